@@ -44,14 +44,14 @@ export const profileFields = {
     v.pipe(
       enrichmentSchema,
       v.description(
-        'Business profile from website, extended listing and extraction. Absent until enrichment succeeds',
+        "Business profile from the website and the platform's listing. Absent until enrichment succeeds",
       ),
     ),
   ),
   enrichment_overrides: v.optional(
     v.pipe(
       enrichmentOverridesSchema,
-      v.description('Edits by people, key by key: where a key is present it replaces that of enrichment'),
+      v.description('Edits by people. Each key replaces the same key of enrichment'),
     ),
   ),
 } as const

@@ -18,12 +18,12 @@ export const errorTable = {
   unknown_parameter: {
     status: 400,
     title: 'Unknown query parameter',
-    meaning: 'The query string has a parameter that this address does not take.',
+    meaning: 'The query string has a parameter that this address does not accept.',
   },
   unauthenticated: {
     status: 401,
     title: 'A valid credential is required',
-    meaning: 'No bearer token, or one that was revoked or is not recognised. Answered before anything else.',
+    meaning: 'The bearer token is missing, revoked or unknown. This is checked before anything else.',
   },
   outside_surface: {
     status: 403,
@@ -63,12 +63,12 @@ export const errorTable = {
   form_refused: {
     status: 403,
     title: 'The form is out of date',
-    meaning: 'A page of ours was sent without the token of the session that it was made for.',
+    meaning: 'A form was sent without the token of its session.',
   },
   host_not_served: {
     status: 403,
     title: 'The host is not served',
-    meaning: 'The Host header names neither the main host, nor the machine itself, nor a verified domain.',
+    meaning: 'The Host header is not the main host, the machine itself or a verified domain.',
   },
   owner_only: {
     status: 403,
@@ -78,17 +78,17 @@ export const errorTable = {
   not_found: {
     status: 404,
     title: 'No such record',
-    meaning: 'No record of that id in the workspace being read.',
+    meaning: 'The workspace has no record with this id.',
   },
   method_not_allowed: {
     status: 405,
     title: 'The method is not allowed',
-    meaning: 'The address takes another method; Allow names it.',
+    meaning: 'The address accepts other methods. Allow lists them.',
   },
   already_set_up: {
     status: 409,
     title: 'Already set up',
-    meaning: 'First-time set-up found an existing record; its id is in the answer.',
+    meaning: 'First-time set-up found an existing record. Its id is in the answer.',
   },
   conflict: {
     status: 409,
@@ -99,24 +99,24 @@ export const errorTable = {
     status: 409,
     title: 'The workspace is inactive',
     meaning:
-      'The workspace or its agency is inactive, so Renown does no work for it. Reads are answered; draft, queue, setup and mark operations are not.',
+      'The workspace or its agency is inactive, so Renown does no work for it. Reads still work. Operations of the classes draft, queue, setup and mark are refused.',
   },
   over_capacity: {
     status: 409,
     title: 'Beyond paid capacity',
     meaning:
-      'The agency uses as many locations as it pays for. Owners meet it when they add or activate one; no operation answers it.',
+      'The agency uses as many locations as it pays for. Owners get this error when they add or activate a location. No operation returns it.',
   },
   idempotency_conflict: {
     status: 409,
     title: 'Idempotency key reused',
-    meaning: 'The same Idempotency-Key came with another body.',
+    meaning: 'The same Idempotency-Key was used with another body.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
     meaning:
-      'The body exceeds a limit of this address: its bytes, on the wire or inflated, its nesting, or its number of values.',
+      'The body exceeds a limit of this address: bytes as sent or decompressed, depth, or number of values.',
   },
   unsupported_media_type: {
     status: 415,
@@ -136,13 +136,13 @@ export const errorTable = {
   operator_not_allowed: {
     status: 422,
     title: 'The operator is not allowed',
-    meaning: 'The filter uses an operator outside the published list, or on a field that does not take it.',
+    meaning: 'The filter uses an operator outside the published list, or on a field that does not accept it.',
   },
   filter_too_broad: {
     status: 422,
     title: 'The filter is too broad',
     meaning:
-      'The filter would examine more than 100,000 rows, or takes longer than READ_SECONDS_MAX allows; the answer names indexed fields that narrow it.',
+      'The filter would examine more than 100,000 rows, or takes longer than READ_SECONDS_MAX allows. The answer names indexed fields that narrow it.',
   },
   invalid_field: {
     status: 422,
@@ -152,28 +152,28 @@ export const errorTable = {
   unknown_field: {
     status: 422,
     title: 'Unknown field',
-    meaning: 'The body has a field that this operation does not take.',
+    meaning: 'The body has a field that this operation does not accept.',
   },
   quota_exceeded: {
     status: 429,
     title: 'Quota exceeded',
-    meaning: 'A rate limit or quota was hit; Retry-After says when to come back.',
+    meaning: 'A rate limit or quota is used up. Retry-After says how long to wait.',
   },
   internal: {
     status: 500,
     title: 'Internal error',
-    meaning: 'Our fault. The request id finds it in the log.',
+    meaning: 'An error in Renown. Search the log for the request id.',
   },
   unavailable: {
     status: 503,
     title: 'Temporarily unavailable',
-    meaning: 'A store or the service is not ready; Retry-After says when to come back.',
+    meaning: 'A store or the service is not ready. Retry-After says how long to wait.',
   },
   timed_out: {
     status: 503,
     title: 'Timed out',
     meaning:
-      'Reading took longer than READ_SECONDS_MAX allows. Ask for less, or send fewer requests at once; Retry-After says when to come back.',
+      'Reading took longer than READ_SECONDS_MAX allows. Request less data, or send fewer requests at once. Retry-After says how long to wait.',
   },
 } as const satisfies Record<string, { status: number; title: string; meaning: string }>
 

@@ -16,9 +16,9 @@ const list = v.pipe(
 
 /** Every setting of core: environment name, type, default, description. `docs/CONFIG.md` is printed from it. */
 export const settings = {
-  PORT: setting(port, '3000', 'Port of the gateway. 0 takes any free one.'),
-  INGEST_PORT: setting(port, '3001', 'Port of the ingest. 0 takes any free one.'),
-  HOST: setting(v.string(), '127.0.0.1', 'Address both ports are bound to.'),
+  PORT: setting(port, '3000', 'Port of the gateway. 0 uses any free port.'),
+  INGEST_PORT: setting(port, '3001', 'Port of the ingest. 0 uses any free port.'),
+  HOST: setting(v.string(), '127.0.0.1', 'IP address that both ports are bound to.'),
   RENOWN_DATA_DIR: setting(
     v.string(),
     './data',
@@ -42,7 +42,7 @@ export const settings = {
   RENOWN_INGEST_SECRET: setting(
     v.string(),
     '',
-    'Bearer of the internal feeds that ingest processes read. Empty closes them.',
+    'Bearer token of the internal feeds that ingest processes read. If empty, the feeds are closed.',
   ),
   INGEST_CLAIMS: setting(
     v.picklist(['on', 'off']),
@@ -52,27 +52,27 @@ export const settings = {
   MONGODB_URI: setting(
     v.string(),
     '',
-    'MongoDB for documents. Empty uses the embedded SQLite in the data folder.',
+    'MongoDB for documents. If empty, Renown uses the embedded SQLite in the data folder.',
   ),
   CLICKHOUSE_URL: setting(
     v.string(),
     '',
-    'ClickHouse for daily rows, with user, password and database in the URL. Empty uses the embedded chDB in the data folder.',
+    'ClickHouse for hits and daily rows, with user, password and database in the URL. If empty, Renown uses the embedded chDB in the data folder.',
   ),
   CLICKHOUSE_CLUSTER: setting(
     v.pipe(v.string(), v.regex(/^[\w.-]{0,64}$/, 'the name of a cluster')),
     '',
-    'Cluster of that ClickHouse, by its name in `remote_servers`: tables are then made replicated and distributed.',
+    'Name of a cluster in the `remote_servers` of that ClickHouse. Tables are then replicated and distributed.',
   ),
   RENOWN_RANGES_MIRROR: setting(
     v.string(),
     '',
-    "Base URL of a mirror of the operators' address lists, laid out as `<host>/<path>`.",
+    "Base URL of a mirror of the operators' address lists, with the layout `<host>/<path>`.",
   ),
   TRUSTED_PROXIES: setting(
     list,
     '',
-    'Comma-separated CIDRs whose X-Forwarded-For, walked from the right, and X-Forwarded-Host are believed.',
+    'Comma-separated CIDRs of trusted proxies. Renown uses their X-Forwarded-For, read from the right, and X-Forwarded-Host.',
   ),
   DNS_SERVERS: setting(
     v.pipe(
@@ -80,7 +80,7 @@ export const settings = {
       v.check((servers) => servers.every(isServer), 'addresses, each with a port if it is not 53'),
     ),
     '',
-    'Comma-separated DNS servers for outside names. Empty uses those of the machine.',
+    'Comma-separated DNS servers for outside names. If empty, Renown uses those of the machine.',
   ),
   AUDIT_KEPT_DAYS: setting(
     v.pipe(count, v.minValue(30, 'at least 30')),
@@ -90,7 +90,7 @@ export const settings = {
   SMTP_URL: setting(
     v.pipe(v.string(), v.check(isSmtpUrl, 'smtp://user:password@host:587 or smtps://user:password@host:465')),
     '',
-    'Mail server for notifications: `smtp://` with STARTTLS or `smtps://`, with user and password in the URL. Empty sends no mail.',
+    'Mail server for notifications: `smtp://` with STARTTLS or `smtps://`, with user and password in the URL. If empty, Renown sends no mail.',
   ),
   MAIL_FROM: setting(
     v.pipe(
@@ -101,19 +101,19 @@ export const settings = {
       ),
     ),
     '',
-    'Sender of mail, such as `Renown <news@example.com>`. Required where SMTP_URL is set.',
+    'Sender of mail, such as `Renown <news@example.com>`. Required if SMTP_URL is set.',
   ),
-  PLUGINS: setting(list, '', 'Comma-separated modules of further plugins, in addition to the built-in ones.'),
-  LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Least level that is logged.'),
+  PLUGINS: setting(list, '', 'Comma-separated modules of more plugins, in addition to the built-in ones.'),
+  LOG_LEVEL: setting(v.picklist(['debug', 'info', 'warn', 'error']), 'info', 'Lowest level that is logged.'),
   READ_SECONDS_MAX: setting(
     v.pipe(count, v.minValue(1, '1 to 25 seconds'), v.maxValue(25, '1 to 25 seconds')),
     '10',
-    'Seconds that a request may read from the stores, 1 to 25, its waiting included. After that it gets 422 `filter_too_broad` or 503 `timed_out`, and the stores stop working on it.',
+    'Seconds that a request may read from the stores, including waiting, 1 to 25. After that it gets 422 `filter_too_broad` or 503 `timed_out`, and the stores stop working on it.',
   ),
   STREAMS_MAX: setting(
     v.pipe(count, v.minValue(1, 'at least 1')),
     '1000',
-    'Live updates to pages at once. When all are in use, the agency with the most loses its oldest one to an agency with fewer.',
+    'Streams of live updates to pages at once. When all are in use and an agency with fewer streams needs one, the agency with the most loses its oldest.',
   ),
   STREAMS_PER_WORKSPACE_MAX: setting(
     v.pipe(count, v.minValue(1, 'at least 1')),
@@ -154,7 +154,7 @@ export const settings = {
   LIMIT_AUTHORIZATIONS_PER_15_MINUTES: setting(
     count,
     '100',
-    "Requests of apps for people's access per address and 15 minutes, kept in memory only.",
+    'Requests for access by apps per address and 15 minutes, kept in memory only.',
   ),
   LIMIT_TOKENS_PER_MINUTE: setting(
     count,
@@ -171,35 +171,39 @@ export const settings = {
     '480',
     'Minutes for which an access token of an app works, 5 to 1440. Disconnecting the app ends it at once.',
   ),
-  INGEST_BODY_BYTES_MAX: setting(bytes, String(16 * 2 ** 20), 'Largest batch on the wire.'),
-  INGEST_INFLATED_BYTES_MAX: setting(bytes, String(64 * 2 ** 20), 'Largest batch inflated.'),
+  INGEST_BODY_BYTES_MAX: setting(bytes, String(16 * 2 ** 20), 'Largest batch as sent, in bytes.'),
+  INGEST_INFLATED_BYTES_MAX: setting(
+    bytes,
+    String(64 * 2 ** 20),
+    'Largest batch after decompression, in bytes.',
+  ),
   INGEST_LINES_MAX: setting(count, '100000', 'Most lines in a batch.'),
   INGEST_LINE_MAX: setting(
     count,
     String(2 ** 16),
-    'Longest line of an access log, in characters; a longer one is rejected. A line of JSON may be as long as its batch.',
+    'Longest line of an access log, in characters. Longer lines are rejected. A JSON record has its own limit of 8 MiB.',
   ),
-  INGEST_LINES_PER_SECOND: setting(count, '200000', 'Token bucket of one forwarder, lines a second.'),
-  INGEST_BEACONS_PER_SECOND: setting(count, '200', "Token bucket of one site's beacons, requests a second."),
+  INGEST_LINES_PER_SECOND: setting(count, '200000', 'Lines per second that one forwarder may send.'),
+  INGEST_BEACONS_PER_SECOND: setting(count, '200', 'Requests per second from the beacons of one site.'),
   JOURNAL_BYTES_MAX: setting(
     bytes,
     String(4 * 2 ** 30),
-    'Journal on disk above which batches are answered 503.',
+    'Size of the journal on disk above which batches are answered with 503.',
   ),
   DISK_FREE_BYTES_MIN: setting(
     bytes,
     String(2 ** 30),
-    "Free space of the data folder's disk below which batches are answered 503. 0 leaves it to the disk to say no.",
+    'Free disk space of the data folder below which batches are answered with 503. 0 turns the check off.',
   ),
   DEDUP_MAX_BYTES: setting(
     bytes,
     String(64 * 2 ** 20),
-    'Memory for the ids of batches and hits that prevent double counting, at most 24 h of them. Sites share it fairly: when it is short, the site with most ids loses its oldest first.',
+    'Memory for the ids of batches and hits of the last 24 h, which prevent double counting. When it is full, the site with the most ids loses its oldest ones.',
   ),
   SECRETS_KEY: setting(
     list,
     '',
-    'Keys that seal stored credentials of outside services, and the secrets of second steps of signing in: `<id>:<32 bytes as base64url>`, comma-separated; the first seals, all open. Empty makes one in the data folder, with embedded documents only.',
+    'Keys that encrypt stored credentials of outside services and the secrets of two-step sign-in: `<id>:<32 bytes as base64url>`, comma-separated. The first key encrypts, all keys decrypt. If empty, Renown creates a key in the data folder, but only with embedded documents.',
   ),
   LLM_BASE_URL: setting(
     v.string(),
@@ -234,7 +238,7 @@ export const settings = {
   PATHS_PER_DAY_MAX: setting(
     count,
     '50000',
-    'Distinct paths per site and day; hits beyond are counted without their path.',
+    'Distinct paths per site and day. Further hits are counted without their path.',
   ),
 } as const
 

@@ -6,13 +6,14 @@ import { defineOperation, field } from '../kit'
 const filter = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object, such as {"id":"…"}'),
   v.metadata({ type: 'object' }),
-  v.description('The filter, as `q` of a list takes it. Absent: all that the list shows'),
+  v.description('The filter, like `q` of a list. Absent: all records of the list'),
 )
 
 /** Counts the records that a list would return, without reading them. */
 export const countRecords = defineOperation({
   name: 'countRecords',
-  summary: 'How many records of a type match a filter, counted as the list of that type would show them',
+  summary:
+    'Count the records of a type that match a filter. Counts the same records that the list of that type returns',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({

@@ -15,7 +15,7 @@ export interface Period {
 
 /** The input fields of an operation with a period: `days` up to today, or both dates. */
 export const periodInput = {
-  days: v.optional(field.integer('The last days, this many, including today', { min: 1, max: daysMax })),
+  days: v.optional(field.integer('Number of days up to today', { min: 1, max: daysMax })),
   date_from: v.optional(field.day('First day; together with date_to, instead of days')),
   date_to: v.optional(field.day('Last day, inclusive; not in the future')),
 }

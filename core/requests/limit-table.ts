@@ -122,7 +122,7 @@ export const charges = {
     against: ['reads'],
   },
   operation: { what: '`POST /api/functions/…`, before its body is read', against: ['operations'] },
-  draftCall: { what: 'A call of an operation of class `draft`, dry runs among them', against: ['drafts'] },
+  draftCall: { what: 'A call of an operation of class `draft`, including dry runs', against: ['drafts'] },
   draftWrite: { what: 'A call of class `draft` that is about to write', against: ['draftsDay'] },
   queueWrite: { what: 'A call of class `queue` that is about to write', against: ['reportsDay'] },
   setupWrite: { what: 'A call of class `setup` that is about to write', against: ['setupsDay'] },
@@ -131,7 +131,7 @@ export const charges = {
   mcpMessage: { what: 'An MCP message that calls no tool, or calls one without an id', against: ['reads'] },
   mcpRecordTool: { what: 'A call of a tool that reads records', against: ['reads'] },
   mcpOperationTool: { what: 'A call of the tool of an operation', against: ['operations'] },
-  mcpUnknownTool: { what: 'A call of a tool that is not offered', against: ['reads'] },
+  mcpUnknownTool: { what: 'A call of a tool that does not exist', against: ['reads'] },
   mcpRefusedCall: { what: 'A call of a tool that the protocol refuses', against: ['reads'] },
   page: { what: 'A page under `/app` of a person who is signed in', against: ['pages', 'agencyPages'] },
   failure: {

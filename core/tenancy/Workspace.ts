@@ -22,7 +22,7 @@ export const Workspace = defineEntity({
     redact_pii: v.optional(
       field.flag('Contact details of leads are hidden from credentials; set by the command line'),
     ),
-    is_demo: v.optional(field.flag('Its data is made up: a demo to look at')),
+    is_demo: v.optional(field.flag('The data is sample data of a demo')),
     is_active: field.flag('Inactive workspaces are kept, but no work is done for them'),
   },
   hidden: ['redact_pii'],

@@ -27,7 +27,7 @@ export const whoami = defineOperation({
       timezone: field.text('IANA time zone of its report periods'),
       locale: field.text('BCP 47 language tag of its texts'),
       plan: field.text('Its plan'),
-      is_demo: field.flag('Its data is made up: a demo to look at'),
+      is_demo: field.flag('The data is sample data of a demo'),
     }),
     checked_at: field.instant('When this was answered'),
   }),

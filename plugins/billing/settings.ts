@@ -6,6 +6,6 @@ export const billingSettings = defineSettings({
   TRIAL_DAYS: setting(
     v.pipe(settingForm.count, v.minValue(1, '1 to 365 days'), v.maxValue(365, '1 to 365 days')),
     '14',
-    'Days for which a location that was added beyond paid capacity is on trial. Trials that run keep their end.',
+    'Length of a trial in days. A location above the paid capacity can start one. Running trials keep their end.',
   ),
 })

@@ -8,6 +8,6 @@ export const dataforseoSettings = defineSettings({
   DATAFORSEO_REVIEWS_PER_DAY: setting(
     settingForm.count,
     '20000',
-    'Reviews that are ordered from DataForSEO per day of the installation, a hundred for a location; they bill by ten.',
+    'Reviews that the installation orders from DataForSEO per day, a hundred per location. DataForSEO bills in tens.',
   ),
 })

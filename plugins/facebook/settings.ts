@@ -12,21 +12,21 @@ export const facebookSettings = defineSettings({
   FACEBOOK_CALLS_PER_MINUTE: setting(
     v.pipe(settingForm.count, v.minValue(2, 'at least 2')),
     '120',
-    "Most calls to Facebook's Graph API in any minute, of all processes together.",
+    "Maximum calls to Facebook's Graph API in any minute, for all processes together.",
   ),
   FACEBOOK_CONSENT_URL: setting(
     settingForm.text,
     'https://www.facebook.com',
-    "Host of Facebook's page on which a person gives this installation access.",
+    "Host of Facebook's page where a person gives this installation access.",
   ),
   FACEBOOK_APP_ID: setting(
     settingForm.text,
     '',
-    'Facebook app of this installation, for Pages. Empty: Pages can be connected by their tokens only.',
+    'Facebook app of this installation, for Pages. If empty, Pages can be connected only with their tokens.',
   ),
   FACEBOOK_APP_SECRET: setting(
     settingForm.text,
     '',
-    'Secret of the Facebook app, for connecting Pages and for `appsecret_proof`. Empty sends none.',
+    'Secret of the Facebook app, for connecting Pages and for `appsecret_proof`. If empty, requests have no proof.',
   ),
 })

@@ -8,13 +8,13 @@ export const googleSettings = defineSettings({
   GOOGLE_CLIENT_ID: setting(
     settingForm.text,
     '',
-    'OAuth client of this installation at Google, for business profiles. Empty: Google accounts cannot be connected.',
+    'OAuth client of this installation at Google, for business profiles. If empty, Google accounts cannot be connected.',
   ),
   GOOGLE_CLIENT_SECRET: setting(settingForm.text, '', 'Secret of that client.'),
   GOOGLE_CONSENT_URL: setting(
     settingForm.text,
     'https://accounts.google.com/o/oauth2/v2/auth',
-    "Google's page on which a person gives this installation access.",
+    "Google's page where a person gives this installation access.",
   ),
   GOOGLE_TOKEN_URL: setting(
     settingForm.text,
@@ -39,11 +39,11 @@ export const googleSettings = defineSettings({
   GOOGLE_CALLS_PER_MINUTE: setting(
     atLeastTwo,
     '290',
-    "Most calls to Google's reviews in any minute, of all processes together. Google allows a project 300.",
+    "Maximum calls to Google's reviews in any minute, for all processes together. Google allows a project 300.",
   ),
   GOOGLE_EDITS_PER_MINUTE: setting(
     atLeastTwo,
     '10',
-    'Most replies and other edits of one Google profile in any minute. Google allows 10.',
+    'Maximum replies and other edits of one Google profile in any minute. Google allows 10.',
   ),
 })

@@ -31,7 +31,7 @@ export const listLeadsWithMentions = defineOperation({
     location_id: v.optional(field.text('Only leads of this business location')),
     include_archived: v.optional(field.flag('Archived leads too'), false),
     limit: v.optional(field.integer('Most leads to answer', { min: 1, max: 200 }), 50),
-    skip: v.optional(field.integer('Leads to leave out from the start', { min: 0, max: 100_000 }), 0),
+    skip: v.optional(field.integer('Number of leads to skip', { min: 0, max: 100_000 }), 0),
     sort: v.optional(sort, '-created_date'),
     days: v.optional(
       field.integer('Only leads that were created within this many days', { min: 1, max: 365 }),

@@ -5,7 +5,7 @@ import { Lead } from './Lead'
 /** Sets `seen_at` where it is null. A seen lead keeps its first time. */
 export const markLeadsSeen = defineOperation({
   name: 'markLeadsSeen',
-  summary: 'Mark leads as seen; those already seen keep their time',
+  summary: 'Mark leads as seen. Leads that are already seen keep their time',
   class: 'mark',
   crossAgency: 'own',
   input: v.strictObject({
@@ -18,7 +18,7 @@ export const markLeadsSeen = defineOperation({
   }),
   output: v.object({
     updated: field.integer('Leads that were marked now', { min: 0 }),
-    already_seen: field.integer('Leads that had been seen before', { min: 0 }),
+    already_seen: field.integer('Number of leads that were already seen', { min: 0 }),
     not_found: field.texts('Ids that do not name a lead of this workspace'),
     seen_at: field.instant('The time that was stamped'),
   }),

@@ -63,7 +63,7 @@ export const Post = defineEntity({
       ),
     ),
     content: v.pipe(content, v.description('What it says')),
-    external_post_id: v.optional(text("The platform's own name of the post, verbatim")),
+    external_post_id: v.optional(text('Id of the post at the platform, unchanged')),
     published_at: v.optional(instant('When the platform took it')),
     error_message: v.optional(text('Why the last attempt failed')),
     error_count: v.optional(integer('Attempts that failed', { min: 0 })),

@@ -20,7 +20,7 @@ export const Report = defineEntity({
     period_end: day('Last day, inclusive'),
     status: oneOf(
       ['queued', 'rendering', 'completed', 'failed'],
-      'The last two are final: a retry is a new report',
+      'State of the report. A retry is a new report',
     ),
     pdf_url: v.optional(text('Relative path of the PDF; its name cannot be guessed')),
     error_message: v.optional(text('Why rendering failed, shortened')),
@@ -32,16 +32,20 @@ export const Report = defineEntity({
     ),
     business_location_id: v.optional(
       text(
-        'Business location it is about. Absent: a rollup of the workspace from earlier, which cannot be shared',
+        'Business location that the report is about. Absent on old reports about the whole workspace, which cannot be shared',
       ),
     ),
     source: v.optional(oneOf(['manual', 'scheduled', 'agent'], 'Who requested it')),
     scheduled_report_id: v.optional(text('Schedule that requested it')),
-    period_label: v.optional(v.nullable(text('The period in words, fixed at creation. Null on older rows'))),
+    period_label: v.optional(v.nullable(text('The period in words, set at creation. Null on older rows'))),
     public_share_id: v.optional(
-      v.nullable(text('Token of 12 URL-safe characters while it is shared, a new one each time; else null')),
+      v.nullable(
+        text(
+          'Token of 12 URL-safe characters while the report is shared, a new one each time. Otherwise null',
+        ),
+      ),
     ),
-    is_public: v.optional(flag('It is shared; the public page needs this and public_share_id')),
+    is_public: v.optional(flag('The report is shared. The public page needs this and public_share_id')),
     share_view_count: v.optional(
       integer('Times the public page was opened. No IP addresses are stored', { min: 0 }),
     ),

@@ -5,7 +5,7 @@ import { Report } from './Report'
 /** Returns the progress of a report. */
 export const getReportStatus = defineOperation({
   name: 'getReportStatus',
-  summary: 'How far a report is, and where its PDF is',
+  summary: 'State of a report, and the path of its PDF',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({ report_id: field.text('Id of the report') }),

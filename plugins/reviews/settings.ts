@@ -6,7 +6,7 @@ export const replySettings = defineSettings(
     CALLS_KEPT_FOR_REPLIES: setting(
       settingForm.count,
       '10',
-      "Calls of a platform's limit per minute that reading never uses, so that a reply does not wait for it. Counts for each platform that has such a limit.",
+      'Calls per minute to each platform that syncs leave for replies, so that a reply does not wait for a sync. Applies to platforms with a limit per minute.',
     ),
   },
   { shared: ['CALLS_KEPT_FOR_REPLIES'] },

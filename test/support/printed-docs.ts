@@ -38,7 +38,7 @@ function configPage(): string {
       fallback ? `\`${fallback}\`` : '',
       description,
     ])
-  const header = ['Setting', 'Takes', 'Default', 'What it does']
+  const header = ['Setting', 'Value', 'Default', 'What it does']
   const parts = [...shippedRegistry().plugins.values()].flatMap(({ name, summary, settings: own }) =>
     own ? [`## Plugin ${name}\n\n${summary ?? ''}\n\n${table(header, rowsOf(own.declared))}`] : [],
   )
@@ -60,9 +60,9 @@ function errorsPage(): string {
   return `${printed}
 # Errors
 
-Every refusal is \`application/problem+json\` with \`type\`, \`title\`, \`status\`, \`detail\`, \`instance\`, \`code\` and
-\`request_id\`; where single inputs are at fault, \`errors\` names each with its \`pointer\`, \`parameter\` or \`header\`.
-\`code\` is one of this closed list.
+Every error is \`application/problem+json\` with \`type\`, \`title\`, \`status\`, \`detail\`, \`instance\`, \`code\` and
+\`request_id\`. If inputs are invalid, \`errors\` names each one with its \`pointer\`, \`parameter\` or \`header\`.
+\`code\` is one of this list:
 
 ${table(['Code', 'Status', 'Title', 'Meaning'], rows)}`
 }
@@ -93,20 +93,20 @@ function sendersPage(): string {
   return `${printed}
 # Setting up a sender
 
-One page for each program and service. All of them use \`https://ingest.example.com\` for the public address of your ingest
-(\`RENOWN_INGEST_URL\`) and \`<forwarder token>\` for the token of the site, which was shown once; \`bun renown site token rotate\`
-makes another. What is sent, and what happens to it, is in [Sending access logs](../LOGS.md).
+There is one page for each program and service. Replace \`https://ingest.example.com\` with the public address of your ingest
+(\`RENOWN_INGEST_URL\`) and \`<forwarder token>\` with the token of the site. Renown shows it once. \`bun renown site token rotate\`
+creates a new one. [Sending access logs](../LOGS.md) describes what to send, and what Renown does with it.
 
-The token goes where the sender has room for it: \`Authorization: Bearer\`, the password of basic authentication, Firehose's access key, or
-\`?token=\` in the address. Addresses with a token in them are secrets; the ingest writes none of them to its log.
+Put the token where the sender allows it: \`Authorization: Bearer\`, the password of basic authentication, Firehose's access key, or
+\`?token=\` in the address. An address with a token is a secret. The ingest never logs it.
 
-The table says what each was checked with. “No” means that nobody here had an account or the program: its records were written after its
-documents, and the first real one may prove them wrong. Tell us if it does.
+The table shows how we tested each sender. “No” means that we had no account or program. We then followed its documentation, and real
+records may differ. Tell us if they do.
 
-${table(['Sender', 'Posts to', 'Checked with the real program', 'Known from documents alone'], rows)}
-The pages of nginx, Apache httpd, Caddy, HAProxy, syslog-ng and rsyslog are followed exactly by a test, with the programs of Debian 12.
-Each then carries 100,000 lines through outages, restarts, kills, rotations, a burst and a first start on an existing log, and each line is
-counted once. What the other pages say of losses comes from the documents of those programs and services.
+${table(['Sender', 'Posts to', 'Tested with the real program', 'Known from documentation only'], rows)}
+A test follows the pages of nginx, Apache httpd, Caddy, HAProxy, syslog-ng and rsyslog exactly, with the programs of Debian 12.
+It sends 100,000 lines with each, through outages, restarts, kills, rotations, a burst and a first start on an existing log. Each line is
+counted once. On the other pages, the statements about lost lines come from the documentation of those programs and services.
 `
 }
 
@@ -116,21 +116,21 @@ function statesPage(): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, machine]) => {
       const rows = Object.entries(machine.moves).map(([state, to]) => [
-        `\`${state}\`${machine.initial.includes(state) ? ' (a beginning)' : ''}`,
-        codes(to) || 'nothing: it is final',
+        `\`${state}\`${machine.initial.includes(state) ? ' (initial)' : ''}`,
+        codes(to) || 'nothing (final)',
         codes(machine.needs?.[state]),
         codes([machine.stamps?.every, (machine.stamps as Record<string, string> | undefined)?.[state]]),
         codes(machine.clears?.[state]),
       ])
       const not_yet = registry.notYetOf('entity', machine.entity)
       const lack = not_yet === undefined ? '' : lacking({ not_yet })
-      return `## ${name}\n\n${lack}${table(['State', 'Moves to', 'Needs', 'Stamps', 'Removes on leaving'], rows)}`
+      return `## ${name}\n\n${lack}${table(['State', 'Moves to', 'Needs', 'Stamps', 'Clears on leaving'], rows)}`
     })
   return `${printed}
 # States
 
-Every state of a record and the moves between them. Each change goes through one function. No operation of an agent moves a
-state. Renown refuses a move that is in no table, with \`conflict\`.
+This page lists every state of a record and the moves between them. Each change goes through one function. No operation changes a
+state. Renown refuses every other move with \`conflict\`.
 
 ${sections.join('\n')}`
 }
@@ -143,12 +143,12 @@ function limitsPage(): string {
   return `${printed}
 # Limits
 
-Over a limit Renown answers 429 with \`Retry-After\`. \`docs/CONFIG.md\` has the default of each setting. Minute limits are kept by each
-process, daily ones in the store.
+Above a limit, Renown answers 429 with \`Retry-After\`. \`docs/CONFIG.md\` has the default of each setting. Each process counts limits per
+minute itself. Daily limits count in the store, for all processes together.
 
 ## What counts against which limit
 
-A call over MCP counts as the same call over REST, and its request counts against \`mcp-requests\` too.
+A call over MCP counts like the same call over REST. Its request also counts against \`mcp-requests\`.
 
 ${table(['What a caller does', 'Counts against'], rows.charges)}
 ## The limits
@@ -161,8 +161,8 @@ function surfacePage(): string {
   return `${printed}
 # The callable surface
 
-Interface version ${version}. Nothing else can be called. The same facts as JSON, under the gateway: \`GET /api/surface\`;
-as OpenAPI 3.1, public: \`GET /openapi.json\`.
+Interface version ${version}. Nothing else can be called. \`GET /api/surface\` returns the same as JSON for the caller.
+\`GET /openapi.json\` returns it as OpenAPI 3.1, without a credential.
 
 ## Entities
 
@@ -195,7 +195,7 @@ function entitySection(entity: SurfaceEntity): string {
 
 ${lacking(entity)}${leaving(entity)}${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}
 
-${table(['Field', 'Type', 'Beyond comparing', 'Meaning'], rows)}`
+${table(['Field', 'Type', 'Filter and sort', 'Meaning'], rows)}`
 }
 
 function operationSection(operation: SurfaceOperation): string {

@@ -11,15 +11,15 @@ export const identityFields = {
   google_location_id: v.optional(text('Location id of the business profile')),
   facebook_page_id: v.optional(
     text(
-      'Set when created from a connected Page. In practice exclusive with google_location_id: the listing and the Page of one business are separate rows',
+      'Id of the connected Page. A row usually has either this or google_location_id, because the listing and the Page of a business are separate rows',
     ),
   ),
   youtube_channel_id: v.optional(
-    text('YouTube channel of the business, set by people. Renown does not connect to YouTube yet'),
+    text('YouTube channel of the business, entered by people. Renown does not connect to YouTube yet'),
   ),
   reddit_account_id: v.optional(
     text(
-      'Reddit account of the business, by its fullname, set by people. Renown does not connect to Reddit yet',
+      'Reddit account of the business (its fullname), entered by people. Renown does not connect to Reddit yet',
     ),
   ),
   reddit_username: v.optional(text('Display name of that Reddit account')),
@@ -33,14 +33,12 @@ export const identityFields = {
   business_name: text('Name of the business'),
   business_category: v.optional(text('Category of the business')),
   is_verified: v.optional(flag('The platform has verified the profile')),
-  is_active: flag('The location is worked on. A prospect never is'),
+  is_active: flag('Renown works for this location. Always false for a prospect'),
   is_prospect: flag(
-    'Created by a prospect audit for a business being pitched, not a client. Always with is_active=false; left out of lists unless the filter names it',
+    'A business that the agency pitches to, not a client. is_active is then false. Lists leave it out unless the filter names this field',
   ),
   is_demo: v.optional(flag('Made up: it belongs to a demo')),
-  billing_exempt: v.optional(
-    flag('Complimentary or internal: outside plan capacity and over-capacity checks, forever free'),
-  ),
+  billing_exempt: v.optional(flag('The location is free of charge and does not count against the capacity')),
 }
 
 /** Its postal address. */
@@ -76,13 +74,13 @@ export const ratingFields = {
   average_rating: v.optional(number('Average rating on the platform', { min: 0, max: 5 })),
   total_reviews: v.optional(number('Number of reviews on the platform', { min: 0 })),
   review_link: v.optional(text('Address where a customer writes a review')),
-  ai_insights: v.optional(anything('Insights that a language model drew from the reviews')),
+  ai_insights: v.optional(anything('Insights that a language model wrote from the reviews')),
   ai_insights_updated_at: v.optional(instant('When the insights were drawn')),
   ai_insights_review_count: v.optional(
     number('Number of reviews that the insights are based on', { min: 0 }),
   ),
   auto_response_enabled: flag(
-    'Opt-in of this business for automatic review replies: only where true are replies queued by the agency rules',
+    'Whether automatic replies are on for this location. If true, Renown replies by the rules of the agency',
   ),
 }
 
@@ -97,7 +95,7 @@ export const enrichmentFields = {
   enrichment_status: v.optional(
     oneOf(
       ['pending', 'success', 'partial', 'failed'],
-      'partial: either the website or the listing could not be read, and the profile is still useful',
+      'State of the enrichment. partial: either the website or the listing could not be read',
     ),
   ),
   enrichment_error: v.optional(

@@ -6,14 +6,14 @@ const { flag, instant, integer, oneOf, text } = field
 /** One sync of an outside source: its progress and whether it was complete. */
 export const SyncStatus = defineEntity({
   name: 'SyncStatus',
-  summary: 'A reading of an outside source, running or ended',
+  summary: 'A sync with an outside source, running or ended',
   idPrefix: 'syn',
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
     workspace_id: text('Workspace it belongs to'),
-    location_id: text('Business location that is read for'),
+    location_id: text('Business location that the sync is for'),
     kind: oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is synced'),
     source: text('The source'),
     status: oneOf(['idle', 'running', 'succeeded', 'failed', 'partial'], 'How far it is'),
@@ -21,7 +21,7 @@ export const SyncStatus = defineEntity({
     finished_at: v.optional(instant('When it ended')),
     items_seen: integer('Items that the source returned', { min: 0 }),
     items_changed: integer('Items that were new or different', { min: 0 }),
-    complete: flag('The reading was verified to be complete'),
+    complete: flag('The sync was verified to be complete'),
     error: v.optional(text('Why it failed')),
   },
   sortable: ['created_date', 'updated_date', 'started_at', 'finished_at'],

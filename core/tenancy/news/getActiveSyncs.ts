@@ -7,16 +7,16 @@ const syncsMax = 200
 /** Returns the syncs that are running now. */
 export const getActiveSyncs = defineOperation({
   name: 'getActiveSyncs',
-  summary: 'Readings of outside sources that are running just now',
+  summary: 'Syncs with outside sources that are running now',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({}),
   output: v.object({
     syncs: v.pipe(
       v.array(recordSchema(SyncStatus)),
-      v.description(`The running ones, latest first, at most ${syncsMax}`),
+      v.description(`Running syncs, latest first, at most ${syncsMax}`),
     ),
-    count: field.integer('How many run, those beyond the list included', { min: 0 }),
+    count: field.integer('Number of running syncs, including those beyond the list', { min: 0 }),
     checked_at: field.instant('When this was answered'),
   }),
   async run(ctx) {

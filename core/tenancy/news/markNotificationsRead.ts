@@ -5,7 +5,7 @@ import { Notification } from './Notification'
 /** Sets `read_at` where it is null, and `is_read` with it. */
 export const markNotificationsRead = defineOperation({
   name: 'markNotificationsRead',
-  summary: 'Mark notifications as read; those already read keep their time',
+  summary: 'Mark notifications as read. Those that are already read keep their time',
   class: 'mark',
   crossAgency: 'own',
   input: v.strictObject({
@@ -18,7 +18,7 @@ export const markNotificationsRead = defineOperation({
   }),
   output: v.object({
     updated: field.integer('Notifications that were marked now', { min: 0 }),
-    already_read: field.integer('Notifications that had been read before', { min: 0 }),
+    already_read: field.integer('Number of notifications that were already read', { min: 0 }),
     not_found: field.texts('Ids that do not name a notification of this workspace'),
     read_at: field.instant('The time that was stamped'),
   }),

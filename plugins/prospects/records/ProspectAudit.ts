@@ -14,7 +14,7 @@ const findings = v.object({
 /** An audit of a business that an agency pitches to. One per prospect location. */
 export const ProspectAudit = defineEntity({
   name: 'ProspectAudit',
-  summary: 'A look at a business that is being pitched',
+  summary: 'An audit of a business that the agency pitches to',
   idPrefix: 'aud',
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
@@ -24,7 +24,10 @@ export const ProspectAudit = defineEntity({
     location_id: text('The prospect'),
     business_name: text('Name of the business'),
     website: v.optional(text('Its website')),
-    status: oneOf(['queued', 'running', 'completed', 'failed'], 'How far it is; the last two are final'),
+    status: oneOf(
+      ['queued', 'running', 'completed', 'failed'],
+      'State of the audit. completed and failed are final',
+    ),
     score: v.optional(
       number('Total score, from the known parts. Absent if too little is known', {
         min: 0,

@@ -45,7 +45,7 @@ export const explainReviewCount = defineOperation({
           why: field.text('The reason'),
         }),
       ),
-      v.description('They add up to the difference of each platform'),
+      v.description('Causes of the difference. They add up to the difference of each platform'),
     ),
     reviews: v.pipe(
       v.array(

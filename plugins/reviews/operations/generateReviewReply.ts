@@ -16,12 +16,12 @@ export const generateReviewReply = defineOperation({
   crossAgency: 'own',
   input: v.strictObject({
     review_id: field.text('Review to answer'),
-    tone: v.optional(field.oneOf(tones, 'How the reply sounds. Default friendly'), 'friendly'),
+    tone: v.optional(field.oneOf(tones, 'Tone of the reply. Default friendly'), 'friendly'),
   }),
   output: v.object({
     review_id: field.text('Review that was answered'),
     suggested_response: field.text('The draft, as saved in ai_suggested_response'),
-    tone: v.nullable(field.oneOf(tones, 'How it sounds; null for a template, which has one tone')),
+    tone: v.nullable(field.oneOf(tones, 'Tone of the draft. Null for a template, which has only one tone')),
     generator: field.text(
       `Who wrote it: llm:<model>, or ${templateGenerator} where no language model is configured`,
     ),

@@ -39,7 +39,7 @@ const score = v.pipe(
     ),
   }),
   v.description(
-    'A hundred times the lower end of the 95 % Wilson interval of the share of four and five stars: few reviews make a low score, not a high one',
+    '100 times the lower bound of the 95 % Wilson interval of the share of four and five stars. Few reviews give a low score',
   ),
 )
 
@@ -65,7 +65,7 @@ const location = v.object({
 /** Returns the reputation of one business, or of all in a workspace. */
 export const getReputationSummary = defineOperation({
   name: 'getReputationSummary',
-  summary: 'Reviews and mentions of a period in few figures, by location, compared with the period before',
+  summary: 'Key figures of reviews and mentions of a period, by location, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
@@ -73,9 +73,9 @@ export const getReputationSummary = defineOperation({
     location_id: v.optional(field.text('Only this business location')),
   }),
   output: v.object({
-    period: periodSchema('The requested period; 28 days by default'),
+    period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
-    timezone: field.text('Time zone whose days these are: that of the workspace'),
+    timezone: field.text('Time zone of the days: that of the workspace'),
     read_in_whole: readInWhole,
     score,
     previous_score: score,
@@ -88,9 +88,11 @@ export const getReputationSummary = defineOperation({
     ),
     locations: v.pipe(
       v.array(location),
-      v.description(`Most reviewed first, at most ${locationsMax}; prospects are left out`),
+      v.description(
+        `Locations, those with most reviews first, at most ${locationsMax}; prospects are left out`,
+      ),
     ),
-    locations_total: count('Locations there are, those beyond the list included'),
+    locations_total: count('Number of locations, including those beyond the list'),
   }),
   async run(ctx, { location_id, ...input }) {
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })

@@ -28,7 +28,7 @@ const average = v.nullable(field.number('Average of the stars; null if there are
 export const getReviewAnalytics = defineOperation({
   name: 'getReviewAnalytics',
   summary:
-    'Reviews of a period: ratings, replies, feelings, topics and their course, compared with the period before',
+    'Reviews of a period: ratings, replies, sentiment, topics and their trend, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
@@ -38,14 +38,14 @@ export const getReviewAnalytics = defineOperation({
     interval: v.optional(
       field.oneOf(
         intervals,
-        'Length of the stretches of trend. Default: day to 35 days, week to 183, else month',
+        'Interval of the trend. Default: day for up to 35 days, week for up to 183, else month',
       ),
     ),
   }),
   output: v.object({
-    period: periodSchema('The requested period; 28 days by default'),
+    period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
-    timezone: field.text('Time zone whose days these are: that of the workspace'),
+    timezone: field.text('Time zone of the days: that of the workspace'),
     read_in_whole: readInWhole,
     totals: v.object(figures),
     previous: v.object(figures),

@@ -21,7 +21,7 @@ const oldestFirst = [{ field: 'review_created_at', direction: 'asc' }] as const
 /** The response queue: reviews that wait, still exist at their source, and have no reply. */
 export const listReviewsNeedingResponse = defineOperation({
   name: 'listReviewsNeedingResponse',
-  summary: 'Reviews that wait for an answer, the most pressing first',
+  summary: 'Reviews that wait for an answer, the most urgent first',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
@@ -31,12 +31,12 @@ export const listReviewsNeedingResponse = defineOperation({
     sort: v.optional(
       field.oneOf(
         sorts,
-        'priority: the most pressing first, then the oldest. Or a field; `-` means descending',
+        'priority: the most urgent first, then the oldest. Or a field; `-` means descending',
       ),
       'priority',
     ),
     limit: v.optional(field.integer('Most reviews to answer', { min: 1, max: 200 }), 50),
-    skip: v.optional(field.integer('Reviews to leave out from the start', { min: 0, max: 100_000 }), 0),
+    skip: v.optional(field.integer('Number of reviews to skip', { min: 0, max: 100_000 }), 0),
   }),
   output: v.object({
     reviews: v.array(
@@ -54,7 +54,7 @@ export const listReviewsNeedingResponse = defineOperation({
       ),
       v.description('All that wait, by priority'),
     ),
-    oldest_created_at: v.nullable(field.instant('When the one that waits longest was written')),
+    oldest_created_at: v.nullable(field.instant('When the review that waits longest was written')),
     limit: field.integer('The limit applied'),
     skip: field.integer('The number left out'),
     has_more: field.flag('There are more after these'),

@@ -8,32 +8,31 @@ const { anything, flag, instant, integer, number, oneOf, text, texts } = field
 const origin = {
   location_id: text('Business location that was reviewed'),
   google_review_id: v.optional(text("Google's id of the review")),
-  source: platform('Platform of origin; decides who sends the reply'),
+  source: platform('Platform of the review. Replies are sent there'),
   source_id: text(
-    "The platform's own id. For google the google_review_id, for facebook the story that replies are comments on",
+    'Id of the review at its platform. At Google the google_review_id, at Facebook the story whose comments are the replies',
   ),
-  source_metadata: v.optional(
-    anything("The platform's extras, passed through; generic code does not read them"),
-  ),
+  source_metadata: v.optional(anything('Additional data of the platform, unchanged')),
   reviewer_name: v.optional(text('Name of the reviewer')),
   reviewer_photo_url: v.optional(text('Picture of the reviewer')),
   reviewer_is_local_guide: v.optional(flag('The platform calls the reviewer a local guide')),
   star_rating: v.optional(
     v.nullable(
-      integer('Stars; null where the source has none (facebook recommendations). Averages leave null out', {
-        min: 1,
-        max: 5,
-      }),
+      integer(
+        'Stars. Null if the source has none, such as recommendations at Facebook. Averages leave out null',
+        {
+          min: 1,
+          max: 5,
+        },
+      ),
     ),
   ),
   review_text: v.optional(
-    text(
-      'What was written, as the source hands it out: Google may put its own translation beside it, marked as such',
-    ),
+    text('Text of the review, as the source returns it. Google may add its own translation, marked as such'),
   ),
   review_language: v.optional(text('BCP 47 language tag of the text')),
   review_created_at: v.optional(instant('When it was written')),
-  review_updated_at: v.optional(instant('When its writer last changed it')),
+  review_updated_at: v.optional(instant('When the author last changed the review')),
   reply_text: v.optional(text('What the business answered')),
   reply_created_at: v.optional(instant('When it answered')),
   reply_updated_by: v.optional(text('Who last changed the answer')),
@@ -49,7 +48,7 @@ const judgement = {
   ),
   analysis_method: v.optional(
     text(
-      'What sentiment, emotion and topics rest on: stars or recommendation, with +lexicon where the words were weighed too, lexicon alone, or llm:<model>. Absent where nothing was made of the review',
+      'How sentiment, emotion and topics were found: stars or recommendation, with +lexicon if word lists were used too, lexicon alone, or llm:<model>. Absent if the review was not analyzed',
     ),
   ),
   is_flagged: v.optional(flag('Somebody should look at it')),
@@ -63,14 +62,14 @@ const judgement = {
 
 /** How it was read and what the automatic replies did. */
 const upkeep = {
-  synced_at: v.optional(instant('When it was last read from its source')),
+  synced_at: v.optional(instant('When the review was last read from its source')),
   gbp_api_synced_at: v.optional(
-    instant('When the business-profile API last returned it. Absent where it was imported another way'),
+    instant('When the business-profile API last returned the review. Absent if it came from another source'),
   ),
   removed_at_source_at: v.optional(
     v.nullable(
       instant(
-        'Set when a complete reading of the source did not return it, null again as soon as the source does. Such rows are left out of lists, queues and every count; only the read by id shows them',
+        'When a complete sync no longer returned the review. Null again as soon as the source returns it. Lists, queues and counts leave out such reviews. Only a read by id returns them',
       ),
     ),
   ),
@@ -80,7 +79,7 @@ const upkeep = {
     ),
   ),
   auto_response_scheduled_at: v.optional(
-    instant('When the automatic reply is due: chosen once, when the row was first inserted'),
+    instant('When the automatic reply is due. Set once, when the review was first stored'),
   ),
   auto_response_error: v.optional(
     text(

@@ -10,7 +10,7 @@ export const ReviewListing = defineEntity({
   scope: { by: 'agency', field: 'id' },
   reads: [],
   fields: {
-    location_id: field.text('Business location that is read for'),
+    location_id: field.text('Business location that the sync is for'),
     due_at: v.optional(field.instant('When it is read next; absent while the location is not read')),
     watermark: v.optional(field.instant('Newest change that was read')),
     last_full_at: v.optional(field.instant('When it was last read to its end')),

@@ -23,7 +23,7 @@ export const ReviewedLocation = foreignEntity(
     auto_response_enabled: field.flag('It opted in to automatic replies'),
     average_rating: v.optional(field.number('Average rating on the platform')),
     total_reviews: v.optional(field.number('Reviews on the platform')),
-    ai_insights: v.optional(field.anything('Insights that a language model drew from the reviews')),
+    ai_insights: v.optional(field.anything('Insights that a language model wrote from the reviews')),
     ai_insights_updated_at: v.optional(field.instant('When the insights were drawn')),
     ai_insights_review_count: v.optional(field.number('Reviews the insights rest on')),
     last_synced_at: v.optional(field.instant('When it was last synced')),

@@ -62,16 +62,16 @@ const operator = v.object({
 /** Returns crawlers and referrals of a period and of the previous one. */
 export const getAiTrafficSummary = defineOperation({
   name: 'getAiTrafficSummary',
-  summary: 'AI crawler hits and AI referrals of a period, by operator, compared with the period before',
+  summary: 'AI crawler hits and AI referrals of a period, by operator, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({ ...periodInput, ...siteInput }),
   output: v.object({
-    period: periodSchema('The period asked for; 28 days unless said otherwise'),
+    period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
     complete: field.flag('The last day of the period is over at every site'),
     compared_days: count(
-      'Days from the start of each period that change compares: those of the period asked for that are over at every site',
+      'Number of days from the start of each period that change compares. Days that are not over at every site are left out',
     ),
     sites: count('Sites that were looked at'),
     totals: v.object(totals),
@@ -109,7 +109,7 @@ export const getAiTrafficSummary = defineOperation({
         referral_visits: count('Visits from AI assistants'),
       }),
     ),
-    floors: field.texts('What these figures cannot see, in plain words'),
+    floors: field.texts('What these figures do not include'),
   }),
   async run(ctx, input) {
     const sites = await sitesOf(ctx, input)

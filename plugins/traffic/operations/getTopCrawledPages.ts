@@ -23,20 +23,20 @@ const count = (description: string) => field.integer(description, { min: 0 })
 /** Returns the pages that AI agents fetch most. Daily rows keep only the top of each day, so counts are ranges. */
 export const getTopCrawledPages = defineOperation({
   name: 'getTopCrawledPages',
-  summary: 'Pages that AI agents fetch most in a period, compared with the period before',
+  summary: 'Pages that AI agents fetch most in a period, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
     ...periodInput,
     ...siteInput,
-    category: v.optional(field.oneOf(trafficCategories, 'Only what was fetched for this')),
+    category: v.optional(field.oneOf(trafficCategories, 'Only fetches with this purpose')),
     limit: v.optional(field.integer('Most pages to answer', { min: 1, max: 100 }), 25),
   }),
   output: v.object({
-    period: periodSchema('The period asked for; 28 days unless said otherwise'),
+    period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
     complete: field.flag('The last day of the period is over at every site'),
-    crawler_hits: count('All crawler hits of the period, in the category asked for'),
+    crawler_hits: count('All crawler hits of the period, in the requested category'),
     pages: v.array(
       v.object({
         site_id: field.text('Site of the page'),
@@ -55,8 +55,8 @@ export const getTopCrawledPages = defineOperation({
         }),
       }),
     ),
-    total_pages: count('Pages that any list of the period shows'),
-    floors: field.texts('What these figures cannot see, in plain words'),
+    total_pages: count('Number of pages in the lists of the period'),
+    floors: field.texts('What these figures do not include'),
   }),
   async run(ctx, { category, limit, ...input }) {
     const sites = await sitesOf(ctx, input)

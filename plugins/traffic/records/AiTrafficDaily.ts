@@ -37,16 +37,16 @@ export const AiTrafficDaily = defineEntity({
     date: day("Day in the site's time zone"),
     crawler_hits: hits('Hits of identifiable AI agents'),
     verified_hits: hits(
-      "Hits whose address lay inside the operator's published ranges. Checked on arrival, never stored",
+      "Hits from an IP address in the operator's published ranges. The address is checked on arrival and never stored",
     ),
-    spoofed_hits: hits("Hits where the operator's ranges were known and the address was outside them"),
+    spoofed_hits: hits("Hits from an IP address outside the operator's published ranges"),
     unique_agents: hits('Different agents that came'),
     by_agent: v.pipe(
       v.record(v.string(), agent),
-      v.description('Hits by agent name. Traffic that cannot be identified is dropped, never put in a rest'),
+      v.description('Hits by agent name. Traffic of unknown agents is not counted'),
     ),
-    by_category: v.pipe(byCategory, v.description('Hits by what the page was fetched for')),
-    top_paths: v.pipe(v.array(path), v.description('Most crawled paths, descending, at most 25')),
+    by_category: v.pipe(byCategory, v.description('Hits by the purpose of the fetch')),
+    top_paths: v.pipe(v.array(path), v.description('The most crawled paths, most first, at most 25')),
     paths_by_category: v.pipe(
       v.object({
         ai_answers: v.optional(pathList),
@@ -54,13 +54,13 @@ export const AiTrafficDaily = defineEntity({
         training: v.optional(pathList),
         other_ai: v.optional(pathList),
       }),
-      v.description('Most crawled paths by category, each descending, at most 12'),
+      v.description('The most crawled paths by category, most first, at most 12 each'),
     ),
     referral_visits: hits('People who clicked through from an AI assistant. Only the beacon sees them'),
     by_referrer: v.pipe(v.record(v.string(), v.number()), v.description("Visits by the assistant's host")),
     referral_paths: v.pipe(
       v.array(visitedPath),
-      v.description('Paths on which those visits began, descending, at most 25'),
+      v.description('Paths on which those visits started, most visited first, at most 25'),
     ),
   },
   opaque: ['by_agent', 'top_paths', 'paths_by_category', 'by_referrer', 'referral_paths'],

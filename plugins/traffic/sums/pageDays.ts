@@ -14,7 +14,7 @@ export interface PageDay {
 interface PageQuery {
   readonly input: SiteInput
   readonly path: string
-  /** Only what was fetched for this. */
+  /** Only fetches with this purpose. */
   readonly category: string | null
 }
 

@@ -29,14 +29,16 @@ export const getAnswer = defineOperation({
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
-    run_id: v.optional(field.text('The run, however it ended; instead of prompt_id')),
-    prompt_id: v.optional(field.text('The question whose latest answer is wanted; instead of run_id')),
-    engine: v.optional(field.text('With prompt_id: the latest of this answer engine')),
-    country: v.optional(field.text('With prompt_id: the latest asked from this country, ISO 3166-1 alpha-2')),
+    run_id: v.optional(field.text('Id of the run. Use instead of prompt_id')),
+    prompt_id: v.optional(
+      field.text('Id of the question whose latest answer you want. Use instead of run_id'),
+    ),
+    engine: v.optional(field.text('With prompt_id: the latest answer of this answer engine')),
+    country: v.optional(field.text('With prompt_id: the latest answer for this country, ISO 3166-1 alpha-2')),
   }),
   output: v.object({
-    question: v.nullable(field.text('Text of the question; null where the prompt was removed since')),
-    brand_name: v.nullable(field.text('Brand that is looked for; null where the tracker was removed since')),
+    question: v.nullable(field.text('Text of the question. Null if the prompt was removed')),
+    brand_name: v.nullable(field.text('Brand of the tracker. Null if the tracker was removed')),
     run: recordSchema(VisibilityRun),
   }),
   async run(ctx, input) {

@@ -37,7 +37,7 @@ const promptsMax = 2000
 export const getPromptPerformance = defineOperation({
   name: 'getPromptPerformance',
   summary:
-    'How often answers to each question of a tracker name and cite the brand, compared with the period before',
+    'How often answers to each question of a tracker name and cite the brand, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
@@ -45,15 +45,15 @@ export const getPromptPerformance = defineOperation({
     ...periodInput,
     ...narrowing,
     limit: v.optional(field.integer('Most prompts to answer', { min: 1, max: 200 }), 50),
-    skip: v.optional(field.integer('Prompts to leave out from the start', { min: 0, max: 100_000 }), 0),
+    skip: v.optional(field.integer('Number of prompts to skip', { min: 0, max: 100_000 }), 0),
     sort: v.optional(sort, '-mention_rate'),
   }),
   output: v.object({
     tracker_id: field.text('The tracker'),
-    period: periodSchema('The period asked for; 30 days unless said otherwise'),
+    period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),
     definition_version: v.nullable(
-      field.text('Rules by which the latest run of the period was judged; null where there is none'),
+      field.text('Version of the rules that evaluated the latest run of the period. Null if there is none'),
     ),
     definitions: v.object(definitions),
     prompts: v.array(

@@ -23,13 +23,13 @@ const count = (description: string) => field.integer(description, { min: 0 })
 /** Returns the share of the brand and of its competitors. */
 export const getShareOfVoice = defineOperation({
   name: 'getShareOfVoice',
-  summary: 'How often AI assistants name the brand beside its competitors, compared with the period before',
+  summary: 'How often AI assistants name the brand beside its competitors, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({ tracker_id: field.text('The tracker'), ...periodInput, ...narrowing }),
   output: v.object({
     tracker_id: field.text('The tracker'),
-    period: periodSchema('The period asked for; 30 days unless said otherwise'),
+    period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),
     answers: count('Answers of the period. Runs without an answer are left out'),
     previous_answers: count('Answers of the previous period'),
@@ -54,7 +54,7 @@ export const getShareOfVoice = defineOperation({
           ),
         }),
       ),
-      v.description('The brand and every competitor of the tracker, the loudest first'),
+      v.description('The brand and every competitor of the tracker, the most mentioned first'),
     ),
   }),
   async run(ctx, { tracker_id, engine, country, ...input }) {

@@ -33,7 +33,7 @@ export const getVisibilityCountries = defineOperation({
       ),
       v.description('Every country of ISO 3166-1, by name'),
     ),
-    default: field.text("Country taken where none is named: that of the workspace's locale, else US"),
+    default: field.text("Default country: that of the workspace's locale, else US"),
   }),
   async run(ctx) {
     const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)

@@ -36,15 +36,15 @@ const rate = v.nullable(field.number('mentions / runs; null where there are none
 export const getVisibilitySummary = defineOperation({
   name: 'getVisibilitySummary',
   summary:
-    'How often AI assistants name and cite the brands, by engine and tracker, compared with the period before',
+    'How often AI assistants name and cite the brands, by engine and tracker, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({ ...periodInput, ...choosing, ...narrowing }),
   output: v.object({
-    period: periodSchema('The period asked for; 30 days unless said otherwise'),
+    period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),
     definition_version: v.nullable(
-      field.text('Rules by which the latest run of the period was judged; null where there is none'),
+      field.text('Version of the rules that evaluated the latest run of the period. Null if there is none'),
     ),
     definitions: v.object(definitions),
     totals: v.object(metrics),
@@ -52,7 +52,7 @@ export const getVisibilitySummary = defineOperation({
     change_significant: changeSignificant,
     by_status: v.pipe(
       v.array(v.object({ status: field.oneOf(statuses, 'How runs ended'), runs: count('Runs') })),
-      v.description('All runs of the period; only those that are ok are counted elsewhere'),
+      v.description('All runs of the period. All other figures count only runs with the status ok'),
     ),
     by_engine: v.array(
       v.object({

@@ -32,10 +32,10 @@ export const listCitedSources = defineOperation({
     ...narrowing,
     own: v.optional(field.flag("true: only the brands' own sites; false: only others")),
     limit: v.optional(field.integer('Most sources to answer', { min: 1, max: 200 }), 50),
-    skip: v.optional(field.integer('Sources to leave out from the start', { min: 0, max: 100_000 }), 0),
+    skip: v.optional(field.integer('Number of sources to skip', { min: 0, max: 100_000 }), 0),
   }),
   output: v.object({
-    period: periodSchema('The period asked for; 30 days unless said otherwise'),
+    period: periodSchema('The requested period. Default 30 days'),
     answers: count('Answers that were looked at'),
     sources: v.pipe(
       v.array(
@@ -55,7 +55,7 @@ export const listCitedSources = defineOperation({
           ),
         }),
       ),
-      v.description('The most cited first, then the most consulted'),
+      v.description('Domains, the most cited first, then the most consulted'),
     ),
     total: count('Sources, on all pages'),
     limit: field.integer('The limit applied'),

@@ -6,7 +6,7 @@ const { instant, oneOf, text, texts } = field
 /** A question for AI assistants. */
 export const VisibilityPrompt = defineEntity({
   name: 'VisibilityPrompt',
-  summary: 'A question that a tracker puts to AI assistants',
+  summary: 'A question that a tracker asks AI assistants',
   idPrefix: 'vpr',
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
