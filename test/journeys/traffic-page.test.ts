@@ -88,6 +88,10 @@ describeWith('chromium')('AI traffic in Chromium', () => {
     await page.getByText('Your choice of keyboard shortcuts is saved.').waitFor()
     expect(await page.getByLabel('Use single-key shortcuts').isChecked()).toBe(isOn)
   }
+  async function choosePeriod(page: Page, name: string) {
+    await page.locator('.period summary').click()
+    await page.locator('.period').getByRole('link', { name, exact: true }).click()
+  }
   const crawled = (page: Page) => page.locator('.number .big').first().textContent()
   const counted = (page: Page, many: string) =>
     waitFor(
@@ -110,7 +114,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await waitFor(async () => (await crawled(page)) === '9', { what: 'the hits of one crawler again' })
       await page.keyboard.press('q')
       await page.waitForURL('**/app/traffic?days=90&agent=GPTBot')
-      await page.locator('.segments a[aria-current]', { hasText: '90 days' }).waitFor()
+      await page.locator('.period summary', { hasText: 'Last 90 days' }).waitFor()
       await page.keyboard.press('p')
       await page.waitForURL(/days=90&to=\d{4}-\d\d-\d\d&agent=GPTBot/)
       await waitFor(async () => (await crawled(page)) === '0', { what: 'nothing before' })
@@ -148,7 +152,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.waitForURL('**/app/traffic?page=%2Fmenu%2F0')
       await waitFor(async () => (await crawled(page)) === '≥ 3', { what: 'the hits of one page' })
     })
-  }, 90_000)
+  }, 240_000)
 
   test('an answer that does not come leaves the address of the figures, says so, and can be asked for again', async () => {
     await open({}, async (page) => {
@@ -253,7 +257,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       })
       for (const key of ['q', 'p', 'x', 'w']) await page.keyboard.press(key)
       // A link still works, so the page is awake: what the keys would have asked for is not there.
-      await page.getByRole('link', { name: '12 months' }).click()
+      await choosePeriod(page, '12 months')
       await page.waitForURL('**/app/traffic?days=365')
       expect(asked).toEqual(['?days=365'])
       await page.goto(`${product.facts.api_url}/app/account#shortcuts`)
@@ -277,11 +281,56 @@ describeWith('chromium')('AI traffic in Chromium', () => {
     })
   }, 60_000)
 
+  test('says that the live connection is lost, with the time of the figures, and that it is back; news in between are fetched', async () => {
+    await open({}, async (page) => {
+      await counted(page, '14')
+      await page.getByText('Live: changes appear automatically.').waitFor()
+      // The stream that is open ends with the next page, and no other is let through.
+      await page.route('**/app/events/traffic*', (route) => route.abort('connectionrefused'))
+      await page.reload()
+      const notice = page.locator('.live-notice')
+      await notice.getByText('Live updates stopped').waitFor({ timeout: 30_000 })
+      expect(await notice.textContent()).toMatch(/Reconnecting… Showing data of \d\d:\d\d\./)
+      await hits(line(gptBot, '/while-lost'))
+      await page.unroute('**/app/events/traffic*')
+      await notice.getByText('Live updates are back').waitFor({ timeout: 60_000 })
+      await waitFor(async () => (await crawled(page)) === '15', {
+        what: 'the hit that came while the connection was lost',
+        timeoutMs: 30_000,
+      })
+      await waitFor(async () => (await notice.count()) === 0, { what: 'the notice to go', timeoutMs: 30_000 })
+    })
+  }, 150_000)
+
+  test('the menu of periods closes after a choice, keeps the focus, and takes any two days', async () => {
+    await open({}, async (page) => {
+      await page.getByText('Live: changes appear automatically.').waitFor()
+      const summary = page.locator('.period summary')
+      await summary.focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/app/traffic?days=1')
+      await waitFor(async () => (await summary.textContent()) === 'Period: Today', {
+        what: 'the name of the period',
+      })
+      expect(await page.locator('.period[open]').count()).toBe(0)
+      expect(await summary.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+      await summary.click()
+      const today = await page.locator('#period-to').inputValue()
+      const from = new Date(Date.parse(today) - 10 * 86_400_000).toISOString().slice(0, 10)
+      await page.locator('#period-from').fill(from)
+      await page.getByRole('button', { name: 'Show these days' }).click()
+      await page.waitForURL(`**/app/traffic?from=${from}&to=${today}`)
+      expect(await page.locator('#period-from').inputValue()).toBe(from)
+    })
+  }, 60_000)
+
   test('its picture is read day by day with the keyboard, and stands as a table', async () => {
     await open({}, async (page) => {
       await page.locator('.plot').focus()
       await page.keyboard.press('ArrowLeft')
-      await waitFor(async () => /1[2-4] in all/.test((await page.locator('.tip').textContent()) ?? ''), {
+      await waitFor(async () => /1[2-6] in all/.test((await page.locator('.tip').textContent()) ?? ''), {
         what: 'the words of the day',
       })
       await page.getByText('As a table').click()
@@ -293,7 +342,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
 
   test('works without a script, on a phone, and renders strange text as text', async () => {
     await open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } }, async (page) => {
-      await page.getByRole('link', { name: '90 days' }).click()
+      await choosePeriod(page, '90 days')
       await page.waitForURL('**/app/traffic?days=90')
       expect(await page.getByText('/"><script>alert(1)</script>', { exact: true }).count()).toBe(1)
       expect(await page.getByText('/مرحبا/', { exact: true }).count()).toBe(0)

@@ -11,6 +11,9 @@ export interface PageElement {
   readonly textContent: string | null
   readonly clientWidth: number
   value?: string
+  /** Of a `details` element. */
+  open?: boolean
+  contains(other: PageElement | null): boolean
   closest(selector: string): PageElement | null
   querySelector(selector: string): PageElement | null
   getAttribute(name: string): string | null
@@ -63,7 +66,9 @@ export interface NewsSource {
   onopen: (() => void) | null
   onmessage: ((event: { readonly data: string }) => void) | null
   onerror: (() => void) | null
+  /** 0 while it connects, 1 while it is open, 2 after it gave up. */
   readonly readyState: number
+  addEventListener(name: string, heard: () => void): void
   close(): void
 }
 

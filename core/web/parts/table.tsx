@@ -7,14 +7,18 @@ export interface TableProps {
   readonly columns: readonly string[]
   /** The first cell of each row is its heading. */
   readonly rows: readonly (readonly Children[])[]
+  /** Columns of numbers that also hold words or components, such as “no visits”. */
+  readonly numeric?: readonly string[]
   /** Shown in place of a table without rows. */
   readonly empty?: Children
 }
 
 /** Rows under headings; columns of numbers are at the right. On a phone it scrolls sideways by itself, also by keyboard. */
-export function Table({ label, columns, rows, empty }: TableProps) {
+export function Table({ label, columns, rows, numeric = [], empty }: TableProps) {
   if (rows.length === 0) return <div class="empty">{empty ?? 'Nothing yet.'}</div>
-  const ends = columns.map((_, column) => (column > 0 && isOfNumbers(rows, column) ? 'end' : undefined))
+  const ends = columns.map((name, column) =>
+    column > 0 && (numeric.includes(name) || isOfNumbers(rows, column)) ? 'end' : undefined,
+  )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="scroll" aria-label={label} tabIndex={0}>

@@ -14,7 +14,7 @@ export interface StreamDeps {
   readonly mayListen: MayListen
   readonly log: Log
   readonly slots: StreamSlots
-  /** A comment is sent this often, so that proxies keep an idle stream open. */
+  /** A sign of life is sent this often: proxies keep an idle stream open, and pages notice a dead one. */
   readonly pingMs?: number
   /** A stream ends after this long, and the browser asks for another. */
   readonly longestMs?: number
@@ -45,7 +45,7 @@ export function createStreams({
             if (!signal.aborted) out.enqueue(encoder.encode(text))
           }
           const pinging = setInterval(async () => {
-            if (await mayListen(visit).catch(() => true)) say(':\n\n')
+            if (await mayListen(visit).catch(() => true)) say(signOfLife)
             else end()
           }, pingMs)
           const longest = setTimeout(end, longestMs)
@@ -85,6 +85,9 @@ async function pump(
     say(`data: ${JSON.stringify(each)}\n\n`)
   }
 }
+
+/** An event that pages hear, and that is no news. */
+const signOfLife = 'event: alive\ndata: 1\n\n'
 
 const encoder = new TextEncoder()
 const streaming = {

@@ -31,7 +31,7 @@ kbd{display:inline-block;min-width:1.25rem;text-align:center;border:1px solid va
 .steps li::before{content:counter(step);display:grid;place-items:center;width:1.5rem;height:1.5rem;border-radius:50%;border:1px solid var(--edge);font-weight:600}
 .steps [aria-current]{color:var(--ink);font-weight:600}.steps [aria-current]::before{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .notice{border:1px solid var(--line);border-left:3px solid var(--edge);background:var(--card);border-radius:var(--radius);padding:.75rem 1rem;display:grid;grid-template-columns:minmax(0,1fr);gap:.25rem}
-.notice.lost{position:sticky;top:.5rem;z-index:3}.notice h2,.notice h3{font-size:.875rem}
+.notice.lost,.live-notice{position:sticky;top:.5rem;z-index:4}.notice h2,.notice h3{font-size:.875rem}
 .notice.good{border-color:var(--good);background:var(--good-soft)}.notice.good h2{color:var(--good)}
 .notice.warn{border-color:var(--warn);background:var(--warn-soft)}.notice.warn h2{color:var(--warn)}
 .notice.bad{border-color:var(--bad);background:var(--bad-soft)}.notice.bad h2{color:var(--bad)}.notice.bad a{color:var(--bad)}

@@ -10,6 +10,7 @@ import {
   trafficCategories,
 } from 'renown'
 import * as v from 'valibot'
+import { crawlsPerVisit } from '../records/crawlsPerVisit'
 import { siteInput, sitesOf, todayOf } from '../records/days'
 import { answersShare, spoofedShare, verifiedShare } from '../records/rates'
 import { countedSince, isCounted, uncountedFloor } from '../sums/countedSince'
@@ -49,6 +50,7 @@ const operator = v.object({
   sent: count('Visits from its assistant. A floor'),
   previous_crawled: count('crawled in the previous period'),
   previous_sent: count('sent in the previous period'),
+  crawls_per_visit: crawlsPerVisit.schema,
   line: field.text('Both in words: crawled N → sent M visits'),
   agents: v.array(
     v.object({
@@ -190,6 +192,7 @@ function operatorLine(tally: OperatorTally, before: OperatorTally | undefined) {
     sent,
     previous_crawled: before ? before.hits - before.spoofed : 0,
     previous_sent: before?.visits ?? 0,
+    crawls_per_visit: crawlsPerVisit.of(tally.verified, sent),
     line: `${tally.operator} crawled ${crawled} → sent ${sent} ${sent === 1 ? 'visit' : 'visits'}`,
     agents: [...tally.agents.values()].sort((a, b) => b.hits - a.hits || (a.agent < b.agent ? -1 : 1)),
   }

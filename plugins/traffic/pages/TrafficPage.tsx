@@ -2,11 +2,13 @@
 import {
   ButtonLink,
   Card,
+  Copyable,
   formatDay,
   formatNumber,
   Head,
   KeyHints,
   LiveArea,
+  LiveNotice,
   type LiveState,
   Moment,
   Notice,
@@ -15,47 +17,54 @@ import {
   useKeys,
   useLive,
 } from 'renown/web'
-import { type Asked, type IgnoredFilter, searchOf, spans } from '../sums/asked'
-import type { TrafficData } from './loadTraffic'
-import { Breakdowns, categories, readable } from './traffic-breakdowns'
+import { type Asked, type IgnoredFilter, lastDays, searchOf, spans } from '../sums/asked'
+import { Breakdowns, WholeList } from './traffic-breakdowns'
+import { callOf, mcpCall, restCall } from './traffic-calls'
+import { Controls, daysInWords } from './traffic-controls'
+import type { TrafficData } from './traffic-data'
 import { Numbers } from './traffic-numbers'
+import { categories, readable } from './traffic-words'
 
-/** The page of AI traffic: figures first, one chart, then operators, pages and referrers. */
+/** The page of AI traffic: figures first, one chart, then operators, pages and referrers. Or one of these lists alone, in full. */
 export default function TrafficPage(props: PageProps<TrafficData>) {
-  const { data, go, reload, isBusy, search } = props
+  const { data, go, reload, isBusy, search, path } = props
   const { asked, earlier, later } = data
   const to = (changes: Partial<Asked>) => go(searchOf(asked, changes))
   useKeys({
-    ...Object.fromEntries(spans.map(({ key, days }) => [key, () => to({ days, to: null })])),
+    ...Object.fromEntries(spans.map(({ key, days }) => [key, () => to(lastDays(days))])),
     p: () => earlier && to(earlier),
     n: () => later && to(later),
     x: () => to({ compare: !asked.compare }),
   })
-  const live = useLive<unknown>(`/app/events/traffic?${search}`, reload)
+  const live = useLive<unknown>(`/app/events/traffic?${search}`, reload, reload)
   return (
     <>
-      <Head title="AI traffic">
-        {data.site ? (
-          <>
-            What AI does with <bdi title={data.site.domain}>{data.site.name}</bdi>
-          </>
-        ) : (
-          `What AI does with your ${data.sites.length || ''} sites`
-        )}
+      <Head title="AI traffic" tools={data.state === 'no_site' ? undefined : <Controls {...props} />}>
+        <About data={data} />
       </Head>
+      <LiveNotice state={live} />
       <Ignored filters={data.ignored} />
       {data.state === 'no_site' ? (
         <NoSite />
       ) : (
         <>
-          <Tools {...props} />
           <Filters asked={asked} />
           {data.state === 'waiting' && <Waiting />}
           <div class={isBusy ? 'stack busy' : 'stack'} aria-busy={isBusy ? 'true' : undefined}>
-            <Numbers data={data} />
-            <Picture data={data} />
-            <Breakdowns data={data} />
+            {asked.list === null ? (
+              <>
+                <Numbers data={data} />
+                <Picture data={data} />
+                <Breakdowns data={data} path={path} />
+              </>
+            ) : (
+              <>
+                <a href={`?${searchOf(asked, { list: null, find: null })}`}>← All figures</a>
+                <WholeList list={asked.list} data={data} path={path} />
+              </>
+            )}
           </div>
+          <Ask {...props} />
           <Foot data={data} live={live} />
           {props.shortcuts && <KeyHints keys={keys} />}
         </>
@@ -64,65 +73,45 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
   )
 }
 
-function Tools({ data, go, shortcuts }: PageProps<TrafficData>) {
-  const { asked, earlier, later, sites, site, period, unfinished } = data
+/** Which sites and which days. */
+function About({ data: { site, sites, period, unfinished } }: { readonly data: TrafficData }) {
+  if (sites.length === 0) return <>What AI does with your sites</>
   return (
-    <div class="tools">
-      {sites.length > 1 && (
-        <form method="get" action="/app/traffic" class="switch" aria-label="Site">
-          <select
-            name="site"
-            aria-label="Site"
-            onChange={(event) => go(searchOf(asked, { site: event.currentTarget.value || null }))}
-          >
-            {sites.length <= 20 && <option value="">All sites</option>}
-            {sites.map(({ id, domain, name }) => (
-              <option key={id} value={id} selected={id === site?.id} title={domain}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <noscript>
-            <button type="submit" class="button plain">
-              Show
-            </button>
-          </noscript>
-        </form>
-      )}
-      <nav class="segments" aria-label="Period">
-        {spans.map(({ key, days, label }) => (
-          <a
-            key={key}
-            href={`?${searchOf(asked, { days })}`}
-            aria-current={asked.days === days ? 'true' : undefined}
-          >
-            {label} {shortcuts && <kbd>{key}</kbd>}
-          </a>
-        ))}
-      </nav>
-      <nav class="segments" aria-label="Earlier and later">
-        {earlier && (
-          <a href={`?${searchOf(asked, earlier)}`}>
-            <span aria-hidden="true">←</span>
-            <span class="unseen">{`The ${asked.days} days before`}</span> {shortcuts && <kbd>p</kbd>}
-          </a>
-        )}
-        {later && (
-          <a href={`?${searchOf(asked, later)}`}>
-            <span aria-hidden="true">→</span>
-            <span class="unseen">{`The ${asked.days} days after`}</span> {shortcuts && <kbd>n</kbd>}
-          </a>
-        )}
-      </nav>
-      <a class="button plain" href={`?${searchOf(asked, { compare: !asked.compare })}`}>
-        {asked.compare ? 'Hide comparison' : 'Compare'} {shortcuts && <kbd>x</kbd>}
-      </a>
-      <span class="hint">
-        {period.date_from} to {period.date_to}
-        {unfinished > 0 && ', so far'}
-      </span>
-    </div>
+    <>
+      {site ? <bdi title={site.domain}>{site.name}</bdi> : `All ${sites.length} sites`}
+      {`, ${daysInWords(period)}${unfinished > 0 ? ', so far' : ''}`}
+    </>
   )
+}
+
+/** The same question for an agent or a program. */
+function Ask({ data, workspace }: PageProps<TrafficData>) {
+  const call = callOf(data)
+  return (
+    <details class="card fold">
+      <summary>Ask your agent, or get these figures over the API</summary>
+      <div class="stack">
+        <p>
+          {`An agent answers “${questionOf(data)}” with this call. `}
+          {call.note}
+        </p>
+        <Copyable label="the call over MCP" value={mcpCall(call, workspace.id)} />
+        <p>The same over REST:</p>
+        <Copyable label="the call over REST" value={restCall(call, workspace.id, data.api_url)} />
+      </div>
+    </details>
+  )
+}
+
+function questionOf({ asked, period, site }: TrafficData): string {
+  const where = site ? site.name : 'our sites'
+  const what =
+    asked.list === 'pages' || asked.page !== null
+      ? `Which pages of ${where} did AI crawlers fetch`
+      : asked.list === 'landing'
+        ? `On which pages of ${where} did visits from assistants begin`
+        : `What did AI crawlers and assistants do on ${where}`
+  return `${what} from ${formatDay(period.date_from)} to ${formatDay(period.date_to)}?`
 }
 
 /** Values of the address that the figures do not use, and what can be sent instead. */
@@ -215,18 +204,18 @@ const Waiting = () => (
 const liveWords: Readonly<Record<LiveState, string>> = {
   connecting: '',
   live: 'Live: changes appear automatically.',
-  lost: 'Connection lost. Reconnecting…',
+  lost: 'Not live: see the notice above.',
 }
 
 const keys = [
-  ...spans.map(({ key, label }) => [key, `Show ${label}`] as const),
+  ...spans.map(({ key, label }) => [key, `Show ${label === 'Today' ? 'today' : label}`] as const),
   ['p', 'Show the period before'],
   ['n', 'Show the period after'],
   ['x', 'Show or hide the comparison'],
 ] as const
 
 function Foot({ data, live }: { readonly data: TrafficData; readonly live: LiveState }) {
-  const search = searchOf(data.asked)
+  const search = searchOf(data.asked, { list: null, find: null })
   const query = search === '' ? '' : `?${search}`
   return (
     <section class="foot" aria-label="About these figures">
@@ -237,7 +226,7 @@ function Foot({ data, live }: { readonly data: TrafficData; readonly live: LiveS
         <a href={`/app/data/traffic.json${query}`} download>
           Download as JSON
         </a>
-        <span role="status">{liveWords[live]}</span>
+        <span>{liveWords[live]}</span>
       </Row>
       <ul>
         <li>
@@ -246,7 +235,7 @@ function Foot({ data, live }: { readonly data: TrafficData; readonly live: LiveS
         </li>
         <Since data={data} />
         {data.unfinished > 0 && <Unfinished data={data} />}
-        <Lists lists={data.lists} />
+        <Ranges ranges={data.ranges} />
         <li>
           Visits are “at least”: many apps send no referrer, and only pages with the script report visits.
         </li>
@@ -281,12 +270,12 @@ function Unfinished({ data: { days, unfinished, timezone } }: { readonly data: T
   )
 }
 
-function Lists({ lists }: Pick<TrafficData, 'lists'>) {
-  if (lists === null) return <li>A separate process keeps the address lists of operators.</li>
-  if (lists.stale.length === 0) return <li>All {lists.fresh} address lists of operators are up to date.</li>
+function Ranges({ ranges }: Pick<TrafficData, 'ranges'>) {
+  if (ranges === null) return <li>A separate process keeps the address lists of operators.</li>
+  if (ranges.stale.length === 0) return <li>All {ranges.fresh} address lists of operators are up to date.</li>
   return (
     <li>
-      Address lists that are out of date: {lists.stale.join(', ')}. Their crawlers count as unchecked until
+      Address lists that are out of date: {ranges.stale.join(', ')}. Their crawlers count as unchecked until
       they are.
     </li>
   )

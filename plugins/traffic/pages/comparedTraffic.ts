@@ -1,4 +1,4 @@
-import type { PageContext, Period } from 'renown'
+import { daysBetween, type PageContext, type Period } from 'renown'
 import { type Site, sitesOf, todayOf } from '../records/days'
 import type { Asked, IgnoredFilter } from '../sums/asked'
 import { periodsOf, readFilters } from '../sums/askedPeriod'
@@ -11,7 +11,7 @@ export interface Figure {
   readonly now: number
   /** Of the days that are over, and the same days of the period before: a part of a day is compared with nothing. */
   readonly whole: number
-  /** Null where counting began later, so that there is nothing to compare with. */
+  /** Null where counting began later or no day is over yet, so that there is nothing to compare with. */
   readonly before: number | null
 }
 
@@ -23,7 +23,7 @@ export type Figures = Readonly<
 
 /** The sums of two periods, and which of them were counted completely. */
 export interface Compared extends ComparedSums {
-  /** Both periods were counted completely. */
+  /** Both periods were counted completely, and a day of the period is over. */
   readonly areHitsCompared: boolean
   readonly areVisitsCompared: boolean
 }
@@ -72,10 +72,11 @@ export async function comparedTraffic(ctx: PageContext, query: URLSearchParams):
     all.length === 0 ? noSums(period, previous) : comparedSums(ctx, wanted),
     all.length === 0 ? neverCounted : countedSince(ctx, input),
   ])
+  const isAnyOver = daysBetween(period.date_from, earliest) > 0
   const compared: Compared = {
     ...sums,
-    areHitsCompared: isCounted(since.hits, previous),
-    areVisitsCompared: isCounted(since.visits, previous),
+    areHitsCompared: isAnyOver && isCounted(since.hits, previous),
+    areVisitsCompared: isAnyOver && isCounted(since.visits, previous),
   }
   const heard = latestOf(sites)
   const isCounting = isHeard(heard) || since.hits !== null || since.visits !== null

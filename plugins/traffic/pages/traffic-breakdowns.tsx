@@ -1,48 +1,39 @@
 /** @jsxImportSource renown/web */
-import { Card, type Children, formatNumber, Table } from 'renown/web'
-import { type Asked, type FilterName, filterBy } from '../sums/asked'
-import type { TrafficData } from './loadTraffic'
+import { type Children, formatNumber, Table } from 'renown/web'
+import { type Asked, type FilterName, filterBy, type ListName } from '../sums/asked'
+import type { PathLine } from '../sums/shownPaths'
+import type { AgentLine, AssistantLine, LandingLine, OperatorLine, TrafficData } from './traffic-data'
+import { ListCard, type ListFrame } from './traffic-list'
 import { Change } from './traffic-numbers'
+import { categories, readable } from './traffic-words'
 
-/** The purposes of crawlers, in the order of the chart. */
-export const categories: Readonly<
-  Record<string, { readonly name: string; readonly colour: 'c1' | 'c2' | 'c3' | 'c4' }>
-> = {
-  ai_answers: { name: 'Answers', colour: 'c1' },
-  search_index: { name: 'Search index', colour: 'c2' },
-  training: { name: 'Training', colour: 'c3' },
-  other_ai: { name: 'Other AI', colour: 'c4' },
-}
+type Frame = Omit<ListFrame, 'list' | 'title' | 'about' | 'part' | 'without'>
 
 /** Operators, pages and referrers. Every row filters the page. */
-export function Breakdowns({ data }: { readonly data: TrafficData }) {
+export function Breakdowns(frame: Frame) {
   return (
     <>
-      <Card
-        title="Crawls and visits by operator"
-        about="Pages that an operator's crawlers fetched, and people that its assistants sent."
-      >
-        <Operators data={data} />
-      </Card>
+      <Operators {...frame} />
+      <Assistants {...frame} />
       <div class="sides">
-        <Card title="Pages" about={pagesAbout(data)}>
-          <Paths data={data} />
-        </Card>
-        <Card
-          title="People from assistants"
-          about="At least this many: many apps do not say where people come from."
-        >
-          <Visits data={data} />
-        </Card>
+        <Pages {...frame} />
+        <Landing {...frame} />
       </div>
-      <Card
-        title="Crawlers"
-        about="Verified: the operator publishes the address. Spoofed: the operator publishes its addresses, and this is not one of them. Unchecked: there is no list, or no address was sent."
-      >
-        <Crawlers data={data} />
-      </Card>
+      <Crawlers {...frame} />
     </>
   )
+}
+
+/** One list alone, with all of its rows. */
+export function WholeList({ list, ...frame }: Frame & { readonly list: ListName }) {
+  const List = {
+    operators: Operators,
+    pages: Pages,
+    assistants: Assistants,
+    landing: Landing,
+    crawlers: Crawlers,
+  }[list]
+  return <List {...frame} />
 }
 
 interface BarProps {
@@ -58,9 +49,9 @@ function Bar({ filters, share, what, much, sub }: BarProps) {
   const inside = (
     <>
       <span class="what">{what}</span>
+      {sub && <span class="sub">{sub}</span>}
       <span class="much">{much}</span>
       <meter min="0" max="1" value={share.toFixed(3)} aria-hidden="true" />
-      {sub && <span class="sub">{sub}</span>}
     </>
   )
   return (
@@ -99,149 +90,196 @@ function FilterLink({ asked, name, value, children }: FilterLinkProps) {
   )
 }
 
-/** Returns a path decoded, unless it has invisible characters or changes the text direction. */
-export function readable(path: string): string {
-  try {
-    const decoded = decodeURI(path)
-    return /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]/u.test(decoded) ? path : decoded
-  } catch {
-    return path
-  }
-}
-
 const notByPage = 'Not available by page. Remove the page filter to see them.'
+const noCrawlerVisits = 'A crawler sends no visitors. Remove the filter to see visits.'
 
-function Operators({ data: { operators, asked } }: { readonly data: TrafficData }) {
-  if (operators === null) return <p class="empty">{notByPage}</p>
-  if (operators.length === 0) return <p class="empty">No crawler hits and no visits in this period.</p>
-  const most = Math.max(...operators.map(({ crawled }) => crawled.now))
+function Operators(frame: Frame) {
+  const { asked, lists } = frame.data
   return (
-    <ul class="bars">
-      {operators.map(({ operator, crawled, sent, spoofed }) => (
-        <Bar
-          key={operator}
-          filters={linkTo(asked, 'operator', operator)}
-          share={shareOf(crawled.now, most)}
-          what={
-            <>
-              <b>
-                <bdi>{operator}</bdi>
-              </b>{' '}
-              crawled {formatNumber(crawled.now)} {crawled.now === 1 ? 'page' : 'pages'} → sent{' '}
-              {formatNumber(sent.now)} {sent.now === 1 ? 'visit' : 'visits'}
-            </>
-          }
-          much={<Change figure={crawled} />}
-          sub={
-            spoofed > 0
-              ? `${formatNumber(spoofed)} hits with its name came from other addresses and are left out`
-              : null
-          }
-        />
-      ))}
-    </ul>
-  )
-}
-
-const pagesAbout = ({ paths, asked }: TrafficData) =>
-  paths === null
-    ? 'Pages are counted by purpose, not by crawler. Remove the filter to see them.'
-    : asked.category === null
-      ? 'At least this many fetches: each day keeps its 25 busiest pages.'
-      : 'At least this many fetches: each day keeps its 12 busiest pages of a purpose.'
-
-function Paths({ data: { paths, asked } }: { readonly data: TrafficData }) {
-  if (paths === null) return null
-  if (paths.length === 0) return <p class="empty">No page was fetched in this period.</p>
-  const most = paths[0]?.hits ?? 0
-  return (
-    <ul class="bars">
-      {paths.map(({ path, hits, category }) => (
-        <Bar
-          key={path}
-          filters={linkTo(asked, 'page', path)}
-          share={shareOf(hits, most)}
-          what={<bdi>{readable(path)}</bdi>}
-          much={formatNumber(hits)}
-          sub={category === null || asked.category !== null ? null : `mostly ${categories[category]?.name}`}
-        />
-      ))}
-    </ul>
-  )
-}
-
-function Visits({ data: { assistants, landing, asked } }: { readonly data: TrafficData }) {
-  if (asked.agent !== null || asked.category !== null) {
-    return <p class="empty">A crawler sends no visitors. Remove the filter to see visits.</p>
-  }
-  if (assistants?.length === 0)
-    return <p class="empty">No visits from assistants in this period, as far as Renown can see.</p>
-  return (
-    <>
-      {assistants === null ? <p class="empty">{notByPage}</p> : <Assistants of={assistants} asked={asked} />}
-      {landing.length > 0 && (
+    <ListCard<OperatorLine>
+      {...frame}
+      list="operators"
+      title="Operators"
+      about="Crawls per visit: verified crawls of an operator's agents for each visit from its assistant."
+      part={lists.operators}
+      without={notByPage}
+      empty="No crawler hits and no visits in this period."
+    >
+      {(lines) => (
         <Table
-          label="Landing pages"
-          columns={['Landing page', 'Visits']}
-          rows={landing.map(({ path, visits }) => [
-            <FilterLink asked={asked} name="page" value={path}>
-              {readable(path)}
-            </FilterLink>,
-            formatNumber(visits),
+          label="Crawls and visits by operator"
+          columns={['Operator', 'Crawled', 'Change', 'Verified', 'Visits', 'Crawls per visit', 'Spoofed']}
+          numeric={['Change', 'Crawls per visit', 'Visits']}
+          rows={lines.map((line) => [
+            <FilterLink asked={asked} name="operator" value={line.operator} />,
+            formatNumber(line.crawled.now),
+            <Change figure={line.crawled} />,
+            formatNumber(line.verified),
+            formatNumber(line.sent.now),
+            perVisit(line),
+            formatNumber(line.spoofed),
           ])}
         />
       )}
-    </>
+    </ListCard>
   )
 }
 
-/** Where people came from. The row is about a host, and the page is filtered by its operator: only the operator is a link. */
-function Assistants({
-  of,
-  asked,
-}: {
-  readonly of: NonNullable<TrafficData['assistants']>
-  readonly asked: Asked
-}) {
-  const most = of[0]?.now ?? 0
+/** 152 : 1, or why there is no such ratio. Both counts are in the same row. */
+export function perVisit({ crawls_per_visit: { crawls, ratio }, has_assistant }: OperatorLine): string {
+  if (!has_assistant && ratio === null) return 'no assistant'
+  if (ratio === null) return 'no visits'
+  if (crawls === 0) return 'none verified'
+  const rounded = ratio >= 10 ? Math.round(ratio) : Math.round(ratio * 10) / 10
+  return `${rounded === 0 ? '<0.1' : formatNumber(rounded)} : 1`
+}
+
+const pagesAbout = ({ asked }: TrafficData) =>
+  asked.category === null
+    ? 'At least this many fetches: each day keeps its 25 busiest pages.'
+    : 'At least this many fetches: each day keeps its 12 busiest pages of a purpose.'
+
+function Pages(frame: Frame) {
+  const { asked, lists } = frame.data
   return (
-    <ul class="bars">
-      {of.map((line) => (
-        <Bar
-          key={line.host}
-          share={shareOf(line.now, most)}
-          what={<bdi>{line.host}</bdi>}
-          much={
-            <>
-              {formatNumber(line.now)} <Change figure={line} />
-            </>
-          }
-          sub={line.operator !== null && <FilterLink asked={asked} name="operator" value={line.operator} />}
-        />
-      ))}
-    </ul>
+    <ListCard<PathLine>
+      {...frame}
+      list="pages"
+      title="Pages"
+      about={pagesAbout(frame.data)}
+      part={lists.pages}
+      without="Pages are counted by purpose, not by crawler. Remove the filter to see them."
+      empty="No page was fetched in this period."
+    >
+      {(lines, greatest) => (
+        <ul class="bars">
+          {lines.map(({ path, hits, category }) => (
+            <Bar
+              key={path}
+              filters={linkTo(asked, 'page', path)}
+              share={shareOf(
+                hits,
+                greatest(({ hits }) => hits),
+              )}
+              what={<bdi title={path}>{readable(path)}</bdi>}
+              much={formatNumber(hits)}
+              sub={
+                category === null || asked.category !== null ? null : `mostly ${categories[category]?.name}`
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </ListCard>
   )
 }
 
-function Crawlers({ data: { agents, asked } }: { readonly data: TrafficData }) {
-  if (agents === null) return <p class="empty">{notByPage}</p>
+function Assistants(frame: Frame) {
+  const { asked, lists } = frame.data
   return (
-    <Table
-      label="Crawlers"
-      columns={['Crawler', 'Operator', 'For', 'Hits', 'Change', 'Verified', 'Unchecked', 'Spoofed']}
+    <ListCard<AssistantLine>
+      {...frame}
+      list="assistants"
+      title="People from assistants"
+      about="At least this many: many apps do not say where people come from."
+      part={lists.assistants}
+      without={asked.page === null ? noCrawlerVisits : notByPage}
+      empty="No visits from assistants in this period, as far as Renown can see."
+    >
+      {(lines, greatest) => (
+        <ul class="bars">
+          {lines.map((line) => (
+            // The row is about a host, and the page is filtered by its operator: only the operator is a link.
+            <Bar
+              key={line.host}
+              share={shareOf(
+                line.now,
+                greatest(({ now }) => now),
+              )}
+              what={<bdi title={line.host}>{line.host}</bdi>}
+              much={
+                <>
+                  {formatNumber(line.now)} <Change figure={line} isGood />
+                </>
+              }
+              sub={
+                line.operator !== null && <FilterLink asked={asked} name="operator" value={line.operator} />
+              }
+            />
+          ))}
+        </ul>
+      )}
+    </ListCard>
+  )
+}
+
+function Landing(frame: Frame) {
+  const { asked, lists } = frame.data
+  return (
+    <ListCard<LandingLine>
+      {...frame}
+      list="landing"
+      title="Landing pages"
+      about="The pages on which visits from assistants began: at least this many visits."
+      part={lists.landing}
+      without={
+        asked.operator === null
+          ? noCrawlerVisits
+          : 'Not available by operator. Remove the filter to see them.'
+      }
+      empty="No visits from assistants in this period, as far as Renown can see."
+    >
+      {(lines, greatest) => (
+        <ul class="bars">
+          {lines.map(({ path, visits }) => (
+            <Bar
+              key={path}
+              filters={linkTo(asked, 'page', path)}
+              share={shareOf(
+                visits,
+                greatest(({ visits }) => visits),
+              )}
+              what={<bdi title={path}>{readable(path)}</bdi>}
+              much={formatNumber(visits)}
+            />
+          ))}
+        </ul>
+      )}
+    </ListCard>
+  )
+}
+
+function Crawlers(frame: Frame) {
+  const { asked, lists } = frame.data
+  return (
+    <ListCard<AgentLine>
+      {...frame}
+      list="crawlers"
+      title="Crawlers"
+      about="Verified: the operator publishes the address. Spoofed: the operator publishes its addresses, and this is not one of them. Unchecked: there is no list, or no address was sent."
+      part={lists.crawlers}
+      without={notByPage}
       empty="No crawler came in this period."
-      rows={agents.map(({ agent, operator, category, hits, verified, unchecked, spoofed }) => [
-        <FilterLink asked={asked} name="agent" value={agent} />,
-        <FilterLink asked={asked} name="operator" value={operator} />,
-        <FilterLink asked={asked} name="category" value={category}>
-          {categories[category]?.name}
-        </FilterLink>,
-        formatNumber(hits.now),
-        <Change figure={hits} />,
-        formatNumber(verified),
-        formatNumber(unchecked),
-        formatNumber(spoofed),
-      ])}
-    />
+    >
+      {(lines) => (
+        <Table
+          label="Crawlers"
+          columns={['Crawler', 'Operator', 'Purpose', 'Hits', 'Change', 'Verified', 'Unchecked', 'Spoofed']}
+          numeric={['Change']}
+          rows={lines.map(({ agent, operator, category, hits, verified, unchecked, spoofed }) => [
+            <FilterLink asked={asked} name="agent" value={agent} />,
+            <FilterLink asked={asked} name="operator" value={operator} />,
+            <FilterLink asked={asked} name="category" value={category}>
+              {categories[category]?.name}
+            </FilterLink>,
+            formatNumber(hits.now),
+            <Change figure={hits} />,
+            formatNumber(verified),
+            formatNumber(unchecked),
+            formatNumber(spoofed),
+          ])}
+        />
+      )}
+    </ListCard>
   )
 }

@@ -1,7 +1,7 @@
 /** @jsxImportSource renown/web */
 import { formatChange, formatNumber } from 'renown/web'
 import type { Figure } from './comparedTraffic'
-import type { TrafficData } from './loadTraffic'
+import type { TrafficData } from './traffic-data'
 
 /** The figures, each with its change from the previous period. */
 export function Numbers({ data: { figures, asked } }: { readonly data: TrafficData }) {
@@ -9,12 +9,17 @@ export function Numbers({ data: { figures, asked } }: { readonly data: TrafficDa
   const isFloor = asked.page !== null
   return (
     <dl class="numbers">
-      <NumberCell name="AI crawler hits" figure={crawled} atLeast={isFloor} />
-      <NumberCell name="to answer a person" figure={answers} atLeast={isFloor} />
-      <NumberCell name="verified by address" figure={verified} of={crawled} />
-      <NumberCell name="unchecked" figure={unchecked} of={crawled} />
-      <NumberCell name="spoofed" figure={spoofed} of={crawled} isBad />
-      <NumberCell name="visits from assistants" figure={visits} atLeast />
+      <NumberCell name="Crawler hits" figure={crawled} atLeast={isFloor} />
+      <NumberCell
+        name="To answer people"
+        figure={answers}
+        of={isFloor ? undefined : crawled}
+        atLeast={isFloor}
+      />
+      <NumberCell name="Verified" figure={verified} of={crawled} />
+      <NumberCell name="Unchecked" figure={unchecked} of={crawled} />
+      <NumberCell name="Spoofed" figure={spoofed} of={crawled} isBad />
+      <NumberCell name="Visits from assistants" figure={visits} atLeast isGood />
     </dl>
   )
 }
@@ -24,50 +29,47 @@ interface NumberProps {
   /** Null where daily rows do not keep it by the filter. */
   readonly figure: Figure | null
   /** What it is a part of. */
-  readonly of?: Figure
+  readonly of?: Figure | undefined
   readonly atLeast?: boolean
-  /** More of it is worse. */
+  /** More of it is better, or worse. Left out where it is neither. */
+  readonly isGood?: boolean
   readonly isBad?: boolean
 }
 
-function NumberCell({ name, figure, of, atLeast, isBad }: NumberProps) {
-  if (figure === null) return <NotKept name={name} />
-  const share = of && of.now > 0 ? `${Math.round((figure.now / of.now) * 100)} % of hits` : null
+/** A figure in four rows, which all figures share: so each stands on the line of its neighbours, whatever they have. */
+function NumberCell({ name, figure, of, atLeast, isGood, isBad }: NumberProps) {
+  const share = figure && of && of.now > 0 ? `${Math.round((figure.now / of.now) * 100)} % of hits` : null
   return (
     <div class="number">
       <dt>{name}</dt>
       <dd class="big">
-        {atLeast && figure.now > 0 && <small>≥ </small>}
-        {formatNumber(figure.now)}
+        {figure === null ? (
+          '–'
+        ) : (
+          <>
+            {atLeast && figure.now > 0 && <small>≥ </small>}
+            {formatNumber(figure.now)}
+          </>
+        )}
       </dd>
-      <dd>
-        <Change figure={figure} isBad={isBad} />
-      </dd>
-      {share !== null && <dd class="hint">{share}</dd>}
+      <dd>{figure && <Change figure={figure} isGood={isGood} isBad={isBad} />}</dd>
+      <dd class="hint">{figure === null ? 'not available with this filter' : share}</dd>
     </div>
   )
 }
 
-const NotKept = ({ name }: { readonly name: string }) => (
-  <div class="number">
-    <dt>{name}</dt>
-    <dd class="big">–</dd>
-    <dd class="hint">not available with this filter</dd>
-  </div>
-)
-
-/** The change of a figure, in words and colour. Empty without a period to compare with. */
-export function Change({
-  figure,
-  isBad = false,
-}: {
+interface ChangeProps {
   readonly figure: Figure
+  readonly isGood?: boolean | undefined
   readonly isBad?: boolean | undefined
-}) {
+}
+
+/** The change of a figure, in words, and in colour where more is better or worse. Empty without a period to compare with. */
+export function Change({ figure, isGood, isBad }: ChangeProps) {
   if (figure.before === null) return null
   const { text, trend } = formatChange(figure.whole, figure.before)
-  const good = trend === 'up' ? !isBad : isBad
-  const tone = trend === 'up' || trend === 'down' ? (good ? 'up' : 'down') : ''
+  const isJudged = (isGood || isBad) && (trend === 'up' || trend === 'down')
+  const tone = !isJudged ? '' : (trend === 'up') === (isGood === true) ? 'up' : 'down'
   return (
     <span class={`change ${tone}`}>
       {text}

@@ -1,6 +1,8 @@
 import { defineAppPage, Refusal } from 'renown'
 import { chartStyle } from 'renown/web'
-import { loadTraffic, type TrafficData } from './loadTraffic'
+import { loadTraffic } from './loadTraffic'
+import { listRows } from './traffic-csv'
+import type { TrafficData } from './traffic-data'
 import { trafficStyle } from './traffic-style'
 
 /** The page of AI traffic. */
@@ -10,15 +12,7 @@ export const trafficPage = defineAppPage<TrafficData>({
   nav: { label: 'AI traffic', order: 60, icon: 'bot', onPhones: true },
   module: new URL('./TrafficPage.tsx', import.meta.url),
   load: loadTraffic,
-  csv: (data) => [
-    columnsOf(data),
-    ...data.days.map((day, place) => {
-      const { ai_answers, search_index, training, other_ai } = data.by_category
-      const counts = [ai_answers, search_index, training, other_ai].map((values) => values[place] ?? 0)
-      const all = counts.reduce((sum, count) => sum + count, 0)
-      return [day, ...counts, all, data.before?.[place] ?? null, place < data.days.length - data.unfinished]
-    }),
-  ],
+  csv: (data) => (data.asked.list === null ? dayRows(data) : listRows(refuseIgnored(data), data.asked.list)),
   events: {
     // Daily rows change when a day is sealed: the page asks for its data again.
     traffic: async function* (ctx, query, signal) {
@@ -35,15 +29,27 @@ export const trafficPage = defineAppPage<TrafficData>({
   style: `${chartStyle}${trafficStyle}`,
 })
 
+/** The days of the picture. */
+const dayRows = (data: TrafficData) => [
+  ['day', 'ai_answers', 'search_index', 'training', 'other_ai', 'in_all', 'period_before', 'is_over'],
+  ...refuseIgnored(data).days.map((day, place) => {
+    const { ai_answers, search_index, training, other_ai } = data.by_category
+    const counts = [ai_answers, search_index, training, other_ai].map((values) => values[place] ?? 0)
+    const all = counts.reduce((sum, count) => sum + count, 0)
+    return [day, ...counts, all, data.before?.[place] ?? null, place < data.days.length - data.unfinished]
+  }),
+]
+
 /** A file has no room to say that a filter was ignored: throws then. */
-function columnsOf({ ignored }: TrafficData): string[] {
+function refuseIgnored(data: TrafficData): TrafficData {
+  const { ignored } = data
   if (ignored.length > 0)
     throw new Refusal('invalid_parameter', 'The address has invalid filters.', {
       errors: ignored.map(({ name, accepted }) => ({
         ...{ parameter: name, code: 'invalid', message: accepted },
       })),
     })
-  return ['day', 'ai_answers', 'search_index', 'training', 'other_ai', 'in_all', 'period_before', 'is_over']
+  return data
 }
 
 const pause = (ms: number, signal: AbortSignal) =>

@@ -46,3 +46,6 @@ export function operatorOf(host: string): string | null {
   }
   return null
 }
+
+/** Whether an operator has an assistant that is known to send visits. */
+export const hasAssistant = (operator: string): boolean => Object.hasOwn(operators, operator)

@@ -1,15 +1,22 @@
 /** Periods with keyboard shortcuts. */
 export const spans = [
+  { key: 'd', days: 1, label: 'Today' },
   { key: 'w', days: 7, label: '7 days' },
   { key: 'm', days: 28, label: '28 days' },
   { key: 'q', days: 90, label: '90 days' },
   { key: 'y', days: 365, label: '12 months' },
 ] as const
 
+/** The lists of the page. Each shows its first rows, and all of them on a page of its own. */
+export const listNames = ['operators', 'pages', 'assistants', 'landing', 'crawlers'] as const
+export type ListName = (typeof listNames)[number]
+
 /** The filters of the page's address. Invalid values are left out, and listed as ignored. */
 export interface Asked {
   readonly site: string | null
   readonly days: number
+  /** The first day of a period that the person chose; null for one of the spans. */
+  readonly from: string | null
   /** The last day; null follows today. */
   readonly to: string | null
   readonly compare: boolean
@@ -18,6 +25,14 @@ export interface Asked {
   readonly category: string | null
   readonly operator: string | null
   readonly agent: string | null
+  /** The list that is shown in full; null shows the page. */
+  readonly list: ListName | null
+  /** What the names of that list must contain. */
+  readonly find: string | null
+  /** Which part of that list is shown, from 1. */
+  readonly at: number
+  /** All parts of that list at once, for a spreadsheet. */
+  readonly isWhole: boolean
 }
 
 /** An ignored value of the address. */
@@ -31,21 +46,44 @@ export interface IgnoredFilter {
 
 /** Returns the address of the page with changes. Default values are left out. */
 export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
-  const { site, days, to, compare, page, category, operator, agent } = { ...asked, ...changes }
-  const parts = { site, days: days === 28 ? null : String(days), to, compare: compare ? null : 'no' }
-  const filters = { page, category, operator, agent }
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...parts, ...filters }))
+  for (const [name, value] of Object.entries(valuesOf(asked, changes)))
     if (value !== null) query.set(name, value)
   return query.toString()
 }
+
+/** Returns the values of that address by name, for the hidden fields of a form; null where one is left out. */
+export function valuesOf(
+  asked: Asked,
+  changes: Partial<Asked> = {},
+): Readonly<Record<string, string | null>> {
+  const { site, days, from, to, compare, page, category, operator, agent, list, find, at, isWhole } = {
+    ...asked,
+    // Another question begins at the first part of the list.
+    ...('at' in changes ? {} : { at: 1 }),
+    isWhole: false,
+    ...changes,
+  }
+  return {
+    ...{ site, days: from !== null || days === daysByDefault ? null : String(days), from, to },
+    ...{ compare: compare ? null : 'no', page, category, operator, agent },
+    ...{ list, find: list === null ? null : find, at: list === null || at === 1 ? null : String(at) },
+    rows: list !== null && isWhole ? 'all' : null,
+  }
+}
+
+/** The span that is shown unless the address asks for another. */
+export const daysByDefault = 28
+
+/** The changes that show one of the spans up to today. */
+export const lastDays = (days: number): Partial<Asked> => ({ days, from: null, to: null })
 
 /** The filters that a row can set. */
 export type FilterName = 'page' | 'category' | 'operator' | 'agent'
 
 /**
- * Returns the address that toggles a filter. Every row uses it. Daily rows count pages only by purpose, so a page
- * filter replaces an operator or crawler filter, and the reverse.
+ * Returns the address that toggles a filter. Every row uses it. It leads to the page, also from a list. Daily rows count
+ * pages only by purpose, so a page filter replaces an operator or crawler filter, and the reverse.
  */
 export function filterBy(asked: Asked, name: FilterName, value: string): string {
   const others = {
@@ -54,5 +92,6 @@ export function filterBy(asked: Asked, name: FilterName, value: string): string 
     operator: { page: null, agent: null },
     agent: { page: null },
   }[name]
-  return searchOf(asked, { ...others, [name]: asked[name] === value ? null : value })
+  const whole = { list: null, find: null }
+  return searchOf(asked, { ...whole, ...others, [name]: asked[name] === value ? null : value })
 }

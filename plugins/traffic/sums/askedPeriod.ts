@@ -1,13 +1,16 @@
-import { oneLine, type Period, shiftDay, trafficCategories } from 'renown'
-import { addressReader } from './address-reader'
-import { type Asked, type IgnoredFilter, spans } from './asked'
+import { daysBetween, oneLine, type Period, shiftDay, trafficCategories } from 'renown'
+import { type AddressReader, addressReader } from './address-reader'
+import { type Asked, daysByDefault, type IgnoredFilter, listNames, spans } from './asked'
 
 const textMax = 200
 /** Paths are stored in at most 512 bytes of ASCII. */
 const pathMax = 512
 /** No crawler of AI was counted before. */
 const firstDay = '2000-01-01'
-const daysByDefault = 28
+/** The most days of a chosen period, as operations take them. */
+const daysMax = 366
+/** The part of a list that an address may ask for: more than any list has. */
+const partMax = 9_999
 
 /** The possible filter values in the workspace. */
 export interface Choices {
@@ -26,10 +29,8 @@ export interface ReadFilters {
 export function readFilters(query: URLSearchParams, { siteIds, today }: Choices): ReadFilters {
   const { read, rest, ignored } = addressReader(query)
   const site = read('site', oneOf(siteIds), 'Use the id of a site of this workspace.')
-  const spanDays = spans.map(({ days }) => String(days))
-  const days = read('days', oneOf(spanDays), `Use ${listed(spanDays)}.`)
   const last = today(site)
-  const to = read('to', dayUntil(last), `Use a day from ${firstDay} to ${last}, written as ${last}.`)
+  const span = readSpan(read, last)
   const compare = read('compare', oneOf(['yes', 'no']), 'Use yes or no.')
   const page = read('page', pathOf, `Use a path such as /prices, with at most ${pathMax} characters.`)
   const category = read('category', oneOf(trafficCategories), `Use ${listed(trafficCategories)}.`)
@@ -41,12 +42,56 @@ export function readFilters(query: URLSearchParams, { siteIds, today }: Choices)
       : 'Pages are not counted by operator or crawler. Remove the page filter to use it.'
   const operator = read('operator', name, named)
   const agent = read('agent', name, named)
+  const list = read('list', oneOf(listNames), `Use ${listed(listNames)}.`)
+  const part = (text: string) =>
+    /^[1-9]\d{0,3}$/.test(text) && Number(text) <= partMax ? Number(text) : null
+  const ofList = <T>(parse: (text: string) => T | null) => (list === null ? (): T | null => null : parse)
+  const find = read(
+    'find',
+    ofList((text) => nameOf(text.trim())),
+    list === null ? ofNoList : `Use at most ${textMax} visible characters.`,
+  )
+  const at = read('at', ofList(part), list === null ? ofNoList : `Use a number from 1 to ${partMax}.`)
+  const rows = read('rows', ofList(oneOf(['all'])), list === null ? ofNoList : 'Use all, or leave it out.')
   rest()
-  const asked = {
-    ...{ site, days: days === null ? daysByDefault : Number(days), to: to === last ? null : to },
-    ...{ compare: compare !== 'no', page, category, operator, agent },
+  const filters = { page, category, operator, agent }
+  return {
+    asked: {
+      site,
+      ...span,
+      compare: compare !== 'no',
+      ...filters,
+      list,
+      find,
+      at: at ?? 1,
+      isWhole: rows !== null,
+    },
+    ignored,
   }
-  return { asked, ignored }
+}
+
+const ofNoList = 'It belongs to a list. Use it together with list.'
+
+/** The days that an address asks for: some of the last days, or two dates. */
+function readSpan(read: AddressReader['read'], last: string): Pick<Asked, 'days' | 'from' | 'to'> {
+  const accepted = `Use a day from ${firstDay} to ${last}, written as ${last}.`
+  const to = read('to', dayUntil(last), accepted)
+  const end = to ?? last
+  const first = shiftDay(end, 1 - daysMax)
+  const from = read(
+    'from',
+    (text) => (dayUntil(end)(text) && text >= first ? text : null),
+    `Use a day from ${first < firstDay ? firstDay : first} to ${end}, written as ${end}.`,
+  )
+  const spanDays = spans.map(({ days }) => String(days))
+  const days = read(
+    'days',
+    from === null ? oneOf(spanDays) : () => null,
+    from === null ? `Use ${listed(spanDays)}.` : 'Use either days, or from and to.',
+  )
+  const ended = { from, to: to === last ? null : to }
+  if (from !== null) return { ...ended, days: daysBetween(from, end) + 1 }
+  return { ...ended, days: days === null ? daysByDefault : Number(days) }
 }
 
 /** Returns the requested days, and as many before them. */
@@ -62,9 +107,11 @@ export function periodsOf(
 
 /** Returns the same span, earlier (-1) or later (1). Never after today; null before the first accepted day. */
 export function shifted(asked: Asked, by: -1 | 1, today: string): Partial<Asked> | null {
-  const to = shiftDay(asked.to ?? today, by * asked.days)
-  if (to < firstDay) return null
-  return { to: to >= today ? null : to }
+  const wanted = shiftDay(asked.to ?? today, by * asked.days)
+  if (wanted < firstDay) return null
+  const to = wanted >= today ? null : wanted
+  // A chosen period stays as long as it is, also where its end is moved back to today.
+  return asked.from === null ? { to } : { from: shiftDay(to ?? today, 1 - asked.days), to }
 }
 
 const oneOf =

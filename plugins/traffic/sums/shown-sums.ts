@@ -12,6 +12,13 @@ interface Agent {
   spoofed: number
 }
 
+interface OperatorSums {
+  hits: number
+  verified: number
+  spoofed: number
+  visits: number
+}
+
 /** Summed daily rows, as far as the filters allow. */
 export interface Sums {
   hits: number
@@ -20,7 +27,7 @@ export interface Sums {
   visits: number
   readonly byDay: Map<string, Record<TrafficCategory, number>>
   readonly visitsByDay: Map<string, number>
-  readonly operators: Map<string, { hits: number; spoofed: number; visits: number }>
+  readonly operators: Map<string, OperatorSums>
   readonly agents: Map<string, Agent>
   readonly hosts: Map<string, number>
 }
@@ -70,8 +77,9 @@ function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['b
     known.verified += told.verified
     known.spoofed += told.spoofed
   }
-  const operator = operators.get(told.operator) ?? { hits: 0, spoofed: 0, visits: 0 }
+  const operator = operators.get(told.operator) ?? noSums()
   operator.hits += told.hits
+  operator.verified += told.verified
   operator.spoofed += told.spoofed
   operators.set(told.operator, operator)
 }
@@ -85,7 +93,7 @@ function addVisits(sums: Sums, day: DayCounts, asked: Asked): void {
     addVisitsOf(sums, day.date, visits)
     hosts.set(host, (hosts.get(host) ?? 0) + visits)
     if (operator === null) continue
-    const line = operators.get(operator) ?? { hits: 0, spoofed: 0, visits: 0 }
+    const line = operators.get(operator) ?? noSums()
     line.visits += visits
     operators.set(operator, line)
   }
@@ -95,3 +103,5 @@ function addVisitsOf(sums: Sums, date: string, visits: number): void {
   sums.visits += visits
   sums.visitsByDay.set(date, (sums.visitsByDay.get(date) ?? 0) + visits)
 }
+
+const noSums = (): OperatorSums => ({ hits: 0, verified: 0, spoofed: 0, visits: 0 })

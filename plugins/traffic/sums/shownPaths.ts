@@ -10,7 +10,8 @@ export interface PathLine {
   readonly category: TrafficCategory | null
 }
 
-interface Shown {
+/** The rows that lists are read from. */
+export interface Shown {
   readonly input: SiteInput
   readonly asked: Asked
   readonly period: Period
@@ -18,14 +19,19 @@ interface Shown {
   readonly isEmpty: boolean
 }
 
-const pathsMax = 25
+/** A page of the ranking, and the first day that lists it. */
+export interface RankedPath {
+  readonly path: string
+  readonly hits: number
+  readonly first: string
+}
 
-/** Returns the most fetched pages. Null with a filter that path lists do not support. */
-export async function pathLines(ctx: ReadContext, shown: Shown): Promise<PathLine[] | null> {
+/** Returns all listed pages, the most fetched first. Null with a filter that path lists do not support. */
+export async function rankedPaths(ctx: ReadContext, shown: Shown): Promise<RankedPath[] | null> {
   const { input, asked, period, isEmpty } = shown
   if (asked.agent !== null || asked.operator !== null) return null
   if (isEmpty) return []
-  const wanted = trafficCategories.find((known) => known === asked.category)
+  const wanted = categoryOf(asked)
   const found = await ctx.rows(AiTrafficDaily).groupEntries({
     where: daysWhere(input, period),
     of: wanted ? `paths_by_category.${wanted}` : 'top_paths',
@@ -35,14 +41,24 @@ export async function pathLines(ctx: ReadContext, shown: Shown): Promise<PathLin
       { as: 'first', fn: 'min', field: 'date' },
     ],
   })
-  const top = found
+  return found
     .map(({ path, hits, first }) => ({ path: String(path), hits: Number(hits), first: String(first) }))
     .filter(({ path }) => asked.page === null || path === asked.page)
     .sort((a, b) => b.hits - a.hits || (a.path < b.path ? -1 : 1))
-    .slice(0, pathsMax)
-  const categoryOf = wanted ? () => wanted : await firstCategories(ctx, input, top)
-  return top.map(({ path, hits, first }) => ({ path, hits, category: categoryOf(path, first) }))
 }
+
+/** Adds to pages what they were mostly fetched for. It reads whole rows: pass only the pages that are shown. */
+export async function withCategories(
+  ctx: ReadContext,
+  { input, asked }: Shown,
+  top: readonly RankedPath[],
+): Promise<PathLine[]> {
+  const wanted = categoryOf(asked)
+  const mostlyOf = wanted ? () => wanted : await firstCategories(ctx, input, top)
+  return top.map(({ path, hits, first }) => ({ path, hits, category: mostlyOf(path, first) }))
+}
+
+const categoryOf = ({ category }: Asked) => trafficCategories.find((known) => known === category)
 
 /** What a page was mostly fetched for on the first day that lists it. */
 async function firstCategories(
@@ -75,12 +91,13 @@ function mostly(lists: Day['paths_by_category'], path: string): TrafficCategory 
   return most?.category ?? null
 }
 
-/** Returns the landing pages of visits from assistants. Empty with a filter that they do not support. */
+/** Returns the landing pages of visits from assistants. Null with a filter that they do not support. */
 export async function landingLines(
   ctx: ReadContext,
   { input, asked, period, isEmpty }: Shown,
-): Promise<{ path: string; visits: number }[]> {
-  if (isEmpty || asked.agent !== null || asked.category !== null || asked.operator !== null) return []
+): Promise<{ path: string; visits: number }[] | null> {
+  if (asked.agent !== null || asked.category !== null || asked.operator !== null) return null
+  if (isEmpty) return []
   const found = await ctx.rows(AiTrafficDaily).groupEntries({
     where: daysWhere(input, period),
     of: 'referral_paths',

@@ -7,7 +7,8 @@ import type { JournalHit } from '../../../ingest/journal/segment'
 import { countedFields } from '../../../plugins/traffic/records/dailyRow'
 import { readDays } from '../../../plugins/traffic/sealing/readDays'
 import type { Asked } from '../../../plugins/traffic/sums/asked'
-import { pathLines } from '../../../plugins/traffic/sums/shownPaths'
+import { partOf } from '../../../plugins/traffic/sums/list-part'
+import { rankedPaths } from '../../../plugins/traffic/sums/shownPaths'
 import { freshColumns } from '../../support/chdb'
 import { countedHit } from '../../support/counted-hit'
 
@@ -80,7 +81,7 @@ test('the caps hold for each site and each day by itself', async () => {
   )
 })
 
-test('a page lists the 25 paths with the most hits', async () => {
+test('a page ranks its paths by hits, and shows the nine with the most', async () => {
   const rows = {
     groupEntries: async () =>
       Array.from({ length: 60 }, (_, n) => ({ path: name(n), hits: 100 - n, first: date })),
@@ -88,12 +89,14 @@ test('a page lists the 25 paths with the most hits', async () => {
   }
   const shown = {
     input: {},
-    asked: { agent: null, operator: null, category: null, page: null } as unknown as Asked,
+    asked: { agent: null, operator: null, category: null, page: null, list: null } as unknown as Asked,
     period: { date_from: date, date_to: date },
     isEmpty: false,
   }
-  const lines = await pathLines({ rows: () => rows } as unknown as ReadContext, shown as never)
-  expect(lines?.map(({ path, hits }) => [path, hits])).toEqual(
-    Array.from({ length: 25 }, (_, n) => [name(n), 100 - n]),
+  const ranked = await rankedPaths({ rows: () => rows } as unknown as ReadContext, shown as never)
+  const { lines, total } = partOf(ranked ?? [], shown.asked, { list: 'pages', nameOf: ({ path }) => path })
+  expect(lines.map(({ path, hits }) => [path, hits])).toEqual(
+    Array.from({ length: 9 }, (_, n) => [name(n), 100 - n]),
   )
+  expect(total).toBe(60)
 })

@@ -37,7 +37,7 @@ test('a silent stream is kept open by pings, and ends when its session does', as
     heard += value ? new TextDecoder().decode(value) : ''
     return done
   }
-  while (!heard.includes(':\n\n')) expect(await next()).toBe(false)
+  while (!heard.includes('event: alive\ndata: 1\n\n')) expect(await next()).toBe(false)
   isIn = false
   while (!(await next()));
   await waitFor(() => stopped, { what: 'the source to stop', everyMs: 5 })

@@ -59,7 +59,7 @@ test.each([
     'Use a path such as /prices, with at most 512 characters.',
   ],
   ['an unknown site', 'site=x', 'site', 'Use the id of a site of this workspace.'],
-  ['an unknown period', 'days=999999', 'days', 'Use 7, 28, 90 or 365.'],
+  ['an unknown period', 'days=999999', 'days', 'Use 1, 7, 28, 90 or 365.'],
   ['a day that no calendar has', 'to=2026-02-30', 'to', 'Use a day from 2000-01-01 to 2026-03-15'],
   ['a day before the first', 'to=0001-01-01', 'to', 'Use a day from 2000-01-01 to 2026-03-15'],
 ])('the page says that it ignored %s, and why', async (_, search, name, accepted) => {

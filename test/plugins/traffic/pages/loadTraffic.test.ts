@@ -7,6 +7,7 @@ import { loadTraffic } from '../../../../plugins/traffic/pages/loadTraffic'
 import { trafficPage } from '../../../../plugins/traffic/pages/traffic-page'
 import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
+import { crawlsPerVisit } from '../../../../plugins/traffic/records/crawlsPerVisit'
 import type { Day } from '../../../../plugins/traffic/records/days'
 import { type Workbench, workbench } from '../../../support/workbench'
 import { dayOf } from '../support/day'
@@ -81,13 +82,21 @@ describe('The page of AI traffic', () => {
       ...{ spoofed: figure(3, 0), unchecked: figure(3, 20), visits: figure(5, 0) },
     })
     expect([data.days.length, data.before?.length, data.by_category.training.at(-1)]).toEqual([28, 28, 12])
-    expect(data.operators).toEqual([
-      { operator: 'OpenAI', crawled: figure(12, 20), spoofed: 3, sent: figure(4, 0) },
-      { operator: 'Anthropic', crawled: figure(2, 0), spoofed: 0, sent: figure(1, 0) },
+    const { operators, crawlers, pages, assistants } = data.lists
+    const ratio = (crawls: number, visits: number) => crawlsPerVisit.of(crawls, visits)
+    expect(operators?.lines).toEqual([
+      {
+        ...{ operator: 'OpenAI', crawled: figure(12, 20), verified: 11, spoofed: 3, sent: figure(4, 0) },
+        ...{ crawls_per_visit: ratio(11, 4), has_assistant: true },
+      },
+      {
+        ...{ operator: 'Anthropic', crawled: figure(2, 0), verified: 0, spoofed: 0, sent: figure(1, 0) },
+        ...{ crawls_per_visit: ratio(0, 1), has_assistant: true },
+      },
     ])
-    expect(data.agents?.[0]).toMatchObject({ agent: 'GPTBot', verified: 6, spoofed: 3, unchecked: 1 })
-    expect(data.paths).toEqual([{ path: '/a', hits: 12, category: 'training' }])
-    expect(data.assistants?.map(({ host, operator }) => [host, operator])).toEqual([
+    expect(crawlers?.lines[0]).toMatchObject({ agent: 'GPTBot', verified: 6, spoofed: 3, unchecked: 1 })
+    expect(pages?.lines).toEqual([{ path: '/a', hits: 12, category: 'training' }])
+    expect(assistants?.lines.map(({ host, operator }) => [host, operator])).toEqual([
       ['chatgpt.com', 'OpenAI'],
       ['claude.ai', 'Anthropic'],
     ])
@@ -101,7 +110,10 @@ describe('The page of AI traffic', () => {
     const data = await load()
     expect([data.unfinished, data.timezone]).toEqual([1, 'UTC'])
     expect(data.figures.crawled).toEqual({ now: 21, whole: 4, before: 20 })
-    expect(data.agents?.[0]).toMatchObject({ agent: 'GPTBot', hits: { now: 14, whole: 4, before: 20 } })
+    expect(data.lists.crawlers?.lines[0]).toMatchObject({
+      agent: 'GPTBot',
+      hits: { now: 14, whole: 4, before: 20 },
+    })
     expect([data.before?.at(-1), data.before?.reduce((sum, hits) => sum + hits)]).toEqual([100, 120])
     const over = await load('to=2026-03-14')
     expect([over.unfinished, over.figures.crawled]).toEqual([0, { now: 104, whole: 104, before: 20 }])
@@ -124,8 +136,8 @@ describe('The page of AI traffic', () => {
     await site('sit_1', { last_log_at: '2026-03-15T11:00:00.000Z' })
     const gpt = { crawler_hits: 1, by_agent: { GPTBot: agent('OpenAI', 'training', 1) } as never }
     const before = async (query = '') => {
-      const { figures, before, since, operators } = await load(query)
-      const sent = operators?.map((line) => [line.crawled.before, line.sent.before])
+      const { figures, before, since, lists } = await load(query)
+      const sent = lists.operators?.lines.map((line) => [line.crawled.before, line.sent.before])
       return [
         figures.crawled.before,
         figures.visits?.before,
@@ -177,9 +189,10 @@ describe('The page of AI traffic', () => {
       [1, 0],
     ])
     expect(data.unknown_purpose).toBe(19 - 13)
-    expect([data.operators, data.agents, data.assistants]).toEqual([null, null, null])
-    expect(data.paths).toEqual([{ path: '/a', hits: 19, category: 'training' }])
-    expect(data.landing).toEqual([{ path: '/a', visits: 5 }])
+    const { operators, crawlers, assistants, pages, landing } = data.lists
+    expect([operators, crawlers, assistants]).toEqual([null, null, null])
+    expect(pages?.lines).toEqual([{ path: '/a', hits: 19, category: 'training' }])
+    expect(landing?.lines).toEqual([{ path: '/a', visits: 5 }])
     const training = await load('page=%2Fa&category=training')
     expect([training.figures.crawled.now, training.figures.visits, training.unknown_purpose]).toEqual([
       12,
@@ -187,7 +200,13 @@ describe('The page of AI traffic', () => {
       0,
     ])
     const none = await load(`page=${encodeURIComponent("/a' OR 1=1")}`)
-    expect([none.figures.crawled.now, none.paths, none.landing, none.state]).toEqual([0, [], [], 'counting'])
+    const { lists } = none
+    expect([none.figures.crawled.now, lists.pages?.lines, lists.landing?.lines, none.state]).toEqual([
+      0,
+      [],
+      [],
+      'counting',
+    ])
     expect((await load(`page=/${'x'.repeat(512)}`)).asked.page).toBeNull()
   })
 
@@ -195,11 +214,15 @@ describe('The page of AI traffic', () => {
     await world()
     const category = await load('category=training')
     expect([category.figures.crawled.now, category.figures.visits]).toEqual([12, null])
-    expect(category.paths).toEqual([{ path: '/a', hits: 9, category: 'training' }])
+    expect(category.lists.pages?.lines).toEqual([{ path: '/a', hits: 9, category: 'training' }])
     const operator = await load('operator=Anthropic')
-    expect([operator.figures.crawled.now, operator.figures.visits?.now, operator.paths]).toEqual([2, 1, null])
+    expect([operator.figures.crawled.now, operator.figures.visits?.now, operator.lists.pages]).toEqual([
+      2,
+      1,
+      null,
+    ])
     const one = await load('agent=GPTBot')
-    expect([one.figures.crawled.now, one.agents?.length, one.paths]).toEqual([10, 1, null])
+    expect([one.figures.crawled.now, one.lists.crawlers?.total, one.lists.pages]).toEqual([10, 1, null])
     expect((await load('agent=Nobody')).figures.crawled.now).toBe(0)
   })
 
@@ -218,7 +241,7 @@ describe('The page of AI traffic', () => {
       expect(await ignored(`to=${day}`)).toEqual([['to', day, until]])
     for (const days of ['5', '999999', '1e9', '7.0', '0x7', ' 7'])
       expect(await ignored(`days=${encodeURIComponent(days)}`)).toEqual([
-        ['days', days.trim(), 'Use 7, 28, 90 or 365.'],
+        ['days', days.trim(), 'Use 1, 7, 28, 90 or 365.'],
       ])
     expect(await ignored('category=nothing&compare=maybe&site=x')).toEqual([
       ['site', 'x', 'Use the id of a site of this workspace.'],
@@ -233,7 +256,7 @@ describe('The page of AI traffic', () => {
     const path = 'Use a path such as /prices, with at most 512 characters.'
     expect(await ignored(`page=${'a'.repeat(3_000)}`)).toEqual([['page', `${'a'.repeat(60)}…`, path]])
     expect(await ignored(`page=/${'%C3%BC'.repeat(200)}`)).toEqual([['page', `/${'ü'.repeat(59)}…`, path]])
-    const known = 'site, days, to, compare, page, category, operator, agent'
+    const known = 'site, to, from, days, compare, page, category, operator, agent, list, find, at, rows'
     expect(await ignored('workspace=wsp_1&done=saved')).toEqual([])
     expect(await ignored(`agnet=GPTBot&days=28&${'n'.repeat(70)}=1`)).toEqual([
       ['agnet', 'GPTBot', `This page has no such filter. Use ${known}.`],
@@ -255,8 +278,8 @@ describe('The page of AI traffic', () => {
       { name: 'agent', value: 'GPTBot', accepted },
     ])
     await day({ date: '2026-03-14', top_paths: [{ path: '/%C3%BC%20a', hits: 7 }] })
-    const { asked, paths, ignored } = await load('page=/ü a')
-    expect([asked.page, paths?.[0]?.hits, ignored]).toEqual(['/%C3%BC%20a', 7, []])
+    const { asked, lists, ignored } = await load('page=/ü a')
+    expect([asked.page, lists.pages?.lines[0]?.hits, ignored]).toEqual(['/%C3%BC%20a', 7, []])
   })
 
   test('goes back to the first day that it accepts, and no further', async () => {
@@ -296,6 +319,99 @@ describe('The page of AI traffic', () => {
     expect([strange.figures.crawled.now, strange.ignored.length, strange.asked.site]).toEqual([18, 1, null])
     for (let n = 3; n < 24; n++) await site(`sit_${n}`)
     expect((await load()).site).toMatchObject({ id: 'sit_1', domain: 'sit_1.example' })
+  })
+
+  test('shows any days up to 366, and goes back and forth by as many', async () => {
+    await world()
+    const span = async (query: string) => {
+      const { period, figures, asked, earlier, later, ignored } = await load(query)
+      return [period.days, figures.crawled.now, asked.from, earlier, later, ignored.map(({ name }) => name)]
+    }
+    expect(await span('from=2026-02-01&to=2026-02-15')).toEqual([
+      ...[15, 20, '2026-02-01', { from: '2026-01-17', to: '2026-01-31' }],
+      ...[{ from: '2026-02-16', to: '2026-03-02' }, []],
+    ])
+    // The end is never after today, and the period stays as long as it is.
+    expect((await span('from=2026-02-20&to=2026-03-10'))[4]).toEqual({ from: '2026-02-25', to: null })
+    expect((await span('from=2026-02-25')).slice(0, 3)).toEqual([19, 17, '2026-02-25'])
+    expect((await span('from=2025-03-15')).slice(0, 3)).toEqual([366, 38 - 1, '2025-03-15'])
+    for (const query of ['from=2025-03-14', 'from=2026-03-01&to=2026-02-01', 'from=2026-02-30', 'from=x'])
+      expect([query, (await span(query))[5]]).toEqual([query, ['from']])
+    expect((await span('from=2026-03-01&days=7')).slice(0, 1)).toEqual([15])
+    expect((await load('from=2026-03-01&days=7')).ignored).toEqual([
+      { name: 'days', value: '7', accepted: 'Use either days, or from and to.' },
+    ])
+    expect((await load('from=2025-01-01')).ignored[0]?.accepted).toBe(
+      'Use a day from 2025-03-15 to 2026-03-15, written as 2026-03-15.',
+    )
+  })
+
+  test('shows today alone, and compares nothing with a day that is not over', async () => {
+    await world()
+    await day({ date: '2026-03-14', by_agent: { GPTBot: agent('OpenAI', 'training', 9) } as never })
+    const today = await load('days=1')
+    expect([today.days, today.unfinished]).toEqual([['2026-03-15'], 1])
+    expect(today.figures.crawled).toEqual({ now: 17, whole: 0, before: null })
+    expect([today.before, today.ignored]).toEqual([null, []])
+    const yesterday = await load('days=1&to=2026-03-14')
+    expect(yesterday.figures.crawled).toEqual({ now: 9, whole: 9, before: 0 })
+  })
+
+  test('shows nine rows of a list, all of them in parts, and those that contain a text', async () => {
+    await site('sit_1', { last_log_at: '2026-03-15T11:00:00.000Z' })
+    const paths = Array.from({ length: 120 }, (_, at) => ({ path: `/p/${at}`, hits: 200 - at }))
+    await day({ date: '2026-03-15', top_paths: [...paths, { path: '/caf%C3%A9', hits: 1 }] })
+    const part = async (query: string) => {
+      const { lists, ignored } = await load(query)
+      const { lines = [], found, total, part, parts } = lists.pages ?? {}
+      return [lines.length, lines[0]?.path, found, total, part, parts, ignored.map(({ name }) => name)]
+    }
+    expect(await part('')).toEqual([9, '/p/0', 121, 121, 1, 3, []])
+    expect(await part('list=pages')).toEqual([50, '/p/0', 121, 121, 1, 3, []])
+    expect(await part('list=pages&at=3')).toEqual([21, '/p/100', 121, 121, 3, 3, []])
+    expect(await part('list=pages&at=4')).toEqual([50, '/p/0', 121, 121, 1, 3, ['at']])
+    expect(await part('list=pages&find=P/11')).toEqual([11, '/p/11', 11, 121, 1, 1, []])
+    expect(await part('list=pages&find=CAFÉ')).toEqual([1, '/caf%C3%A9', 1, 121, 1, 1, []])
+    expect(await part('list=pages&find=nothing')).toEqual([0, undefined, 0, 121, 1, 1, []])
+    expect(await part('find=x&at=2&rows=all&list=nothing')).toEqual([
+      ...[9, '/p/0', 121, 121, 1, 3],
+      ['list', 'find', 'at', 'rows'],
+    ])
+    const csv = trafficPage.csv?.(await load('list=pages&rows=all')) ?? []
+    expect([csv.length, csv[0], csv[1]]).toEqual([122, ['path', 'hits_at_least'], ['/p/0', 200]])
+    expect(trafficPage.csv?.(await load('list=pages&rows=all&find=caf'))).toHaveLength(2)
+    const { lists } = await load('list=pages')
+    expect([lists.operators, lists.crawlers, lists.landing, lists.assistants]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ])
+  })
+
+  test('gives each list as rows for a spreadsheet, and says when a filter leaves it without any', async () => {
+    await world()
+    const csv = async (query: string) => trafficPage.csv?.(await load(`${query}&rows=all`)) ?? []
+    expect(await csv('list=operators')).toEqual([
+      ...[
+        [
+          'operator',
+          'crawled',
+          'crawled_before',
+          'verified',
+          'spoofed',
+          'visits',
+          'visits_before',
+          'crawls_per_visit',
+        ],
+      ],
+      ['OpenAI', 12, 20, 11, 3, 4, 0, 2.75],
+      ['Anthropic', 2, 0, 0, 0, 1, 0, 0],
+    ])
+    expect((await csv('list=crawlers'))[1]).toEqual(['GPTBot', 'OpenAI', 'training', 10, 20, 6, 1, 3])
+    expect((await csv('list=assistants'))[1]).toEqual(['chatgpt.com', 'OpenAI', 4, 0])
+    expect((await csv('list=landing'))[1]).toEqual(['/a', 5])
+    expect(csv('list=crawlers&page=/a')).rejects.toThrow('Remove the filters')
   })
 
   test('is taken away as rows for a spreadsheet', async () => {

@@ -16,7 +16,12 @@ import type { Asked } from '../../../../plugins/traffic/sums/asked'
 import { pageDays } from '../../../../plugins/traffic/sums/pageDays'
 import { type PageTally, pagesOf } from '../../../../plugins/traffic/sums/pages'
 import { addDay, newSums } from '../../../../plugins/traffic/sums/shown-sums'
-import { landingLines, type PathLine, pathLines } from '../../../../plugins/traffic/sums/shownPaths'
+import {
+  landingLines,
+  type PathLine,
+  rankedPaths,
+  withCategories,
+} from '../../../../plugins/traffic/sums/shownPaths'
 import { type DayCounts, summedDays } from '../../../../plugins/traffic/sums/summedDays'
 import { tallyOf } from '../../../../plugins/traffic/sums/tally'
 import { freshColumns } from '../../../support/chdb'
@@ -193,6 +198,7 @@ describe('Daily rows that the store adds up', () => {
       category: null,
       operator: null,
       agent: null,
+      ...{ from: null, list: null, find: null, at: 1, isWhole: false },
     }
     const filters: Asked[] = [
       none,
@@ -212,7 +218,9 @@ describe('Daily rows that the store adds up', () => {
         }
         expect(sums(summed.days)).toEqual(sums(own))
         const shown = { input: {}, asked, period, isEmpty: own.length === 0 }
-        expect(await pathLines(ctx, shown)).toEqual(pathsModel(own, asked))
+        const ranked = await rankedPaths(ctx, shown)
+        const top = ranked && (await withCategories(ctx, shown, ranked.slice(0, 25)))
+        expect(top).toEqual(pathsModel(own, asked))
         expect(await landingLines(ctx, shown)).toEqual(landingModel(own, asked))
       }
     })
@@ -272,7 +280,7 @@ function mostly(day: Day, path: string) {
 }
 
 function landingModel(days: readonly Day[], { agent, operator, category }: Asked) {
-  if (agent !== null || operator !== null || category !== null) return []
+  if (agent !== null || operator !== null || category !== null) return null
   const sums = new Map<string, number>()
   for (const { path, visits } of days.flatMap(({ referral_paths }) => referral_paths))
     sums.set(path, (sums.get(path) ?? 0) + visits)

@@ -1,0 +1,48 @@
+/** @jsxImportSource ../jsx */
+import { useEffect, useRef, useState } from '../jsx/hooks'
+import { usePageTime } from '../parts/moment'
+import { browser } from './browser'
+import type { LiveState } from './live-source'
+
+/** How long the page says that it is connected again. */
+const backMs = 8_000
+
+/** Says that live updates stopped and of when the data are, and says it when they are back. For what `useLive` returns. */
+export function LiveNotice({ state }: { readonly state: LiveState }) {
+  const { timezone, now } = usePageTime()
+  const wasLost = useRef(false)
+  const [isBack, setBack] = useState(false)
+  useEffect(() => {
+    if (state === 'lost') {
+      wasLost.current = true
+      setBack(false)
+      return
+    }
+    if (state !== 'live' || !wasLost.current) return
+    wasLost.current = false
+    setBack(true)
+    const timer = browser.setTimeout(() => setBack(false), backMs)
+    return () => browser.clearTimeout(timer)
+  }, [state])
+  const isLost = state === 'lost'
+  const time = now === null ? null : timeOf(now, timezone)
+  return (
+    <div class={isLost || isBack ? 'live-notice' : 'unseen'} role="status">
+      {isLost && (
+        <div class="notice warn">
+          <h2>Live updates stopped</h2>
+          <div>Reconnecting…{time && ` Showing data of ${time}.`}</div>
+        </div>
+      )}
+      {!isLost && isBack && (
+        <div class="notice good">
+          <h2>Live updates are back</h2>
+          <div>{time && `Showing data of ${time}.`}</div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const timeOf = (at: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(at))

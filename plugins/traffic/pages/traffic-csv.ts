@@ -1,0 +1,50 @@
+import { type CsvCell, Refusal } from 'renown'
+import type { ListName } from '../sums/asked'
+import type { Figure } from './comparedTraffic'
+import type { Lists, TrafficData } from './traffic-data'
+
+type Rows = readonly (readonly CsvCell[])[]
+
+/** Returns the rows of a list for a spreadsheet, its headings first. Throws with a filter that the list is not kept by. */
+export function listRows({ lists }: TrafficData, list: ListName): Rows {
+  const rows = rowsOf[list](lists)
+  if (rows) return rows
+  const message =
+    'This list is not counted by the filters of the address. Remove the filters by page or crawler.'
+  throw new Refusal('invalid_parameter', message, {
+    errors: [{ parameter: 'list', code: 'invalid', message }],
+  })
+}
+
+const rowsOf: Readonly<Record<ListName, (lists: Lists) => Rows | null>> = {
+  operators: ({ operators }) =>
+    operators && [
+      [
+        ...['operator', 'crawled', 'crawled_before', 'verified', 'spoofed', 'visits', 'visits_before'],
+        'crawls_per_visit',
+      ],
+      ...operators.lines.map(({ operator, crawled, verified, spoofed, sent, crawls_per_visit }) => [
+        ...[operator, ...counts(crawled), verified, spoofed, ...counts(sent)],
+        crawls_per_visit.ratio,
+      ]),
+    ],
+  pages: ({ pages }) =>
+    pages && [['path', 'hits_at_least'], ...pages.lines.map(({ path, hits }) => [path, hits])],
+  assistants: ({ assistants }) =>
+    assistants && [
+      ['host', 'operator', 'visits_at_least', 'visits_before'],
+      ...assistants.lines.map(({ host, operator, ...visits }) => [host, operator, ...counts(visits)]),
+    ],
+  landing: ({ landing }) =>
+    landing && [['path', 'visits_at_least'], ...landing.lines.map(({ path, visits }) => [path, visits])],
+  crawlers: ({ crawlers }) =>
+    crawlers && [
+      ['crawler', 'operator', 'purpose', 'hits', 'hits_before', 'verified', 'unchecked', 'spoofed'],
+      ...crawlers.lines.map(({ agent, operator, category, hits, verified, unchecked, spoofed }) => [
+        ...[agent, operator, category, ...counts(hits), verified, unchecked, spoofed],
+      ]),
+    ],
+}
+
+/** A figure, and the same of the period before; empty where nothing is compared. */
+const counts = ({ now, before }: Figure): CsvCell[] => [now, before]

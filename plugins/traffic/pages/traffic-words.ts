@@ -1,0 +1,19 @@
+/** The purposes of crawlers, in the order of the chart. */
+export const categories: Readonly<
+  Record<string, { readonly name: string; readonly colour: 'c1' | 'c2' | 'c3' | 'c4' }>
+> = {
+  ai_answers: { name: 'Answers', colour: 'c1' },
+  search_index: { name: 'Search index', colour: 'c2' },
+  training: { name: 'Training', colour: 'c3' },
+  other_ai: { name: 'Other AI', colour: 'c4' },
+}
+
+/** Returns a path decoded, unless it has invisible characters or changes the text direction. */
+export function readable(path: string): string {
+  try {
+    const decoded = decodeURI(path)
+    return /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]/u.test(decoded) ? path : decoded
+  } catch {
+    return path
+  }
+}
