@@ -1,3 +1,4 @@
+import anthropic from './anthropic'
 import billing from './billing'
 import dataforseo from './dataforseo'
 import enrichment from './enrichment'
@@ -5,6 +6,7 @@ import facebook from './facebook'
 import google from './google'
 import leads from './leads'
 import locations from './locations'
+import mistral from './mistral'
 import openai from './openai'
 import perplexity from './perplexity'
 import places from './places'
@@ -31,7 +33,17 @@ const domains = [
 ] as const
 
 /** The plugins of outside platforms. */
-export const platforms = [google, facebook, places, dataforseo, openai, xai, perplexity] as const
+export const platforms = [
+  google,
+  facebook,
+  places,
+  dataforseo,
+  openai,
+  anthropic,
+  xai,
+  perplexity,
+  mistral,
+] as const
 
 /** The built-in plugins. */
 export const builtin = [...domains, ...platforms] as const

@@ -11,6 +11,8 @@ export interface Piece {
   readonly searches?: number
   /** The words in which the model refuses. */
   readonly refusal?: string
+  /** Searches that failed, by the engine's own codes. */
+  readonly failed?: readonly string[]
 }
 
 /** The schema of a part of an answer. */
@@ -45,6 +47,7 @@ export function joined(pieces: readonly Piece[]): Required<Piece> {
     queries: pieces.flatMap(({ queries = [] }) => queries),
     searches: pieces.reduce((sum, { searches = 0 }) => sum + searches, 0),
     refusal: pieces.map(({ refusal = '' }) => refusal).join(''),
+    failed: pieces.flatMap(({ failed = [] }) => failed),
   }
 }
 

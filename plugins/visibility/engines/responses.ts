@@ -73,7 +73,7 @@ function replyOf(
   { status, output, model, incomplete_details, usage }: InferOutput<typeof response>,
   price: Price | null,
 ): Omit<EngineReply, 'modelAsked' | 'placePinned' | 'raw'> {
-  const { text, refusal, searches: counted, ...found } = joined(output)
+  const { text, refusal, searches: counted, failed: _, ...found } = joined(output)
   const searches = usage?.tool_calls_details?.web_search?.invocation ?? counted
   const used = usage ? { input: usage.input_tokens, output: usage.output_tokens, searches } : null
   const ticks = usage?.cost_in_usd_ticks

@@ -55,6 +55,8 @@ export async function askWire<S extends v.GenericSchema>(
 const words = v.pipe(v.string(), v.minLength(1))
 const code = v.nullish(v.union([v.string(), v.number()]))
 
+const bare = { type: undefined, code: undefined, status: undefined }
+
 /** The forms in which these services word their errors. */
 const envelope = v.union([
   v.pipe(
@@ -62,16 +64,20 @@ const envelope = v.union([
     v.transform(({ error }) => error),
   ),
   v.pipe(
-    v.object({ message: words, type: code, code, detail: v.optional(v.never()) }),
+    v.object({ message: words, type: code, code }),
     v.transform(({ message, type, code }) => ({ message, type, code, status: undefined })),
   ),
   v.pipe(
     v.object({ error: words, code }),
-    v.transform(({ error, code }) => ({ message: error, type: undefined, code, status: undefined })),
+    v.transform(({ error, code }) => ({ ...bare, message: error, code })),
   ),
   v.pipe(
     v.object({ detail: words }),
-    v.transform(({ detail }) => ({ message: detail, type: undefined, code: undefined, status: undefined })),
+    v.transform(({ detail }) => ({ ...bare, message: detail })),
+  ),
+  v.pipe(
+    v.object({ detail: v.tupleWithRest([v.object({ msg: words })], v.unknown()) }),
+    v.transform(({ detail: [first] }) => ({ ...bare, message: first.msg })),
   ),
 ])
 
