@@ -3,6 +3,7 @@ import billing from './billing'
 import dataforseo from './dataforseo'
 import enrichment from './enrichment'
 import facebook from './facebook'
+import gemini from './gemini'
 import google from './google'
 import leads from './leads'
 import locations from './locations'
@@ -40,6 +41,7 @@ export const platforms = [
   dataforseo,
   openai,
   anthropic,
+  gemini,
   xai,
   perplexity,
   mistral,

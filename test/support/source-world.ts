@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ReviewedLocation, SourceTask } from 'renown/reviews'
 import type { Extension, ExtensionPoint } from '../../core/contracts/extension'
+import type { SafeFetch } from '../../core/contracts/outbound'
 import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { readSettings } from '../../core/contracts/settings'
 import { createAskService } from '../../core/outbound/ask-service'
@@ -30,6 +31,8 @@ export interface PlatformSetup {
   }
   /** Requests that are not for data, such as those for tokens. The suite never changes their answers. */
   isSetup?(request: Request): boolean
+  /** Answers requests for addresses that strangers gave. Without it, each of them throws. */
+  readonly safeFetch?: SafeFetch
 }
 
 /** What a conformance suite needs to drive an implementation of an extension point. */
@@ -121,6 +124,7 @@ export async function platformWorld(
     [...all],
     (documents) => ({
       ...{ ask, secrets, spend: createSpend({ documents, clock }) },
+      ...(setup.safeFetch ? { safeFetch: setup.safeFetch } : {}),
       connections: createConnections({
         ...{ documents, clock, secrets, ask, notify: async () => {} },
         ...{ providers: registry.providers, settings: values },

@@ -1,0 +1,58 @@
+import type { OwnerContext } from 'renown'
+import {
+  askWire,
+  costOf,
+  type EngineContext,
+  type EngineCost,
+  type EngineModel,
+  type EngineService,
+  type PriceTable,
+  priceOf,
+  type Usage,
+  type VisibilityEngine,
+} from 'renown/visibility'
+import * as v from 'valibot'
+import { geminiSettings } from './settings'
+
+/** Searches are billed by query. */
+const prices: PriceTable = {
+  'gemini-3.8-flash': { input: 0.75, output: 4.5, search: 14 },
+  'gemini-3.5-flash': { input: 1.5, output: 9, search: 14 },
+  'gemini-3.1-flash-lite': { input: 0.25, output: 1.5, search: 14 },
+  'gemini-3.1-pro': { input: 2, output: 12, search: 14 },
+}
+
+/** Google's service with the key of the settings. */
+export function serviceOf(ctx: Pick<OwnerContext, 'settings'>): EngineService {
+  const { GEMINI_URL: url, GEMINI_API_KEY: key } = geminiSettings.of(ctx)
+  return { label: 'Google', url, key, keyName: 'GEMINI_API_KEY', headers: { 'x-goog-api-key': key } }
+}
+
+/** Returns what an answer of a model cost. */
+export const geminiCost = (
+  ctx: Pick<OwnerContext, 'settings'>,
+  model: string,
+  used: Usage | null,
+): EngineCost => costOf(null, used, geminiSettings.of(ctx).GEMINI_PRICES ?? priceOf(prices, model))
+
+const modelList = v.pipe(
+  v.object({
+    models: v.pipe(v.array(v.object({ name: v.pipe(v.string(), v.minLength(1)) })), v.minLength(1)),
+  }),
+  v.transform(({ models }): EngineModel[] =>
+    models.map(({ name }) => ({ id: name.slice(name.lastIndexOf('/') + 1) })),
+  ),
+)
+
+/** Lists the models. Google does not say there when they end. */
+async function models(ctx: EngineContext, signal: AbortSignal): Promise<readonly EngineModel[]> {
+  const asked = { path: '/models?pageSize=1000', answer: modelList }
+  return (await askWire(ctx, serviceOf(ctx), asked, { signal, timeoutMs: 20_000 })).told
+}
+
+/** What both ways to Gemini have in common. */
+export const base = {
+  ...{ engine: 'gemini', label: 'Gemini', provider: 'direct', access: 'api', models },
+  needs: (ctx) => (geminiSettings.of(ctx).GEMINI_API_KEY === '' ? ['GEMINI_API_KEY'] : []),
+  model: (ctx) => geminiSettings.of(ctx).GEMINI_MODEL,
+} satisfies Partial<VisibilityEngine>
