@@ -18,8 +18,8 @@ import { createMetrics, type Metrics } from './count/metrics'
 import { createFlusher, type Flusher, type FlusherOptions } from './flush/flusher'
 import { createClientAddress } from './http/client-address'
 import { decodeText } from './http/decode-text'
-import { createDoors, type Doors } from './http/doors'
 import { problem, problemResponse } from './http/problem'
+import { createRouter, type IngestRouter } from './http/router'
 import { type Journal, JournalRefusal, openJournal } from './journal/journal'
 import { createRanges, type Ranges } from './judge/ranges'
 import { createDays } from './parse/days'
@@ -90,17 +90,26 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   })
   const watch = createStallWatch({ part: 'ingest', now, log })
   const state = () => stateOf({ directory, journal, flusher, now, stalls: watch.read })
-  const told = async () => {
+  const printMetrics = async () => {
     const dedupShortened = dedup.shortened() !== null
     const seen = { state: await state(), lists: ranges.status(), sites: sites.count(), dedupShortened }
     return metricsText([...metrics.read(seen), ...watch.metrics()])
   }
-  const doors = createDoors({ ...shared, settings, sites, counter, clientAddress, docs, state, told })
+  const router = createRouter({
+    ...shared,
+    settings,
+    sites,
+    counter,
+    clientAddress,
+    docs,
+    state,
+    printMetrics: printMetrics,
+  })
 
   watch.start()
 
   return {
-    fetch: guarded(log, metrics, doors),
+    fetch: guarded(log, metrics, router),
     importBatch: (siteId, batchId, body) => importBatch({ sites, counter }, siteId, batchId, body),
     setSites: async (feed) => sites.set(feed),
     signals: async (siteId) => signals.of(siteId),
@@ -171,7 +180,7 @@ async function importBatch(
 const ours = problem('internal', 'Something failed on our side.')
 
 /** An error of ours is answered without its text: it could quote a request. */
-function guarded(log: Log, metrics: Metrics, doors: Doors): Doors {
+function guarded(log: Log, metrics: Metrics, router: IngestRouter): IngestRouter {
   const answered = (response: Response) => {
     metrics.answered(response.status)
     return response
@@ -184,7 +193,7 @@ function guarded(log: Log, metrics: Metrics, doors: Doors): Doors {
   }
   return (request, peer) => {
     try {
-      const answer = doors(request, peer)
+      const answer = router(request, peer)
       return answer instanceof Promise ? answer.then(answered, failed) : answered(answer)
     } catch (error) {
       return failed(error)

@@ -48,8 +48,8 @@ async function run(settings: Settings, log: Log): Promise<void> {
   try {
     const folder = lockDataFolder(settings.RENOWN_DATA_DIR, 'counting', now())
     shutdown.add('data folder', folder.release)
-    const door = openListener('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
-    shutdown.add('ingest port', () => door.close(1_000))
+    const httpListener = openListener('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
+    shutdown.add('ingest port', () => httpListener.close(1_000))
     const directory = join(folder.path, 'ingest')
     const sites = watchSites(settings, log)
     shutdown.add('sites', sites.stop)
@@ -63,8 +63,8 @@ async function run(settings: Settings, log: Log): Promise<void> {
     })
     shutdown.add('counter', ingest.stop)
     sites.watch(ingest.setSites)
-    door.open(ingest.fetch)
-    log.info('ready', { ingest_url: `http://${settings.HOST}:${door.port}` })
+    httpListener.open(ingest.fetch)
+    log.info('ready', { ingest_url: `http://${settings.HOST}:${httpListener.port}` })
     log.info('stopping', { because: await told })
   } finally {
     await shutdown.run()

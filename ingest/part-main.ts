@@ -9,8 +9,8 @@ import { openListener } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
 import { createShutdown } from '../core/process/shutdown'
 import { joinSupervisor } from '../core/supervise/part'
-import { createControl, type News } from './control/control'
-import { createToldFlusher } from './flush/told-flusher'
+import { createControl, type IngestReport } from './control/control'
+import { createRemoteFlusher } from './flush/remote-flusher'
 import { createIngest } from './index'
 import { cachedSites } from './sites/sites'
 
@@ -33,15 +33,20 @@ async function run(settings: Settings): Promise<void> {
   try {
     const folder = resolve(settings.RENOWN_DATA_DIR)
     shutdown.add('journal lock', await lockPart(folder, 'ingest'))
-    const door = openListener('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
-    shutdown.add('ingest port', () => door.close(1_000))
-    supervisor.listening(door.port)
+    const listener = openListener('INGEST_PORT', settings.HOST, settings.INGEST_PORT)
+    shutdown.add('ingest port', () => listener.close(1_000))
+    supervisor.listening(listener.port)
     const directory = join(folder, 'ingest')
     const made = Promise.withResolvers<Ingest>()
     // Nobody may wait for it where the start fails.
     made.promise.catch(() => {})
-    const told = createToldFlusher(now)
-    const sites = listenForNews({ socket: socketPath(folder, 'ingest.sock'), made: made.promise, told, log })
+    const remoteFlusher = createRemoteFlusher(now)
+    const sites = listenForNews({
+      socket: socketPath(folder, 'ingest.sock'),
+      made: made.promise,
+      told: remoteFlusher,
+      log,
+    })
     shutdown.add('control socket', sites.stop)
     const first = await Promise.race([
       cachedSites(directory).then((cached) => cached ?? sites.first),
@@ -49,7 +54,7 @@ async function run(settings: Settings): Promise<void> {
     ])
     if (typeof first === 'string') return
     const ingest = await createIngest({
-      ...{ settings, directory, sites: first, now, log, flusher: told.create },
+      ...{ settings, directory, sites: first, now, log, flusher: remoteFlusher.create },
       // Its flusher runs in the gateway's process, which has the store.
       columns: { path: join(folder, 'columns') },
       apiUrl:
@@ -58,10 +63,10 @@ async function run(settings: Settings): Promise<void> {
     })
     shutdown.add('ingest', ingest.stop)
     made.resolve(ingest)
-    door.open(ingest.fetch)
+    listener.open(ingest.fetch)
     supervisor.ready()
     await supervisor.stopped
-    await door.close(1_000)
+    await listener.close(1_000)
   } finally {
     await shutdown.run()
   }
@@ -70,12 +75,12 @@ async function run(settings: Settings): Promise<void> {
 interface NewsListener {
   readonly socket: string
   readonly made: Promise<Ingest>
-  readonly told: ReturnType<typeof createToldFlusher>
+  readonly told: ReturnType<typeof createRemoteFlusher>
   readonly log: ReturnType<typeof createLog>
 }
 
 /** Listens for the gateway's process. The sites may come before there is an ingest to tell of them. */
-function listenForNews({ socket, made, told, log }: NewsListener) {
+function listenForNews({ socket, made, told: remoteFlusher, log }: NewsListener) {
   const first = Promise.withResolvers<SitesFeed>()
   let latest: SitesFeed | undefined
   let ingest: Ingest | undefined
@@ -83,14 +88,19 @@ function listenForNews({ socket, made, told, log }: NewsListener) {
     ingest = ready
     if (latest) await ready.setSites(latest)
   })
-  const onNews = async (news: News) => {
-    told.tell(news)
+  const onNews = async (news: IngestReport) => {
+    remoteFlusher.report(news)
     if (!news.sites) return
     latest = news.sites
     first.resolve(latest)
     await ingest?.setSites(latest)
   }
-  const control = createControl({ instance: `${process.pid}-${now().getTime()}`, ingest: made, onNews, log })
+  const control = createControl({
+    instance: `${process.pid}-${now().getTime()}`,
+    ingest: made,
+    onReport: onNews,
+    log,
+  })
   rmSync(socket, { force: true })
   const server = Bun.serve({
     unix: socket,

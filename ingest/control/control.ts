@@ -1,10 +1,10 @@
 import { type Ingest, isRefusal, type Log, type SitesFeed } from 'renown/contracts'
 import * as v from 'valibot'
-import type { FlushNews } from '../flush/told-flusher'
+import type { FlushReport } from '../flush/remote-flusher'
 import { feedSchema } from '../sites/sites'
 
 /** What the gateway process reports to the ingest process, at least once a second. */
-export interface News extends FlushNews {
+export interface IngestReport extends FlushReport {
   /** The sites; absent where this ingest has them already. */
   readonly sites?: SitesFeed | undefined
 }
@@ -14,7 +14,7 @@ export interface ControlDeps {
   readonly instance: string
   /** Resolves once hits are accepted. */
   readonly ingest: Promise<Ingest>
-  readonly onNews: (news: News) => Promise<void>
+  readonly onReport: (news: IngestReport) => Promise<void>
   readonly log: Log
 }
 
@@ -27,7 +27,7 @@ const newsSchema = v.object({
 })
 
 /** Answers requests of the gateway process to the ingest process, over their socket. */
-export function createControl({ instance, ingest, onNews, log }: ControlDeps) {
+export function createControl({ instance, ingest, onReport: onNews, log }: ControlDeps) {
   const routes: Record<string, (request: Request, url: URL) => Promise<unknown>> = {
     'POST /news': async (request) => {
       await onNews(v.parse(newsSchema, await request.json()))

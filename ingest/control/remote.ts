@@ -1,6 +1,6 @@
 import type { ClaimBatches, ColumnsTarget, ImportAnswer, Ingest, Log, SitesFeed } from 'renown/contracts'
 import { createFlusher, type Flushed, type Flusher, type FlusherOptions } from '../flush/flusher'
-import type { News } from './control'
+import type { IngestReport } from './control'
 import { type AskIngest, createControlClient } from './control-client'
 
 export interface RemoteIngestDeps {
@@ -43,22 +43,22 @@ export async function createRemoteIngest(deps: RemoteIngestDeps): Promise<Ingest
       if (flushed.length > flushedMax) flushed.shift()
     },
   })
-  const news = createNews({ ask, flusher, flushed, log, sites: deps.sites })
+  const report = createNews({ ask, flusher, flushed, log, sites: deps.sites })
   try {
-    await news.send(startMs)
+    await report.send(startMs)
     await ask('GET /up', { patienceMs: startMs })
   } catch (error) {
     await flusher.stop()
     throw error
   }
-  const telling = setInterval(() => void news.send().catch(() => {}), newsEveryMs)
+  const reporting = setInterval(() => void report.send().catch(() => {}), newsEveryMs)
   return {
     importBatch: (siteId, batchId, body) =>
       ask<ImportAnswer>(
         `POST /import?site=${encodeURIComponent(siteId)}&batch=${encodeURIComponent(batchId)}`,
         { body: body as Uint8Array<ArrayBuffer> },
       ),
-    setSites: news.setSites,
+    setSites: report.setSites,
     signals: (siteId) => ask(`GET /signals?site=${encodeURIComponent(siteId)}`),
     ranges: { status: () => ask('GET /ranges'), refresh: () => ask('POST /ranges/refresh') },
     async flush() {
@@ -68,7 +68,7 @@ export async function createRemoteIngest(deps: RemoteIngestDeps): Promise<Ingest
     state: () => ask('GET /state'),
     health: () => ask('GET /health'),
     async stop() {
-      clearInterval(telling)
+      clearInterval(reporting)
       // It closes its last segment as it ends; what it leaves open is closed at its next start.
       await Promise.race([deps.ended, pause(endedMs)])
       await Promise.race([flusher.drain().catch(() => {}), pause(drainMs)])
@@ -91,7 +91,7 @@ interface NewsDeps {
 function createNews({ ask, flusher, flushed, log, sites }: NewsDeps) {
   let latest = sites
   /** The run of the ingest, and the sites that it received. */
-  let told: { readonly instance: string; readonly sites: SitesFeed } | undefined
+  let reported: { readonly instance: string; readonly sites: SitesFeed } | undefined
   let sending: Promise<void> = Promise.resolve()
   let isAway = false
 
@@ -99,19 +99,19 @@ function createNews({ ask, flusher, flushed, log, sites }: NewsDeps) {
     const feed = latest
     const count = flushed.length
     const fault = flusher.trouble()
-    const news: News = {
-      sites: told?.sites === feed ? undefined : feed,
+    const report: IngestReport = {
+      sites: reported?.sites === feed ? undefined : feed,
       flushed: flushed.slice(0, count),
       fault: fault && { of: fault.of, reason: fault.reason },
     }
     const { instance } = await ask<{ instance: string }>('POST /news', {
-      body: JSON.stringify(news),
+      body: JSON.stringify(report),
       patienceMs,
     })
     flushed.splice(0, count)
-    if (news.sites) told = { instance, sites: feed }
-    if (told?.instance === instance) return
-    told = undefined
+    if (report.sites) reported = { instance, sites: feed }
+    if (reported?.instance === instance) return
+    reported = undefined
     await sendOne(patienceMs)
   }
 

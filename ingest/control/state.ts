@@ -25,8 +25,8 @@ export async function stateOf({ directory, journal, flusher, now, stalls }: Stat
   return {
     accepting: reason === null,
     reason,
-    clickhouse: trouble?.of === 'clickhouse' ? told(trouble) : null,
-    gateway: trouble?.of === 'gateway' ? told(trouble) : null,
+    clickhouse: trouble?.of === 'clickhouse' ? troubleState(trouble) : null,
+    gateway: trouble?.of === 'gateway' ? troubleState(trouble) : null,
     waiting_segments: names.length,
     waiting_bytes: bytes,
     // Its name tells when a segment was opened.
@@ -38,5 +38,5 @@ export async function stateOf({ directory, journal, flusher, now, stalls }: Stat
   }
 }
 
-const told = ({ reason, since }: Trouble) => ({ reason, since: since.toISOString() })
+const troubleState = ({ reason, since }: Trouble) => ({ reason, since: since.toISOString() })
 const listed = (folder: string) => systemFiles.list(folder).catch(() => [])

@@ -116,7 +116,7 @@ function takeSlice(deps: CounterDeps, batch: Batch, run: Run): boolean {
       if (!reading) return true
       if (reading === unfinished) break
       if (++tally.lines > batch.linesMax) return true
-      take(deps, batch, run, reading)
+      countHit(deps, batch, run, reading)
     }
     // Most batches are over before the clock is looked at.
     if (began === 0) began = performance.now()
@@ -131,7 +131,7 @@ export function agentsOf({ hits }: Pick<CountedBatch, 'hits'>): Record<string, n
   return agents
 }
 
-function take(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, run: Run, hit: Reading) {
+function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, run: Run, hit: Reading) {
   const { tally, now } = run
   const { line } = run.body
   if ('rejected' in hit) return reject(tally, line, hit.rejected)
@@ -161,7 +161,7 @@ function take(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, run: 
   if (found.verdict === 'unchecked') sayUnread(tally, line, hit.ip)
 }
 
-function told(deps: CounterDeps, tally: Tally, answer: BatchAnswer): CountedBatch {
+function countedBatch(deps: CounterDeps, tally: Tally, answer: BatchAnswer): CountedBatch {
   deps.metrics.batch(answer)
   return { answer, lines: tally.lines, hits: tally.hits }
 }
@@ -207,7 +207,7 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
 /** Writes what is new of a batch, or says that it was written before. */
 function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
   if (tally.lines > batch.linesMax) return null
-  if (tally.hits.length === 0) return told(deps, tally, answerOf(tally, 0, 0))
+  if (tally.hits.length === 0) return countedBatch(deps, tally, answerOf(tally, 0, 0))
   const id = batch.id ?? idByBody(deps, batch, tally)
   return id === null
     ? write(deps, deps.dedup.of(batch.site.site_id), tally, null)
@@ -217,10 +217,10 @@ function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
 async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: string): Promise<CountedBatch> {
   const dedup = deps.dedup.of(batch.site.site_id)
   const claim = dedup.claimBatch(id)
-  if (claim.kind === 'known') return told(deps, tally, repeated(claim.record))
+  if (claim.kind === 'known') return countedBatch(deps, tally, repeated(claim.record))
   if (claim.kind === 'pending') {
     const record = await claim.outcome
-    return record ? told(deps, tally, repeated(record)) : settleById(deps, batch, tally, id)
+    return record ? countedBatch(deps, tally, repeated(record)) : settleById(deps, batch, tally, id)
   }
   try {
     return await write(deps, dedup, tally, id)
@@ -267,7 +267,7 @@ async function write(
     await journal.append({ hits: fresh, batch: record })
     dedup.commitHits(claimed)
     if (record) dedup.commitBatch(record)
-    return told(deps, tally, answer)
+    return countedBatch(deps, tally, answer)
   } catch (error) {
     dedup.releaseHits(claimed)
     throw error

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { doneDirectory, segmentsDirectory } from '../journal/journal'
-import { type BatchRecord, type KnownIds, readIds } from '../journal/segment'
+import { type BatchRecord, type CountedIds, readIds } from '../journal/segment'
 import type { PathBound } from '../parse/path-bound'
 import { type BatchSet, batchBytes, createBatchSet } from './batch-set'
 import { createIdSet, type IdSet } from './id-set'
@@ -26,7 +26,7 @@ export interface HitClaim {
   /** Resolves when every duplicate that was still being written is decided; false when one of them failed. */
   readonly settled: Promise<boolean> | null
   /** The ids as a set, and what tells of the outcome, made when somebody else first asks for one. */
-  asked: { readonly ids: ReadonlySet<number>; readonly outcome: PromiseWithResolvers<boolean> } | undefined
+  waiting: { readonly ids: ReadonlySet<number>; readonly outcome: PromiseWithResolvers<boolean> } | undefined
 }
 
 /**
@@ -48,7 +48,7 @@ export interface SiteDedup {
 export interface Dedup {
   of(siteId: string): SiteDedup
   /** Takes over what a segment holds of a site, at start; `''` for batches of which nobody says whose they are. */
-  remember(siteId: string, known: KnownIds, at: number): void
+  remember(siteId: string, known: CountedIds, at: number): void
   /** Nothing before this moment was taken over. */
   shorten(to: number): void
   /** Where memory does not suffice for the whole window; else null. */
@@ -158,12 +158,12 @@ function createSite({ now, batches, ids, unowned }: SiteDeps): Site {
     releaseBatch: (id) => settle(id, null),
     claimHits: (claimed, at) => claimHits(claimed, ids, inFlight, at),
     commitHits(claim) {
-      if (inFlight.delete(claim)) claim.asked?.outcome.resolve(true)
+      if (inFlight.delete(claim)) claim.waiting?.outcome.resolve(true)
     },
     releaseHits(claim) {
       if (!inFlight.delete(claim)) return
       for (const id of claim.ids) ids.remove(id)
-      claim.asked?.outcome.resolve(false)
+      claim.waiting?.outcome.resolve(false)
     },
   }
 }
@@ -196,7 +196,7 @@ function claimHits(
     }
   }
   const settled = others ? Promise.all(others).then((all) => all.every(Boolean)) : null
-  const claim: HitClaim = { ids, duplicates: duplicates ?? nothing, settled, asked: undefined }
+  const claim: HitClaim = { ids, duplicates: duplicates ?? nothing, settled, waiting: undefined }
   if (ids.length > 0) inFlight.add(claim)
   return claim
 }
@@ -204,8 +204,8 @@ function claimHits(
 function writersOf(id: number, inFlight: ReadonlySet<HitClaim>): Promise<boolean>[] {
   const outcomes = []
   for (const other of inFlight) {
-    other.asked ??= { ids: new Set(other.ids), outcome: Promise.withResolvers() }
-    if (other.asked.ids.has(id)) outcomes.push(other.asked.outcome.promise)
+    other.waiting ??= { ids: new Set(other.ids), outcome: Promise.withResolvers() }
+    if (other.waiting.ids.has(id)) outcomes.push(other.waiting.outcome.promise)
   }
   return outcomes
 }
@@ -229,7 +229,7 @@ export async function restoreDedup(
 ): Promise<void> {
   const oldest = now().getTime() - dedupWindowMs
   const recent = (await segmentFiles(directory)).filter(({ at }) => at >= oldest - segmentSpanMs)
-  const read: { known: ReadonlyMap<string, KnownIds>; at: number }[] = []
+  const read: { known: ReadonlyMap<string, CountedIds>; at: number }[] = []
   let bytes = 0
   for (const { name, folder, at } of recent.reverse()) {
     const content = await readFile(join(folder, name)).catch(() =>

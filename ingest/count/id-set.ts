@@ -1,4 +1,4 @@
-import type { Account, SharedMemory } from './shared-memory'
+import type { MemoryAccount, SharedMemory } from './shared-memory'
 
 /** Remembers ids for a while, in bounded memory. */
 export interface IdSet {
@@ -38,7 +38,7 @@ const placesFree = 1_024
 interface State {
   readonly windowMs: number
   readonly generations: Generation[]
-  readonly account: Account
+  readonly account: MemoryAccount
   traces: Uint8Array
   shortened: number | null
 }
@@ -120,7 +120,7 @@ function grow(state: State, generation: Generation): boolean {
 }
 
 /** The largest generation there may be, so that a window's worth of them fits into the site's share. */
-function placesMaxOf(account: Account): number {
+function placesMaxOf(account: MemoryAccount): number {
   const places = account.share() / perWindow / (8 + tracesPerPlace / perWindow)
   return Math.max(placesFree, 2 ** Math.floor(Math.log2(places)))
 }

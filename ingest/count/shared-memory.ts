@@ -1,5 +1,5 @@
 /** The memory of one site, out of the memory that sites share. */
-export interface Account {
+export interface MemoryAccount {
   /** Reserves this many more bytes. When that is too much, the largest account gives some up, which may be this one. */
   reserve(bytes: number): void
   release(bytes: number): void
@@ -9,7 +9,7 @@ export interface Account {
 
 export interface SharedMemory {
   /** `giveUp` releases the oldest of what an account holds; false where it holds nothing. */
-  open(giveUp: () => boolean): Account
+  open(giveUp: () => boolean): MemoryAccount
   used(): number
 }
 

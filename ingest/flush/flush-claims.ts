@@ -5,7 +5,7 @@ import type { FromWorker, ToWorker } from './flusher-messages'
 type Answer = Extract<ToWorker, { readonly do: 'claimed' | 'unclaimed' }>
 
 /** Lets the flusher's thread ask, through the thread that accepts hits, which batches others count. */
-export interface ClaimDesk {
+export interface ClaimQueue {
   readonly claim: ClaimBatches
   hear(answer: Answer): void
   /** Waits for no answer any more. */
@@ -13,9 +13,9 @@ export interface ClaimDesk {
 }
 
 /** It is unknown which batches others count. */
-export class ClaimsUnknown extends Error {}
+export class ClaimsUnavailable extends Error {}
 
-export function createClaimDesk(say: (message: FromWorker) => void): ClaimDesk {
+export function createClaimQueue(say: (message: FromWorker) => void): ClaimQueue {
   const asked = new Map<number, PromiseWithResolvers<readonly string[]>>()
   let asks = 0
   return {
@@ -30,10 +30,10 @@ export function createClaimDesk(say: (message: FromWorker) => void): ClaimDesk {
       const waiting = asked.get(answer.ask)
       asked.delete(answer.ask)
       if (answer.do === 'claimed') waiting?.resolve(answer.taken)
-      else waiting?.reject(new ClaimsUnknown(answer.reason))
+      else waiting?.reject(new ClaimsUnavailable(answer.reason))
     },
     giveUp() {
-      for (const { reject } of asked.values()) reject(new ClaimsUnknown('stopping'))
+      for (const { reject } of asked.values()) reject(new ClaimsUnavailable('stopping'))
       asked.clear()
     },
   }

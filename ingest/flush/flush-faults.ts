@@ -1,4 +1,4 @@
-import { ClaimsUnknown } from './flush-claims'
+import { ClaimsUnavailable } from './flush-claims'
 
 /** ClickHouse's codes for rows that it will never take: parsing, types and sizes. */
 const ofTheRows = new Set([
@@ -26,7 +26,7 @@ export const isOfTheRows = (error: unknown): boolean =>
 
 /** Returns a short reason for the log. ClickHouse repeats rows in its messages, and those are left out. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof ClaimsUnknown) return error.message
+  if (error instanceof ClaimsUnavailable) return error.message
   const { code, type, name } = (error ?? {}) as { code?: unknown; type?: unknown; name?: unknown }
   return [type, code].filter(Boolean).join(' ') || String(name ?? 'unknown error')
 }

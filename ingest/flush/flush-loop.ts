@@ -5,7 +5,7 @@ import { systemFiles } from '../journal/files'
 import { doneDirectory, poisonDirectory, segmentsDirectory } from '../journal/journal'
 import { readSegment } from '../journal/segment'
 import { type Clickhouse, connectClickhouse } from './clickhouse'
-import { type ClaimDesk, ClaimsUnknown, ownOf } from './flush-claims'
+import { type ClaimQueue, ClaimsUnavailable, ownOf } from './flush-claims'
 import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
 import { flushSegment } from './flush-segment'
 import type { FromWorker } from './flusher-messages'
@@ -21,7 +21,7 @@ interface Options {
   readonly pollMs: number
   readonly say: (message: FromWorker) => void
   /** Where batches are claimed before they are counted; null where one process counts alone. */
-  readonly desk: ClaimDesk | null
+  readonly desk: ClaimQueue | null
   /** How long a statement may take. */
   readonly timeoutMs?: number
   /** The longest wait between two tries. */
@@ -125,7 +125,7 @@ async function round(state: State): Promise<boolean> {
 
 function tellOfTrouble(state: State, error: unknown) {
   state.failures++
-  const of = error instanceof ClaimsUnknown ? 'gateway' : 'clickhouse'
+  const of = error instanceof ClaimsUnavailable ? 'gateway' : 'clickhouse'
   const what =
     of === 'gateway'
       ? 'The gateway does not say which batches are counted elsewhere'

@@ -11,7 +11,7 @@ export interface Flushed {
 }
 
 /** Why segments wait. */
-export interface Fault {
+export interface FlushFault {
   readonly of: 'clickhouse' | 'gateway'
   readonly reason: string
 }
@@ -55,4 +55,4 @@ export type FromWorker =
       readonly fields: Record<string, unknown>
     }
   /** Why nothing gets into ClickHouse and who is at fault, or null once it does again. */
-  | { readonly say: 'trouble'; readonly trouble: Fault | null }
+  | { readonly say: 'trouble'; readonly trouble: FlushFault | null }

@@ -1,4 +1,4 @@
-import { createClaimDesk } from './flush-claims'
+import { createClaimQueue } from './flush-claims'
 import { createFlushLoop } from './flush-loop'
 import type { FromWorker, ToWorker } from './flusher-messages'
 
@@ -11,7 +11,7 @@ declare const self: Worker
 const say = (message: FromWorker) => self.postMessage(message)
 const complain = (error: unknown) =>
   say({ say: 'log', level: 'error', message: 'The flusher met an error', fields: { reason: String(error) } })
-const desk = createClaimDesk(say)
+const desk = createClaimQueue(say)
 let loop: ReturnType<typeof createFlushLoop> | undefined
 let mayEnd = false
 

@@ -3,7 +3,7 @@ import type { ClaimBatches, ColumnsTarget, Log } from 'renown/contracts'
 import { systemFiles } from '../journal/files'
 import { doneDirectory } from '../journal/journal'
 import { reasonOf } from './flush-faults'
-import type { Fault, Flushed, FromWorker, ToWorker } from './flusher-messages'
+import type { Flushed, FlushFault, FromWorker, ToWorker } from './flusher-messages'
 
 export interface FlusherOptions {
   /** The journal's folder. */
@@ -24,7 +24,7 @@ export interface FlusherOptions {
 export type { Flushed } from './flusher-messages'
 
 /** Why hits wait, and since when. */
-export interface Trouble extends Fault {
+export interface Trouble extends FlushFault {
   readonly since: Date
 }
 
@@ -70,21 +70,21 @@ export function createFlusher(options: FlusherOptions): Flusher {
   sweeping.unref()
   void sweepDone(options)
   return {
-    look: () => tell(state, { do: 'look' }),
+    look: () => sendToWorker(state, { do: 'look' }),
     trouble: () => state.trouble,
     drain() {
       if (state.stopped) return Promise.reject(new Error('The flusher has stopped'))
       const drained = Promise.withResolvers<void>()
       const id = ++state.drainId
       state.drains.set(id, drained.resolve)
-      tell(state, { do: 'drain', id })
+      sendToWorker(state, { do: 'drain', id })
       return drained.promise
     },
     async stop() {
       clearInterval(sweeping)
       if (!state.stopped) {
         state.stopped = true
-        tell(state, { do: 'stop' })
+        sendToWorker(state, { do: 'stop' })
       }
       await Promise.race([state.ended.promise, new Promise((end) => setTimeout(end, stopMs).unref())])
     },
@@ -103,11 +103,11 @@ function spawn(state: State) {
     log.error('The flusher ended unexpectedly and is being restarted')
     setTimeout(() => (state.stopped ? state.ended.resolve() : spawn(state)), respawnMs)
   })
-  tell(state, { do: 'start', directory, target, pollMs, claims: claim !== undefined })
-  for (const id of state.drains.keys()) tell(state, { do: 'drain', id })
+  sendToWorker(state, { do: 'start', directory, target, pollMs, claims: claim !== undefined })
+  for (const id of state.drains.keys()) sendToWorker(state, { do: 'drain', id })
 }
 
-const tell = (state: State, message: ToWorker) => state.worker?.postMessage(message)
+const sendToWorker = (state: State, message: ToWorker) => state.worker?.postMessage(message)
 
 function hear(state: State, message: FromWorker) {
   const { log, onFlushed } = state.options
@@ -129,9 +129,9 @@ function hear(state: State, message: FromWorker) {
 
 async function claimFor(state: State, ask: number, segment: string, ids: readonly string[]) {
   try {
-    tell(state, { do: 'claimed', ask, taken: (await state.options.claim?.(segment, ids)) ?? [] })
+    sendToWorker(state, { do: 'claimed', ask, taken: (await state.options.claim?.(segment, ids)) ?? [] })
   } catch (error) {
-    tell(state, { do: 'unclaimed', ask, reason: reasonOf(error) })
+    sendToWorker(state, { do: 'unclaimed', ask, reason: reasonOf(error) })
   }
 }
 

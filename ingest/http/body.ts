@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { decodeText } from './decode-text'
 import { createInTime } from './in-time'
-import { createPlaces, type Place, type PlaceLimits } from './limits'
+import { type BodyMemory, type BodyMemoryLimits, createBodyMemory } from './limits'
 import { type Problem, problem } from './problem'
 import { isWholeZstd } from './zstd'
 
@@ -25,7 +25,7 @@ export interface BodySizes {
   readonly inflatedBytesMax: number
 }
 
-export interface BodyLimits extends Partial<PlaceLimits>, BodySizes {
+export interface BodyLimits extends Partial<BodyMemoryLimits>, BodySizes {
   /** Longest time a body may take to arrive. */
   readonly arrivalMsMax?: number
   /** How often bodies that are waited for are looked at. */
@@ -48,19 +48,19 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
   const { arrivalMsMax = 60_000, lookMs = 1_000 } = limits
   const { largeBytes = 4 * 2 ** 20, largeBodiesMax = 2 } = limits
   const { sharedBytesMax = 16 * largeBytes } = limits
-  const placeOf = createPlaces({ largeBytes, largeBodiesMax, sharedBytesMax })
+  const placeOf = createBodyMemory({ largeBytes, largeBodiesMax, sharedBytesMax })
   const inTime = createInTime(now, lookMs)
 
   async function read(
     request: Request,
     encoding: string,
-    place: Place,
+    memory: BodyMemory,
     { sizes = limits, isRaw }: BodyWishes,
   ): Promise<string | RawBody | Problem> {
     const { wireBytesMax, inflatedBytesMax } = sizes
     const declared = Number(request.headers.get('content-length') ?? Number.NaN)
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
-    if (declared > 0 && !place.grow(declared)) return busy
+    if (declared > 0 && !memory.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
     if (declared <= largeBytes && !said && !isRaw) {
       // The server has bounded it by the length declared; whoever calls without a server is bounded here.
@@ -69,26 +69,26 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
       )
     }
     const until = now().getTime() + arrivalMsMax
-    const wire = await readStream(request, wireBytesMax, place, async (read) => {
+    const wire = await readStream(request, wireBytesMax, memory, async (read) => {
       const left = until - now().getTime()
       return left < 0 ? null : inTime(read, left, (chunk) => chunk)
     })
     if (!(wire instanceof Uint8Array)) return wire
     const inflater = said ?? (isRaw && inflaters[compressionOf(wire)])
-    const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, place) : wire
+    const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, memory) : wire
     return inflated instanceof Uint8Array ? { wire, inflated } : inflated
   }
 
-  async function inflate(inflater: Inflater, wire: Uint8Array, bytesMax: number, place: Place) {
+  async function inflate(inflater: Inflater, wire: Uint8Array, bytesMax: number, memory: BodyMemory) {
     if (wire.length === 0) return wire
     // Most stay small: a larger one is inflated anew once it has a place for that.
     const small = await inflater(wire, Math.min(largeBytes, bytesMax))
-    if (small instanceof Uint8Array) return place.grow(small.length) ? small : busy
+    if (small instanceof Uint8Array) return memory.grow(small.length) ? small : busy
     if (small === 'malformed') return malformed
     const most = Math.min(bytesMax, wire.length * ratioMax)
     const refused = most < bytesMax ? tooDense : tooLarge(bytesMax, 'inflated')
     if (largeBytes >= most) return refused
-    if (!place.grow(largeBytes + 1)) return busy
+    if (!memory.grow(largeBytes + 1)) return busy
     const large = await inflater(wire, most)
     if (large instanceof Uint8Array) return large
     return large === 'malformed' ? malformed : refused
@@ -96,17 +96,17 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
 
   /** What most requests hold: bytes that cost no more than the request itself, and so take no place. */
   async function readPlaced(request: Request, encoding: string, wishes: BodyWishes, of?: string) {
-    const place = placeOf(of)
+    const memory = placeOf(of)
     // A sender that goes away in the middle fails the read.
-    const body = await read(request, encoding, place, wishes).catch(() => torn)
-    if (typeof body === 'string') return { text: body, raw: null, release: place.release }
+    const body = await read(request, encoding, memory, wishes).catch(() => torn)
+    if (typeof body === 'string') return { text: body, raw: null, release: memory.release }
     if ('code' in body) {
-      place.release()
+      memory.release()
       return body
     }
     // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
     const text = await decodeText(body.inflated)
-    return { text, raw: wishes.isRaw ? body : null, release: place.release }
+    return { text, raw: wishes.isRaw ? body : null, release: memory.release }
   }
 
   return (request, wishes = {}, of) => {
@@ -178,7 +178,7 @@ type Chunk = { readonly done: boolean; readonly value?: Uint8Array | undefined }
 async function readStream(
   request: Request,
   bytesMax: number,
-  place: Place,
+  memory: BodyMemory,
   inTime: (read: Promise<Chunk>) => Promise<Chunk | null>,
 ): Promise<Uint8Array | Problem> {
   if (!request.body) return new Uint8Array()
@@ -195,7 +195,7 @@ async function readStream(
     if (chunk.done || !chunk.value) return Buffer.concat(chunks, length)
     length += chunk.value.length
     if (length > bytesMax) return refuse(tooLarge(bytesMax, 'on the wire'))
-    if (!place.grow(length)) return refuse(busy)
+    if (!memory.grow(length)) return refuse(busy)
     chunks.push(chunk.value)
   }
 }

@@ -19,7 +19,7 @@ export const noSuchAddress = problem('not_found', 'There is nothing at this addr
 /** Answers a request with a problem. */
 export type Refuse = (request: Request, refused: Problem, headers?: Record<string, string>) => Response
 
-export interface ProblemPlace {
+export interface ProblemOrigin {
   /** The page that explains the codes. */
   readonly docs: string
   /** The path asked for. */
@@ -34,7 +34,7 @@ const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceede
 /** Returns the response for a problem. It repeats only the path of the request. */
 export function problemResponse(
   { code, detail, retryAfterSeconds }: Problem,
-  { docs, instance, requestId }: ProblemPlace,
+  { docs, instance, requestId }: ProblemOrigin,
   more: Readonly<Record<string, string>> = {},
 ): Response {
   const { status, title } = errorTable[code]

@@ -3,7 +3,15 @@ import type { Log } from 'renown/contracts'
 import { type FileCalls, systemFiles } from './files'
 import { createFrameBuilder } from './frame-builder'
 import type { BatchRecord, JournalHit } from './segment'
-import { measure, mend, type OpenSegment, openSegment, publish, recover, writeWhole } from './segment-folder'
+import {
+  measure,
+  type OpenSegment,
+  openSegment,
+  publish,
+  recover,
+  repairTail,
+  writeWhole,
+} from './segment-folder'
 
 export type { BatchRecord, JournalHit } from './segment'
 
@@ -276,7 +284,7 @@ async function retry(writer: Writer) {
 
 async function mendAll(writer: Writer) {
   for (const left of [...writer.unmended]) {
-    await mend(writer.files, writer.folder, left)
+    await repairTail(writer.files, writer.folder, left)
     writer.unmended = writer.unmended.filter((other) => other !== left)
   }
 }

@@ -33,7 +33,7 @@ export async function publish(files: FileCalls, folder: string, name: string, by
 }
 
 /** Cuts a segment after an error back to its synced part, through a new descriptor, and publishes it. */
-export async function mend(
+export async function repairTail(
   files: FileCalls,
   folder: string,
   left: { readonly name: string; readonly bytes: number },

@@ -14,7 +14,7 @@ export interface BatchRecord {
   readonly at: number
 }
 
-export interface Frame {
+export interface SegmentFrame {
   readonly hits: readonly JournalHit[]
   readonly batchIds: readonly BatchRecord[]
   /** For each batch, how many of the frame's hits stand before its record: its own are the last `accepted` of them. */
@@ -22,13 +22,13 @@ export interface Frame {
 }
 
 /** The ids of a site's batches and hits. */
-export interface KnownIds {
+export interface CountedIds {
   readonly batchIds: BatchRecord[]
   readonly hitIds: number[]
 }
 
 export interface Segment {
-  readonly frames: readonly Frame[]
+  readonly frames: readonly SegmentFrame[]
   /** Where the last whole frame ends; what follows is not to be believed. */
   readonly validBytes: number
   /** There is more than whole frames. */
@@ -44,7 +44,7 @@ const magicBytes = Buffer.from('RWN1')
 
 /** Reads the frames with matching checksums. Skips damaged parts between them. */
 export function readSegment(bytes: Uint8Array): Segment {
-  const frames: Frame[] = []
+  const frames: SegmentFrame[] = []
   const { validBytes, skippedBytes } = walkFrames(bytes, (payload, hits) => {
     const frame = readPayload(payload)
     if (frame.hits.length !== hits) return false
@@ -63,8 +63,8 @@ export function readSegment(bytes: Uint8Array): Segment {
 export function readIds(
   bytes: Uint8Array,
   onPath: (siteId: string, date: string, path: string) => void = () => {},
-): ReadonlyMap<string, KnownIds> {
-  const found = new Map<string, KnownIds>()
+): ReadonlyMap<string, CountedIds> {
+  const found = new Map<string, CountedIds>()
   const of = (site: string) => {
     const known = found.get(site) ?? { batchIds: [], hitIds: [] }
     found.set(site, known)
@@ -145,7 +145,7 @@ export function writeFrameHeader(frame: Uint8Array, hits: number): void {
 
 const decoder = new TextDecoder()
 
-function readPayload(payload: Uint8Array): Frame {
+function readPayload(payload: Uint8Array): SegmentFrame {
   const text = decoder.decode(payload)
   const hits: JournalHit[] = []
   const batchIds: BatchRecord[] = []

@@ -21,8 +21,8 @@ export interface Agent {
 export const userAgentMax = 1024
 
 // Null stands for a name that is not counted.
-const known = agents.flatMap(tokensOf)
-const find = createTokens(known.map(([token]) => token))
+const agentTokens = agents.flatMap(tokensOf)
+const find = createTokens(agentTokens.map(([token]) => token))
 
 /**
  * The agent that a user agent names, or null. Case does not matter, a name must stand between characters that are
@@ -31,7 +31,7 @@ const find = createTokens(known.map(([token]) => token))
 // No cache by user agent: its keys are slices of whole request bodies and would keep these, addresses included, alive.
 export function classify(ua: string): Agent | null {
   const at = find(ua.length > userAgentMax ? ua.slice(0, userAgentMax) : ua)
-  return known[at]?.[1] ?? null
+  return agentTokens[at]?.[1] ?? null
 }
 
 function tokensOf(row: AgentRow): [string, Agent | null][] {

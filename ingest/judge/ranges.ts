@@ -193,7 +193,7 @@ function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>
     const fetched = there.map(fetchedAt)
     return {
       operator,
-      prefixes: [...(documented[operator] ?? []), ...own.flatMap((state) => usable(state, at))].map(known),
+      prefixes: [...(documented[operator] ?? []), ...own.flatMap((state) => usable(state, at))].map(toPrefix),
       freshUntil: there.length > 0 ? Math.min(...fetched) + freshMs : Number.NEGATIVE_INFINITY,
       missing: new Set(own.flatMap((state) => (state && isMissing(state) ? [state.url] : []))),
     }
@@ -222,7 +222,7 @@ function usable(state: RangeState | undefined, now: number): string[] {
   return [...state.prefixes, ...grace.map(({ prefix }) => prefix)]
 }
 
-function known(text: string): Prefix {
+function toPrefix(text: string): Prefix {
   const prefix = parsePrefix(text)
   if (!prefix) throw new Error(`${text} is not a network`)
   return prefix

@@ -91,16 +91,16 @@ const specialV4 = [
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-].map(known)
+].map(toPrefix)
 /** First octets with special ranges. Most addresses are decided by their first octet. */
 const touched = new Uint8Array(256)
 for (const { address, bits } of specialV4) {
   const first = address.d >>> 24
   touched.fill(1, first, first + 2 ** Math.max(0, 8 - bits))
 }
-const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(known)
+const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(toPrefix)
 
-function known(text: string): Prefix {
+function toPrefix(text: string): Prefix {
   const prefix = parsePrefix(text)
   if (!prefix) throw new Error(`${text} is not a network`)
   return prefix

@@ -39,7 +39,7 @@ function rawPath(target: string): string {
 
 const utf8 = new TextEncoder()
 const unreserved = /[A-Za-z0-9\-._~]/
-const kept = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
+const plainCharacter = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
 
 function escaped(path: string): string {
   // Long enough for whatever can still fit: an escape shrinks to a third at most.
@@ -55,7 +55,7 @@ function escaped(path: string): string {
 }
 
 function escapeCharacter(char: string): string {
-  if (kept.test(char)) return char
+  if (plainCharacter.test(char)) return char
   let text = ''
   for (const byte of utf8.encode(char)) text += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   return text

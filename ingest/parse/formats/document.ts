@@ -4,7 +4,7 @@ import { scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
 import { badJson, noRequest, type Reading, type Refusal, tooLargeRecord } from './text/reading'
 
 /** How far a document has been read. */
-export interface Progress {
+export interface DocumentProgress {
   /** The element, from 1. */
   line: number
   /** The character at which reading goes on. */
@@ -22,7 +22,7 @@ export const unfinished: Refusal = { ignored: 'Not read yet' }
 export function documentIn(
   text: string,
   state: BodyState,
-  progress: Progress,
+  progress: DocumentProgress,
 ): Generator<Reading> | undefined {
   const start = skipSpace(text, 0)
   const first = text.charCodeAt(start)
@@ -32,7 +32,12 @@ export function documentIn(
   return isSpread(text, start) ? spreadIn(text, start, state, progress) : undefined
 }
 
-function* arrayIn(text: string, start: number, state: BodyState, progress: Progress): Generator<Reading> {
+function* arrayIn(
+  text: string,
+  start: number,
+  state: BodyState,
+  progress: DocumentProgress,
+): Generator<Reading> {
   const scan = { text, at: start, depth: 0 }
   while (!scanValue(scan, scanSlice)) {
     if (scan.at >= text.length) return
@@ -55,7 +60,7 @@ function beginsAsJson(text: string, from: number): boolean {
 function* elements(
   text: string,
   start: number,
-  progress: Progress,
+  progress: DocumentProgress,
   read: (element: unknown) => Readings,
 ): Generator<Reading> {
   progress.at = start + 1
@@ -84,7 +89,7 @@ function* elements(
   }
 }
 
-function* passOver(text: string, at: number, progress: Progress): Generator<Reading> {
+function* passOver(text: string, at: number, progress: DocumentProgress): Generator<Reading> {
   yield tooLargeRecord
   const scan = { text, at, depth: 0 }
   while (!scanValue(scan, scanSlice) && scan.at < text.length) yield unfinished
@@ -92,7 +97,12 @@ function* passOver(text: string, at: number, progress: Progress): Generator<Read
 }
 
 /** Amazon's delivery, which may hold a quarter of a million lines. */
-function* firehoseIn(text: string, start: number, state: BodyState, progress: Progress): Generator<Reading> {
+function* firehoseIn(
+  text: string,
+  start: number,
+  state: BodyState,
+  progress: DocumentProgress,
+): Generator<Reading> {
   const delivery = yield* deliveryAt(text, start)
   if (!delivery) return
   yield* elements(text, delivery.records, progress, (entry) => readData(entry, state))
@@ -146,7 +156,12 @@ function* deliveryAt(text: string, start: number): Generator<Refusal, Delivery |
 }
 
 /** An object over several lines, and nothing behind it. */
-function* spreadIn(text: string, start: number, state: BodyState, progress: Progress): Generator<Reading> {
+function* spreadIn(
+  text: string,
+  start: number,
+  state: BodyState,
+  progress: DocumentProgress,
+): Generator<Reading> {
   const end = valueEnd(text, start)
   if (end < 0 || skipSpace(text, end) < text.length) return
   const readings = readJson(text.slice(start, end), (value) => readValue(value, state, 0))

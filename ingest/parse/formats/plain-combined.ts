@@ -12,7 +12,7 @@ export function readPlainCombined(lines: Lines): Hit | null {
   const { text, start, end } = lines
   let client = start
   while (isOfAddress(text.charCodeAt(client))) client++
-  if (client === start || !stands(' - - [', text, client) || !stands('] "', text, client + 32)) return null
+  if (client === start || !isAt(' - - [', text, client) || !isAt('] "', text, client + 32)) return null
   const ts = hasZone(text, client + 26) ? clfInstant(text, client + 6) : null
   const request = client + 35
   const requestEnd = text.indexOf('"', request)
@@ -24,11 +24,11 @@ export function readPlainCombined(lines: Lines): Hit | null {
   const status = statusAt(text, requestEnd + 1)
   const referer = status === 0 ? -1 : refererAt(text, requestEnd + 5)
   const refererEnd = referer < 0 ? -1 : text.indexOf('"', referer)
-  if (refererEnd < 0 || !stands('" "', text, refererEnd)) return null
+  if (refererEnd < 0 || !isAt('" "', text, refererEnd)) return null
   const ua = refererEnd + 3
   const uaEnd = text.indexOf('"', ua)
   if (uaEnd < 0 || uaEnd >= end || hasSlash(lines, uaEnd)) return null
-  if (stands(idPrefix, text, uaEnd + 1)) return null
+  if (isAt(idPrefix, text, uaEnd + 1)) return null
   return {
     ts,
     ip: text.slice(start, client),
@@ -56,7 +56,7 @@ function hasZone(text: string, at: number): boolean {
   return text.charCodeAt(at) === 32 && (sign === 43 || sign === 45)
 }
 
-function stands(wanted: string, text: string, at: number): boolean {
+function isAt(wanted: string, text: string, at: number): boolean {
   for (let place = 0; place < wanted.length; place++) {
     if (text.charCodeAt(at + place) !== wanted.charCodeAt(place)) return false
   }
@@ -66,15 +66,15 @@ function stands(wanted: string, text: string, at: number): boolean {
 /** A method that is common and followed by a space, or nothing. */
 function methodAt(text: string, at: number): string {
   const first = text.charCodeAt(at)
-  if (first === 71) return stands('GET ', text, at) ? 'GET' : ''
-  if (first === 80) return stands('POST ', text, at) ? 'POST' : ''
-  return first === 72 && stands('HEAD ', text, at) ? 'HEAD' : ''
+  if (first === 71) return isAt('GET ', text, at) ? 'GET' : ''
+  if (first === 80) return isAt('POST ', text, at) ? 'POST' : ''
+  return first === 72 && isAt('HEAD ', text, at) ? 'HEAD' : ''
 }
 
 /** ` HTTP/`, a digit, a dot and a digit. */
 function isVersion(text: string, at: number): boolean {
   return (
-    stands(' HTTP/', text, at) &&
+    isAt(' HTTP/', text, at) &&
     isDigit(text.charCodeAt(at + 6)) &&
     text.charCodeAt(at + 7) === 46 &&
     isDigit(text.charCodeAt(at + 8))

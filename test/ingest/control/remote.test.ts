@@ -2,21 +2,21 @@ import { describe, expect, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ingest, SitesFeed } from 'renown/contracts'
-import { createControl, type News } from '../../../ingest/control/control'
+import { createControl, type IngestReport } from '../../../ingest/control/control'
 import { createControlClient } from '../../../ingest/control/control-client'
 import { createRemoteIngest } from '../../../ingest/control/remote'
 import type { Flusher, FlusherOptions } from '../../../ingest/flush/flusher'
-import { createToldFlusher } from '../../../ingest/flush/told-flusher'
+import { createRemoteFlusher } from '../../../ingest/flush/remote-flusher'
 import { turns, waitFor } from '../../support/wait-for'
 import { record, site, startedAt, type TestIngest, withIngest } from '../support/ingest'
 import { inTemporaryFolder, silentLog } from '../support/journal'
 
 /** The control socket of an ingest. `instance` tells its runs apart. */
 function listen(socket: string, ingest: Ingest, instance = 'one') {
-  const heard: News[] = []
+  const heard: IngestReport[] = []
   const fetch = createControl({
     ...{ instance, ingest: Promise.resolve(ingest), log: silentLog },
-    async onNews(news) {
+    async onReport(news) {
       heard.push(news)
       if (news.sites) await ingest.setSites(news.sites)
     },
@@ -149,18 +149,18 @@ describe('the ingest of another process', () => {
 })
 
 test('what is flushed elsewhere shows in /metrics, and a fault there in /readyz', () => {
-  const told = createToldFlusher(() => new Date(startedAt))
+  const told = createRemoteFlusher(() => new Date(startedAt))
   return withIngest(
     async ({ ingest }) => {
       const ask = async (path: string) =>
         (await ingest.fetch(new Request(`http://localhost${path}`), () => null)).text()
       const segment = `${startedAt - 1_000}`.padStart(14, '0')
-      told.tell({ flushed: [{ hits: 7, elsewhere: 2, segment, ms: 5 }], fault: null })
+      told.report({ flushed: [{ hits: 7, elsewhere: 2, segment, ms: 5 }], fault: null })
       const metrics = await ask('/metrics')
       expect(metrics).toContain('renown_ingest_flushed_hits_total 7')
       expect(metrics).toContain('renown_ingest_elsewhere_hits_total 2')
       expect(JSON.parse(await ask('/readyz'))).toMatchObject({ clickhouse: null, gateway: null })
-      told.tell({ flushed: [], fault: { of: 'clickhouse', reason: 'no room' } })
+      told.report({ flushed: [], fault: { of: 'clickhouse', reason: 'no room' } })
       expect(JSON.parse(await ask('/readyz'))).toMatchObject({
         accepting: true,
         clickhouse: { reason: 'no room', since: new Date(startedAt).toISOString() },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { ClaimBatches } from 'renown/contracts'
-import { createClaimDesk, ownOf } from '../../../ingest/flush/flush-claims'
+import { createClaimQueue, ownOf } from '../../../ingest/flush/flush-claims'
 import type { FromWorker } from '../../../ingest/flush/flusher-messages'
 import { createFrameBuilder } from '../../../ingest/journal/frame-builder'
 import { type JournalHit, readSegment } from '../../../ingest/journal/segment'
@@ -108,7 +108,7 @@ describe('what of a segment is its own', () => {
 
 test('the desk gives each question its answer, and ends all that wait when it gives up', async () => {
   const said: Extract<FromWorker, { say: 'claim' }>[] = []
-  const desk = createClaimDesk((message) => void (message.say === 'claim' && said.push(message)))
+  const desk = createClaimQueue((message) => void (message.say === 'claim' && said.push(message)))
   const [first, second, third] = [desk.claim('s1', ['a']), desk.claim('s2', ['b']), desk.claim('s3', ['c'])]
   expect(said.map(({ segment, ids }) => [segment, ...ids])).toEqual([
     ['s1', 'a'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { claimsAtGateway } from '../../../ingest/count/claims'
 import { queryOf, tokenOf } from '../../../ingest/http/credentials'
 import { createFailures } from '../../../ingest/http/failures'
-import { createBuckets, createPlaces } from '../../../ingest/http/limits'
+import { createBodyMemory, createBuckets } from '../../../ingest/http/limits'
 import { problem, problemResponse } from '../../../ingest/http/problem'
 import { createSignals } from '../../../ingest/sites/signals'
 import { isOfSite, isOriginOfSite } from '../../../ingest/sites/site-host'
@@ -81,7 +81,7 @@ describe('buckets', () => {
 })
 
 describe('places for bodies', () => {
-  const places = () => createPlaces({ largeBytes: 100, largeBodiesMax: 2, sharedBytesMax: 200 })
+  const places = () => createBodyMemory({ largeBytes: 100, largeBodiesMax: 2, sharedBytesMax: 200 })
 
   test('share their bytes, of which one sender holds three quarters at most', () => {
     const open = places()

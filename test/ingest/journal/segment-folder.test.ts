@@ -5,10 +5,10 @@ import { systemFiles } from '../../../ingest/journal/files'
 import { openJournal } from '../../../ingest/journal/journal'
 import {
   measure,
-  mend,
   openSegment,
   publish,
   recover,
+  repairTail,
   writeWhole,
 } from '../../../ingest/journal/segment-folder'
 import { countedHit } from '../../support/counted-hit'
@@ -80,9 +80,9 @@ test('what is published has its new name synced, and goes away where it is empty
 test('a segment that met an error is cut back to what was synced; one that is gone is left alone', () =>
   inTemporaryFolder(async (folder) => {
     for (const name of ['a', 'b']) await writeFile(join(folder, `${name}.open`), 'xyz')
-    await mend(systemFiles, folder, { name: 'a', bytes: 2 })
-    await mend(systemFiles, folder, { name: 'b', bytes: 0 })
-    await mend(systemFiles, folder, { name: 'c', bytes: 2 })
+    await repairTail(systemFiles, folder, { name: 'a', bytes: 2 })
+    await repairTail(systemFiles, folder, { name: 'b', bytes: 0 })
+    await repairTail(systemFiles, folder, { name: 'c', bytes: 2 })
     expect(await readdir(folder)).toEqual(['a.seg'])
     expect(await readFile(join(folder, 'a.seg'), 'utf8')).toBe('xy')
   }))

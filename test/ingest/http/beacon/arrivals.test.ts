@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type BeaconDeps, countArrival } from '../../../../ingest/http/beacon/beacon'
-import { createBeaconDoor } from '../../../../ingest/http/beacon/beacon-door'
+import { createBeaconHandler } from '../../../../ingest/http/beacon/beacon-handler'
 import { JournalRefusal } from '../../../../ingest/journal/journal'
 import { browser, site } from '../../support/ingest'
 import { silentLog } from '../../support/journal'
@@ -68,7 +68,7 @@ test('a journal that refuses is told to the sender, and any other fault is not t
     const refuse = (_: unknown, { code, detail }: { code: string; detail: string }) =>
       new Response(`${code}: ${detail}`)
     const body = ',https://chatgpt.com/,/b'
-    return createBeaconDoor(deps as never, refuse as never)(
+    return createBeaconHandler(deps as never, refuse as never)(
       new Request('http://localhost/s/key1', { method: 'POST', headers, body }),
       'key1',
     )

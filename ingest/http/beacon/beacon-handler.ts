@@ -11,7 +11,7 @@ const beaconBytesMax = 8 * 1024
 const noSuchSite = problem('not_found', 'No site has this key.')
 
 /** Handles the beacon: the script of a site, and its posts. */
-export function createBeaconDoor(
+export function createBeaconHandler(
   deps: BeaconDeps & { readonly settings: Settings; readonly sites: Sites },
   refuse: Refuse,
 ) {

@@ -1,22 +1,22 @@
 import type { Flushed, Flusher, FlusherOptions } from './flusher'
-import type { Fault } from './flusher-messages'
+import type { FlushFault } from './flusher-messages'
 
 /** What the flushing process reports to the accepting one. */
-export interface FlushNews {
+export interface FlushReport {
   readonly flushed: readonly Flushed[]
   /** Why hits wait; null while they do not. */
-  readonly fault: Fault | null
+  readonly fault: FlushFault | null
 }
 
-export interface ToldFlusher {
+export interface RemoteFlusher {
   /** Makes the stand-in for the flusher of another process. */
   create(options: Pick<FlusherOptions, 'onFlushed'>): Flusher
-  tell(news: FlushNews): void
+  report(news: FlushReport): void
 }
 
 /** Without news for so long, the other process is stalled or gone. */
 const silentMs = 5_000
-const silent: Fault = {
+const silent: FlushFault = {
   of: 'gateway',
   reason: 'The gateway process does not answer; hits wait in the journal',
 }
@@ -25,9 +25,9 @@ const silent: Fault = {
  * Represents a flusher in another process, which owns the store. Both share only the segments folder. Its reports are
  * for `/readyz` and `/metrics`.
  */
-export function createToldFlusher(now: () => Date): ToldFlusher {
-  let toldAt = performance.now()
-  let fault: Fault | null = null
+export function createRemoteFlusher(now: () => Date): RemoteFlusher {
+  let reportedAt = performance.now()
+  let fault: FlushFault | null = null
   let since = now()
   let onFlushed: FlusherOptions['onFlushed']
   return {
@@ -37,15 +37,15 @@ export function createToldFlusher(now: () => Date): ToldFlusher {
         look() {},
         async drain() {},
         trouble() {
-          const silentFor = performance.now() - toldAt
+          const silentFor = performance.now() - reportedAt
           if (silentFor > silentMs) return { ...silent, since: new Date(now().getTime() - silentFor) }
           return fault && { ...fault, since }
         },
         async stop() {},
       }
     },
-    tell(news) {
-      toldAt = performance.now()
+    report(news) {
+      reportedAt = performance.now()
       if ((news.fault === null) !== (fault === null)) since = now()
       fault = news.fault
       for (const each of news.flushed) onFlushed?.(each)

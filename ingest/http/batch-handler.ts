@@ -11,7 +11,7 @@ import { createFailures } from './failures'
 import { createBuckets } from './limits'
 import { noSuchAddress, type Problem, problem, type Refuse } from './problem'
 
-export interface BatchDoorDeps {
+export interface BatchHandlerDeps {
   readonly settings: Settings
   readonly sites: Sites
   readonly counter: Counter
@@ -30,7 +30,7 @@ const anyLinesMax = 1_700_000
 const longId = problem('malformed_request', 'A batch id may have 256 characters.')
 
 /** Handles batches of hits and log lines from forwarders, in the dialect of their path. */
-export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
+export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
   const { settings, sites, counter, journal, clientAddress, signals, now } = deps
   const { INGEST_LINES_PER_SECOND: perSecond, INGEST_LINES_MAX: linesMax } = settings
   const bucket = createBuckets(perSecond, Math.max(perSecond, linesMax), now)
@@ -59,7 +59,7 @@ export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
   }
 
   /** Answers an authenticated batch. The only layer that waits: each one more would cost every hit. */
-  async function take(
+  async function answerBatch(
     site: IngestSite,
     token: string,
     request: Request,
@@ -111,6 +111,6 @@ export function createBatchDoor(deps: BatchDoorDeps, refuse: Refuse) {
       const client = clientAddress(peer(request), request.headers.get('x-forwarded-for'))
       return say(request, dialect, failures.isOver(client) ? tooManyFailures : unauthenticated)
     }
-    return dialect ? take(site, token, request, dialect) : refuse(request, noSuchAddress)
+    return dialect ? answerBatch(site, token, request, dialect) : refuse(request, noSuchAddress)
   }
 }

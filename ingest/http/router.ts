@@ -1,34 +1,34 @@
 import { type IngestState, metricsType, type PeerOf } from 'renown/contracts'
 import type { Journal } from '../journal/journal'
 import { sha256 } from '../sites/sites'
-import { type BatchDoorDeps, createBatchDoor } from './batch-door'
+import { type BatchHandlerDeps, createBatchHandler } from './batch-handler'
 import type { BeaconDeps } from './beacon/beacon'
-import { createBeaconDoor } from './beacon/beacon-door'
+import { createBeaconHandler } from './beacon/beacon-handler'
 import { tokenOf } from './credentials'
 import { handshake } from './dialects'
 import { noSuchAddress, problem, problemResponse, type Refuse } from './problem'
 
-export interface DoorsDeps extends BeaconDeps, BatchDoorDeps {
+export interface RouterDeps extends BeaconDeps, BatchHandlerDeps {
   /** The page that explains error codes. */
   readonly docs: string
   /** The status of the ingest, for load balancers. */
   state(): Promise<IngestState>
   /** The counts of the ingest, for monitoring. */
-  told(): Promise<string>
+  printMetrics(): Promise<string>
 }
 
 /** Answers a request to the ingest. `peer` returns the address of its socket's other end. */
-export type Doors = (request: Request, peer: PeerOf) => Response | Promise<Response>
+export type IngestRouter = (request: Request, peer: PeerOf) => Response | Promise<Response>
 
 /** Creates the HTTP router: batches, the beacon, `/healthz`, `/readyz` and `/metrics`. */
-export function createDoors(deps: DoorsDeps): Doors {
+export function createRouter(deps: RouterDeps): IngestRouter {
   // One for all requests: a closure for each would be the most of what a hit leaves behind.
   const refuse: Refuse = ({ url, headers }, refused, more) => {
-    const place = { docs: deps.docs, instance: pathnameOf(url), requestId: headers.get('x-request-id') }
-    return problemResponse(refused, place, more)
+    const origin = { docs: deps.docs, instance: pathnameOf(url), requestId: headers.get('x-request-id') }
+    return problemResponse(refused, origin, more)
   }
-  const batches = createBatchDoor(deps, refuse)
-  const beacons = createBeaconDoor(deps, refuse)
+  const batches = createBatchHandler(deps, refuse)
+  const beacons = createBeaconHandler(deps, refuse)
 
   return (request, peer) => {
     const path = pathnameOf(request.url)
@@ -53,12 +53,16 @@ function health(journal: Journal): Response {
 }
 
 /** While ClickHouse is away, hits are accepted and wait, so they need not go elsewhere. */
-async function ready({ state }: DoorsDeps): Promise<Response> {
+async function ready({ state }: RouterDeps): Promise<Response> {
   const now = await state()
   return Response.json(now, { status: now.accepting ? 200 : 503, headers: { 'cache-control': 'no-store' } })
 }
 
-async function metrics({ settings, told }: DoorsDeps, request: Request, refuse: Refuse): Promise<Response> {
+async function metrics(
+  { settings, printMetrics: told }: RouterDeps,
+  request: Request,
+  refuse: Refuse,
+): Promise<Response> {
   const wanted = settings.METRICS_TOKEN
   // Hashes, so that the time it takes says nothing of the token.
   if (wanted !== '' && sha256(tokenOf(request) ?? '') !== sha256(wanted)) return refuse(request, noMetrics)
