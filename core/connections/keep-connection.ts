@@ -5,7 +5,7 @@ import { oneLine } from '../contracts/one-line'
 import type { OwnerContext } from '../contracts/plugin'
 import { where } from '../contracts/where'
 import { Connection } from '../outbound/Connection'
-import { tokenPlace } from '../outbound/connections'
+import { tokenSecretField } from '../outbound/connections'
 import { auditOf } from '../tenancy/audit/audit'
 import type { AuditAction } from '../tenancy/audit/audit-actions'
 import { Workspace } from '../tenancy/Workspace'
@@ -111,9 +111,9 @@ function sealed(
   const { livesMs } = access ?? {}
   const endsAt = livesMs === undefined ? undefined : new Date(now().getTime() + livesMs).toISOString()
   return {
-    access_token: access && secrets.seal(access.token, tokenPlace(row, 'access_token')),
+    access_token: access && secrets.seal(access.token, tokenSecretField(row, 'access_token')),
     access_token_ends_at: endsAt,
     refresh_token:
-      refresh === undefined ? undefined : secrets.seal(refresh, tokenPlace(row, 'refresh_token')),
+      refresh === undefined ? undefined : secrets.seal(refresh, tokenSecretField(row, 'refresh_token')),
   }
 }

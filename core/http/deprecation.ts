@@ -4,7 +4,7 @@ import type { AnyOperation } from '../contracts/operation'
 import type { Where } from '../contracts/where'
 import { type Field, fieldAt, shapeOf } from '../kit/fields'
 import type { ListRequest } from '../query/parse'
-import { soonest } from '../registry/deprecations'
+import { earliestRemoval } from '../registry/deprecations'
 
 /**
  * Returns headers that announce a deprecation (RFC 9745, RFC 8594); none when nothing is deprecated. A deprecated
@@ -15,7 +15,7 @@ export function noticeHeaders(
   { name }: { readonly name: string },
   used: readonly (Deprecation | undefined)[],
 ): Record<string, string> {
-  const first = soonest(used)
+  const first = earliestRemoval(used)
   if (!first) return {}
   return {
     deprecation: `@${Date.parse(`${first.since}T00:00:00.000Z`) / 1000}`,

@@ -13,7 +13,7 @@ import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
 import { ConflictError, type Documents, type Patch } from '../stores/documents/port'
 import { Job } from './Job'
-import type { Look } from './slots'
+import type { QueueLook } from './slots'
 
 export type JobRow = Row<typeof Job>
 type JobPatch = Patch<typeof Job>
@@ -125,7 +125,11 @@ export const tenantOf = ({ tenant, workspace_id }: JobRow): string => tenant ?? 
  * Claims the next due job. A read stamps the store's clock next to the time that it compares. The claim works only if
  * fence and time are unchanged since, so the clocks of machines need not agree.
  */
-export async function claim(deps: QueueDeps, { queues, without }: Look, ownTime: OwnTime): Promise<Claimed> {
+export async function claim(
+  deps: QueueDeps,
+  { queues, without }: QueueLook,
+  ownTime: OwnTime,
+): Promise<Claimed> {
   const jobs = deps.documents.collection(Job)
   const others: Where = { op: 'nin', field: 'tenant', values: without }
   const waiting = where.and(where.eq('is_active', true), where.in('queue', queues), others)

@@ -4,7 +4,7 @@ import type { AnyQueue } from '../contracts/queue'
 const agenciesAtOnce = 8
 
 /** Which jobs a worker may take next. */
-export interface Look {
+export interface QueueLook {
   readonly queues: readonly string[]
   /** Tenants that have no slot left, or must let others go first. */
   readonly without: readonly string[]
@@ -13,7 +13,7 @@ export interface Look {
 /** The slots of a worker: how many jobs of each queue each tenant runs. */
 export interface JobSlots {
   /** What to look for, in this order. Tenants that run fewer jobs of a queue come first. */
-  looks(): Look[]
+  looks(): QueueLook[]
   /** Takes a slot and returns how to give it back. */
   enter(queue: string, tenant: string): () => void
 }
@@ -21,7 +21,7 @@ export interface JobSlots {
 export function createJobSlots(queues: ReadonlyMap<string, AnyQueue>): JobSlots {
   const running = new Map([...queues.keys()].map((name) => [name, new Map<string, number>()]))
 
-  const looksFor = (name: string, { atOnce = 1 }: AnyQueue): Look[] => {
+  const looksFor = (name: string, { atOnce = 1 }: AnyQueue): QueueLook[] => {
     const counts = running.get(name) ?? new Map<string, number>()
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
     if (all >= atOnce * agenciesAtOnce) return []

@@ -29,7 +29,7 @@ export interface ConnectionsDeps {
 }
 
 /** The place that a token of a connection is sealed for. */
-export const tokenPlace = (
+export const tokenSecretField = (
   { id, workspace_id }: Pick<ConnectionRow, 'id' | 'workspace_id'>,
   field: 'access_token' | 'refresh_token',
 ): SealedPlace => ({ entity: Connection.name, workspace_id, id, field })
@@ -56,7 +56,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       const known = row.access_token
       const lives = Date.parse(row.access_token_ends_at ?? '9999') - clock.now().getTime() > spareMs
       if (known !== undefined && lives && !renew) {
-        const token = secrets.open(known, tokenPlace(row, 'access_token'))
+        const token = secrets.open(known, tokenSecretField(row, 'access_token'))
         const now = clock.now()
         if (now.getTime() - Date.parse(row.last_used_at ?? '1970-01-01') >= usedEveryMs)
           await change(id, { set: { last_used_at: now.toISOString() } })
@@ -109,7 +109,7 @@ async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connec
   try {
     const fresh = await declared.renew(
       { outbound: { ask }, settings },
-      secrets.open(sealed, tokenPlace(row, 'refresh_token')),
+      secrets.open(sealed, tokenSecretField(row, 'refresh_token')),
     )
     await rows.updateOne(same, { set: stored(deps, row, fresh), unset: ['renewal_until', 'error'] })
     return fresh.accessToken
@@ -124,11 +124,11 @@ async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connec
 function stored({ secrets, clock }: ConnectionsDeps, row: ConnectionRow, fresh: RenewedToken) {
   const now = clock.now()
   return {
-    access_token: secrets.seal(fresh.accessToken, tokenPlace(row, 'access_token')),
+    access_token: secrets.seal(fresh.accessToken, tokenSecretField(row, 'access_token')),
     access_token_ends_at: new Date(now.getTime() + fresh.livesMs).toISOString(),
     ...(fresh.refreshToken === undefined
       ? {}
-      : { refresh_token: secrets.seal(fresh.refreshToken, tokenPlace(row, 'refresh_token')) }),
+      : { refresh_token: secrets.seal(fresh.refreshToken, tokenSecretField(row, 'refresh_token')) }),
     last_used_at: now.toISOString(),
     updated_date: now.toISOString(),
   }

@@ -42,7 +42,7 @@ function earliestSunset(since: string): string {
 }
 
 /** Returns the deprecation that takes effect first; undefined for none. */
-export function soonest(all: readonly (Deprecation | undefined)[]): Deprecation | undefined {
+export function earliestRemoval(all: readonly (Deprecation | undefined)[]): Deprecation | undefined {
   const announced = all.filter((one) => one !== undefined)
   return announced.sort((a, b) => (a.sunset < b.sunset ? -1 : 1))[0]
 }

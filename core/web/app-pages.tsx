@@ -18,9 +18,9 @@ import { type AppPageDeps, pageContextOf } from './page-context'
 import { type FoundRecord, recordOf, refuseDemo } from './page-record'
 import { csvOf } from './parts/csv'
 import { asPerson } from './parts/done-by'
-import { noPlace } from './parts/no-place'
-import { shownPlace } from './places'
+import { noWorkspace } from './parts/no-workspace'
 import { type Ran, runAction } from './run-action'
+import { pageWorkspaceOf } from './workspace-access'
 
 /** The pages that plugins declare, with their data, their forms and their news, as entries of the one table. */
 export const declaredPages = (deps: AppPageDeps): Page[] =>
@@ -149,7 +149,7 @@ const acting = (
       const found = await recordOf(deps, page, sent, (param) => sent.form.get(param))
       const visit = { ...sent, place: found?.place ?? (await placeOfForm(deps, sent)) }
       const ctx = pageContextOf(deps, visit)
-      if (!ctx || !visit.place) return noPlace(visit)
+      if (!ctx || !visit.place) return noWorkspace(visit)
       if (action.refusesDemo) refuseDemo(visit.place.is_demo)
       const acting = { ...ctx, owner: asPerson(deps.owner, visit) }
       const bound = { input: action.input, run: (input: never) => action.run(acting, input) }
@@ -235,7 +235,7 @@ async function show(
   { outcome, found }: Around,
 ): Promise<Response> {
   const ctx = pageContextOf(deps, visit)
-  if (!ctx || !visit.place) return noPlace(visit)
+  if (!ctx || !visit.place) return noWorkspace(visit)
   const query = new URLSearchParams(search)
   const data = await load(page, ctx, query, found)
   const to = redirectOf(data)
@@ -245,7 +245,7 @@ async function show(
     JSON.stringify({
       ...{ data: data ?? null, path: page.path, search, csrf, outcome },
       notice: outcome ? null : noticeOf(deps, page, query.get('done')),
-      workspace: shownPlace(place),
+      workspace: pageWorkspaceOf(place),
       shortcuts: hasShortcuts(visit.person),
       now: deps.context.now().toISOString(),
     }),

@@ -31,7 +31,6 @@ import { authorizationPages } from './oauth/consent'
 import type { AppPageDeps } from './page-context'
 import { designPage } from './parts/design'
 import type { PersonPageDeps } from './person-pages'
-import { createPlaces } from './places'
 import { createPages, type Pages } from './routes'
 import { activityPages } from './settings/activity'
 import { appPages } from './settings/apps'
@@ -56,6 +55,7 @@ import { createStreams } from './streams/events'
 import { createStreamAudience } from './streams/stream-audience'
 import { createStreamSlots } from './streams/stream-slots'
 import { workspacePages } from './switcher'
+import { createWorkspaceAccess } from './workspace-access'
 
 export interface AppDeps {
   readonly documents: Documents
@@ -95,7 +95,7 @@ export function createApp(deps: AppDeps): Pages {
     audit,
     oauth,
   }
-  const places = createPlaces(stored)
+  const places = createWorkspaceAccess(stored)
   const members = createMembers({ ...person, owner })
   const { registry } = deps.context
   const workspaceData = createWorkspaceData({ ...deps, registry })

@@ -5,7 +5,7 @@ import type { Host } from '../requests/host'
 import type { RequestState } from '../requests/request'
 import type { Form } from './forms'
 import type { PageInput } from './page'
-import type { Place } from './places'
+import type { VisibleWorkspace } from './workspace-access'
 
 /** One request for a page, with what its handler needs. */
 export interface Visit {
@@ -20,7 +20,7 @@ export interface Visit {
   readonly session: Session | null
   readonly person: Person | null
   /** The workspace that pages are about; null for strangers, and for people who were given none. */
-  readonly place: Place | null
+  readonly place: VisibleWorkspace | null
   /** The name that stands on the page: the product's, or the agency's on its own domain. */
   readonly brand: string
   /** A whole page, with the navigation for people who are signed in. */

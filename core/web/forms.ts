@@ -44,7 +44,7 @@ const heldMax = 40_000
  * Returns a form as text that the page keeps while it asks for the password. Nothing of it is stored. Null when it is
  * too long or has a secret in it. Then people fill it in again.
  */
-export function heldOf(form: Form): string | null {
+export function packForm(form: Form): string | null {
   const names = form.names().filter((name) => name !== 'csrf')
   if (names.some(isSecretField)) return null
   const pairs = names.flatMap((name) => form.all(name).map((value): [string, string] => [name, value]))
@@ -53,7 +53,7 @@ export function heldOf(form: Form): string | null {
 }
 
 /** Returns the form that was kept. */
-export function formOfHeld(held: string): Form {
+export function unpackForm(held: string): Form {
   return formOf(Buffer.from(held, 'base64url').toString('utf8'))
 }
 

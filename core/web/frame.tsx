@@ -6,11 +6,11 @@ import type { RequestState } from '../requests/request'
 import { hasShortcuts } from './account/has-shortcuts'
 import type { Page } from './define-page'
 import { DemoStrip } from './demo/demo'
-import { type Look, plainLook } from './desk/look'
+import { type Appearance, plainLook } from './desk/look'
 import { navigationOf, navPages } from './desk/navigation'
-import type { Frame } from './page'
-import type { Place } from './places'
+import type { PageFrame } from './page'
 import { Switcher } from './switcher'
+import type { VisibleWorkspace } from './workspace-access'
 
 interface FrameInput {
   readonly host: Host
@@ -18,24 +18,24 @@ interface FrameInput {
   readonly state: RequestState
   readonly method: string
   readonly csrf: string
-  readonly look: Look
+  readonly look: Appearance
   readonly person: Person | null
   /** The workspace that pages are about, and those to change to. */
-  readonly place: Place | null
-  readonly choices: readonly Place[]
+  readonly place: VisibleWorkspace | null
+  readonly choices: readonly VisibleWorkspace[]
   readonly pages: readonly Page[]
   /** How much waits at a page, by its path. */
   readonly counts: ReadonlyMap<string, number>
 }
 
 /** Around a page for which nothing could be looked up. */
-export const bareFrame = ({ kind }: Host, look: Look = plainLook): Frame => {
+export const bareFrame = ({ kind }: Host, look: Appearance = plainLook): PageFrame => {
   const isWhiteLabel = kind === 'white_label'
   return { brand: isWhiteLabel ? '' : 'Renown', isWhiteLabel, look, desk: null }
 }
 
 /** What stands around a page: the name, and the navigation for somebody who is signed in. */
-export function frameOf(input: FrameInput): Frame {
+export function frameOf(input: FrameInput): PageFrame {
   const { host, brand, state, csrf, look, person, place, choices, pages, counts } = input
   const isWhiteLabel = host.kind === 'white_label'
   if (!person) return { brand, isWhiteLabel, look, desk: null }

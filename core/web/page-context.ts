@@ -4,8 +4,8 @@ import type { OwnerContext } from '../contracts/plugin'
 import { systemReads } from '../registry/plugin-context'
 import type { Bundle } from './bundle'
 import type { PageReader } from './define-page'
-import { givenTo, type Places } from './places'
 import type { Streams } from './streams/events'
+import { memberWorkspaces, type WorkspaceAccess } from './workspace-access'
 
 export interface AppPageDeps {
   readonly pages: readonly AnyPage[]
@@ -14,7 +14,7 @@ export interface AppPageDeps {
   readonly owner: OwnerContext
   readonly counter: PageCounter | null
   readonly streams: Streams
-  readonly places: Pick<Places, 'find'>
+  readonly places: Pick<WorkspaceAccess, 'find'>
 }
 
 /** What a page reads through: the workspace that the person looks at. Null where there is none. */
@@ -24,7 +24,7 @@ export function pageContextOf(
 ): PageContext | null {
   if (!place) return null
   const { info } = place
-  const given = givenTo(person)
+  const given = memberWorkspaces(person)
   const reading = readContext(deps.context, {
     workspace: info,
     credential: {

@@ -2,12 +2,12 @@ import { Refusal } from '../contracts/errors'
 import type { AnyPage, PageRecord } from '../contracts/page'
 import type { SignedIn } from './define-page'
 import type { AppPageDeps } from './page-context'
-import type { Place } from './places'
+import type { VisibleWorkspace } from './workspace-access'
 
 /** The row that a page is about, and the workspace of the person's that it is in. */
 export interface FoundRecord extends PageRecord {
   readonly param: string
-  readonly place: Place
+  readonly place: VisibleWorkspace
 }
 
 /** Finds the row of a page in one of the workspaces that the person may look at: 404 for any other. Null for a page of no row. */

@@ -4,7 +4,7 @@ import type { BuiltPage } from './bundle'
 import { Bell, Bottom, type Desk, Side, Tabs } from './desk/desk'
 import { deskScript } from './desk/desk-asset'
 import { Help } from './desk/help'
-import { type Look, plainLook } from './desk/look'
+import { type Appearance, plainLook } from './desk/look'
 import type { Children } from './jsx/jsx-runtime'
 import { renderToString } from './jsx/render'
 import { Mark } from './kit'
@@ -13,11 +13,11 @@ import { type PageTime, TimeOf } from './parts/moment'
 import { fontAddress, sheetAddress } from './style/sheet'
 
 /** What stands around every page of one visit. */
-export interface Frame {
+export interface PageFrame {
   /** The name at the top: the product's, or the agency's on a white-label domain. */
   readonly brand: string
   readonly isWhiteLabel: boolean
-  readonly look: Look
+  readonly look: Appearance
   /** The navigation and what belongs to it; null for somebody who is not signed in. */
   readonly desk: Desk | null
 }
@@ -27,7 +27,7 @@ export interface PageInput {
   readonly children: Children
   /** The host that is asked: https gets Strict-Transport-Security. */
   readonly host: { readonly origin: string }
-  readonly frame?: Frame
+  readonly frame?: PageFrame
   /** How times are shown; UTC and absolute if left out. */
   readonly time?: PageTime
   readonly width?: 'narrow' | 'wide'
@@ -41,7 +41,7 @@ export interface PageInput {
   readonly live?: { readonly props: unknown; readonly built: BuiltPage }
 }
 
-const stranger: Frame = { brand: 'Renown', isWhiteLabel: false, look: plainLook, desk: null }
+const stranger: PageFrame = { brand: 'Renown', isWhiteLabel: false, look: plainLook, desk: null }
 const utc: PageTime = { timezone: 'UTC', now: null }
 
 /** A whole page as an answer: nothing from elsewhere, never stored, never framed, no script for people who are not signed in. */
@@ -161,7 +161,7 @@ function Takeover({ props, built }: NonNullable<PageInput['live']>) {
   )
 }
 
-function Brand({ brand, isWhiteLabel, href }: Frame & { readonly href?: string }) {
+function Brand({ brand, isWhiteLabel, href }: PageFrame & { readonly href?: string }) {
   const inside = (
     <>
       {!isWhiteLabel && <Mark />}

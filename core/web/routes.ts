@@ -21,22 +21,22 @@ import { deskAssets } from './desk/desk-asset'
 import { lookOf } from './desk/look'
 import { navPages } from './desk/navigation'
 import { docsAssets } from './docs/docs-asset'
-import { backTo, checkForm, type Form, heldOf, newVisit, readForm } from './forms'
+import { backTo, checkForm, type Form, newVisit, packForm, readForm } from './forms'
 import { bareFrame, frameOf } from './frame'
 import { maskToken } from './masked-token'
 import { renderPage } from './page'
 import { createPageShares } from './page-shares'
 import { type Explained, faultAnswer, faultPage } from './parts/fault-page'
-import type { Place, Places } from './places'
 import { askForPassword } from './sign-in/confirm'
 import { styleAssets } from './style/sheet'
 import { choicesMax } from './switcher'
+import type { VisibleWorkspace, WorkspaceAccess } from './workspace-access'
 
 export interface PageDeps {
   readonly documents: Documents
   readonly clock: Clock
   readonly sessions: Sessions
-  readonly places: Places
+  readonly places: WorkspaceAccess
   readonly bundle: Bundle
   /** Counts the pages of people. */
   readonly limits: Pick<Limits, 'count'>
@@ -163,7 +163,7 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
     }
     const signedIn = { ...visit, form, session, person, pass }
     if (page.auth === 'session' || isRecent(session, clock.now())) return page.handle(signedIn)
-    const held = method === 'POST' && !wantsJson(request) ? heldOf(form) : null
+    const held = method === 'POST' && !wantsJson(request) ? packForm(form) : null
     return held === null
       ? leadTo(`/app/confirm?next=${encodeURIComponent(next)}`, request, visit)
       : askForPassword(signedIn, { next, to: page.path, held })
@@ -238,8 +238,8 @@ interface Around {
   readonly session: Session | null
   readonly person: Person | null
   readonly brand: string
-  readonly place: Place | null
-  readonly choices: readonly Place[]
+  readonly place: VisibleWorkspace | null
+  readonly choices: readonly VisibleWorkspace[]
   readonly pages: readonly Page[]
   readonly counts: ReadonlyMap<string, number>
   readonly now: Date

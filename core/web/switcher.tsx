@@ -5,7 +5,7 @@ import { definePage, type Page, type SignedIn } from './define-page'
 import { ownPath } from './forms'
 import { Badge, Button, Card, Field, Form, Head, Row } from './kit'
 import { Icon } from './parts/icon'
-import type { Place, Places } from './places'
+import type { VisibleWorkspace, WorkspaceAccess } from './workspace-access'
 
 /** Workspaces that the switcher itself offers; more are on a page of their own. */
 export const choicesMax = 12
@@ -14,8 +14,8 @@ const path = '/app/workspace'
 const shownMax = 100
 
 interface SwitcherProps {
-  readonly place: Place
-  readonly choices: readonly Place[]
+  readonly place: VisibleWorkspace
+  readonly choices: readonly VisibleWorkspace[]
   readonly csrf: string
   /** The page to come back to. */
   readonly back: string
@@ -54,14 +54,20 @@ export function Switcher({ place, choices, csrf, back }: SwitcherProps) {
   )
 }
 
-const Choice = ({ of: { id, name } }: { readonly of: Place }) => (
+const Choice = ({ of: { id, name } }: { readonly of: VisibleWorkspace }) => (
   <Button kind="quiet" name="workspace" value={id}>
     <bdi>{name}</bdi>
   </Button>
 )
 
 /** All workspaces of a person, with a search by name, and the switch between them. */
-export const workspacePages = ({ places, sessions }: { places: Places; sessions: Sessions }): Page[] => [
+export const workspacePages = ({
+  places,
+  sessions,
+}: {
+  places: WorkspaceAccess
+  sessions: Sessions
+}): Page[] => [
   definePage({
     path,
     method: 'GET',
@@ -83,7 +89,11 @@ export const workspacePages = ({ places, sessions }: { places: Places; sessions:
   }),
 ]
 
-function show({ page, csrf, query, place }: SignedIn, found: readonly Place[], name: string): Response {
+function show(
+  { page, csrf, query, place }: SignedIn,
+  found: readonly VisibleWorkspace[],
+  name: string,
+): Response {
   const back = ownPath(query.get('back'))
   return page({
     title: 'Workspaces',

@@ -5,7 +5,7 @@ import { type Agent, classify } from '../judge/classify'
 import type { Ranges } from '../judge/ranges'
 import type { DayOf } from '../parse/days'
 import { type BodyReader, readBody, unfinished } from '../parse/formats'
-import type { Reading } from '../parse/formats/text/reading'
+import type { ParsedHit } from '../parse/formats/text/reading'
 import { hash32, hash53 } from '../parse/hash'
 import type { PathBound } from '../parse/path-bound'
 import { hostOf, pathOf } from '../parse/paths'
@@ -131,7 +131,7 @@ export function agentsOf({ hits }: Pick<CountedBatch, 'hits'>): Record<string, n
   return agents
 }
 
-function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, run: Run, hit: Reading) {
+function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, run: Run, hit: ParsedHit) {
   const { tally, now } = run
   const { line } = run.body
   if ('rejected' in hit) return reject(tally, line, hit.rejected)

@@ -1,7 +1,7 @@
 import { type Candidate, moveState, type OwnerContext, Refusal, trialState } from 'renown'
 import { type Capacity, countOf, workspaceIdsOf } from './capacity'
-import { trialHad } from './had'
-import type { Location } from './location'
+import type { BillingLocation } from './location'
+import { findEarlierTrial } from './past-trials'
 import { billingSettings } from './settings'
 
 const dayMs = 24 * 60 * 60_000
@@ -14,8 +14,8 @@ export async function trialChanges(
   ctx: OwnerContext,
   { agency, paid, used }: Capacity,
   location: Candidate,
-): Promise<Partial<Location>> {
-  const had = await trialHad(ctx, agency.id, await workspaceIdsOf(ctx, agency.id), location)
+): Promise<Partial<BillingLocation>> {
+  const had = await findEarlierTrial(ctx, agency.id, await workspaceIdsOf(ctx, agency.id), location)
   if (had) {
     const since = had.trial_started_at.slice(0, 10)
     throw new Refusal(

@@ -1,16 +1,16 @@
 import { getDomain } from 'tldts'
-import type { Location } from './location'
+import type { BillingLocation } from './location'
 
 /** What identifies a business, in comparable form. */
-export type KnownBy = Partial<Readonly<Record<(typeof kinds)[number], string>>>
+export type BusinessIdentity = Partial<Readonly<Record<(typeof kinds)[number], string>>>
 
 const platforms = ['google_place_id', 'google_location_id', 'facebook_page_id'] as const
 const kinds = [...platforms, 'website', 'name', 'city'] as const
 
-type Told = Partial<Pick<Location, (typeof platforms)[number] | 'website' | 'business_name' | 'city'>>
+type Told = Partial<Pick<BillingLocation, (typeof platforms)[number] | 'website' | 'business_name' | 'city'>>
 
 /** Returns what identifies the business of a location. */
-export function knownBy({ business_name, city, website, ...ids }: Told): KnownBy {
+export function identityOf({ business_name, city, website, ...ids }: Told): BusinessIdentity {
   const known: Record<string, string | undefined> = {
     google_place_id: ids.google_place_id,
     // The same listing is written with and without its account.
@@ -28,7 +28,7 @@ export function knownBy({ business_name, city, website, ...ids }: Told): KnownBy
  * the name decides, together with the city if both have one. So the branches of a chain, which share a website, are
  * different businesses.
  */
-export function isSameBusiness(one: KnownBy, other: KnownBy): boolean {
+export function isSameBusiness(one: BusinessIdentity, other: BusinessIdentity): boolean {
   const both = platforms.filter((kind) => one[kind] !== undefined && other[kind] !== undefined)
   if (both.length > 0) return both.some((kind) => one[kind] === other[kind])
   if (one.website !== undefined && one.website === other.website) return true
@@ -38,7 +38,7 @@ export function isSameBusiness(one: KnownBy, other: KnownBy): boolean {
 }
 
 /** Returns the same as hashes, which can be compared but not read. */
-export function hashed(known: KnownBy): KnownBy {
+export function hashed(known: BusinessIdentity): BusinessIdentity {
   return Object.fromEntries(
     Object.entries(known).map(([kind, value]) => [kind, sha256(`${kind} ${value}`)] as const),
   )
@@ -47,7 +47,7 @@ export function hashed(known: KnownBy): KnownBy {
 const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
 /** Nothing but its name tells it from others. */
-const hasNameAlone = (known: KnownBy) =>
+const hasNameAlone = (known: BusinessIdentity) =>
   known.website === undefined && platforms.every((kind) => known[kind] === undefined)
 
 /** Hosts that many businesses have a page on: what stands behind the host is part of the name. */

@@ -1,8 +1,8 @@
 import { Agency, BusinessLocation, type JobDeclaration, type OwnerContext, Workspace, where } from 'renown'
 import { type Capacity, capacityOf } from './capacity'
-import { followTrial, leaveTrial, type Outcome } from './end'
-import type { Location } from './location'
-import { tellEnding } from './tell'
+import { followTrial, leaveTrial, type TrialEnd } from './end'
+import type { BillingLocation } from './location'
+import { notifyEnding } from './trial-notices'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -44,7 +44,11 @@ interface Round {
   readonly counts: Counts
 }
 
-async function look(ctx: OwnerContext, location: Location, { now, lately, counts }: Round): Promise<void> {
+async function look(
+  ctx: OwnerContext,
+  location: BillingLocation,
+  { now, lately, counts }: Round,
+): Promise<void> {
   const workspace = await ctx.rows(Workspace).get(location.workspace_id)
   if (!workspace) return
   const { agency_id } = workspace
@@ -63,10 +67,10 @@ async function look(ctx: OwnerContext, location: Location, { now, lately, counts
   if ((location.trial_started_at ?? '') >= lately)
     await followTrial(ctx, agency_id, location, await counted())
   const isLong = endsAt - Date.parse(location.trial_started_at ?? '') > endingMs
-  if (isLong && endsAt - now <= endingMs) await tellEnding(ctx, location, await counted())
+  if (isLong && endsAt - now <= endingMs) await notifyEnding(ctx, location, await counted())
 }
 
-async function outcomeOf(ctx: OwnerContext, agencyId: string, location: Location): Promise<Outcome> {
+async function outcomeOf(ctx: OwnerContext, agencyId: string, location: BillingLocation): Promise<TrialEnd> {
   // Nobody is charged for one that is not worked on, and a free one stays.
   if (!location.is_active) return 'end'
   if (location.billing_exempt === true) return 'convert'

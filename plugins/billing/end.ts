@@ -9,20 +9,20 @@ import {
   withAgencyLock,
 } from 'renown'
 import { type Capacity, capacityOf } from './capacity'
-import { keepHad } from './had'
-import type { Location } from './location'
-import { tellTrial } from './tell'
+import type { BillingLocation } from './location'
+import { recordTrial } from './past-trials'
+import { notifyTrial } from './trial-notices'
 
 /** How a trial ends: by its time, as a paid location or deactivated, or by a person. */
-export type Outcome = 'convert' | 'end' | 'cancel'
+export type TrialEnd = 'convert' | 'end' | 'cancel'
 
 /** Ends a trial. Null when somebody else just ended it. The follow-up may be repeated after a crash. */
 export async function leaveTrial(
   ctx: OwnerContext,
   agencyId: string,
-  location: Location,
-  outcome: Outcome,
-): Promise<Location | null> {
+  location: BillingLocation,
+  outcome: TrialEnd,
+): Promise<BillingLocation | null> {
   const to = outcome === 'convert' ? 'converted' : 'ended'
   const moved = moveState(trialState, location.trial_state ?? null, to, { now: ctx.now() })
   const atRest = to === 'ended' ? { is_active: false } : {}
@@ -42,9 +42,9 @@ export async function leaveTrial(
 export async function followTrial(
   ctx: OwnerContext,
   agencyId: string,
-  location: Location,
+  location: BillingLocation,
   counted?: Capacity,
 ): Promise<void> {
-  await keepHad(ctx, agencyId, location)
-  await tellTrial(ctx, location, counted ?? (await capacityOf(ctx, agencyId)))
+  await recordTrial(ctx, agencyId, location)
+  await notifyTrial(ctx, location, counted ?? (await capacityOf(ctx, agencyId)))
 }

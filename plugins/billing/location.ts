@@ -1,4 +1,4 @@
 import type { BusinessLocation, Row } from 'renown'
 
 /** A business location, as its row is stored. */
-export type Location = Row<typeof BusinessLocation>
+export type BillingLocation = Row<typeof BusinessLocation>

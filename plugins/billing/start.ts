@@ -1,14 +1,14 @@
 import { type OwnerContext, Refusal } from 'renown'
 import { trialChanges } from './begin'
 import { capacityOf, countOf, hasRoom } from './capacity'
-import type { Location } from './location'
+import type { BillingLocation } from './location'
 
 /** Returns the changes of a trial, which is for a client beyond what is paid for. Throws a Refusal for every other location. */
 export async function onTrial(
   ctx: OwnerContext,
   agencyId: string,
-  location: Location,
-): Promise<Partial<Location>> {
+  location: BillingLocation,
+): Promise<Partial<BillingLocation>> {
   const { id, business_name, is_prospect, billing_exempt, trial_state, trial_end } = location
   const refused = (why: string, hint?: string) =>
     new Refusal('conflict', `${business_name} ${why}.`, hint === undefined ? {} : { hint })

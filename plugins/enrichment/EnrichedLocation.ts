@@ -52,7 +52,7 @@ const writes = [
 export const EnrichedLocation = foreignEntity('BusinessLocation', fields, { writes })
 
 /** A location's row. */
-export type Location = Row<typeof EnrichedLocation>
+export type EnrichedRow = Row<typeof EnrichedLocation>
 
 /** What outside requests need. */
-export type Reading = Pick<OwnerContext, 'outbound' | 'settings' | 'now' | 'log'>
+export type SourceReading = Pick<OwnerContext, 'outbound' | 'settings' | 'now' | 'log'>

@@ -18,7 +18,7 @@ export const facebookNotThere = 'not_there'
 export const facebookNotVisible = 'not_visible'
 
 /** What is asked of the Graph API. */
-export interface FacebookAsked extends Pick<ServiceCall, 'method' | 'form' | 'signal' | 'isUrgent'> {
+export interface FacebookRequest extends Pick<ServiceCall, 'method' | 'form' | 'signal' | 'isUrgent'> {
   /** Below the version. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export interface FacebookAsked extends Pick<ServiceCall, 'method' | 'form' | 'si
 export function facebookRequest(
   settings: Readonly<Record<'FACEBOOK_GRAPH_URL' | 'FACEBOOK_GRAPH_VERSION' | 'FACEBOOK_APP_SECRET', string>>,
   token: string,
-  { path, query = {}, ...asked }: FacebookAsked,
+  { path, query = {}, ...asked }: FacebookRequest,
 ): ServiceCall {
   const { FACEBOOK_GRAPH_URL: base, FACEBOOK_GRAPH_VERSION: version, FACEBOOK_APP_SECRET: secret } = settings
   const signed = new URLSearchParams(query)

@@ -8,10 +8,12 @@ import {
 } from 'renown'
 import type { ReviewedLocation } from 'renown/reviews'
 import type { GenericSchema, InferOutput } from 'valibot'
-import { type FacebookAsked, facebookFault, facebookRequest } from './graph-api'
+import { type FacebookRequest, facebookFault, facebookRequest } from './graph-api'
 import { facebookSettings } from './settings'
 
-interface Asked<S extends GenericSchema> extends FacebookAsked, Pick<ServiceRequest<S>, 'what' | 'answer'> {}
+interface Asked<S extends GenericSchema>
+  extends FacebookRequest,
+    Pick<ServiceRequest<S>, 'what' | 'answer'> {}
 
 /** Asks the Graph API under a token. */
 export const askGraph = <S extends GenericSchema>(

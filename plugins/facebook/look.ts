@@ -1,9 +1,9 @@
 import { isServiceFault, type OwnerContext, ServiceFault, unreadable } from 'renown'
 import type { FoundReview, RepliedReview, ReviewedLocation, SourceReview } from 'renown/reviews'
 import { ownComment } from './comments'
-import { goneAtFacebook } from './gone'
 import { askFacebook } from './graph'
 import { facebookNotVisible } from './graph-api'
+import { removedAtFacebook } from './removed-reviews'
 import { nextOf, pageOf, ratingsForm } from './review-forms'
 
 /** Larger pages are refused at times for being too much. */
@@ -34,7 +34,7 @@ export async function lookAtFacebook(
   } catch (error) {
     if (!isServiceFault(error) || error.code !== facebookNotVisible) throw error
     // The story is gone, or the token may not see it.
-    if ((await goneAtFacebook(ctx, location, source_id)) !== null) return { isGone: true }
+    if ((await removedAtFacebook(ctx, location, source_id)) !== null) return { isGone: true }
     throw new ServiceFault('permission', error.message, { code: facebookNotVisible })
   }
 }
@@ -71,6 +71,6 @@ async function unlisted(
   location: ReviewedLocation,
   storyId: string,
 ): Promise<FoundReview> {
-  if ((await goneAtFacebook(ctx, location, storyId)) !== null) return { isGone: true }
+  if ((await removedAtFacebook(ctx, location, storyId)) !== null) return { isGone: true }
   throw unreadable(what, 'Facebook does not return the recommendation, but does not say that it was deleted')
 }

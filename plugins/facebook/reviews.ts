@@ -3,9 +3,9 @@ import type { Listing, RepliedReview, ReviewedLocation, ReviewSource } from 'ren
 import * as v from 'valibot'
 import { commentFields, commentsMax, ownComment } from './comments'
 import { keepFigures } from './figures'
-import { goneAtFacebook } from './gone'
 import { askFacebook, pageConnection } from './graph'
 import { lookAtFacebook } from './look'
+import { removedAtFacebook } from './removed-reviews'
 import { doneForm, legacy, pageOf, ratingsForm, sentForm } from './review-forms'
 
 /** Larger pages are refused at times for being too much. */
@@ -46,7 +46,7 @@ export const facebookReviews: ReviewSource = {
       },
     }
   },
-  isGone: goneAtFacebook,
+  isGone: removedAtFacebook,
   isTurned: (before, { metadata }) => before?.recommendation_type !== metadata?.recommendation_type,
   async gone(ctx, location, why) {
     const { id } = await pageConnection(ctx, location)

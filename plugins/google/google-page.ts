@@ -2,7 +2,7 @@ import { jsonObject } from 'renown'
 import * as v from 'valibot'
 
 /** Which page it is, and whether Google may answer `{}` for it. */
-export interface PagePlace {
+export interface PageLocation {
   readonly token: string | null
   /** Google leaves out fields that are empty, so that a list without any entries is `{}`. */
   readonly mayBeEmpty: boolean
@@ -15,7 +15,7 @@ export interface PagePlace {
 export const googlePage = <N extends string, S extends v.GenericSchema>(
   name: N,
   row: S,
-  { token, mayBeEmpty }: PagePlace,
+  { token, mayBeEmpty }: PageLocation,
 ) =>
   v.pipe(
     jsonObject,

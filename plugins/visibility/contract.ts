@@ -38,4 +38,4 @@ export {
 } from './engines/pieces'
 export { costOf, type Price, type PriceTable, priceForm, priceOf, type Usage } from './engines/prices'
 export { type ResponsesProfile, responsesEngine, type ServiceSettings } from './engines/responses'
-export { askWire, type EngineService, listModels, type Told } from './engines/wire'
+export { askWire, type EngineService, listModels, type WireAnswer } from './engines/wire'

@@ -8,8 +8,8 @@ import { createRegistry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { builtin } from '../../plugins'
-import { readAsked } from '../../plugins/reviews/pages/asked'
 import { listReviews } from '../../plugins/reviews/pages/listReviews'
+import { readFilters } from '../../plugins/reviews/pages/review-filters'
 import { Review } from '../../plugins/reviews/records/Review'
 import { quietLog } from '../support/quiet-log'
 
@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
       let rows = 0
       for (let round = 0; round < rounds; round++) {
         const began = performance.now()
-        const page = await listReviews(ctx, readAsked(new URLSearchParams(search)).asked)
+        const page = await listReviews(ctx, readFilters(new URLSearchParams(search)).asked)
         times.push(performance.now() - began)
         rows = page.rows.length
       }

@@ -6,7 +6,7 @@ import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugi
 import { readSettings } from '../../core/contracts/settings'
 import { createAskService } from '../../core/outbound/ask-service'
 import { Connection } from '../../core/outbound/Connection'
-import { createConnections, tokenPlace } from '../../core/outbound/connections'
+import { createConnections, tokenSecretField } from '../../core/outbound/connections'
 import { createSpend } from '../../core/outbound/limits/allowance'
 import { createSecrets } from '../../core/outbound/secrets'
 import { corePlugins } from '../../core/product/core-plugins'
@@ -155,9 +155,11 @@ async function connect(
   const row = await rows.insert({ workspace_id, provider, account_id, state: 'connected' } as never)
   await rows.update(row.id, {
     ...(refresh_token
-      ? { refresh_token: secrets.seal(refresh_token, tokenPlace(row, 'refresh_token')) }
+      ? { refresh_token: secrets.seal(refresh_token, tokenSecretField(row, 'refresh_token')) }
       : {}),
-    ...(access_token ? { access_token: secrets.seal(access_token, tokenPlace(row, 'access_token')) } : {}),
+    ...(access_token
+      ? { access_token: secrets.seal(access_token, tokenSecretField(row, 'access_token')) }
+      : {}),
   })
   return row.id
 }

@@ -30,7 +30,7 @@ export interface Caller {
 }
 
 /** The result of an attempt. When the password is wrong, `person` is whose it is not, if that person exists. */
-export type Outcome =
+export type SignInOutcome =
   | { readonly was: 'right'; readonly person: Person }
   | { readonly was: 'wrong'; readonly person: Person | null }
   | ({ readonly was: 'too soon' } & TooManyAttempts)
@@ -40,11 +40,11 @@ export interface People {
   get(id: string): Promise<Person | null>
   /** Whether a person may be on that host: a white-label domain is for its agency's people. */
   belongs(person: Person, host: Host): Promise<boolean>
-  checkPassword(email: string, password: string, host: Host, caller: Caller): Promise<Outcome>
+  checkPassword(email: string, password: string, host: Host, caller: Caller): Promise<SignInOutcome>
   /** The password of somebody who is signed in. Each session has tries of its own. */
-  checkOwnPassword(person: Person, password: string, sessionId: string): Promise<Outcome>
+  checkOwnPassword(person: Person, password: string, sessionId: string): Promise<SignInOutcome>
   /** A code of the second factor, or a recovery code. */
-  checkCode(person: Person, code: string, caller: Caller): Promise<Outcome>
+  checkCode(person: Person, code: string, caller: Caller): Promise<SignInOutcome>
   /** Every browser is then a new one. Throws a `conflict` Refusal where somebody else has that address. */
   setPassword(person: Person, password: string, email?: string): Promise<void>
   /** Turns single-key shortcuts of the pages on or off for this person. */
@@ -108,7 +108,7 @@ export function createPeople({ documents, clock, secrets, passwords }: PeopleDep
     address: string | null | undefined,
     person: Person | null,
     look: () => Promise<boolean>,
-  ): Promise<Outcome> => {
+  ): Promise<SignInOutcome> => {
     const ofAddress = address === undefined ? null : addresses.take(address)
     if (ofAddress && 'waitSeconds' in ofAddress) return { was: 'too soon', ...ofAddress }
     const taken = await attempts.take(key)

@@ -48,7 +48,7 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
     return found
   }
   const offer = (sealed: string, person: Person, issuer: string): Offer => {
-    const text = secrets.open(sealed, placeOf(person))
+    const text = secrets.open(sealed, secretFieldOf(person))
     const uri = createTOTPKeyURI(issuer, person.email ?? person.id, base32.decode(text))
     return { sealed, text: text.replaceAll(/(.{4})(?=.)/g, '$1 '), uri }
   }
@@ -56,12 +56,12 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
     /** Throws where the installation has no key to seal with. */
     begin(person: Person, issuer: string): Offer {
       const text = base32.encode(crypto.getRandomValues(new Uint8Array(20)), { includePadding: false })
-      return offer(secrets.seal(text, placeOf(person)), person, issuer)
+      return offer(secrets.seal(text, secretFieldOf(person)), person, issuer)
     },
     again: offer,
     /** Turns it on if the code is right; answers the recovery codes, shown once. */
     async enable(person: Person, sealed: string, code: string): Promise<string[] | null> {
-      const secret = base32.decode(secrets.open(sealed, placeOf(person)))
+      const secret = base32.decode(secrets.open(sealed, secretFieldOf(person)))
       const step = await stepOf(secret, digitsOf(code))
       if (step === null) return null
       const { codes, recovery_hashes } = await newCodes()
@@ -71,7 +71,7 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
     /** Takes a code, once: of two at the same time one counts. */
     async take(person: Person, code: string): Promise<boolean> {
       if (person.totp_secret === undefined) return false
-      const secret = base32.decode(secrets.open(person.totp_secret, placeOf(person)))
+      const secret = base32.decode(secrets.open(person.totp_secret, secretFieldOf(person)))
       const step = await stepOf(secret, digitsOf(code))
       if (step === null) return false
       const unused = where.and(
@@ -112,7 +112,12 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>
 
 const hasValue = (field: string, value: string) => ({ op: 'all', field, values: [value] }) as const
 
-const placeOf = ({ id, workspace_id }: Person) => ({ entity: 'User', workspace_id, id, field: 'totp_secret' })
+const secretFieldOf = ({ id, workspace_id }: Person) => ({
+  entity: 'User',
+  workspace_id,
+  id,
+  field: 'totp_secret',
+})
 
 const digitsOf = (code: string) => code.replaceAll(/\D/g, '').slice(0, 6)
 /** Returns a code as people may have noted it: in capitals, with or without the dashes. */

@@ -2,7 +2,7 @@ import type { BatchReason, ImportAnswer, ReasonCount } from '../../contracts/tra
 import { CommandError, type Link } from '../link'
 import { type Chunk, chunksOf } from './import-chunks'
 import type { Source } from './import-source'
-import { emptyTally, type ImportState, type StateFile, stateFile, type Tally } from './import-state'
+import { emptyTally, type ImportState, type ImportTally, type StateFile, stateFile } from './import-state'
 import { createTextHash, type TextHash } from './text-hash'
 
 export interface ImportJob {
@@ -13,7 +13,7 @@ export interface ImportJob {
   readonly now: () => Date
   /** Asked between chunks. */
   isStopping(): boolean
-  onProgress(tally: Tally, agents: Agents): void
+  onProgress(tally: ImportTally, agents: Agents): void
 }
 
 /** Lines by the agent they were classified as. */
@@ -21,7 +21,7 @@ export type Agents = Readonly<Record<string, number>>
 
 export interface ImportResult {
   /** Of this run. */
-  readonly tally: Tally
+  readonly tally: ImportTally
   readonly agents: Agents
   readonly reasons: readonly BatchReason[]
   /** Lines that did not count as they should, by reason. */
@@ -216,7 +216,7 @@ async function send(
   }
 }
 
-function sum(a: Tally, b: Tally): Tally {
+function sum(a: ImportTally, b: ImportTally): ImportTally {
   return {
     lines: a.lines + b.lines,
     accepted: a.accepted + b.accepted,

@@ -9,7 +9,7 @@ const tally = v.object({
   rejected: v.number(),
   duplicate: v.number(),
 })
-export type Tally = v.InferOutput<typeof tally>
+export type ImportTally = v.InferOutput<typeof tally>
 
 const schema = v.object({
   site_id: v.string(),
@@ -28,7 +28,7 @@ const schema = v.object({
 })
 export type ImportState = v.InferOutput<typeof schema>
 
-export const emptyTally: Tally = { lines: 0, accepted: 0, ignored: 0, rejected: 0, duplicate: 0 }
+export const emptyTally: ImportTally = { lines: 0, accepted: 0, ignored: 0, rejected: 0, duplicate: 0 }
 
 export interface StateFile {
   read(): ImportState | null

@@ -6,7 +6,7 @@ import { printAnswer } from '../print/print'
 import { exitCodes } from '../print/terminal'
 import { type Agents, importSource } from './import-run'
 import { openSource, type Source } from './import-source'
-import type { Tally } from './import-state'
+import type { ImportTally } from './import-state'
 import { progressBar } from './progress'
 
 const help = `
@@ -72,7 +72,7 @@ async function importLog(cli: Cli, link: Link, source: Source, site: string): Pr
 const shareOf = ({ size, position }: Source) => (size ? Math.min(1, position() / size) : null)
 
 /** The agents seen most, then what was none. */
-function noteOf({ ignored, rejected }: Tally, agents: Agents): string {
+function noteOf({ ignored, rejected }: ImportTally, agents: Agents): string {
   const seen = byCount(agents)
     .slice(0, 3)
     .map(([agent, count]) => `${agent} ${say(count)}`)
@@ -82,7 +82,7 @@ function noteOf({ ignored, rejected }: Tally, agents: Agents): string {
 
 const byCount = (agents: Agents) => Object.entries(agents).sort(([, one], [, other]) => other - one)
 
-interface Facts extends Tally {
+interface Facts extends ImportTally {
   readonly source: string
   readonly agents: Agents
   readonly resumed_at_line: number | null

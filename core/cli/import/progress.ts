@@ -1,6 +1,6 @@
 import { painter, type Terminal } from '../print/terminal'
 
-export interface Progress {
+export interface ProgressReport {
   /** Share done, 0 to 1, or null where the whole is not known. */
   readonly share: number | null
   readonly lines: number
@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 export interface Bar {
-  show(progress: Progress): void
+  show(progress: ProgressReport): void
   clear(): void
 }
 
@@ -21,7 +21,7 @@ export function progressBar(terminal: Terminal, now: () => number = () => perfor
   if (!terminal.errIsTerminal) return { show() {}, clear() {} }
   const paint = painter(true)
   const started = now()
-  let first: Progress | null = null
+  let first: ProgressReport | null = null
   let drawn = Number.NEGATIVE_INFINITY
   return {
     show(progress) {

@@ -15,7 +15,7 @@ export function textOf({ choices }: v.InferOutput<typeof completion>): string {
 }
 
 /** A model's answer that matches the schema, or what does not match. */
-export type Reading<T> =
+export type ModelReading<T> =
   | { readonly success: true; readonly output: T }
   | { readonly success: false; readonly fault: string }
 
@@ -25,7 +25,10 @@ const objectsMax = 20
  * Reads the JSON object in a model's answer. Skips the thoughts of a reasoning model, code fences and prose. If
  * several objects match the schema, the last one counts.
  */
-export function readAnswer<S extends v.GenericSchema>(schema: S, text: string): Reading<v.InferOutput<S>> {
+export function readAnswer<S extends v.GenericSchema>(
+  schema: S,
+  text: string,
+): ModelReading<v.InferOutput<S>> {
   const objects = objectsIn(withoutThoughts(text))
   let fault: string | null = null
   for (const candidate of objects.reverse()) {

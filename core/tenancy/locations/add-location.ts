@@ -1,7 +1,7 @@
 import { type BaseRow, type OwnerContext, Refusal } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { recordAudit } from '../record-audit'
-import { type Location, ownAgencyOf, withAgencyLock } from './find-location'
+import { type LocationRow, ownAgencyOf, withAgencyLock } from './find-location'
 import { activation, followActivation } from './location-capacity'
 import { recountLocations } from './location-counts'
 import { origins, refuseTwin } from './location-ids'
@@ -10,7 +10,7 @@ import type { syncFields, trialFields } from './location-upkeep'
 type Kept = keyof BaseRow | 'is_active' | 'is_demo' | keyof typeof trialFields | keyof typeof syncFields
 
 /** The input for a new business. */
-export interface NewLocation extends Omit<Partial<Location>, Kept> {
+export interface NewLocation extends Omit<Partial<LocationRow>, Kept> {
   readonly workspace_id: string
   readonly business_name: string
   /** Where no paid place is free, begin its one trial. */
@@ -22,7 +22,7 @@ export interface NewLocation extends Omit<Partial<Location>, Kept> {
  * `conflict` with the `location_id` of a location with the same platform id, and `over_capacity` when no paid
  * location is free. A prospect needs none.
  */
-export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLocation): Promise<Location> {
+export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLocation): Promise<LocationRow> {
   const { workspace_id, is_prospect = false } = given
   const agencyId = await ownAgencyOf(ctx, workspace_id)
   if (is_prospect && trial) {

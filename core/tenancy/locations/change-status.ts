@@ -1,7 +1,7 @@
 import { type OwnerContext, Refusal, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { recordAudit } from '../record-audit'
-import { agencyIdOf, type Location, ownLocation, withAgencyLock } from './find-location'
+import { agencyIdOf, type LocationRow, ownLocation, withAgencyLock } from './find-location'
 import { activation, followActivation } from './location-capacity'
 import { recountLocations } from './location-counts'
 
@@ -26,7 +26,7 @@ export const activateOrSign = (
 export async function changeStatus(
   ctx: OwnerContext,
   locationId: string,
-  changesOf: (location: Location, agencyId: string) => Promise<Partial<Location> | null>,
+  changesOf: (location: LocationRow, agencyId: string) => Promise<Partial<LocationRow> | null>,
 ) {
   const known = await ownLocation(ctx, locationId)
   const agencyId = await agencyIdOf(ctx, known.workspace_id)
@@ -54,9 +54,9 @@ export async function changeStatus(
 /** Changes a location, if nobody else changed its status meanwhile. */
 export async function changed(
   ctx: OwnerContext,
-  { id, is_active, trial_state, billing_exempt }: Location,
-  changes: Partial<Location>,
-): Promise<Location> {
+  { id, is_active, trial_state, billing_exempt }: LocationRow,
+  changes: Partial<LocationRow>,
+): Promise<LocationRow> {
   const unmoved = where.and(
     where.eq('id', id),
     where.eq('is_active', is_active),
@@ -71,7 +71,12 @@ export async function changed(
   )
 }
 
-async function follow(ctx: OwnerContext, agencyId: string, before: Location, after: Location): Promise<void> {
+async function follow(
+  ctx: OwnerContext,
+  agencyId: string,
+  before: LocationRow,
+  after: LocationRow,
+): Promise<void> {
   const { business_name } = after
   if (before.is_prospect && !after.is_prospect) {
     await recordAudit(ctx, agencyId, 'location.sign', business_name)

@@ -3,13 +3,13 @@ import { BusinessLocation } from '../BusinessLocation'
 import { Workspace } from '../Workspace'
 
 /** A business location, as its row is stored. */
-export type Location = Row<typeof BusinessLocation>
+export type LocationRow = Row<typeof BusinessLocation>
 
 /** A location that is about to be activated, without the fields that this sets. */
-export type Candidate = Omit<Location, 'created_date' | 'updated_date' | 'is_active' | 'is_prospect'>
+export type Candidate = Omit<LocationRow, 'created_date' | 'updated_date' | 'is_active' | 'is_prospect'>
 
 /** Returns the location with this id. Throws when it belongs to a demo. */
-export async function ownLocation(ctx: OwnerContext, id: string): Promise<Location> {
+export async function ownLocation(ctx: OwnerContext, id: string): Promise<LocationRow> {
   const location = await ctx.rows(BusinessLocation).get(id)
   if (!location) throw new Refusal('not_found', `There is no business location ${id}.`)
   if (location.is_demo !== true) return location

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineCommand, field, Refusal, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
-import { agencyIdOf, type Location } from './find-location'
+import { agencyIdOf, type LocationRow } from './find-location'
 import { locationId } from './location-input'
 
 const listMax = 1_000
@@ -28,7 +28,7 @@ export const listLocations = defineCommand({
       locations: found.map((location) => ({
         location_id: location.id,
         business_name: location.business_name,
-        standing: standingOf(location),
+        standing: statusOf(location),
         added_via: location.added_via ?? (location.facebook_page_id === undefined ? undefined : 'facebook'),
         website: location.website,
         workspace_id: location.workspace_id,
@@ -47,18 +47,18 @@ export const showLocation = defineCommand({
     const location = await ctx.rows(BusinessLocation).get(location_id)
     if (!location) throw new Refusal('not_found', `There is no business location ${location_id}.`)
     const { id, ...row } = location
-    return { location_id: id, standing: standingOf(location), ...row }
+    return { location_id: id, standing: statusOf(location), ...row }
   },
 })
 
 /** Returns the status of a location in a word. */
-export function standingOf({
+export function statusOf({
   is_active,
   is_prospect,
   is_demo,
   trial_state,
   billing_exempt,
-}: Location): string {
+}: LocationRow): string {
   if (is_prospect) return 'prospect'
   if (!is_active) return 'at rest'
   if (trial_state === 'trialing') return 'on trial'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Extension } from '../../contracts/extension'
 import { defineExtensionPoint } from '../../contracts/extension'
 import type { OwnerContext, SystemReads } from '../../kit'
-import type { Candidate, Location } from './find-location'
+import type { Candidate, LocationRow } from './find-location'
 
 /** A location that is about to be active. */
 export interface Activation {
@@ -24,11 +24,16 @@ export interface LocationUsage {
 /** Decides which locations may be active. Without an implementation, all may. */
 export interface LocationCapacity extends Extension {
   /** Returns what activation changes beside `is_active`. Throws a Refusal when it is not allowed. Runs under the agency's lock. */
-  admit(ctx: OwnerContext, activation: Activation): Promise<Partial<Location>>
+  admit(ctx: OwnerContext, activation: Activation): Promise<Partial<LocationRow>>
   /** Throws a Refusal when a location that was free of charge cannot count again. Runs under the agency's lock. */
-  admitCounted(ctx: OwnerContext, agencyId: string, location: Location): Promise<void>
+  admitCounted(ctx: OwnerContext, agencyId: string, location: LocationRow): Promise<void>
   /** Called after a location was added or activated, outside the lock. `before` is null for an added one. */
-  activated(ctx: OwnerContext, agencyId: string, before: Location | null, after: Location): Promise<void>
+  activated(
+    ctx: OwnerContext,
+    agencyId: string,
+    before: LocationRow | null,
+    after: LocationRow,
+  ): Promise<void>
   usage(ctx: SystemReads, agencyId: string): Promise<LocationUsage>
   /** Starts the trial of a location. Throws a Refusal when it cannot have one. */
   startTrial(ctx: OwnerContext, locationId: string): Promise<object>
@@ -48,21 +53,21 @@ export const locationCapacity = defineExtensionPoint<LocationCapacity>({
 
 /** Returns the changes that activate a location. Throws when it is not allowed. */
 export async function activation(ctx: OwnerContext, given: Activation) {
-  const changes: Partial<Location>[] = []
+  const changes: Partial<LocationRow>[] = []
   for (const one of ctx.extensions(locationCapacity)) changes.push(await one.admit(ctx, given))
   return Object.assign({ is_active: true, is_prospect: false }, ...changes) as Pick<
-    Location,
+    LocationRow,
     'is_active' | 'is_prospect'
   > &
-    Partial<Location>
+    Partial<LocationRow>
 }
 
 /** Tells plugins that a location was added or activated. */
 export async function followActivation(
   ctx: OwnerContext,
   agencyId: string,
-  before: Location | null,
-  after: Location,
+  before: LocationRow | null,
+  after: LocationRow,
 ): Promise<void> {
   for (const one of ctx.extensions(locationCapacity)) await one.activated(ctx, agencyId, before, after)
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineCommand, field, Refusal } from '../../kit'
 import { recordAudit } from '../record-audit'
 import { activateOrSign, changed } from './change-status'
-import { agencyIdOf, type Location, ownLocation, withAgencyLock } from './find-location'
+import { agencyIdOf, type LocationRow, ownLocation, withAgencyLock } from './find-location'
 import { locationCapacity } from './location-capacity'
 import { recountLocations } from './location-counts'
 import { locationId, trialWanted } from './location-input'
@@ -49,7 +49,7 @@ export const deactivateLocation = defineCommand({
   },
 })
 
-const onTrial = ({ id, business_name, trial_end }: Location) =>
+const onTrial = ({ id, business_name, trial_end }: LocationRow) =>
   new Refusal(
     'conflict',
     `${business_name} is on trial until ${trial_end}. Deactivating it ends the trial.`,

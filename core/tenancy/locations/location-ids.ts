@@ -1,12 +1,12 @@
 import { type Fault, type OwnerContext, Refusal, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
-import type { Location } from './find-location'
+import type { LocationRow } from './find-location'
 
 const platforms = ['google_location_id', 'google_place_id', 'facebook_page_id'] as const
 
 type Told = Partial<
   Pick<
-    Location,
+    LocationRow,
     (typeof platforms)[number] | 'google_account_id' | 'source' | 'added_via' | 'website' | 'country'
   >
 >
@@ -118,7 +118,7 @@ export async function refuseTwin(
   }
 }
 
-function twinRefusal(name: (typeof platforms)[number], twin: Location): Refusal {
+function twinRefusal(name: (typeof platforms)[number], twin: LocationRow): Refusal {
   const hint = twin.is_prospect
     ? `It is a prospect: \`location sign ${twin.id}\` makes it a client.`
     : twin.is_active

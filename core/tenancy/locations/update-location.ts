@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineCommand, field, type OwnerContext, Refusal } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { recordAudit } from '../record-audit'
-import { agencyIdOf, type Location, ownLocation, withAgencyLock } from './find-location'
+import { agencyIdOf, type LocationRow, ownLocation, withAgencyLock } from './find-location'
 import { identityFields } from './location-fields'
 import { origins, refuseTwin } from './location-ids'
 import { businessName, locationId, pictures, platformIds, profile, website } from './location-input'
@@ -46,12 +46,12 @@ export const updateLocation = defineCommand({
     }
     const after = await withAgencyLock(ctx, agencyId, () => update(ctx, location_id, changes))
     await recordAudit(ctx, agencyId, 'location.change', after.business_name)
-    const changed = Object.keys(changes).map((name) => [name, after[name as keyof Location] ?? null])
+    const changed = Object.keys(changes).map((name) => [name, after[name as keyof LocationRow] ?? null])
     return { location_id, ...Object.fromEntries(changed) }
   },
 })
 
-type Changes = Partial<Location>
+type Changes = Partial<LocationRow>
 
 interface Told {
   readonly online_only?: 'yes' | 'no' | 'inferred' | undefined
@@ -73,7 +73,7 @@ function changesOf({ online_only, notes, auto_response, ...told }: Told & Change
   }
 }
 
-async function update(ctx: OwnerContext, id: string, changes: Changes): Promise<Location> {
+async function update(ctx: OwnerContext, id: string, changes: Changes): Promise<LocationRow> {
   const before = await ownLocation(ctx, id)
   const after = await ctx.rows(BusinessLocation).update(id, {
     ...changes,
@@ -87,7 +87,7 @@ const ids = ['google_place_id', 'google_account_id', 'google_location_id', 'face
 const origin = [...ids, 'added_via', 'website', 'country'] as const
 
 /** Where the business is known from after the change. A listing that is named is read through its account from then on. */
-async function originChanges(ctx: OwnerContext, before: Location, changes: Changes): Promise<Changes> {
+async function originChanges(ctx: OwnerContext, before: LocationRow, changes: Changes): Promise<Changes> {
   if (!origin.some((name) => name in changes)) return {}
   const after = { ...before, ...changes }
   const isListed = changes.google_location_id !== undefined

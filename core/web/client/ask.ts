@@ -1,7 +1,7 @@
 import { browser } from './browser'
 
 /** The result of a request for a page's data. `left`: the browser is opening another page. */
-export type Answer =
+export type DataAnswer =
   | { readonly kind: 'data'; readonly data: unknown }
   | { readonly kind: 'left' }
   | { readonly kind: 'failed'; readonly why: string }
@@ -12,7 +12,7 @@ const patienceMs = 30_000
 const lost = 'The connection was lost, or the server did not answer in time.'
 
 /** Fetches the data of a page. Redirects people to the sign-in when they are no longer signed in. */
-export async function askForData(path: string, search: string, signal: AbortSignal): Promise<Answer> {
+export async function askForData(path: string, search: string, signal: AbortSignal): Promise<DataAnswer> {
   const address = `/app/data/${path.slice('/app/'.length)}.json${search && `?${search}`}`
   const stop = new AbortController()
   const end = () => stop.abort()

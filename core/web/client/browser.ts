@@ -62,7 +62,7 @@ interface Listening {
 }
 
 /** A live stream from the server. It reconnects automatically. */
-export interface NewsSource {
+export interface EventStream {
   onopen: (() => void) | null
   onmessage: ((event: { readonly data: string }) => void) | null
   onerror: (() => void) | null
@@ -97,7 +97,7 @@ interface Browser extends Listening {
   readonly fetch: typeof fetch
   /** The clock of the reader's machine. */
   readonly Date: new () => Date
-  readonly EventSource: new (url: string) => NewsSource
+  readonly EventSource: new (url: string) => EventStream
   readonly ResizeObserver: new (
     changed: (entries: readonly { readonly contentRect: { readonly width: number } }[]) => void,
   ) => { observe(element: PageElement): void; disconnect(): void }

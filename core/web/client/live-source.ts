@@ -1,4 +1,4 @@
-import type { NewsSource } from './browser'
+import type { EventStream } from './browser'
 
 export type LiveState = 'connecting' | 'live' | 'lost'
 
@@ -12,7 +12,7 @@ export interface LiveListener {
 
 /** What it needs of a browser. */
 export interface LiveBrowser {
-  readonly EventSource: new (url: string) => NewsSource
+  readonly EventSource: new (url: string) => EventStream
   setTimeout(work: () => void, ms: number): number
   clearTimeout(timer: number): void
 }
@@ -30,7 +30,7 @@ const closed = 2
  * after an answer such as 503: both are tried again here. Returns how to end it.
  */
 export function openLive(url: string, listener: LiveListener, browser: LiveBrowser): () => void {
-  let source: NewsSource
+  let source: EventStream
   let wasOpen = false
   let retryMs = retryFromMs
   const timers: Partial<Record<'grace' | 'silence' | 'retry', number>> = {}

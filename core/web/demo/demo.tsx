@@ -13,12 +13,12 @@ import type { JobRow } from '../../jobs/queue'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
-import type { Place, Places } from '../places'
+import type { VisibleWorkspace, WorkspaceAccess } from '../workspace-access'
 
 export interface DemoDeps {
   readonly owner: OwnerContext
   readonly plugins: readonly PluginDeclaration[]
-  readonly places: Places
+  readonly places: WorkspaceAccess
   readonly sessions: Sessions
 }
 
@@ -146,7 +146,13 @@ function showCreation(visit: SignedIn, { state, progress, error }: JobRow): Resp
 }
 
 /** Says in the side bar that the data is made up, with the two ways out. */
-export const DemoStrip = ({ csrf, own }: { readonly csrf: string; readonly own: Place | undefined }) => (
+export const DemoStrip = ({
+  csrf,
+  own,
+}: {
+  readonly csrf: string
+  readonly own: VisibleWorkspace | undefined
+}) => (
   <section class="demo" aria-label="Demo">
     <p>This is a demo.</p>
     {own && (

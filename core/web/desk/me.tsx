@@ -1,13 +1,13 @@
 /** @jsxImportSource ../jsx */
 import { Button, Form } from '../kit'
 import { Icon } from '../parts/icon'
-import { type Look, lookPath } from './look'
+import { type Appearance, lookPath } from './look'
 
 export interface MeProps {
   readonly csrf: string
   /** The page to come back to. */
   readonly back: string
-  readonly look: Look
+  readonly look: Appearance
 }
 
 const themes = [

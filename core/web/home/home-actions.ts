@@ -4,12 +4,12 @@ import { definePage, type Page, type SignedIn } from '../define-page'
 import { type AppPageDeps, pageContextOf } from '../page-context'
 import { refuseDemo } from '../page-record'
 import { asPerson } from '../parts/done-by'
-import { noPlace } from '../parts/no-place'
-import type { Place } from '../places'
+import { noWorkspace } from '../parts/no-workspace'
 import { runAction } from '../run-action'
+import type { VisibleWorkspace } from '../workspace-access'
 import { homeCardsOf } from './home-cards'
 
-type Show = (visit: SignedIn, place: Place, outcome: Outcome) => Promise<Response>
+type Show = (visit: SignedIn, place: VisibleWorkspace, outcome: Outcome) => Promise<Response>
 
 /** What the buttons of the home cards do. `show` shows the home page with what was refused. */
 export const homeActions = (deps: AppPageDeps, show: Show): Page[] =>
@@ -28,7 +28,7 @@ const acting = (deps: AppPageDeps, name: string, action: AnyAction, show: Show):
     back: '/app',
     async handle(visit) {
       const ctx = pageContextOf(deps, visit)
-      if (!ctx || !visit.place) return noPlace(visit)
+      if (!ctx || !visit.place) return noWorkspace(visit)
       if (action.refusesDemo) refuseDemo(visit.place.is_demo)
       const owner = asPerson(deps.owner, visit)
       const bound = { input: action.input, run: (input: never) => action.run({ ...ctx, owner }, input) }

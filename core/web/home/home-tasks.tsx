@@ -5,7 +5,7 @@ import type { HomeCardButton } from '../../contracts/home'
 import type { SignedIn } from '../define-page'
 import { Badge, Button, Card, Form, Row } from '../kit'
 import type { AppPageDeps } from '../page-context'
-import { type NamesDeps, standingOf } from '../start/names'
+import { type NamesDeps, namingStateOf } from '../start/naming'
 import { startPath } from '../start/start'
 import type { SaidCard } from './home-cards'
 
@@ -31,7 +31,7 @@ export async function tasksOf(
 ): Promise<Task[]> {
   const isAll = person.role === 'owner'
   const [standing, apps, key] = await Promise.all([
-    isAll ? standingOf(deps, person.agency_id) : null,
+    isAll ? namingStateOf(deps, person.agency_id) : null,
     deps.oauth.grants(person.agency_id),
     deps.owner.rows(AgentKey).get(person.agency_id),
   ])

@@ -6,10 +6,10 @@ import { definePage, type Page, type SignedIn } from '../define-page'
 import { DemoCard } from '../demo/demo'
 import { Head, Notice } from '../kit'
 import { type AppPageDeps, pageContextOf } from '../page-context'
-import { noPlace } from '../parts/no-place'
-import type { Place, Places } from '../places'
-import type { NamesDeps } from '../start/names'
+import { noWorkspace } from '../parts/no-workspace'
+import type { NamesDeps } from '../start/naming'
 import { isStartDue, startPath } from '../start/start'
+import type { VisibleWorkspace, WorkspaceAccess } from '../workspace-access'
 import { readAttention } from './attention'
 import { homeActions, noticeOf } from './home-actions'
 import { cardsFor, readNews, sayCards } from './home-cards'
@@ -19,7 +19,7 @@ import { Tasks, tasksOf } from './home-tasks'
 import { isShown, lookOf, recordVisit, visitOf } from './home-visits'
 
 export interface HomeDeps extends AppPageDeps, NamesDeps {
-  readonly places: Places
+  readonly places: WorkspaceAccess
   readonly oauth: Pick<OAuth, 'grants'>
 }
 
@@ -35,14 +35,14 @@ export const homePages = (deps: HomeDeps): Page[] => [
     auth: 'session',
     async handle(visit) {
       if (await isStartDue(deps, visit)) return visit.redirect(startPath)
-      return visit.place ? show(deps, visit, visit.place, null) : noPlace(visit)
+      return visit.place ? show(deps, visit, visit.place, null) : noWorkspace(visit)
     },
   }),
   ...homeActions(deps, (visit, place, outcome) => show(deps, visit, place, outcome)),
 ]
 
 /** Reads everything that the page shows. */
-async function load(deps: HomeDeps, visit: SignedIn, place: Place) {
+async function load(deps: HomeDeps, visit: SignedIn, place: VisibleWorkspace) {
   const ctx = pageContextOf(deps, visit)
   if (!ctx) return null
   const { person } = visit
@@ -68,11 +68,11 @@ async function load(deps: HomeDeps, visit: SignedIn, place: Place) {
 async function show(
   deps: HomeDeps,
   visit: SignedIn,
-  place: Place,
+  place: VisibleWorkspace,
   outcome: Outcome | null,
 ): Promise<Response> {
   const loaded = await load(deps, visit, place)
-  if (!loaded) return noPlace(visit)
+  if (!loaded) return noWorkspace(visit)
   const { said, news, look, attention, tasks, hasDemo, others } = loaded
   const notice = outcome ? null : noticeOf(deps, visit.query.get('done'))
   const figures = said.filter(({ content }) => content === null || content.state === 'info')

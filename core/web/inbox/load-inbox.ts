@@ -8,7 +8,7 @@ export const inboxPath = '/app/inbox'
 const pageSize = 50
 
 /** What the address asks for. */
-export interface InboxAsked {
+export interface InboxFilters {
   /** Name of a source; empty for all. */
   readonly kind: string
   /** Key of the entry that is shown; empty for none. */
@@ -17,7 +17,7 @@ export interface InboxAsked {
 }
 
 export interface InboxData {
-  readonly asked: InboxAsked
+  readonly asked: InboxFilters
   readonly kinds: readonly (Omit<Kind, 'entries'> & { readonly count: number })[]
   /** How many wait among the asked kinds, as far as they were read. */
   readonly total: number
@@ -36,7 +36,7 @@ export interface InboxData {
 }
 
 /** The address of the page. */
-export function addressOf({ kind, entry, page }: InboxAsked): string {
+export function addressOf({ kind, entry, page }: InboxFilters): string {
   const query = new URLSearchParams()
   if (kind !== '') query.set('kind', kind)
   if (entry !== '') query.set('entry', entry)

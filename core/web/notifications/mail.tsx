@@ -10,9 +10,9 @@ import { User } from '../../tenancy/User'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, ButtonLink, Card, Facts, Form, Head, Moment, Notice, Row, Select, Table } from '../kit'
-import { noPlace } from '../parts/no-place'
+import { noWorkspace } from '../parts/no-workspace'
 import { StateWord } from '../parts/state-word'
-import type { Place } from '../places'
+import type { VisibleWorkspace } from '../workspace-access'
 
 export const mailPath = '/app/notifications/mail'
 const testPath = '/app/notifications/mail/test'
@@ -35,14 +35,14 @@ export function mailPages(deps: MailDeps): Page[] {
       path: mailPath,
       method: 'GET',
       auth: 'session',
-      handle: (visit) => (visit.place ? show(deps, visit, visit.place) : noPlace(visit)),
+      handle: (visit) => (visit.place ? show(deps, visit, visit.place) : noWorkspace(visit)),
     }),
     definePage({
       path: mailPath,
       method: 'POST',
       auth: 'session',
       async handle(visit) {
-        if (!visit.place) return noPlace(visit)
+        if (!visit.place) return noWorkspace(visit)
         return show(deps, visit, visit.place, await save(deps, visit, visit.place))
       },
     }),
@@ -52,14 +52,14 @@ export function mailPages(deps: MailDeps): Page[] {
       auth: 'session',
       back: mailPath,
       async handle(visit) {
-        if (!visit.place) return noPlace(visit)
+        if (!visit.place) return noWorkspace(visit)
         return show(deps, visit, visit.place, await sendTest(deps, visit, tests))
       },
     }),
   ]
 }
 
-async function save({ owner }: MailDeps, { form, person }: SignedIn, place: Place): Promise<Told> {
+async function save({ owner }: MailDeps, { form, person }: SignedIn, place: VisibleWorkspace): Promise<Told> {
   const frequency = frequencies.find((each) => each === form.get('frequency'))
   if (!frequency) return { tone: 'bad', words: `Choose one of: ${Object.values(frequencyWords).join(', ')}.` }
   const [user, workspace] = await Promise.all([
@@ -106,7 +106,12 @@ const frequencyWords: Readonly<Record<Frequency, string>> = {
   off: 'Off',
 }
 
-async function show({ owner }: MailDeps, visit: SignedIn, place: Place, told?: Told): Promise<Response> {
+async function show(
+  { owner }: MailDeps,
+  visit: SignedIn,
+  place: VisibleWorkspace,
+  told?: Told,
+): Promise<Response> {
   const { person } = visit
   const theirs = where.and(where.eq('workspace_id', place.id), where.eq('user_id', person.id))
   const [choice, deliveries] = await Promise.all([

@@ -8,9 +8,9 @@ import { Button, ButtonLink, Card, Form, Head, Row } from '../kit'
 import { Empty } from '../parts/empty'
 import { Filters } from '../parts/filters'
 import { Moment } from '../parts/moment'
-import { noPlace } from '../parts/no-place'
+import { noWorkspace } from '../parts/no-workspace'
 import { StateWord } from '../parts/state-word'
-import type { Place } from '../places'
+import type { VisibleWorkspace } from '../workspace-access'
 import { mailPath } from './mail'
 
 export const notificationsPath = '/app/notifications'
@@ -35,7 +35,7 @@ export const notificationPages = (deps: NotificationDeps): Page[] => [
     icon: 'bell',
     count: ({ place }) =>
       place ? deps.owner.rows(Notification).count(unreadIn(place)) : Promise.resolve(null),
-    handle: (visit) => (visit.place ? show(deps, visit, visit.place) : noPlace(visit)),
+    handle: (visit) => (visit.place ? show(deps, visit, visit.place) : noWorkspace(visit)),
   }),
   definePage({
     path: readPath,
@@ -43,17 +43,18 @@ export const notificationPages = (deps: NotificationDeps): Page[] => [
     auth: 'session',
     back: notificationsPath,
     async handle(visit) {
-      if (!visit.place) return noPlace(visit)
+      if (!visit.place) return noWorkspace(visit)
       await markRead(deps, visit.place, visit.form.get('notification'))
       return visit.redirect(addressOf(shownBy(new URLSearchParams(visit.form.get('shown'))), 0))
     },
   }),
 ]
 
-const unreadIn = ({ id }: Place) => where.and(where.eq('workspace_id', id), where.eq('is_read', false))
+const unreadIn = ({ id }: VisibleWorkspace) =>
+  where.and(where.eq('workspace_id', id), where.eq('is_read', false))
 
 /** Marks one notification, or all unread ones where none is named. */
-async function markRead({ owner }: NotificationDeps, place: Place, id: string): Promise<void> {
+async function markRead({ owner }: NotificationDeps, place: VisibleWorkspace, id: string): Promise<void> {
   const rows = owner.rows(Notification)
   const one = id === '' ? unreadIn(place) : where.and(unreadIn(place), where.eq('id', id))
   const read_at = owner.now().toISOString()
@@ -83,7 +84,11 @@ function addressOf({ status, severity }: Shown, skip: number): string {
   return query.size > 0 ? `${notificationsPath}?${query}` : notificationsPath
 }
 
-async function show({ owner }: NotificationDeps, visit: SignedIn, place: Place): Promise<Response> {
+async function show(
+  { owner }: NotificationDeps,
+  visit: SignedIn,
+  place: VisibleWorkspace,
+): Promise<Response> {
   const shown = shownBy(visit.query)
   const skipText = visit.query.get('skip') ?? ''
   const skip = /^\d{1,6}$/.test(skipText) ? Math.min(Number(skipText), skipMax) : 0

@@ -4,7 +4,7 @@ import { where } from '../../contracts/where'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, Facts, Form, Head, Moment, Row } from '../kit'
-import { Done, hostOf, Name, type SettingsDeps, sure } from './settings'
+import { confirmDialog, Done, hostOf, Name, type SettingsDeps } from './settings'
 
 const path = '/app/apps'
 const onePath = '/app/apps/disconnect'
@@ -42,7 +42,7 @@ export const appPages = (deps: SettingsDeps): Page[] => [
     async handle(visit) {
       const apps = await deps.oauth.grants(visit.person.agency_id)
       if (apps.length === 0) return visit.redirect(path)
-      return sure(visit, {
+      return confirmDialog(visit, {
         title: 'Disconnect every app?',
         button: apps.length === 1 ? 'Disconnect the one app' : `Disconnect all ${apps.length} apps`,
         children: (

@@ -14,7 +14,7 @@ import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, CopyField, Facts, Form, Head, Moment, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
 import { type ConnectionRow, nameOf, ownConnection, connectionsPath as path } from './connection'
-import { Done, Name, type SettingsDeps, sure } from './settings'
+import { confirmDialog, Done, Name, type SettingsDeps } from './settings'
 
 const removePath = `${path}/remove`
 const connectionsMax = 1_000
@@ -247,7 +247,7 @@ export const RedirectAddress = ({ declared, origin }: Pick<ServiceProps, 'declar
 )
 
 const askToRemove = ({ owner }: SettingsDeps, visit: SignedIn, connection: ConnectionRow) =>
-  sure(visit, {
+  confirmDialog(visit, {
     title: `Remove ${nameOf(connection)}?`,
     button: (
       <span>

@@ -5,7 +5,7 @@ import { where } from '../../contracts/where'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, ButtonLink, Card, Field, Form, Head, Notice, Row, Table } from '../kit'
-import { Kept } from './kept'
+import { DataRetention } from './data-retention'
 import { Done, Name, note, type SettingsDeps } from './settings'
 
 const path = '/app/workspace-data'
@@ -99,7 +99,7 @@ async function show(deps: SettingsDeps, visit: SignedIn): Promise<Response> {
             <p>This is sample data. To download your own data, choose your own workspace in the bar.</p>
           </Card>
         )}
-        <Kept settings={deps.owner.settings} />
+        <DataRetention settings={deps.owner.settings} />
       </>
     ),
   })

@@ -17,7 +17,7 @@ import {
   Notice,
   Row,
 } from '../kit'
-import { Done, type SettingsDeps, sure } from './settings'
+import { confirmDialog, Done, type SettingsDeps } from './settings'
 
 const path = '/app/domains'
 const verifyPath = '/app/domains/verify'
@@ -203,7 +203,7 @@ const One = ({ domain, csrf }: { readonly domain: Domain; readonly csrf: string 
 }
 
 const askToRemove = (visit: SignedIn, { id, domain }: Domain) =>
-  sure(visit, {
+  confirmDialog(visit, {
     title: `Remove ${domain}?`,
     button: `Remove ${domain}`,
     children: (

@@ -4,7 +4,7 @@ import { replaceKey, revokeKey } from '../../auth/agent-keys'
 import type { Row as RowOf } from '../../contracts/entity'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, ButtonLink, Card, CopyField, Facts, Head, Moment, Notice, Row } from '../kit'
-import { Done, note, type SettingsDeps, sure } from './settings'
+import { confirmDialog, Done, note, type SettingsDeps } from './settings'
 
 const path = '/app/key'
 const newPath = '/app/key/new'
@@ -144,7 +144,7 @@ function State({ given: key }: { readonly given: Key }) {
 }
 
 const askForNew = (visit: SignedIn, key: Key) =>
-  sure(visit, {
+  confirmDialog(visit, {
     ...(key?.is_active
       ? {
           title: 'Rotate the agent key?',
@@ -172,7 +172,7 @@ const askForNew = (visit: SignedIn, key: Key) =>
 
 const askToRevoke = (visit: SignedIn, key: Key) =>
   key?.is_active
-    ? sure(visit, {
+    ? confirmDialog(visit, {
         title: 'Revoke the agent key?',
         button: `Revoke the key ending in ${key.last4}`,
         children: (

@@ -42,7 +42,7 @@ export async function choicesOf(
 }
 
 /** Returns the selection. A workspace that the form did not show stays unchanged. */
-export function standingIn(form: Form, before: readonly string[]): MemberAccess {
+export function accessIn(form: Form, before: readonly string[]): MemberAccess {
   const shown = form.all('shown')
   const kept = before.filter((id) => !shown.includes(id))
   const workspace_ids = [...new Set([...kept, ...form.all('workspace')])]

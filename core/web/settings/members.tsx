@@ -18,8 +18,8 @@ import {
   Row,
   Table,
 } from '../kit'
-import { choicesOf, RoleFields, standingIn, Workspaces } from './member-fields'
-import { Done, Name, note, type SettingsDeps, sure } from './settings'
+import { accessIn, choicesOf, RoleFields, Workspaces } from './member-fields'
+import { confirmDialog, Done, Name, note, type SettingsDeps } from './settings'
 
 const path = '/app/members'
 const onePath = '/app/members/one'
@@ -69,7 +69,7 @@ function inviting(deps: SettingsDeps): Page[] {
       async handle(visit) {
         const typed = visit.form.get('name')
         const name = typed.trim()
-        const standing = standingIn(visit.form, [])
+        const standing = accessIn(visit.form, [])
         if (name === '' || name.length > nameMax)
           return show(deps, visit, {
             ...{ name: typed, standing },
@@ -109,7 +109,7 @@ const changing = (deps: SettingsDeps): Page[] => [
     back: path,
     async handle(visit) {
       const person = await named(deps, visit, visit.form.get('person'))
-      const standing = standingIn(visit.form, person.workspace_ids ?? [])
+      const standing = accessIn(visit.form, person.workspace_ids ?? [])
       return refusedOr(deps, visit, person, async () => {
         await deps.members.change(person, standing)
         await note(deps, visit, 'person.change', nameOf(person))
@@ -301,7 +301,7 @@ const Ways = ({ person, self, csrf }: { person: Person; self: Person; csrf: stri
 )
 
 const askToTurnAway = (visit: SignedIn, person: Person) =>
-  sure(visit, {
+  confirmDialog(visit, {
     title: `Remove access of ${nameOf(person)}?`,
     button: `Remove access of ${nameOf(person)}`,
     children: (

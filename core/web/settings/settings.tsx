@@ -50,7 +50,7 @@ interface SureProps {
 }
 
 /** Asks before something ends, and says what stops working. */
-export const sure = (
+export const confirmDialog = (
   { page, csrf }: SignedIn,
   { title, children, action, hidden = {}, button, kind = 'danger', back }: SureProps,
 ): Response =>

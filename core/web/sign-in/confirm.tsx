@@ -1,6 +1,6 @@
 /** @jsxImportSource ../jsx */
 import { definePage, type Page, type SignedIn } from '../define-page'
-import { formOfHeld, ownPath } from '../forms'
+import { ownPath, unpackForm } from '../forms'
 import { Button, ButtonLink, Card, Field, Form, Head, Row, Username } from '../kit'
 import { note, ownPasswordFault, type PersonPageDeps } from '../person-pages'
 
@@ -35,7 +35,7 @@ export const confirmPages = (deps: PersonPageDeps): Page[] => [
       if (!renewed) return visit.redirect('/app/sign-in')
       await note(deps, visit, visit.person, 'confirm')
       if (to === '') return visit.redirect(next, [renewed.cookie])
-      const answer = await visit.pass(to, formOfHeld(held), renewed.session)
+      const answer = await visit.pass(to, unpackForm(held), renewed.session)
       answer.headers.append('set-cookie', renewed.cookie)
       return answer
     },

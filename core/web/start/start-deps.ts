@@ -1,11 +1,11 @@
 import type { Registry } from '../../registry/registry'
-import type { Places } from '../places'
 import type { SettingsDeps } from '../settings/settings'
-import type { NamesDeps } from './names'
+import type { WorkspaceAccess } from '../workspace-access'
+import type { NamesDeps } from './naming'
 
 /** What the first steps need. */
 export interface StartDeps extends SettingsDeps, NamesDeps {
-  readonly places: Pick<Places, 'maySeeDemo'>
+  readonly places: Pick<WorkspaceAccess, 'maySeeDemo'>
   /** The pages that plugins declare, to lead on to those that are there. */
   readonly declared: Registry['pages']
 }

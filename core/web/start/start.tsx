@@ -7,10 +7,10 @@ import { User } from '../../tenancy/User'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, Card, Field, Form, Head, Row, Select } from '../kit'
 import { asPerson } from '../parts/done-by'
-import { type Names, type NamesDeps, nameThings, type Standing, standingOf } from './names'
+import { installStepPages } from './install-steps'
+import { type Names, type NamesDeps, type NamingState, nameThings, namingStateOf } from './naming'
 import type { StartDeps } from './start-deps'
 import { steps } from './steps'
-import { takePages } from './take'
 
 export const startPath = '/app/start'
 const skipPath = '/app/start/skip'
@@ -80,18 +80,18 @@ export const startPages = (deps: StartDeps): Page[] => [
       return redirect('/app')
     },
   }),
-  ...takePages(deps, ownStanding),
+  ...installStepPages(deps, ownStanding),
 ]
 
 /** Redirects people here once, after their first sign-in. The overview offers what they skipped. */
 export async function isStartDue(deps: NamesDeps, { person, place }: SignedIn): Promise<boolean> {
   if (person.skipped_start || person.role !== 'owner' || place?.is_demo) return false
-  return (await standingOf(deps, person.agency_id))?.isMadeUp === true
+  return (await namingStateOf(deps, person.agency_id))?.isMadeUp === true
 }
 
-const ownStanding = (deps: NamesDeps, { person }: SignedIn) => standingOf(deps, person.agency_id)
+const ownStanding = (deps: NamesDeps, { person }: SignedIn) => namingStateOf(deps, person.agency_id)
 
-const begun = ({ workspace, location, site, isMadeUp }: Standing): Names => ({
+const begun = ({ workspace, location, site, isMadeUp }: NamingState): Names => ({
   workspace: isMadeUp ? '' : workspace.name,
   business: location && location.name !== madeUp.location ? location.name : '',
   website: site && site.domain !== madeUp.domain ? site.domain : '',
@@ -108,7 +108,7 @@ const typedIn = ({ form: sent }: SignedIn): Names => ({
 async function ask(
   { places }: StartDeps,
   visit: SignedIn,
-  standing: Standing,
+  standing: NamingState,
   names: Names,
   faults: Faults = {},
 ): Promise<Response> {

@@ -3,7 +3,7 @@ import type { Documents } from '../../stores/documents/port'
 import { cachedDocuments } from '../../stores/documents/read-cache'
 import { User } from '../../tenancy/User'
 import type { SignedIn } from '../define-page'
-import type { Places } from '../places'
+import type { WorkspaceAccess } from '../workspace-access'
 
 /** Whether the person who opened a stream may still receive it, with the same access. */
 export type MayListen = (visit: SignedIn) => Promise<boolean>
@@ -11,7 +11,7 @@ export type MayListen = (visit: SignedIn) => Promise<boolean>
 interface Deps {
   readonly documents: Documents
   readonly sessions: Pick<Sessions, 'of'>
-  readonly places: Pick<Places, 'find'>
+  readonly places: Pick<WorkspaceAccess, 'find'>
 }
 
 /**

@@ -21,7 +21,7 @@ import {
   badJson,
   isRecord,
   type JsonRecord,
-  type Reading,
+  type ParsedHit,
   type RecordFormat,
   type Refusal,
   tooLargeRecord,
@@ -37,7 +37,7 @@ export interface BodyState {
 }
 
 /** One reading, or several when a line or record has several. Those are read one at a time, on demand. */
-export type Readings = Reading | Generator<Reading>
+export type Readings = ParsedHit | Generator<ParsedHit>
 
 // Told by keys, the narrowest first: the last would read most of the others by half.
 const recordFormats: readonly RecordFormat[] = [
@@ -96,7 +96,7 @@ function readJsonLine(line: string, state: BodyState, depth: number): Readings {
 }
 
 /** Reads objects that stand one behind the other without a line break. A torn end is a piece of its own. */
-function* pieces(line: string, state: BodyState, depth: number): Generator<Reading> {
+function* pieces(line: string, state: BodyState, depth: number): Generator<ParsedHit> {
   let at = 0
   while (skipSpace(line, at) < line.length) {
     const end = objectEnd(line, at)
@@ -143,7 +143,7 @@ function readEnvelope(record: JsonRecord, state: BodyState, depth: number): Read
   return typeof inner === 'string' ? readText(inner, state, depth) : readValue(inner, state, depth + 1)
 }
 
-function* readEntries(record: JsonRecord, state: BodyState): Generator<Reading> {
+function* readEntries(record: JsonRecord, state: BodyState): Generator<ParsedHit> {
   const entries = firehoseEntries(record)
   for (const entry of entries) yield* outcomes(readData(entry, state))
   if (entries.length === 0) yield blank
@@ -159,7 +159,7 @@ function readText(text: string, state: BodyState, depth: number): Readings {
   return depth >= depthMax ? unknownLine : linesIn(text, state, depth)
 }
 
-function* linesIn(text: string, state: BodyState, depth: number): Generator<Reading> {
+function* linesIn(text: string, state: BodyState, depth: number): Generator<ParsedHit> {
   let isBlank = true
   for (const line of linesOf(text)) {
     isBlank = false
@@ -171,12 +171,12 @@ function* linesIn(text: string, state: BodyState, depth: number): Generator<Read
 const blank: Refusal = { ignored: 'Blank' }
 
 /** Whether there may be several. */
-export function isMany(readings: Readings): readings is Generator<Reading> {
+export function isMany(readings: Readings): readings is Generator<ParsedHit> {
   return Symbol.iterator in readings
 }
 
 /** Yields the results of a line or record. */
-export function* outcomes(readings: Readings): Generator<Reading> {
+export function* outcomes(readings: Readings): Generator<ParsedHit> {
   if (isMany(readings)) yield* readings
   else yield readings
 }

@@ -1,7 +1,7 @@
 import { type BodyState, outcomes, type Readings, readData, readJson, readValue } from './any-line'
 import { looksLikeFirehose } from './senders/firehose'
 import { scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
-import { badJson, noRequest, type Reading, type Refusal, tooLargeRecord } from './text/reading'
+import { badJson, noRequest, type ParsedHit, type Refusal, tooLargeRecord } from './text/reading'
 
 /** How far a document has been read. */
 export interface DocumentProgress {
@@ -23,7 +23,7 @@ export function documentIn(
   text: string,
   state: BodyState,
   progress: DocumentProgress,
-): Generator<Reading> | undefined {
+): Generator<ParsedHit> | undefined {
   const start = skipSpace(text, 0)
   const first = text.charCodeAt(start)
   if (first === 91) return arrayIn(text, start, state, progress)
@@ -37,7 +37,7 @@ function* arrayIn(
   start: number,
   state: BodyState,
   progress: DocumentProgress,
-): Generator<Reading> {
+): Generator<ParsedHit> {
   const scan = { text, at: start, depth: 0 }
   while (!scanValue(scan, scanSlice)) {
     if (scan.at >= text.length) return
@@ -62,7 +62,7 @@ function* elements(
   start: number,
   progress: DocumentProgress,
   read: (element: unknown) => Readings,
-): Generator<Reading> {
+): Generator<ParsedHit> {
   progress.at = start + 1
   for (;;) {
     const at = skipSpace(text, progress.at)
@@ -89,7 +89,7 @@ function* elements(
   }
 }
 
-function* passOver(text: string, at: number, progress: DocumentProgress): Generator<Reading> {
+function* passOver(text: string, at: number, progress: DocumentProgress): Generator<ParsedHit> {
   yield tooLargeRecord
   const scan = { text, at, depth: 0 }
   while (!scanValue(scan, scanSlice) && scan.at < text.length) yield unfinished
@@ -102,7 +102,7 @@ function* firehoseIn(
   start: number,
   state: BodyState,
   progress: DocumentProgress,
-): Generator<Reading> {
+): Generator<ParsedHit> {
   const delivery = yield* deliveryAt(text, start)
   if (!delivery) return
   yield* elements(text, delivery.records, progress, (entry) => readData(entry, state))
@@ -161,7 +161,7 @@ function* spreadIn(
   start: number,
   state: BodyState,
   progress: DocumentProgress,
-): Generator<Reading> {
+): Generator<ParsedHit> {
   const end = valueEnd(text, start)
   if (end < 0 || skipSpace(text, end) < text.length) return
   const readings = readJson(text.slice(start, end), (value) => readValue(value, state, 0))

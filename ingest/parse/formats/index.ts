@@ -4,7 +4,7 @@ import { documentIn, unfinished } from './document'
 import { readPlainCombined } from './plain-combined'
 import { readPlainRecord } from './plain-record'
 import { hasMore, type Lines, linesIn, lineText, nextLine } from './text/lines'
-import type { Reading } from './text/reading'
+import type { ParsedHit } from './text/reading'
 
 export { isDelivery, unfinished } from './document'
 
@@ -14,7 +14,7 @@ export interface BodyReader {
    * What became of the next line that is not blank, or of a record where a line holds several; null after the last. Takes a bounded
    * time: `unfinished` says that nothing was found within it.
    */
-  next(): Reading | null
+  next(): ParsedHit | null
   /** Which line that was, from 1: lines of text, elements of an array. */
   readonly line: number
   /** Characters that were read. */
@@ -35,10 +35,10 @@ const blankMax = 2 ** 12
 export function readBody(text: string, now: number, lineMax: number): BodyReader {
   const state: BodyState = { now, fields: null, lineMax }
   const reader = { next, line: 0, at: 0, stop: forgetLastMatch }
-  let several: Generator<Reading> | undefined = documentIn(text, state, reader)
+  let several: Generator<ParsedHit> | undefined = documentIn(text, state, reader)
   let lines = several ? undefined : linesIn(text)
 
-  function next(): Reading | null {
+  function next(): ParsedHit | null {
     for (;;) {
       if (several) {
         const { done, value } = several.next()

@@ -18,13 +18,13 @@ import {
   type Tone,
   Value,
 } from 'renown/web'
-import type { Location } from '../EnrichedLocation'
+import type { EnrichedRow } from '../EnrichedLocation'
 import { Hours } from './hours'
 
 /** What the card is given. */
 export interface ProfileCardData {
   readonly location: Pick<
-    Location,
+    EnrichedRow,
     | 'enrichment'
     | 'enrichment_error'
     | 'enrichment_method'

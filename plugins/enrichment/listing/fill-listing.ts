@@ -1,5 +1,5 @@
 import { type ProfileFieldName, profileFieldNames } from '../contract'
-import type { Location } from '../EnrichedLocation'
+import type { EnrichedRow } from '../EnrichedLocation'
 import { cleanText } from '../website/text'
 import type { Listing } from './listing'
 
@@ -18,7 +18,7 @@ type Values = Readonly<Partial<Record<ProfileFieldName, Value>>>
 
 /** The changes that a profile makes to a location's listing, and the record of its own values. */
 export interface Filling {
-  readonly changes: Partial<Pick<Location, ProfileFieldName>>
+  readonly changes: Partial<Pick<EnrichedRow, ProfileFieldName>>
   readonly listing_from: { readonly id: string; readonly fields: Record<string, Value> }
 }
 
@@ -27,7 +27,7 @@ export interface Filling {
  * people stay. Equal values count as the profile's, so that they are updated too.
  */
 export function fillListing(
-  location: Location,
+  location: EnrichedRow,
   { id, fields, unread = [] }: Pick<Listing, 'id' | 'fields' | 'unread'>,
 ): Filling {
   const told = sound(fields)
@@ -59,7 +59,7 @@ const isSame = (a: Value, b: Value | undefined) =>
   a === b || (typeof a === 'string' && typeof b === 'string' && a.trim().toLowerCase() === b.toLowerCase())
 
 /** What this very profile gave when it was read before. */
-function givenBefore({ listing_from: from }: Location, id: string): Values {
+function givenBefore({ listing_from: from }: EnrichedRow, id: string): Values {
   const fields = from?.id === id ? from.fields : null
   if (fields === null || typeof fields !== 'object') return {}
   const entries = profileFieldNames.flatMap((name) => {

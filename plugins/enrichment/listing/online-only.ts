@@ -1,4 +1,4 @@
-import type { Location } from '../EnrichedLocation'
+import type { EnrichedRow } from '../EnrichedLocation'
 import type { BusinessData } from './business-data'
 import type { Listing } from './listing'
 
@@ -10,8 +10,8 @@ const online =
 const onlineTypes = new Set(['OnlineBusiness', 'OnlineStore', 'SoftwareApplication', 'WebApplication'])
 
 /** What is known of a business's address. */
-export interface Whereabouts {
-  readonly location: Pick<Location, 'address_line1' | 'postal_code' | 'business_category'>
+export interface OnlineOnlyFacts {
+  readonly location: Pick<EnrichedRow, 'address_line1' | 'postal_code' | 'business_category'>
   readonly listing: Pick<Listing, 'hasPlace' | 'isServiceArea'> | null
   readonly data: Pick<BusinessData, 'street' | 'types'> | null
 }
@@ -21,7 +21,7 @@ export interface Whereabouts {
  * so does a service area. Without these, a category or type of online business means that it has none. Anything else
  * leaves it open (null).
  */
-export function inferOnlineOnly({ location, listing, data }: Whereabouts): boolean | null {
+export function inferOnlineOnly({ location, listing, data }: OnlineOnlyFacts): boolean | null {
   const { address_line1 = '', postal_code = '', business_category = '' } = location
   const isSomewhere = address_line1 !== '' || postal_code !== '' || (data?.street ?? '') !== ''
   if (isSomewhere || listing?.hasPlace || listing?.isServiceArea) return false

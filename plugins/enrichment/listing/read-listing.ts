@@ -1,6 +1,6 @@
 import type { OwnerContext } from 'renown'
 import { profileSource } from '../contract'
-import type { Location } from '../EnrichedLocation'
+import type { EnrichedRow } from '../EnrichedLocation'
 import { type Listing, silentListing } from './listing'
 
 /** A profile that can be read: its source, and the function that reads it. */
@@ -10,7 +10,7 @@ export interface ListingReader {
 }
 
 /** Returns the first source, in their order, that can read a location; null when none can, which is no failure. */
-export async function listingReader(ctx: OwnerContext, location: Location): Promise<ListingReader | null> {
+export async function listingReader(ctx: OwnerContext, location: EnrichedRow): Promise<ListingReader | null> {
   for (const { name, open } of ctx.extensions(profileSource).toSorted((a, b) => a.order - b.order)) {
     const found = await open(ctx, location)
     if (!found) continue

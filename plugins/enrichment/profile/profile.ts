@@ -1,5 +1,5 @@
 import type { Enrichment } from 'renown'
-import type { Location } from '../EnrichedLocation'
+import type { EnrichedRow } from '../EnrichedLocation'
 import { type BusinessData, businessData } from '../listing/business-data'
 import { orderedHours } from '../listing/hours'
 import type { Listing } from '../listing/listing'
@@ -22,7 +22,7 @@ export type Profile = Enrichment & Required<Omit<Enrichment, 'hours' | 'service_
 const bounds = { about: 1_000, item: 80, items: 30, area: 300, languages: 10, sources: 8 } as const
 
 /** Combines what was read, and finds the business in a site's structured data. */
-export const findingsOf = (site: Site | null, listing: Listing | null, location: Location): Findings => ({
+export const findingsOf = (site: Site | null, listing: Listing | null, location: EnrichedRow): Findings => ({
   ...{ site, listing },
   data:
     site &&
@@ -36,7 +36,7 @@ export const findingsOf = (site: Site | null, listing: Listing | null, location:
  * Returns a profile from machine-readable data only: markup, `meta` and the fields of the listing. The listing comes
  * first, and pages fill the gaps.
  */
-export function structuredProfile(findings: Findings, location: Location): Profile {
+export function structuredProfile(findings: Findings, location: EnrichedRow): Profile {
   const { site, listing, data } = findings
   const pages = site?.pages ?? []
   const described = pages.map(({ description }) => description)
@@ -109,7 +109,7 @@ const isEmpty = (value: unknown) =>
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
 /** Where nobody says what it is: its name, its trade and its town. */
-const nameplate = ({ business_name, business_category, city }: Location) =>
+const nameplate = ({ business_name, business_category, city }: EnrichedRow) =>
   [business_name, business_category, city].filter(Boolean).join(' · ')
 
 function sourcesOf({ site, listing }: Findings): Profile['sources'] {

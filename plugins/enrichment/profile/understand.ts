@@ -1,6 +1,6 @@
 import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
-import type { Location } from '../EnrichedLocation'
+import type { EnrichedRow } from '../EnrichedLocation'
 import type { SitePage } from '../website/page'
 import { cleanText } from '../website/text'
 import { ownWords } from './own-words'
@@ -32,7 +32,7 @@ const instructions =
  */
 export async function understand(
   ctx: Pick<OwnerContext, 'outbound' | 'log'>,
-  location: Location,
+  location: EnrichedRow,
   findings: Findings,
   signal: AbortSignal,
 ): Promise<Understood | null> {
@@ -75,7 +75,7 @@ function checked(told: v.InferOutput<typeof answer>, findings: Findings): Unders
   }
 }
 
-function dataOf({ business_name, business_category, city }: Location, { site, listing }: Findings) {
+function dataOf({ business_name, business_category, city }: EnrichedRow, { site, listing }: Findings) {
   let room: number = charactersMax
   const fitted = (texts: readonly string[]) =>
     texts.flatMap((text) => {

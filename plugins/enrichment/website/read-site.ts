@@ -1,5 +1,5 @@
 import { isServiceFault, type SafeAnswer, ServiceFault } from 'renown'
-import type { Reading } from '../EnrichedLocation'
+import type { SourceReading } from '../EnrichedLocation'
 import { decodePage } from './charset'
 import type { SitePage } from './page'
 import { readPage } from './read-page'
@@ -33,7 +33,7 @@ export const isReadable = (website: string | undefined): website is string =>
  * when the home page cannot be read. Other unreadable pages are left out.
  */
 export async function readSite(
-  { outbound, now }: Reading,
+  { outbound, now }: SourceReading,
   website: string,
   { signal, pauseMs }: SiteOptions,
 ): Promise<Site> {

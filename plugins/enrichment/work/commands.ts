@@ -1,6 +1,6 @@
 import { defineCommand, effectiveProfile, field, type OwnerContext, Refusal } from 'renown'
 import * as v from 'valibot'
-import { EnrichedLocation, type Location } from '../EnrichedLocation'
+import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import { cleanText, distinct } from '../website/text'
 import { hasSources } from './dueEnrichments'
 import { requestEnrichment } from './request-enrichment'
@@ -108,7 +108,7 @@ export const showEnrichment = defineCommand({
   run: async (ctx, input) => shown(await locationOf(ctx, input.location_id)),
 })
 
-async function locationOf(ctx: OwnerContext, id: string): Promise<Location> {
+async function locationOf(ctx: OwnerContext, id: string): Promise<EnrichedRow> {
   const location = await ctx.rows(EnrichedLocation).get(id)
   if (location) return location
   throw new Refusal('not_found', `There is no location ${id}.`)
@@ -116,13 +116,13 @@ async function locationOf(ctx: OwnerContext, id: string): Promise<Location> {
 
 const note = (
   ctx: OwnerContext,
-  { workspace_id, business_name }: Location,
+  { workspace_id, business_name }: EnrichedRow,
   verb: 'correct' | 'read',
   what: string,
 ): Promise<void> =>
   ctx.writeDown({ workspace_id, action: `location.${verb}`, what, subject: business_name, by: ctx.by })
 
-function shown(location: Location) {
+function shown(location: EnrichedRow) {
   const { enrichment_status, enrichment_source, enrichment_updated_at, enrichment_error, enrichment_method } =
     location
   return {

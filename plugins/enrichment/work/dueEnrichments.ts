@@ -1,5 +1,5 @@
 import { type JobDeclaration, type OwnerContext, where } from 'renown'
-import { EnrichedLocation, type Location } from '../EnrichedLocation'
+import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import { listingReader } from '../listing/read-listing'
 import { isReadable } from '../website/read-site'
 import { requestEnrichment } from './request-enrichment'
@@ -28,12 +28,12 @@ export async function enrichAtOnce(
   if (isNew && (await isDue(ctx, location))) await requestEnrichment(ctx, location, 'first-add')
 }
 
-async function isDue(ctx: OwnerContext, location: Location): Promise<boolean> {
+async function isDue(ctx: OwnerContext, location: EnrichedRow): Promise<boolean> {
   if (location.is_demo === true) return false
   if (location.enrichment_status === 'pending') return true
   return location.is_active && (await hasSources(ctx, location))
 }
 
 /** Whether a location has anything to read. */
-export const hasSources = async (ctx: OwnerContext, location: Location): Promise<boolean> =>
+export const hasSources = async (ctx: OwnerContext, location: EnrichedRow): Promise<boolean> =>
   isReadable(location.website) || (await listingReader(ctx, location)) !== null

@@ -11,7 +11,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { EnrichedLocation, type Location } from '../EnrichedLocation'
+import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import type { Listing } from '../listing/listing'
 import { listingReader } from '../listing/read-listing'
 import { findingsOf, structuredProfile, withUnderstood } from '../profile/profile'
@@ -72,7 +72,7 @@ export const createEnrichLocation = ({
 })
 
 /** The location that waits to be read. One that failed waits again where somebody put its job back. */
-async function waiting(ctx: OwnerContext, id: string): Promise<Location | null> {
+async function waiting(ctx: OwnerContext, id: string): Promise<EnrichedRow | null> {
   const rows = ctx.rows(EnrichedLocation)
   const location = await rows.get(id)
   if (location?.enrichment_status === 'pending') return location
@@ -90,7 +90,7 @@ interface Readings {
 /** Reads all sources. A failed source is reported, not thrown. A missing source is skipped. */
 async function readAll(
   ctx: OwnerContext,
-  location: Location,
+  location: EnrichedRow,
   task: Task,
   pauseMs: number,
 ): Promise<Readings> {
@@ -135,7 +135,7 @@ function judge({ attempt }: Task, faults: readonly ServiceFault[], isSomething: 
 
 const ended = (
   ctx: OwnerContext,
-  { id, workspace_id }: Location,
+  { id, workspace_id }: EnrichedRow,
   source: string,
   seen: number,
   changed: number,
@@ -145,7 +145,7 @@ const ended = (
     { status: 'succeeded', items_seen: seen, items_changed: changed, complete: true },
   )
 
-async function fail(ctx: OwnerContext, { id }: Location, { message }: FaultInfo): Promise<void> {
+async function fail(ctx: OwnerContext, { id }: EnrichedRow, { message }: FaultInfo): Promise<void> {
   const moved = moveState(enrichmentStatus, 'pending', 'failed', {
     now: ctx.now(),
     with: { enrichment_error: message.slice(0, errorMax) || 'It could not be read.' },

@@ -1,5 +1,5 @@
 import { type Enqueued, enrichmentStatus, moveState, type OwnerContext, where } from 'renown'
-import { EnrichedLocation, type Location } from '../EnrichedLocation'
+import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 
 /**
  * Queues a location, which is pending from now on. Idempotent, so it also repairs a crash between the row and the
@@ -7,7 +7,7 @@ import { EnrichedLocation, type Location } from '../EnrichedLocation'
  */
 export async function requestEnrichment(
   ctx: OwnerContext,
-  { id, workspace_id, enrichment_status }: Location,
+  { id, workspace_id, enrichment_status }: EnrichedRow,
   enrichment_source: 'first-add' | 'manual-refresh',
 ): Promise<Enqueued> {
   const from = enrichment_status ?? null

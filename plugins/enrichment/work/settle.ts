@@ -1,5 +1,5 @@
 import { enrichmentStatus, moveState, type OwnerContext, type RowChanges, where } from 'renown'
-import { EnrichedLocation, type Location } from '../EnrichedLocation'
+import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import { fillListing } from '../listing/fill-listing'
 import { inferOnlineOnly } from '../listing/online-only'
 import { type Findings, type Profile, withBefore } from '../profile/profile'
@@ -41,7 +41,7 @@ export async function settle(ctx: OwnerContext, id: string, result: Result): Pro
   throw new Error('The location changed too often to save its profile')
 }
 
-function changesOf(location: Location, { findings, profile, method, fault }: Result, now: Date) {
+function changesOf(location: EnrichedRow, { findings, profile, method, fault }: Result, now: Date) {
   const { listing, data } = findings
   const filling = listing ? fillListing(location, listing) : null
   const enrichment = fault === null ? profile : withBefore(profile, location.enrichment)

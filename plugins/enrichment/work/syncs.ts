@@ -1,5 +1,5 @@
 import { field, foreignEntity, isServiceFault, type OwnerContext, type ServiceFault, where } from 'renown'
-import type { Location } from '../EnrichedLocation'
+import type { EnrichedRow } from '../EnrichedLocation'
 
 /** The syncs that people see, as far as interrupted ones are found again. */
 export const Reading = foreignEntity('SyncStatus', {
@@ -18,7 +18,7 @@ const errorMax = 500
  */
 export async function tracked<T>(
   ctx: OwnerContext,
-  { id, workspace_id }: Location,
+  { id, workspace_id }: EnrichedRow,
   source: string,
   signal: AbortSignal,
   read: () => Promise<T>,
@@ -41,7 +41,7 @@ export async function tracked<T>(
 /** Ends the syncs of a location that a dead process left. */
 export async function endRunning(
   ctx: OwnerContext,
-  { id, workspace_id }: Location,
+  { id, workspace_id }: EnrichedRow,
   why: string,
 ): Promise<void> {
   const own = where.and(

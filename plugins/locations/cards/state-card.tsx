@@ -4,7 +4,7 @@ import { confirmPath } from '../addresses'
 import type { Used } from '../capacity'
 import type { Location } from '../contract'
 import type { Confirmed } from './confirmed'
-import { Day, Standing } from './standing'
+import { Day, ReviewRating } from './standing'
 
 /** What the card is given. */
 export interface StateData {
@@ -25,7 +25,7 @@ export default function StateCard(card: Props) {
           [
             'State',
             <Row key="state">
-              <Standing of={location} />
+              <ReviewRating of={location} />
             </Row>,
           ],
           ...(used ? ([['Capacity', used.words]] as const) : []),

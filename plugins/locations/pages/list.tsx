@@ -2,12 +2,12 @@
 import { Button, ButtonLink, Card, type Children, Field, Head, type PageProps, Row, Table } from 'renown/web'
 import { addressOf, listPath } from '../addresses'
 import type { Used } from '../capacity'
-import { ratingOf, Standing } from '../cards/standing'
+import { ReviewRating, ratingOf } from '../cards/standing'
 import type { Location } from '../contract'
 import { AddForm } from './add-form'
 
 /** What the list is asked for. */
-export interface Asked {
+export interface ListFilters {
   readonly prospects: boolean
   readonly find: string
   /** Pages of the list, from 1. */
@@ -23,7 +23,7 @@ interface Column {
 
 /** What the page is given. */
 export interface ListData {
-  readonly asked: Asked
+  readonly asked: ListFilters
   readonly rows: readonly Location[]
   readonly columns: readonly Column[]
   readonly hasMore: boolean
@@ -60,7 +60,7 @@ export default function List({ data, csrf, outcome, workspace }: PageProps<ListD
   )
 }
 
-const addressWith = ({ prospects, find, at }: Asked) => {
+const addressWith = ({ prospects, find, at }: ListFilters) => {
   const query = new URLSearchParams({
     ...(prospects ? { view: 'prospects' } : {}),
     ...(find === '' ? {} : { find }),
@@ -86,7 +86,7 @@ const Views = ({ prospects }: { readonly prospects: boolean }) => (
   </nav>
 )
 
-const Find = ({ asked: { prospects, find } }: { readonly asked: Asked }) => (
+const Find = ({ asked: { prospects, find } }: { readonly asked: ListFilters }) => (
   <form method="get" action={listPath} aria-label="Find locations">
     {prospects && <input type="hidden" name="view" value="prospects" />}
     <Field name="find" label="Name, city or website" type="search" value={find} autocomplete="off" optional />
@@ -96,7 +96,7 @@ const Find = ({ asked: { prospects, find } }: { readonly asked: Asked }) => (
   </form>
 )
 
-function Turning({ asked, hasMore }: { readonly asked: Asked; readonly hasMore: boolean }) {
+function Turning({ asked, hasMore }: { readonly asked: ListFilters; readonly hasMore: boolean }) {
   if (asked.at === 1 && !hasMore) return null
   return (
     <nav aria-label="Pages of locations">
@@ -133,7 +133,7 @@ function Locations({ rows, columns, asked: { prospects, find } }: ListData) {
     <Table
       label="Clients"
       columns={['Name', 'State', ...titles, 'Rating', 'Place', 'Website']}
-      rows={rows.map((row) => cells(row, [<Standing key="state" of={row} />, ...textsOf(row)]))}
+      rows={rows.map((row) => cells(row, [<ReviewRating key="state" of={row} />, ...textsOf(row)]))}
       empty={find === '' ? 'There is none yet. Add the first one below.' : 'None is called so.'}
     />
   )

@@ -13,7 +13,7 @@ import { addressOf, listPath } from '../addresses'
 import { usedOf } from '../capacity'
 import { trialIn, typed } from '../cards/form-values'
 import { type Location, locationCard } from '../contract'
-import type { Asked, ListData } from './list'
+import type { ListData, ListFilters } from './list'
 
 const shownMax = 100
 
@@ -57,7 +57,7 @@ export const listPage = defineAppPage<ListData>({
   }),
 })
 
-function askedOf(query: URLSearchParams): Asked {
+function askedOf(query: URLSearchParams): ListFilters {
   const at = Number.parseInt(query.get('at') ?? '1', 10)
   return {
     prospects: query.get('view') === 'prospects',
@@ -67,7 +67,7 @@ function askedOf(query: URLSearchParams): Asked {
 }
 
 /** One more than are shown, to know whether there are more. */
-function rowsOf(ctx: PageContext, { prospects, find, at }: Asked): Promise<Location[]> {
+function rowsOf(ctx: PageContext, { prospects, find, at }: ListFilters): Promise<Location[]> {
   const named = (field: string) => ({ op: 'contains', field, value: find }) as const
   return ctx.rows(BusinessLocation).list({
     where: where.and(
@@ -81,7 +81,7 @@ function rowsOf(ctx: PageContext, { prospects, find, at }: Asked): Promise<Locat
 }
 
 /** The columns that plugins add to the list, with their texts by location. */
-function columnsOf(ctx: PageContext, { prospects }: Asked, rows: readonly Location[]) {
+function columnsOf(ctx: PageContext, { prospects }: ListFilters, rows: readonly Location[]) {
   const kind = prospects ? 'prospects' : 'clients'
   const ids = rows.map(({ id }) => id)
   const cards = ctx.system.extensions(locationCard).toSorted((a, b) => a.order - b.order)

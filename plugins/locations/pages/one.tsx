@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { Head, Notice, type PageProps, Row } from 'renown/web'
-import { Standing } from '../cards/standing'
+import { ReviewRating } from '../cards/standing'
 import type { Location } from '../contract'
 import { offersTrial, Refused, Try } from './refused'
 
@@ -20,7 +20,7 @@ export default function One({ data, cards, notice, outcome, ...page }: PageProps
     <>
       <Head title={location.business_name} />
       <Row>
-        <Standing of={location} />
+        <ReviewRating of={location} />
       </Row>
       {notice !== null && <Notice tone="good">{notice}</Notice>}
       {outcome && !outcome.ok && <Refused of={outcome} />}

@@ -1,7 +1,7 @@
 import { oneLine } from 'renown'
 
 /** Something that an audit could not find out, and why. */
-export interface Unknown {
+export interface UnknownFact {
   readonly what: string
   readonly reason: string
 }
@@ -11,7 +11,7 @@ export interface Section extends Readonly<Record<string, unknown>> {
   readonly status: 'known' | 'partial' | 'unknown'
   readonly method: string
   readonly looked_at: string
-  readonly unknown: readonly Unknown[]
+  readonly unknown: readonly UnknownFact[]
   /** 0 to 100. Absent where too little is known. */
   readonly score?: number
 }
@@ -21,7 +21,7 @@ interface Found {
   readonly at: Date
   /** Null where nothing is known. */
   readonly facts: Readonly<Record<string, unknown>> | null
-  readonly unknown?: readonly Unknown[]
+  readonly unknown?: readonly UnknownFact[]
   readonly score?: number | null
 }
 

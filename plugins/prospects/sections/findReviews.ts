@@ -2,7 +2,7 @@ import { type OwnerContext, type Row, where } from 'renown'
 import { reviewSource } from 'renown/reviews'
 import { type Prospect, Review } from '../records/foreign'
 import { answeredShare } from '../records/rates'
-import { type Section, section, type Unknown } from '../records/section'
+import { type Section, section, type UnknownFact } from '../records/section'
 import type { ListingLook } from './readListing'
 
 const methodOf = ({ source }: ListingLook) =>
@@ -27,7 +27,7 @@ export async function findReviews(
   })
   const telling = stored.filter((row) => hasKnownReply(ctx, row, prospect))
   const answered = answeredShare.of(telling.filter(({ reply_text }) => reply_text).length, telling.length)
-  const unknown: Unknown[] = [
+  const unknown: UnknownFact[] = [
     ...(figures
       ? []
       : [{ what: 'rating', reason: 'reason' in look ? look.reason : 'The place shows none.' }]),

@@ -1,6 +1,6 @@
 import { isPassing, type OwnerContext, oneLine, type ServiceFault, where } from 'renown'
 import { AiTrafficSite, type Prospect } from '../records/foreign'
-import { type Section, section, shownUrl, type Unknown } from '../records/section'
+import { type Section, section, shownUrl, type UnknownFact } from '../records/section'
 import { aiAgents } from '../website/aiAgents'
 import { lookAtWebsite, type WebsiteLook } from '../website/lookAtWebsite'
 import type { RobotsWord } from '../website/readPage'
@@ -74,7 +74,7 @@ const mayBeOurs = (fault: ServiceFault) => isPassing(fault) && fault.code !== 'u
 const isNoindex = ({ directives }: RobotsWord) =>
   directives.some((directive) => directive === 'noindex' || directive === 'none')
 
-function unknownOf({ fault, page, unread = '', robots, llms_txt }: WebsiteLook): Unknown[] {
+function unknownOf({ fault, page, unread = '', robots, llms_txt }: WebsiteLook): UnknownFact[] {
   if (fault) return mayBeOurs(fault) ? [{ what: 'website', reason: fault.message }] : []
   return [
     ...(robots?.robots ? [] : [{ what: 'ai_agents', reason: 'Its robots.txt could not be read.' }]),

@@ -10,7 +10,7 @@ import {
 import { shownUrl } from '../records/section'
 import { type PageFacts, type RobotsWord, readPage, robotsHeader } from './readPage'
 
-export interface Look {
+export interface WebsiteReading {
   readonly safeFetch: SafeFetch
   readonly website: URL
   /** What passes by itself is thrown, so that somebody comes again, until this is true. */
@@ -55,7 +55,7 @@ const timeoutMs = 8_000
 const redirectsMax = 5
 
 /** Fetches a website's public pages, as far as its robots.txt allows. */
-export async function lookAtWebsite(look: Look): Promise<WebsiteLook> {
+export async function lookAtWebsite(look: WebsiteReading): Promise<WebsiteLook> {
   const robotsOf = robotsReader(look)
   const secure = withScheme(look.website, 'https:')
   const first = await walk(look, secure, robotsOf)
@@ -98,7 +98,7 @@ const unseen = ({ redirects, url, fault }: Walk): WebsiteLook => ({
 })
 
 /** Follows redirects from one address, asking each host's robots.txt before anything else. */
-async function walk(look: Look, start: URL, robotsOf: RobotsReader): Promise<Walk> {
+async function walk(look: WebsiteReading, start: URL, robotsOf: RobotsReader): Promise<Walk> {
   const redirects: string[] = []
   for (let url = start; ; ) {
     const robots = await robotsOf(url)
@@ -122,7 +122,7 @@ const mayAsk = ({ robots }: RobotsFile, url: URL) => robots?.verdict(ownName, pa
 type RobotsReader = (url: URL) => Promise<RobotsFile | ServiceFault>
 
 /** Reads each origin's robots.txt once. */
-function robotsReader(look: Look): RobotsReader {
+function robotsReader(look: WebsiteReading): RobotsReader {
   const known = new Map<string, Promise<RobotsFile | ServiceFault>>()
   return (url) => {
     const reading = known.get(url.origin) ?? readRobots(look, url)
@@ -131,7 +131,7 @@ function robotsReader(look: Look): RobotsReader {
   }
 }
 
-async function readRobots(look: Look, { origin }: URL): Promise<RobotsFile | ServiceFault> {
+async function readRobots(look: WebsiteReading, { origin }: URL): Promise<RobotsFile | ServiceFault> {
   const asked = { accept: 'text/plain, */*', maxBytes: fileBytesMax, redirects: redirectsMax }
   const answer = await tried(look, new URL('/robots.txt', origin), asked)
   if (isServiceFault(answer)) {
@@ -164,14 +164,18 @@ async function read({ answer, fault, robots, url }: Walk): Promise<Pick<WebsiteL
   return { page: { ...page, headers: robotsHeader(headers.get('x-robots-tag')) } }
 }
 
-async function leadsToHttps(look: Look, { fault, robots }: Walk, url: URL): Promise<boolean | null> {
+async function leadsToHttps(
+  look: WebsiteReading,
+  { fault, robots }: Walk,
+  url: URL,
+): Promise<boolean | null> {
   if (fault || !robots || !mayAsk(robots, url)) return null
   const answer = await tried({ ...look, isLast: true }, url, { maxBytes: fileBytesMax })
   if (isServiceFault(answer)) return null
   return redirectOf(answer, url)?.protocol === 'https:'
 }
 
-async function hasLlmsTxt(look: Look, { url, robots }: Walk): Promise<boolean | null> {
+async function hasLlmsTxt(look: WebsiteReading, { url, robots }: Walk): Promise<boolean | null> {
   const file = new URL('/llms.txt', url.origin)
   if (!robots || !mayAsk(robots, file)) return null
   const asked = { accept: 'text/plain, */*', maxBytes: fileBytesMax, redirects: redirectsMax }
@@ -186,7 +190,7 @@ async function hasLlmsTxt(look: Look, { url, robots }: Walk): Promise<boolean | 
 type Asked = Omit<Parameters<SafeFetch>[1], 'timeoutMs' | 'plainHttp'>
 
 async function tried(
-  { safeFetch, isLast }: Look,
+  { safeFetch, isLast }: WebsiteReading,
   url: URL,
   asked: Asked,
 ): Promise<SafeAnswer | ServiceFault> {

@@ -46,7 +46,7 @@ export function reconcile(
       fresh.push(review)
       continue
     }
-    const told = toldOf(review)
+    const told = sourceFieldsOf(review)
     const set = differences(row, told)
     const restored = typeof row.removed_at_source_at === 'string'
     if (restored) set.removed_at_source_at = null
@@ -59,7 +59,7 @@ export function reconcile(
 }
 
 /** Returns the fields that the source decides. */
-export function toldOf(review: SourceReview): Partial<ReviewRow> & Pick<ReviewRow, 'source_id'> {
+export function sourceFieldsOf(review: SourceReview): Partial<ReviewRow> & Pick<ReviewRow, 'source_id'> {
   const { reply, metadata, recommends: _, rejectedReply: __, ...fields } = review
   return {
     ...fields,

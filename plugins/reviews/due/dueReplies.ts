@@ -9,7 +9,7 @@ import { AutoResponseRules } from '../records/AutoResponseRules'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { WorkspaceOwner } from '../records/WorkspaceOwner'
-import { takeUpActs } from './personActs'
+import { requeueActs } from './personActs'
 import { scheduleReply } from './scheduleReply'
 
 type Rules = Awaited<ReturnType<typeof rulesOf>>
@@ -53,7 +53,7 @@ export async function enqueueReply(ctx: OwnerContext, review: ReviewRow): Promis
 const takenUpMax = 1_000
 
 /** Queues replies again that a crash left between a row and its queue, from the rows. */
-export async function takeUp(ctx: OwnerContext, chain: Chain): Promise<void> {
+export async function requeueReplies(ctx: OwnerContext, chain: Chain): Promise<void> {
   const now = ctx.now().toISOString()
   // Indexes of rows begin with their workspace.
   const own = where.and(where.eq('workspace_id', chain.workspace_id), reviewsOf(chain))
@@ -61,7 +61,7 @@ export async function takeUp(ctx: OwnerContext, chain: Chain): Promise<void> {
   for (const row of await list(where.eq('auto_response_status', 'pending'))) {
     if ((row.auto_response_scheduled_at ?? now) <= now) await enqueueReply(ctx, row)
   }
-  await takeUpActs(ctx, chain)
+  await requeueActs(ctx, chain)
   for (const row of await list(recentlyFlagged(ctx.now()))) await notifyFlagged(ctx, row)
   if (!ctx.outbound.model.isConfigured) return
   for (const row of await list(where.eq('analysis_due', true))) await enqueueAnalysis(ctx, row)

@@ -9,7 +9,7 @@ export async function enqueueAct(ctx: OwnerContext, { workspace_id, review_id, a
 }
 
 /** Queues the acts that a process left behind that died between an act and its queue. */
-export async function takeUpActs(
+export async function requeueActs(
   ctx: OwnerContext,
   { workspace_id, location_id }: Pick<Act, 'workspace_id' | 'location_id'>,
 ): Promise<void> {

@@ -12,9 +12,9 @@ import {
   StateWord,
   Toast,
 } from 'renown/web'
-import { type Asked, ratings, searchOf, sorts, states } from './asked'
 import type { ListedLine, ReviewsData } from './loadReviews'
 import { ReviewDetail } from './review-detail'
+import { type ReviewListFilters, ratings, searchOf, sorts, states } from './review-filters'
 import { Stars } from './stars'
 import { Subnav } from './subnav'
 
@@ -24,7 +24,7 @@ const path = '/app/reviews'
 export default function ReviewsPage(props: PageProps<ReviewsData>) {
   const { data, isBusy } = props
   const { asked, lines, waiting } = data
-  const to = (changes: Partial<Asked>) => {
+  const to = (changes: Partial<ReviewListFilters>) => {
     const search = searchOf(asked, changes)
     return search === '' ? path : `${path}?${search}`
   }
@@ -162,7 +162,7 @@ function Pager({
   to,
 }: {
   readonly data: ReviewsData
-  to(changes: Partial<Asked>): string
+  to(changes: Partial<ReviewListFilters>): string
 }) {
   return (
     <div class="row">
@@ -176,7 +176,7 @@ function Pager({
   )
 }
 
-const Older = ({ asked, since }: { readonly asked: Asked; readonly since: string }) => (
+const Older = ({ asked, since }: { readonly asked: ReviewListFilters; readonly since: string }) => (
   <p>
     Searched back to <Moment at={since} />.{' '}
     <a href={`${path}?${searchOf(asked)}&all=1`}>Search all reviews</a>

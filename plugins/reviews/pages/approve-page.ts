@@ -4,7 +4,7 @@ import { originalOf } from '../analysis/translation'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
-import { personBasis, whyHeld } from '../reply/decideAct'
+import { personBasis, whyNotSent } from '../reply/decideAct'
 import { requestReply } from '../reply/requestReply'
 import { answerableAt, platformOf } from '../reply/whyNoReply'
 import { reviewsStyle } from './reviews-style'
@@ -58,7 +58,7 @@ async function loadDrafts(ctx: PageContext): Promise<ApproveData> {
         platform: platformOf(ctx.system, review.source).label,
         location: location?.business_name ?? review.location_id,
         ...{ at: review.review_created_at ?? null, draft, mark: markOf(review) },
-        held: 'why' in can ? can.why : whyHeld(draft, { review, location: can.location }),
+        held: 'why' in can ? can.why : whyNotSent(draft, { review, location: can.location }),
       }
     }),
     has_more: rows.length > draftsMax,

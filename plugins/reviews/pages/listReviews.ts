@@ -1,7 +1,7 @@
 import { dayStart, type PageContext, type Row, type SortKey, shiftDay, type Where, where } from 'renown'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
-import type { Asked } from './asked'
+import type { ReviewListFilters } from './review-filters'
 
 const listed = [
   ...(['location_id', 'source', 'reviewer_name', 'star_rating', 'review_text', 'review_language'] as const),
@@ -24,7 +24,7 @@ export interface ReviewList {
 /** A page of the list, by key: what lies before it costs nothing, however many rows there are. */
 export async function listReviews(
   ctx: Pick<PageContext, 'rows' | 'workspace'>,
-  asked: Asked,
+  asked: ReviewListFilters,
 ): Promise<ReviewList> {
   const since = await searchedSince(ctx, asked)
   const bound = since === null ? [] : [where.gte('review_created_at', since)]
@@ -53,7 +53,10 @@ export async function listReviews(
 const searchedMax = 20_000
 
 /** From when on reviews are searched; null where all are. */
-async function searchedSince(ctx: Pick<PageContext, 'rows'>, asked: Asked): Promise<string | null> {
+async function searchedSince(
+  ctx: Pick<PageContext, 'rows'>,
+  asked: ReviewListFilters,
+): Promise<string | null> {
   const { q, theme, all, from, location, needs, sort } = asked
   const isBroad = (q !== '' || theme !== '') && !all && from === '' && location === '' && !needs
   if (!isBroad || sort === 'oldest') return null
@@ -65,7 +68,7 @@ async function searchedSince(ctx: Pick<PageContext, 'rows'>, asked: Asked): Prom
 }
 
 /** The filters of the address as a condition. */
-export function filterOf(asked: Asked, timezone: string): Where {
+export function filterOf(asked: ReviewListFilters, timezone: string): Where {
   const { needs, rating, source, location, language, theme, q, from, to, state, sort } = asked
   const text = q === '' ? [] : [anyOf(['review_text', 'reviewer_name', 'reply_text', 'notes'], q)]
   return visibleReviews(
@@ -107,7 +110,7 @@ const oldest: SortKey = { field: 'review_created_at', direction: 'asc' }
 const worst: SortKey = { field: 'star_rating', direction: 'asc' }
 
 /** What stands behind the mark of a page, in one or two reads that an index answers from its right place on. */
-function partsOf({ sort, after, rating }: Asked): readonly Part[] {
+function partsOf({ sort, after, rating }: ReviewListFilters): readonly Part[] {
   const isWorst = sort === 'worst' && rating === ''
   const mark = readMark(after)
   if (mark === null) {

@@ -8,7 +8,7 @@ import { AutoResponseRules } from '../records/AutoResponseRules'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewReply } from '../records/ReviewReply'
-import { personBasis, whyHeld } from '../reply/decideAct'
+import { personBasis, whyNotSent } from '../reply/decideAct'
 import { answerableAt, platformOf } from '../reply/whyNoReply'
 import { type HistoryEvent, historyOf } from './history'
 
@@ -103,7 +103,7 @@ export async function loadReview(
     reply: replyOf(review, sender?.stateOf?.(review) ?? null),
     act: act ? actOf(act) : null,
     ...{ draft, warnings: draftWarnings(review) },
-    held: draft === '' || !location ? null : whyHeld(draft, { review, location }),
+    held: draft === '' || !location ? null : whyNotSent(draft, { review, location }),
     why_not: 'why' in can ? can.why : null,
     ...{ can_edit: sender?.edit !== undefined, can_delete: sender?.remove !== undefined },
     automatic: automaticOf(review, location, rules),

@@ -5,9 +5,9 @@ import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { platformOf } from '../reply/whyNoReply'
-import { type Asked, type IgnoredValue, readAsked } from './asked'
 import { listReviews } from './listReviews'
 import { loadReview, type ShownReview } from './loadReview'
+import { type IgnoredValue, type ReviewListFilters, readFilters } from './review-filters'
 
 /** A review in the list. */
 export interface ListedLine {
@@ -25,7 +25,7 @@ export interface ListedLine {
 }
 
 export interface ReviewsData {
-  readonly asked: Asked
+  readonly asked: ReviewListFilters
   readonly ignored: readonly IgnoredValue[]
   readonly lines: readonly ListedLine[]
   /** The mark of the next page; null on the last one. */
@@ -50,7 +50,7 @@ export const countWaiting = (ctx: Pick<PageContext, 'rows'>): Promise<number> =>
 
 /** Reads what the page of reviews shows. */
 export async function loadReviews(ctx: PageContext, query: URLSearchParams): Promise<ReviewsData> {
-  const { asked, ignored } = readAsked(query)
+  const { asked, ignored } = readFilters(query)
   const [list, review, waiting, locations] = await Promise.all([
     listReviews(ctx, asked),
     loadReview(ctx, asked),

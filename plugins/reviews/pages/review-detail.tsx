@@ -1,9 +1,9 @@
 /** @jsxImportSource renown/web */
 import { Badge, Button, Card, Facts, Form, Moment, Notice, Quote, Row, StateWord, Timeline } from 'renown/web'
-import { searchOf } from './asked'
 import type { HistoryEvent } from './history'
 import type { ShownReview } from './loadReview'
 import { ReplyCard } from './reply-card'
+import { searchOf } from './review-filters'
 import { type DetailProps, formOf } from './review-forms'
 import { Stars } from './stars'
 

@@ -1,7 +1,7 @@
 import type { PageProps } from 'renown/web'
-import { searchOf } from './asked'
 import type { ShownReview } from './loadReview'
 import type { ReviewsData } from './loadReviews'
+import { searchOf } from './review-filters'
 
 const path = '/app/reviews'
 

@@ -1,7 +1,7 @@
 import { recommendsOf } from '../sources/verdict'
 
 /** The content of a review, from its source or from its row. */
-export interface Told {
+export interface ReviewContent {
   readonly source_id: string
   readonly star_rating?: number | null | undefined
   readonly review_text?: string | undefined
@@ -18,17 +18,17 @@ export interface Told {
 const second = '2:'
 
 /** Returns the digest of all that figures use, independent of order or extra fields. */
-export function digestOf(told: Told): string {
+export function digestOf(told: ReviewContent): string {
   const at = told.reply ? (told.reply.at ?? '') : (told.reply_created_at ?? '')
   const recommends = told.recommends ?? recommendsOf(told.source_metadata) ?? ''
-  return second + sha256(JSON.stringify([...words(told), at, recommends]))
+  return second + sha256(JSON.stringify([...contentOf(told), at, recommends]))
 }
 
 /** Whether a digest of any version belongs to a review. */
-export const isDigestOf = (digest: string, told: Told): boolean =>
-  digest.startsWith(second) ? digest === digestOf(told) : digest === sha256(JSON.stringify(words(told)))
+export const isDigestOf = (digest: string, told: ReviewContent): boolean =>
+  digest.startsWith(second) ? digest === digestOf(told) : digest === sha256(JSON.stringify(contentOf(told)))
 
-function words(told: Told) {
+function contentOf(told: ReviewContent) {
   const { source_id, star_rating = null, review_text = '', reviewer_name = '' } = told
   const { review_created_at = '', review_updated_at = '' } = told
   const reply = told.reply?.text ?? told.reply_text ?? ''

@@ -1,16 +1,16 @@
 import { isServiceFault } from 'renown'
 import type { Evidence, Listing, SourcePage } from '../contract'
-import { afterPage, beginAnew, type Progress, type StoredPage } from './progress'
+import { afterPage, restartProgress, type StoredPage, type SyncProgress } from './progress'
 
 /** What a sync does with its pages. */
 export interface PageSink {
   now(): Date
   /** Stores what a page holds. */
-  store(page: SourcePage, progress: Progress): Promise<StoredPage>
+  store(page: SourcePage, progress: SyncProgress): Promise<StoredPage>
   /** Keeps how far the reading is, so that another attempt can go on from there. */
-  keep(progress: Progress): Promise<void>
+  keep(progress: SyncProgress): Promise<void>
   /** What a sync needs to start again. */
-  anew(): Promise<Pick<Progress, 'id' | 'began_at' | 'visible'>>
+  anew(): Promise<Pick<SyncProgress, 'id' | 'began_at' | 'visible'>>
   /** Whether to start again when the count changed during an interruption. */
   readonly provesRemovals: boolean
 }
@@ -20,10 +20,10 @@ export interface PageSink {
  * attempt continues there. The sync starts again when the platform no longer accepts its page token, and once when
  * the count changed during an interruption.
  */
-export async function readPages(listing: Listing, from: Progress, sink: PageSink): Promise<Progress> {
+export async function readPages(listing: Listing, from: SyncProgress, sink: PageSink): Promise<SyncProgress> {
   let progress = from
   const restart = async (reason: string) => {
-    progress = beginAnew(progress, await sink.anew(), reason)
+    progress = restartProgress(progress, await sink.anew(), reason)
     await sink.keep(progress)
   }
   while (progress.state === 'open') {
@@ -48,7 +48,7 @@ export async function readPages(listing: Listing, from: Progress, sink: PageSink
 const restartsMax = 3
 
 /** Null where the platform refuses the page token. A first page has none, so its refusal is thrown. */
-async function nextPage(listing: Listing, { token, restarts }: Progress): Promise<SourcePage | null> {
+async function nextPage(listing: Listing, { token, restarts }: SyncProgress): Promise<SourcePage | null> {
   try {
     return await listing.page(token)
   } catch (error) {
@@ -59,7 +59,7 @@ async function nextPage(listing: Listing, { token, restarts }: Progress): Promis
   }
 }
 
-const hasMoved = ({ full, restarts, last_total }: Progress, { total }: SourcePage) =>
+const hasMoved = ({ full, restarts, last_total }: SyncProgress, { total }: SourcePage) =>
   full && restarts === 0 && last_total !== null && total !== last_total
 
 /** What makes a sync incomplete, in words for people. */
@@ -98,7 +98,7 @@ export interface Proof {
  * source said so, met no page twice and could read every row. If the source counts, the count must not change and
  * must be the number of distinct reviews.
  */
-export function proofOf(progress: Progress, evidence: Evidence, ended_at: string): Proof {
+export function proofOf(progress: SyncProgress, evidence: Evidence, ended_at: string): Proof {
   const gap = gapOf(progress, evidence)
   const { pages, items, distinct, first_total, last_total, began_at, interruptions, restarts } = progress
   return {
@@ -109,7 +109,7 @@ export function proofOf(progress: Progress, evidence: Evidence, ended_at: string
   }
 }
 
-function gapOf(progress: Progress, evidence: Evidence): Gap | undefined {
+function gapOf(progress: SyncProgress, evidence: Evidence): Gap | undefined {
   if (progress.unread > 0) return 'unread'
   if (evidence === 'none' || progress.is_part) return 'shows_a_part'
   if (progress.state === 'looped') return 'looped'

@@ -52,15 +52,15 @@ const schema = v.object({
 })
 
 /** The progress of a sync: all that a later attempt needs to continue at the next page. Stored with the sync state. */
-export type Progress = v.InferOutput<typeof schema>
+export type SyncProgress = v.InferOutput<typeof schema>
 
 /** The properties of a sync before its first page. */
 export type Beginning = Pick<
-  Progress,
+  SyncProgress,
   'id' | 'reader' | 'full' | 'repeat' | 'began_at' | 'visible' | 'changed'
 >
 
-export const begin = (given: Beginning): Progress => ({
+export const begin = (given: Beginning): SyncProgress => ({
   ...given,
   ...{ page_at: given.began_at, state: 'open', token: null, tokens: [] },
   ...{ pages: 0, items: 0, distinct: 0, first_total: null, last_total: null },
@@ -68,17 +68,17 @@ export const begin = (given: Beginning): Progress => ({
 })
 
 /** Reads a stored progress. Null for anything else, such as one of another version. */
-export function keptProgress(kept: unknown): Progress | null {
+export function storedProgress(kept: unknown): SyncProgress | null {
   const read = v.safeParse(schema, kept)
   return read.success ? read.output : null
 }
 
 /** Returns the same sync from its first page. Stored pages stay, but do not count for completeness. */
-export const beginAnew = (
-  { restarts, reader, full, repeat, changed }: Progress,
-  again: Pick<Progress, 'id' | 'began_at' | 'visible'>,
+export const restartProgress = (
+  { restarts, reader, full, repeat, changed }: SyncProgress,
+  again: Pick<SyncProgress, 'id' | 'began_at' | 'visible'>,
   restart_reason: string,
-): Progress => ({
+): SyncProgress => ({
   ...begin({ reader, full, repeat, changed, ...again }),
   restarts: restarts + 1,
   restart_reason,
@@ -100,7 +100,12 @@ export interface StoredPage {
 }
 
 /** Returns the progress after a page. */
-export function afterPage(before: Progress, page: SourcePage, stored: StoredPage, now: Date): Progress {
+export function afterPage(
+  before: SyncProgress,
+  page: SourcePage,
+  stored: StoredPage,
+  now: Date,
+): SyncProgress {
   const { reviews, next, average, unread = [] } = page
   const token = next === null ? null : fingerprint(next)
   const pages = before.pages + 1
@@ -127,7 +132,7 @@ export function afterPage(before: Progress, page: SourcePage, stored: StoredPage
   }
 }
 
-function stateAfter(before: Progress, token: string | null, isEnough: boolean): Progress['state'] {
+function stateAfter(before: SyncProgress, token: string | null, isEnough: boolean): SyncProgress['state'] {
   if (token === null) return 'ended'
   if (before.tokens.includes(token)) return 'looped'
   return isEnough ? 'cut_off' : 'open'

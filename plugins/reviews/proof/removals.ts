@@ -1,7 +1,7 @@
 import type { Proof } from './pass'
 
 /** The fields of a stored review that its removal needs. */
-export interface Held {
+export interface StoredReview {
   readonly id: string
   readonly source_id: string
   readonly created_date: string
@@ -12,9 +12,9 @@ export interface Held {
 /** Reviews that one complete sync missed, by id, with the time it started. */
 export type Suspects = Readonly<Record<string, string>>
 
-export interface Verdict {
+export interface RemovalVerdict {
   /** Gone from the source, beyond doubt. */
-  readonly removed: readonly Held[]
+  readonly removed: readonly StoredReview[]
   /** Missing, and kept until another complete reading misses them too. */
   readonly suspects: Suspects
 }
@@ -26,7 +26,7 @@ export const confirmAfterMs = 3_600_000
 
 /** What a complete sync did not return. */
 export interface Unreturned {
-  readonly unseen: readonly Held[]
+  readonly unseen: readonly StoredReview[]
   /** How many reviews were listed here when it began. */
   readonly visible: number
 }
@@ -36,12 +36,16 @@ export interface Unreturned {
  * source itself returned earlier. Without a count, with an empty source, or with many missing reviews, a second
  * complete sync at least an hour later must miss the same ones.
  */
-export function judgeRemovals(proof: Proof, { unseen, visible }: Unreturned, before: Suspects): Verdict {
+export function judgeRemovals(
+  proof: Proof,
+  { unseen, visible }: Unreturned,
+  before: Suspects,
+): RemovalVerdict {
   if (!proof.complete) return { removed: [], suspects: still(before, unseen) }
   const missing = unseen.filter((row) => stoodBefore(row, proof.began_at))
   const needsSecond = proof.evidence !== 'counted' || proof.distinct === 0 || missing.length > alone(visible)
   if (!needsSecond) return { removed: missing, suspects: {} }
-  const isConfirmed = ({ id }: Held) => {
+  const isConfirmed = ({ id }: StoredReview) => {
     const first = before[id]
     return first !== undefined && Date.parse(proof.began_at) - Date.parse(first) >= confirmAfterMs
   }
@@ -52,8 +56,8 @@ export function judgeRemovals(proof: Proof, { unseen, visible }: Unreturned, bef
 }
 
 /** A reading that was not complete accuses nobody and acquits those it saw. */
-const still = (before: Suspects, unseen: readonly Held[]): Suspects =>
+const still = (before: Suspects, unseen: readonly StoredReview[]): Suspects =>
   Object.fromEntries(unseen.flatMap(({ id }) => (before[id] === undefined ? [] : [[id, before[id]]])))
 
-const stoodBefore = ({ created_date, seen_at }: Held, began_at: string) =>
+const stoodBefore = ({ created_date, seen_at }: StoredReview, began_at: string) =>
   seen_at !== undefined && seen_at < began_at && created_date < began_at

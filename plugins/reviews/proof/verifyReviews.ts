@@ -7,7 +7,7 @@ import { sourceOf } from '../sources/source-of'
 import { allChains, chainsOf, type NotedChain, readLocation } from './chains'
 import { replay } from './ledger'
 import { isVisible, storedReviews } from './storedReviews'
-import { strayFigures, strayRows } from './strays'
+import { unprovenFigures, unprovenRows } from './unproven-rows'
 
 const shownMax = 50
 
@@ -74,8 +74,8 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
   const strays = fault
     ? []
     : [
-        ...strayRows(found, rows, chain.workspace_id),
-        ...(isRead ? [...new Set(strayFigures(location, [found.figures, chain.figures]))] : []),
+        ...unprovenRows(found, rows, chain.workspace_id),
+        ...(isRead ? [...new Set(unprovenFigures(location, [found.figures, chain.figures]))] : []),
       ]
   if (found.entries === 0 && fault === null && strays.length === 0) return null
   const earlier = rows.filter((row) => isVisible(row) && isJudgedEarlier(row)).length

@@ -48,7 +48,7 @@ function decidePublish(act: Act, found: Found): Decision {
     return standing.rejected === undefined ? { do: 'nothing' } : { do: 'reject', why: standing.rejected }
   }
   if (personBasis(review) !== act.basis) return { do: 'fail', why: reasons.rewritten }
-  const held = act.is_approved ? whyHeld(text, found) : null
+  const held = act.is_approved ? whyNotSent(text, found) : null
   if (held !== null) return { do: 'fail', why: `Held back: ${held}. Read it and send it by itself.` }
   if (standing === null) {
     return replaces === undefined ? { do: 'send' } : { do: 'fail', why: reasons.vanished }
@@ -60,7 +60,7 @@ function decidePublish(act: Act, found: Found): Decision {
 }
 
 /** Why a reply that was approved among others is not sent with them. */
-export function whyHeld(
+export function whyNotSent(
   text: string,
   { review, location }: Pick<Found, 'review' | 'location'>,
 ): string | null {

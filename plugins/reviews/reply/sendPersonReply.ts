@@ -10,7 +10,7 @@ import { decideAct } from './decideAct'
 import { personText } from './personText'
 import { openJob } from './replyJob'
 import { actOf, type ReplyAct, settleAct, stillQueued } from './requestReply'
-import { readLocation, repliedNow, replyTurn } from './sendReply'
+import { readLocation, repliedNow, replyLock } from './sendReply'
 
 const payload = v.strictObject({ review_id: v.string(), act_id: v.string() })
 
@@ -67,7 +67,7 @@ async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<vo
     throw new ServiceFault('unsupported', 'The location is no longer connected to an account that can answer')
   }
   // An automatic reply that is being sent right now is seen by the look below.
-  await ctx.inTurn(replyTurn(review.id), async () => {})
+  await ctx.inTurn(replyLock(review.id), async () => {})
   const found = await given.sender.look(ctx, given.location, review)
   if (found.isGone) return fail(ctx, act, 'The platform no longer has this review.')
   const { review: said, reply: standing } = found
@@ -106,8 +106,8 @@ const asRead = (review: ReviewRow, said: SourceReview): RepliedReview => ({
 })
 
 /** Runs in the turn of the review, unless the person took the act back or another process has the job. */
-async function inTurn(ctx: OwnerContext, { act, task }: Performing, work: () => Promise<void>) {
-  await ctx.inTurn(replyTurn(act.review_id), async () => {
+async function withReplyLock(ctx: OwnerContext, { act, task }: Performing, work: () => Promise<void>) {
+  await ctx.inTurn(replyLock(act.review_id), async () => {
     if ((await queuedAct(ctx, act)) === null) return
     await task.hold()
     await work()
@@ -124,7 +124,7 @@ async function sendOnce(
   const text = personText(act.text ?? '', sender)
   const publish = how === 'edit' ? sender.edit : sender.send
   if (!publish) return fail(ctx, act, 'The platform changes replies on its own pages only.')
-  await inTurn(ctx, performing, async () => {
+  await withReplyLock(ctx, performing, async () => {
     const sent = await publish(ctx, location, asRead(review, said), text).catch((error) =>
       goneInstead(ctx, performing, error),
     )
@@ -136,7 +136,7 @@ async function sendOnce(
 
 async function removeOnce(ctx: OwnerContext, performing: Performing, said: SourceReview): Promise<void> {
   const { sender, location, review, act } = performing
-  await inTurn(ctx, performing, async () => {
+  await withReplyLock(ctx, performing, async () => {
     await sender.remove?.(ctx, location, asRead(review, said))
     const found = await sender.look(ctx, location, review)
     if (!found.isGone && found.reply !== null) {

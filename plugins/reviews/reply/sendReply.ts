@@ -122,7 +122,7 @@ async function answerFound(
     return row
   }
   const { text } = written
-  await ctx.inTurn(replyTurn(row.id), async () => {
+  await ctx.inTurn(replyLock(row.id), async () => {
     // A person who answers the review ends the automatic reply first.
     const current = await ctx.rows(Review).get(row.id)
     if (current?.auto_response_status !== 'pending') return
@@ -135,7 +135,7 @@ async function answerFound(
 }
 
 /** Returns the name of the lock for the reply of a review, so that two replies are never sent at once. */
-export const replyTurn = (reviewId: string): string => `reply ${reviewId}`
+export const replyLock = (reviewId: string): string => `reply ${reviewId}`
 
 /** Sends a reply. A review that was deleted since the look is gone, not a fault. */
 async function sendOnce(

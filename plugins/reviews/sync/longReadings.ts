@@ -1,7 +1,7 @@
 import { type OwnerContext, ServiceFault } from 'renown'
 
 /** The code of a fault that delays a sync because others come first. */
-export const inTurnCode = 'in_turn'
+export const waitingForSlotCode = 'in_turn'
 
 /** The most syncs of one agency at once in a process: small locations and first pages always get a slot. */
 export const readingsAtOnce = 8
@@ -17,7 +17,7 @@ const retryMs = 10_000
 const running = new WeakMap<OwnerContext, Map<string, string>>()
 
 /** Who wants a slot. */
-export interface Turn {
+export interface SlotRequest {
   readonly location_id: string
   readonly agency_id: string
 }
@@ -26,7 +26,7 @@ export interface Turn {
 export const isLong = (reviews: number | undefined): boolean => (reviews ?? 0) > longReviews
 
 /** Takes one of the few slots for long syncs, or returns false. Release it with `leaveLong`. */
-export function enterLong(ctx: OwnerContext, { location_id, agency_id }: Turn): boolean {
+export function enterLong(ctx: OwnerContext, { location_id, agency_id }: SlotRequest): boolean {
   const own = running.get(ctx) ?? new Map<string, string>()
   running.set(ctx, own)
   if (own.has(location_id)) return true
@@ -36,18 +36,18 @@ export function enterLong(ctx: OwnerContext, { location_id, agency_id }: Turn): 
   return true
 }
 
-export const leaveLong = (ctx: OwnerContext, { location_id }: Turn): void =>
+export const leaveLong = (ctx: OwnerContext, { location_id }: SlotRequest): void =>
   void running.get(ctx)?.delete(location_id)
 
 /** Delays a sync after its free pages when enough long syncs run. What it has read is stored. */
-export function keepTurns(
+export function requireSlot(
   ctx: OwnerContext,
-  turn: Turn,
+  turn: SlotRequest,
   { pages, isFirst }: { readonly pages: number; readonly isFirst: boolean },
 ): void {
   if (pages < freePages[isFirst ? 'first' : 'later'] || enterLong(ctx, turn)) return
   throw new ServiceFault('rate', 'Other locations are being synced first', {
-    code: inTurnCode,
+    code: waitingForSlotCode,
     retryAfterMs: retryMs,
   })
 }

@@ -1,12 +1,12 @@
 import { isServiceFault, type OwnerContext, type Row, type Task, unreadableCode, where } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { GoneStatement, ReviewSource } from '../contract'
-import { takeUp } from '../due/dueReplies'
+import { requeueReplies } from '../due/dueReplies'
 import { digestOf } from '../proof/digest'
 import { type Chain, type Figures, type Head, openChain } from '../proof/ledger'
 import { type PageSink, type Proof, proofOf, readPages } from '../proof/pass'
-import type { Progress } from '../proof/progress'
-import { type Held, judgeRemovals, type Suspects } from '../proof/removals'
+import type { SyncProgress } from '../proof/progress'
+import { judgeRemovals, type StoredReview, type Suspects } from '../proof/removals'
 import { isVisible, reviewsOf, storedPages } from '../proof/storedReviews'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
@@ -22,15 +22,15 @@ export interface Job {
   readonly source: ReviewSource
   readonly task: Task
   /** Where it begins, or goes on. */
-  readonly progress: Progress
+  readonly progress: SyncProgress
   readonly random: () => number
   /** Called after each page; a fault that it throws puts the rest off. */
-  readonly afterPage?: (progress: Progress) => void
+  readonly afterPage?: (progress: SyncProgress) => void
 }
 
 /** What a sync found and did. */
-export interface Outcome {
-  readonly progress: Progress
+export interface SyncResult {
+  readonly progress: SyncProgress
   readonly proof: Proof
   /** Rows that were changed since the job began. */
   readonly changed: number
@@ -42,10 +42,10 @@ export interface Outcome {
 }
 
 /** Reads a listing page by page and updates the rows. Removals are decided after the last page. */
-export async function readReviews(ctx: OwnerContext, job: Job): Promise<Outcome> {
+export async function readReviews(ctx: OwnerContext, job: Job): Promise<SyncResult> {
   const { location, listing, source, task, random } = job
   const chain = { workspace_id: location.workspace_id, location_id: location.id, source: source.source }
-  await takeUp(ctx, chain)
+  await requeueReplies(ctx, chain)
   const opened = await source.open(ctx, location, task)
   const storing: Storing = {
     ...{ location, source, task, random },
@@ -87,7 +87,12 @@ export async function listedDigests(ctx: OwnerContext, chain: Chain): Promise<Ma
 }
 
 /** Judges what the reading missed, and notes in the ledger how it ended. */
-async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Progress): Promise<Outcome> {
+async function finish(
+  ctx: OwnerContext,
+  job: Job,
+  storing: Storing,
+  ended: SyncProgress,
+): Promise<SyncResult> {
   const { location, source, task } = job
   const { chain } = storing
   const own = { location_id: location.id, source: source.source }
@@ -125,7 +130,7 @@ async function finish(ctx: OwnerContext, job: Job, storing: Storing, ended: Prog
  * Returns the source's figures over all reviews. Missing figures keep their earlier values. Without reviews there is
  * no average.
  */
-export const figuresOf = ({ average, last_total }: Progress, before: Figures): Figures =>
+export const figuresOf = ({ average, last_total }: SyncProgress, before: Figures): Figures =>
   last_total === 0
     ? { total: 0 }
     : {
@@ -135,10 +140,10 @@ export const figuresOf = ({ average, last_total }: Progress, before: Figures): F
       }
 
 /** The listed reviews after a whole reading, and those among them that it did not return. One page of rows at a time. */
-async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, { id }: Progress) {
+async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, { id }: SyncProgress) {
   const listed = new Set<string>()
   const returned: string[] = []
-  const unseen: Held[] = []
+  const unseen: StoredReview[] = []
   for await (const page of storedPages(ctx, chain)) {
     for (const row of page.filter(isVisible)) {
       listed.add(row.source_id)
@@ -153,10 +158,10 @@ async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, {
 async function gone(
   ctx: OwnerContext,
   { source, location }: Job,
-  missing: readonly Held[],
+  missing: readonly StoredReview[],
   shown: readonly string[],
 ) {
-  const found: (Held & { readonly said: GoneStatement })[] = []
+  const found: (StoredReview & { readonly said: GoneStatement })[] = []
   for (const held of missing) {
     const said = await goneStatement(ctx, { source, location }, held.source_id, shown)
     if (said !== null) found.push({ ...held, said })
@@ -182,7 +187,7 @@ async function goneStatement(
   }
 }
 
-const heldOf = (row: ReviewRow, { source }: ReviewSource): Held => ({
+const heldOf = (row: ReviewRow, { source }: ReviewSource): StoredReview => ({
   ...{ id: row.id, source_id: row.source_id, created_date: row.created_date },
   seen_at: source === 'google' ? row.gbp_api_synced_at : row.synced_at,
 })

@@ -1,10 +1,10 @@
 import type { OwnerContext, Row, Task } from 'renown'
 import type { ReviewSource } from '../contract'
-import { keptProgress, type Progress } from '../proof/progress'
+import { type SyncProgress, storedProgress } from '../proof/progress'
 import { confirmAfterMs } from '../proof/removals'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import type { ReviewListing } from '../records/ReviewListing'
-import type { Outcome } from './readReviews'
+import type { SyncResult } from './readReviews'
 
 export const dayMs = 86_400_000
 
@@ -27,8 +27,8 @@ export function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync)
 }
 
 /** Returns the sync that an earlier attempt left, if it can be continued. */
-export function resumedOf({ listing, source }: Sync, isWhole: boolean): Progress | null {
-  const kept = keptProgress(listing.reading)
+export function resumedOf({ listing, source }: Sync, isWhole: boolean): SyncProgress | null {
+  const kept = storedProgress(listing.reading)
   if (kept === null || kept.reader !== source.name || (isWhole && !kept.full)) return null
   return { ...kept, interruptions: kept.interruptions + 1 }
 }
@@ -37,9 +37,9 @@ export function resumedOf({ listing, source }: Sync, isWhole: boolean): Progress
 export function nextReading(
   ctx: OwnerContext,
   { location, listing, source, manual }: Sync,
-  outcome: Outcome,
+  outcome: SyncResult,
   isPutOff: boolean,
-): Pick<Progress, 'full' | 'repeat'> | null {
+): Pick<SyncProgress, 'full' | 'repeat'> | null {
   const { full, repeat } = outcome.progress
   if (source.evidence === 'none') return null
   if (!full) {
@@ -53,14 +53,14 @@ export function nextReading(
 }
 
 /** Whether the source's count differs from ours, other than by reviews that wait for a second sync. */
-export const disagrees = ({ progress, visible, suspects }: Outcome) =>
+export const disagrees = ({ progress, visible, suspects }: SyncResult) =>
   progress.last_total !== null && progress.last_total !== visible - Object.keys(suspects).length
 
 /**
  * Returns when the last complete sync was. An incomplete one counts as tried, so the next is tomorrow or on request.
  * After an interrupted first one, the next is due in an hour.
  */
-export function wholeAt({ last_full_at }: Sync['listing'], { proof }: Outcome, now: Date): Date {
+export function wholeAt({ last_full_at }: Sync['listing'], { proof }: SyncResult, now: Date): Date {
   const isFirst = proof.gap === 'interrupted' && last_full_at === undefined
   return isFirst ? new Date(now.getTime() - dayMs + confirmAfterMs) : now
 }

@@ -3,12 +3,18 @@ import { analyse } from '../analysis/analyse'
 import { analysisMark, enqueueAnalysis } from '../analysis/analyseReview'
 import { notifyFlagged, sensitiveFlag } from '../analysis/flagSensitive'
 import { judgeAgain } from '../analysis/judgeAgain'
-import { type Changes, createAdoption, type ReviewRow, reconcile, toldOf } from '../analysis/reconcile'
+import {
+  type Changes,
+  createAdoption,
+  type ReviewRow,
+  reconcile,
+  sourceFieldsOf,
+} from '../analysis/reconcile'
 import type { ReviewSource, SourcePage, SourceReview } from '../contract'
 import { enqueueReply, rulesOf, scheduledFor } from '../due/dueReplies'
 import { settleRejected } from '../due/rejectedReply'
 import type { OpenChain } from '../proof/ledger'
-import { changedAt, type Progress, type StoredPage } from '../proof/progress'
+import { changedAt, type StoredPage, type SyncProgress } from '../proof/progress'
 import { reviewsOf, storedPages } from '../proof/storedReviews'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
@@ -36,7 +42,7 @@ export async function storePage(
   ctx: OwnerContext,
   storing: Storing,
   page: SourcePage,
-  progress: Progress,
+  progress: SyncProgress,
 ): Promise<StoredPage> {
   const { task, chain, source, watermark, suspects } = storing
   const reviews = [...new Map(page.reviews.map((review) => [review.source_id, review])).values()]
@@ -131,7 +137,7 @@ async function insertFresh(
   for (const review of fresh) {
     const row = {
       ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.source },
-      ...toldOf(review),
+      ...sourceFieldsOf(review),
       ...analyse(review),
       ...analysisMark(ctx, review),
       ...scheduledFor(ctx, storing, review, rules),
@@ -149,7 +155,7 @@ async function insertFresh(
 function stampOf(
   { source, evidence }: ReviewSource,
   now: Date,
-  { full, id }: Pick<Progress, 'full' | 'id'>,
+  { full, id }: Pick<SyncProgress, 'full' | 'id'>,
 ): Partial<ReviewRow> {
   const at = now.toISOString()
   return {

@@ -11,24 +11,24 @@ import * as v from 'valibot'
 import type { ReviewSource } from '../contract'
 import { notReadyCode } from '../contract'
 import { gapWords } from '../proof/pass'
-import { begin, type Progress } from '../proof/progress'
+import { begin, type SyncProgress } from '../proof/progress'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { WorkspaceOwner } from '../records/WorkspaceOwner'
 import { sourceOf } from '../sources/source-of'
 import {
   enterLong,
-  inTurnCode,
   isLong,
-  keepTurns,
   leaveLong,
   readingsAtOnce,
-  type Turn,
+  requireSlot,
+  type SlotRequest,
+  waitingForSlotCode,
 } from './longReadings'
+import { notifyUnreadable } from './notifyUnreadable'
 import { dayMs, disagrees, needsWhole, nextReading, resumedOf, type Sync, wholeAt } from './readingPlan'
 import { isReadNow } from './readNow'
-import { beginning, figuresOf, type Outcome, readReviews } from './readReviews'
-import { tellUnread } from './tellUnread'
+import { beginning, figuresOf, readReviews, type SyncResult } from './readReviews'
 
 const everyMs = 15 * 60_000
 /** When a whole reading is tried again that found no place. */
@@ -78,7 +78,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     const location = await ctx.rows(ReviewedLocation).get(location_id)
     const source = location && sourceOf(ctx, location)
     if (location) await source?.failed?.(ctx, location, error)
-    if (location) await tellUnread(ctx, location, error)
+    if (location) await notifyUnreadable(ctx, location, error)
     if (location && source && error.code === notReadyCode) {
       await ctx.syncs.ended(targetOf(location, source), { ...failed, error: error.message })
     }
@@ -93,7 +93,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
 }
 
 /** Faults after which the same reading goes on by itself soon. */
-const goingOn = new Set([notReadyCode, inTurnCode, 'paced'])
+const goingOn = new Set([notReadyCode, waitingForSlotCode, 'paced'])
 
 const failed = { status: 'failed', items_seen: 0, items_changed: 0, complete: false } as const
 
@@ -103,7 +103,7 @@ const targetOf = (
 ): SyncTarget => ({ workspace_id, location_id: id, kind: 'reviews', source: name })
 
 /** What a run of the job came to. Null where there is nothing to do yet. */
-type Synced = (Outcome & { readonly error?: string }) | null
+type Synced = (SyncResult & { readonly error?: string }) | null
 
 async function sync(ctx: OwnerContext, given: Sync): Promise<Synced> {
   const { id: location_id, workspace_id } = given.location
@@ -116,7 +116,7 @@ async function sync(ctx: OwnerContext, given: Sync): Promise<Synced> {
   }
 }
 
-async function readInTurn(ctx: OwnerContext, given: Sync, turn: Turn): Promise<Synced> {
+async function readInTurn(ctx: OwnerContext, given: Sync, turn: SlotRequest): Promise<Synced> {
   const { location, source } = given
   const isWanted = needsWhole(ctx, given)
   const resumed = resumedOf(given, isWanted)
@@ -133,7 +133,7 @@ async function readInTurn(ctx: OwnerContext, given: Sync, turn: Turn): Promise<S
     const outcome = await readReviews(ctx, {
       ...{ ...given, listing, progress, random: ctx.random },
       afterPage: ({ pages, restarts }) =>
-        keepTurns(ctx, turn, {
+        requireSlot(ctx, turn, {
           pages: restarts === begunAt.restarts ? pages - begunAt.pages : pages,
           isFirst: given.listing.last_full_at === undefined,
         }),
@@ -156,14 +156,14 @@ async function readInTurn(ctx: OwnerContext, given: Sync, turn: Turn): Promise<S
 const begun = async (
   ctx: OwnerContext,
   { location, source }: Sync,
-  how: Pick<Progress, 'full' | 'repeat' | 'changed'>,
-): Promise<Progress> =>
+  how: Pick<SyncProgress, 'full' | 'repeat' | 'changed'>,
+): Promise<SyncProgress> =>
   begin({
     ...{ ...how, reader: source.name },
     ...(await beginning(ctx, { location_id: location.id, source: source.source })),
   })
 
-function gapText({ proof, progress }: Outcome): string {
+function gapText({ proof, progress }: SyncResult): string {
   const { gap } = proof
   if (gap === undefined) return ''
   if (gap !== 'unread') return gapWords[gap]
@@ -184,7 +184,7 @@ async function putOff(ctx: OwnerContext, { listing }: Sync): Promise<null> {
 async function stamp(
   ctx: OwnerContext,
   { location, listing, source }: Sync,
-  outcome: Outcome,
+  outcome: SyncResult,
   isPutOff: boolean,
 ) {
   const { progress, proof, suspects, head } = outcome

@@ -22,7 +22,7 @@ export interface EngineService {
 }
 
 /** An answer as the schema reads it, and unchanged. */
-export interface Told<T> {
+export interface WireAnswer<T> {
   readonly told: T
   readonly raw: unknown
 }
@@ -35,7 +35,7 @@ export async function askWire<S extends v.GenericSchema>(
   service: EngineService,
   { path, json, answer }: { readonly path: string; readonly json?: object; readonly answer: S },
   { signal, timeoutMs }: Asking,
-): Promise<Told<v.InferOutput<S>>> {
+): Promise<WireAnswer<v.InferOutput<S>>> {
   let raw: unknown
   const told = await ctx.outbound.ask({
     ...{ what: `The answer of ${service.label}`, answer, bytesMax, secrets: [service.key] },

@@ -47,7 +47,7 @@ export const definitionIds = {
 } as const
 
 /** Answers of one group: how many, and how many name, cite and rank the brand. */
-export interface Tally {
+export interface RunTally {
   runs: number
   mentions: number
   citations: number
@@ -55,14 +55,14 @@ export interface Tally {
   places: number
 }
 
-const none = (): Tally => ({ runs: 0, mentions: 0, citations: 0, placed: 0, places: 0 })
+const none = (): RunTally => ({ runs: 0, mentions: 0, citations: 0, placed: 0, places: 0 })
 
 export type Key = 'prompt_id' | 'tracker_id' | 'engine'
 
 /** The tally of one group, with its values. */
 export interface Grouped {
   readonly key: readonly string[]
-  readonly tally: Tally
+  readonly tally: RunTally
 }
 
 /** Returns tallies of matching answers, by these fields. Two reads. */
@@ -100,7 +100,7 @@ export async function tallyRuns(ctx: ReadContext, matching: Where, by: readonly 
   return [...groups.values()]
 }
 
-function tallyIn(groups: Map<string, Grouped>, row: GroupRow, by: readonly Key[]): Tally {
+function tallyIn(groups: Map<string, Grouped>, row: GroupRow, by: readonly Key[]): RunTally {
   const key = by.map((name) => String(row[name]))
   const text = JSON.stringify(key)
   const known = groups.get(text)
@@ -111,7 +111,7 @@ function tallyIn(groups: Map<string, Grouped>, row: GroupRow, by: readonly Key[]
 }
 
 /** The sum of tallies. */
-export function addUp(groups: readonly Grouped[]): Tally {
+export function addUp(groups: readonly Grouped[]): RunTally {
   const all = none()
   for (const { tally } of groups) {
     for (const name of ['runs', 'mentions', 'citations', 'placed', 'places'] as const)
@@ -125,7 +125,7 @@ export const splitBy = (groups: readonly Grouped[], place: number): Map<string, 
   Map.groupBy(groups, ({ key }) => key[place] ?? '')
 
 /** Returns a tally in the form of an answer. */
-export function metricsOf({ runs, mentions, citations, placed, places }: Tally) {
+export function metricsOf({ runs, mentions, citations, placed, places }: RunTally) {
   const named = mentionRate.of(mentions, runs)
   const cited = citationRate.of(citations, runs)
   return {
@@ -141,7 +141,7 @@ export function metricsOf({ runs, mentions, citations, placed, places }: Tally) 
 }
 
 /** Whether the share of answers that name the brand changed significantly. */
-export const changedBetween = (now: Tally, before: Tally): boolean | null =>
+export const changedBetween = (now: RunTally, before: RunTally): boolean | null =>
   differs({ k: now.mentions, n: now.runs }, { k: before.mentions, n: before.runs })
 
 /** The schema of this field. */

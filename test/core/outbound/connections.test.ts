@@ -7,7 +7,7 @@ import type { Connections, News } from '../../../core/contracts/upkeep'
 import { where } from '../../../core/contracts/where'
 import { createAskService } from '../../../core/outbound/ask-service'
 import { Connection } from '../../../core/outbound/Connection'
-import { createConnections, tokenPlace } from '../../../core/outbound/connections'
+import { createConnections, tokenSecretField } from '../../../core/outbound/connections'
 import { createSecrets } from '../../../core/outbound/secrets'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
@@ -32,7 +32,7 @@ beforeEach(async () => {
   asked = []
   documents = await openSqlite({ path: ':memory:', now: clock.now, log: quietLog })
   await documents.ensure([Connection])
-  const place = tokenPlace({ id, workspace_id: 'wsp_1' }, 'refresh_token')
+  const place = tokenSecretField({ id, workspace_id: 'wsp_1' }, 'refresh_token')
   await documents.collection(Connection).insert({
     ...{
       id,
@@ -137,7 +137,7 @@ describe('A connection', () => {
   })
 
   test('that is connected anew while its old token is refused stays connected, with the new one', async () => {
-    const place = tokenPlace({ id, workspace_id: 'wsp_1' }, 'refresh_token')
+    const place = tokenSecretField({ id, workspace_id: 'wsp_1' }, 'refresh_token')
     answer = () => {
       if (asked[0]?.form?.refresh_token === asked.at(-1)?.form?.refresh_token)
         return { status: 400, json: { error: 'invalid_grant' } }

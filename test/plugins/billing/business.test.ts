@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { hashed, isSameBusiness, knownBy } from '../../../plugins/billing/business'
+import { hashed, identityOf, isSameBusiness } from '../../../plugins/billing/business'
 
-type Told = Parameters<typeof knownBy>[0]
+type Told = Parameters<typeof identityOf>[0]
 const cases: readonly (readonly [what: string, one: Told, other: Told, same: boolean])[] = [
   ['one place', { google_place_id: 'a' }, { google_place_id: 'a', website: 'https://x.example' }, true],
   ['another place', { google_place_id: 'a' }, { google_place_id: 'b' }, false],
@@ -80,9 +80,9 @@ const cases: readonly (readonly [what: string, one: Told, other: Told, same: boo
 
 describe.each(cases)('%s', (_, one, other, same) => {
   test(same ? 'is one business' : 'are two', async () => {
-    expect(isSameBusiness(knownBy(one), knownBy(other))).toBe(same)
-    expect(isSameBusiness(knownBy(other), knownBy(one))).toBe(same)
-    expect(isSameBusiness(hashed(knownBy(one)), hashed(knownBy(other)))).toBe(same)
+    expect(isSameBusiness(identityOf(one), identityOf(other))).toBe(same)
+    expect(isSameBusiness(identityOf(other), identityOf(one))).toBe(same)
+    expect(isSameBusiness(hashed(identityOf(one)), hashed(identityOf(other)))).toBe(same)
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Location } from '../../../plugins/enrichment/EnrichedLocation'
+import type { EnrichedRow } from '../../../plugins/enrichment/EnrichedLocation'
 import { businessData } from '../../../plugins/enrichment/listing/business-data'
 import { silentListing } from '../../../plugins/enrichment/listing/listing'
 import { findingsOf, structuredProfile } from '../../../plugins/enrichment/profile/profile'
@@ -108,9 +108,9 @@ test('a profile has 1,000 characters of text, 30 services and attributes of 80, 
         ...{ about: 'x'.repeat(5_000), services: long(90), attributes: long(90), area: 'x'.repeat(900) },
         languages: 'ar bg bn ca cs cy da de el en es et'.split(' '),
       },
-      { ...known } as Location,
+      { ...known } as EnrichedRow,
     ),
-    { ...known } as Location,
+    { ...known } as EnrichedRow,
   )
   expect(profile.about).toHaveLength(1_000)
   for (const list of [profile.services, profile.attributes])

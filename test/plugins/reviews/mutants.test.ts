@@ -41,8 +41,8 @@ const rules: readonly (Mutant & { readonly rule: string })[] = [
   {
     rule: '3: what an earlier reading returned counts for none',
     file: 'proof/pass.ts',
-    from: 'progress = beginAnew(progress, await sink.anew(), reason)',
-    to: 'progress = { ...beginAnew(progress, await sink.anew(), reason), id: progress.id }',
+    from: 'progress = restartProgress(progress, await sink.anew(), reason)',
+    to: 'progress = { ...restartProgress(progress, await sink.anew(), reason), id: progress.id }',
   },
   {
     rule: '3: the count was there',
@@ -233,7 +233,7 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
     lie: 'a reply whose queue was never told waits for ever',
     finding: 'lost reply',
     file: 'sync/readReviews.ts',
-    from: 'await takeUp(ctx, chain)',
+    from: 'await requeueReplies(ctx, chain)',
     to: '',
   },
 ]

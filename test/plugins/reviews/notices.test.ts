@@ -4,7 +4,7 @@ import { scheduleReply } from '../../../plugins/reviews/due/scheduleReply'
 import { whySkipped, whySkippedUnseen } from '../../../plugins/reviews/due/whySkipped'
 import { whyUnanswered } from '../../../plugins/reviews/due/whyUnanswered'
 import { digestOf, isDigestOf, sha256 } from '../../../plugins/reviews/proof/digest'
-import { tellUnread } from '../../../plugins/reviews/sync/tellUnread'
+import { notifyUnreadable } from '../../../plugins/reviews/sync/notifyUnreadable'
 import { firstName, starsOf } from '../../../plugins/reviews/writing/reply-parties'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
@@ -40,7 +40,7 @@ describe('that reviews cannot be read', () => {
     listing: object | null = { id: 'lst_1' },
   ) => {
     const world = told(listing ? [listing] : [])
-    await tellUnread(world.ctx, one as never, given)
+    await notifyUnreadable(world.ctx, one as never, given)
     return world
   }
 

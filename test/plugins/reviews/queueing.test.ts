@@ -9,7 +9,7 @@ import {
   createAdoption,
   type ReviewRow,
   reconcile,
-  toldOf,
+  sourceFieldsOf,
 } from '../../../plugins/reviews/analysis/reconcile'
 import { afterFault, permissionWaitsMs, savedTries } from '../../../plugins/reviews/due/replyRetries'
 import reviews from '../../../plugins/reviews/index'
@@ -281,13 +281,13 @@ describe('a review that was imported another way', () => {
       reconcile([review({ source_id: 'c' })], [stored], { adopt: () => stored }).changed[0]?.set,
     ).toMatchObject({ source_id: 'c' })
     expect(
-      toldOf(
+      sourceFieldsOf(
         review({ recommends: true, rejectedReply: {}, reply: { text: 'r', at: 't' }, metadata: { a: 1 } }),
       ),
     ).toMatchObject({ reply_text: 'r', reply_created_at: 't', source_metadata: { a: 1 } })
     for (const name of ['recommends', 'rejectedReply', 'reply', 'metadata'])
       expect(
-        toldOf(review({ recommends: true, rejectedReply: {}, reply: { text: 'r' }, metadata: {} })),
+        sourceFieldsOf(review({ recommends: true, rejectedReply: {}, reply: { text: 'r' }, metadata: {} })),
       ).not.toHaveProperty(name)
   })
 })

@@ -4,7 +4,7 @@ import { UnavailableError } from '../port'
 import { stopMessages } from './interrupt'
 
 /** The requests that a reader thread accepts. */
-export type Question =
+export type ReadRequest =
   | { readonly kind: 'rows'; readonly sql: string; readonly params: readonly SqlValue[] }
   | {
       readonly kind: 'page'
@@ -17,9 +17,9 @@ export type Question =
 
 export type Message =
   | { readonly kind: 'open'; readonly path: string; readonly cancelled: Int32Array }
-  | { readonly kind: 'ask'; readonly id: number; readonly question: Question; readonly forMs: number }
+  | { readonly kind: 'ask'; readonly id: number; readonly question: ReadRequest; readonly forMs: number }
   | { readonly kind: 'close' }
-export type Answer =
+export type ReadAnswer =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: string }
   | 'closed'
@@ -28,7 +28,7 @@ export type Answer =
 export interface ReaderThread {
   readonly isBusy: boolean
   /** Resolves when the thread is free again: also a cancelled question ends there first. */
-  ask(question: Question, work: Pick<Work, 'signal' | 'leftMs'>): Promise<unknown>
+  ask(question: ReadRequest, work: Pick<Work, 'signal' | 'leftMs'>): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function startThread(path: string, failed: () => void): ReaderThread {
   let asked: { resolve(value: unknown): void; reject(error: Error): void } | null = null
   let closing: (() => void) | null = null
 
-  worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+  worker.onmessage = ({ data }: MessageEvent<ReadAnswer>) => {
     worker.unref()
     if (data === 'closed') return closing?.()
     const answering = asked

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { type Connection, openReader } from './connection'
 import { createInterrupt, type Interrupt } from './interrupt'
 import { readPage } from './page'
-import type { Answer, Message, Question } from './reader-thread'
+import type { Message, ReadAnswer, ReadRequest } from './reader-thread'
 
 declare const self: Worker
 
@@ -23,7 +23,7 @@ self.onmessage = ({ data }: MessageEvent<Message>) => {
   if (data.kind === 'close') {
     opened?.connection.close()
     opened = undefined
-    return self.postMessage('closed' satisfies Answer)
+    return self.postMessage('closed' satisfies ReadAnswer)
   }
   const { id, question, forMs } = data
   try {
@@ -31,9 +31,9 @@ self.onmessage = ({ data }: MessageEvent<Message>) => {
     const value = answer(question)
     const transfer =
       question.kind === 'page' ? [(value as { body: Uint8Array<ArrayBuffer> }).body.buffer] : []
-    self.postMessage({ id, value } satisfies Answer, transfer)
+    self.postMessage({ id, value } satisfies ReadAnswer, transfer)
   } catch (error) {
-    self.postMessage({ id, error: (error as Error).message } satisfies Answer)
+    self.postMessage({ id, error: (error as Error).message } satisfies ReadAnswer)
   }
 }
 
@@ -42,7 +42,7 @@ function open(path: string, cancelled: Int32Array) {
   opened = { path, interrupt, connection: openReader(path, interrupt.pass) }
 }
 
-function answer(question: Question): unknown {
+function answer(question: ReadRequest): unknown {
   const { connection, path } = known()
   switch (question.kind) {
     case 'rows':

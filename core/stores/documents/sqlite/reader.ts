@@ -5,7 +5,7 @@ import { currentWork, systemWork, type Work } from '../../../work/scope'
 import { UnavailableError } from '../port'
 import type { Connection } from './connection'
 import { type RawPage, readPage } from './page'
-import { type Question, type ReaderThread, startThread } from './reader-thread'
+import { type ReaderThread, type ReadRequest, startThread } from './reader-thread'
 
 /** Slow reads, outside the event loop. Each ends with the work it belongs to. */
 export interface Reader {
@@ -36,7 +36,7 @@ export function createReader(path: string): Reader {
     threads.add(made)
     return made
   }
-  const ask = async <T>(question: Question, work: Work): Promise<T> => {
+  const ask = async <T>(question: ReadRequest, work: Work): Promise<T> => {
     const answer = async () => {
       if (closed) throw new UnavailableError('The database is closed')
       return freeThread().ask(question, work)

@@ -1,13 +1,13 @@
 import { parseAddress } from '../../address'
 import { unescapeC } from '../text/escapes'
-import { badTime, noRequest, type Reading, requestLine, statusOf } from '../text/reading'
+import { badTime, noRequest, type ParsedHit, requestLine, statusOf } from '../text/reading'
 import { clfInstant } from '../text/time'
 
 /**
  * Reads a line of an access log: common, combined, or combined after the virtual host, quoted like nginx and Apache.
  * After the user agent only an id is read. Null when it is another line.
  */
-export function readCombined(line: string): Reading | null {
+export function readCombined(line: string): ParsedHit | null {
   const open = line.indexOf(' [')
   if (open < 0) return null
   const quote = line.indexOf('] "', open)

@@ -3,7 +3,7 @@ import {
   type JsonRecord,
   noRequest,
   noTarget,
-  type Reading,
+  type ParsedHit,
   requestLine,
   statusOf,
   textOf,
@@ -30,7 +30,7 @@ export interface FlatNames {
 }
 
 /** Reads a record of plain fields. One without a time is dated `now` and marked. */
-export function readFlat(record: JsonRecord, names: FlatNames, now: number): Reading {
+export function readFlat(record: JsonRecord, names: FlatNames, now: number): ParsedHit {
   const written = pick(record, names.ts)
   const undated = written === undefined || written === null || written === ''
   const ts = undated ? now : instantOf(written)

@@ -3,7 +3,7 @@ import {
   badTime,
   type JsonRecord,
   noTarget,
-  type Reading,
+  type ParsedHit,
   type RecordFormat,
   statusOf,
   textOf,
@@ -18,7 +18,7 @@ export const generic: RecordFormat = {
 }
 
 // Read by name, not by a table as the other senders are: it is the one that comes a million lines at a time.
-function read(record: JsonRecord, now: number): Reading {
+function read(record: JsonRecord, now: number): ParsedHit {
   const { ts: written } = record
   const undated = written === undefined || written === null || written === ''
   const ts = undated ? now : instantOf(written)

@@ -1,12 +1,12 @@
 import { unescapeHash } from '../text/escapes'
-import { badTime, noRequest, type Reading, requestLine, statusOf } from '../text/reading'
+import { badTime, noRequest, type ParsedHit, requestLine, statusOf } from '../text/reading'
 import { clfInstant } from '../text/time'
 
 /**
  * Reads HAProxy's `option httplog`, with User-Agent, Referer and Host as the first captured headers, in this order.
  * Its times have no zone and count as UTC. Null when it is another line.
  */
-export function readHaproxy(text: string): Reading | null {
+export function readHaproxy(text: string): ParsedHit | null {
   const found = fieldsOf(text)
   if (!found) return null
   const { client, time, status, captures, request: written } = found

@@ -1,5 +1,5 @@
 import { unescapePercent } from '../text/escapes'
-import type { JsonRecord, Reading, RecordFormat } from '../text/reading'
+import type { JsonRecord, ParsedHit, RecordFormat } from '../text/reading'
 import { type FlatNames, readFlat } from './flat'
 
 const names: FlatNames = {
@@ -33,7 +33,7 @@ export function fieldsOf(line: string): string[] | null {
 }
 
 /** Reads a line of the W3C extended format: CloudFront's by its own order of fields, any other by its `#Fields`. */
-export function readW3c(line: string, fields: readonly string[] | null, now: number): Reading | null {
+export function readW3c(line: string, fields: readonly string[] | null, now: number): ParsedHit | null {
   const values = line.includes('\t') ? line.split('\t') : fields ? line.split(' ') : []
   const order = fields ?? knownOrder(values)
   if (!order || values.length < Math.min(order.length, 3) || values.length > order.length) return null
@@ -54,7 +54,7 @@ export const cloudfrontJson: RecordFormat = {
   },
 }
 
-function readW3cRecord(record: JsonRecord, now: number): Reading {
+function readW3cRecord(record: JsonRecord, now: number): ParsedHit {
   const { date, time } = record
   const instant = typeof date === 'string' && typeof time === 'string' && date ? `${date}T${time}` : ''
   return readFlat({ ...record, instant }, names, now)

@@ -6,7 +6,7 @@ import { instantOf } from './time'
 export type Refusal = { readonly rejected: string } | { readonly ignored: string }
 
 /** The result of a format for a record. */
-export type Reading = Hit | Refusal
+export type ParsedHit = Hit | Refusal
 
 /** A JSON object, as senders wrap requests. */
 export type JsonRecord = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export type JsonRecord = Readonly<Record<string, unknown>>
 /** One format of JSON records: how to recognize it, and how to read it. `now` dates records without a time. */
 export interface RecordFormat {
   readonly knows: (record: JsonRecord) => boolean
-  readonly read: (record: JsonRecord, now: number) => Reading
+  readonly read: (record: JsonRecord, now: number) => ParsedHit
 }
 
 export const badTime: Refusal = { rejected: 'The time cannot be read' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { NewsSource } from '../../../../core/web/client/browser'
+import type { EventStream } from '../../../../core/web/client/browser'
 import {
   type LiveBrowser,
   type LiveState,
@@ -10,7 +10,7 @@ import {
 /** A browser with a clock of its own and streams that do what the test says. */
 function world() {
   const sources: Fake[] = []
-  class Fake implements NewsSource {
+  class Fake implements EventStream {
     onopen: (() => void) | null = null
     onmessage: ((event: { readonly data: string }) => void) | null = null
     onerror: (() => void) | null = null

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { runCommand } from '../../../../core/contexts/run-command'
 import { User } from '../../../../core/tenancy/User'
-import { formOfHeld, heldOf } from '../../../../core/web/forms'
+import { packForm, unpackForm } from '../../../../core/web/forms'
 import { type Gate, startGate } from '../../../support/harness'
 import { createVisitor, type Visitor } from '../../../support/visitor'
 
@@ -80,17 +80,17 @@ test('who may not send it is refused after the password as before it, and no oth
 })
 
 test('a form with a secret in it, and one that is too long, is filled in once more', async () => {
-  const form = (text: string) => formOfHeld(Buffer.from(text).toString('base64url'))
+  const form = (text: string) => unpackForm(Buffer.from(text).toString('base64url'))
   for (const name of ['password', 'new_password', 'api_token', 'client_secret', 'code'])
-    expect(heldOf(form(`name=x&${name}=y`))).toBeNull()
-  expect(heldOf(form(`name=${'x'.repeat(30_000)}`))).toBeNull()
-  const held = heldOf(form('csrf=abc&country_code=DE&empty=&a=1&a=2')) ?? ''
-  expect([formOfHeld(held).names(), formOfHeld(held).all('a')]).toEqual([
+    expect(packForm(form(`name=x&${name}=y`))).toBeNull()
+  expect(packForm(form(`name=${'x'.repeat(30_000)}`))).toBeNull()
+  const held = packForm(form('csrf=abc&country_code=DE&empty=&a=1&a=2')) ?? ''
+  expect([unpackForm(held).names(), unpackForm(held).all('a')]).toEqual([
     ['country_code', 'empty', 'a'],
     ['1', '2'],
   ])
   expect(() => form(Array.from({ length: 201 }, (_, n) => `f${n}=`).join('&'))).toThrow('at most 200 fields')
-  expect(formOfHeld('\u0000%%%').names().length).toBeLessThan(2)
+  expect(unpackForm('\u0000%%%').names().length).toBeLessThan(2)
   const asked = await invite({ name: 'x'.repeat(40_000) })
   expect([asked.path, asked.text.includes('is kept')]).toEqual(['/app/confirm?next=%2Fapp%2Fmembers', false])
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type ProfileFieldName, profileFieldNames } from '../../../../plugins/enrichment/contract'
-import type { Location } from '../../../../plugins/enrichment/EnrichedLocation'
+import type { EnrichedRow } from '../../../../plugins/enrichment/EnrichedLocation'
 import { fillListing } from '../../../../plugins/enrichment/listing/fill-listing'
 import { inferOnlineOnly } from '../../../../plugins/enrichment/listing/online-only'
 
-const location = (changes: Partial<Location> = {}) =>
-  ({ id: 'loc_1', business_name: 'Acme', ...changes }) as Location
-const fill = (stands: Partial<Location>, fields: object, id = 'google:1') =>
+const location = (changes: Partial<EnrichedRow> = {}) =>
+  ({ id: 'loc_1', business_name: 'Acme', ...changes }) as EnrichedRow
+const fill = (stands: Partial<EnrichedRow>, fields: object, id = 'google:1') =>
   fillListing(location(stands), { id, fields: fields as Record<ProfileFieldName, string> })
 
 describe('A profile', () => {
@@ -58,13 +58,13 @@ const row = fc.record(
 test('whatever a person writes between two readings stands', () => {
   fc.assert(
     fc.property(row, row, row, row, (first, told, written, later) => {
-      let stands = location(first as Partial<Location>)
+      let stands = location(first as Partial<EnrichedRow>)
       const read = (fields: object) => {
         const { changes, listing_from } = fillListing(stands, {
           id: 'google:1',
           fields: fields as Record<ProfileFieldName, string>,
         })
-        stands = { ...stands, ...changes, listing_from } as Location
+        stands = { ...stands, ...changes, listing_from } as EnrichedRow
       }
       read(told)
       for (const [name, value] of Object.entries(first))

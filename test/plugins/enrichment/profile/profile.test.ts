@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { enrichmentSchema } from '../../../../core/contracts/enrichment'
 import { unstorable } from '../../../../core/kit/fields'
-import type { Location } from '../../../../plugins/enrichment/EnrichedLocation'
+import type { EnrichedRow } from '../../../../plugins/enrichment/EnrichedLocation'
 import { type Listing, silentListing } from '../../../../plugins/enrichment/listing/listing'
 import { ownWords } from '../../../../plugins/enrichment/profile/own-words'
 import {
@@ -21,7 +21,7 @@ const location = {
   business_name: 'Acme',
   business_category: 'Plumber',
   city: 'Leeds',
-} as Location
+} as EnrichedRow
 const listing: Listing = {
   ...silentListing,
   ...{ reader: 'places', id: 'places:x', url: 'https://maps.example/1', fetched_at: at },
@@ -146,7 +146,7 @@ test('of several businesses on a page the one that we know is taken', async () =
   const home = await page(
     `<script type="application/ld+json">${JSON.stringify({ '@graph': shops })}</script>`,
   )
-  const known = { ...location, phone: '+44 113 4960187' } as Location
+  const known = { ...location, phone: '+44 113 4960187' } as EnrichedRow
   expect(findingsOf({ url: home.url, pages: [home] }, null, known).data?.name).toBe('Ours')
   expect(findingsOf({ url: home.url, pages: [home] }, null, location).data?.name).toBe('Other')
 })

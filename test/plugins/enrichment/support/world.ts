@@ -5,7 +5,7 @@ import type { Task } from '../../../../core/contracts/queue'
 import { readSettings } from '../../../../core/contracts/settings'
 import { createAskService } from '../../../../core/outbound/ask-service'
 import { Connection } from '../../../../core/outbound/Connection'
-import { createConnections, tokenPlace } from '../../../../core/outbound/connections'
+import { createConnections, tokenSecretField } from '../../../../core/outbound/connections'
 import { createSafeFetch } from '../../../../core/outbound/fetch/safe-fetch'
 import { createSpend } from '../../../../core/outbound/limits/allowance'
 import { createModel } from '../../../../core/outbound/model/model'
@@ -117,12 +117,14 @@ export async function enrichmentWorld({
     const google = await rows.insert({
       ...{ workspace_id, provider: 'google', account_id: 'accounts/111', state: 'connected' },
     })
-    const refresh_token = secrets.seal('1//refresh', tokenPlace(google, 'refresh_token'))
+    const refresh_token = secrets.seal('1//refresh', tokenSecretField(google, 'refresh_token'))
     await rows.update(google.id, { refresh_token })
     const page = await rows.insert({
       ...{ workspace_id, provider: 'facebook', account_id: '777', state: 'connected' },
     })
-    await rows.update(page.id, { access_token: secrets.seal(pageToken, tokenPlace(page, 'access_token')) })
+    await rows.update(page.id, {
+      access_token: secrets.seal(pageToken, tokenSecretField(page, 'access_token')),
+    })
   }
   const taskOf = (attempt: number, signal: AbortSignal): Task => ({
     ...{ id: 'job_1', workspace_id, attempt, signal, saved: {} },

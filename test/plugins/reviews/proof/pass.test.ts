@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import { ServiceFault } from '../../../../core/contracts/service-fault'
 import type { Listing, SourcePage } from '../../../../plugins/reviews/contract'
 import { type PageSink, proofOf, readPages } from '../../../../plugins/reviews/proof/pass'
-import { begin, keptProgress, type Progress } from '../../../../plugins/reviews/proof/progress'
+import { begin, type SyncProgress, storedProgress } from '../../../../plugins/reviews/proof/progress'
 
 const at = '2026-01-01T00:00:00.000Z'
 const review = (source_id: string) => ({ source_id, star_rating: 5 })
 const page = (ids: string[], next: string | null, total: number | null = 3): SourcePage => ({
   ...{ reviews: ids.map(review), next, total },
 })
-const start = (changes: Partial<Progress> = {}): Progress => ({
+const start = (changes: Partial<SyncProgress> = {}): SyncProgress => ({
   ...begin({ id: 'one', reader: 'google', full: true, repeat: false, began_at: at, visible: 0, changed: 0 }),
   ...changes,
 })
@@ -17,7 +17,7 @@ const start = (changes: Partial<Progress> = {}): Progress => ({
 /** A store that remembers which reviews which reading returned. */
 function createSink(changes: Partial<PageSink> & { readonly isEnough?: boolean } = {}) {
   const returned = new Map<string, string>()
-  const kept: Progress[] = []
+  const kept: SyncProgress[] = []
   const time = { now: Date.parse(at) }
   let anew = 0
   const sink: PageSink = {
@@ -33,7 +33,7 @@ function createSink(changes: Partial<PageSink> & { readonly isEnough?: boolean }
     ...changes,
   }
   /** Counts as the rows do: those of this reading alone. */
-  const counted = (progress: Progress): Progress => ({
+  const counted = (progress: SyncProgress): SyncProgress => ({
     ...progress,
     distinct: [...returned.values()].filter((id) => id === progress.id).length,
   })
@@ -103,7 +103,7 @@ describe('A reading is complete', () => {
     const first = await readPages({ page: breaksAt(pages, '1') }, start(), store.sink).catch(() =>
       store.kept.at(-1),
     )
-    const progress = await read(pages, { ...(first as Progress), interruptions: 1 }, store)
+    const progress = await read(pages, { ...(first as SyncProgress), interruptions: 1 }, store)
     expect(progress).toMatchObject({ pages: 2, items: 3, distinct: 3, state: 'ended' })
     expect(proofOf(progress, 'counted', at).gap).toBe('interrupted')
     expect(proofOf(progress, 'paged', at).gap).toBe('interrupted')
@@ -140,7 +140,7 @@ describe('A reading', () => {
       asked.push(token)
       return listingOf(pages).page(token)
     }
-    await readPages({ page }, keptProgress(store.kept.at(-1)) as Progress, store.sink)
+    await readPages({ page }, storedProgress(store.kept.at(-1)) as SyncProgress, store.sink)
     expect(asked).toEqual(['1'])
     expect([...store.returned.keys()]).toEqual(['a', 'b', 'c'])
   })
@@ -170,7 +170,7 @@ describe('A reading', () => {
     const listing: Listing = {
       page: async (token) => (token === null ? after.page(null) : page(['d'], null, 9)),
     }
-    const progress = store.counted(await readPages(listing, left as Progress, store.sink))
+    const progress = store.counted(await readPages(listing, left as SyncProgress, store.sink))
     expect(progress).toMatchObject({ restarts: 1, distinct: 2 })
     expect(proofOf(progress, 'counted', at).complete).toBe(true)
   })
@@ -203,8 +203,8 @@ describe('A reading', () => {
   })
 
   test('is not gone on with when what was kept of it is in another form', () => {
-    expect(keptProgress(undefined)).toBeNull()
-    expect(keptProgress({ ...start(), token: 5 })).toBeNull()
-    expect(keptProgress(JSON.parse(JSON.stringify(start())))).toEqual(start())
+    expect(storedProgress(undefined)).toBeNull()
+    expect(storedProgress({ ...start(), token: 5 })).toBeNull()
+    expect(storedProgress(JSON.parse(JSON.stringify(start())))).toEqual(start())
   })
 })

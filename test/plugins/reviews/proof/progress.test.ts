@@ -3,10 +3,10 @@ import type { SourcePage } from '../../../../plugins/reviews/contract'
 import {
   afterPage,
   begin,
-  beginAnew,
   changedAt,
-  keptProgress,
+  restartProgress,
   type StoredPage,
+  storedProgress,
 } from '../../../../plugins/reviews/proof/progress'
 import {
   disagrees,
@@ -64,10 +64,10 @@ describe('how far a reading is', () => {
       restarts: 0,
       has_entries: false,
     })
-    expect(keptProgress(first)).toEqual(first)
-    expect(keptProgress({ ...first, pages: -1 })).toBeNull()
-    expect(keptProgress({ ...first, state: 'over' })).toBeNull()
-    expect(keptProgress(undefined)).toBeNull()
+    expect(storedProgress(first)).toEqual(first)
+    expect(storedProgress({ ...first, pages: -1 })).toBeNull()
+    expect(storedProgress({ ...first, state: 'over' })).toBeNull()
+    expect(storedProgress(undefined)).toBeNull()
   })
 
   test('adds each page up', () => {
@@ -154,7 +154,7 @@ describe('how far a reading is', () => {
 
   test('begins anew with what was changed, once more', () => {
     const one = { ...afterPage(first, page(), stored({ changed: 3 }), at(0)), restarts: 1 }
-    expect(beginAnew(one, { id: 'r2', began_at: iso(9), visible: 8 }, 'token expired')).toEqual({
+    expect(restartProgress(one, { id: 'r2', began_at: iso(9), visible: 8 }, 'token expired')).toEqual({
       ...begin({
         id: 'r2',
         reader: 'google',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Proof } from '../../../../plugins/reviews/proof/pass'
-import { type Held, judgeRemovals, type Suspects } from '../../../../plugins/reviews/proof/removals'
+import { judgeRemovals, type StoredReview, type Suspects } from '../../../../plugins/reviews/proof/removals'
 
 const instant = (hour: number) => new Date(Date.UTC(2026, 0, 10, hour)).toISOString()
 const proof = (hour: number, changes: Partial<Proof> = {}): Proof => ({
@@ -16,14 +16,14 @@ const proof = (hour: number, changes: Partial<Proof> = {}): Proof => ({
   ...{ began_at: instant(hour), ended_at: instant(hour) },
   ...changes,
 })
-const held = (n: number, changes: Partial<Held> = {}): Held => ({
+const held = (n: number, changes: Partial<StoredReview> = {}): StoredReview => ({
   ...{ id: `rev_${n}`, source_id: `s${n}`, created_date: instant(0), seen_at: instant(1) },
   ...changes,
 })
 const hundred = Array.from({ length: 100 }, (_, n) => held(n))
 const seenBut = (...missing: number[]) =>
   new Set(hundred.map(({ source_id }) => source_id).filter((id) => !missing.includes(Number(id.slice(1)))))
-const ids = (rows: readonly Held[]) => rows.map(({ id }) => id)
+const ids = (rows: readonly StoredReview[]) => rows.map(({ id }) => id)
 const judge = (given: Proof, seen: Set<string>, before: Suspects = {}, rows = hundred) =>
   judgeRemovals(
     given,

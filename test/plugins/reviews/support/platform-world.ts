@@ -5,7 +5,7 @@ import type { Task } from '../../../../core/contracts/queue'
 import { readSettings } from '../../../../core/contracts/settings'
 import { createAskService } from '../../../../core/outbound/ask-service'
 import { Connection } from '../../../../core/outbound/Connection'
-import { createConnections, tokenPlace } from '../../../../core/outbound/connections'
+import { createConnections, tokenSecretField } from '../../../../core/outbound/connections'
 import { createSpend } from '../../../../core/outbound/limits/allowance'
 import { createModel } from '../../../../core/outbound/model/model'
 import { createSecrets } from '../../../../core/outbound/secrets'
@@ -131,12 +131,12 @@ export async function platformWorld({
   const connection = await owner.rows(Connection).insert({
     ...{ workspace_id, provider: 'google', account_id: 'accounts/111', state: 'connected' },
   })
-  const refresh_token = secrets.seal('1//refresh', tokenPlace(connection, 'refresh_token'))
+  const refresh_token = secrets.seal('1//refresh', tokenSecretField(connection, 'refresh_token'))
   await owner.rows(Connection).update(connection.id, { refresh_token })
   const ofPage = await owner.rows(Connection).insert({
     ...{ workspace_id, provider: 'facebook', account_id: '777', state: 'connected' },
   })
-  const access_token = secrets.seal(pageToken, tokenPlace(ofPage, 'access_token'))
+  const access_token = secrets.seal(pageToken, tokenSecretField(ofPage, 'access_token'))
   await owner.rows(Connection).update(ofPage.id, { access_token })
   const location = await owner.rows(BusinessLocation).insert({
     ...{

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
-import { enterLong, keepTurns, leaveLong } from '../../../../plugins/reviews/sync/longReadings'
+import { enterLong, leaveLong, requireSlot } from '../../../../plugins/reviews/sync/longReadings'
 import { platformWorld } from '../support/platform-world'
 
 let world: Awaited<ReturnType<typeof platformWorld>>
@@ -44,11 +44,13 @@ describe('Places for long readings', () => {
   test('are wanted after the first pages alone', () => {
     const { owner } = world
     for (const n of [1, 2, 3, 4]) enterLong(owner, turn(n))
-    keepTurns(owner, turn(5), { pages: 4, isFirst: true })
-    keepTurns(owner, turn(5), { pages: 19, isFirst: false })
+    requireSlot(owner, turn(5), { pages: 4, isFirst: true })
+    requireSlot(owner, turn(5), { pages: 19, isFirst: false })
     const put = { kind: 'rate', code: 'in_turn' }
-    expect(() => keepTurns(owner, turn(5), { pages: 5, isFirst: true })).toThrow(expect.objectContaining(put))
-    expect(() => keepTurns(owner, turn(5), { pages: 20, isFirst: false })).toThrow(
+    expect(() => requireSlot(owner, turn(5), { pages: 5, isFirst: true })).toThrow(
+      expect.objectContaining(put),
+    )
+    expect(() => requireSlot(owner, turn(5), { pages: 20, isFirst: false })).toThrow(
       expect.objectContaining(put),
     )
   })

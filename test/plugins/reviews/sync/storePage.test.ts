@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { begin, type Progress } from '../../../../plugins/reviews/proof/progress'
+import { begin, type SyncProgress } from '../../../../plugins/reviews/proof/progress'
 import { storePage } from '../../../../plugins/reviews/sync/storePage'
 
 const at = '2026-03-16T00:00:00.000Z'
@@ -14,7 +14,7 @@ const beginning = {
 }
 
 /** What the task is told when a page without reviews is stored. */
-async function told(changes: Partial<Progress>, total: number | null): Promise<unknown[]> {
+async function told(changes: Partial<SyncProgress>, total: number | null): Promise<unknown[]> {
   const said: unknown[] = []
   const storing = {
     task: { progress: async (progress: unknown) => void said.push(progress) },

@@ -25,7 +25,7 @@ export interface ListedSite {
 }
 
 /** The progress of naming things. */
-export interface Standing {
+export interface NamingState {
   readonly agency_id: string
   readonly workspace: { readonly id: string; readonly name: string; readonly timezone: string }
   readonly location: { readonly id: string; readonly name: string } | null
@@ -45,7 +45,7 @@ export interface Names {
 const oldestFirst = [{ field: 'created_date', direction: 'asc' }] as const
 
 /** Null for an agency without a home workspace. */
-export async function standingOf(deps: NamesDeps, agencyId: string): Promise<Standing | null> {
+export async function namingStateOf(deps: NamesDeps, agencyId: string): Promise<NamingState | null> {
   const { rows } = deps.owner
   const homes = where.and(where.eq('agency_id', agencyId), where.eq('is_home', true))
   const [[workspace], agency] = await Promise.all([
@@ -73,7 +73,7 @@ async function sitesOf({ owner, commands }: NamesDeps, workspace_id: string): Pr
 }
 
 /** Names everything. Each step checks first, so that a form that was sent twice creates nothing twice. */
-export async function nameThings(deps: NamesDeps, standing: Standing, names: Names): Promise<void> {
+export async function nameThings(deps: NamesDeps, standing: NamingState, names: Names): Promise<void> {
   const { owner } = deps
   const { workspace, timezone, business, website } = names
   const locationId = await nameLocation(deps, standing, business, website)
@@ -84,7 +84,7 @@ export async function nameThings(deps: NamesDeps, standing: Standing, names: Nam
   await owner.rows(Agency).update(standing.agency_id, { name: workspace })
 }
 
-async function nameLocation(deps: NamesDeps, standing: Standing, name: string, website: string) {
+async function nameLocation(deps: NamesDeps, standing: NamingState, name: string, website: string) {
   const { location, workspace } = standing
   const address = website === '' ? {} : { website: `https://${website}` }
   if (location) {
@@ -103,7 +103,7 @@ async function nameLocation(deps: NamesDeps, standing: Standing, name: string, w
  */
 async function nameSite(
   deps: NamesDeps,
-  { site, workspace }: Standing,
+  { site, workspace }: NamingState,
   location_id: string,
   input: { readonly domain: string; readonly timezone: string },
 ): Promise<void> {

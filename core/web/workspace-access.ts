@@ -9,27 +9,27 @@ import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
 
 /** A workspace that a page can show. */
-export interface Place extends PageWorkspace {
+export interface VisibleWorkspace extends PageWorkspace {
   readonly info: WorkspaceInfo
 }
 
 /** The workspaces that a person may see: all of the agency, or the given ones, and the demo for its owner. */
-export interface Places {
+export interface WorkspaceAccess {
   /** The one of that id; null where it is none of the person's. */
-  find(person: Person, id: string): Promise<Place | null>
+  find(person: Person, id: string): Promise<VisibleWorkspace | null>
   /** What the session's pages are about: the one chosen, or the first. Null where there is none. */
-  current(person: Person, session: Session): Promise<Place | null>
+  current(person: Person, session: Session): Promise<VisibleWorkspace | null>
   /** Home first, then by name; the demo's come last. At most `limit`. */
-  list(person: Person, limit: number, name?: string): Promise<Place[]>
+  list(person: Person, limit: number, name?: string): Promise<VisibleWorkspace[]>
   /** Whether the installation is this person's to show a demo in: the first agency's are. */
   maySeeDemo(person: Person): Promise<boolean>
 }
 
 /** The workspaces of a member; undefined for owners, who see all of the agency. */
-export const givenTo = ({ role, workspace_ids }: Person): readonly string[] | undefined =>
+export const memberWorkspaces = ({ role, workspace_ids }: Person): readonly string[] | undefined =>
   role === 'owner' ? workspace_ids : (workspace_ids ?? [])
 
-export function createPlaces({ documents }: { documents: Documents }): Places {
+export function createWorkspaceAccess({ documents }: { documents: Documents }): WorkspaceAccess {
   const workspaces = documents.collection(Workspace)
   const agencies = documents.collection(Agency)
   const row = cachedDocuments(workspaces)
@@ -37,7 +37,7 @@ export function createPlaces({ documents }: { documents: Documents }): Places {
 
   const maySeeDemo = async (person: Person) => {
     const { agency_id } = person
-    if (givenTo(person)) return false
+    if (memberWorkspaces(person)) return false
     const [first] = await agencies.find({
       where: where.ne('is_demo', true),
       sort: [{ field: 'created_date', direction: 'asc' }],
@@ -46,14 +46,14 @@ export function createPlaces({ documents }: { documents: Documents }): Places {
     return first?.id === agency_id
   }
   const isOwn = async (person: Person, found: Row<typeof Workspace>) => {
-    if (givenTo(person)?.includes(found.id) === false) return false
+    if (memberWorkspaces(person)?.includes(found.id) === false) return false
     if (found.agency_id === person.agency_id) return true
     const agency = found.is_demo === true ? await agencyRow(String(found.agency_id)) : null
     return agency?.is_demo === true && agency.is_active === true && (await maySeeDemo(person))
   }
-  const find: Places['find'] = async (person, id) => {
+  const find: WorkspaceAccess['find'] = async (person, id) => {
     const found = await row(id)
-    return found?.is_active === true && (await isOwn(person, found)) ? placeOf(found) : null
+    return found?.is_active === true && (await isOwn(person, found)) ? visibleWorkspaceOf(found) : null
   }
   const ofAgency = async (
     agency_id: string,
@@ -71,10 +71,10 @@ export function createPlaces({ documents }: { documents: Documents }): Places {
     const home = await workspaces.find({ where: where.and(inside, where.eq('is_home', true)), limit: 1 })
     const others = where.and(inside, where.ne('is_home', true))
     const rest = limit > home.length ? await workspaces.find({ where: others, sort: byName, limit }) : []
-    return [...home, ...rest].slice(0, limit).map(placeOf)
+    return [...home, ...rest].slice(0, limit).map(visibleWorkspaceOf)
   }
-  const list: Places['list'] = async (person, limit, name) => {
-    const own = await ofAgency(person.agency_id, givenTo(person), limit, name)
+  const list: WorkspaceAccess['list'] = async (person, limit, name) => {
+    const own = await ofAgency(person.agency_id, memberWorkspaces(person), limit, name)
     if (own.length >= limit || !(await maySeeDemo(person))) return own
     const demo = where.and(where.eq('is_demo', true), where.eq('is_active', true))
     const [agency] = await agencies.find({ where: demo, limit: 1 })
@@ -91,7 +91,7 @@ export function createPlaces({ documents }: { documents: Documents }): Places {
   }
 }
 
-function placeOf(found: Row<typeof Workspace>): Place {
+function visibleWorkspaceOf(found: Row<typeof Workspace>): VisibleWorkspace {
   const { id, agency_id, name, timezone, locale } = found
   const is_home = found.is_home === true
   return {
@@ -112,4 +112,4 @@ function placeOf(found: Row<typeof Workspace>): Place {
 }
 
 /** Returns what a page may know of a workspace. */
-export const shownPlace = ({ info: _, ...shown }: Place): PageWorkspace => shown
+export const pageWorkspaceOf = ({ info: _, ...shown }: VisibleWorkspace): PageWorkspace => shown

@@ -7,7 +7,7 @@ import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, CopyField, Facts, Form, Head, Moment, Notice, Row } from '../kit'
 import { seenOf } from '../settings/key'
 import { note } from '../settings/settings'
-import type { NamesDeps, Standing } from './names'
+import type { NamesDeps, NamingState } from './naming'
 import type { StartDeps } from './start-deps'
 import { steps } from './steps'
 
@@ -15,10 +15,10 @@ const path = '/app/start/take'
 const keyPath = '/app/start/key'
 
 type Key = RowOf<typeof AgentKey> | null
-type OwnStanding = (deps: NamesDeps, visit: SignedIn) => Promise<Standing | null>
+type OwnNamingState = (deps: NamesDeps, visit: SignedIn) => Promise<NamingState | null>
 
 /** The tag for the website, the address for assistants, and the key for programs. */
-export function takePages(deps: StartDeps, ownStanding: OwnStanding): Page[] {
+export function installStepPages(deps: StartDeps, ownStanding: OwnNamingState): Page[] {
   const rows = deps.owner.rows(AgentKey)
   const keyOf = ({ person }: SignedIn) => rows.get(person.agency_id)
   const answer = async (visit: SignedIn, fresh: string | null) => {
@@ -53,7 +53,7 @@ export function takePages(deps: StartDeps, ownStanding: OwnStanding): Page[] {
 function show(
   deps: StartDeps,
   visit: SignedIn,
-  { site, workspace }: Standing,
+  { site, workspace }: NamingState,
   key: Key,
   fresh: string | null,
 ): Response {

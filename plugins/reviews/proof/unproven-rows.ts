@@ -2,14 +2,14 @@ import type { Row } from 'renown'
 import { isJudgedOtherwise } from '../analysis/judgeAgain'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
-import { isDigestOf, type Told } from './digest'
+import { isDigestOf, type ReviewContent } from './digest'
 import type { Figures, replay } from './ledger'
 import { isVisible } from './storedReviews'
 
 type Replayed = Pick<Awaited<ReturnType<typeof replay>>, 'standing' | 'past' | 'whole'>
 
 /** Returns the rows of a location and source that its log does not prove. One line each, the source id first. */
-export function strayRows(
+export function unprovenRows(
   { standing, past, whole }: Replayed,
   rows: readonly ReviewRow[],
   workspaceId: string,
@@ -36,12 +36,12 @@ export function strayRows(
 function isTold(row: ReviewRow, digest: string, readAt: string): boolean {
   const { reply_text, reply_created_at, ...unanswered } = row
   const isUnread = (reply_created_at ?? '') > readAt
-  const ways: Told[] = [row, { ...unanswered, reply_text }, ...(isUnread ? [unanswered] : [])]
+  const ways: ReviewContent[] = [row, { ...unanswered, reply_text }, ...(isUnread ? [unanswered] : [])]
   return ways.some((told) => isDigestOf(digest, told))
 }
 
 /** Returns the figures of a location that its platform did not return. */
-export function strayFigures(
+export function unprovenFigures(
   { average_rating, total_reviews }: Row<typeof ReviewedLocation>,
   said: readonly (Figures | undefined)[],
 ): string[] {

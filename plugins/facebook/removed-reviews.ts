@@ -13,7 +13,7 @@ const comparedMax = 3
  * or cannot be loaded due to missing permissions". It counts only when the same token can load another story of the Page at
  * that moment, or when the Page says that it has no ratings at all.
  */
-export async function goneAtFacebook(
+export async function removedAtFacebook(
   ctx: OwnerContext,
   location: ReviewedLocation,
   storyId: string,

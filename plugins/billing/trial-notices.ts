@@ -1,11 +1,15 @@
 import { dayIn, type News, type OwnerContext, Workspace } from 'renown'
 import { type Capacity, countOf, overBy } from './capacity'
-import type { Location } from './location'
+import type { BillingLocation } from './location'
 
 type Told = Pick<News, 'severity' | 'title' | 'body'>
 
 /** Notifies people once that a location's trial began or ended. */
-export async function tellTrial(ctx: OwnerContext, location: Location, capacity: Capacity): Promise<void> {
+export async function notifyTrial(
+  ctx: OwnerContext,
+  location: BillingLocation,
+  capacity: Capacity,
+): Promise<void> {
   const { trial_state } = location
   if (trial_state === undefined) return
   const news = { trialing: began, converted, ended: over } as const
@@ -19,7 +23,11 @@ export async function tellTrial(ctx: OwnerContext, location: Location, capacity:
 }
 
 /** Notifies people once that a trial is about to end, and what follows. */
-export async function tellEnding(ctx: OwnerContext, location: Location, capacity: Capacity): Promise<void> {
+export async function notifyEnding(
+  ctx: OwnerContext,
+  location: BillingLocation,
+  capacity: Capacity,
+): Promise<void> {
   const day = dayOf(location.trial_end, await zoneOf(ctx, location))
   await tell(ctx, location, 'trial_ending', {
     severity: 'warning',
@@ -28,18 +36,23 @@ export async function tellEnding(ctx: OwnerContext, location: Location, capacity
   })
 }
 
-const tell = (ctx: OwnerContext, { id, workspace_id }: Location, type: string, told: Told): Promise<void> => {
+const tell = (
+  ctx: OwnerContext,
+  { id, workspace_id }: BillingLocation,
+  type: string,
+  told: Told,
+): Promise<void> => {
   const about = { workspace_id, location_id: id, entity: 'BusinessLocation', entity_id: id }
   return ctx.notify({ ...about, type, ...told, once: `${type} ${id}` })
 }
 
-const began = ({ business_name, trial_end }: Location, { agency }: Capacity, zone: string): Told => ({
+const began = ({ business_name, trial_end }: BillingLocation, { agency }: Capacity, zone: string): Told => ({
   severity: 'info',
   title: `${business_name} is on trial until ${dayOf(trial_end, zone)}`,
   body: `It was added beyond the locations that are paid for, and counts as none of them until then. ${then(agency)}`,
 })
 
-const converted = ({ business_name, billing_exempt }: Location, capacity: Capacity): Told => {
+const converted = ({ business_name, billing_exempt }: BillingLocation, capacity: Capacity): Told => {
   const beyond = overBy(capacity)
   const { agency, used } = capacity
   const remedy =
@@ -53,7 +66,7 @@ const converted = ({ business_name, billing_exempt }: Location, capacity: Capaci
   }
 }
 
-const over = ({ id, business_name }: Location, capacity: Capacity): Told => ({
+const over = ({ id, business_name }: BillingLocation, capacity: Capacity): Told => ({
   severity: 'warning',
   title: `The trial of ${business_name} is over: it was deactivated`,
   body: `Nothing of it was removed, and it cannot be on trial again. ${numbers(capacity)} \`location activate ${id}\` puts it to work where a place is free.`,
@@ -78,7 +91,7 @@ const numbers = ({ paid, used }: Capacity): string =>
     ? `${countOf(used)} in use; the agency's capacity is not counted.`
     : `${countOf(used)} in use, ${paid} paid for.`
 
-const zoneOf = async (ctx: OwnerContext, { workspace_id }: Location): Promise<string> =>
+const zoneOf = async (ctx: OwnerContext, { workspace_id }: BillingLocation): Promise<string> =>
   (await ctx.rows(Workspace).get(workspace_id))?.timezone ?? 'UTC'
 
 const dayOf = (instant: string | undefined, zone: string) =>

@@ -1,5 +1,5 @@
 /** Filters of the list of reviews, as its address holds them. Empty: not set. */
-export interface Asked {
+export interface ReviewListFilters {
   /** Only what waits for a reply. */
   readonly needs: boolean
   readonly rating: string
@@ -71,8 +71,8 @@ const forms: Readonly<Record<string, readonly [accepts: (text: string) => boolea
 }
 
 /** Reads the address. Values that cannot be used are left out and named. */
-export function readAsked(query: URLSearchParams): {
-  readonly asked: Asked
+export function readFilters(query: URLSearchParams): {
+  readonly asked: ReviewListFilters
   readonly ignored: readonly IgnoredValue[]
 } {
   const ignored: IgnoredValue[] = []
@@ -97,7 +97,7 @@ export function readAsked(query: URLSearchParams): {
 }
 
 /** The query of the page with some values changed. A changed filter begins at the first page and with no review shown. */
-export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
+export function searchOf(asked: ReviewListFilters, changes: Partial<ReviewListFilters> = {}): string {
   const keeps = Object.keys(changes).every((name) => ['review', 'history', 'after'].includes(name))
   const all = {
     ...asked,

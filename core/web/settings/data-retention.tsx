@@ -5,7 +5,7 @@ import { Card, Table } from '../kit'
 const none = 'no setting'
 
 /** What is kept for how long, and by which setting. */
-export const Kept = ({ settings }: { readonly settings: Settings }) => (
+export const DataRetention = ({ settings }: { readonly settings: Settings }) => (
   <Card title="Data retention" about="The operator changes a setting in the environment of Renown.">
     <Table
       label="What is kept"

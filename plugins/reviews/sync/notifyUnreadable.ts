@@ -10,7 +10,7 @@ const quietMs = 7 * 86_400_000
  * passed. A refused key of the installation is reported once a month per workspace. A broken connection is reported
  * once for all its locations.
  */
-export async function tellUnread(
+export async function notifyUnreadable(
   ctx: OwnerContext,
   location: Row<typeof ReviewedLocation>,
   { kind, code = '', message }: FaultInfo,

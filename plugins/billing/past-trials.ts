@@ -1,29 +1,29 @@
 import { BusinessLocation, type Candidate, isRefusal, type OwnerContext, where } from 'renown'
-import { hashed, isSameBusiness, knownBy } from './business'
-import type { Location } from './location'
+import { hashed, identityOf, isSameBusiness } from './business'
+import type { BillingLocation } from './location'
 import { PastTrial } from './PastTrial'
 
 const rowsMax = 100_000
 
 /** A trial that a business already had, and its location. */
-export interface Had {
+export interface EarlierTrial {
   readonly location_id: string
   readonly trial_started_at: string
 }
 
 /** Returns the agency's earlier trial of the same business, in any row and workspace. Null when there is none. */
-export async function trialHad(
+export async function findEarlierTrial(
   ctx: OwnerContext,
   agencyId: string,
   workspaceIds: readonly string[],
   location: Candidate,
-): Promise<Had | null> {
+): Promise<EarlierTrial | null> {
   const { id, trial_started_at } = location
   if (trial_started_at !== undefined) return { location_id: id, trial_started_at }
-  const known = knownBy(location)
+  const known = identityOf(location)
   const trialed = where.and(where.in('workspace_id', workspaceIds), where.ne('trial_started_at', null))
   for (const other of await ctx.rows(BusinessLocation).list({ where: trialed, limit: rowsMax })) {
-    if (other.is_demo !== true && isSameBusiness(known, knownBy(other))) return hadAt(other)
+    if (other.is_demo !== true && isSameBusiness(known, identityOf(other))) return hadAt(other)
   }
   const own = where.eq('workspace_id', agencyId)
   const hashes = hashed(known)
@@ -32,13 +32,20 @@ export async function trialHad(
   return same ? { location_id: same.location_id, trial_started_at: same.trial_started_at } : null
 }
 
-const hadAt = ({ id, trial_started_at = '' }: Location): Had => ({ location_id: id, trial_started_at })
+const hadAt = ({ id, trial_started_at = '' }: BillingLocation): EarlierTrial => ({
+  location_id: id,
+  trial_started_at,
+})
 
 /** Records that a location has used its trial. Idempotent. Outlives the location. */
-export async function keepHad(ctx: OwnerContext, agencyId: string, location: Location): Promise<void> {
+export async function recordTrial(
+  ctx: OwnerContext,
+  agencyId: string,
+  location: BillingLocation,
+): Promise<void> {
   const { id, trial_started_at } = location
   if (trial_started_at === undefined) return
-  const known_by = hashed(knownBy(location)) as Record<string, string>
+  const known_by = hashed(identityOf(location)) as Record<string, string>
   const mark = { agency_id: agencyId, location_id: id, known_by, trial_started_at }
   try {
     await ctx.rows(PastTrial).insert({ id: id.replace(/^[a-z]+/, 'ptr'), workspace_id: agencyId, ...mark })

@@ -3,7 +3,7 @@ import type { SignedIn } from '../define-page'
 import { Card, Head } from '../kit'
 
 /** What a person sees who was given no workspace. */
-export const noPlace = ({ page }: SignedIn): Response =>
+export const noWorkspace = ({ page }: SignedIn): Response =>
   page({
     title: 'No workspace yet',
     status: 404,
