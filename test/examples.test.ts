@@ -62,7 +62,8 @@ test('a stranger’s plugin imports the public doors, its own files and npm pack
   )
   for (const path of sources) {
     const text = await Bun.file(join(root, path)).text()
-    const imports = new Bun.Transpiler({ loader: 'ts' }).scanImports(text).map(({ path: from }) => from)
+    const loader = path.endsWith('x') ? 'tsx' : 'ts'
+    const imports = new Bun.Transpiler({ loader }).scanImports(text).map(({ path: from }) => from)
     expect(
       imports.filter((from) => /^\.\.|^renown\/(?!(?:testing|web|locations|reviews|profiles)$)/.test(from)),
     ).toEqual([])
