@@ -9,6 +9,7 @@ import {
   where,
 } from '../kit'
 import { Connection } from '../outbound/Connection'
+import { declaredConnections } from '../registry/declared-connections'
 import { forgetConnection, keepConnection } from './keep-connection'
 
 const tokenFileMax = 10_000
@@ -40,7 +41,7 @@ export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => 
       account_name: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('What people call it'))),
     }),
     async run(ctx, { provider, account_id, workspace_id, token_file, account_name }) {
-      const { tokenFile } = ctx.providers.get(provider) ?? {}
+      const { tokenFile } = declaredConnections(ctx).get(provider) ?? {}
       const refusal = tokenFile?.refusal?.(account_id)
       if (refusal !== undefined) throw new Refusal('invalid_field', refusal)
       const token = readToken(token_file)

@@ -210,11 +210,20 @@ export interface ConnectionDeclaration {
 /** Connection declarations by provider, in the order of the Connections page. */
 export type Providers = ReadonlyMap<string, ConnectionDeclaration>
 
+/** What everybody may know of a service: its names, and how its locations are marked. */
+export type KnownProvider = Pick<
+  ConnectionDeclaration,
+  'provider' | 'label' | 'order' | 'account' | 'addedVia'
+>
+
+/** The services whose accounts people connect, in the order of the Connections page. */
+export type KnownProviders = ReadonlyMap<string, KnownProvider>
+
 /** Declares how people connect accounts of a service. List the result under `connections` of the plugin. */
 export const defineConnection = (declaration: ConnectionDeclaration): ConnectionDeclaration => declaration
 
 /** Returns what people call a provider; its name where its plugin is not loaded. */
-export const labelOf = (providers: Providers, provider: string): string =>
+export const labelOf = (providers: KnownProviders, provider: string): string =>
   providers.get(provider)?.label ?? provider
 
 /** Returns the settings that a consent needs and that are empty. */

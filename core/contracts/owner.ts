@@ -1,4 +1,4 @@
-import type { Providers } from './connection'
+import type { KnownProviders } from './connection'
 import type { GroupQuery, GroupRow, ListQuery, ReadRows } from './context'
 import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
@@ -100,8 +100,8 @@ export interface OwnerContext {
   readonly happened: Happened
   /** The implementations that plugins provide for an extension point. */
   readonly extensions: Extensions
-  /** The services whose accounts people connect, by provider. */
-  readonly providers: Providers
+  /** The names of the services whose accounts people connect, by provider. Their functions belong to the plugins that declare them. */
+  readonly providers: KnownProviders
   /** The settings of core. A plugin reads its own by `of(ctx)` of its `defineSettings`. */
   readonly settings: Settings
   /** Returns the ids of all workspaces that are not worked on, with the ids of inactive agencies. */

@@ -10,6 +10,7 @@ import type {
 } from '../../core/contracts/connection'
 import { isPassing, isServiceFault, type ServiceFault } from '../../core/contracts/service-fault'
 import { Connection } from '../../core/outbound/Connection'
+import { declaredConnections } from '../../core/registry/declared-connections'
 import { unreadableAnswers } from './liar'
 import {
   type Meddler,
@@ -63,7 +64,7 @@ export function testConnection(suite: ConnectionSuite): void {
   describe(`the connection ${suite.connection.provider}`, () => {
     beforeAll(async () => {
       const made = await platformWorld(suite, suite.fetch)
-      const connection = made.ctx.providers.get(suite.connection.provider)
+      const connection = declaredConnections(made.ctx).get(suite.connection.provider)
       if (!connection) throw new Error(`No plugin declares the connection ${suite.connection.provider}`)
       held.world = { ...made, connection, given: providerContext(made.ctx) }
     })

@@ -4,6 +4,7 @@ import type { OwnerContext } from '../../contracts/plugin'
 import { ServiceFault } from '../../contracts/service-fault'
 import { where } from '../../contracts/where'
 import type { Connection } from '../../outbound/Connection'
+import { declaredConnections } from '../../registry/declared-connections'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { providerContext } from '../provider-context'
 import { bare } from './bare'
@@ -22,7 +23,7 @@ export async function accountLocations(
   ctx: OwnerContext,
   { provider, id, account_id, account_type }: Row<typeof Connection>,
 ): Promise<AccountListing> {
-  const declared = ctx.providers.get(provider)
+  const declared = declaredConnections(ctx).get(provider)
   if (!declared) throw new ServiceFault('unsupported', `No loaded plugin connects ${provider}`)
   return declared.locations(providerContext(ctx), { id, account_id, account_type })
 }

@@ -8,6 +8,7 @@ import { Refusal } from '../../contracts/errors'
 import { isServiceFault } from '../../contracts/service-fault'
 import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
+import { declaredConnections } from '../../registry/declared-connections'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, ButtonLink, Card, Checkbox, Fault, Form, Head, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
@@ -23,7 +24,7 @@ interface Chosen {
 
 /** Chooses which of a person's accounts are connected. Two pages for each provider whose consent leads to a choice. */
 export const choiceOfAccountsPages = (deps: SettingsDeps): Page[] =>
-  [...deps.owner.providers.values()].flatMap((declared) => {
+  [...declaredConnections(deps.owner).values()].flatMap((declared) => {
     const { choice } = declared.consent ?? {}
     return choice ? pagesOf(deps, { declared, choice }) : []
   })

@@ -10,6 +10,7 @@ import {
   missingSettings,
 } from '../../contracts/connection'
 import { isServiceFault, type ServiceFault } from '../../contracts/service-fault'
+import { declaredConnections } from '../../registry/declared-connections'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { ButtonLink, Card, Head, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
@@ -19,7 +20,7 @@ import type { SettingsDeps } from './settings'
 
 /** Sends a person to a provider's page, and accepts its answer. Two pages for each provider with a consent. */
 export const connectPages = (deps: SettingsDeps): Page[] =>
-  [...deps.owner.providers.values()].flatMap((declared) =>
+  [...declaredConnections(deps.owner).values()].flatMap((declared) =>
     declared.consent ? pagesOf(deps, declared, declared.consent) : [],
   )
 

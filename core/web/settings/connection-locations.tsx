@@ -8,6 +8,7 @@ import {
 import { type Imported, importLocations } from '../../connections/listing/import-locations'
 import type { AccountListing, ListedLocation } from '../../contracts/connection'
 import { isServiceFault } from '../../contracts/service-fault'
+import { declaredConnections } from '../../registry/declared-connections'
 import { Agency } from '../../tenancy/Agency'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, Checkbox, Fault, Form, Head, Notice, Row } from '../kit'
@@ -69,7 +70,7 @@ async function withListing(
     return await work()
   } catch (error) {
     if (!isServiceFault(error)) throw error
-    const { words, hint } = faultOf(owner.providers.get(connection.provider), error)
+    const { words, hint } = faultOf(declaredConnections(owner).get(connection.provider), error)
     const title = 'Its locations cannot be listed'
     return visit.page({
       title: `Error: ${title}`,

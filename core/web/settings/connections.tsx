@@ -10,6 +10,7 @@ import {
 } from '../../contracts/connection'
 import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
+import { declaredConnections } from '../../registry/declared-connections'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, CopyField, Facts, Form, Head, Moment, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
@@ -57,7 +58,8 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
   const sort = [{ field: 'created_date', direction: 'asc' }] as const
   const rows = own ? await owner.rows(Connection).list({ where: inside, sort, limit: connectionsMax }) : []
   const connect = { csrf, of: own?.id ?? '' }
-  const declared = [...owner.providers.values()]
+  const connections = declaredConnections(owner)
+  const declared = [...connections.values()]
   const withConsent = declared.flatMap((one) =>
     one.consent ? [{ declared: one, consent: one.consent }] : [],
   )
@@ -86,7 +88,7 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
               <One
                 key={row.id}
                 connection={row}
-                declared={owner.providers.get(row.provider)}
+                declared={connections.get(row.provider)}
                 connect={connect}
                 canConnect={canConnect(owner, row.provider)}
               />
@@ -116,9 +118,9 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
 const and = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
 /** Whether a person can be sent to the page of the provider. */
-function canConnect({ providers, settings }: SettingsDeps['owner'], provider: string): boolean {
-  const { consent } = providers.get(provider) ?? {}
-  return consent !== undefined && missingSettings(consent, settings).length === 0
+function canConnect(owner: SettingsDeps['owner'], provider: string): boolean {
+  const { consent } = declaredConnections(owner).get(provider) ?? {}
+  return consent !== undefined && missingSettings(consent, owner.settings).length === 0
 }
 
 const badges = {

@@ -383,3 +383,36 @@ test('the functions of a connection get the settings and connections of their ow
   expect(seen.settings).not.toHaveProperty('VAULT_KEY')
   expect(seen.token).toContain('The plugin greedy cannot use this connection')
 })
+
+describe('the services that people connect', () => {
+  test('are known to a plugin by their names, without the functions of the plugins that connect them', async () => {
+    const seen: unknown[] = []
+    const look = defineCommand({
+      ...{ name: 'provider look', summary: 'For the test', input: v.strictObject({}) },
+      async run(ctx) {
+        seen.push(...ctx.providers.values())
+        return {}
+      },
+    })
+    const plugins = [
+      definePlugin({ name: 'other', renown: '^1.0.0', connections: [connectionOf('other')] }),
+      definePlugin({
+        ...{ name: 'curious', renown: '^1.0.0', commands: [look], connections: [connectionOf('own')] },
+      }),
+    ]
+    const registry = createRegistry(plugins)
+    const documents = await openSqlite({ path: ':memory:', now: () => new Date(), log })
+    const owner = ownerContext({
+      ...{ registry, documents, columns: parsing, clock: { now: () => new Date() }, log },
+      onChanged: () => {},
+    })
+    await registry.commands.get('provider look')?.run(owner, {})
+    expect(seen).toEqual(
+      ['other', 'own'].map((provider) => ({
+        ...{ provider, label: provider, order: 900, account: { one: 'Account', many: 'Accounts' } },
+      })),
+    )
+    expect(() => Object.assign(seen[0] as object, { label: 'Mine' })).toThrow()
+    await documents.close()
+  })
+})

@@ -7,6 +7,7 @@ import { definePlugin } from '../../../../core/kit'
 import { Connection } from '../../../../core/outbound/Connection'
 import { createConnections } from '../../../../core/outbound/connections'
 import { withCore } from '../../../../core/product/core-plugins'
+import { declaredConnections } from '../../../../core/registry/declared-connections'
 import { type Gate, startGate } from '../../../support/harness'
 import { signedIn } from '../../../support/signed-in'
 import { createVisitor, type Visitor } from '../../../support/visitor'
@@ -115,7 +116,7 @@ test('an account whose plugin is no longer loaded is shown, and its token is not
   const { documents, clock, owner } = gate
   const connections = createConnections({
     ...{ documents, clock, secrets: owner.outbound.secrets, ask: owner.outbound.ask },
-    ...{ notify: async () => {}, providers: owner.providers, settings: owner.settings },
+    ...{ notify: async () => {}, providers: declaredConnections(owner), settings: owner.settings },
   })
   await expect(connections.token(id)).rejects.toMatchObject({ kind: 'unsupported' })
   expect(await gate.owner.rows(Connection).get(id)).toMatchObject({ state: 'connected' })
