@@ -403,7 +403,7 @@ describe('the services that people connect', () => {
     const registry = createRegistry(plugins)
     const documents = await openSqlite({ path: ':memory:', now: () => new Date(), log })
     const owner = ownerContext({
-      ...{ registry, documents, columns: parsing, clock: { now: () => new Date() }, log },
+      ...{ registry, documents, columns: parsing as never, clock: { now: () => new Date() }, log },
       onChanged: () => {},
     })
     await registry.commands.get('provider look')?.run(owner, {})
