@@ -15,6 +15,7 @@ export * from './periods'
 export * from './rates'
 export * from './robots'
 export { runDeclared } from './run-command'
+export * from './shown-domain'
 export * from './states'
 export * from './web-address'
 

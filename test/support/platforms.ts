@@ -9,6 +9,7 @@ import { googleSettings } from '../../plugins/google/settings'
 import leads from '../../plugins/leads'
 import reviews from '../../plugins/reviews'
 import { replySettings } from '../../plugins/reviews/settings'
+import visibility from '../../plugins/visibility'
 
 const connections = [googleConnection, facebookConnection]
 
@@ -16,7 +17,7 @@ const connections = [googleConnection, facebookConnection]
 export const jobs = jobsPlugin(connections)
 
 /** The platforms in the box, and what they need. */
-export const platformPlugins = [enrichment, leads, reviews, ...platforms]
+export const platformPlugins = [enrichment, leads, reviews, visibility, ...platforms]
 
 /** The services in the box whose accounts people connect. */
 export const providers: Providers = new Map(connections.map((one) => [one.provider, one]))

@@ -1,4 +1,5 @@
 import type { AnyCommand } from '../../contracts/plugin'
+import { withShownDomains } from '../../kit/shown-domain'
 import { harmless, painter, type Terminal } from './terminal'
 
 type Row = Readonly<Record<string, unknown>>
@@ -62,7 +63,7 @@ function table(rows: readonly Row[], paint: ReturnType<typeof painter>, columns:
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return harmless(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return harmless(withShownDomains(typeof value === 'object' ? JSON.stringify(value) : String(value)))
 }
 
 const isRows = (value: unknown): value is Row[] =>

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { withShownDomains } from '../../kit/shown-domain'
 import { StartError } from '../../process/start-error'
 import { CommandError } from '../link'
 import { exitCodes, harmless, painter, type Terminal } from './terminal'
@@ -18,10 +19,10 @@ export function report(error: unknown, terminal: Terminal, json: boolean): numbe
   const faults = error instanceof CommandError ? error.errors : []
   if (json) terminal.out(`${JSON.stringify(failureOf(code, message, faults))}\n`)
   const paint = painter(terminal.errIsTerminal)
-  terminal.err(`${paint('red', 'error:')} ${harmless(message)}\n`)
+  terminal.err(`${paint('red', 'error:')} ${harmless(withShownDomains(message))}\n`)
   for (const fault of faults) {
     const allowed = fault.allowed ? ` (allowed: ${fault.allowed.join(', ')})` : ''
-    terminal.err(`  ${harmless(`${optionOf(fault.pointer)}${fault.message}${allowed}`)}\n`)
+    terminal.err(`  ${harmless(withShownDomains(`${optionOf(fault.pointer)}${fault.message}${allowed}`))}\n`)
   }
   if (error instanceof UsageError) return exitCodes.usage
   if (error instanceof StartError) return exitCodes.unreachable

@@ -1,6 +1,7 @@
 /** @jsxImportSource ../jsx */
 
 import { where } from '../../contracts/where'
+import { withShownDomains } from '../../kit/shown-domain'
 import type { AuditRow } from '../../tenancy/audit/audit'
 import { type AuditKind, actionWords, auditKinds } from '../../tenancy/audit/audit-actions'
 import { User } from '../../tenancy/User'
@@ -95,7 +96,7 @@ const cellsOf = (entry: AuditRow, names: ReadonlyMap<string, string>) => [
     {actionWords(entry)} {entry.outcome === 'refused' && <Badge tone="warn">refused</Badge>}
   </>,
   <Moment key="at" at={entry.created_date} />,
-  entry.subject === undefined ? '–' : <Name key="subject">{entry.subject}</Name>,
+  entry.subject === undefined ? '–' : <Name key="subject">{withShownDomains(entry.subject)}</Name>,
   <Name key="who">{whoDid(entry, names)}</Name>,
   hostOf(entry.host),
 ]

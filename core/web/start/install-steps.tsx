@@ -2,6 +2,7 @@
 import { AgentKey } from '../../auth/AgentKey'
 import { replaceKey } from '../../auth/agent-keys'
 import type { Row as RowOf } from '../../contracts/entity'
+import { shownDomain } from '../../kit/shown-domain'
 import { madeUp } from '../../tenancy/made-up'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, CopyField, Facts, Form, Head, Moment, Notice, Row } from '../kit'
@@ -70,7 +71,10 @@ function show(
           </Head>
         </Card>
         {site && site.domain !== madeUp.domain && (
-          <Card title="For your website" about={`Paste it into the pages of ${site.domain}, before </head>.`}>
+          <Card
+            title="For your website"
+            about={`Paste it into the pages of ${shownDomain(site.domain)}, before </head>.`}
+          >
             <CopyField
               name="tag"
               label="Tag"

@@ -1,9 +1,15 @@
-import { defineAction, type HomeCard, type HomeCardContent, type HomeChange, trafficCategories } from 'renown'
+import {
+  defineAction,
+  type HomeCard,
+  type HomeCardContent,
+  type HomeChange,
+  shownDomain,
+  trafficCategories,
+} from 'renown'
 import { formatChange, formatDay, formatNumber } from 'renown/web'
 import * as v from 'valibot'
 import { comparedTraffic, type Figure, figuresOf } from '../pages/comparedTraffic'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { shownDomain } from '../sites/shown-domain'
 import { isTrial } from '../sites/site-address'
 import { trafficNews } from './news'
 

@@ -1,11 +1,10 @@
-import { type ActionContext, defineAction, Refusal, type Row, timezone } from 'renown'
+import { type ActionContext, defineAction, Refusal, type Row, shownDomain, timezone } from 'renown'
 import * as v from 'valibot'
 import { lookAtSite } from '../look/lookAtSite'
 import type { Finding } from '../look/site-findings'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { BusinessLocation, createSite, rotateSiteToken, siteDomain } from '../sites/commands'
 import { noteSite } from '../sites/note-site'
-import { shownDomain } from '../sites/shown-domain'
 import { homeOf, pageOfSite } from '../sites/site-address'
 import { withFreeDomain } from '../sites/taken-domain'
 

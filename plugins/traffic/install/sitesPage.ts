@@ -1,8 +1,7 @@
 import { domainToASCII } from 'node:url'
-import { defineAppPage, oneLine, type Row, where } from 'renown'
+import { defineAppPage, oneLine, type Row, shownDomain, where } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { BusinessLocation } from '../sites/commands'
-import { shownDomain } from '../sites/shown-domain'
 import { installStyle } from './install-style'
 import { change, create, rotate } from './site-actions'
 

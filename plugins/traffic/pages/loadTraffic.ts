@@ -1,6 +1,5 @@
-import { type PageContext, type TrafficCategory, trafficCategories } from 'renown'
+import { type PageContext, shownDomain, type TrafficCategory, trafficCategories } from 'renown'
 import type { Site } from '../records/days'
-import { shownDomain } from '../sites/shown-domain'
 import type { Asked, IgnoredFilter } from '../sums/asked'
 import { shifted } from '../sums/askedPeriod'
 import type { Sums } from '../sums/shown-sums'

@@ -1,6 +1,5 @@
-import { type OwnerContext, Refusal, type Row, where } from 'renown'
+import { type OwnerContext, Refusal, type Row, shownDomain, where } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { shownDomain } from './shown-domain'
 
 interface WantedSite {
   readonly workspace_id: string

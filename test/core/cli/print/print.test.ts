@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { printAnswer } from '../../../../core/cli/print/print'
 import { report } from '../../../../core/cli/print/report'
 
@@ -41,4 +41,24 @@ test('nor do they in what is said to have gone wrong', () => {
 
 test('lines stay lines', () => {
   expect(printed(false, { says: 'one\ntwo' })).toContain('one\ntwo')
+})
+
+describe('domains in other letters', () => {
+  const domain = 'xn--mller-kva.example'
+
+  test('are written in their own letters for people, and as they are stored for programs', () => {
+    expect(printed(false, { domain })).toContain('müller.example')
+    expect(printed(false, { sites: [{ domain, n: 1 }] })).toContain('müller.example')
+    expect(JSON.parse(printed(true, { domain }))).toEqual({ domain })
+  })
+
+  test('are written in their own letters in errors', () => {
+    let text = ''
+    const err = (more: string) => {
+      text += more
+    }
+    const terminal = { out: err, err, outIsTerminal: false, errIsTerminal: false, columns: 80 }
+    report(new Error(`This site already has hits of ${domain}.`), terminal, false)
+    expect(text).toBe('error: This site already has hits of müller.example.\n')
+  })
 })

@@ -338,6 +338,12 @@ describe('activity', () => {
     }
   })
 
+  test('shows domains in their own letters', async () => {
+    const agency_id = gate.tenant.agencyId
+    await audit.record({ agency_id, action: 'site.add', host, subject: 'xn--mller-kva.example' })
+    expect((await ada.open('/app/activity')).text).toContain('müller.example')
+  })
+
   test('shows names that are hostile as text, whatever they hold', async () => {
     const agency_id = gate.tenant.agencyId
     await audit.record({ agency_id, action: 'app.consent', host, subject: `${hostile}\u202Egpj.exe` })

@@ -31,3 +31,15 @@ const distinct = [latin, ...east]
 const apart = ['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Armenian', 'Georgian', 'Thai', 'Devanagari'].map(
   (script) => new RegExp(`^[\\p{scx=${script}}0-9-]+$`, 'u'),
 )
+
+/**
+ * Returns a text with each domain in it as `shownDomain` writes it. Addresses of pages and names of DNS records keep the
+ * stored form, because people copy them.
+ */
+export const withShownDomains = (text: string): string =>
+  text.includes('xn--')
+    ? text.replace(
+        /(?<![\w@./:-])(?:[a-z0-9-]+\.)*xn--[a-z0-9-]+(?:\.[a-z0-9-]+)*(?![\w/-]|[.:]\w)/g,
+        shownDomain,
+      )
+    : text

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { domainToASCII } from 'node:url'
-import { shownDomain } from '../../../../plugins/traffic/sites/shown-domain'
+import { shownDomain, withShownDomains } from '../../../core/kit/shown-domain'
 
 const stored = (name: string) => {
   const domain = domainToASCII(name)
@@ -42,3 +42,15 @@ test.each(['shop.example', 'localhost', '127.0.0.1', 'xn--zz--.com', 'xn--.com']
   '%s has no other form',
   (domain) => expect(shownDomain(domain)).toBe(domain),
 )
+
+test('a text has its domains in their own letters, and keeps addresses and DNS names as they are copied', () => {
+  const domain = stored('müller.example')
+  expect(withShownDomains(`This site already has hits of ${domain}, so it keeps ${domain}.`)).toBe(
+    'This site already has hits of müller.example, so it keeps müller.example.',
+  )
+  expect(withShownDomains(`shop.${domain}`)).toBe('shop.müller.example')
+  for (const text of [`https://${domain}/a`, `_renown.${domain}`, `ann@${domain}`, `${domain}:8080`])
+    expect(withShownDomains(text)).toBe(text)
+  const mistakable = stored('аррӏе.example')
+  expect(withShownDomains(`Site ${mistakable} added`)).toContain(shownDomain(mistakable))
+})
