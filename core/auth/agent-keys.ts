@@ -21,17 +21,17 @@ export interface MintedKey {
 }
 
 export interface AgentKeys {
-  /** The agency's first key; a `conflict` Refusal where one is active. */
+  /** Creates the agency's first key. Throws a `conflict` Refusal if one is active. */
   mint(agencyId: string): Promise<MintedKey>
   /** Replaces the agency's key, or creates its first one. The old key stops working. */
   rotate(agencyId: string): Promise<MintedKey & { readonly replaced: boolean }>
-  /** Ends the key; false where none was active. */
+  /** Ends the key. False if none was active. */
   revoke(agencyId: string): Promise<boolean>
   /** Returns the hash that a key is stored under. Null for text that cannot be a key. */
   hashOf(token: string): Promise<string | null>
   /** The active key of that hash. */
   find(hash: string): Promise<Row<typeof AgentKey> | null>
-  /** Whose key it was when it was last found: what may be looked up meanwhile, and proof of nothing. */
+  /** Returns the agency that the key had when it was last found. Use it only to prefetch rows. It proves nothing. */
   lastHolder(hash: string): string | undefined
   /** Notes that a key was used just now. */
   used(key: Row<typeof AgentKey>): void
@@ -44,7 +44,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
   const keyRow = cachedDocuments(collection)
   const touch = createTouch(rows)
   const whose = new Map<string, string>()
-  /** The document is looked up every time; only whose it is, which never changes, is remembered. */
+  /** The document is looked up every time. Only its agency, which never changes, is cached. */
   const look = async (hash: string) => {
     const agencyId = whose.get(hash)
     const known = agencyId === undefined ? null : await keyRow(agencyId)
@@ -101,7 +101,7 @@ export async function revokeKey(rows: OwnerRows<typeof AgentKey>, agencyId: stri
   return (await rows.updateWhere(active, { is_active: false })) !== null
 }
 
-/** Coarse on purpose: a stamp per request would be a write per request. Losing one harms nobody. */
+/** Notes when a key was used, but not for each request, because that would be a write per request. */
 function createTouch(rows: OwnerRows<typeof AgentKey>) {
   const underWay = new Set<string>()
   return (key: Row<typeof AgentKey>, now: Date) => {

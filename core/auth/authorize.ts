@@ -20,11 +20,11 @@ import type { OAuth } from './oauth/index'
 const rememberedMax = 10_000
 
 export interface Authorizer {
-  /** Who holds this request's bearer token. Nothing else is looked at: no cookie, no query parameter. */
+  /** Returns the holder of the request's bearer token. Ignores cookies and query parameters. */
   authenticate(request: Request, state: RequestState): Promise<Principal>
-  /** The workspace that X-Workspace-Id names, or the home workspace. One answer for unreadable and unknown ones. */
+  /** Returns the workspace of X-Workspace-Id, or the home workspace. Unreadable and unknown ids get the same answer. */
   workspace(state: RequestState, principal: Principal): WorkspaceInfo
-  /** The workspace of that id, where an argument names it. */
+  /** Returns the workspace that an argument names. */
   workspaceNamed(id: string, principal: Principal): Promise<WorkspaceInfo>
   /** Throws a `workspace_inactive` Refusal when an operation that writes is called in a workspace without work. */
   requireActive(operation: AnyOperation, workspace: WorkspaceInfo): Promise<void>
@@ -85,7 +85,7 @@ interface AuthenticatorDeps extends AuthorizerDeps {
   readonly workspaceRow: ReturnType<typeof createWorkspaceRow>
 }
 
-/** Who holds a token of one kind, or why nobody does. */
+/** Returns the holder of a token of one kind, or why it has none. */
 type Authenticator = (
   token: string,
   state: RequestState,
@@ -94,10 +94,10 @@ type Authenticator = (
 
 const unrecognised = 'The credential was revoked or is not recognised.'
 
-/** Names of workspaces longer than any that there is are not remembered. */
+/** Longest workspace id that is cached. */
 const nameCharactersMax = 64
 
-/** What a key stands for is kept until somebody writes to a row that this rests on: a key that is revoked is so at once. */
+/** Caches the principal of a key until something writes to its rows, so a revoked key stops working at once. */
 function createKeyAuthenticator({
   keys,
   documents,
@@ -180,7 +180,9 @@ function createTokenAuthenticator({
   }
 }
 
-/** Looks up the workspace that is named, or the agency's home: its id is remembered, the row is looked up every time. */
+/**
+ * Looks up the named workspace, or the agency's home workspace, whose id is cached. The row is looked up every time.
+ */
 function createWorkspaceRow(documents: Documents) {
   const workspaces = documents.collection(Workspace)
   const workspaceRow = cachedDocuments(workspaces)
@@ -240,7 +242,10 @@ export function authorizeRead(entity: AnyEntity, principal: Principal): void {
   throw insufficient(`Reading ${entity.name}`, 'read')
 }
 
-/** Names every scope that is needed, so that an app which asks for them keeps what it has. `write` includes `read`. */
+/**
+ * Names every needed scope, because an app that asks for only the missing one would lose what it has. `write`
+ * includes `read`.
+ */
 export const insufficient = (what: string, scope: 'read' | 'write') =>
   new Refusal('insufficient_scope', `${what} needs the scope "${scope}".`, {
     hint: 'Connect the app again, and allow it.',

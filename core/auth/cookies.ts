@@ -9,7 +9,7 @@ interface Origin {
 
 const isSecure = ({ origin }: Origin) => origin.startsWith('https:')
 
-/** `__Host-` binds a cookie to one host and to https; browsers refuse it on plain http, which only loopback has. */
+/** `__Host-` binds a cookie to one host and to https. Browsers refuse it on plain http, which only loopback uses. */
 function nameOf(name: CookieName, host: Origin): string {
   if (!isSecure(host)) return `renown_${name}`
   return name === 'session' ? '__Host-renown' : `__Host-renown_${name}`

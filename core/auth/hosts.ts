@@ -8,7 +8,7 @@ import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
 
 export interface Hosts {
   readonly main: Host
-  /** The host that a request is for. Null where the product does not answer on it. */
+  /** Returns the host that a request is for. Null if the product does not answer on it. */
   admit(request: Request, peer: Peer): Host | null | Promise<Host | null>
 }
 
@@ -32,7 +32,7 @@ export function createHosts({ documents, config }: HostsDeps): Hosts {
   const isTrusted = config.TRUSTED_PROXIES.length > 0 ? createTrusted(config.TRUSTED_PROXIES) : null
   const verified = verifiedDomains(documents)
   const fixed = new Map<string, Host>()
-  /** Hosts that need no look into the store are remembered by the text of the header. */
+  /** Hosts that need no lookup in the store are cached by the text of the header. */
   const find = (given: string): Host | Promise<Host | null> => {
     const known = fixed.get(given)
     if (known) return known
@@ -52,7 +52,7 @@ export function createHosts({ documents, config }: HostsDeps): Hosts {
   }
 }
 
-/** Looked up again after every write to the domains, so that a removal counts for the next request. */
+/** Looks up the verified domains again after every write to domains, so that a removal counts for the next request. */
 function verifiedDomains(documents: Documents) {
   const domains = documents.collection(WhiteLabelDomain)
   return cachedReads(domains, async (name): Promise<Host | null> => {
@@ -72,5 +72,5 @@ function loopbackHost(authority: string): Host | null {
 
 const authorityOf = (request: Request) => request.headers.get('host') ?? new URL(request.url).host
 const nameOf = (authority: string) => authority.replace(/:\d{1,5}$/, '')
-/** Every proxy of a chain adds what it saw at the end. */
+/** Returns the last value, because every proxy of a chain adds its value at the end. */
 const lastOf = (list: string | null) => list?.slice(list.lastIndexOf(',') + 1).trim() ?? ''

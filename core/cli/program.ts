@@ -101,14 +101,14 @@ function createProgram(cli: Cli): Command {
   return program
 }
 
-/** `bun renown start` is `bun start`: the main runs it before it loads plugins. Only its help, and a misplaced option, come here. */
+/** Adds the help of `bun renown start`. The main file runs the command itself, before it loads plugins. */
 function addStart(program: Command): void {
   withStartOptions(program.command('start')).action(() => {
     throw new UsageError('Write `start` before its options: bun renown start --json')
   })
 }
 
-/** Gives every command `--json`, our streams, and errors as exceptions in place of an exit. */
+/** Gives every command `--json`, our streams, and exceptions instead of exits. */
 function settle(command: Command, terminal: Terminal): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => terminal.out(text),

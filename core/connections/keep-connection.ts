@@ -69,7 +69,7 @@ export async function forgetConnection(ctx: OwnerContext, connection: Connection
   return true
 }
 
-/** Who did it is known where a person or the owner at the command line asks. */
+/** Records a connection in the audit log, with the person or command that changed it. */
 const auditConnection = (
   ctx: OwnerContext,
   agency_id: string,
@@ -81,7 +81,7 @@ const auditConnection = (
     ...{ agency_id, action, credential: connection.id, subject: subjectOf(ctx, connection) },
   })
 
-/** A connection in words: what people call the account, with the service's own id. */
+/** Describes a connection: the name of the account and its id at the service. */
 const subjectOf = (
   { providers }: Pick<OwnerContext, 'providers'>,
   { provider, account_id, account_name }: Pick<ConnectionRow, 'provider' | 'account_id' | 'account_name'>,

@@ -12,7 +12,7 @@ export const examinedMax = 100_000
 interface Seen {
   readonly entity: AnyEntity
   readonly view: AnyEntity
-  /** Its rows, where they are known already. */
+  /** The reader of the rows, if already known. */
   readonly reader?: Pick<Reader, 'examined'>
 }
 

@@ -39,7 +39,7 @@ export interface ContextDeps {
   readonly registry: Registry
   readonly sources: Sources
   readonly now: () => Date
-  /** None where it is left out. */
+  /** Default: no model. */
   readonly model?: Model
 }
 

@@ -38,16 +38,16 @@ export interface OwnerDeps {
   readonly log: Log
   readonly apiUrl?: string
   readonly ingestUrl?: string
-  /** Closed where it is left out. */
+  /** Default: no outbound requests. */
   readonly outbound?: Outbound
   readonly random?: () => number
-  /** The defaults where they are left out. */
+  /** Default: the defaults of all settings. */
   readonly settings?: Settings
-  /** Called when work was put into a queue here. */
+  /** Called after a job was put into a queue in this process. */
   readonly onEnqueued?: () => void
-  /** Writes the hits of the journal to ClickHouse. There are none where it is left out. */
+  /** Writes the hits of the journal to ClickHouse. Left out if this process has none. */
   readonly flushHits?: () => Promise<void>
-  /** Called with the feed's name when a plugin says that its answer has changed. */
+  /** Called with the feed's name when a plugin says that its answer changed. */
   readonly onChanged: (feed: string) => void
 }
 
@@ -128,7 +128,7 @@ export function ownerContext({
   return ctx
 }
 
-/** What a request sets off goes on after it, under no limit of its own. */
+/** Runs work without the limits of the request that started it. */
 const asSystem =
   <A extends unknown[]>(run: (...args: A) => void) =>
   (...args: A) =>
@@ -147,7 +147,7 @@ export function ownerRows<E extends AnyEntity>(
   }
 }
 
-/** Rows checked in one go: more would hold up everybody else. */
+/** Rows that are checked at once. More would block the event loop. */
 const insertChunk = 200
 
 type Writing<E extends AnyEntity> = Pick<
@@ -199,7 +199,7 @@ function writing<E extends AnyEntity>(
   }
 }
 
-/** Of another plugin's rows, the fields can be changed that it shares and that the declaration names, and nothing else. */
+/** Limits changes of another plugin's rows to fields that it shares and that the declaration names. */
 function sharedWriting<E extends AnyEntity>(
   own: Writing<E>,
   entity: AnyEntity,

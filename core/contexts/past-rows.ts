@@ -7,7 +7,7 @@ type PastRows = Parameters<OwnerRows<AnyEntity>['insertMany']>[0]
 
 const inserters = new WeakMap<object, InsertPast>()
 
-/** Notes how the rows behind a system context are inserted past their state machines. */
+/** Notes how to insert rows of a system context without their state machines. */
 export const notePast = (rows: OwnerContext['rows'], insert: InsertPast): void => {
   inserters.set(rows, insert)
 }

@@ -7,7 +7,7 @@ import type { Document } from '../stores/documents/port'
 
 /** What a reader may see of an entity: which fields it may name, and which parts of a row. */
 export interface ReaderView {
-  /** Throws where a query names a field that the reader may not read. Every query of a plugin passes here. */
+  /** Throws if a query names a field that the reader may not read. Every query of a plugin passes here. */
   check(query: ReadQuery): void
   /** The fields of a list that the reader is sent. Throws for a name that the entity does not declare. */
   chosen(wanted: readonly string[]): readonly string[]

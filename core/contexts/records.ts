@@ -14,7 +14,7 @@ import { viewOf } from './personal'
  * it.
  */
 export interface RecordsContext extends ReadContext {
-  /** Rows that a list with this filter would hold, on all its pages. */
+  /** Counts the rows of a list with this filter, on all pages. */
   countRecords(entity: string, q: Readonly<Record<string, unknown>> | undefined): Promise<number>
 }
 
@@ -63,7 +63,7 @@ async function inBody<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** In a list `q` is a parameter, here a field of the body: the same faults, pointed at where they are. */
+/** Changes faults about the parameter `q` to faults about the body field. */
 function toBody(error: unknown): unknown {
   if (!isRefusal(error)) return error
   const { errors = [], ...details } = error.details

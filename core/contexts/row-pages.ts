@@ -44,7 +44,7 @@ export async function* rowsOf<T>(
     }
 }
 
-/** The rows behind these values of the keys. The first condition lets an index of the first key be used. */
+/** Returns the condition for rows after these key values. Its first part lets a store use an index of the first key. */
 function beyond([field = 'id', ...rest]: readonly string[], last: Readonly<Record<string, unknown>>): Where {
   const value = last[field] as Scalar | undefined
   if (value === undefined || value === null)

@@ -3,7 +3,10 @@ import * as v from 'valibot'
 import type { Extension } from './extension'
 import type { ActionContext, ActionResult, PageContext } from './page'
 
-/** What a form of a card does. Renown checks that the person may change the row of the page, and that the row is in no demo. */
+/**
+ * A form of a card. Before it runs, Renown checks that the person may change the row of the page, and that the row is
+ * not part of a demo.
+ */
 export interface CardAction<Subject, I extends GenericSchema = GenericSchema> {
   /** A `v.strictObject` of texts: the form's fields. A field that was sent several times is a list of texts. */
   readonly input: I

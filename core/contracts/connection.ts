@@ -37,7 +37,7 @@ export interface OfferedAccount extends ReachedAccount {
   readonly caution?: string | undefined
 }
 
-/** The start of a consent: what the provider is sent, and what it returns or must see later. */
+/** The start of a consent: what Renown sends to the provider, and what it must compare later. */
 export interface ConsentStart {
   readonly state: string
   /** SHA-256 of the verifier, in base64url (RFC 7636). For providers that support PKCE. */
@@ -53,7 +53,7 @@ export interface ConsentAnswer {
   readonly redirectUri: string
 }
 
-/** What people read when connecting failed. */
+/** The texts for people when a connection failed. */
 export interface ConnectFailure {
   /** Instead of the provider's own message. */
   readonly words?: string
@@ -119,7 +119,7 @@ export interface RenewedToken {
   readonly refreshToken?: string | undefined
 }
 
-/** What a provider says of a location, as it is stored when it is added. */
+/** The profile of a listed location. Renown stores it when the location is added. */
 export interface ListedProfile {
   readonly business_name: string
   readonly google_place_id?: string | undefined
@@ -226,6 +226,6 @@ export const defineConnection = (declaration: ConnectionDeclaration): Connection
 export const labelOf = (providers: KnownProviders, provider: string): string =>
   providers.get(provider)?.label ?? provider
 
-/** Returns the settings that a consent needs and that are empty. */
+/** Returns the required settings of a consent that are empty. */
 export const missingSettings = (consent: ConsentDeclaration, settings: Settings): readonly string[] =>
   consent.needs.filter((name) => (settings[name as SettingName] ?? '') === '')

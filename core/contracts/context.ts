@@ -11,13 +11,13 @@ export interface ListQuery {
   readonly skip?: number
 }
 
-/** A list whose rows hold only some fields. Wide fields that are left out cost nothing in columns. */
+/** A list that returns only some fields. In column stores, fields that are left out cost nothing. */
 export interface FieldsQuery<F extends string> extends ListQuery {
   /** Names of fields of the entity. `id` is always there. */
   readonly fields: readonly F[]
 }
 
-/** Which rows are read page by page. */
+/** A query whose rows are read page by page. */
 export interface PagesQuery<F extends string = string> {
   readonly where?: Where
   /** Names of fields of the entity; all of them where it is left out. `id` and the keys are always there. */
@@ -103,7 +103,7 @@ export interface ReadRows<E extends AnyEntity> {
   groupEntries(query: EntryGroupQuery): Promise<GroupRow[]>
 }
 
-/** What a `mark` can do besides reading: set a date field once. */
+/** The rows of a `mark` context: reads, and setting a date field once. */
 export interface MarkRows<E extends AnyEntity> extends ReadRows<E> {
   /**
    * Sets `field` to now, and the boolean `flag` with it, on the rows of `ids` where `field` is absent or null; answers
@@ -112,7 +112,7 @@ export interface MarkRows<E extends AnyEntity> extends ReadRows<E> {
   stamp(ids: readonly string[], field: keyof Row<E> & string, flag?: keyof Row<E> & string): Promise<string[]>
 }
 
-/** What a `draft`, `queue` or `setup` can do: insert and change rows of the caller's workspace, never delete them. */
+/** The rows of a `draft`, `queue` or `setup` context: inserts and changes in the caller's workspace, no deletes. */
 export interface WriteRows<E extends AnyEntity> extends ReadRows<E> {
   /** Inserts inside the workspace; throws a `conflict` Refusal where a unique index stands in the way. */
   insert(row: NewRow<E>): Promise<Row<E>>

@@ -16,7 +16,7 @@ export interface DemoRandom {
   instant(daysAgo: number): string
 }
 
-/** A sample business of the demo, and what is said about it in its own language. */
+/** A sample business of the demo, with texts about it in its own language. */
 export interface DemoBusiness {
   readonly id: string
   readonly workspace_id: string

@@ -9,7 +9,7 @@ const source = v.object({
   fetched_at: instant('When it was read'),
 })
 
-/** What Renown knows of a business beyond its listing: BusinessLocation.enrichment. */
+/** The schema of BusinessLocation.enrichment: the profile of a business from its website and platforms. */
 export const enrichmentSchema = v.object({
   about: v.optional(text('What the business is, in a few sentences')),
   services: v.optional(texts('Services on offer')),
@@ -26,7 +26,7 @@ export const enrichmentSchema = v.object({
   confidence: v.optional(number('How sure the extraction is', { min: 0, max: 1 })),
 })
 
-/** Edits by people that replace it: BusinessLocation.enrichment_overrides. */
+/** The schema of BusinessLocation.enrichment_overrides: edits by people, which replace enrichment. */
 export const enrichmentOverridesSchema = v.object({
   about: v.optional(text('Replaces enrichment.about')),
   services: v.optional(texts('Replaces enrichment.services')),
@@ -35,7 +35,7 @@ export const enrichmentOverridesSchema = v.object({
 
 /** An imported business profile. */
 export type Enrichment = v.InferOutput<typeof enrichmentSchema>
-/** Edits of it by people. */
+/** Edits by people. */
 export type EnrichmentOverrides = v.InferOutput<typeof enrichmentOverridesSchema>
 
 /** The fields of a location that contain its profile, for `foreignEntity('BusinessLocation', …)`. */

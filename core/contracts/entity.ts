@@ -5,8 +5,8 @@ import type { Deprecation } from './deprecation'
 export type Fields = Readonly<Record<string, GenericSchema>>
 
 /**
- * What every record carries without declaring it. `workspace_id` is hidden unless the entity declares it. A type and no interface, so that
- * rows can be handed to whatever takes objects of any fields.
+ * The fields that every record has without declaring them. `workspace_id` is hidden unless the entity declares it.
+ * This is a type, not an interface, so that rows can be passed where any object is accepted.
  */
 export type BaseRow = {
   readonly id: string
@@ -95,20 +95,23 @@ export type AnyEntity = EntityDeclaration<string, any>
 export type Row<E> = E extends EntityDeclaration<string, infer F> ? RowOf<F> : never
 
 /**
- * Another plugin's entity, made by `foreignEntity`: the fields that a plugin reads, and those of them that its jobs, commands and pages
- * change. Rows of it are never inserted or removed.
+ * Another plugin's entity, made by `foreignEntity`: the fields that a plugin reads, and those that its jobs, commands
+ * and pages change. A plugin cannot insert or remove its rows.
  */
 export interface ForeignEntity<Name extends string, F extends Fields, W extends keyof F & string>
   extends EntityDeclaration<Name, F> {
   readonly foreign: { readonly writes: readonly W[] }
 }
 
-/** What a plugin hands in to insert a row: the base fields are stamped by the core; an id may be chosen. */
+/** The fields for inserting a row. Core sets the base fields. The id is optional. */
 export type NewRow<E> = E extends { readonly foreign: object }
   ? never
   : Omit<Row<E>, keyof BaseRow> & { readonly id?: string }
 
-/** What may be changed of a stored row. Of another plugin's entity, the fields that `foreignEntity` names under `writes`. */
+/**
+ * The fields of a stored row that may change. For another plugin's entity, those that `foreignEntity` lists under
+ * `writes`.
+ */
 export type RowChanges<E> =
   E extends ForeignEntity<string, infer F, infer W>
     ? Partial<Pick<RowOf<F>, W & keyof RowOf<F>>> & { readonly [K in Exclude<keyof RowOf<F>, W>]?: never }

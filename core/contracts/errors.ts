@@ -191,7 +191,7 @@ export interface Fault {
   readonly did_you_mean?: string
 }
 
-/** What a refusal has besides its code and its message. */
+/** The details of a refusal besides its code and message. */
 export interface RefusalDetails {
   readonly errors?: readonly Fault[]
   readonly hint?: string

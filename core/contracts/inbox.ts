@@ -6,7 +6,7 @@ import type { PageContext } from './page'
 /** A path under /app, with its query. */
 const appPath = /^\/app(\/[a-z0-9-]+)*(\?[\w=&%.~-]*)?$/
 
-/** What an entry of the inbox must look like. One that does not fit makes its kind unavailable. */
+/** The schema of an inbox entry. If an entry does not match, its kind is shown as unavailable. */
 export const inboxEntrySchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, '1 to 100 letters, digits, or _ . : -')),
   state: v.pipe(v.string(), v.maxLength(200)),
@@ -49,7 +49,7 @@ export interface InboxEntry {
   readonly link?: { readonly href: string; readonly label: string }
 }
 
-/** What a plugin puts into the inbox: entries of one kind. */
+/** A source of inbox entries of one kind. */
 export interface InboxSource extends Extension {
   /** The kind in the plural, such as Reviews: the name of its tab. */
   readonly title: string
@@ -66,7 +66,7 @@ export interface InboxSource extends Extension {
   nextLook?(ctx: PageContext): Promise<string | null>
 }
 
-/** What plugins put into the inbox of a workspace. */
+/** The extension point for entries of the inbox. */
 export const inboxEntry: ExtensionPoint<InboxSource> = defineExtensionPoint<InboxSource>({
   id: 'inbox.entry',
   summary: 'Entries of one kind in the inbox of a workspace',

@@ -134,7 +134,7 @@ export interface OwnerContext {
   changed(feed: string): void
 }
 
-/** What can be read above the workspaces, by pages and cards: the system context without its writes. */
+/** The reads above the workspaces, for pages and cards: the system context without its writes. */
 export interface SystemReads extends Pick<OwnerContext, 'extensions' | 'now' | 'providers' | 'settings'> {
   rows<E extends AnyEntity>(
     entity: E,

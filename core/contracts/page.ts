@@ -26,7 +26,7 @@ export interface PageWorkspace {
   readonly is_demo: boolean
 }
 
-/** What the ingest of this installation tells a page. */
+/** What the ingest of this installation reports to a page. */
 export interface PageCounter {
   signals(siteId: string): Promise<SiteSignals>
   ranges(): Promise<RangeListStatus[]>
@@ -59,7 +59,7 @@ export interface ActionContext extends PageContext {
   readonly owner: OwnerContext
 }
 
-/** What follows an action. When it returns nothing, the page is shown again. */
+/** The result of an action. Without one, the page is shown again. */
 export interface ActionResult {
   /** Shown by the page this once and kept nowhere, such as a token. */
   readonly shown?: unknown
@@ -67,7 +67,7 @@ export interface ActionResult {
   readonly to?: string
 }
 
-/** What a form of a page does. It arrives as a form from a browser or a script, and is checked against forgery. */
+/** A form of a page. A browser or a script sends it, and Renown checks it against forgery. */
 export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
   /** A `v.strictObject` of texts: the form's fields. A field that was sent several times is a list of texts. */
   readonly input: I
@@ -99,15 +99,15 @@ export type CsvCell = string | number | boolean | null
 
 const redirect = Symbol.for('renown.redirect')
 
-/** An answer of `load` that leads to another page. */
+/** A result of `load` that redirects to another page. */
 export interface PageRedirect {
   readonly [redirect]: string
 }
 
-/** Leads to another page, by a path under /app: return it from `load`. */
+/** Redirects to another page, by a path under /app. Return it from `load`. */
 export const redirectTo = (path: string): PageRedirect => ({ [redirect]: path })
 
-/** Returns where an answer of `load` leads; undefined when it is the data of the page. */
+/** Returns the path that a result of `load` redirects to, or undefined if it is the data of the page. */
 export const redirectOf = (loaded: unknown): string | undefined =>
   typeof loaded === 'object' && loaded !== null ? (loaded as Partial<PageRedirect>)[redirect] : undefined
 

@@ -62,8 +62,8 @@ export interface PromptDeclaration {
 }
 
 /**
- * Subscribers: what a plugin does after an event. Only a shortcut, because a job of the plugin later finds the same
- * work.
+ * Subscribers: what a plugin does right after an event. They are only a shortcut, because a job of the plugin must
+ * find the same work later.
  */
 export type Reactions = {
   readonly [K in keyof Happenings]?: (ctx: OwnerContext, about: Happenings[K]) => Promise<void>

@@ -49,7 +49,7 @@ export class ServiceFault extends Error {
 export const isServiceFault = (error: unknown): error is ServiceFault =>
   error instanceof Error && error.name === 'ServiceFault'
 
-/** Whether a retry can help. If so, the job waits; otherwise it ends. */
+/** Whether a retry can help. If so, the job waits. Otherwise it ends. */
 export const isPassing = ({ kind }: Pick<FaultInfo, 'kind'>): boolean =>
   kind === 'quota' || kind === 'rate' || kind === 'transient'
 
@@ -84,7 +84,7 @@ export function foreignFault(
   return new ServiceFault(isLimit ? 'rate' : 'transient', said, { code: String(status), retryAfterMs })
 }
 
-/** Returns what a status means when the service says nothing more. Null for success. */
+/** Returns the fault for a status without further information. Null for success. */
 export function statusFault(
   { status, retryAfterMs }: { readonly status: number; readonly retryAfterMs?: number | undefined },
   said: string,

@@ -42,8 +42,8 @@ export const settingForm = {
 } as const
 
 /**
- * Declares the settings of a plugin. List the result under `settings` of the plugin and read it with `of(ctx)`. Other plugins read
- * those that `shared` names, and no others.
+ * Declares the settings of a plugin. List the result under `settings` of the plugin and read it with `of(ctx)`. Other
+ * plugins can read only those that `shared` names.
  */
 export function defineSettings<const D extends SettingDeclarations>(
   declared: D,

@@ -18,7 +18,7 @@ export interface StallWatch {
   stop(): void
 }
 
-/** What a stall watch needs. */
+/** The options of a stall watch. */
 export interface StallWatchOptions {
   /** Names the process in its metrics. */
   readonly part: 'gateway' | 'ingest'

@@ -1,6 +1,6 @@
 /**
- * The states of one field and the moves between them. docs/STATES.md is printed from it, and every change goes
- * through `moveState`. People, workers and plugins change states. Operations of agents never do.
+ * The states of a field and the moves between them. docs/STATES.md is generated from it, and every change goes
+ * through `moveState`. People, jobs and plugins change states. Operations never do.
  */
 export interface StateMachine<S extends string = string> {
   readonly entity: string

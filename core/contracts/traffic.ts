@@ -7,8 +7,8 @@ export const trafficCategories = ['ai_answers', 'search_index', 'training', 'oth
 export type TrafficCategory = (typeof trafficCategories)[number]
 
 /**
- * Whether the address is in the operator's published ranges (`verified`), outside current ones (`spoofed`), or
- * neither can be said (`unchecked`).
+ * The check of an IP address: inside the operator's published ranges (`verified`), outside current ranges
+ * (`spoofed`), or not checked (`unchecked`).
  */
 export type Verdict = 'verified' | 'spoofed' | 'unchecked'
 
@@ -49,7 +49,7 @@ export interface Hit {
 
 /** Why a line was not counted, by its number in the batch. */
 export type BatchReason = { readonly line: number; readonly reason: string }
-/** How many lines of a batch had one outcome for one reason. `unchecked` and `dated` lines were counted. */
+/** How many lines of a batch had one outcome for one reason. Lines with `unchecked` or `dated` were counted. */
 export interface ReasonCount {
   /** `unchecked`: no address could be read. `dated`: the line has no time, so its arrival is its time. */
   readonly outcome: 'ignored' | 'rejected' | 'unchecked' | 'dated'
@@ -111,7 +111,7 @@ export type ColumnsTarget =
 export const ownTable = (table: string, cluster: string | undefined): string =>
   cluster ? `${table}_own` : table
 
-/** The most ids in one request. */
+/** The most ids in one request of claims. */
 export const claimsMax = 2_000
 /**
  * Claims batches for a segment, across all ingest processes. Returns the ids that belong to another segment.
@@ -124,7 +124,7 @@ export interface ClaimsFeed {
   readonly taken: readonly string[]
 }
 
-/** Signs that a site's script is installed. They are not counted, and kept only in memory. */
+/** Signs that a site's script is installed. They do not count as visits and are kept only in memory. */
 export interface SiteSignals {
   /** When a page of the site last fetched the script, RFC 3339. Browsers keep the script for a day. */
   readonly script_found_at: string | null
@@ -161,7 +161,7 @@ export interface IngestState {
 /** Returns the IP address at the other end of a request's socket. */
 export type PeerOf = (request: Request) => string | null
 
-/** Whether hits are accepted, and how well duplicates are recognized. */
+/** Whether the ingest accepts hits, and how well it recognizes duplicates. */
 export interface IngestHealth {
   readonly ok: boolean
   /** Why hits are refused. */
@@ -198,9 +198,9 @@ export interface Ingest {
 }
 
 /**
- * Summed hits. The flusher counts only in this table. One block has a segment's rows and its receipt. Kinds: `crawl`
- * (agent, category, operator, path), `visit` (agent = assistant's host, path) and `receipt` (site_id '~', path =
- * segment name, hits = 1). A receipt above 1 proves a double count.
+ * The table of summed hits. The flusher counts only here. A block has the rows of a segment and its receipt. Kinds:
+ * `crawl` (agent, category, operator, path), `visit` (agent = assistant's host, path) and `receipt` (site_id '~',
+ * path = segment name, hits = 1). A receipt above 1 proves a double count.
  */
 export const hitsTable = {
   name: 'traffic_hits',
@@ -230,8 +230,8 @@ export const hitsTable = {
 } as const satisfies TableDeclaration
 
 /**
- * Days that a segment touched, written after its hits and before the segment is finished. Idempotent. The sealing job
- * reads the rows that came since its last run.
+ * The table of days that a segment touched, written after its hits and before the segment is finished. Idempotent.
+ * The sealing job reads the rows that were added since its last run.
  */
 export const touchedTable = {
   name: 'traffic_touched',

@@ -13,7 +13,7 @@ export interface News {
   readonly once?: string
 }
 
-/** What a sync reads and from where. Each target has one SyncStatus. */
+/** The source and target of a sync. Each target has one SyncStatus. */
 export interface SyncTarget {
   readonly workspace_id: string
   readonly location_id: string

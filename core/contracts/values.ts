@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Metadata that gives a field's kind when its string schema cannot. */
+/** Metadata with a field's kind, for string schemas that do not show it. */
 export interface ValueMark {
   readonly value: 'instant' | 'day'
 }

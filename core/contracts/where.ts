@@ -24,7 +24,7 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
 }
 
-/** Builds filters in plugin code. `q` is parsed instead. */
+/** Builds filters in plugin code. Filters of callers come from parsing `q` instead. */
 export const where = {
   and: (...of: Where[]): Where => ({ op: 'and', of }),
   or: (...of: Where[]): Where => ({ op: 'or', of }),

@@ -16,7 +16,9 @@ export const demoOf = (plugins: readonly PluginDeclaration[], seed: DemoSeed) =>
   return { world, sets: plugins.flatMap((plugin) => setsOf(plugin, world)) }
 }
 
-/** What a plugin puts in: rows of its own, inside the demo, because only what lies inside is found again to be removed. */
+/**
+ * Returns the rows of a plugin for the demo. They must be inside the demo, because only those are found for removal.
+ */
 function setsOf(
   { name, demo, entities = [], tables = [] }: PluginDeclaration,
   world: DemoWorld,
@@ -123,7 +125,7 @@ function announce(ctx: OwnerContext, plugins: readonly PluginDeclaration[]): voi
   for (const { feeds = {} } of plugins) for (const name of Object.keys(feeds)) ctx.changed(name)
 }
 
-/** The agency comes first, and asleep. */
+/** Returns the agency first, and inactive. */
 const asleep = (set: DemoRows): DemoRows =>
   'entity' in set && set.entity === Agency
     ? { entity: Agency, rows: set.rows.map((row) => ({ ...row, is_active: false })) }

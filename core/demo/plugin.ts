@@ -130,7 +130,7 @@ export async function endDemo(ctx: OwnerContext, plugins: readonly PluginDeclara
   return removed
 }
 
-/** The demo's own audit goes with it: whose installation it is reads of it in theirs, the oldest agency. */
+/** Records the demo in the audit log of the oldest agency, because the demo's own log is removed with it. */
 export async function noteDemo(ctx: OwnerContext, action: 'workspace.demo' | 'workspace.demo_remove') {
   const [own] = await ctx.rows(Agency).list({
     where: where.ne('is_demo', true),

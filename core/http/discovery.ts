@@ -80,7 +80,10 @@ export function createDiscovery(deps: DiscoveryDeps) {
       await stores()
       return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
     },
-    /** Full streams refuse nobody a page, so the answer stays 200: a balancer must not take the process out for that. */
+    /**
+     * Stays 200 when all streams are in use, because pages still work and a load balancer must not remove the
+     * process.
+     */
     async ready() {
       await stores()
       const { open, max } = streams()
@@ -125,7 +128,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
 
 const originsMax = 16
 
-/** Pages that name the address they are asked at, each made once. */
+/** Caches pages that contain the address of the request, one for each address. */
 function perOrigin(make: (origin: string) => Page): (origin: string) => Page {
   const known = new Map<string, Page>()
   return (origin) => {
@@ -136,7 +139,7 @@ function perOrigin(make: (origin: string) => Page): (origin: string) => Page {
   }
 }
 
-/** Everybody who watches asks again and again: an answer, also a bad one, holds for this long. */
+/** Health answers, including bad ones, are cached for this long, because monitors ask often. */
 const healthMs = 1_000
 
 function remembered<T>(look: () => Promise<T>, now: () => number): () => Promise<T> {

@@ -1,4 +1,4 @@
-/** Rules of the reference itself: one column on a phone, with a table of contents beside it on wide screens. */
+/** Rules of the reference: one column on a phone, with a table of contents next to it on wide screens. */
 const referenceRules = `
 a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
 a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:3px}

@@ -111,7 +111,7 @@ function pageHeaders(page: JsonPage, asked: ListRequest, total: number | undefin
   return headers
 }
 
-/** The one element of a JSON array, without parsing it. */
+/** Returns the only element of a JSON array, without parsing it. */
 function unwrap(body: JsonPage['body']): JsonPage['body'] {
   return typeof body === 'string' ? body.slice(1, -1) : body.subarray(1, -1)
 }

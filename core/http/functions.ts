@@ -26,7 +26,7 @@ export interface CallDeps {
   readonly authorizer: Pick<Authorizer, 'requireActive'>
   readonly clock: Clock
   readonly apiUrl: string
-  /** Writes drafts; templates do where it is left out. */
+  /** Writes drafts. Without a model, templates do. */
   readonly model?: Model
 }
 
@@ -35,7 +35,7 @@ export interface Call {
   readonly operation: AnyOperation
   readonly caller: Caller
   readonly principal: Principal
-  /** The body as it was parsed; validated here. */
+  /** The parsed body. It is validated here. */
   readonly body: () => Promise<Record<string, unknown>>
   readonly idempotencyKey: string | null
   readonly state: RequestState
@@ -139,7 +139,7 @@ function validated(operation: AnyOperation, fields: Record<string, unknown>): un
   throw invalid(operation, faults)
 }
 
-/** Only what the output declares leaves; an answer that does not fit is our bug. */
+/** Returns only what the output schema declares. An answer that does not match is a bug of the operation. */
 function printed(operation: AnyOperation, answer: unknown): unknown {
   const result = v.safeParse(operation.output as v.GenericSchema, answer)
   if (result.success) return result.output
@@ -167,7 +167,7 @@ function invalid(operation: AnyOperation, errors: readonly Fault[]): Refusal {
 
 const pointerTo = (name: string) => `/${name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** Each request holds its claim under a name of its own, even where a caller sends one request id twice. */
+/** Returns a unique name for the claim of a request, because a caller may send the same request id twice. */
 const idOf = ({ requestId }: Caller) => `${requestId} ${crypto.randomUUID()}`
 
 /** The same text for the same fields in any order. */

@@ -13,7 +13,7 @@ const busyMs = 2 * 60_000
 
 export interface IdempotentCall {
   readonly key: string
-  /** Who calls what where: the same key elsewhere is another key. */
+  /** The caller, the operation and the workspace. The same key in another scope is another key. */
   readonly scope: string
   readonly agencyId: string
   readonly body: string
@@ -55,7 +55,7 @@ type Claim = Pick<Row<typeof IdempotentAnswer>, 'body_hash' | 'holder' | 'expire
   busy_until: string
 }
 
-/** Takes the key, or answers what was said under it before. */
+/** Claims the key, or returns the earlier answer. */
 async function claimed(
   rows: ReturnType<typeof ownerRows<typeof IdempotentAnswer>>,
   id: string,

@@ -19,11 +19,11 @@ export interface List {
   readonly asked: ListRequest
   /** Compiled once for its store. Every read of this list uses it. */
   readonly query: PreparedList
-  /** The rows that it is read from. */
+  /** The reader of its rows. */
   readonly reader: Reader
-  /** What the caller names that will go. */
+  /** Deprecations that the query names. */
   readonly announced: readonly Deprecation[]
-  /** The text of the cursor behind a row. */
+  /** Returns the cursor after a row. */
   readonly cursorOf: ReturnType<typeof cursorWriter>
   /** The query string of the next page up to its cursor: empty, or ended by `&`. */
   readonly nextSearch: string

@@ -207,7 +207,7 @@ function operationSchemas(operation: AnyOperation): [string, object][] {
   ]
 }
 
-/** Clients tolerate what they do not know: enums may gain values, records may gain fields. */
+/** Clients must accept unknown enum values and fields, because both can be added. */
 function recordSchema(entity: AnyEntity): JsonSchema {
   const schema = visibleSchema(entity)
   const example = exampleForReaders(schema, shapeOf(schema).fields) as { id?: string } | undefined

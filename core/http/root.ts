@@ -1,7 +1,7 @@
 import { oauthPath } from '../auth/oauth/route-table'
 import { prefers } from '../requests/accept'
 
-/** Where everything begins, for programs that ask for the root. Paths, so that they hold on every host. */
+/** Links for programs that request the root. They are paths, so they work on every host. */
 const entries = {
   name: 'Renown',
   app: '/app',

@@ -12,7 +12,7 @@ import { type EntityDeps, getEntity, listEntity } from './entities'
 import { type CallDeps, callOperation, operationOf } from './functions'
 import { rootAnswer } from './root'
 
-/** Answers all requests under a path by itself: MCP, and the pages for people. */
+/** A handler for all requests under a path: MCP, and the pages for people. */
 export interface Handler<State extends RequestState> {
   fetch(request: Request, state: State): Response | Promise<Response>
 }
@@ -23,7 +23,7 @@ export interface Routes {
   handle(request: Request, state: RequestState): Promise<Response>
 }
 
-/** What handlers use of the context. */
+/** The parts of the context that handlers use. */
 interface Arrived {
   readonly request: Request
   readonly state: RequestState
@@ -34,7 +34,7 @@ export interface RouteDeps extends EntityDeps, CallDeps {
   readonly discovery: ReturnType<typeof createDiscovery>
   readonly mcp: Handler<AuthenticatedState>
   readonly pages: Handler<RequestState>
-  /** Answers an error: a page for people who came by browser, a problem for programs. */
+  /** Answers an error: an HTML page for browsers, problem JSON for programs. */
   fail(error: unknown, state: RequestState, request: Request): Response
 }
 
@@ -44,7 +44,7 @@ export interface RouteDeps extends EntityDeps, CallDeps {
  */
 export function createRoutes(deps: RouteDeps): Routes {
   const { discovery, fail } = deps
-  /** Handed from `handle` to the first hook of the router, with nothing in between that waits. */
+  /** The state that `handle` passes to the first hook of the router, synchronously. */
   let arriving: RequestState | undefined
   const app = router()
     .onRequest((context) => {
@@ -76,10 +76,10 @@ export function createRoutes(deps: RouteDeps): Routes {
   }
 }
 
-/** A router whose context holds the state of its request. */
+/** A router whose context contains the state of its request. */
 const router = () => new Elysia({ strictPath: true }).decorate('state', unset as RequestState)
 
-/** What the context holds before the first hook. */
+/** The state in the context before the first hook. */
 const unset: unknown = null
 
 /** Pages for people. Their cookies count here and nowhere under /api. */
@@ -91,7 +91,7 @@ function pageRoutes({ pages }: RouteDeps) {
   return pagesOfOAuth.all('/app', handle, { parse }).all('/app/*', handle, { parse })
 }
 
-/** MCP names the workspace in each call, so that none is asked for here. */
+/** MCP names the workspace in each call, so none is read here. */
 function mcpRoutes({ mcp }: RouteDeps) {
   const handle = ({ request, state }: Arrived) => mcp.fetch(request, authenticated(state))
   const parse = 'none' as const
@@ -171,7 +171,7 @@ function refuseParameters({ search }: RequestState) {
   if (search !== '') checkNames(new URLSearchParams(search), [])
 }
 
-/** Addresses outside of /api that answer GET alone. */
+/** Addresses outside of /api that accept only GET. */
 const readOnly: readonly string[] = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']
 
 function routeError(error: unknown, code: string | number, state: RequestState): unknown {

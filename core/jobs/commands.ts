@@ -81,7 +81,7 @@ export const jobsCancel = defineCommand({
   },
 })
 
-/** A queue has at most one job of a key that waits or runs. */
+/** Throws if the queue already has a waiting or running job with the same key. */
 async function refuseTwin(ctx: OwnerContext, job: JobRow, error: unknown): Promise<never> {
   if (!isRefusal(error) || error.code !== 'conflict') throw error
   const { queue, key, workspace_id } = job

@@ -10,7 +10,7 @@ interface Deps {
   readonly documents: Documents
   readonly clock: Clock
   readonly onEnqueued?: (() => void) | undefined
-  /** The agency of a workspace; the workspace itself where it is left out. */
+  /** Returns the agency of a workspace. Default: the workspace itself. */
   readonly agencyOf?: (workspaceId: string) => Promise<string>
 }
 

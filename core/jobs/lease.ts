@@ -22,7 +22,7 @@ export interface Lease {
   readonly fence: number
   readonly failures: number
   readonly signal: AbortSignal
-  /** Gives the task back, due again after so long, with what went wrong. */
+  /** Releases the task. It is due again after `afterMs`, with the last error. */
   release(next: { readonly afterMs: number; readonly error?: string }): Promise<void>
 }
 /** Another process holds the lease, or the task is not due. Try again after this time. */
@@ -73,7 +73,7 @@ export function createLeases({
     }
   }
 
-  /** Takes a task that is free and due; `early` takes it before it is due. */
+  /** Acquires a task that is free and due. `early` acquires it before it is due. */
   const acquire = async (name: string, { early = false } = {}): Promise<Lease | NotNow> => {
     const seen = await look(name)
     if (!seen) return { waitMs: heartbeatMs }

@@ -5,7 +5,7 @@ import type { Documents } from '../stores/documents/port'
 import { JobLease } from './JobLease'
 import { createLeases, isLease } from './lease'
 
-/** What processes of one store share locks with. */
+/** The store and clock that locks need. */
 export interface LockDeps {
   readonly owner: OwnerContext
   readonly documents: Documents
@@ -58,7 +58,7 @@ export function createLocks({
 }
 
 interface Waiting {
-  /** At least this often it is looked whether the turn has come. */
+  /** Interval at which a waiting process checks the lock. */
   readonly lookEveryMs: number
   waits?(): void
 }

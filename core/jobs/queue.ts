@@ -24,9 +24,9 @@ export const queueTimes = {
   beatMs: 10_000,
   doneKeptMs: 7 * 86_400_000,
   failedKeptMs: 30 * 86_400_000,
-  /** A job that only ever waits for quotas is given up after this long. */
+  /** A job that waits only for quotas ends after this time. */
   waitingMaxMs: 7 * 86_400_000,
-  /** How long jobs of an inactive workspace wait before the next look at it. */
+  /** How long jobs of an inactive workspace wait before the next check. */
   inactiveMs: 60_000,
 } as const
 export type QueueTimes = { readonly [K in keyof typeof queueTimes]: number }
@@ -45,7 +45,7 @@ export interface QueueDeps {
 export interface NewJob {
   readonly queue: string
   readonly workspace_id: string
-  /** Its agency; the workspace itself where it is left out. */
+  /** The agency. Default: the workspace itself. */
   readonly tenant?: string
   readonly payload: Record<string, unknown>
   readonly key?: string | undefined
@@ -101,18 +101,18 @@ export interface ClaimedJob {
   progress(at: Progress): Promise<void>
   save(state: Readonly<Record<string, unknown>>): Promise<void>
   done(): Promise<void>
-  /** Puts it back as if it had not been begun: the process is stopping. */
+  /** Returns the job to the queue unchanged, because the process is stopping. */
   giveBack(): Promise<void>
-  /** The same, to be looked at again when its workspace may be active. */
+  /** Returns the job to the queue until its workspace may be active. */
   putOff(): Promise<void>
-  /** Puts it off, or ends it; answers which. */
+  /** Reschedules the job, or ends it. Returns which. */
   failed(error: unknown, attemptsMax: number): Promise<'again' | 'bury'>
   deadLetter(error: FaultInfo): Promise<void>
 }
 
 export interface Claimed {
   readonly held: ClaimedJob | null
-  /** Nothing is due before so long. */
+  /** Time until the next job is due. */
   readonly waitMs: number
 }
 
@@ -153,7 +153,7 @@ export async function claim(
   return { held: null, waitMs: next.length < lookAhead ? Number.POSITIVE_INFINITY : 0 }
 }
 
-/** Puts off everything that is due in an inactive workspace at once, so that a look costs one write for each workspace. */
+/** Reschedules all due jobs of an inactive workspace with one write. */
 async function putOff(
   { documents, times }: QueueDeps,
   { workspace_id, looked_at = '' }: JobRow,
@@ -262,13 +262,16 @@ function claimedJob({ documents, times, random }: QueueDeps, row: JobRow): Claim
 const waitDefaultMs = { rate: 60_000, quota: 3_600_000 }
 const backoffMaxMs = 15 * 60_000
 
-/** What the service asked for, and a little more, so that not everybody comes at once. */
+/** Returns the wait that the service asked for, with a random addition so that processes do not retry at once. */
 const waitOf = ({ kind, retryAfterMs }: ServiceFault, random: () => number) => {
   const askedMs = retryAfterMs ?? (kind === 'quota' ? waitDefaultMs.quota : waitDefaultMs.rate)
   return askedMs + Math.round(random() * Math.min(askedMs * 0.1, 60_000))
 }
 
-/** Full jitter below a bound that doubles: two seconds, four, eight … fifteen minutes; never sooner than was asked. */
+/**
+ * Full jitter below a bound that doubles: two seconds, four, eight … fifteen minutes. Never sooner than the service
+ * asked.
+ */
 const backoff = (attempt: number, random: () => number, error: unknown) => {
   const spreadMs = Math.round(random() * Math.min(backoffMaxMs, 2_000 * 2 ** Math.min(attempt - 1, 20)))
   return Math.max((isServiceFault(error) ? error.retryAfterMs : 0) ?? 0, 1_000 + spreadMs)

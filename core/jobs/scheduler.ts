@@ -7,7 +7,10 @@ import { JobLease } from './JobLease'
 import { createLeases, isLease, type Lease } from './lease'
 
 const jitterShare = 0.1
-/** A job that comes as often as this keeps its lease between runs: a beat costs less than taking it each time. */
+/**
+ * A task with at most this interval keeps its lease between runs, because a heartbeat is cheaper than acquiring it
+ * again.
+ */
 const keptEveryMs = 2_000
 const backoffMaxMs = 10 * 60_000
 const stopMs = 4_000
@@ -25,9 +28,9 @@ export interface JobDeps {
 
 /** The scheduled tasks of this process. */
 export interface Jobs {
-  /** Runs a job now, due or not; false where another process is at it. A call during a run asks for one more. */
+  /** Runs a task now, due or not. False if another process runs it. A call during a run requests one more run. */
   runNow(name: string): Promise<boolean>
-  /** Aborts what runs and waits for it, at most 4 s. */
+  /** Aborts the running tasks and waits for them, at most 4 s. */
   stop(): Promise<void>
 }
 
@@ -62,7 +65,7 @@ interface LoopDeps extends JobDeps {
   readonly stopping: AbortSignal
 }
 
-/** One job's timer: one attempt at a time, and at most one more asked for while it lasts. */
+/** The timer of one task: one attempt at a time, and at most one more request meanwhile. */
 function createLoop(deps: LoopDeps, name: string, job: JobDeclaration) {
   const { leases, stopping, log, random = Math.random, times } = deps
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -122,7 +125,7 @@ function createLoop(deps: LoopDeps, name: string, job: JobDeclaration) {
   return { runNow, halt }
 }
 
-/** Runs a job until it ends or is aborted; answers what went wrong. */
+/** Runs a task until it ends or is aborted. Returns its error. */
 async function runUnderLease(
   { owner, stopping, log }: LoopDeps,
   name: string,
@@ -145,7 +148,7 @@ async function runUnderLease(
   return undefined
 }
 
-/** Gives the lease back and answers when the job is due again. */
+/** Releases the lease and returns when the task is due again. */
 async function releaseLease(
   { stopping, log }: LoopDeps,
   name: string,
@@ -164,7 +167,7 @@ async function releaseLease(
   return afterMs
 }
 
-/** A little later than asked, so that processes do not come all at once. */
+/** Adds a random delay, so that processes do not start at once. */
 const spread = (waitMs: number, random: () => number) =>
   waitMs + random() * Math.min(1_000, Math.max(50, waitMs * jitterShare))
 

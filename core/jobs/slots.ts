@@ -1,12 +1,15 @@
 import type { AnyQueue } from '../contracts/queue'
 
-/** A process runs this many times `atOnce` jobs of a queue, so that slow jobs of one agency leave room for others. */
+/**
+ * A process runs at most this many times `atOnce` jobs of a queue, so that slow jobs of one agency do not block
+ * others.
+ */
 const agenciesAtOnce = 8
 
 /** Which jobs a worker may take next. */
 export interface QueueLook {
   readonly queues: readonly string[]
-  /** Tenants that have no slot left, or must let others go first. */
+  /** Tenants without a free slot, or that must let others go first. */
   readonly without: readonly string[]
 }
 

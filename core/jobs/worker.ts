@@ -19,7 +19,7 @@ import {
 } from './queue'
 import { createJobSlots } from './slots'
 
-/** A queue is looked at so often even when nobody said that something came. */
+/** Polling interval of a queue without notifications. */
 const pollMs = 2_000
 const stopMs = 4_000
 const attemptsMaxDefault = 8
@@ -31,18 +31,18 @@ export interface WorkerDeps {
   readonly clock: Clock
   readonly log: Log
   readonly random?: () => number
-  /** Whether jobs of a workspace run. Those of an inactive one wait until it is active. All run where this is left out. */
+  /** Whether jobs of a workspace run. Jobs of an inactive workspace wait. Default: all run. */
   readonly isWorkedOn?: (workspaceId: string) => Promise<boolean>
-  /** Times of the leases and of the look, for tests. */
+  /** Intervals of leases and polling, for tests. */
   readonly times?: Partial<QueueTimes>
   readonly pollEveryMs?: number
 }
 
 /** Runs the jobs of every queue in this process. */
 export interface Worker {
-  /** Something was put into a queue here. */
+  /** Notifies the worker of a new job in this process. */
   wake(): void
-  /** Takes nothing more, aborts what runs and waits for it, at most 4 s. */
+  /** Takes no more jobs, aborts the running ones and waits for them, at most 4 s. */
   stop(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     })
     running.add(run)
   }
-  /** Begins a job, if one is due; otherwise returns when the next one is. */
+  /** Starts a job, if one is due. Otherwise returns when the next one is. */
   const lookOnce = async (): Promise<number> => {
     let soonestMs = Number.POSITIVE_INFINITY
     for (const one of slots.looks()) {
@@ -127,7 +127,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   }
 }
 
-/** Runs one job to whatever end it comes to. Never throws: a store that is away leaves the job to its lease. */
+/** Runs one job to its end. Never throws. If the store is down, the job ends with its lease. */
 async function runJob(
   deps: WorkerDeps,
   claimed: ClaimedJob,
@@ -233,7 +233,7 @@ async function deadLetter(
   return 'is given up' as const
 }
 
-/** Speaks up for a job while it runs; the signal aborts when that no longer works, or the product stops. */
+/** Sends heartbeats for a running job. The signal aborts when they fail or the product stops. */
 function keepLease(
   claimed: ClaimedJob,
   stopping: AbortSignal,

@@ -1,6 +1,6 @@
 import { ServiceFault } from '../contracts/service-fault'
 
-/** One page of a service's list, and how to request the next one. Null at the end. */
+/** One page of a service's list, and how to request the next one. Null on the last page. */
 export interface ListPage<T> {
   readonly items: readonly T[]
   readonly next: string | null
@@ -9,7 +9,7 @@ export interface ListPage<T> {
 const pagesMax = 200
 
 /**
- * Reads a whole list, page by page. A list that repeats a page or does not end is a fault, so that a part never
+ * Reads a whole list, page by page. Throws a fault when the list repeats a page or does not end, so that a part never
  * counts as the whole.
  */
 export async function allPages<T>(

@@ -1,6 +1,6 @@
 /**
- * Returns a domain as it is stored: ASCII, lower case, without scheme, `www.`, port and path. Null when there is
- * none.
+ * Returns a domain in its stored form: ASCII, lower case, without scheme, `www.`, port and path. Null when the text
+ * contains none.
  */
 export function normaliseDomain(typed: string): string | null {
   const text = typed.trim()

@@ -23,7 +23,10 @@ export function notePlugin(plugin: PluginDeclaration): void {
   if (file !== null) folders.set(plugin, dirname(file))
 }
 
-/** The entities of other plugins that files in the folder of a plugin name. None where the plugin was made without `definePlugin`. */
+/**
+ * Returns the entities of other plugins that files in the folder of a plugin name. Empty if the plugin was made
+ * without `definePlugin`.
+ */
 export function foreignUsesOf(plugin: PluginDeclaration): readonly ForeignUse[] {
   const folder = folders.get(plugin)
   if (folder === undefined) return []

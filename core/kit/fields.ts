@@ -67,7 +67,7 @@ export function fieldAt(entity: AnyEntity, path: string): Field | undefined {
   return field
 }
 
-/** The schema of a whole row in the stores. It rejects unknown keys and values that a store cannot hold. */
+/** Returns the schema of a whole stored row. It rejects unknown keys and values that a store cannot hold. */
 export function rowSchema(entity: AnyEntity) {
   const entries: Record<string, v.GenericSchema> = {}
   for (const field of fieldsOf(entity)) entries[field.name] = field.schema
@@ -81,14 +81,14 @@ export function rowSchema(entity: AnyEntity) {
   ) as unknown as v.GenericSchema<unknown, BaseRow & Record<string, unknown>>
 }
 
-/** The schema of the fields that callers see, as lists and `get` return them. It rejects unknown fields. */
+/** Returns the schema of the fields that callers see, as lists and `get` return them. It rejects unknown fields. */
 export function visibleSchema(entity: AnyEntity) {
   const entries: Record<string, v.GenericSchema> = {}
   for (const field of visibleFields(entity)) entries[field.name] = field.schema
   return v.object(entries)
 }
 
-/** The schema of a record in an operation's output, with further fields if given. Use it with `visibleRow`. */
+/** Returns the schema of a record in an operation's output, with more fields if given. Use it with `visibleRow`. */
 export function recordSchema<E extends AnyEntity, const X extends v.ObjectEntries = Record<never, never>>(
   entity: E,
   further?: X,

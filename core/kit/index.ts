@@ -70,10 +70,11 @@ export const definePlugin = (declaration: PluginDeclaration): PluginDeclaration 
 }
 
 /**
- * Another plugin's entity, by name and by the fields needed here: typed, without importing the plugin, checked when the product starts.
- * List it under `reads` of the plugin, or the product refuses to start. Rows are read through the clamp like any others. `writes` names
- * the fields that jobs, commands and pages of this plugin change; the other plugin must list them under `shared`. Operations change
- * none, and nobody inserts or removes rows of another plugin.
+ * Declares an entity of another plugin by its name and the fields that you need. It is typed without importing the
+ * plugin, and checked at start. List it under `reads` of the plugin, or the product does not start. Its rows are
+ * limited to the workspace like any others. `writes` names the fields that jobs, commands and pages of this plugin
+ * change. The other plugin must list them under `shared`. Operations cannot change them, and no plugin inserts or
+ * removes rows of another plugin.
  */
 export const foreignEntity = <
   const Name extends string,
@@ -102,6 +103,6 @@ export const foreignEntity = <
 /** Whether an entity belongs to another plugin and was named by `foreignEntity`. */
 export const isForeign = (entity: AnyEntity): boolean => 'foreign' in entity
 
-/** The fields of another plugin's entity that its declaration says are written. */
+/** Returns the fields of another plugin's entity that its declaration lists under `writes`. */
 export const writesOf = (entity: AnyEntity): readonly string[] =>
   (entity as Partial<ForeignEntity<string, Fields, string>>).foreign?.writes ?? []

@@ -38,7 +38,7 @@ export interface Cut {
   readonly of: number
 }
 
-/** Returns a value for a model: without invisible characters, and with long texts cut and marked. */
+/** Prepares a value for a model: removes invisible characters, and cuts long texts and marks them. */
 export function shown(value: unknown, { text, items }: Measure = { text: 2_000, items: Infinity }): unknown {
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return cutText(visible(part), text)
@@ -64,8 +64,8 @@ function cutText(text: string, max: number): string {
 }
 
 /**
- * Returns an answer that fits. When needed, its longest list is cut and `truncated` says so, with `next_skip` if the
- * rest can be requested.
+ * Returns an answer of limited size. If needed, it cuts the longest list and sets `truncated`, with `next_skip` if
+ * the caller can request the rest.
  */
 export function fitted(answer: object, skip?: number): Printed {
   for (const measure of measures) {

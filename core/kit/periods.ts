@@ -56,7 +56,7 @@ export function periodOf(
   return withPrevious(date_from, days)
 }
 
-/** The calendar day of an instant in an IANA time zone, `YYYY-MM-DD`. */
+/** Returns the calendar day of an instant in an IANA time zone, `YYYY-MM-DD`. */
 export function dayIn(timezone: string, at: Date): string {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-US', {

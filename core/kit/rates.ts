@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { field } from '../contracts/field'
 
-/** A share k of n, always with n, its interval and the definition that it was counted by. */
+/** A share k of n, with its interval and the id of its definition. */
 export interface Rate {
   readonly definition: string
   readonly k: number

@@ -23,8 +23,8 @@ interface Rule {
 export const robotsBytesMax = 512_000
 
 /**
- * Parses a robots.txt by RFC 9309 and ignores other lines. We wrote our own parser because the most used library lets
- * a Sitemap line end a group, compares escapes letter by letter, and does not say which group decided.
+ * Parses a robots.txt by RFC 9309 and ignores other lines. Our own parser, because the most used library lets a
+ * Sitemap line end a group, compares escapes literally, and does not say which group decided.
  */
 export function parseRobots(file: Uint8Array | string): Robots {
   const text = typeof file === 'string' ? file : new TextDecoder().decode(file.subarray(0, robotsBytesMax))

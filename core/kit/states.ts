@@ -22,7 +22,10 @@ const moveKey = ({ entity, field }: Pick<StateMachine, 'entity' | 'field'>) =>
 export const moveIn = (machine: StateMachine, changes: object): Move | undefined =>
   (changes as Readonly<Record<symbol, Move>>)[moveKey(machine)]
 
-/** Whether the machine allows this move. From null, whether a row may start in the state. Staying is not a move. */
+/**
+ * Whether the machine allows this move. With `from` null: whether a row may start in the state. Staying in a state is
+ * not a move.
+ */
 export const mayMove = <S extends string>(machine: StateMachine<S>, from: S | null, to: S): boolean =>
   (from === null ? machine.initial : machine.moves[from]).includes(to)
 

@@ -1,4 +1,4 @@
-/** Returns the candidate that a mistyped word most likely means; undefined when none is near. */
+/** Returns the candidate that a mistyped word most likely means, or undefined if none is similar. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > 64) return undefined
   const lower = word.toLowerCase()

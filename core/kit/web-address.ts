@@ -1,4 +1,7 @@
-/** Returns an address that somebody typed, if a browser may open it: http or https, without a password. */
+/**
+ * Returns an address that somebody typed, if a browser may open it: http or https, without a password. Otherwise
+ * undefined.
+ */
 export function webAddress(given: string | undefined): string | undefined {
   const url = URL.parse(given ?? '')
   const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === ''

@@ -9,7 +9,7 @@ export const capabilities = () => ({
   prompts: { listChanged: false },
 })
 
-/** What clients show a model: what exists, and what operations can do at most. */
+/** Returns the instructions for a model: the record types, and the limits of operations. */
 export const instructionsFor = (writes: string): string =>
   [
     'Renown holds data about businesses, per workspace: reviews, and visits of AI crawlers and from AI assistants to their websites.',

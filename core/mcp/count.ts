@@ -13,7 +13,10 @@ type Counts = Pick<Limits, 'count'>
 export const countRequest = (limits: Counts, state: AuthenticatedState): void =>
   limits.count(state, 'mcpRequest', { credential: state.principal.id })
 
-/** Counts the messages of a body. Each one of a batch after the first is a request of its own, whether or not it reaches a tool. */
+/**
+ * Counts the messages of a body. Each message of a batch after the first counts as a request, even if it calls no
+ * tool.
+ */
 export function countMessages(limits: Counts, state: AuthenticatedState, body: unknown): void {
   const credential = state.principal.id
   const [first, ...others] = Array.isArray(body) ? body : [body]

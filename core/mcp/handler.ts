@@ -56,7 +56,7 @@ export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): Mcp
   }
 }
 
-/** The header names the revision; where it is absent, what the body says of itself. */
+/** Returns whether the request uses the new revision, by the header or else by the body. */
 function speaksModern(header: string | null, body: unknown): boolean {
   if (header !== null) return header >= '2026'
   const meta = (body as { params?: { _meta?: Record<string, unknown> } } | null | undefined)?.params?._meta
@@ -66,7 +66,7 @@ function speaksModern(header: string | null, body: unknown): boolean {
 
 const jsonOrStream = 'application/json, text/event-stream'
 
-/** The request as the SDKs want it: some clients accept anything, or say nothing of what they accept. */
+/** Changes the request to what the SDKs require, because some clients accept everything or send no Accept header. */
 function sdkRequestOf(request: Request, values: SdkRequest['headers'], text: string | null): Request {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: jsonOrStream }
   for (const [at, name] of protocolHeaders.entries()) {

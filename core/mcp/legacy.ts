@@ -13,7 +13,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { capabilities, serverInfo } from './about'
 import { type RequestTools, toolAnswer } from './request-tools'
 
-/** Building a validator costs more than the rest of a call: one is shared. */
+/** A shared validator, because creating one costs more than the rest of a call. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 /**

@@ -6,7 +6,7 @@ import { type RequestTools, toolAnswer } from './request-tools'
 
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
-/** What is listed is compiled at the start and depends on the address alone. */
+/** Lists are compiled at start and depend only on the address. */
 const listed = { ttlMs: 60_000, cacheScope: 'private' } as const
 const cacheHints = {
   'tools/list': listed,

@@ -14,7 +14,7 @@ const writeArguments = {
   },
 }
 
-/** Says that an answer was cut. */
+/** Properties that say that an answer was cut. */
 export const cutProperties = {
   truncated: {
     type: 'array',

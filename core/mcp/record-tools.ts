@@ -144,7 +144,7 @@ const inShort = ({ name, summary, not_yet, reads, default_sort, fields }: Surfac
   fields: fields.map((field) => field.name),
 })
 
-/** A list, asked as the query string would ask. */
+/** Returns a list, through the same query string as over HTTP. */
 async function list(
   deps: ToolDeps,
   state: AuthenticatedState,
@@ -182,7 +182,7 @@ async function listOnce(
   return fitted(whole, skip)
 }
 
-/** Arguments as the query string of the same request, so that one parser judges both. */
+/** Returns the arguments as the query string of the same request, so that one parser checks both. */
 function searchOf(args: Arguments): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(args)) {
@@ -198,7 +198,7 @@ function written(name: string, value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** A required text; what it names is judged where it is looked up. */
+/** Returns a required text. Its value is checked where it is looked up. */
 function named(value: unknown, parameter: string, allowed?: readonly string[]): string {
   if (typeof value === 'string' && value !== '') return value
   throw refuse(parameter, value === undefined ? 'is required' : 'must be text', allowed)

@@ -81,7 +81,7 @@ export function requestToolsOf(
 interface ToolCall {
   readonly tool: Tool
   readonly args: Arguments
-  /** The same call's address over HTTP. */
+  /** The address of the same call over HTTP. */
   readonly path: string
 }
 

@@ -1,7 +1,7 @@
 import { isObject, keyOf, type RpcRequest, rpcRequestIn, type SdkRequest } from './sdk-request'
 import type { Arguments } from './tool'
 
-/** The result of a tool: a value and its text, or a refusal in words. */
+/** The result of a tool: a value and its text, or a refusal as text. */
 export type ToolResult = Answered | Refused
 export interface Answered {
   readonly text: string
@@ -17,7 +17,7 @@ export interface Refused {
 /** Calls a tool. Throws errors of the protocol. */
 export type Call = (name: string, args: Arguments) => Promise<ToolResult>
 
-/** Lets an SDK answer a body. Its tool calls go to `call`. */
+/** Lets an SDK answer a body. `call` runs its tool calls. */
 export type Ask = (body: unknown, call: Call) => Promise<Response>
 
 /** An SDK's answer to a call without id, text and value: the text between the three, and the order of the three. */
@@ -61,7 +61,7 @@ function plainCall(body: unknown): PlainCall | null {
   return isPlain ? (rpc as PlainCall) : null
 }
 
-/** The question with whether there are arguments in place of what they are. */
+/** Returns the request without the values of its arguments, but with whether there are any. */
 function withoutArguments({ rest, params, ...rpc }: PlainCall): RpcRequest {
   const alike = { ...params, arguments: 'arguments' in params }
   return { ...rpc, params: alike, rest: { ...rest, params: alike } }
@@ -88,7 +88,7 @@ async function fillTemplate(
   return new Response(answer, { headers: template.headers })
 }
 
-/** Nobody else writes these. */
+/** The names of fields that only this file writes. */
 const names = {
   id: 'id-of-the-call-0b6c1d',
   text: 'text-of-the-answer-7f31e2',

@@ -14,7 +14,7 @@ export function withProperties(schema: JsonSchema, further: Record<string, objec
   return { ...schema, type: 'object', properties }
 }
 
-/** What an answer's schema says beyond types: clients check answers against it, and an answer may be cut or newer. */
+/** Limits that a schema for answers leaves out: clients check answers against it, and an answer may be cut or newer. */
 const bounds = new Set(
   'additionalProperties examples default format pattern minimum maximum minLength maxLength minItems maxItems'.split(
     ' ',
@@ -44,7 +44,7 @@ const mapped = (properties: JsonSchema, depth: number) =>
     Object.entries(properties).map(([name, part]) => [name, answerSchema(part as JsonSchema, depth)]),
   )
 
-/** A schema without a word accepts everything, as does its absence; clients warn of the first. */
+/** Whether a schema says anything. A schema that accepts everything means the same as none, but clients warn of it. */
 const saysAnything = (part: unknown) => isSchema(part) && Object.keys(part).length > 0
 
 const isSchema = (part: unknown): part is JsonSchema =>

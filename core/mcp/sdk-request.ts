@@ -5,7 +5,7 @@ export interface SdkRequest {
   readonly search: string
   /** The values of `protocolHeaders`. */
   readonly headers: readonly (string | null)[]
-  /** Undefined where it was no JSON. */
+  /** Undefined if the body was not JSON. */
   readonly body: unknown
 }
 
@@ -52,7 +52,7 @@ export function keyOf(
   return key.length > keyCharactersMax ? null : key
 }
 
-/** The protocol's own names; everybody else's have another prefix or none. */
+/** Prefix of names that the protocol reserves. */
 const reserved = 'io.modelcontextprotocol/'
 
 const formOf = (meta: Readonly<Record<string, unknown>>) =>

@@ -21,9 +21,9 @@ export interface Table {
   readonly tools: ReadonlyMap<string, Tool>
   readonly resources: Resources
   readonly prompts: Prompts
-  /** What clients put before a model. */
+  /** Instructions that clients give to a model. */
   readonly instructions: string
-  /** The tools left by `?toolsets=…&readonly=1`. */
+  /** Returns the tools that `?toolsets=…&readonly=1` leaves. */
   narrow(search: string): Narrowed
 }
 

@@ -36,16 +36,16 @@ export interface ToolListing {
 /** One tool in the table of both revisions. */
 export interface Tool {
   readonly listing: ToolListing
-  /** What `?toolsets=` knows it by. */
+  /** Its name in `?toolsets=`. */
   readonly toolset: string
   readonly writes: boolean
-  /** Counted as a read before anything else is looked at; what is not counts itself, as an operation. */
+  /** Counts as a read before anything else is checked. Other tools count as an operation. */
   readonly isRead: boolean
-  /** Its answer may hold texts that strangers wrote. */
+  /** Whether its answer can contain texts of strangers. */
   readonly foreign: boolean
-  /** The same call's address over HTTP: what a problem names as its instance. */
+  /** Returns the address of the same call over HTTP, which a problem names as its instance. */
   address(args: Arguments): string
-  /** Answers what structuredContent will be. `state` knows the workspace, and `path` is the address. */
+  /** Runs the tool and returns structuredContent. `state` contains the workspace. */
   run(deps: ToolDeps, state: AuthenticatedState, args: Arguments): Promise<Printed>
 }
 

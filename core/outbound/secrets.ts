@@ -9,9 +9,9 @@ const tagBytes = 16
 const keyForm = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]{43}=?)$/
 
 export interface SecretsOptions {
-  /** `SECRETS_KEY`: `id:base64url` pairs, comma-separated, the first one seals. Empty: the key file. */
+  /** `SECRETS_KEY`: `id:base64url` pairs, comma-separated. The first one encrypts. Empty: the key file. */
   readonly keys: readonly string[]
-  /** Where a key may be made, for an installation whose data is one folder; null where processes share a store. */
+  /** Folder for the key file. Null if processes share a store. */
   readonly folder: string | null
 }
 
@@ -85,7 +85,7 @@ function readRing(keys: readonly string[]): Key[] {
   return ring
 }
 
-/** The installation's own key, made at first use for its owner alone. */
+/** The installation's own key file, created at first use with mode 0600. */
 function ownKey(path: string): Key {
   if (!existsSync(path)) {
     writeFileSync(path, `own:${randomBytes(keyBytes).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })

@@ -19,20 +19,20 @@ export interface Holder {
   readonly pid: number
   readonly started_at: string
   readonly doing: string
-  /** Process ids of the gateway and the ingest, where they run as processes of their own. */
+  /** Process ids of the gateway and the ingest, if they are separate processes. */
   readonly parts?: Readonly<Partial<Record<string, number>>>
 }
 
 export interface DataFolder {
   readonly path: string
-  /** Where the command socket stands: in the folder, unless its path is too long for a socket. */
+  /** Path of the command socket: in the folder, or elsewhere if the path is too long for a socket. */
   readonly socket: string
   release(): void
 }
 
 /** The data folder of a process that runs others in it. */
 interface SharedFolder extends DataFolder {
-  /** Notes the process ids of the parts beside the lock. */
+  /** Stores the process ids of the parts next to the lock. */
   setParts(parts: NonNullable<Holder['parts']>): void
 }
 
@@ -128,7 +128,10 @@ function makeFolder(directory: string): string {
   }
 }
 
-/** Only a folder that is ours or empty: a slip such as RENOWN_DATA_DIR=/tmp must not lock everybody out of it. */
+/**
+ * Sets the mode of a folder that is ours or empty. A mistake such as RENOWN_DATA_DIR=/tmp must not change a shared
+ * folder.
+ */
 function closeToOthers(path: string): void {
   const names = readdirSync(path).filter((name) => name !== 'lost+found')
   if (names.length > 0 && !names.includes('renown.lock')) {
@@ -152,7 +155,7 @@ function takeLock(path: string): Database {
   )
 }
 
-/** Null where another process has the lock. */
+/** Returns null if another process has the lock. */
 function tryLock(file: string): Database | null {
   const lock = new Database(file, { create: true })
   try {

@@ -8,7 +8,7 @@ export type RequestHandler = (request: Request, peer: PeerOf) => Response | Prom
 export interface Listener {
   readonly port: number
   open(answer: RequestHandler): void
-  /** Refuses what comes from now on and waits for what is being answered, at most `waitMs`. */
+  /** Refuses new requests and waits for running ones, at most `waitMs`. */
   close(waitMs: number): Promise<void>
 }
 

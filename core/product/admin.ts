@@ -14,7 +14,7 @@ export interface AdminDeps {
   readonly commands: ReadonlyMap<string, AnyCommand>
   readonly owner: OwnerContext
   readonly log: Log
-  /** The ingest, created on first use when the process runs none. */
+  /** The ingest. Created on first use if the process runs none. */
   ingest(): Promise<Ingest>
   sites(): Promise<SitesFeed>
   status(): Promise<Record<string, unknown>>
@@ -78,7 +78,7 @@ export function listenAdmin(path: string, fetch: AdminFetch): { stop(): Promise<
   }
 }
 
-/** The socket's folder is the data folder, or a private one under the system's temp folder. */
+/** Creates the socket's folder: the data folder, or a private one in the system's temp folder. */
 function prepareFolder(folder: string): void {
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid, mode } = statSync(folder)

@@ -19,7 +19,7 @@ export function withCore(plugins: readonly PluginDeclaration[]): readonly Plugin
   return [...all, demoPlugin(all)]
 }
 
-/** The connections as far as they have a name. The registry reports those that have none. */
+/** Returns the connections that have a name. The registry reports the others. */
 const connectionsOf = (plugins: readonly PluginDeclaration[]): ConnectionDeclaration[] =>
   plugins.flatMap(({ connections }: { readonly connections?: unknown }) =>
     Array.isArray(connections) ? connections.filter((one) => typeof one?.provider === 'string') : [],

@@ -18,7 +18,7 @@ export interface FirstRun {
   readonly site_key?: string
   readonly agent_key?: string
   readonly forwarder_token?: string
-  /** Lets the owner in once, to choose a password. */
+  /** A link that signs the owner in once, to choose a password. */
   readonly owner_link?: string
 }
 
@@ -109,7 +109,7 @@ async function ensureLocation(deps: Deps, workspace_id: string): Promise<string>
   return text(await call(deps, 'location create', input), 'location_id')
 }
 
-/** Sites belong to a plugin: where none declares them, the installation has none. */
+/** Returns a site, or null if no plugin declares sites. */
 async function ensureSite(deps: Deps, location_id: string): Promise<Row | null> {
   if (!deps.commands.has('site create')) return null
   const { sites } = await call(deps, 'site list', { location_id })

@@ -38,7 +38,7 @@ import type { Pages } from '../web/routes'
 import { takeTurn } from '../work/loop-turns'
 import { currentWork, requestWork, runWork } from '../work/scope'
 
-/** Lists whose query string is remembered. */
+/** Number of cached query strings of lists. */
 const listsMax = 1_000
 
 export interface GatewayDeps {
@@ -48,15 +48,15 @@ export interface GatewayDeps {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
-  /** What feeds are asked with; made here where it is left out. */
+  /** The context of feeds. Default: created here. */
   readonly owner?: OwnerContext
-  /** What browsers run, built before the start; nothing where it is left out. */
+  /** The scripts for browsers, built before the start. Default: none. */
   readonly bundle?: Bundle
   /** The ingest, if this process runs it. */
   readonly counter?: PageCounter | null
-  /** Watches the event loop of this process; nobody does where it is left out. */
+  /** Watches the event loop of this process. Default: none. */
   readonly stalls?: StallWatch
-  /** What fetches the documents of apps; made here where it is left out. */
+  /** Fetches the documents of apps. Default: created here. */
   readonly safeFetch?: SafeFetch
 }
 
@@ -153,7 +153,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
 type Fail = (error: unknown, state: RequestState, request: Request) => Response
 
-/** Answers an error: a page for people who came by browser, a problem for programs. */
+/** Answers an error: an HTML page for browsers, problem JSON for programs. */
 const createFail =
   ({ config, log, pages }: Pick<GatewayDeps, 'config' | 'log'> & { readonly pages: Pages }): Fail =>
   (error, state, request) => {
@@ -164,7 +164,7 @@ const createFail =
     return problemResponse(error, { requestId, path, apiUrl, log, resourceMetadata })
   }
 
-/** The host of a request. A store that cannot say is a fault of the request like any other. */
+/** Returns the host of a request. A store error is a fault of the request. */
 async function admit(
   hosts: Hosts,
   request: Request,
@@ -180,7 +180,7 @@ async function admit(
 const workOf = ({ READ_SECONDS_MAX: seconds }: Config, request: Request) =>
   requestWork({ limitMs: seconds * 1_000, disconnected: () => request.signal })
 
-/** Why a request is refused before it is routed: its address is malformed, or the store could not say what its host is. */
+/** Returns why a request is refused before routing: a malformed address, or a store error. */
 const faultOf = (fault: unknown) =>
   typeof fault === 'string' ? new Refusal('malformed_request', fault) : fault
 
@@ -199,20 +199,20 @@ function finish(response: Response, { id, headers }: RequestState): Response {
   return response
 }
 
-/** What finds a caller's address behind proxies; null where there are none, and the peer is the caller. */
+/** Returns a function that finds a caller's address behind proxies. Without proxies, the peer is the caller. */
 const behindProxies = ({ TRUSTED_PROXIES: proxies }: Config) =>
   proxies.length === 0 ? null : createClientAddress(proxies)
 
-/** What a request under /api counts as. What MCP counts as is known when its body was read. */
+/** Returns the limit that a request under /api counts against. Requests to MCP count after their body was read. */
 const chargeOf = (path: string) => (path.startsWith('/api/functions/') ? 'operation' : 'read')
 
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
-/** What watches the process and what feeds its sisters come by whatever name the machine has. */
+/** Whether the path is for monitoring or feeds, which work under any host name. */
 const isProbe = (path: string) =>
   path === '/healthz' || path === '/readyz' || path === '/metrics' || path.startsWith('/internal/')
 
-/** A browser names HTML among what it accepts; a program that does not say what it accepts gets a problem. */
+/** Whether a browser sent the request. A program without an Accept header gets problem JSON. */
 const isForBrowser = ({ headers }: Request, path: string) =>
   !isForPrograms(path) && !isProbe(path) && prefers(headers.get('accept'), 'text/html', 'application/json')
 
@@ -224,7 +224,7 @@ function plainly({ message, details, status }: Refusal): Response {
   return new Response(`${message} ${details.hint}\n`, { status, headers })
 }
 
-/** OPTIONS needs no credential and tells nothing but the methods. */
+/** Answers OPTIONS. It needs no credential and returns only the methods. */
 function allowed(path: string, more: Readonly<Record<string, string>>): Response {
   const methods = path.startsWith('/api/functions/') ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
   return new Response(null, { status: 204, headers: { allow: methods, ...more } })

@@ -28,7 +28,7 @@ interface IngestHostDeps {
 /** The feed that the ingest's contract names. */
 const sitesFeed = 'sites'
 const claimsFeed = 'claims'
-/** Where other processes write to the same documents, sites are asked for. */
+/** How often sites are read if other processes write to the same documents. */
 const tellEveryMs = 1_000
 
 export function createIngestHost({ registry, config, folder, deps, shutdown }: IngestHostDeps): IngestHost {
@@ -86,7 +86,7 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
   }
 }
 
-/** Where there may be ingest processes beside this one, it claims its batches as they do. */
+/** Returns the claim function, if there may be other ingest processes. */
 function claimOf(registry: Registry, config: Config, owner: OwnerContext): ClaimBatches | undefined {
   const feed = registry.feeds.get(claimsFeed)
   if (!feed || config.INGEST_CLAIMS === 'off' || config.RENOWN_INGEST_SECRET === '') return

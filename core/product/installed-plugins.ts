@@ -22,7 +22,7 @@ export interface PluginState {
   readonly name: string
   readonly version: string
   readonly is_loaded: boolean
-  /** Rows by record type or table that nothing loaded declares. */
+  /** Rows by record type or table that no loaded plugin declares. */
   readonly rows: Readonly<Record<string, number>>
 }
 
@@ -141,7 +141,7 @@ async function record(deps: Deps, known: readonly Installed[]): Promise<void> {
 const installed = ({ documents }: Deps): Promise<readonly Installed[]> =>
   documents.collection(InstalledPlugin).find({ where: everything })
 
-/** Rows of a plugin that nothing loaded declares, by record type and table; those without any are left out. */
+/** Counts rows that no loaded plugin declares, by record type and table. Leaves out counts of 0. */
 async function rowsOf(deps: Deps, row: Installed): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const entity of entitiesOf(deps, row))
@@ -158,7 +158,7 @@ async function rowsOf(deps: Deps, row: Installed): Promise<Record<string, number
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }
 
-/** What is left of the declarations of record types that nothing loaded declares: enough to count and to remove. */
+/** Returns enough of a missing declaration to count and remove its rows. */
 const entitiesOf = ({ registry }: Deps, row: Installed): AnyEntity[] =>
   namesIn(row.entities)
     .filter((name) => !registry.entities.has(name))

@@ -68,7 +68,7 @@ async function record(
   await documents.collection(AppliedMigration).insert({ id, workspace_id: id, ...what, ...dates })
 }
 
-/** The migrations still to run. Throws where the store is ahead of this binary. */
+/** Returns the migrations that must run. Throws if the store is newer than this binary. */
 async function pending({ registry, documents }: MigrateDeps): Promise<RegisteredMigration[]> {
   const applied = await documents.collection(AppliedMigration).find({ where: everything })
   const known = new Set(registry.migrations.map(nameOf))

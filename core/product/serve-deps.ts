@@ -15,7 +15,7 @@ export type CreateIngest = (deps: {
   readonly log: Log
   /** The gateway's public origin, used in the ingest's errors. */
   readonly apiUrl: string
-  /** Where several processes count: which of a segment's batches another has. */
+  /** Claims batches, if several processes count. */
   readonly claim: ClaimBatches | undefined
 }) => Promise<Ingest>
 
@@ -26,19 +26,19 @@ export interface ServeDeps {
   loadIngest(): Promise<CreateIngest>
   /** False opens the stores for a command without ports, jobs or socket. */
   readonly listen?: boolean
-  /** Opens data whose plugins are not all loaded: only for the commands that look after plugins. */
+  /** Opens data even if plugins are missing. Only for the commands about plugins. */
   readonly allowsMissingPlugins?: boolean
   /** Domain of the first run's site. */
   readonly siteDomain?: string
-  /** Make a demo where there is none. */
+  /** Creates a demo if there is none. */
   readonly demo?: boolean
   /** Receives the progress of the demo. */
   readonly onDemoProgress?: TellProgress
   /** Ends the waiting for servers that are down. */
   readonly signal?: AbortSignal
   /**
-   * Set where this process is the gateway of `bun start`: the supervisor holds the data folder, and the ingest is a
-   * process of its own.
+   * Set if this process is the gateway of `bun start`. The supervisor then holds the data folder, and the ingest is a
+   * separate process.
    */
   readonly supervisor?: SupervisorLink
 }

@@ -36,14 +36,14 @@ import { migrate } from './migrate'
 import type { ServeDeps } from './serve-deps'
 
 export interface Product {
-  /** With the ports that were taken. */
+  /** The configuration with the real ports. */
   readonly config: Config
   readonly first: FirstRun | null
-  /** The demo that stands in the stores; with its key where this start made it. */
+  /** The demo in the stores. It has its key only on the start that created it. */
   readonly demo: InstalledDemo | null
   /** The admin interface, in process. */
   readonly admin: AdminFetch
-  /** Flushes and closes everything in the reverse order, within 5 s. */
+  /** Flushes and closes everything in reverse order, within 5 s. */
   stop(): Promise<void>
 }
 
@@ -124,7 +124,7 @@ function registryOf(plugins: readonly PluginDeclaration[]): Registry {
   }
 }
 
-/** Waits for a command that holds the folder. */
+/** Locks the data folder. Waits if a command holds it. */
 async function takeFolder(directory: string, deps: ServeDeps): Promise<DataFolder> {
   const { clock, log, listen = true, signal, supervisor } = deps
   if (supervisor) return heldBySupervisor(directory)
@@ -178,7 +178,7 @@ function takeDoors(config: Config, supervisor: SupervisorLink | undefined, shutd
   return { api, ingest }
 }
 
-/** Waits for the ingest of another process to have its port, so that nothing is made where that fails. */
+/** Waits until the ingest of another process has its port, so that nothing is created if that fails. */
 async function ingestPortOf(
   { ingest }: DoorPair,
   settings: Config,
@@ -205,17 +205,17 @@ async function openStores(
   return { documents, columns }
 }
 
-/** The ingest's own tables, and those that plugins declare. */
+/** Returns the ingest's own tables, and those that plugins declare. */
 function tablesOf(registry: Registry, config: Config): TableDeclaration[] {
   const own: readonly TableDeclaration[] = [keptHits(config), touchedTable]
   return [...new Map([...own.map((table) => [table.name, table] as const), ...registry.tables]).values()]
 }
 
-/** Summed hits, for as long as they are to be kept. */
+/** The table of summed hits, with its expiry. */
 const keptHits = ({ HITS_KEPT_DAYS: days }: Config): TableDeclaration =>
   days === 0 ? hitsTable : { ...hitsTable, ttl: `date + toIntervalDay(${days})` }
 
-/** The first run comes after all that can fail: its secrets are shown once, so they must not be made in vain. */
+/** Opens the ports. The first run comes after everything that can fail, because its secrets are shown only once. */
 async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
   const { registry, documents, columns, config, owner, counter: ingestHost, folder, stalls, deps } = parts
   const { clock, log } = deps

@@ -16,7 +16,7 @@ export interface Cursor {
 /** Returns the opaque text of a cursor, bound to its sort. */
 export const encodeCursor = (sort: readonly SortKey[], last: Cursor): string => cursorWriter(sort)(last)
 
-/** Returns what writes the cursors of a sort. */
+/** Returns a function that writes the cursors of a sort. */
 export function cursorWriter(sort: readonly SortKey[]): (last: Cursor) => string {
   const text = sortText(sort)
   return ({ values, id }) => Buffer.from(JSON.stringify([text, values, id])).toString('base64url')

@@ -15,7 +15,7 @@ export const filterBounds = {
   searchCharacters: 128,
 } as const
 
-/** The operators that join conditions and those that compare a field. There are no others. */
+/** The operators that join conditions, and those that compare a field. There are no others. */
 export const filterOperators = {
   join: ['$and', '$or', '$nor'],
   compare: [

@@ -17,7 +17,7 @@ export interface ListRequest {
   readonly where: Where
   readonly sort: readonly SortKey[]
   readonly limit: number
-  /** The limit asked for was above the maximum. */
+  /** Whether the requested limit was above the maximum. */
   readonly limitApplied: boolean
   readonly skip: number
   readonly fields?: readonly string[]
@@ -74,12 +74,12 @@ export function checkNames(params: URLSearchParams, names: readonly string[]): v
   }
 }
 
-/** Returns the sort of a list that names none. */
+/** Returns the default sort of a list. */
 export function defaultSort(entity: AnyEntity): readonly SortKey[] {
   return [sortKey(entity.defaultSort ?? '-created_date')]
 }
 
-/** Adds what lists leave out: `except` unless the filter names the field, `exceptSet` always. */
+/** Adds the defaults of a list: `except` unless the filter names the field, `exceptSet` always. */
 export function withDefaults(entity: AnyEntity, where: Where | null, named: ReadonlySet<string>): Where {
   const of: Where[] = where ? [where] : []
   for (const [field, value] of Object.entries((entity.except ?? {}) as Record<string, Scalar>)) {

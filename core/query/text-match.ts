@@ -30,7 +30,7 @@ function equals(character: string): string {
 
 const isCased = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u
 
-/** Every character that has another case, found once. None stands above the supplementary planes' cased scripts. */
+/** Returns every character that has another case. */
 function casedCharacters(): string {
   let found = ''
   for (let point = 0x41; point < 0x20000; point++) {

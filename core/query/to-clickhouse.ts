@@ -145,7 +145,7 @@ function compare(operand: Operand, sign: Sign, value: Exclude<Scalar, null>, bin
   return type ? sure(operand, `(${operand.sql} ${sign} ${bind(type, bindable(value))})`) : never
 }
 
-/** chDB's binder takes no whole number beyond 2^53; as text it is a Float64 like any other. */
+/** chDB cannot bind integers beyond 2^53. As text they become Float64 like any other. */
 const isVast = (value: Scalar) => Number.isInteger(value) && !Number.isSafeInteger(value)
 const bindable = (value: Scalar) => (isVast(value) ? String(value) : value)
 
@@ -168,7 +168,7 @@ function isOneOf(operand: Operand, values: readonly Scalar[], bind: Bind): strin
 const fits = (kind: FieldKind, value: Scalar): value is Exclude<Scalar, null> =>
   typeFor(kind, value) !== null && !(kind === 'day' && typeof value === 'string' && outsideDates(value) !== 0)
 
-/** The parameter's type, or null where a value of that type equals no value of the field. */
+/** Returns the type of the parameter, or null if a value of that type can never equal a value of the field. */
 function typeFor(kind: FieldKind, value: Scalar): string | null {
   switch (kind) {
     case 'integer':
@@ -184,10 +184,10 @@ function typeFor(kind: FieldKind, value: Scalar): string | null {
   }
 }
 
-/** ClickHouse's Date spans these days; a parameter beyond them would wrap round. */
+/** ClickHouse's Date covers these days. A parameter outside them would wrap around. */
 const outsideDates = (day: string): -1 | 0 | 1 => (day < '1970-01-01' ? -1 : day > '2149-06-06' ? 1 : 0)
 
-/** Literal and case-insensitive, by Unicode's simple case folding: what `/…/iu` says in JavaScript. */
+/** Compares literally and ignores case, by Unicode's simple case folding, like `/…/iu` in JavaScript. */
 const matches = (sql: string, pattern: string, bind: Bind) =>
   `match(${sql}, ${bind('String', `(?is)${pattern}`)})`
 const literalPattern = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, (sign) => `\\${sign}`)
@@ -227,7 +227,7 @@ function compileArray(leaf: Leaf, operand: Operand, element: Pick<Shape, 'kind'>
   }
 }
 
-/** An object is there or it is not; only its declared entries are compared. */
+/** An object exists or not. Only its declared entries are compared. */
 function compileObject(leaf: Leaf, operand: Operand): string {
   if (leaf.op === 'exists') return leaf.value ? isPresent(operand) : isLacking(operand)
   if (leaf.op === 'eq' && leaf.value === null) return isLacking(operand)

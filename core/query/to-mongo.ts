@@ -27,7 +27,7 @@ export function toMongo(where: Where, entity: AnyEntity): MongoFilter {
   return onField(where, field)
 }
 
-/** Conditions on different fields stand side by side in one object; what would collide is listed under `$and`. */
+/** Puts conditions on different fields into one object. Conditions on the same field are listed under `$and`. */
 function joined(parts: readonly MongoFilter[]): MongoFilter {
   const keys = parts.flatMap(Object.keys)
   return new Set(keys).size === keys.length ? Object.assign({}, ...parts) : { $and: parts }
@@ -36,7 +36,7 @@ function joined(parts: readonly MongoFilter[]): MongoFilter {
 /** Returns the stored name of a field. */
 export const mongoPath = (path: string): string => (path === 'id' ? '_id' : path)
 
-/** Returns a filter's value as it is stored. */
+/** Returns a filter's value in its stored form. */
 export const mongoValue = (shape: Shape, value: Scalar): Scalar | Date =>
   shape.kind === 'instant' && typeof value === 'string' ? new Date(value) : value
 

@@ -100,7 +100,7 @@ function among(values: readonly Scalar[], value: string, inside: boolean, bind: 
     : `(${value} NOT IN (${list}) OR ${value} IS NULL)`
 }
 
-/** On an array a comparison holds when any element meets it; `list` are the arguments of `json_each`. */
+/** A comparison with an array is true if any element matches. `list` contains the arguments of `json_each`. */
 function onList(leaf: Leaf, value: string, list: string, negate: boolean, compiler: Compiler): string {
   const { bind } = compiler
   const not = negate ? 'NOT ' : ''

@@ -47,7 +47,7 @@ export function activeRows(ctx: OwnerContext): OwnerContext {
   return { ...ctx, rows }
 }
 
-/** The write with a narrower condition. A write that is refused takes no arguments, and stays as it is: it throws at once. */
+/** Returns the write with a narrower condition. A write that always throws has no condition and stays unchanged. */
 const narrowed = <W extends (...given: never[]) => unknown>(write: W, narrower: W): W =>
   write.length === 0 ? write : narrower
 

@@ -3,7 +3,7 @@ import type { PluginDeclaration } from '../contracts/plugin'
 import { isDay } from '../contracts/values'
 import { type Field, fieldsOf, type Shape, shapeOf } from '../kit/fields'
 
-/** The least time between an announcement and the day something may be gone. */
+/** Shortest time between an announcement and the removal, in months. */
 const noticeMonths = 12
 
 /** Returns what is wrong with the deprecations of a plugin: each needs two dates a year apart, and a replacement. */
@@ -26,7 +26,7 @@ export function deprecationFaults({ entities = [], operations = [] }: PluginDecl
   })
 }
 
-/** Why an announcement cannot stand; undefined where it can. */
+/** Returns why an announcement is invalid, or undefined. */
 function deprecationFault({ since, sunset, use }: Deprecation): string | undefined {
   if (!isDay(since) || !isDay(sunset)) return 'deprecated: since and sunset are days, YYYY-MM-DD'
   if (sunset < earliestSunset(since))
@@ -34,7 +34,7 @@ function deprecationFault({ since, sunset, use }: Deprecation): string | undefin
   if (use.trim() === '') return 'deprecated: use does not say what comes in its place'
 }
 
-/** The first day on which something announced on a day may be gone. */
+/** Returns the first day on which something announced on a day may be removed. */
 function earliestSunset(since: string): string {
   const day = new Date(`${since}T00:00:00.000Z`)
   day.setUTCMonth(day.getUTCMonth() + noticeMonths)

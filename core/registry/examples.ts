@@ -84,7 +84,7 @@ const readers: ExampleStyle = {
   ],
 }
 
-/** Texts that match what fields commonly accept. */
+/** Texts that are valid for common fields. */
 export const plainTexts: readonly string[] = [
   'https://example.com/page',
   'example.com',

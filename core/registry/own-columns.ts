@@ -40,19 +40,25 @@ export function ownColumns({ name, tables = [] }: PluginDeclaration, columns: Co
   })
 }
 
-/** The table of one row, which ClickHouse puts into a SELECT without FROM. */
+/** The one-row table that ClickHouse adds to a SELECT without FROM. */
 const oneRow = 'system.one'
 
 const checkedMax = 500
 
-/** Forms under which the parsed query would differ from the one that runs: several statements, names by parameter, quoted names. */
+/**
+ * Finds forms where the parsed query would differ from the one that runs: several statements, names by parameter,
+ * quoted names.
+ */
 function hiding(sql: string): string | null {
   if (sql.includes(';')) return 'a semicolon in SQL'
   if (/["`]/.test(sql)) return 'a quoted name in SQL'
   return /:\s*Identifier\b/i.test(sql) ? 'a parameter of the type Identifier' : null
 }
 
-/** The query's syntax tree, a line for each node, indented by its depth. ClickHouse refuses what is no SELECT or writes to a file. */
+/**
+ * Returns the query's syntax tree, one line per node, indented by depth. ClickHouse refuses statements other than
+ * SELECT, and writes to files.
+ */
 async function parsed(columns: Columns, sql: string, params?: Record<string, unknown>): Promise<string[]> {
   // The line end closes a comment at the end of the query.
   const rows = await columns.query<{ readonly explain?: string }>(
@@ -65,14 +71,17 @@ async function parsed(columns: Columns, sql: string, params?: Record<string, unk
   return lines as string[]
 }
 
-/** Functions in the place of a table that read nothing stored. */
+/** Table functions that read no stored data. */
 const harmless = new Set(['numbers', 'zeros', 'values', 'generate_series', 'generateSeries'])
 /** Functions that read files, dictionaries, tables or the server's own settings. */
 const reaching =
   /^(file|dict.*|joinGet.*|hasColumnInTable|getSetting.*|getMacro|catboostEvaluate|naiveBayes.*)$/i
 const isIn = (line: string) => /^ *Function (global)?(not)?(null)?in(ignoreset)?\b/i.test(line)
 
-/** What a query must not use; or the names in it that are no tables of the plugin, and may be names of its own subqueries. */
+/**
+ * Returns the first thing that a query must not use, or names that are not tables of the plugin. They may be names of
+ * its subqueries.
+ */
 function strangeIn(lines: readonly string[], own: ReadonlySet<string>): string | readonly string[] {
   const [root = ''] = lines
   if (!/^Select(WithUnion|IntersectExcept)Query\b/.test(root)) return 'a statement that is no SELECT'
@@ -103,7 +112,10 @@ function isSetOf(lines: readonly string[], at: number): boolean {
   return siblings === 1 && isIn(lines[before - 1] ?? '')
 }
 
-/** The first of these names that is a table of this database, which a query would read before a subquery of that name. */
+/**
+ * Returns the first of these names that is a table of this database. A query would read that table instead of a
+ * subquery with its name.
+ */
 async function standing(columns: Columns, names: readonly string[]): Promise<string | undefined> {
   if (names.length === 0) return undefined
   const [found] = await columns.query<{ readonly name: string }>(

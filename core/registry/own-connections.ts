@@ -14,7 +14,7 @@ export function ownConnections(
   const providers = new Set(declared.map(({ provider }) => provider))
   const isOwn = (of: { readonly provider: string; readonly workspace_id: string }) =>
     providers.has(of.provider) && (workspace === undefined || of.workspace_id === workspace)
-  /** A connection that is not there is the store's to tell. */
+  /** A missing connection is reported by the store. */
   const check = async (id: string) => {
     const found = await connections.get(id)
     if (found === null || isOwn(found)) return

@@ -4,7 +4,10 @@ import { plugin } from 'bun'
 
 const root = join(import.meta.dir, '../..')
 
-/** Names of ours that code in a plugin may import, and their files. Pages import `renown/web`, which is built on its own. */
+/**
+ * Module names that code of a plugin may import, and their files. `renown/web` is not among them, because pages are
+ * built separately.
+ */
 function served(): [string, string][] {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, unknown>

@@ -127,7 +127,7 @@ const isPlain = (value: unknown): value is object =>
 const holdsContext = (given: unknown): given is { readonly owner: OwnerContext } =>
   typeof given === 'object' && given !== null && isContext((given as { owner?: unknown }).owner)
 
-/** Names of the parts of an implementation, those of its class included. */
+/** Returns the names of the parts of an implementation, including those of its class. */
 function keysOf(extension: object): string[] {
   const keys = new Set<string>()
   for (let at = extension; at && at !== Object.prototype; at = Object.getPrototypeOf(at))
@@ -135,7 +135,7 @@ function keysOf(extension: object): string[] {
   return [...keys]
 }
 
-/** A context may come whole, as a copy with changes, or in part. */
+/** Whether a value is a context: a whole one, a changed copy or a part. */
 function isContext(given: unknown): given is OwnerContext {
   if (typeof given !== 'object' || given === null) return false
   const { outbound, settings } = given as Partial<OwnerContext>
@@ -145,7 +145,7 @@ function isContext(given: unknown): given is OwnerContext {
   )
 }
 
-/** What pages and cards read above the workspaces, without writes and without the keys of the installation. */
+/** The reads of pages and cards above the workspaces, without writes and without the keys of the installation. */
 export function systemReads(owner: OwnerContext): SystemReads {
   const { extensions, now, providers, settings } = owner
   return Object.freeze({
@@ -163,13 +163,16 @@ export function systemReads(owner: OwnerContext): SystemReads {
   })
 }
 
-/** Secrets of core's settings: to stored credentials, to the stores, to the language model and to what processes tell each other. No plugin needs them. */
+/**
+ * Secrets in core's settings: for stored credentials, the stores, the language model and the internal feeds. Plugins
+ * get them empty.
+ */
 const noKeys = {
   ...{ SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' },
   ...{ LLM_API_KEY: '', METRICS_TOKEN: '', SMTP_URL: '' },
 }
 
-/** The part of the installation behind the narrow one that a plugin was handed. */
+/** The complete object behind the limited one of a plugin. */
 const behind = new WeakMap<object, object>()
 /** The workspace that the narrow connections are of. */
 const workspaces = new WeakMap<object, string>()
@@ -197,7 +200,7 @@ function ownContext<C extends Partial<OwnerContext>>(plugin: Confinable, ctx: C,
 
 const byPlugin = new WeakMap<PluginDeclaration, WeakMap<Columns, Columns>>()
 
-/** The tables of a plugin. It keeps which queries it has checked, so there is one for each store. */
+/** Returns the tables of a plugin. It caches checked queries, so there is one object per store. */
 function tablesOf(plugin: PluginDeclaration, columns: Columns): Columns {
   const made = byPlugin.get(plugin) ?? new WeakMap<Columns, Columns>()
   byPlugin.set(plugin, made)
@@ -206,7 +209,7 @@ function tablesOf(plugin: PluginDeclaration, columns: Columns): Columns {
   return own
 }
 
-/** Returns all tables, behind those of one plugin. Core's own demo writes the tables of every plugin. */
+/** Returns all tables behind those of one plugin. Core's own demo writes the tables of every plugin. */
 export const allTables = (columns: Columns): Columns =>
   (behind.get(columns) as Columns | undefined) ?? columns
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where a plugin in PLUGINS came from. */
+/** The origin of a plugin in PLUGINS. */
 export interface PluginOrigin {
-  /** What to write into PLUGINS, from any working folder. */
+  /** The value for PLUGINS, valid from any working folder. */
   readonly source: string
-  /** The version of its package; `unknown` where it has none. */
+  /** The version of its package, or `unknown`. */
   readonly version: string
 }
 

@@ -17,7 +17,7 @@ import type { QueueDeclaration } from '../contracts/queue'
 import type { StateMachine } from '../contracts/states'
 import { nearest } from '../kit/suggest'
 
-/** A plugin as far as it can be looked at further, and what cannot. */
+/** The valid part of a plugin, and its faults. */
 interface CheckedPlugin {
   readonly sound: PluginDeclaration
   readonly faults: readonly string[]
@@ -49,7 +49,7 @@ export function checkPluginShape(given: unknown): CheckedPlugin {
   return { sound: faults.length === 0 ? (given as never) : (sound as never), faults }
 }
 
-/** An operation can be looked at further as long as its schemas are some. */
+/** Whether an operation can be checked further, because its schemas are schemas. */
 const isReadable = (kind: Kind, part: unknown) =>
   kind === 'operation' &&
   isMap(part) &&
@@ -145,7 +145,7 @@ const checks = {
 } as const satisfies Record<string, readonly [(value: unknown) => boolean, string]>
 
 type Check = keyof typeof checks
-/** `?` after it: may be left out. */
+/** A `?` at the end means that it is optional. */
 type Form = Check | `${Check}?`
 type Forms<T> = Readonly<Record<keyof Required<T>, Form>>
 

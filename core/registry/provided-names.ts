@@ -77,7 +77,7 @@ function entriesWith<E extends Readonly<Record<string, v.GenericSchema>>>(
     : entries
 }
 
-/** The schema with every picklist of `field.provided` in it widened. The same schema where nothing changes. */
+/** Returns the schema with every picklist of `field.provided` widened, or the same schema if nothing changes. */
 function schemaWith(given: v.GenericSchema, names: ProvidedNames): v.GenericSchema {
   const schema = given as Schema
   if (schema.pipe) return pipeWith(schema, names)
@@ -104,7 +104,7 @@ function listWith<T extends v.GenericSchema>(
   return changed.some((one, at) => one !== list[at]) ? changed : list
 }
 
-/** A pipe reads its steps from a closure, so that it is built again. */
+/** Builds a pipe again, because it reads its steps from a closure. */
 function pipeWith(schema: Schema, names: ProvidedNames): v.GenericSchema {
   const [first, ...steps] = schema.pipe ?? []
   const point = (v.getMetadata(schema as never) as { [pointOfNames]?: string })[pointOfNames]
@@ -120,7 +120,7 @@ function pipeWith(schema: Schema, names: ProvidedNames): v.GenericSchema {
     : (v.pipe as unknown as (...all: unknown[]) => v.GenericSchema)(base, ...steps)
 }
 
-/** A copy that keeps the getters of the schema, which read from the copy then. */
+/** Returns a copy with the getters of the schema, which then read from the copy. */
 function copyOf(schema: v.GenericSchema, changes: Readonly<Record<string, unknown>>): v.GenericSchema {
   return Object.defineProperties(
     {},

@@ -104,7 +104,10 @@ export function foreignFaults(
   )
 }
 
-/** Entities of other plugins that the code of a plugin names and its `reads` do not: nothing checked them against what is loaded. */
+/**
+ * Returns entities of other plugins that a plugin uses but does not list under `reads`. They were not checked at
+ * start.
+ */
 export const undeclaredReads = (plugins: readonly PluginDeclaration[]): string[] =>
   plugins.flatMap((plugin) =>
     foreignUsesOf(plugin)
@@ -115,7 +118,7 @@ export const undeclaredReads = (plugins: readonly PluginDeclaration[]): string[]
       ),
   )
 
-/** How a foreign entity differs from the one that is loaded under its name. */
+/** Returns how a foreign entity differs from the loaded entity with its name. */
 export function foreignMismatch(foreign: AnyEntity, entities: ReadonlyMap<string, AnyEntity>): string[] {
   const real = entities.get(foreign.name)
   if (!real) return [`reads entity ${foreign.name}, which no loaded plugin declares`]
@@ -138,7 +141,7 @@ export function foreignMismatch(foreign: AnyEntity, entities: ReadonlyMap<string
 /** Every reader has these. */
 const baseFields = ['id', 'workspace_id', 'created_date', 'updated_date'] as const
 
-/** Kinds by what a row holds: a reader may call an instant a string and an integer a number. */
+/** Compatible kinds: a reader may declare an instant as a string, and an integer as a number. */
 const plainKinds: Readonly<Record<Field['kind'], string>> = {
   string: 'string',
   instant: 'string',
@@ -150,7 +153,7 @@ const plainKinds: Readonly<Record<Field['kind'], string>> = {
   object: 'object',
 }
 
-/** A unique index is kept within a tenant, or says that it is not. */
+/** Checks that a unique index applies within a tenant, or declares that it does not. */
 function tenantlessFaults(at: string, { scope }: AnyEntity, index: IndexDeclaration): string[] {
   const { on, unique, unsafeUniqueAcrossTenants: acrossTenants } = index
   if (unique && acrossTenants)

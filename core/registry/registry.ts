@@ -44,7 +44,7 @@ export interface Registry {
   readonly pages: ReadonlyMap<string, AnyPage>
   /** Settings that plugins declare, by name. */
   readonly settings: ReadonlyMap<string, SettingDeclaration>
-  /** By entity and field, such as `Lead.stage`. */
+  /** State machines by entity and field, such as `Lead.stage`. */
   readonly states: ReadonlyMap<string, StateMachine>
   /** By id. */
   readonly points: ReadonlyMap<string, AnyExtensionPoint>
@@ -54,11 +54,11 @@ export interface Registry {
   extensions<T extends Extension>(point: ExtensionPoint<T>): readonly T[]
   /** In order of version, then of plugin. */
   readonly migrations: readonly RegisteredMigration[]
-  /** Whether a plugin declares this very entity. The one in `entities` may accept more names, of `field.provided`. */
+  /** Whether a plugin declares this entity object. The one in `entities` may accept more names of `field.provided`. */
   isDeclared(entity: AnyEntity): boolean
   /** Name of the plugin that declared an entity, an operation or the page at a path. */
   pluginOf(kind: 'entity' | 'operation' | 'page', name: string): string | undefined
-  /** What the plugin of an entity or an operation says that it cannot do yet. */
+  /** What an entity or an operation cannot do yet, as its plugin says. */
   notYetOf(kind: 'entity' | 'operation', name: string): string | undefined
 }
 
@@ -188,7 +188,7 @@ function migrationsOf(all: readonly PluginDeclaration[]): RegisteredMigration[] 
     .sort((a, b) => a.version - b.version)
 }
 
-/** A map that throws on every attempt to change it: `Object.freeze` alone does not stop `set`. */
+/** A map that throws on every change. `Object.freeze` does not stop `set`. */
 function sealed<T>(map: Map<string, T>): ReadonlyMap<string, T> {
   const refuse = () => {
     throw new Error('The registry cannot change after the start')

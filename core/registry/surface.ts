@@ -13,7 +13,7 @@ export interface SurfaceField {
   readonly nullable?: true
   readonly optional?: true
   readonly deprecated?: Deprecation
-  /** What an array holds. */
+  /** The kind of an array's elements. */
   readonly element?: FieldKind
   /** The declared entries of an object, or of an array's objects. */
   readonly fields?: readonly SurfaceField[]

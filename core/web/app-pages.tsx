@@ -22,7 +22,7 @@ import { noWorkspace } from './parts/no-workspace'
 import { type Ran, runAction } from './run-action'
 import { pageWorkspaceOf } from './workspace-access'
 
-/** The pages that plugins declare, with their data, their forms and their news, as entries of the one table. */
+/** Returns the pages that plugins declare, with their data, forms and streams, as entries of the page table. */
 export const declaredPages = (deps: AppPageDeps): Page[] =>
   deps.pages.flatMap((page) => [
     showing(deps, page),
@@ -68,7 +68,7 @@ const showing = (deps: AppPageDeps, page: AnyPage) =>
     },
   })
 
-/** The entry of a plugin's page. */
+/** Returns the navigation entry of a plugin's page. */
 function navOf(deps: AppPageDeps, { nav }: AnyPage) {
   if (!nav) return {}
   const { label, order: navOrder, icon, group, onPhones, count } = nav
@@ -158,7 +158,10 @@ const acting = (
     },
   })
 
-/** The workspace that a form was shown for, whatever another tab has chosen since; without one, the one that is looked at. */
+/**
+ * Returns the workspace that a form was shown for, even if another tab chose another one since. Without one, the
+ * current workspace.
+ */
 async function placeOfForm({ places }: AppPageDeps, { form, person, place }: SignedIn) {
   const named = form.get('workspace')
   return named === '' ? place : places.find(person, named)
@@ -186,11 +189,14 @@ const actingOnCard = (deps: AppPageDeps, page: AnyPage, name: string, action: Ca
 
 interface Following {
   readonly found: FoundRecord | null
-  /** The page says after it what was done. */
+  /** Whether the page shows a notice afterwards. */
   readonly isNoticed: boolean
 }
 
-/** What follows an action: the page again where it was refused or shows something once, and else the page that it leads to. */
+/**
+ * Answers an action: the same page if the action was refused or shows something once, otherwise the page that it
+ * redirects to.
+ */
 async function answerTo(
   deps: AppPageDeps,
   page: AnyPage,
@@ -286,7 +292,7 @@ const load = (
 ): Promise<unknown> =>
   page.load(ctx, query, ...(found ? [{ row: found.row, mayChange: found.mayChange }] : []))
 
-/** What was just done, by the word in the address. Any other word says nothing. */
+/** Returns the notice of an action, by the word in the address. Null for any other word. */
 function noticeOf(deps: AppPageDeps, page: AnyPage, word: string | null): string | null {
   if (word === null) return null
   const actions = [page.actions ?? {}, ...cardsOf(deps, page).map((card) => card.actions ?? {})]

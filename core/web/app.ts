@@ -63,16 +63,16 @@ export interface AppDeps {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
-  /** The apps that may come in for somebody. */
+  /** The apps that ask for access. */
   readonly oauth: OAuth
-  /** Counts the pages of people. */
+  /** Counts page requests. */
   readonly limits: Pick<Limits, 'count'>
   readonly audit: Audit
   readonly owner: OwnerContext
-  /** What plugins' pages read through. */
+  /** The context that pages of plugins read with. */
   readonly context: ContextDeps
   readonly bundle: Bundle
-  /** Null where the ingest is not part of this `bun start`. */
+  /** Null if the ingest does not run with this `bun start`. */
   readonly counter: PageCounter | null
 }
 
@@ -137,7 +137,7 @@ export function createApp(deps: AppDeps): Pages {
   })
 }
 
-/** In the order in which the settings name them. */
+/** The settings pages, in the order of the navigation. */
 const settingsPages = [
   ...[keyPages, appPages, memberPages, domainPages],
   ...[connectionPages, connectPages, choiceOfAccountsPages, connectionLocationPages],

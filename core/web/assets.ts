@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/** A file of the pages under the hash of what it holds: it never changes. */
+/** A file of the pages with a hash of its content in its address. It never changes. */
 export interface Asset {
   readonly type: string
   readonly plain: Uint8Array<ArrayBuffer>
@@ -8,11 +8,11 @@ export interface Asset {
   readonly br: Uint8Array<ArrayBuffer>
 }
 
-/** A short name for what a file holds. */
+/** Returns a short hash of a file's content. */
 export const hashOf = (content: string | Uint8Array): string =>
   new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 12)
 
-/** A file in every form in which it is sent. It is compressed once, so the best compression is worth its time. */
+/** Returns a file in all its encodings. It is compressed only once, so it uses the best compression. */
 export function assetOf(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   const plain = typeof content === 'string' ? new TextEncoder().encode(content) : content
   // A font is compressed already.
@@ -25,7 +25,7 @@ export function assetOf(type: string, content: string | Uint8Array<ArrayBuffer>)
   }
 }
 
-/** A file of the pages as an answer; null where there is none at this path. */
+/** Returns the answer with a file of the pages, or null if the path has none. */
 export function assetAnswer(
   assets: ReadonlyMap<string, Asset>,
   path: string,

@@ -2,7 +2,7 @@ import type { AnyCard } from '../contracts/card'
 import type { Registry } from '../registry/registry'
 import { type Bundle, buildBundle, type PageSource } from './bundle'
 
-/** What browsers run, of every page that plugins declare, and what is rendered on the server only. */
+/** Builds the scripts of all pages that plugins declare, and the components that are rendered only on the server. */
 export function buildPages(registry: Registry): Promise<Bundle> {
   const pages = [...registry.pages.values()].map((page) => ({
     source: { ...sourceOf(page), plugin: registry.pluginOf('page', page.path) ?? '' },
@@ -16,7 +16,7 @@ export function buildPages(registry: Registry): Promise<Bundle> {
 
 const sourceOf = ({ path, module, style }: Omit<PageSource, 'plugin'>) => ({ path, module, style })
 
-/** The cards of the points whose cards some page shows. */
+/** Returns the cards of the extension points that some page shows. */
 function cardsOf({ pages, plugins }: Registry): PageSource[] {
   const points = new Set([...pages.values()].map(({ cards }) => cards?.id))
   return [...plugins.values()].flatMap(({ name, provides = [] }) =>

@@ -3,39 +3,39 @@ import { StartError } from '../process/start-error'
 import { type Asset, assetOf, hashOf } from './assets'
 import { type CardComponent, loadComponent, oneKit, type PageComponent } from './load-component'
 
-/** A page to be built, and whose it is. */
+/** A page to build, with the name of its plugin. */
 export interface PageSource {
   readonly path: string
   readonly plugin: string
   readonly module: URL
   readonly style?: string | undefined
-  /** A card, and `path` its name. */
+  /** True for a card. `path` is then its name. */
   readonly isCard?: true
 }
 
 /** A built page. */
 export interface BuiltPage {
-  /** Renders it on the server. */
+  /** The component for rendering on the server. */
   readonly component: PageComponent
   readonly script: string
-  /** What the script imports, to be fetched along with it. */
+  /** Scripts that the script imports, for preloading. */
   readonly preloads: readonly string[]
   readonly sheet: string | null
 }
 
-/** Everything that browsers run, built in memory. */
+/** All scripts for browsers, built in memory. */
 export interface Bundle {
-  /** By address, such as `/app/assets/x1y2z3.js`. */
+  /** Assets by address, such as `/app/assets/x1y2z3.js`. */
   readonly assets: ReadonlyMap<string, Asset>
-  /** By the page's own path. */
+  /** Pages by path. */
   readonly pages: ReadonlyMap<string, BuiltPage>
-  /** Components that are rendered on the server only, by the address of their module. */
+  /** Components that are rendered only on the server, by the address of their module. */
   readonly components: ReadonlyMap<string, PageComponent & CardComponent>
-  /** Style sheets of pages that are rendered on the server only, by the page's own path. */
+  /** Style sheets of pages that are rendered only on the server, by path. */
   readonly sheets: ReadonlyMap<string, string>
 }
 
-/** The bundle without any page of a plugin. */
+/** A bundle without pages of plugins. */
 export const noBundle: Bundle = {
   assets: new Map(),
   pages: new Map(),
@@ -88,7 +88,10 @@ export async function buildBundle(
   return { assets, pages, components: new Map(loaded), sheets }
 }
 
-/** Each page begins in a file that only this build sees. Their order is the order of what comes out. */
+/**
+ * Name of the entry file of a page, which exists only in this build. The order of the names is the order of the
+ * output.
+ */
 const entryOf = (place: number) => `${here}/client/page-${String(place).padStart(4, '0')}.ts`
 
 function build(sources: readonly PageSource[]) {
@@ -123,7 +126,7 @@ async function loadAll(sources: readonly PageSource[]) {
   return loaded.map((one) => (one.status === 'fulfilled' ? one.value : null))
 }
 
-/** Which pages do not compile: each is built alone. */
+/** Builds each page alone to find those that do not compile. */
 async function faultOf(sources: readonly PageSource[]): Promise<StartError> {
   const alone = await Promise.all(
     sources.map(async (source) => {
@@ -157,7 +160,7 @@ const importsOf = (text: string) =>
     .map(({ path }) => path)
     .filter((path) => path.startsWith(folder))
 
-/** What a script imports, and what that imports. */
+/** Returns all direct and indirect imports of a script. */
 function all(script: string, imports: ReadonlyMap<string, readonly string[]>): string[] {
   const seen = new Set<string>()
   const visit = (address: string) => {

@@ -13,9 +13,9 @@ export interface Visit {
   readonly state: RequestState
   readonly host: Host
   readonly query: URLSearchParams
-  /** What was sent, read and checked; nothing for a GET. */
+  /** The fields of a POST, read and checked. Empty for a GET. */
   readonly form: Form
-  /** The token that every form of the answer carries. */
+  /** The token for every form of the answer. */
   readonly csrf: string
   readonly session: Session | null
   readonly person: Person | null
@@ -23,9 +23,9 @@ export interface Visit {
   readonly place: VisibleWorkspace | null
   /** The name that stands on the page: the product's, or the agency's on its own domain. */
   readonly brand: string
-  /** A whole page, with the navigation for people who are signed in. */
+  /** Answers a whole page, with the navigation for people who are signed in. */
   page(input: Omit<PageInput, 'host' | 'frame'>): Response
-  /** 303 to a path of this host; `cookies` are Set-Cookie headers. */
+  /** Redirects with 303 to a path of this host. `cookies` are Set-Cookie headers. */
   redirect(to: string, cookies?: readonly string[]): Response
 }
 
@@ -33,40 +33,40 @@ export interface Visit {
 export type SignedIn = Visit & {
   readonly session: Session
   readonly person: Person
-  /** Hands a form that waited for the password to the page that it was sent to. What goes wrong there is an answer too. */
+  /** Passes a form that waited for the password to its page. An error there is also an answer. */
   pass(path: string, form: Form, session: Session): Promise<Response>
 }
 
-/** Who looks at a page, and at which workspace. */
+/** The person who opens a page, and the workspace. */
 export type PageReader = Pick<SignedIn, 'person' | 'place' | 'state' | 'host'>
 
 interface PageBase {
   /** An exact path. */
   readonly path: string
   readonly method: 'GET' | 'POST'
-  /** Whom it is for among those who are signed in; everybody where it is left out. */
+  /** Who may open the page among people who are signed in. Default: everybody. */
   readonly only?: 'owner'
-  /** One of the settings: the navigation has one entry for all of them, and tabs while one of them is shown. */
+  /** A settings page: the navigation has one entry for all of them, with tabs. */
   readonly section?: 'settings'
-  /** Its name in the navigation; a page without one is reached from other pages. */
+  /** Label in the navigation. A page without one is linked from other pages. */
   readonly nav?: string
-  /** Small ones come first: 100 where it is left out. */
+  /** Order in the navigation, smallest first. Default 100. */
   readonly navOrder?: number
   readonly icon?: IconName
-  /** `daily`, the default, or `setup`, which stands below a line. */
+  /** `daily`, the default, or `setup`, which is below a line. */
   readonly group?: NavDeclaration['group']
-  /** Also in the bar of phones, which has room for four pages. */
+  /** Whether the page is also in the bar on phones, which has room for four pages. */
   readonly onPhones?: boolean
-  /** How much waits there. It is counted for every page that is opened. */
+  /** Returns the number of waiting items. It runs for every page that is opened. */
   count?(who: PageReader): Promise<number | null>
-  /** Where a POST sends people who must enter the password first. Its own path when left out. */
+  /** Where a POST redirects people who must enter the password first. Default: the path itself. */
   readonly back?: string
   /**
-   * A secret in the address proves the form, so that a mail program can send it. Its origin and its token are not checked. Only
-   * for forms that do nothing but what the link is for.
+   * The secret in the address proves the form, so that a mail program can send it. Origin and token are not checked.
+   * Use it only for forms that do no more than the link says.
    */
   readonly isProvedByLink?: true
-  /** Used by scripts: errors are JSON, and nobody is redirected to a form. */
+  /** For scripts: errors are JSON, and people are not redirected to a form. */
   readonly forScripts?: boolean
 }
 

@@ -41,8 +41,8 @@ export const isSecretField = (name: string): boolean => /password|token|secret|^
 const heldMax = 40_000
 
 /**
- * Returns a form as text that the page keeps while it asks for the password. Nothing of it is stored. Null when it is
- * too long or has a secret in it. Then people fill it in again.
+ * Returns a form as text that the page keeps while it asks for the password. Nothing of it is stored. Null if it is
+ * too long or contains a secret. People then fill it in again.
  */
 export function packForm(form: Form): string | null {
   const names = form.names().filter((name) => name !== 'csrf')
@@ -89,7 +89,7 @@ export async function checkForm(
   throw new Refusal('form_refused', 'The form has expired. Go back, reload the page and send the form again.')
 }
 
-/** Browsers name the page of a form in two headers. A program that sends neither is not a person's browser. */
+/** Browsers name the page of a form in two headers. A program that sends neither is not a browser. */
 function isOwnPage(request: Request, own: string): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin') return false
@@ -97,19 +97,20 @@ function isOwnPage(request: Request, own: string): boolean {
   return origin === null || origin === 'null' ? site === 'same-origin' : origin === own
 }
 
-/** Text of the cookie under which somebody who is not signed in fills in forms. */
+/** Returns a random cookie value for forms of people who are not signed in. */
 export const newVisit = (): string => randomText(40)
 
 const nextMax = 8_192
 
-/** Returns where a form of the page at this path leads back to, with the query that the form names. */
+/** Returns the page that a form returns to, with the query that the form names. */
 export function backTo(path: string, named: string): string {
   const back = ownPath(named || path)
   return back.split('?', 1)[0] === path ? back : path
 }
 
 /**
- * Returns where to go after sign-in: a path of ours, or `/app`. Never text that a browser might read as another host.
+ * Returns the page after sign-in: a path of Renown, or `/app`. Never a text that a browser might read as another
+ * host.
  */
 export function ownPath(text: string | null): string {
   if (text === null || text.length > nextMax || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text))

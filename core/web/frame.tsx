@@ -24,7 +24,7 @@ interface FrameInput {
   readonly place: VisibleWorkspace | null
   readonly choices: readonly VisibleWorkspace[]
   readonly pages: readonly Page[]
-  /** How much waits at a page, by its path. */
+  /** Number of waiting items of a page, by its path. */
   readonly counts: ReadonlyMap<string, number>
 }
 

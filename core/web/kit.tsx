@@ -8,14 +8,14 @@ export { Table, type TableProps } from './parts/table'
 type Inside = { readonly children?: Children }
 export type Tone = 'plain' | 'good' | 'warn' | 'bad'
 
-/** What every form of a page has: its address, and the token that proves that it came from us. */
+/** The parts of every form of a page: its address, and the token that proves its origin. */
 export interface FormProps extends Inside {
   readonly action: string
   readonly csrf: string
-  /** Values that are sent along unseen. */
+  /** Hidden fields and their values. */
   readonly hidden?: Readonly<Record<string, string>>
   readonly inline?: boolean
-  /** Named where a page has several forms. */
+  /** Label, for pages with several forms. */
   readonly label?: string
 }
 
@@ -49,7 +49,7 @@ export interface FieldProps {
   readonly code?: boolean
 }
 
-/** The ids of what a screen reader reads with a field. */
+/** Returns the ids of the texts that a screen reader reads with a field. */
 export const describedBy = (id: string, hint: unknown, error: unknown): string =>
   [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
 
@@ -88,16 +88,16 @@ export function Field(props: FieldProps) {
 export interface SelectProps {
   readonly name: string
   readonly label: string
-  /** Values that are their own words, or pairs of both. */
+  /** Values that are also labels, or pairs of value and label. */
   readonly options: readonly (string | readonly [value: string, words: string])[]
   readonly value?: string | undefined
   readonly hint?: Children
   readonly error?: string | undefined
-  /** Begins with the browser's own time zone, where the page was rendered with `copies`. */
+  /** Selects the browser's time zone at first, if the page was rendered with `copies`. */
   readonly ownZone?: boolean
 }
 
-/** A choice of one out of many. */
+/** A choice of one option. */
 export function Select({ name, label, options, value, hint, error, ownZone }: SelectProps) {
   const described = describedBy(name, hint, error)
   return (
@@ -128,7 +128,7 @@ export function Select({ name, label, options, value, hint, error, ownZone }: Se
   )
 }
 
-/** What is wrong with a field, below it. */
+/** The error of a field, below it. */
 export function Fault({ id, children }: Inside & { readonly id: string }) {
   return (
     <div class="fault" id={id}>
@@ -160,13 +160,13 @@ export interface CheckboxProps {
   readonly hint?: Children
   readonly error?: string | undefined
   readonly checked?: boolean
-  /** Id of the group's fault. */
+  /** Id of the error of the group. */
   readonly faultId?: string | undefined
-  /** Where a page has several of that name and value, in forms of their own. */
+  /** Id of the box, for pages with several of the same name and value. */
   readonly id?: string
 }
 
-/** A box to tick. Several may share a name: their values tell them apart. */
+/** A checkbox. Several can share a name with different values. */
 export function Checkbox({ name, value = 'yes', label, hint, error, checked, ...own }: CheckboxProps) {
   const id = own.id ?? `${name}-${value}`
   const described = [describedBy(id, hint, error), own.faultId].filter(Boolean).join(' ')
@@ -195,12 +195,12 @@ export function Checkbox({ name, value = 'yes', label, hint, error, checked, ...
 export interface ButtonProps extends Inside {
   readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet'
   readonly whole?: boolean
-  /** Says which button was pressed, where a form has several. */
+  /** Name and value of the pressed button, for forms with several. */
   readonly name?: string
   readonly value?: string
 }
 
-/** Submits its form. */
+/** A button that submits its form. */
 export function Button({ kind = 'primary', whole, children, name, value }: ButtonProps) {
   return (
     <button type="submit" name={name} value={value} class={`button ${kind}${whole ? ' whole' : ''}`}>
@@ -218,7 +218,7 @@ export function ButtonLink({ href, kind = 'plain', children }: ButtonProps & { r
   )
 }
 
-/** The title of a page and a sentence about it; `tools` are at the end of the row, such as the period. */
+/** The title of a page and a sentence about it. `tools` are at the end of the row, such as the period. */
 export function Head({
   title,
   tools,
@@ -238,7 +238,7 @@ export function Head({
 export interface CardProps extends Inside {
   readonly title?: Children
   readonly about?: Children
-  /** Where a link to this part of the page leads. */
+  /** Id for links to this part of the page. */
   readonly id?: string
 }
 
@@ -276,7 +276,7 @@ export function Row({ children, align = 'start' }: Inside & { readonly align?: '
   return <div class={`row ${align}`}>{children}</div>
 }
 
-/** Two columns where there is room. */
+/** Two columns if the screen is wide enough. */
 export function Halves({ children }: Inside) {
   return <div class="stack halves">{children}</div>
 }
@@ -285,7 +285,7 @@ export interface CopyFieldProps {
   readonly name: string
   readonly label: string
   readonly value: string
-  /** Read out with the label where a page has several of that name. */
+  /** Added to the label for screen readers, on pages with several fields of that name. */
   readonly of?: string
 }
 
@@ -312,7 +312,7 @@ export function CopyField({ name, label, value, of }: CopyFieldProps) {
   )
 }
 
-/** Text to be typed or pasted elsewhere. What is too wide scrolls, also by keyboard. */
+/** Text to type or paste elsewhere. Wide lines scroll, also by keyboard. */
 export function CodeBlock({ children }: Inside) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -336,7 +336,7 @@ export function Facts({ of }: { readonly of: readonly (readonly [string, Childre
   )
 }
 
-/** The product's mark: a word that carries a star. */
+/** The logo: the name with a star. */
 export function Mark({ bare }: { readonly bare?: boolean }) {
   const shape = (
     <>

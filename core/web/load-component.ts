@@ -5,10 +5,10 @@ import type { BunPlugin } from 'bun'
 import type { PageCardProps, PageProps } from './client/page-props'
 import type { JSX } from './jsx/jsx-runtime'
 
-/** What a page's module exports as its default. */
+/** The default export of a page's module. */
 export type PageComponent = (props: PageProps<unknown>) => JSX.Element
 
-/** What a card's module exports as its default. */
+/** The default export of a card's module. */
 export type CardComponent = (props: PageCardProps<unknown>) => JSX.Element | null
 
 const here = import.meta.dir
@@ -19,8 +19,8 @@ const own: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes all pages use this copy of the library, whatever copy a plugin brings, because two copies do not share hooks.
- * Server code never gets into a page.
+ * Makes all pages use this copy of the library, even if a plugin brings another, because two copies do not share
+ * hooks. Server code never gets into a page.
  */
 export const oneKit = (external: boolean): BunPlugin => ({
   name: 'one kit',
@@ -33,7 +33,7 @@ export const oneKit = (external: boolean): BunPlugin => ({
   },
 })
 
-/** The component of a page or a card, for the server. */
+/** Returns the component of a page or a card, for the server. */
 export async function loadComponent(module: URL): Promise<PageComponent & CardComponent> {
   const address = isOurs(fileURLToPath(module)) ? module.href : await rebuilt(fileURLToPath(module))
   const { default: component } = (await import(address)) as {
@@ -43,7 +43,7 @@ export async function loadComponent(module: URL): Promise<PageComponent & CardCo
   throw new Error('its module has no component as its default export')
 }
 
-/** Whether the file finds this very copy of us. */
+/** Whether the file imports this copy of the product. */
 function isOurs(file: string): boolean {
   try {
     return (

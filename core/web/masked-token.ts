@@ -2,8 +2,8 @@ const tokenForm = /^[0-9a-f]{64}$/
 const maskedForm = /^[0-9a-f]{128}$/
 
 /**
- * Returns the token of a form under a mask that is drawn for this answer alone: the mask, and then the token under it.
- * A page never repeats the token itself, so that the length of compressed pages tells nothing of it.
+ * Returns the token of a form with a random mask for this answer: the mask, followed by the masked token. Since no
+ * page repeats the token itself, the length of compressed pages reveals nothing about it.
  */
 export function maskToken(token: string): string {
   if (!tokenForm.test(token)) throw new Error('The token of a form has 64 digits')
@@ -11,7 +11,7 @@ export function maskToken(token: string): string {
   return `${mask.toHex()}${under(mask, Uint8Array.fromHex(token)).toHex()}`
 }
 
-/** Returns the token of a masked one. Any other text comes back as it is. */
+/** Returns the token without its mask. Any other text is returned unchanged. */
 export function unmaskToken(sent: string): string {
   if (!maskedForm.test(sent)) return sent
   const bytes = Uint8Array.fromHex(sent)

@@ -7,7 +7,7 @@ import type { Children } from './jsx/jsx-runtime'
 import type { AppPageDeps } from './page-context'
 import type { FoundRecord } from './page-record'
 
-/** The cards of a page, in their order. */
+/** Returns the cards of a page, in their order. */
 export function cardsOf({ context }: Pick<AppPageDeps, 'context'>, { cards }: AnyPage): AnyCard[] {
   if (!cards) return []
   const all = context.registry.extensions(cards) as readonly AnyCard[]
@@ -22,7 +22,7 @@ interface Shown {
   readonly outcome: Outcome | null
 }
 
-/** Renders the cards of a page. A card that cannot be read says so, and takes none of the others along. */
+/** Renders the cards of a page. A card that cannot be read says so and does not affect the others. */
 export async function renderCards(deps: AppPageDeps, shown: Shown): Promise<Children> {
   const parts = await Promise.all(cardsOf(deps, shown.page).map((card) => renderCard(deps, shown, card)))
   return <>{parts}</>

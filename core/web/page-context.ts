@@ -17,7 +17,7 @@ export interface AppPageDeps {
   readonly places: Pick<WorkspaceAccess, 'find'>
 }
 
-/** What a page reads through: the workspace that the person looks at. Null where there is none. */
+/** Returns the read context of a page, for the current workspace. Null if there is none. */
 export function pageContextOf(
   deps: Pick<AppPageDeps, 'context' | 'owner' | 'counter'>,
   { place, person, state, host }: PageReader,

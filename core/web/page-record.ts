@@ -4,13 +4,13 @@ import type { SignedIn } from './define-page'
 import type { AppPageDeps } from './page-context'
 import type { VisibleWorkspace } from './workspace-access'
 
-/** The row that a page is about, and the workspace of the person's that it is in. */
+/** The row of a page, and the person's workspace that contains it. */
 export interface FoundRecord extends PageRecord {
   readonly param: string
   readonly place: VisibleWorkspace
 }
 
-/** Finds the row of a page in one of the workspaces that the person may look at: 404 for any other. Null for a page of no row. */
+/** Finds the row of a page in one of the person's workspaces, with 404 for any other. Null for a page without a row. */
 export async function recordOf(
   deps: Pick<AppPageDeps, 'owner' | 'places'>,
   { record }: Pick<AnyPage, 'record'>,
@@ -26,7 +26,7 @@ export async function recordOf(
   return { row, place, param: record.param, mayChange: person.role === 'owner' && !isMadeUp }
 }
 
-/** Throws where an action would change a demo. */
+/** Throws if an action would change a demo. */
 export function refuseDemo(isDemo: boolean): void {
   if (isDemo) throw new Refusal('conflict', 'The demo cannot be changed.')
 }

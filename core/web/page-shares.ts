@@ -5,20 +5,23 @@ import { createFairQueue } from '../work/fair-queue'
 import { takeTurn } from '../work/loop-turns'
 import { currentWork } from '../work/scope'
 
-/** Pages of one person that are made at once; the others of theirs wait. */
+/** Maximum pages of one person that are rendered at once. The others wait. */
 const perPerson = 6
 const perPersonWaiting = 60
-/** Pages that are made at once, and of one agency. */
+/** Maximum pages that are rendered at once, in all and for one agency. */
 const all = 64
 const perAgency = 16
 const perAgencyWaiting = 200
 
-/** People have a share beside the programs of their agency, so that broad filters of an agent do not close its pages. */
+/**
+ * The tenant name for people's pages, separate from the agency's programs, so that an agent's broad filters do not
+ * block pages.
+ */
 const pagesOf = (agencyId: string) => `${agencyId} pages`
 
-/** Shares the rendering of people's pages fairly, and counts it. */
+/** Shares the rendering of pages fairly between people and agencies, and counts it. */
 export interface PageShares {
-  /** Makes a page of somebody who is signed in. Throws a Refusal above a limit. */
+  /** Renders a page of a person who is signed in. Throws a Refusal above a limit. */
   run(state: RequestState, person: Person, make: () => Promise<Response>): Promise<Response>
 }
 

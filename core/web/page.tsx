@@ -25,7 +25,7 @@ export interface PageFrame {
 export interface PageInput {
   readonly title: string
   readonly children: Children
-  /** The host that is asked: https gets Strict-Transport-Security. */
+  /** The requested host. https gets Strict-Transport-Security. */
   readonly host: { readonly origin: string }
   readonly frame?: PageFrame
   /** How times are shown; UTC and absolute if left out. */
@@ -33,18 +33,20 @@ export interface PageInput {
   readonly width?: 'narrow' | 'wide'
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>> | Headers
-  /** Loads the few lines that make Copy buttons work. Pages need no script otherwise. */
+  /** Adds the script for Copy buttons. Pages need no other script. */
   readonly copies?: boolean
-  /** Address of rules that this page needs beside the common ones. */
+  /** Address of a style sheet that this page needs in addition. */
   readonly sheet?: string
-  /** The browser takes the page over, with what its component was given here. */
+  /** The props and the script with which the browser hydrates the page. */
   readonly live?: { readonly props: unknown; readonly built: BuiltPage }
 }
 
 const stranger: PageFrame = { brand: 'Renown', isWhiteLabel: false, look: plainLook, desk: null }
 const utc: PageTime = { timezone: 'UTC', now: null }
 
-/** A whole page as an answer: nothing from elsewhere, never stored, never framed, no script for people who are not signed in. */
+/**
+ * Answers a whole page: nothing from other hosts, never stored or framed, no script for people who are not signed in.
+ */
 export function renderPage(input: PageInput): Response {
   const { status = 200, headers, host, copies, live, frame, time = utc } = input
   const hasScript = live !== undefined || frame?.desk != null
@@ -65,18 +67,19 @@ export function renderPage(input: PageInput): Response {
 const digest = (text: string) => `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`
 const scriptDigest = digest(copyScript)
 
-/** What a page does beyond being read. */
+/** The permissions of a page in its content security policy. */
 interface Allowed {
   readonly copies?: boolean | undefined
-  /** Runs scripts of ours. */
+  /** Whether it runs scripts of Renown. */
   readonly hasScript?: boolean
-  /** Asks us for data. */
+  /** Whether it requests data from Renown. */
   readonly connects?: boolean
 }
 
 /**
- * Without `form-action`, because browsers apply it to all redirects after a form, and consent ends at another app.
- * `same-origin` instead of `no-referrer`, because with that browsers send `Origin: null` with our own forms.
+ * Returns the headers of a page. Without `form-action`, because browsers apply it to all redirects after a form, and
+ * consent ends at another app. `same-origin` instead of `no-referrer`, because with that browsers send `Origin: null`
+ * with our own forms.
  */
 export function pageHeaders(
   origin: string,
@@ -146,7 +149,10 @@ function Document({ title, children, frame = stranger, width = 'narrow', copies,
   )
 }
 
-/** The script waits until the page stands. What the page was made from lies beside it, as text that no browser runs. */
+/**
+ * The script for hydration, which runs after the page is parsed. The props are next to it, as text that no browser
+ * runs.
+ */
 function Takeover({ props, built }: NonNullable<PageInput['live']>) {
   const json = JSON.stringify(props).replaceAll('<', '\\u003c')
   return (

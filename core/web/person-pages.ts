@@ -11,7 +11,7 @@ import type { SignedIn, Visit } from './define-page'
 /** What is recorded about a person. */
 type PersonAction = AuditAction extends infer A ? (A extends `person.${infer Verb}` ? Verb : never) : never
 
-/** What the pages of people need. */
+/** The dependencies of the pages for people. */
 export interface PersonPageDeps {
   readonly people: People
   readonly sessions: Sessions
@@ -22,7 +22,7 @@ export interface PersonPageDeps {
   readonly oauth: Pick<OAuth, 'disconnectAllOf'>
 }
 
-/** What is known about the origin of an attempt. */
+/** Returns what is known about the origin of an attempt. */
 export const callerOf = ({ request, host, state }: Visit) => ({
   browser: readCookie(request, 'browser', host),
   address: state.address(),
@@ -74,7 +74,7 @@ export async function ownPasswordFault(deps: PersonPageDeps, visit: SignedIn, ty
   return outcome.was === 'wrong' ? 'This is not your password.' : tooManyAttemptsText(outcome.waitSeconds)
 }
 
-/** Returns how long to wait, in words. */
+/** Returns a text that says how long to wait. */
 export function tooManyAttemptsText(seconds: number): string {
   const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
   return `Too many attempts. Wait ${wait}, then try again.`

@@ -38,23 +38,23 @@ export interface PageDeps {
   readonly sessions: Sessions
   readonly places: WorkspaceAccess
   readonly bundle: Bundle
-  /** Counts the pages of people. */
+  /** Counts page requests. */
   readonly limits: Pick<Limits, 'count'>
-  /** In the order in which the bar names them, where they name no other. */
+  /** In the order of the navigation, unless a page sets its own. */
   readonly pages: readonly Page[]
-  /** How many streams of news are open. */
+  /** Returns how many live streams are open. */
   streams(): StreamLoad
-  /** Logs what went wrong and answers its status and the words that may be shown. */
+  /** Logs an error and returns its status and the text that people may see. */
   explain(error: unknown, state: RequestState): Explained
 }
 
 /** Everything under /app. */
 export interface Pages {
-  /** The whole table, for tests of every page. */
+  /** The whole page table, for tests of every page. */
   readonly table: readonly Page[]
   streams(): StreamLoad
   fetch(request: Request, state: RequestState): Promise<Response>
-  /** The page that says what went wrong with a request that reached no page. */
+  /** Returns the error page for a request that matched no page. */
   fault(error: unknown, request: Request, state: RequestState & { readonly host: Host }): Response
 }
 
@@ -72,7 +72,7 @@ export function createPages(deps: PageDeps): Pages {
   const brandOf = async ({ agency_id }: Host) =>
     agency_id === null ? 'Renown' : (((await agencyRow(agency_id))?.name as string | undefined) ?? '')
 
-  /** A link that names a workspace, such as one that somebody was sent, is about that one, and so is what follows. */
+  /** Returns the workspace of a request. A link that names a workspace switches to it. */
   const placeOf = async (person: Person, session: Session, { search }: RequestState) => {
     const named = search.includes('workspace=') ? new URLSearchParams(search).get('workspace') : null
     const place = named === null ? null : await places.find(person, named)
@@ -124,7 +124,7 @@ export function createPages(deps: PageDeps): Pages {
   }
 }
 
-/** Finds the page that is asked for, settles who may see it, and has it answer. */
+/** Finds the requested page, checks who may see it, and answers with it. */
 function createAnswer({ pages, clock, explain }: PageDeps) {
   const byPath = Map.groupBy(pages, ({ path }) => path)
   return async (request: Request, state: RequestState, host: Host, visit: Opened): Promise<Response> => {
@@ -172,7 +172,7 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
 
 const noCounts: ReadonlyMap<string, number> = new Map()
 
-/** What waits at the pages of the navigation. A count that fails is logged and left out: it is not 0. */
+/** Returns the counts of the navigation. A count that fails is logged and left out, because it is not 0. */
 async function countsOf({ pages, explain }: PageDeps, who: PageReader): Promise<ReadonlyMap<string, number>> {
   const counted = await Promise.all(
     navPages(pages, who.person.role).map(async ({ path, count }) => {
@@ -196,7 +196,7 @@ function checkRole({ only }: Page, { role }: Person): void {
 }
 
 /**
- * Redirects to where people prove who they are. A script that sent a form gets the address in the answer, because it
+ * Redirects people to enter their password. A script that sent a form gets the address in the answer, because it
  * cannot see redirects.
  */
 const leadTo = (to: string, request: Request, { redirect }: Visit): Response =>
@@ -210,11 +210,11 @@ const leadTo = (to: string, request: Request, { redirect }: Visit): Response =>
 const wantsJson = (request: Request) =>
   prefers(request.headers.get('accept'), 'application/json', 'text/html')
 
-/** What scripts ask for: they read no page that says what went wrong. */
+/** Whether a script sent the request. Scripts get no error page. */
 const isForScripts = (request: Request, { path }: RequestState) =>
   path.startsWith('/app/data/') || path.startsWith('/app/events/') || wantsJson(request)
 
-/** Two pages at one address would hide each other. */
+/** Throws if two pages have the same address. */
 function checkAddresses(pages: readonly Page[]): void {
   const seen = new Set<string>()
   for (const { method, path } of pages) {
@@ -225,9 +225,9 @@ function checkAddresses(pages: readonly Page[]): void {
 }
 
 interface Opened extends Visit {
-  /** Adds the cookie under which a visitor's forms are known, where there was none. */
+  /** Adds the cookie for a visitor's forms, if it is missing. */
   keep(response: Response): Response
-  /** The visit as it is at another page, under the session that it goes on with. */
+  /** Opens another page in the same visit, with the new session. */
   again(session: Session, path: string): Promise<Opened>
 }
 

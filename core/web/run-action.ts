@@ -5,14 +5,14 @@ import { ownFields } from '../registry/card-checks'
 import type { Outcome } from './client/page-props'
 import { type Form, isSecretField, ownPath } from './forms'
 
-/** An action whose context and row are given already. */
+/** An action with its context and row. */
 interface BoundAction {
   readonly input: v.GenericSchema
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
   run(input: never): Promise<ActionResult | void>
 }
 
-/** What became of an action, and where it leads. */
+/** The result of an action, and the page that it leads to. */
 export type Ran = Outcome & { readonly to?: string | undefined }
 
 /**
@@ -60,7 +60,7 @@ const refused = (errors: readonly Fault[]) =>
     errors.map(({ pointer, message }) => [pointer?.split('/')[1] ?? '', asSentence(message)]),
   )
 
-/** What a field takes, as a sentence. */
+/** Returns the accepted values of a field, as a sentence. */
 function asSentence(message: string): string {
   const words = /^(an?|at most|the) /.test(message)
     ? `Give ${message}`

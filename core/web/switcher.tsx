@@ -7,7 +7,7 @@ import { Badge, Button, Card, Field, Form, Head, Row } from './kit'
 import { Icon } from './parts/icon'
 import type { VisibleWorkspace, WorkspaceAccess } from './workspace-access'
 
-/** Workspaces that the switcher itself offers; more are on a page of their own. */
+/** Number of workspaces in the switcher. More are on a separate page. */
 export const choicesMax = 12
 
 const path = '/app/workspace'
@@ -17,11 +17,11 @@ interface SwitcherProps {
   readonly place: VisibleWorkspace
   readonly choices: readonly VisibleWorkspace[]
   readonly csrf: string
-  /** The page to come back to. */
+  /** The page to return to. */
   readonly back: string
 }
 
-/** Which workspace the pages are about. It opens to a search and to the others, where there are some. */
+/** The workspace of the pages. It opens a search and the list of others, if there are any. */
 export function Switcher({ place, choices, csrf, back }: SwitcherProps) {
   const others = choices.filter(({ id }) => id !== place.id)
   if (others.length === 0) return <span class="place">{place.name}</span>

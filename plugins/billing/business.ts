@@ -50,11 +50,11 @@ const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).dig
 const hasNameAlone = (known: BusinessIdentity) =>
   known.website === undefined && platforms.every((kind) => known[kind] === undefined)
 
-/** Hosts that many businesses have a page on: what stands behind the host is part of the name. */
+/** Hosts where many businesses have a page. For these, the path belongs to the name of the site. */
 const shared =
   /(?:^|\.)(?:facebook\.com|instagram\.com|linktr\.ee|google\.com|g\.page|goo\.gl|x\.com|twitter\.com|tiktok\.com|youtube\.com|linkedin\.com|etsy\.com|booking\.com|(?:yelp|tripadvisor|amazon|ebay|airbnb|opentable|treatwell|doctolib)\.[a-z.]{1,40})$/
 
-/** A domain that somebody registered, or was given below one that is shared out: names below it are as many as one likes. */
+/** Returns the registrable domain of a website, or the host with its path for a page on a shared host. */
 function siteOf(website: string): string | undefined {
   const url = URL.parse(website)
   if (!url) return undefined
@@ -63,7 +63,7 @@ function siteOf(website: string): string | undefined {
   return getDomain(host, { allowPrivateDomains: true }) ?? host
 }
 
-/** Letters and digits alone, in one case. */
+/** Returns only letters and digits, in lower case. */
 const plain = (text: string) =>
   text
     .normalize('NFKC')

@@ -5,7 +5,7 @@ const workspacesMax = 100_000
 /** How many locations an agency pays for and how many it uses. */
 export interface Capacity {
   readonly agency: Pick<Row<typeof Agency>, 'id' | 'trials'> & Partial<Row<typeof Agency>>
-  /** Null where the agency's locations are not counted. */
+  /** Null if the agency's locations are not counted. */
   readonly paid: number | null
   /** Active clients: neither prospect, demo, exempt nor on trial. */
   readonly used: number
@@ -18,7 +18,7 @@ export const hasRoom = ({ paid, used }: Capacity): boolean => paid === null || u
 /** Returns how many locations an agency uses beyond what it pays for. */
 export const overBy = ({ paid, used }: Capacity): number => (paid === null ? 0 : Math.max(0, used - paid))
 
-/** Counts what stands, across the agency's workspaces; `without` leaves one location out. */
+/** Counts the paid and active locations across the agency's workspaces. `without` leaves one location out. */
 export async function capacityOf(ctx: SystemReads, agencyId: string, without?: string): Promise<Capacity> {
   const agency: Capacity['agency'] = (await ctx.rows(Agency).get(agencyId)) ?? { id: agencyId }
   const ids = await workspaceIdsOf(ctx, agencyId)
@@ -50,7 +50,7 @@ export async function workspaceIdsOf(ctx: SystemReads, agencyId: string): Promis
   return (await ctx.rows(Workspace).list({ where: own, limit: workspacesMax })).map(({ id }) => id)
 }
 
-/** Returns the Refusal of one more location, with the numbers and what to do. */
+/** Returns the Refusal for one more location, with the numbers and what to do. */
 export function overCapacity({ agency, paid, used }: Capacity, name: string, mayTrial = true): Refusal {
   const ways = [
     `pay for more (\`agency capacity ${agency.id} --paid ${used + 1}\`)`,

@@ -35,7 +35,7 @@ export const dueTrials: JobDeclaration = {
   },
 }
 
-/** Each agency's capacity, counted once for all that nothing moves. */
+/** Capacity of each agency, counted once for all trials that do not change it. */
 type Counts = Map<string, Promise<Capacity>>
 
 interface Round {

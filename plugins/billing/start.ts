@@ -3,7 +3,10 @@ import { trialChanges } from './begin'
 import { capacityOf, countOf, hasRoom } from './capacity'
 import type { BillingLocation } from './location'
 
-/** Returns the changes of a trial, which is for a client beyond what is paid for. Throws a Refusal for every other location. */
+/**
+ * Returns the changes that start a trial, for a client above the paid capacity. Throws a Refusal for every other
+ * location.
+ */
 export async function onTrial(
   ctx: OwnerContext,
   agencyId: string,

@@ -74,13 +74,15 @@ const over = ({ id, business_name }: BillingLocation, capacity: Capacity): Told 
 
 type Policy = Pick<Capacity['agency'], 'trials' | 'location_charge_amount' | 'location_charge_interval'>
 
-/** What the end of a trial brings. */
+/** Describes what happens when the trial ends. */
 const then = (agency: Policy): string =>
   agency.trials === 'end'
     ? 'Then it is deactivated; nothing of it is removed.'
     : `Then it goes on as a paid location. ${chargeOf(agency)}`.trim()
 
-/** What the agency charges now. The price on the location, from the start of the trial, is only for display. */
+/**
+ * Describes what the agency charges now. The price on the location, from the start of the trial, is only for display.
+ */
 const chargeOf = ({
   location_charge_amount: amount,
   location_charge_interval: interval = 'month',

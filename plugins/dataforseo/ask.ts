@@ -20,13 +20,13 @@ const said = {
 
 const succeeded = 20_000
 const created = 20_100
-/** The search found no reviews: DataForSEO's own statement, and the only one that means none. */
+/** The code of a search without reviews. Only this code means that there are none. */
 const noResults = 40_102
 
-/** A task that was taken into the queue. */
+/** A task that DataForSEO has queued. */
 const order = v.object({ ...said, status_code: v.literal(created), id: v.pipe(v.string(), v.minLength(1)) })
 
-/** A task that is done: one result, or the statement that there is none. */
+/** A finished task: one result, or the code of a search without reviews. */
 const doneWith = <S extends v.GenericSchema>(result: S) =>
   v.union([
     v.object({ ...said, status_code: v.literal(succeeded), result: v.tuple([result]) }),
@@ -86,7 +86,9 @@ const codes = v.object({
   tasks: v.optional(v.nullable(v.array(v.object(said)))),
 })
 
-/** Reads the two codes of an answer. Nearly every answer has the status 200: the truth is in the codes. */
+/**
+ * Reads the two codes of an answer. Nearly every answer has the status 200, so only the codes say whether it failed.
+ */
 function faultOf(answer: ServiceAnswer): ServiceFault | null {
   const read = v.safeParse(codes, answer.json)
   if (!read.success) return answer.status === 200 ? null : foreignFault(answer, "DataForSEO's answer")

@@ -17,7 +17,7 @@ import { dataforseoSettings } from './settings'
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-/** Reviews of one order; they are billed by ten. */
+/** Reviews per order. DataForSEO bills in tens. */
 const depth = 100
 
 /** `2026-01-02 03:04:05 +00:00`. */
@@ -46,7 +46,7 @@ const item = v.object({
   owner_timestamp: maybe(instant),
 })
 
-/** A result. It is without items only where it says that it holds none. */
+/** A result. Only a result that states a count of 0 may have no items. */
 const result = v.pipe(
   v.object({
     title: maybe(v.string()),
@@ -62,7 +62,7 @@ const result = v.pipe(
   ),
 )
 
-/** Reviews as a search shows them, ordered from DataForSEO and fetched when they are ready. Always only a part. */
+/** Reviews that DataForSEO finds in a search, ordered and fetched when ready. They are always incomplete. */
 export const dataforseoReviews: ReviewSource = {
   name: 'dataforseo',
   source: 'google',
@@ -83,7 +83,7 @@ export const dataforseoReviews: ReviewSource = {
   },
 }
 
-/** The order's id is kept before anything else, so that no later attempt pays for a second one. */
+/** Stores the order's id before anything else, so that no later attempt pays for a second order. */
 async function place(ctx: OwnerContext, location: ReviewedLocation, task: SourceTask): Promise<never> {
   const json = [{ ...whatOf(location), depth, sort_by: 'newest', priority: 1, tag: location.id }]
   await ctx.outbound.spend({
@@ -110,7 +110,7 @@ async function fetchOrder(
   }
 }
 
-/** Orders take from a minute to an hour: each look waits twice as long as the one before. */
+/** Orders take from a minute to an hour, so each wait is twice as long as the previous one. */
 const notReady = ({ attempt }: SourceTask) =>
   new ServiceFault('transient', 'DataForSEO is still collecting the reviews', {
     code: notReadyCode,
@@ -145,7 +145,7 @@ function pageOf(found: v.InferOutput<typeof result> | null, location: ReviewedLo
   }
 }
 
-/** A search by name finds something always. All words of the shorter name must be in the longer one. */
+/** A search by name always finds something. All words of the shorter name must be in the longer one. */
 function isNamed(found: string, wanted: string): boolean {
   const [shorter = [], longer = []] = [wordsOf(found), wordsOf(wanted)].sort((a, b) => a.length - b.length)
   return shorter.length > 0 && shorter.every((word) => longer.includes(word))

@@ -38,7 +38,7 @@ const fields = {
   listing_from: v.optional(anything('Which profile filled which listing fields')),
 } as const
 
-/** What a reading of a profile changes. */
+/** The fields that reading a profile changes. */
 const writes = [
   ...(['enrichment', 'enrichment_overrides', 'enrichment_status', 'enrichment_source'] as const),
   ...(['enrichment_error', 'enrichment_updated_at', 'enrichment_method', 'is_online_only'] as const),
@@ -48,7 +48,7 @@ const writes = [
   'listing_from',
 ] as const
 
-/** A location as far as its profile goes. */
+/** The fields of a location that its profile needs. */
 export const EnrichedLocation = foreignEntity('BusinessLocation', fields, { writes })
 
 /** A location's row. */

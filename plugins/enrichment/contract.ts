@@ -22,7 +22,7 @@ export const profileFieldNames = [
   ...(['country', 'phone', 'website', 'google_maps_url', 'latitude', 'longitude'] as const),
   ...(['cover_photo_url', 'logo_url', 'is_verified', 'review_link'] as const),
 ] as const
-/** The name of one of them. */
+/** One name of `profileFieldNames`. */
 export type ProfileFieldName = (typeof profileFieldNames)[number]
 
 /** What a platform returns about a business. Leave out what the platform does not return. */
@@ -55,7 +55,7 @@ export interface PlatformProfile {
 export const listingParts = [
   ...(['website', 'phone', 'address', 'category', 'opening_hours', 'description', 'photos'] as const),
 ] as const
-/** The name of one of them. */
+/** One name of `listingParts`. */
 export type ListingPart = (typeof listingParts)[number]
 
 /** What a platform shows the public about a business. */
@@ -64,7 +64,7 @@ export interface PublicListing {
   readonly rating: number | null
   /** Number of ratings. */
   readonly ratings: number
-  /** The platform's own word for whether the business is open, such as `OPERATIONAL`. */
+  /** The platform's own status of the business, such as `OPERATIONAL`. */
   readonly business_status?: string
   /** Which parts are filled in. Throw when an answer cannot be read: an unread part is not a missing part. */
   readonly filled: Readonly<Record<ListingPart, boolean>>
@@ -90,7 +90,7 @@ export interface ProfileReader {
 export interface PublicListings {
   /** What people call the platform, such as `Google`. */
   readonly label: string
-  /** What is asked, such as `Places API`. */
+  /** The service that is called, such as `Places API`. */
   readonly via: string
   /** Returns why this location cannot be read, for people; null when it can. Sends no request. */
   refusal(ctx: Pick<OwnerContext, 'settings'>, location: ProfiledLocation): string | null
@@ -100,7 +100,7 @@ export interface PublicListings {
 
 /** A platform that has profiles of businesses. Its calls throw ServiceFaults. */
 export interface ProfileSource extends Extension {
-  /** Who is asked, as SyncStatus names it, such as `places`. */
+  /** The name of the source in SyncStatus, such as `places`. */
   readonly name: string
   /** Renown uses the first source in this order that can read a location. Lower comes first. */
   readonly order: number
@@ -110,7 +110,7 @@ export interface ProfileSource extends Extension {
   readonly publicListings?: PublicListings
 }
 
-/** Where profiles of businesses are read. Each implementation reads one platform. */
+/** The extension point for sources of business profiles. Each implementation reads one platform. */
 export const profileSource = defineExtensionPoint<ProfileSource>({
   id: 'locations.profile',
   summary: "Reads a platform's data of a business",

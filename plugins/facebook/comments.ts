@@ -4,7 +4,7 @@ import { askFacebook } from './graph'
 import { commentsForm, type FacebookComment, type FacebookComments, nextOf } from './review-forms'
 
 export const commentsMax = 50
-/** Pages of comments below one story that are looked through for the Page's own. */
+/** Number of pages of comments below one story that are searched for the Page's own comment. */
 const commentPagesMax = 20
 export const commentFields = 'id,from{id},message,created_time'
 

@@ -4,7 +4,10 @@ import { facebookFault } from './graph-api'
 import { declinedPermissions, managedPages } from './pages'
 import { facebookSettings } from './settings'
 
-/** What a person is asked for: to see their Pages, to read what is said there, and to answer it. */
+/**
+ * The permissions that Facebook asks a person for: to see their Pages, to read what people write there, and to answer
+ * it.
+ */
 const permissions = [
   'pages_show_list',
   'pages_read_engagement',
@@ -12,7 +15,7 @@ const permissions = [
   'pages_manage_engagement',
 ] as const
 
-/** How people connect Pages. Facebook supports PKCE with OpenID Connect alone, so that none is sent. */
+/** How people connect Pages. Facebook supports PKCE only with OpenID Connect, so none is sent. */
 export const facebookConsent: ConsentDeclaration = {
   needs: ['FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET'],
   address(ctx, { state, redirectUri }) {
@@ -50,7 +53,7 @@ export const facebookConsent: ConsentDeclaration = {
 
 const granted = v.object({ access_token: v.pipe(v.string(), v.minLength(1)) })
 
-/** Asks by a form, so that neither code nor secret stands in an address. */
+/** Requests a token with a form, so that neither code nor secret is in an address. */
 async function askToken(
   ctx: ProviderContext,
   form: Readonly<Record<string, string>>,

@@ -28,7 +28,7 @@ export const Figures = foreignEntity(
   { writes: ['average_rating', 'total_reviews'] },
 )
 
-/** What was stored on the location, for its proof. */
+/** The figures of the last sync, for its proof. */
 export const Noted = foreignEntity(
   'ReviewListing',
   {

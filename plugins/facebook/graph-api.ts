@@ -9,11 +9,11 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 
-/** The code of a fault in which Facebook itself says that what was asked for does not exist (its error 803). */
+/** The code of a fault in which Facebook says that the requested object does not exist (its error 803). */
 export const facebookNotThere = 'not_there'
 /**
- * The code of a fault that has two readings (Facebook's error 100 with the subcode 33): what was asked for does not exist, or the
- * token may not see it.
+ * The code of a fault with two meanings (Facebook's error 100 with the subcode 33): the requested object does not
+ * exist, or the token may not see it.
  */
 export const facebookNotVisible = 'not_visible'
 
@@ -24,7 +24,7 @@ export interface FacebookRequest extends Pick<ServiceCall, 'method' | 'form' | '
   readonly query?: Readonly<Record<string, string>>
 }
 
-/** A request to the Graph API under a token, with the proof that the app's secret is known where there is one. */
+/** Returns a request to the Graph API with a token. If the app's secret is set, it contains the proof. */
 export function facebookRequest(
   settings: Readonly<Record<'FACEBOOK_GRAPH_URL' | 'FACEBOOK_GRAPH_VERSION' | 'FACEBOOK_APP_SECRET', string>>,
   token: string,
@@ -55,7 +55,10 @@ const envelope = v.object({
 
 const hasError = v.looseObject({ error: v.unknown() })
 
-/** Reads the error of an answer of Facebook's. Null means that the answer holds none. The code decides: most errors have the status 400. */
+/**
+ * Reads the error of an answer by Facebook. Null when it has none. The code decides, because most errors have the
+ * status 400.
+ */
 export function facebookFault(answer: ServiceAnswer): ServiceFault | null {
   const read = v.safeParse(envelope, answer.json)
   if (!read.success) {
@@ -92,7 +95,7 @@ const usage = v.record(
   v.array(v.object({ estimated_time_to_regain_access: v.optional(v.number(), 0) })),
 )
 
-/** How long Facebook wants to be left alone, in minutes of its own header. */
+/** Returns how long Facebook asks to wait, from the minutes in its own header. */
 function waitOf({ headers, retryAfterMs }: ServiceAnswer): number | undefined {
   try {
     const read = v.safeParse(usage, parseJson(headers.get('x-business-use-case-usage') ?? ''))

@@ -15,7 +15,7 @@ interface Asked<S extends GenericSchema>
   extends FacebookRequest,
     Pick<ServiceRequest<S>, 'what' | 'answer'> {}
 
-/** Asks the Graph API under a token. */
+/** Calls the Graph API with a token. */
 export const askGraph = <S extends GenericSchema>(
   ctx: ProviderContext,
   token: string,
@@ -26,7 +26,10 @@ export const askGraph = <S extends GenericSchema>(
     ...{ what, answer, faultOf: facebookFault },
   })
 
-/** Asks the Graph API as the location's Page. A token that is dead breaks the connection: page tokens are not renewed. */
+/**
+ * Calls the Graph API as the location's Page. An expired token breaks the connection, because page tokens are not
+ * renewed.
+ */
 export async function askFacebook<S extends GenericSchema>(
   ctx: OwnerContext,
   location: ReviewedLocation,

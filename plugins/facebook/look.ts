@@ -6,17 +6,17 @@ import { facebookNotVisible } from './graph-api'
 import { removedAtFacebook } from './removed-reviews'
 import { nextOf, pageOf, ratingsForm } from './review-forms'
 
-/** Larger pages are refused at times for being too much. */
+/** Facebook sometimes refuses larger pages. */
 const pageSize = 25
-/** Pages that are looked through for one recommendation. Replies go to recent ones. */
+/** Number of pages that are searched for one recommendation. Replies usually go to recent ones. */
 const pagesMax = 40
 
 const fields =
   'created_time,has_rating,has_review,rating,recommendation_type,review_text,reviewer{id,name},open_graph_story{id}'
 
 /**
- * Reads one recommendation with the Page's own comment. Facebook gives the words of a recommendation in its listing only, so that the
- * listing is read until it shows the story.
+ * Reads one recommendation with the Page's own comment. Facebook returns the text of a recommendation only in its
+ * list, so the list is read until it contains the story.
  */
 export async function lookAtFacebook(
   ctx: OwnerContext,
@@ -65,7 +65,7 @@ async function listedReview(
 
 const what = "Facebook's page of recommendations"
 
-/** That a listing misses a recommendation says nothing: Facebook has to say that it is gone. */
+/** Handles a recommendation that is missing from the list. That proves nothing: Facebook must say that it is gone. */
 async function unlisted(
   ctx: OwnerContext,
   location: ReviewedLocation,

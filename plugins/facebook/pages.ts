@@ -7,7 +7,7 @@ export interface ManagedPage {
   readonly id: string
   readonly name: string
   readonly token: string
-  /** What keeps reviews of it from being read or answered. */
+  /** Why its reviews cannot be read or answered. */
   readonly caution: string | undefined
 }
 
@@ -49,7 +49,10 @@ export const managedPages = (ctx: ProviderContext, userToken: string): Promise<M
     }
   })
 
-/** Asks for the page behind; null at the end. Facebook's own link is not followed: it holds the token. */
+/**
+ * Returns the cursor of the next page, or null on the last one. Facebook's own link is not followed, because it
+ * contains the token.
+ */
 function nextOf(paging: v.InferOutput<typeof pages>['paging']): string | null {
   if (paging?.next === undefined) return null
   const after = paging.cursors?.after

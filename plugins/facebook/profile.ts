@@ -99,14 +99,14 @@ function fieldsOf(told: Page): PlatformProfile['fields'] {
   }
 }
 
-/** People type several, and leave the beginning out. */
+/** Returns the first website. People type several, and leave out the scheme. */
 function websiteOf({ website }: Page): string {
   const [first = ''] = website.trim().split(/[\s,;]+/)
   if (first === '') return ''
   return /^https?:\/\//i.test(first) ? first : `https://${first}`
 }
 
-/** `mon_1_open` and `mon_1_close`, and further periods by their number. */
+/** Reads hours such as `mon_1_open` and `mon_1_close`, and more periods by their number. */
 function hoursOf({ hours: told }: Page): Hours {
   const hours: Hours = {}
   for (const key of Object.keys(told).slice(0, 60)) {

@@ -5,7 +5,7 @@ import { askFacebook } from './graph'
 import { facebookNotThere, facebookNotVisible } from './graph-api'
 import { idForm, legacy, ratingsForm, storiesOf } from './review-forms'
 
-/** Stories that are loaded for comparison before it is left open whether a story is gone. */
+/** Number of stories that are loaded for comparison before the result stays unknown. */
 const comparedMax = 3
 
 /**
@@ -35,7 +35,7 @@ export async function removedAtFacebook(
   return rating_count === 0 ? 'facebook: error 100/33, and a rating_count of 0' : null
 }
 
-/** Null when the story is there, else which of the two errors Facebook answered. Any other error is thrown. */
+/** Returns null when the story exists, otherwise which of the two errors Facebook answered. Throws any other error. */
 async function look(ctx: OwnerContext, location: ReviewedLocation, id: string): Promise<string | null> {
   try {
     const asked = { path: encodeURIComponent(id), query: { fields: 'id' } }
@@ -48,7 +48,7 @@ async function look(ctx: OwnerContext, location: ReviewedLocation, id: string): 
   }
 }
 
-/** The stories that the newest ratings of the Page show now. */
+/** Returns the stories of the newest ratings of the Page. */
 async function stories(ctx: OwnerContext, location: ReviewedLocation): Promise<string[]> {
   const path = `${encodeURIComponent(location.facebook_page_id ?? '')}/ratings`
   const query = { fields: 'open_graph_story{id}', limit: '25' }

@@ -3,7 +3,7 @@ import type { SourcePage, SourceReview } from 'renown/reviews'
 import { readRows, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
 
-/** Facebook's instants name their offset without a colon. */
+/** Facebook's instants have an offset without a colon. */
 const instant = v.pipe(
   v.string(),
   v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
@@ -30,11 +30,11 @@ const paging = v.optional(
 )
 type Paged = { readonly paging?: v.InferOutput<typeof paging> }
 
-/** Comments below a story. Facebook always sends the list, also when it is empty. */
+/** Comments below a story. Facebook always sends the list, even if it is empty. */
 export const commentsForm = v.object({ data: v.array(comment), paging })
 export type FacebookComments = v.InferOutput<typeof commentsForm>
 
-/** A recommendation, or a rating of the time before recommendations. */
+/** A recommendation, or a rating from before recommendations. */
 const recommendation = v.pipe(
   v.object({
     created_time: instant,
@@ -51,31 +51,34 @@ const recommendation = v.pipe(
 )
 export type Recommendation = v.InferOutput<typeof recommendation>
 
-/** A page of recommendations, before its rows are read. Facebook always sends the list, also when it is empty. */
+/** A page of recommendations, before its rows are read. Facebook always sends the list, even if it is empty. */
 export const ratingsForm = v.object({ data: v.array(v.unknown()), paging })
 
-/** The object that was asked for by its id. */
+/** The object with the requested id. */
 export const idForm = (asked: string) => v.object({ id: v.literal(asked) })
 
-/** Facebook's answer to a comment: the id of the comment that now exists. */
+/** Facebook's answer to a new comment: its id. */
 export const sentForm = v.object({ id })
 
-/** Facebook's answer to a comment that it changed or deleted. */
+/** Facebook's answer to a changed or deleted comment. */
 export const doneForm = v.object({ success: v.literal(true) })
 
-/** The ids of the stories that a page of ratings shows. */
+/** Returns the ids of the stories on a page of ratings. */
 export const storiesOf = ({ data }: v.InferOutput<typeof ratingsForm>): string[] =>
   data.flatMap((row) => {
     const read = v.safeParse(v.object({ open_graph_story: v.object({ id }) }), row)
     return read.success ? [read.output.open_graph_story.id] : []
   })
 
-/** Ratings from before recommendations existed: no story, so no replies, and they cannot be requested alone. */
+/**
+ * The prefix of ids of ratings from before recommendations. They have no story, so they have no replies and cannot be
+ * requested alone.
+ */
 export const legacy = 'legacy:'
 
 /**
- * Returns the cursor of the next page, or null at the end. Facebook's own link is not followed, because it contains
- * the token.
+ * Returns the cursor of the next page, or null on the last one. Facebook's own link is not followed, because it
+ * contains the token.
  */
 export function nextOf({ paging: at }: Paged): string | null {
   if (at?.next === undefined) return null

@@ -8,7 +8,7 @@ import { lookAtFacebook } from './look'
 import { removedAtFacebook } from './removed-reviews'
 import { doneForm, legacy, pageOf, ratingsForm, sentForm } from './review-forms'
 
-/** Larger pages are refused at times for being too much. */
+/** Facebook sometimes refuses larger pages. */
 const pageSize = 25
 
 const fields =
@@ -77,14 +77,14 @@ export const facebookReviews: ReviewSource = {
 
 const commented = v.object({ reply_comment_id: v.pipe(v.string(), v.minLength(1)) })
 
-/** The Page's own comment below a story, as the last look found it. */
+/** Returns the path of the Page's own comment below a story, as the last sync found it. */
 function commentPath({ source_metadata }: RepliedReview): string {
   const read = v.safeParse(commented, source_metadata)
   if (read.success) return encodeURIComponent(read.output.reply_comment_id)
   throw new ServiceFault('permanent', 'It is not known which comment is the reply')
 }
 
-/** The listing is there, so the connection is not without its source any more. */
+/** Marks the connection as working, because recommendations can be read again. */
 async function again(ctx: OwnerContext, location: ReviewedLocation): Promise<void> {
   const { id, state } = await pageConnection(ctx, location)
   if (state === 'source_unavailable') await ctx.outbound.connections.works(id)

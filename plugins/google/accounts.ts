@@ -13,7 +13,7 @@ export interface GoogleAccount {
   readonly type: string | undefined
 }
 
-/** The most that Google gives on a page. */
+/** The maximum page size at Google. */
 const pageSize = 20
 
 const account = v.object({

@@ -5,14 +5,14 @@ import { askGoogleAs, type GoogleRequest, isRefusedToken } from './ask'
 import { googleSettings } from './settings'
 
 interface Asked<S extends GenericSchema> extends Omit<GoogleRequest<S>, 'url'> {
-  /** Below the address of the reviews' API. */
+  /** Path below the address of the reviews API. */
   readonly path: string
 }
 
-/** The code of a fault: no connected account has the location. */
+/** The code of a fault: no connected account contains the location. */
 export const noConnectionCode = 'no_connection'
 const refusedToken = 'Google refuses a token that it just gave'
-/** The code of a fault: after the last attempt, the connection counts as broken. */
+/** The code of a fault: Google refused the token. After the last attempt, the connection counts as broken. */
 export const refusedTokenCode = 'refused_token'
 
 /** Calls Google's reviews API with the location's account. A refused token is renewed once. */
@@ -33,7 +33,7 @@ export async function askGoogle<S extends GenericSchema>(
   }
 }
 
-/** The connected account of the location's workspace that the location names. Throws a fault of the code `no_connection` without it. */
+/** Returns the connected account of the location. Throws a fault with the code `no_connection` if there is none. */
 export async function connectionOf(
   ctx: Pick<OwnerContext, 'outbound'>,
   location: Pick<ReviewedLocation, 'workspace_id' | 'google_account_id'>,

@@ -8,7 +8,7 @@ import {
 } from 'renown'
 import type { GenericSchema, InferOutput } from 'valibot'
 
-/** Reads the error of an answer of Google's. Null means that the answer holds none. */
+/** Reads the error of an answer by Google. Null when it has none. */
 export const googleFault = (answer: ServiceAnswer) => rpcStatusFault(answer, 'Google')
 
 /** A request to one of Google's business APIs. */

@@ -6,7 +6,7 @@ import { exchangeCode } from './token'
 
 const scope = 'https://www.googleapis.com/auth/business.manage'
 
-/** How people connect Google accounts. Google gives a refresh token again only with `access_type` and `prompt`. */
+/** How people connect Google accounts. Google returns a second refresh token only with `access_type` and `prompt`. */
 export const googleConsent: ConsentDeclaration = {
   needs: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   address(ctx, { state, challenge, redirectUri }) {

@@ -4,13 +4,13 @@ import * as v from 'valibot'
 /** Which page it is, and whether Google may answer `{}` for it. */
 export interface PageLocation {
   readonly token: string | null
-  /** Google leaves out fields that are empty, so that a list without any entries is `{}`. */
+  /** Google leaves out empty fields, so a list without entries is `{}`. */
   readonly mayBeEmpty: boolean
 }
 
 /**
- * The form of one page of a Google list. A page holds its list or leads on to the next page. `{}` counts as an empty list only as the
- * first page of a list that may be empty: behind another page it is an answer that was lost.
+ * The schema of one page of a Google list. A page has its list or a token for the next page. `{}` counts as an empty
+ * list only as the first page of a list that may be empty. After another page it is a lost answer.
  */
 export const googlePage = <N extends string, S extends v.GenericSchema>(
   name: N,

@@ -14,9 +14,9 @@ import { type AskGoogle, askGoogleAs } from './ask'
 import { googlePage } from './google-page'
 import { googleSettings } from './settings'
 
-/** The most that Google gives on a page; 10 where nothing is said. */
+/** The maximum page size at Google. Its default is 10. */
 const pageSize = 100
-/** Without a mask Google refuses the request. */
+/** Google refuses the request without a field mask. */
 const fields = 'name,title,storefrontAddress,phoneNumbers,websiteUri,categories,latlng,metadata,openInfo'
 
 const optionalText = v.optional(v.string())
@@ -46,7 +46,10 @@ type Told = v.InferOutput<typeof location>
 
 const named = v.object({ name: location.entries.name })
 
-/** An account's own locations. What a person reaches through groups as well is only counted: each group is an account too. */
+/**
+ * Returns an account's own locations. Locations that a person reaches through groups are only counted, because each
+ * group is an account too.
+ */
 export async function googleLocations(
   ctx: AccountContext,
   { id, account_id, account_type }: ListedAccount,
@@ -57,7 +60,10 @@ export async function googleLocations(
   const own = new Map(found.map((one) => [bare(one.name), listed(one, account)]))
   return { locations: [...own.values()], elsewhere: await countElsewhere() }
 
-  /** A person's own account lists what is theirs alone; `accounts/-` is everything they reach, without saying through whom. */
+  /**
+   * A person's own account lists only their own locations. `accounts/-` lists all that they can reach, without the
+   * group.
+   */
   async function countElsewhere(): Promise<number> {
     if (account_type !== 'PERSONAL') return 0
     const reached = await list(ctx, ask, 'accounts/-', named, 'name')
@@ -65,7 +71,7 @@ export async function googleLocations(
   }
 }
 
-/** The last part of one of Google's names, which identifies it in any account. */
+/** Returns the last part of one of Google's names, which identifies the object in any account. */
 const bare = (name: string) => name.split('/').at(-1) ?? ''
 
 const list = <S extends v.GenericSchema>(

@@ -115,14 +115,17 @@ const mediaItem = v.object({
   locationAssociation: v.optional(v.object({ category: text })),
   googleUrl: text,
 })
-/** Google leaves the list out where a profile has no photos, so that `{}` is one; any other body without a list is not. */
+/** Google leaves out the list if a profile has no photos, so `{}` is valid. Any other body without a list is not. */
 const media = v.pipe(jsonObject, v.union([v.object({ mediaItems: v.array(mediaItem) }), v.strictObject({})]))
 
 type Photos = Readonly<Partial<Record<'cover_photo_url' | 'logo_url', string>>>
 
 const photoFields = ['cover_photo_url', 'logo_url'] as const
 
-/** Cover and logo, from an API of their own. Null when they could not be read: a profile is read without them. */
+/**
+ * Returns cover and logo, from a separate API. Null when they could not be read, because a profile is useful without
+ * them.
+ */
 async function photosOf(
   ctx: OwnerContext,
   connection: string,

@@ -3,7 +3,7 @@ import type { ReplyAtSource, SourcePage, SourceReview } from 'renown/reviews'
 import { readRows, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
 
-/** Google's stars. Google names a rating that it does not know STAR_RATING_UNSPECIFIED. */
+/** Google's stars. STAR_RATING_UNSPECIFIED is a rating that Google does not know. */
 const stars = { STAR_RATING_UNSPECIFIED: null, ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 } as const
 
 const instant = v.pipe(
@@ -14,7 +14,7 @@ const instant = v.pipe(
   v.transform((date) => date.toISOString()),
 )
 
-/** A reply in a review. Google leaves no part of its words out, so that a reply without them is not one. */
+/** A reply to a review. Google always sends its text, so an object without one is not a reply. */
 const reply = v.object({
   comment: v.string(),
   updateTime: v.optional(instant),
@@ -43,8 +43,8 @@ const fields = v.object({
 })
 
 /**
- * A whole review of one location. Only in this form does a missing `reviewReply` mean "no reply yet": Google always tells the name, id,
- * stars and times of a review.
+ * A complete review of one location. Only in this form does a missing `reviewReply` mean "no reply yet", because
+ * Google always sends the name, id, stars and times of a review.
  */
 const reviewOf = (locationId: string) =>
   v.pipe(
@@ -55,7 +55,7 @@ const reviewOf = (locationId: string) =>
     ),
   )
 
-/** The form of a review that was requested by its id, and no other. */
+/** The form of a review that was requested by its id. Accepts only that review. */
 export const reviewForm = (locationId: string, reviewId: string) =>
   v.pipe(
     reviewOf(locationId),
@@ -69,24 +69,24 @@ export const sentForm = (text: string) =>
     v.check(({ comment }) => words(comment) === words(text), 'another reply than the one that was sent'),
   )
 
-/** Google changes the white space of what it is sent. */
+/** Google changes the white space of texts. */
 const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
-/** What a page of reviews belongs to. */
+/** The context of a page of reviews. */
 export interface PageOf {
   readonly locationId: string
-  /** Asked for the page; null for the first. */
+  /** The token of the requested page. Null for the first. */
   readonly token: string | null
-  /** How many reviews Google last said there are. */
+  /** The number of reviews that Google last reported. */
   readonly knownTotal: number
 }
 
 const known = ['reviews', 'averageRating', 'totalReviewCount', 'nextPageToken']
 
 /**
- * The form of a page of reviews. Google leaves out fields that are empty, so that a location without reviews is `{}`; the same body
- * also arrives when something went wrong. It is taken as an empty page only as the first page of a location of which Google never
- * counted a review, and even then the count stays unknown.
+ * The schema of a page of reviews. Google leaves out empty fields, so a location without reviews is `{}`, but so are
+ * some failed answers. `{}` is an empty page only as the first page of a location of which Google never counted a
+ * review. The count then stays unknown.
  */
 export const pageForm = (place: PageOf) =>
   v.pipe(
@@ -127,7 +127,7 @@ function pageOf(
   }
 }
 
-/** Google moderates replies after it took them; one that it rejected is shown to nobody. */
+/** The state of a reply that Google rejected after it had accepted it. Nobody sees such a reply. */
 const rejected = 'REJECTED'
 
 /** Returns why Google does not show a reply, or null if it does. */
@@ -141,7 +141,7 @@ export function rejectionOf({ reviewReplyState, policyViolation = null }: Google
 /** Google answers the deletion of a reply with an empty object. */
 export const deletedForm = v.strictObject({})
 
-/** What Google said of a reply, from what the row keeps of it. */
+/** Returns what Google said about a reply, from the stored row. */
 export function replyStateOf(kept: unknown): ReplyAtSource | null {
   const read = v.safeParse(keptForm, kept)
   if (!read.success) return null

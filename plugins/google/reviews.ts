@@ -20,7 +20,7 @@ import {
   toReview,
 } from './review-forms'
 
-/** The most that Google gives on a page. */
+/** The maximum page size at Google. */
 const pageSize = 50
 /** Google's limit for a reply, in bytes. */
 export const replyBytesMax = 4_096
@@ -110,7 +110,7 @@ async function putReply(
 
 const bare = (id: string) => id.replace(/^accounts\//, '')
 
-/** One review as Google shows it by its id. A review that does not exist is a fault of the code `rpcNotFound`. */
+/** Returns one review by its id. A review that does not exist is a fault with the code `rpcNotFound`. */
 async function one(
   ctx: OwnerContext,
   location: ReviewedLocation,
@@ -125,7 +125,7 @@ async function one(
   })
 }
 
-/** The profile's name in Google's older API, which has the reviews: account and location together. */
+/** Returns the profile's name in Google's older API, which contains the reviews: account and location together. */
 function profileOf({ google_account_id = '', google_location_id = '' }: ReviewedLocation) {
   const account = google_account_id.replace(/^accounts\//, '')
   const locationId = google_location_id.split('/').at(-1) ?? ''

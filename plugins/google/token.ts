@@ -36,7 +36,7 @@ export async function renewGoogle(ctx: ProviderContext, refreshToken: string): P
   return renewed
 }
 
-/** Exchanges the code of a consent for tokens. The verifier proves that Renown asked for it. */
+/** Exchanges the code of a consent for tokens. The verifier proves that Renown started the consent. */
 export const exchangeCode = (
   ctx: ProviderContext,
   { code, verifier, redirectUri }: ConsentAnswer,

@@ -6,7 +6,7 @@ export interface Used {
   readonly isFull: boolean
 }
 
-/** Null for members, in a demo, and for agencies whose locations are not counted. */
+/** Returns the capacity. Null for members, in a demo, and for agencies whose locations are not counted. */
 export async function usedOf({ person, workspace, system, isDemo }: PageContext): Promise<Used | null> {
   if (isDemo || person.role !== 'owner') return null
   const [capacity] = system.extensions(locationCapacity)

@@ -22,13 +22,13 @@ export interface LocationColumn {
   texts(ctx: PageContext, locationIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** What a plugin shows of a location: a card on the page of the location, and maybe a column in the list. */
+/** A card on the page of a location, and optionally a column in the list. */
 // biome-ignore lint/suspicious/noExplicitAny: the page shows cards of any data
 export interface LocationCard<Data = any> extends CardDeclaration<Location, Data> {
   readonly column?: LocationColumn
 }
 
-/** What plugins show on the page of a location. */
+/** The extension point for cards on the page of a location. */
 export const locationCard = defineExtensionPoint<LocationCard>({
   id: 'locations.card',
   summary: 'A card on the page of a location, with its forms',

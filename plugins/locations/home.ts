@@ -16,7 +16,7 @@ const locations: HomeCard = {
   },
 }
 
-/** The first location, as something to do. */
+/** The first location, as a step to do. */
 const firstLocation: HomeCard = {
   name: 'first-location',
   title: 'Add a business location',
@@ -28,5 +28,5 @@ const firstLocation: HomeCard = {
   }),
 }
 
-/** What the home page says of locations. */
+/** The home cards about locations. */
 export const homeCards = [locations, firstLocation]

@@ -3,14 +3,14 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import { placesSettings } from './settings'
 
 interface PlaceRequest<S extends GenericSchema> {
-  /** What the answer must look like. */
+  /** The schema of the answer. */
   readonly answer: S
-  /** The fields to ask for. Google bills a call by its dearest field. */
+  /** The fields to request. Google bills a call by its most expensive field. */
   readonly fields: readonly string[]
   readonly signal?: AbortSignal
 }
 
-/** What a request to the Places API needs of a context. */
+/** The parts of a context that a request to the Places API needs. */
 export type PlacesContext = Pick<OwnerContext, 'outbound' | 'settings'>
 
 /** Whether the Places API is configured. */

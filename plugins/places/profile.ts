@@ -22,7 +22,7 @@ const point = v.object({
 })
 const options = v.optional(v.record(v.string(), v.unknown()), {})
 
-/** What places say of themselves by yes and no. */
+/** The yes/no properties of a place. */
 const flags = [
   ...[
     'takeout',
@@ -122,7 +122,7 @@ function addressOf(told: Place): PlatformProfile['fields'] {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''))
 }
 
-/** Weeks begin on Sunday at Google. */
+/** At Google, weeks begin on Sunday. */
 const dayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 function hoursOf({ regularOpeningHours }: Place): Hours {
@@ -136,7 +136,7 @@ function hoursOf({ regularOpeningHours }: Place): Hours {
   return closedElsewhere(hours)
 }
 
-/** `wheelchairAccessibleEntrance` as words. */
+/** Converts a name such as `wheelchairAccessibleEntrance` to words. */
 const worded = (name: string) => cleanText(name.replaceAll(/([A-Z])/g, ' $1').toLowerCase(), 80)
 
 function attributesOf(told: Place): string[] {

@@ -18,7 +18,10 @@ const review = v.object({
   googleMapsUri: v.optional(v.string()),
 })
 
-/** A place. Only with its id does a missing rating mean that it has none. Its id may be newer than the one that was asked for. */
+/**
+ * A place. A missing rating means that it has none only if the answer has the id. The id may be newer than the
+ * requested one.
+ */
 const place = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   rating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
@@ -54,7 +57,7 @@ export const placesReviews: ReviewSource = {
   },
 }
 
-/** In the words of its writer, rather than in a translation. */
+/** Converts a review, with the author's own words and not a translation. */
 function toReview(told: v.InferOutput<typeof review>): SourceReview {
   const { name, rating, publishTime, authorAttribution: author, googleMapsUri } = told
   const id = name.slice(name.lastIndexOf('/') + 1)

@@ -40,7 +40,7 @@ function row(world: DemoWorld, business: DemoBusiness, place: number): Audit {
   return base
 }
 
-/** As a look would have found it, each part saying that it is made up. */
+/** Findings for the demo. Each part says that it is sample data. */
 function findingsOf(world: DemoWorld, { domain }: DemoBusiness, at: Date): Findings {
   const method = 'Made up for the demo'
   const since = world.at(110)

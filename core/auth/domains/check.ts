@@ -32,7 +32,7 @@ export const domainCheck: JobDeclaration = {
   },
 }
 
-/** A verified domain whose record is missing is looked at more often, so that a slip is soon forgiven. */
+/** A verified domain with a missing record is checked more often, so that a corrected record counts soon. */
 const isDue = ({ state, checked_at, missing_since }: Domain, now: number) => {
   if (state === 'pending' || checked_at === undefined || missing_since !== undefined) return true
   return now - Date.parse(checked_at) >= dayMs

@@ -15,16 +15,16 @@ import { type Found, lookFor } from './record'
 
 export type Domain = Row<typeof WhiteLabelDomain>
 
-/** Who does it, for the audit log: where, and which person if one is known. */
+/** The person and the host of an action, for the audit log. */
 export type By = DoneBy
 
 export interface Domains {
   list(agencyId: string): Promise<readonly Domain[]>
-  /** The agency's domain by its id or its name; a `not_found` Refusal where it has none such. */
+  /** Returns the agency's domain by its id or name. Throws a `not_found` Refusal if it has none. */
   find(agencyId: string, idOrName: string): Promise<Domain>
-  /** Names a domain; it is served once its record was seen. */
+  /** Adds a domain. It is served once Renown has seen its record. */
   add(agencyId: string, typed: string, by: By): Promise<Domain>
-  /** Looks for the record now. */
+  /** Checks the DNS record now. */
   verify(domain: Domain, by: By): Promise<Domain>
   /** Ends a domain, with every session and connected app that began there. */
   remove(domain: Domain, by: By): Promise<void>
@@ -80,7 +80,7 @@ export function domainsOf(ctx: OwnerContext): Domains {
   }
 }
 
-/** Changes a domain after a DNS check and returns the changed domain. Jobs do the check themselves. */
+/** Changes a domain after a DNS check and returns the changed domain. Jobs call it with their own check. */
 export async function applyFound(
   ctx: OwnerContext,
   domain: Domain,
@@ -107,7 +107,7 @@ export async function applyFound(
   return keep(ctx, domain, seen)
 }
 
-/** What a look leaves behind. */
+/** The fields that a check changes. */
 type Seen = { readonly checked_at: string; readonly reason: string | undefined }
 
 /** The record was found. Another agency that had the name and no longer has the record loses it at once. */
@@ -150,7 +150,7 @@ async function lapse(ctx: OwnerContext, domain: Domain, seen: Seen): Promise<Dom
 
 const keep = (ctx: OwnerContext, domain: Domain, seen: object) => change(ctx, domain, seen)
 
-/** Changes a domain that nobody moved meanwhile. */
+/** Changes a domain. Throws if its state changed in the meantime. */
 async function change(ctx: OwnerContext, { id, state }: Domain, changes: object): Promise<Domain> {
   const unmoved = where.and(where.eq('id', id), where.eq('state', state))
   const changed = await ctx.rows(WhiteLabelDomain).updateWhere(unmoved, changes)
@@ -171,7 +171,7 @@ const taken = (domain: string, why: string) =>
     errors: [{ pointer: '/domain', code: 'taken', message: why }],
   })
 
-/** The hosts under which the installation itself is known. */
+/** The hosts of the installation itself. */
 const ownHosts = ({ apiUrl, ingestUrl }: OwnerContext) => [
   new URL(apiUrl).hostname,
   new URL(ingestUrl).hostname,

@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url'
 
 /**
- * Letters that look like others, with those others: what browsers and registries see most in misleading names. It
- * protects one installation and does not judge names in general.
+ * Look-alike letters that browsers and registries see most in misleading names. The list protects one installation
+ * and is not complete.
  */
 const twins: Readonly<Record<string, string>> = {
   ...{

@@ -28,7 +28,7 @@ const requestForm = /^oar_[0-9A-Z]{26}$/
 export interface Requests {
   /** The undecided request of that id at that host; null once it was decided or has ended. */
   open(id: string, host: Host): Promise<AuthorizationRequest | null>
-  /** Takes the decision for good; false where it was taken before. */
+  /** Takes the decision. False if it was taken before. */
   decide(id: string): Promise<boolean>
   keep(
     row: Omit<
@@ -112,7 +112,7 @@ export const createAuthorize =
 
 type Asker = Pick<AuthorizationRequest, 'redirect_uri' | 'host' | 'state'>
 
-/** Where an app learns of an error. `iss` says whose answer it is (RFC 9207). */
+/** Returns the address that reports an error to the app. `iss` names the issuer (RFC 9207). */
 const refusalUrl = ({ redirect_uri, host, state }: Asker, error: OAuthErrorCode, description: string) =>
   withAnswer(redirect_uri, { error, error_description: plain(description), iss: host }, state)
 
@@ -147,7 +147,9 @@ async function clientOf(clients: Clients, params: Params, state: RequestState, h
   )
 }
 
-/** The address that the app names, one of those it registered; the only one may be left out. */
+/**
+ * Returns the redirect address of the request, which must be a registered one. An app with only one may leave it out.
+ */
 function redirectOf({ redirect_uris: registered }: Client, params: Params): string {
   if (params.duplicate === 'redirect_uri') throw told('The app sent redirect_uri twice.')
   const given = params.one('redirect_uri')

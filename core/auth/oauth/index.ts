@@ -34,7 +34,7 @@ export interface OAuthDeps {
   readonly log: Log
   readonly safeFetch: SafeFetch
   readonly report: Report
-  /** All that an app can write, in words for the consent page. */
+  /** Everything that an app can write, as text for the consent page. */
   readonly writes: string
 }
 
@@ -44,7 +44,7 @@ export interface Authorization {
   readonly clients: Clients
   readonly requests: Requests
   readonly decision: Decision
-  /** All that an app can write, in words. */
+  /** Everything that an app can write, as text. */
   readonly writes: string
 }
 
@@ -52,13 +52,13 @@ export interface Authorization {
 export interface OAuth {
   /** Answers programs on the server's own paths; null for every other path. */
   fetch(request: Request, state: RequestState): Promise<Response> | null
-  /** What the pages need to which an app sends people and on which they decide. */
+  /** The functions for the pages where an app redirects people and where they decide. */
   readonly authorization: Authorization
-  /** The token and grant behind an access token at this host; null for anything else. */
+  /** Returns the token and grant of an access token at this host. Null for anything else. */
   verify(token: string, host: Host | null): Promise<{ readonly token: Token; readonly grant: Grant } | null>
   /** The apps that an agency has connected, newest first. */
   grants(agencyId: string): Promise<readonly ConnectedApp[]>
-  /** Ends an app's access at once; false where the agency has no such app. `by` is the person who does so. */
+  /** Ends an app's access at once. False if the agency has no such app. `by` is the person who ends it. */
   disconnect(grantId: string, agencyId: string, by?: string): Promise<boolean>
   /** Disconnects every app that a person connected, because somebody else may have done it. */
   disconnectAllOf(

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 
-/** Where a command writes, and whether it is a terminal. */
+/** The output of a command, and whether it is a terminal. */
 export interface Terminal {
   out(text: string): void
   err(text: string): void
@@ -25,7 +25,7 @@ export function systemTerminal(): Terminal {
   }
 }
 
-/** Written before it returns: an exit right after would cut what a pipe has not taken yet. */
+/** Writes synchronously, because an exit would cut off what a pipe has not accepted yet. */
 function writeAnswer(text: string): void {
   let left = Buffer.from(text)
   while (left.byteLength > 0) {

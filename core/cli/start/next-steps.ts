@@ -26,7 +26,7 @@ interface Options {
   readonly colours: boolean
   readonly secrets: boolean
   readonly now: Date
-  /** Bun came by npx and is on nobody's path: commands are spelt the same way. */
+  /** Whether Bun was started by npx, so that commands in messages start with npx too. */
   readonly byNpx: boolean
 }
 
@@ -160,7 +160,7 @@ const ownWebsite: Step = {
   ],
 }
 
-/** A visit of GPTBot from one of its published addresses. */
+/** A sample hit of GPTBot from one of its published addresses. */
 const hit = (now: Date) =>
   JSON.stringify({
     ts: now.toISOString(),

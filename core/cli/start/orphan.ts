@@ -21,7 +21,7 @@ export function watchForOrphaning(userAgent: string | undefined, onOrphaned: () 
   return { stop: () => clearInterval(timer) }
 }
 
-/** From us up to the npm that began it; three generations where none calls itself npm. */
+/** Returns the parent processes up to npm, or three generations if none is npm. */
 function ancestry(pid: number): Ancestor[] {
   const chain: Ancestor[] = []
   for (let at = pid; at > 1 && chain.length < 6; ) {

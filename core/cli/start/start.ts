@@ -14,14 +14,14 @@ import { exitCodes, type Terminal } from '../print/terminal'
 import { watchForOrphaning } from './orphan'
 import { parseStart } from './start-options'
 
-/** What a main file passes to `bun start`: where its parts are. */
+/** The parts of the product that a main file passes to `bun start`. */
 export interface StartComposition {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The command that starts a part. */
   command(part: PartName): readonly string[]
 }
 
-/** How long the parts have to stop before they are ended by force; 5 s is promised. */
+/** Time for the parts to stop before they are killed. The product stops within 5 s. */
 const partsMs = 4_800
 const deadlineMs = 5_000
 
@@ -92,7 +92,7 @@ async function run(
   return isClean ? exitCodes.ok : exitCodes.failed
 }
 
-/** Waits for a command that holds the folder. */
+/** Locks the data folder. Waits if a command holds it. */
 async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
   for (let said = false; ; said = true) {
     try {
@@ -108,8 +108,8 @@ async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
 }
 
 /**
- * TERM, INT (which comes twice under npx) or the death of an outer npx. The first one counts; the process ends by force
- * when stopping takes more than 5 s.
+ * Resolves on TERM, INT (which comes twice under npx) or the death of an outer npx. The first one counts. The process
+ * is killed if stopping takes more than 5 s.
  */
 function whenToldToStop(userAgent: string | undefined) {
   const controller = new AbortController()

@@ -9,10 +9,10 @@ import { ServiceConsent } from './ServiceConsent'
 
 export type Consent = Row<typeof ServiceConsent>
 
-/** The person who connects, and from where. */
+/** The person who connects an account, and their host. */
 export interface Asker {
   readonly session_id: string
-  /** Origin of the host that is asked. */
+  /** Origin of the requested host. */
   readonly host: string
 }
 
@@ -25,15 +25,15 @@ export interface Consents {
     state: string,
     asker: Asker,
   ): Promise<{ readonly consent: Consent; readonly verifier: string }>
-  /** The person now chooses among what the token reaches. */
+  /** Stores the token, so that the person can choose among its accounts. */
   choose(consent: Consent, userToken: string): Promise<void>
-  /** What is chosen among, for the sign-in that asked. */
+  /** Returns the consent whose accounts the person chooses, for the session that started it. */
   choosing(
     provider: string,
     id: string,
     asker: Asker,
   ): Promise<{ readonly consent: Consent; readonly userToken: string }>
-  /** The choice was made; false where it was made before. */
+  /** Ends the choice. False if it had already ended. */
   end(consent: Consent): Promise<boolean>
 }
 
@@ -110,7 +110,7 @@ const placeOf = (
   field: 'verifier' | 'user_token',
 ): SealedPlace => ({ entity: ServiceConsent.name, workspace_id, id, field })
 
-/** Before anybody is sent away: nothing could be kept of what they bring back. */
+/** Encrypts before the redirect to the service, so that a missing key is noticed first. */
 function sealable(seal: () => string): string {
   try {
     return seal()

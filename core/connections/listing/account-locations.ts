@@ -14,7 +14,7 @@ type Location = Row<typeof BusinessLocation>
 /** Whether a location of an account is already here: the same location, or the same place added another way. */
 export interface ExistingLocation {
   readonly location: Location
-  /** It is read with an account of the service already. */
+  /** Whether it is already read with an account of the service. */
   readonly isConnected: boolean
 }
 

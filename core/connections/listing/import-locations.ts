@@ -15,7 +15,7 @@ import { bare } from './bare'
 export interface Imported {
   readonly id: string
   readonly name: string
-  /** `moved`: it was here, added another way, and is read with the account from now on. */
+  /** `moved`: the location existed, was added in another way, and is now read with the account. */
   readonly outcome: 'added' | 'moved' | 'there' | 'refused'
   readonly location_id?: string | undefined
   readonly reason?: string | undefined
@@ -50,7 +50,7 @@ export async function importLocations(
   return done
 }
 
-/** A name that says whose it is must say that it is this account's. */
+/** Returns the account that a location name contains, if it is another account. */
 function strangerOf(id: string, accountId: string): string | undefined {
   const holder = /^(accounts\/[^/]+)\/locations\//.exec(id)?.[1]
   if (holder === undefined || bare(holder) === bare(accountId)) return undefined
@@ -113,7 +113,7 @@ function notImported(about: Pick<Imported, 'id' | 'name'>, error: unknown): Impo
   return { ...about, outcome: 'refused', reason: error.message, hint: error.details.hint }
 }
 
-/** The location that somebody else added at the same moment. */
+/** Returns the location that somebody else added at the same moment. */
 function twinOf({ details: { errors = [], extra = {} } }: Refusal): string | undefined {
   const isSame = errors.some(
     ({ pointer, code }) =>

@@ -3,7 +3,10 @@ import type { Grant } from './bucket'
 
 /** Callers in one process that wait for a bucket, first come, first served. */
 export interface Line {
-  /** Resolves when a call may go out. Throws a `rate` ServiceFault when that would take too long, and when the signal aborts. */
+  /**
+   * Resolves when a call may be sent. Throws a `rate` ServiceFault if that would take too long, or if the signal
+   * aborts.
+   */
   turn(signal?: AbortSignal): Promise<void>
   isEmpty(): boolean
 }
@@ -18,12 +21,12 @@ interface LineDeps {
   readonly sleep: (ms: number) => Promise<unknown>
 }
 
-/** A job that would wait longer gives its place to another and comes back. */
+/** A job that would wait longer is rescheduled. */
 const waitMaxMs = 60_000
-/** The same while the service itself asked to wait: nothing else can be done with it meanwhile. */
+/** The same limit while the service asked to wait, because no other call can be sent to it. */
 const closedWaitMaxMs = 10_000
 
-/** Takes calls for all waiting callers at once, with one request to the store. */
+/** Gets calls for all waiting callers at once, with one request to the store. */
 export function createLine({ take, sleep }: LineDeps): Line {
   const waiting: Waiter[] = []
   let isServing = false

@@ -16,7 +16,7 @@ export interface PaceDeps {
   readonly sleep?: (ms: number) => Promise<unknown>
 }
 
-/** How long a service is left alone that refused a call for its rate and did not say for how long. */
+/** Pause after a rate refusal without a time. */
 const closedDefaultMs = 60_000
 
 /**

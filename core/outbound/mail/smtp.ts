@@ -86,7 +86,7 @@ const mailOf = (from: string, { to, subject, text, html, messageId, unsubscribeU
   },
 })
 
-/** Sorts what went wrong. SMTP answers of 5xx are final, except for wrong credentials, which a person can correct. */
+/** Sorts errors. SMTP answers of 5xx are final, except for wrong credentials, which a person can correct. */
 function faultOf(error: unknown, url: string): ServiceFault {
   const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string }
   const words = withoutSecrets(message ?? String(error), url).slice(0, infoMax)
@@ -104,7 +104,7 @@ function faultOf(error: unknown, url: string): ServiceFault {
   })
 }
 
-/** A server may repeat what it was sent. */
+/** Removes credentials from a server's message, because a server may repeat them. */
 function withoutSecrets(text: string, url: string): string {
   const { password } = new URL(url)
   const secrets = [password, decodeURIComponent(password), btoa(decodeURIComponent(password))]

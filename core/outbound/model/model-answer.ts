@@ -42,7 +42,10 @@ export function readAnswer<S extends v.GenericSchema>(
   return { success: false, fault: fault ?? 'it is not JSON.' }
 }
 
-/** Everything after the last thought. Some services leave out the tag that opens it, and a thought that never ends holds no answer. */
+/**
+ * Returns the text after the last reasoning. Some services leave out its opening tag. Reasoning without an end
+ * contains no answer.
+ */
 function withoutThoughts(text: string): string {
   const closed = /<\/(?:think|thinking|thought|reasoning)>/gi
   let from = 0
@@ -52,7 +55,7 @@ function withoutThoughts(text: string): string {
   return opened < 0 ? rest : rest.slice(0, opened)
 }
 
-/** The outermost objects of a text, in order. Each character is read once for each object that is never closed, at most 20 times. */
+/** Returns the outermost objects of a text, in order. Each character is read at most 20 times. */
 function objectsIn(text: string): string[] {
   const found: string[] = []
   let tries = 0

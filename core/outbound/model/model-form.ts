@@ -5,16 +5,16 @@ import { jsonSchemaOf } from '../../kit/json-schema'
 /** The optional parts of a chat completion that a model accepts. Services differ, and answer 400 to others. */
 export interface ModelForm {
   readonly hasTemperature: boolean
-  /** How the answer is bound to the schema. Without `json_schema`, the instructions hold the schema. */
+  /** How the answer is bound to the schema. Without `json_schema`, the instructions contain the schema. */
   readonly format: 'json_schema' | 'json_object' | 'none'
-  /** Under which name a limit of tokens is sent, for services that demand one. */
+  /** Name of the token limit, for services that require one. */
   readonly limit: 'none' | 'max_tokens' | 'max_completion_tokens'
 }
 
 /** The form of the first request to a model. */
 export const fullForm: ModelForm = { hasTemperature: true, format: 'json_schema', limit: 'none' }
 const barest: ModelForm = { hasTemperature: false, format: 'none', limit: 'none' }
-/** How often one request is repeated in a simpler form. */
+/** How often a request is repeated in a simpler form. */
 export const plainerMax = 6
 
 const tokensMax = 4_096

@@ -24,7 +24,7 @@ export interface ModelDeps {
   >
   readonly ask: AskService
   readonly spend: Outbound['spend']
-  /** Hears what somebody has to put right; what passes is for the caller. */
+  /** Logs problems that a person must fix. Temporary ones are left to the caller. */
   readonly log?: Log
 }
 
@@ -123,7 +123,7 @@ interface Message {
   readonly content: string
 }
 
-/** How services that speak OpenAI's chat completions word their errors. */
+/** The error texts of services with OpenAI's chat completions. */
 const line = v.pipe(v.string(), v.minLength(1))
 const refusal = v.union([
   v.pipe(
@@ -146,7 +146,7 @@ const refusal = v.union([
 
 const answerName = "The language model's answer"
 
-/** The fault of an error answer, with the setting that it is about where that is known. Null for any other answer. */
+/** Returns the fault of an error answer, with the setting to correct if known. Null for any other answer. */
 function refusalOf(answer: ServiceAnswer): ServiceFault | null {
   const { status, json } = answer
   if (status >= 200 && status < 300) return null

@@ -20,7 +20,7 @@ export interface CheckDeps {
   readonly pluginSettings: Readonly<Record<string, unknown>>
   readonly folder: string
   readonly now: () => Date
-  /** Which of the product's processes ended by themselves. */
+  /** Processes of the product that ended unexpectedly. */
   restarts(): Restarts
   /** How often the event loop of this process was blocked. */
   stalls(): Stalls
@@ -130,7 +130,7 @@ async function dedupCheck({ ingest, now }: CheckDeps): Promise<Finding> {
 
 const recentMs = 24 * 3_600_000
 
-/** A process that ended by itself was started again; what it was doing may have failed. */
+/** Warns about processes that ended unexpectedly and were restarted. */
 function restartsCheck({ restarts, now }: CheckDeps): Finding {
   const ended = Object.entries(restarts()).filter(([, { count }]) => count > 0)
   if (ended.length === 0) return { status: 'ok', found: 'none ended by itself since the start' }

@@ -1,7 +1,7 @@
 import type { IngestState } from '../../contracts/traffic'
 import type { Finding } from './finding'
 
-/** What waits for ClickHouse: why, since when, how much, and what to do. */
+/** Describes the data that waits for ClickHouse: why, since when, how much, and what to do. */
 export function journalCheck(state: IngestState): Finding {
   const { gateway, clickhouse, waiting_segments: segments, oldest_waiting_seconds: oldest } = state
   const waits =

@@ -18,10 +18,10 @@ export interface ReadPool {
 
 /** Reads that wait for a client, of one tenant. */
 const waitingMax = 64
-/** Statements at once on a server. An embedded client runs one at a time. */
+/** Statements that run at once on a server. An embedded client runs one at a time. */
 const serverSlots = 10
 
-/** Statements of one tenant at once in the embedded engine, which shares the cores with the event loop. */
+/** Statements of one tenant that run at once in the embedded engine, which shares the cores with the event loop. */
 const embeddedPerTenant = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
 
 /** Shares the clients. One tenant never uses all of them. */
@@ -58,7 +58,7 @@ export function createReadPool(kind: 'clickhouse' | 'chdb', clients: readonly Cl
   }
 }
 
-/** What ended a statement: its caller, its time limit, or something else. */
+/** Returns the error that ended a statement: its caller, its time limit, or something else. */
 function ended(error: unknown, { signal, leftMs }: Work): unknown {
   if (signal?.aborted) return new CancelledError()
   return isTimeout(error) && Number.isFinite(leftMs()) ? new TimedOutError(true) : error

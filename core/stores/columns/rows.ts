@@ -25,7 +25,7 @@ export type ColumnRows = Required<
 /** Threads of one statement in the embedded engine while a request waits for it. */
 const embeddedThreads = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
 
-/** Where nothing limits a list. */
+/** The limit of a list without a limit. */
 const rowsMax = 1_000_000_000
 
 /**
@@ -97,8 +97,8 @@ export function narrowingColumns(store: ColumnsStore, entity: AnyEntity): readon
 }
 
 /**
- * Whether so few rows are looked at that the store need not be asked: one row a day of a pinned key, or a list that
- * filters by nothing and is sorted by the key.
+ * Whether so few rows are read that no check is needed: one row a day for a fixed key, or a list without a filter
+ * that is sorted by the key.
  */
 function isBounded(entity: AnyEntity, table: TableDeclaration, { where, sort }: FindQuery): boolean {
   const last = table.orderBy.at(-1) ?? ''
@@ -109,7 +109,7 @@ function isBounded(entity: AnyEntity, table: TableDeclaration, { where, sort }: 
   return bare && withId(sort ?? []).every(({ field }) => field === 'id' || table.orderBy.includes(field))
 }
 
-/** ClickHouse prints the answer: rows are neither parsed nor printed again on the way out. */
+/** Lets ClickHouse print the answer, so that rows are not parsed and printed again. */
 function pageSql(
   store: ColumnsStore,
   entity: AnyEntity,
@@ -134,7 +134,7 @@ ${settings(store, table)} FORMAT TSVRaw`
   return { sql, params }
 }
 
-/** Body, count, whether more follow, last keys: JSON escapes tabs, so that a raw one only separates. */
+/** Reads body, count, whether more rows follow, and last keys. JSON escapes tabs, so a raw tab is a separator. */
 function readPage(text: string): JsonPage {
   const [body = '', count = '0', more = '0', last = ''] = text.replace(/\n$/, '').split('\t')
   const values = last ? (JSON.parse(last) as Scalar[]) : null
@@ -155,7 +155,7 @@ function printed(entity: AnyEntity, omit: readonly string[], fields?: readonly s
   return wanted.sort((a, b) => Number(b.name === 'id') - Number(a.name === 'id'))
 }
 
-/** `id` stands first and is always there, so that every other entry can bring its comma along. */
+/** `id` is always first, so that every other entry can start with a comma. */
 function printRow(fields: readonly Field[]): string {
   const parts = fields.map((field, place) => {
     const head = quoteText(`${place === 0 ? '{' : ','}${JSON.stringify(field.name)}:`)
@@ -176,7 +176,7 @@ function printLast(entity: AnyEntity, sort: readonly SortKey[] = []): string {
   return `concat('[', ${values.join(", ',', ")}, ']')`
 }
 
-/** What is missing sorts first ascending, as in the documents stores. */
+/** Missing values sort first in ascending order, as in the documents stores. */
 const orderBy = ({ field, direction }: SortKey) =>
   `${quoteName(field)} ${direction === 'asc' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`
 
@@ -196,8 +196,8 @@ const from = (table: TableDeclaration) =>
   `${quoteName(table.name)}${table.engine.startsWith('Replacing') ? ' FINAL' : ''}`
 
 /**
- * Versions of one row meet in one partition where the partition is worked out from the key. A statement ends with the work
- * that it belongs to.
+ * Settings of a statement. Versions of one row are in one partition if the partition depends on the key. A statement
+ * ends with its work scope.
  */
 function settings(store: ColumnsStore, { engine, partitionBy, orderBy }: TableDeclaration): string {
   const isApart = engine.startsWith('Replacing') && orderBy.some((column) => partitionBy?.includes(column))

@@ -38,7 +38,7 @@ export async function createTables(
   await settleExpiry(tables, run, cluster)
 }
 
-/** A changed expiry is applied to what stands; where there was none, or shall be none, nothing is rewritten. */
+/** Applies a changed expiry to stored rows. Rewrites nothing if there was no expiry, or if there will be none. */
 async function settleExpiry(tables: readonly TableDeclaration[], run: Runner, cluster: string | undefined) {
   const byName = new Map(tables.map((table) => [ownTable(table.name, cluster), table]))
   const rows = await run.query<{ name: string; engine: string }>(

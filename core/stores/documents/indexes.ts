@@ -8,7 +8,7 @@ export interface StoreIndex {
   readonly name: string
   readonly keys: readonly SortKey[]
   readonly unique: boolean
-  /** Only rows whose fields equal these values. */
+  /** Condition of a partial index: these fields have these values. */
   readonly where: Readonly<Record<string, Scalar>>
   readonly ttlSeconds?: number
 }

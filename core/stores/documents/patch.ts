@@ -69,7 +69,7 @@ function listAt(document: Json, path: string): unknown[] {
 
 type Slot = ReturnType<typeof slot>
 
-/** `sign` 1 keeps the lower value, −1 the higher; a missing one is set. */
+/** Keeps the lower value (`sign` 1) or the higher (−1). Sets a missing one. */
 function lower({ get, has, put }: Slot, value: Scalar, sign: 1 | -1): void {
   if (!has() || compareScalars(value, get() as Scalar) * sign < 0) put(value)
 }
@@ -87,7 +87,7 @@ export function compareScalars(a: Scalar | undefined, b: Scalar | undefined): nu
   return Number(a) - Number(b)
 }
 
-/** The place a dotted path leads to; objects on the way are made where `make` says so. */
+/** Returns the slot of a dotted path. Creates objects on the way if `make` is true. */
 function slot(document: Json, path: string, make = true) {
   const names = path.split('.')
   const last = names.pop() ?? path

@@ -6,9 +6,12 @@ type Leaf = Extract<Where, { readonly field: string }>
 
 /** How the declared indexes serve a find. */
 export interface Plan {
-  /** An index answers filter and order: nothing is examined that is not answered, but for what lists leave out. */
+  /**
+   * Whether an index answers filter and order. Then every examined row is returned, apart from those that lists leave
+   * out.
+   */
   readonly covered: boolean
-  /** The part of the filter that the best index narrows by: every row under it may have to be looked at. */
+  /** The part of the filter that the best index uses. Every row that matches it may be examined. */
   readonly narrowed: Where
 }
 
@@ -61,7 +64,7 @@ function useOf(index: StoreIndex, leaves: readonly Leaf[], sort: readonly SortKe
   }
 }
 
-/** Every condition of a partial index stands in the filter. */
+/** Whether the filter contains every condition of a partial index. */
 const partHolds = (index: StoreIndex, leaves: readonly Leaf[]) =>
   Object.entries(index.where).every(([field, value]) =>
     leaves.some((leaf) => leaf.field === field && leaf.op === 'eq' && leaf.value === value),

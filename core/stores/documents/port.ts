@@ -2,10 +2,10 @@ import type { EntryGroupQuery, GroupQuery, GroupRow } from '../../contracts/cont
 import type { AnyEntity, BaseRow, Row } from '../../contracts/entity'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 
-/** A row of an entity that is known only when the product runs. */
+/** A row of an entity that is known only at run time. */
 export type Document = BaseRow & Readonly<Record<string, unknown>>
 
-/** A row of an entity: its own type where the code names the entity, a `Document` elsewhere. */
+/** The row type of an entity, or `Document` if the entity is not known at compile time. */
 export type StoredRow<E extends AnyEntity> = AnyEntity extends E ? Document : Row<E>
 
 /** A field of an entity, or a dotted path into one. */
@@ -33,7 +33,7 @@ export interface FindQuery {
   readonly after?: { readonly values: readonly Scalar[]; readonly id: string }
 }
 
-/** A list as it is sent: rows without the fields that the caller does not see. */
+/** A list query for callers: rows without the fields that the caller does not see. */
 export interface ListQuery extends FindQuery {
   readonly omit: readonly string[]
 }
@@ -53,7 +53,7 @@ export interface JsonPage {
   readonly count: number
   /** Sort keys and id of the last row, for the next `after`; null for an empty page. */
   readonly last: { readonly values: readonly Scalar[]; readonly id: string } | null
-  /** Whether rows follow beyond `limit`; the adapter looks one row further than it answers. */
+  /** Whether rows follow after `limit`. The adapter reads one row more than it returns. */
   readonly more: boolean
 }
 
@@ -108,9 +108,9 @@ export interface Collection<E extends AnyEntity = AnyEntity> {
   findJson(query: ListQuery | PreparedList): Promise<JsonPage>
   /** Compiles a list query that is read more than once. Reads nothing. */
   prepareList(query: ListQuery): PreparedList
-  /** Stops counting at `limit` where given and answers it. */
+  /** Counts rows. With `limit` it stops there and returns it. */
   count(where: Where, limit?: number): Promise<number>
-  /** Changes with every write to these rows; absent where another process may write unseen. */
+  /** Changes with every write to these rows. Absent if another process may write. */
   version?(): number
   group(query: GroupQuery): Promise<GroupRow[]>
   /** Groups the entries of a JSON field. Only columns can. */
@@ -121,11 +121,11 @@ export interface Collection<E extends AnyEntity = AnyEntity> {
     readonly inserted: number
     readonly failures: readonly { readonly index: number; readonly error: ConflictError }[]
   }>
-  /** Atomic: compare-and-set and "claim the next" alike. Null where nothing matched and no upsert was asked for. */
+  /** Atomic, for compare-and-set and "claim the next". Null if nothing matched and there was no upsert. */
   updateOne(where: Where, patch: Patch<E>, options?: UpdateOptions): Promise<StoredRow<E> | null>
   updateMany(where: Where, patch: Patch<E>): Promise<number>
   remove(where: Where): Promise<number>
-  /** Rows a filter would examine, up to `limit`: what `filter_too_broad` is judged by. 0 where an index answers it. */
+  /** Returns how many rows a filter would examine, up to `limit`, for `filter_too_broad`. 0 if an index answers it. */
   examined(query: FindQuery, limit: number): Promise<number>
 }
 

@@ -11,7 +11,7 @@ export const cachedDocuments = <Stored extends object>(
 ): ((id: string) => Promise<Stored | null>) =>
   cachedReads(collection, async (id) => frozen(await collection.get(id)))
 
-/** Many are handed the same row: nobody can change it under the others. */
+/** Freezes a cached row, because several callers get the same object. */
 function frozen<T>(value: T): T {
   if (value === null || typeof value !== 'object') return value
   for (const part of Object.values(value)) frozen(part)

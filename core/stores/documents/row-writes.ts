@@ -11,7 +11,7 @@ import { ConflictError, type Document, type StoredRow } from './port'
 const baseNames = new Set<string>(['id', 'workspace_id', 'created_date', 'updated_date'])
 const schemas = new WeakMap<AnyEntity, ReturnType<typeof rowSchema>>()
 
-/** A row's own past, where it comes with one. */
+/** The dates and the state of a row that comes with its own past. */
 interface Past {
   readonly created_date?: string
   readonly updated_date?: string

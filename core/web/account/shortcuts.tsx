@@ -45,7 +45,7 @@ export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
   }),
 ]
 
-/** Keys that work everywhere on a page can clash with speech input and screen readers (WCAG 2.1.4): they are off at first. */
+/** Single-key shortcuts can conflict with speech input and screen readers (WCAG 2.1.4), so they are off at first. */
 export const Shortcuts = ({ csrf, person }: Pick<SignedIn, 'csrf' | 'person'>) => (
   <Card id="shortcuts" title="Keyboard shortcuts">
     <Form action={path} csrf={csrf} label="Keyboard shortcuts">

@@ -65,7 +65,10 @@ function begin(deps: PersonPageDeps, visit: SignedIn): Response {
   return offer ? showOff(visit, offer) : showNoKey(visit)
 }
 
-/** Secrets are stored sealed: where several machines share a server's documents, nobody has made a key for that yet. */
+/**
+ * Whether two-step sign-in can be set up. Secrets are stored encrypted. With documents on a server, it needs
+ * SECRETS_KEY.
+ */
 function offered({ people }: PersonPageDeps, { person, brand }: SignedIn): Offer | null {
   try {
     return people.secondFactor.begin(person, brand)

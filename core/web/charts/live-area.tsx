@@ -7,15 +7,15 @@ import { Table } from '../kit'
 import { type AreaProps, dayInWords, dayName, dayUnder, StackedArea } from './stacked-area'
 
 type LiveProps = Omit<AreaProps, 'width' | 'at'> & {
-  /** Heads the table that shows the same. */
+  /** Heading of the table with the same figures. */
   readonly unit: string
 }
 
 const firstWidth = 640
 
 /**
- * The chart in a page: as wide as its place, with a day chosen by the pointer or the arrow keys, and a table of the
- * same figures. Without a script, the chart and the table are shown.
+ * A chart as wide as its container. The pointer or the arrow keys select a day. A table has the same figures. Without
+ * JavaScript, the chart and the table are shown.
  */
 export function LiveArea(props: LiveProps) {
   const { days, series, before, unit, unfinished = 0 } = props

@@ -11,18 +11,18 @@ export interface Series {
 }
 
 export interface AreaProps {
-  /** What it shows, read out in place of the picture. */
+  /** Description of the chart for screen readers. */
   readonly label: string
-  /** `YYYY-MM-DD`, one for each value. */
+  /** Days as `YYYY-MM-DD`, one for each value. */
   readonly days: readonly string[]
   readonly series: readonly Series[]
-  /** This many days at the end are not over, and are drawn and described as such. None when left out. */
+  /** Number of days at the end that are not over. They are drawn and described as such. Default 0. */
   readonly unfinished?: number
-  /** Sums of the period before, drawn as a dashed line. */
+  /** Sums of the previous period, drawn as a dashed line. */
   readonly before?: readonly number[] | undefined
   readonly width: number
   readonly height: number
-  /** The day that is looked at. */
+  /** The selected day. */
   readonly at?: number | undefined
 }
 
@@ -83,7 +83,7 @@ interface LayersProps extends Pick<AreaProps, 'days' | 'series' | 'unfinished'> 
   readonly middle: number
 }
 
-/** The days that are over, filled; from the last of them on to what is known of the others so far, paler and with a dotted edge. */
+/** The complete days as filled areas, followed by the incomplete days in a paler color with a dotted edge. */
 function Layers({ days, series, unfinished = 0, sums, x, y, middle }: LayersProps) {
   const layers = stack<number, number>()
     .keys(series.map((_, place) => place))
@@ -129,7 +129,7 @@ function Layers({ days, series, unfinished = 0, sums, x, y, middle }: LayersProp
   )
 }
 
-/** Names at the edges stay inside the picture. */
+/** Anchors the labels at the edges so that they stay inside the picture. */
 const anchorOf = (day: number, days: number) =>
   days > 1 && day === 0 ? 'start' : days > 1 && day === days - 1 ? 'end' : 'middle'
 
@@ -137,11 +137,11 @@ const anchorOf = (day: number, days: number) =>
 export const dayUnder = (place: number, width: number, days: number): number =>
   dayScale(days, width - margin.left - margin.right).near(place - margin.left)
 
-/** Returns the name of a day, and whether it is not over. */
+/** Returns the name of a day, and whether the day is incomplete. */
 export const dayName = ({ days, unfinished = 0 }: Pick<AreaProps, 'days' | 'unfinished'>, day: number) =>
   `${formatDay(days[day] ?? '')}${day < days.length - unfinished ? '' : ', so far'}`
 
-/** Describes a day in words, for the tooltip and for people who cannot see the chart. */
+/** Describes a day as text, for the tooltip and for screen readers. */
 export function dayInWords(props: Pick<AreaProps, 'days' | 'series' | 'before' | 'unfinished'>, day: number) {
   const { days, series, before, unfinished = 0 } = props
   const parts = series.map(({ name, values }) => `${name} ${formatNumber(values[day] ?? 0)}`)

@@ -6,7 +6,7 @@ export type DataAnswer =
   | { readonly kind: 'left' }
   | { readonly kind: 'failed'; readonly why: string }
 
-/** How long an answer may take. */
+/** Time limit of an answer. */
 const patienceMs = 30_000
 
 const lost = 'The connection was lost, or the server did not answer in time.'

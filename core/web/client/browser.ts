@@ -1,10 +1,10 @@
 /**
- * What pages use of a browser. The types of the whole library clash with the server's. On the server `browser` is
- * empty: use it only in effects and handlers.
+ * The parts of a browser that pages use. The types of the DOM library conflict with the server's. On the server
+ * `browser` is empty, so use it only in effects and handlers.
  */
 export const browser = globalThis as unknown as Browser
 
-/** An element of the page, as far as pages use it. */
+/** An element of the page, with the members that pages use. */
 export interface PageElement {
   readonly id: string
   readonly tagName: string
@@ -27,7 +27,7 @@ export interface PageElement {
   select?(): void
 }
 
-/** A link as the browser has resolved it. */
+/** A link with its resolved address. */
 interface LinkElement extends PageElement {
   readonly href: string
   readonly target: string

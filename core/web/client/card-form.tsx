@@ -3,18 +3,18 @@ import { Form, type FormProps } from '../kit'
 import type { PageCardProps } from './page-props'
 
 type CardFormProps = Pick<FormProps, 'hidden' | 'inline' | 'label' | 'children'> & {
-  /** The props of the component of the card. */
+  /** The props of the card's component. */
   readonly card: Omit<PageCardProps<unknown>, 'data'>
   /** Name of the action. */
   readonly action: string
 }
 
-/** A form of a card. It carries the row of the page, and leads back to it. */
+/** A form of a card. It sends the row of the page, and returns to it. */
 export const CardForm = ({ card, action, hidden = {}, ...rest }: CardFormProps) => (
   <Form {...rest} action={`${card.path}/${action}`} csrf={card.csrf} hidden={{ ...card.hidden, ...hidden }} />
 )
 
-/** The props of a field of a form: the value as stored, or as typed with what is wrong with it. */
+/** Returns the props of a form field: the stored value, or after an error the typed value with its error. */
 export function formFields({ outcome }: Pick<PageCardProps<unknown>, 'outcome'>, action: string) {
   const failed = outcome?.action === action && !outcome.ok ? outcome : null
   const first = failed && Object.keys(failed.faults ?? {})[0]

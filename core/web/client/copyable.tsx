@@ -4,12 +4,12 @@ import { CodeBlock } from '../kit'
 import { browser } from './browser'
 
 export interface CopyableProps {
-  /** Read out with the button. */
+  /** Label of the button for screen readers. */
   readonly label: string
   readonly value: string
 }
 
-/** Text to copy, of one or more lines, with a button if a script runs. */
+/** Text to copy, of one or more lines. With JavaScript it has a copy button. */
 export function Copyable({ label, value }: CopyableProps) {
   const [state, setState] = useState<'still' | 'ready' | 'copied'>('still')
   useEffect(() => {

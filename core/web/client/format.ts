@@ -1,19 +1,19 @@
 const whole = new Intl.NumberFormat('en-GB')
 const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** 12,345 */
+/** Formats a number: 12,345. */
 export const formatNumber = (number: number): string => whole.format(number)
 
-/** 12.3K, for axes and narrow places. */
+/** Formats a number for axes and small spaces: 12.3K. */
 export const formatShort = (number: number): string => short.format(number)
 
-/** How a number changed, in words that need no colour. */
+/** The change of a number, with a text that does not depend on color. */
 export interface Change {
   readonly text: string
   readonly trend: 'up' | 'down' | 'same' | 'new'
 }
 
-/** ▲ 12 % compared with the previous period; `new` when there was nothing before. */
+/** Formats the change from the previous period: ▲ 12 %. Returns `new` if the previous value was 0. */
 export function formatChange(now: number, before: number): Change {
   if (now === before) return { text: 'no change', trend: 'same' }
   if (before === 0) return { text: 'new', trend: 'new' }
@@ -24,7 +24,7 @@ export function formatChange(now: number, before: number): Change {
 
 const percentOf = (share: number) => (share < 0.01 ? '<1' : String(Math.round(share * 100)))
 
-/** 14 Mar 2026, of a day such as 2026-03-14. */
+/** Formats a day such as 2026-03-14: 14 Mar 2026. */
 export function formatDay(day: string, { year = true }: { readonly year?: boolean } = {}): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',

@@ -1,5 +1,5 @@
 /// <reference types="bun-types" />
-/** What pages are made of, on the server and in the browser: `renown/web`. */
+/** The parts of pages, on the server and in the browser: `renown/web`. */
 export { normaliseDomain } from '../../kit/bare-domain'
 export { LiveArea } from '../charts/live-area'
 export { type AreaProps, type Series, StackedArea } from '../charts/stacked-area'

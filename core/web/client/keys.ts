@@ -1,7 +1,7 @@
 import { useEffect, useRef } from '../jsx/hooks'
 import { browser, type PageEvent } from './browser'
 
-/** Whether this person has single-key shortcuts on. The page that was served says so. */
+/** Whether this person turned on single-key shortcuts. The served page says so. */
 let isOn = false
 
 /** Turns the shortcuts of this page on or off. */
@@ -9,13 +9,14 @@ export function setShortcuts(on: boolean): void {
   isOn = on
 }
 
-/** Where somebody types, or where a widget has keys of its own. */
+/** Elements where people type, or that have keys of their own. */
 const ownKeys =
   'input, select, textarea, summary, [contenteditable], [data-keys], [role=application], [role=grid], [role=listbox], [role=menu], [role=menubar], [role=radiogroup], [role=slider], [role=spinbutton], [role=tablist], [role=tree]'
 
 /**
- * Does something at single characters, such as `d` or `?`. Does nothing for people who turned shortcuts off, in fields, in widgets
- * with keys of their own, and while Ctrl, Alt or Meta is held. Throws for every other key: arrows, Space and Page Down scroll.
+ * Calls a function when a single character is typed, such as `d` or `?`. Ignores people who turned shortcuts off,
+ * form fields, widgets with keys of their own, and keys with Ctrl, Alt or Meta. Throws for every other key, because
+ * arrows, Space and Page Down scroll.
  */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   for (const key of Object.keys(keys)) {

@@ -10,7 +10,7 @@ import type { PageProps, ServedProps } from './page-props'
 
 type Component = (props: PageProps<unknown>) => JSX.Element | null
 
-/** Continues a page that the server rendered. Everything works before, and without it. */
+/** Hydrates a page that the server rendered. The page also works without it. */
 export function mount(Page: Component): void {
   const { document } = browser
   const root = document.getElementById('page')
@@ -21,7 +21,7 @@ export function mount(Page: Component): void {
   hydrate(<Live Page={Page} served={props} />, root)
 }
 
-/** What was asked for and did not come. */
+/** A request for data that failed. */
 interface Failure {
   readonly search: string
   readonly why: string
@@ -32,7 +32,7 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [since, setSince] = useState(() => new browser.Date())
-  /** What the data on the page belong to, and what is on its way. */
+  /** The query of the data on the page, and of the running request. */
   const current = useRef(served.search)
   const pending = useRef<{ readonly search: string; readonly stop: AbortController } | null>(null)
   const { path } = served
@@ -99,7 +99,7 @@ interface LostProps {
   retry(): void
 }
 
-/** Says that an answer did not come, and of when the figures are that are still shown. */
+/** Says that new figures did not arrive, and how old the shown figures are. */
 function Lost({ failure, since, isBusy, retry }: LostProps) {
   const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(since)
   return (
@@ -115,7 +115,7 @@ function Lost({ failure, since, isBusy, retry }: LostProps) {
   )
 }
 
-/** The query of a plain click on a link to this very page with another query. */
+/** Returns the query of a plain click on a link to the same page, or null. */
 function ownLink(event: PageEvent, path: string): string | null {
   const link = event.target.closest('#page a[href]') as LinkElement | null
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey

@@ -5,21 +5,21 @@ import type { Children } from '../jsx/jsx-runtime'
 export interface Outcome {
   readonly action: string
   readonly ok: boolean
-  /** What the action shows this once. */
+  /** A result that the page shows only once. */
   readonly shown?: unknown
-  /** What was wrong, in words for the person. */
+  /** The error message for the person. */
   readonly fault?: string
-  /** The error code of what was wrong, such as `conflict`. */
+  /** The error code, such as `conflict`. */
   readonly code?: string
-  /** What the error says beside its words, such as the id of the row in the way. */
+  /** More data of the error, such as the id of the conflicting row. */
   readonly extra?: Readonly<Record<string, unknown>>
-  /** What was wrong with single fields. */
+  /** Error messages of single fields. */
   readonly faults?: Readonly<Record<string, string>>
-  /** What was typed, to be shown again. Fields whose name says password, token, secret or code are left out. */
+  /** The typed values, to show them again. Fields with password, token, secret or code in their name are left out. */
   readonly values?: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** What the server puts into the page: text, numbers, lists and objects only. */
+/** The data that the server puts into the page: only text, numbers, lists and objects. */
 export interface ServedProps<Data> {
   readonly data: Data
   readonly path: string
@@ -28,38 +28,39 @@ export interface ServedProps<Data> {
   readonly workspace: PageWorkspace
   readonly csrf: string
   readonly outcome: Outcome | null
-  /** What was just done, to be shown as a notice. */
+  /** The notice of the last action. */
   readonly notice: string | null
-  /** When the page was made, ISO 8601. Relative times count from it. */
+  /** Time at which the page was made, ISO 8601. Relative times are based on it. */
   readonly now: string
-  /** This person has single-key shortcuts on: `useKeys` works, and the page may say which keys there are. */
+  /** Whether this person turned on single-key shortcuts. If so, `useKeys` works and the page may list its keys. */
   readonly shortcuts: boolean
 }
 
-/** What a page's component is given, on the server and in the browser. */
+/** The props of a page's component, on the server and in the browser. */
 export interface PageProps<Data> extends ServedProps<Data> {
   /**
-   * Shows another period or filter, by its query. The address changes when the data are there. Links that begin with `?` do the same.
+   * Shows another period or filter, by its query. The address changes when the data arrives. Links that begin with
+   * `?` do the same.
    */
   go(search: string): void
   /** Fetches the data again. */
   reload(): void
-  /** Data are on their way. */
+  /** Whether a request for data is running. */
   readonly isBusy: boolean
-  /** The cards of the page, rendered. Pages with `cards` only. */
+  /** The rendered cards of the page. Only for pages with `cards`. */
   readonly cards?: Children
 }
 
-/** What the component of a card is given. */
+/** The props of a card's component. */
 export interface PageCardProps<Data> {
   readonly data: Data
   /** Path of the page. */
   readonly path: string
   readonly csrf: string
-  /** Fields that every form of the card carries: the row, and where it leads back to. */
+  /** Fields that every form of the card sends: the row, and the page to return to. */
   readonly hidden: Readonly<Record<string, string>>
   /** Whether to show forms: owners may change rows, except in a demo. */
   readonly mayChange: boolean
-  /** What became of a form of this card that was refused. */
+  /** The result of a refused form of this card. */
   readonly outcome: Outcome | null
 }

@@ -1,13 +1,13 @@
 import { browser } from './browser'
 import type { Outcome } from './page-props'
 
-/** How long an answer may take. */
+/** Time limit of an answer. */
 const patienceMs = 60_000
 
 /**
- * Sends a form of the page without leaving it. `to` of the answer is where the server would redirect. People who must
- * enter the password first are redirected there. Rejects when the connection is lost, and when no answer comes within
- * a minute.
+ * Sends a form of the page without leaving it. `to` of the answer is the address to which the server redirects.
+ * People who must enter the password first are redirected there. Rejects when the connection is lost, or when no
+ * answer comes within a minute.
  */
 export async function sendForm(
   action: string,

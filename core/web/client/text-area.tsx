@@ -7,7 +7,7 @@ export interface TextAreaProps {
   readonly label: string
   readonly value?: string
   readonly hint?: Children
-  /** What is wrong with what was typed; tied to the field. */
+  /** The error of the field. */
   readonly error?: string | undefined
   readonly optional?: boolean
   readonly autofocus?: boolean
@@ -15,7 +15,7 @@ export interface TextAreaProps {
   readonly rows?: number
 }
 
-/** A labelled field for several lines, in the direction of what is typed. */
+/** A labelled field for several lines. The direction follows the typed text. */
 export function TextArea({ name, label, value, hint, error, optional, rows = 4, ...rest }: TextAreaProps) {
   const described = describedBy(name, hint, error)
   return (

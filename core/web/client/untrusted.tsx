@@ -2,7 +2,7 @@
 import type { Children } from '../jsx/jsx-runtime'
 import { Moment } from '../kit'
 
-/** A link to a page of somebody else: to http and https alone, without a name or a password in it. Else it is text. */
+/** A link to a page of a stranger: only http and https, without a name or a password in it. Otherwise plain text. */
 export function OutLink({ href, children }: { readonly href: string; readonly children?: Children }) {
   const url = URL.parse(href)
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -16,13 +16,13 @@ export function OutLink({ href, children }: { readonly href: string; readonly ch
 
 const briefMax = 80
 
-/** As browsers write it, so that letters that look like others show as what they are. */
+/** Returns the address in ASCII form, so that look-alike letters are visible. */
 function brief({ host, pathname, search }: URL): string {
   const text = `${host}${pathname === '/' ? '' : pathname}${search}`
   return text.length > briefMax ? `${text.slice(0, briefMax)}…` : text
 }
 
-/** A text that strangers wrote: its lines and its direction are kept. */
+/** A text of a stranger, with its lines and its direction. */
 export const Text = ({ children }: { readonly children: string }) => (
   <p class="lines" dir="auto">
     {children}
@@ -38,7 +38,7 @@ interface ValueProps {
   readonly depth?: number
 }
 
-/** A value from outside whose shape nobody promised, as text. What is not there is unknown, never nought. */
+/** A value of unknown type from outside, as text. A missing value is shown as unknown, never as 0. */
 export function Value({ of: value, depth = 0 }: ValueProps) {
   if (value === null || value === undefined || value === '') return <>unknown</>
   if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>
@@ -82,17 +82,17 @@ export const isInstant = (value: unknown): value is string =>
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
 
-/** A rate as the product counts them: how many of how many, and the share. */
+/** Formats a rate: k of n, and the share. */
 function shareOf(value: object): string | null {
   const { k, n, rate } = value as { k?: unknown; n?: unknown; rate?: unknown }
   if (typeof k !== 'number' || typeof n !== 'number') return null
   return typeof rate === 'number' ? `${k} of ${n} (${Math.round(rate * 100)} %)` : 'unknown: there are none'
 }
 
-/** A name in snake_case as words. */
+/** Returns a name in snake_case as words. */
 export const wordsOf = (name: string) => name.replaceAll('_', ' ')
 
-/** The same where a line begins with it. */
+/** Returns a name in snake_case as words, with a capital letter at the start. */
 export const titleOf = (name: string) => {
   const words = wordsOf(name)
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`

@@ -180,7 +180,7 @@ export const DemoStrip = ({
   </section>
 )
 
-/** The way to the demo, on the overview. */
+/** The card of the demo on the overview. */
 export const DemoCard = ({ csrf, isThere }: { readonly csrf: string; readonly isThere: boolean }) => (
   <Card title="Look at a demo" about={`Sample data, separate from your own. ${demoContents}`}>
     <Row>

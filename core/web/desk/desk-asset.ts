@@ -5,8 +5,8 @@ const script = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhite
   source,
 )
 
-/** Address of the script of the frame: it changes with every change of its text. */
+/** Address of the script of the frame. It changes when the script changes. */
 export const deskScript = `/app/assets/${hashOf(script)}.js`
 
-/** The script of the frame, by address. */
+/** The script of the frame, by its address. */
 export const deskAssets = new Map([[deskScript, assetOf('text/javascript; charset=utf-8', script)]])

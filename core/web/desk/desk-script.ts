@@ -1,6 +1,6 @@
 /**
- * What the frame does where a script runs; everything works without it. It is sent as it is written here, without its types,
- * so it imports nothing.
+ * The script of the frame. Everything also works without it. It is sent as it is written here, without its types, so
+ * it imports nothing.
  */
 interface Element {
   readonly children: ArrayLike<Element>
@@ -90,7 +90,7 @@ document.addEventListener('keydown', (event) => {
   work()
 })
 
-/** What a single key does: on every page, in its list, or at a button that names the key. */
+/** Returns what a single key does: on every page, in a list, or at a button that names the key. */
 function workOf(key: string, target: Element): (() => void) | null {
   if (key === '?') return showHelp
   if (key === '/') {
@@ -108,7 +108,7 @@ function workOf(key: string, target: Element): (() => void) | null {
   return null
 }
 
-/** The row before or after the one with the focus; without a focus in the list, the selected one or the first. */
+/** Returns the row before or after the focused one. Without a focus in the list, the selected row or the first. */
 function nextRow(by: number, target: Element): Element | null {
   const rows = [...document.querySelectorAll('main [data-list] a')]
   const focused = rows.findIndex((row) => row.contains(target))

@@ -5,17 +5,17 @@ import { Count, Entries, Entry } from './entries'
 import { type Navigation, phoneEntries } from './entry'
 import { Me, type MeProps, SideWidth } from './me'
 
-/** What stands around the pages of somebody who is signed in. */
+/** The frame of the pages for somebody who is signed in. */
 export interface Desk extends MeProps {
   readonly navigation: Navigation
-  /** Paths of the pages that the bar of phones shows first. */
+  /** Paths of the pages that the bar on phones shows first. */
   readonly onPhones: ReadonlySet<string>
   readonly name: string
-  /** Which workspace the pages are about, and the others. */
+  /** The workspace switcher. */
   readonly switcher?: Children
-  /** The strip that says that all of it is made up. */
+  /** The strip of the demo. */
   readonly demo?: Children
-  /** Single keys are on. */
+  /** Whether single-key shortcuts are on. */
   readonly shortcuts: boolean
 }
 
@@ -45,7 +45,7 @@ export const Side = ({ desk, brand }: { readonly desk: Desk; readonly brand: Chi
   </header>
 )
 
-/** The way to what happened, with how much of it was not seen yet. */
+/** The link to notifications, with the number of unread ones. */
 export const Bell = ({ of: { bell } }: { readonly of: Navigation }) =>
   bell && (
     <nav class="bell" aria-label={bell.label}>
@@ -57,7 +57,7 @@ export const Bell = ({ of: { bell } }: { readonly of: Navigation }) =>
     </nav>
   )
 
-/** All of the settings, while one of them is shown. */
+/** The tabs of the settings, on a settings page. */
 export const Tabs = ({ of: { within } }: { readonly of: Navigation }) =>
   within.length === 0 ? null : (
     <nav class="within" aria-label="Settings">
@@ -73,7 +73,7 @@ export const Tabs = ({ of: { within } }: { readonly of: Navigation }) =>
     </nav>
   )
 
-/** The bar of phones: four pages, and a sheet with everything else. */
+/** The bar on phones: four pages, and a sheet with the others. */
 export function Bottom({ desk }: { readonly desk: Desk }) {
   const { shown, more } = phoneEntries(desk.navigation, desk.onPhones)
   const isMore = more.some(({ current }) => current)

@@ -2,11 +2,11 @@
 import { Icon } from '../parts/icon'
 import type { NavItem } from './entry'
 
-/** How much waits somewhere; from a hundred on only that it is a lot. */
+/** A count. From 100 on it shows 99+. */
 export const Count = ({ of }: { readonly of: number }) =>
   of > 0 ? <span class="count">{of > 99 ? '99+' : String(of)}</span> : null
 
-/** A link of the navigation. Its words stay in the page where only the icon is shown. */
+/** A link of the navigation. Its label stays in the page if only the icon is visible. */
 export const Entry = ({ of: { href, label, current, icon, count } }: { readonly of: NavItem }) => (
   <a href={href} aria-current={current ? 'page' : undefined} title={label}>
     <Icon name={icon} />

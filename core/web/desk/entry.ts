@@ -6,25 +6,25 @@ export interface NavItem {
   readonly label: string
   readonly current: boolean
   readonly icon: IconName
-  /** How much waits there; nothing is shown for 0. */
+  /** Number of waiting items. 0 shows nothing. */
   readonly count: number
 }
 
-/** Where a person can go from the page that is shown. */
+/** The navigation of a person on the current page. */
 export interface Navigation {
   readonly daily: readonly NavItem[]
   readonly setup: readonly NavItem[]
-  /** All of the settings, while one of them is shown. */
+  /** The tabs of the settings, on a settings page. */
   readonly within: readonly NavItem[]
-  /** The page of notifications, where there is one. */
+  /** The page of notifications, if there is one. */
   readonly bell: NavItem | null
-  /** The entry of the page that is shown, or of the page above it. */
+  /** The entry of the current page, or of the page above it. */
   readonly nearest: NavItem | null
 }
 
 const phoneMax = 4
 
-/** The four entries of the bar on phones, and those behind “More”. */
+/** Returns the four entries of the bar on phones, and those under “More”. */
 export function phoneEntries(
   { daily, setup }: Pick<Navigation, 'daily' | 'setup'>,
   preferred: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 import { everywhere } from './keys'
 
-/** The keys of the page, shown on `?`. It is in the page only where single keys are on. */
+/** The list of keys, shown on `?`. The page contains it only if single-key shortcuts are on. */
 export const Help = () => (
   <dialog data-help="" aria-label="Keyboard shortcuts">
     <div class="stack key-hints">

@@ -5,7 +5,7 @@ import { type Appearance, lookPath } from './look'
 
 export interface MeProps {
   readonly csrf: string
-  /** The page to come back to. */
+  /** The page to return to. */
   readonly back: string
   readonly look: Appearance
 }
@@ -16,7 +16,7 @@ const themes = [
   ['dark', 'Dark', 'moon'],
 ] as const
 
-/** What is about the person and not about the workspace: account, theme, keys, the way out. */
+/** The menu of the person: account, theme, keys, sign-out. */
 export const Me = ({ csrf, back, look }: MeProps) => (
   <>
     <a href="/app/account">

@@ -1,8 +1,8 @@
 import { framedDocsStyle } from '../../http/docs-style'
 import { assetOf, hashOf } from '../assets'
 
-/** Address of the rules of the API reference, which only its page needs. */
+/** Address of the style sheet of the API reference. Only its page needs it. */
 export const docsSheet = `/app/assets/${hashOf(framedDocsStyle)}.css`
 
-/** The rules of the API reference, by address. */
+/** The style sheet of the API reference, by its address. */
 export const docsAssets = new Map([[docsSheet, assetOf('text/css; charset=utf-8', framedDocsStyle)]])

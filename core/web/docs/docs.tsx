@@ -13,7 +13,7 @@ interface DocsDeps {
   readonly config: Config
 }
 
-/** The API reference in the frame of the pages, for people who come by browser. */
+/** The API reference in the frame of the pages, for people with a browser. */
 export function docsPages({ registry, config }: DocsDeps): Page[] {
   const surface = surfaceOf(registry)
   const policies = policiesOf(config)

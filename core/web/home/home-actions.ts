@@ -11,7 +11,7 @@ import { homeCardsOf } from './home-cards'
 
 type Show = (visit: SignedIn, place: VisibleWorkspace, outcome: Outcome) => Promise<Response>
 
-/** What the buttons of the home cards do. `show` shows the home page with what was refused. */
+/** The actions of buttons on home cards. `show` shows the home page with a refusal. */
 export const homeActions = (deps: AppPageDeps, show: Show): Page[] =>
   homeCardsOf(deps).flatMap(({ only, actions = {} }) =>
     Object.entries(actions).map(([name, action]) =>
@@ -38,7 +38,7 @@ const acting = (deps: AppPageDeps, name: string, action: AnyAction, show: Show):
     },
   })
 
-/** What was just done, by the word in the address. */
+/** Returns the notice of an action, by the word in the address. */
 export function noticeOf(deps: AppPageDeps, word: string | null): string | null {
   const said = homeCardsOf(deps).flatMap(({ actions = {} }) => Object.entries(actions))
   return said.find(([name]) => name === word)?.[1].done ?? null

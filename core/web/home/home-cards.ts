@@ -37,7 +37,7 @@ export const homeCardsOf = ({ context }: Pick<AppPageDeps, 'context'>): HomeCard
 export const cardsFor = (deps: Pick<AppPageDeps, 'context'>, { person }: Pick<SignedIn, 'person'>) =>
   homeCardsOf(deps).filter(({ only }) => only === undefined || only === person.role)
 
-/** The buttons whose actions the person may run. */
+/** Returns the buttons that the person may use. */
 function withOwnButtons({ actions = {} }: HomeCard, content: HomeCardContent, role: string): HomeCardContent {
   const { buttons = [] } = content
   const mayRun = (name: string) => {

@@ -12,7 +12,7 @@ import { addressOf, type InboxData, inboxPath } from './load-inbox'
 
 type Props = PageProps<InboxData>
 
-/** What waits for a person, over all domains: the list, and the chosen entry with its one main action. */
+/** The page with all entries that wait for a person: the list, and the selected entry with its main action. */
 export default function InboxPage(props: Props) {
   const { data, shortcuts } = props
   const { asked, entries, shown } = data
@@ -96,7 +96,7 @@ function Tabs({ data: { kinds, asked } }: { readonly data: InboxData }) {
   )
 }
 
-/** A kind that cannot be read is not an empty one. */
+/** Says which kinds cannot be read, because an unreadable kind is not an empty one. */
 function Unreadable({ data: { kinds, unknown } }: { readonly data: InboxData }) {
   const failed = kinds.filter(({ fault }) => fault !== null)
   return (

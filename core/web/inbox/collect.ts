@@ -4,26 +4,26 @@ import { type InboxEntry, type InboxSource, inboxEntry, inboxEntrySchema } from 
 import type { PageContext } from '../../contracts/page'
 import { InboxMark } from '../../tenancy/inbox/InboxMark'
 
-/** At most so many entries of a kind are listed, and so many marks are looked at. */
+/** At most this many entries of a kind are listed, and this many marks are read. */
 export const perKindMax = 200
 const marksMax = 1_000
 
 /** An entry with its key, which is unique in the workspace. */
 export interface KeyedEntry extends InboxEntry {
   readonly key: string
-  /** Name of its source. */
+  /** Name of the source. */
   readonly kind: string
 }
 
-/** The entries of one kind that wait. */
+/** The waiting entries of one kind. */
 export interface Kind {
   readonly name: string
   readonly title: string
   readonly icon: InboxSource['icon']
   readonly entries: readonly KeyedEntry[]
-  /** There may be more than were read. */
+  /** Whether there may be more than were read. */
   readonly isMore: boolean
-  /** Why it cannot be read; null where it can. An unreadable kind is not an empty one. */
+  /** Why the kind cannot be read, or null. An unreadable kind is not an empty one. */
   readonly fault: string | null
 }
 
@@ -31,27 +31,30 @@ type Mark = Row<typeof InboxMark>
 
 export const keyOf = (source: string, id: string): string => `${source}~${id}`
 
-/** The sources whose entries this person sees, in order. */
+/** Returns the sources whose entries this person sees, in order. */
 export const sourcesOf = ({ system, person }: PageContext): InboxSource[] =>
   system
     .extensions(inboxEntry)
     .filter(({ only }) => only === undefined || only === person.role)
     .toSorted((a, b) => a.order - b.order)
 
-/** The latest marks of the workspace, by entry. */
+/** Returns the latest marks of the workspace, by entry. */
 export async function marksOf(ctx: Pick<PageContext, 'rows'>): Promise<ReadonlyMap<string, Mark>> {
   const sort = [{ field: 'updated_date', direction: 'desc' }] as const
   const marks = await ctx.rows(InboxMark).list({ sort, limit: marksMax })
   return new Map(marks.map((mark) => [mark.entry, mark]))
 }
 
-/** Whether the mark hides the entry: it is about this state, and its time has not come. */
+/** Whether the mark hides the entry: it has the same state, and the snooze is not over. */
 export const isHidden = (mark: Mark | undefined, { state }: Pick<InboxEntry, 'state'>, now: Date): boolean =>
   mark !== undefined &&
   mark.state === state &&
   (mark.until === undefined || Date.parse(mark.until) > now.getTime())
 
-/** Reads what a source lists, without what was done or snoozed. What its plugin does wrong makes the kind unreadable. */
+/**
+ * Reads the entries of a source, without those that are done or snoozed. An error of its plugin makes the kind
+ * unreadable.
+ */
 export async function readKind(
   ctx: PageContext,
   source: InboxSource,
@@ -76,16 +79,19 @@ export async function readKind(
   }
 }
 
-/** Everything that waits in the workspace, by kind. */
+/** Returns all waiting entries of the workspace, by kind. */
 export async function readKinds(ctx: PageContext): Promise<readonly Kind[]> {
   const marks = await marksOf(ctx)
   return Promise.all(sourcesOf(ctx).map((source) => readKind(ctx, source, marks)))
 }
 
-/** From here on the navigation says only that it is a lot. */
+/** From this number on, the navigation shows only that there are many. */
 const countMax = 100
 
-/** How much waits, for the navigation: at most so many entries of each kind are read, and none of expensive kinds. */
+/**
+ * Counts the waiting entries for the navigation. It reads at most `countMax` entries of each kind, and none of
+ * expensive kinds.
+ */
 export async function countInbox(ctx: PageContext): Promise<number> {
   const marks = await marksOf(ctx)
   const counted = sourcesOf(ctx).filter(({ isCounted }) => isCounted !== false)

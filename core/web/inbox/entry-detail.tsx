@@ -8,7 +8,7 @@ import { addressOf, type InboxData, inboxPath } from './load-inbox'
 
 type Props = PageProps<InboxData> & { readonly of: KeyedEntry }
 
-/** The chosen entry: what it says, where it is handled, and what else can be done with it. */
+/** The selected entry: its text, the link to the page where it is handled, and other actions. */
 export function EntryDetail(props: Props) {
   const { of: entry, data } = props
   return (

@@ -7,7 +7,7 @@ import { keyOf, marksOf, readKind, sourcesOf } from './collect'
 import { addressOf } from './load-inbox'
 import { snoozedUntil, snoozes } from './snooze'
 
-/** A mark is forgotten after a year: an entry that still waits then comes back. */
+/** A mark expires after a year. An entry that still waits then comes back. */
 const keptMs = 365 * 86_400_000
 
 const text = (max: number) => v.optional(v.pipe(v.string(), v.maxLength(max)), '')
@@ -30,7 +30,10 @@ const back = ({ kind, following }: Pick<Marking, 'kind' | 'following'>, more: Re
   return { to: `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}` }
 }
 
-/** Hides the entry as the person saw it. One that changed since is refused, and so is one that is not in this inbox. */
+/**
+ * Hides the entry in the state that the person saw. Refuses an entry that changed since, or that is not in this
+ * inbox.
+ */
 async function mark(ctx: ActionContext, input: Marking, until?: string): Promise<ActionResult> {
   const { entry, state } = input
   const source = sourcesOf(ctx).find(({ name }) => entry.startsWith(keyOf(name, '')))
@@ -66,7 +69,7 @@ const ofEntry = ({ workspace }: ActionContext, entry: string) =>
 /** Also in a demo: marks belong to its workspace and are removed with it. */
 const common = { auth: 'session' } as const
 
-/** What the forms of the inbox do. */
+/** The actions of the inbox. */
 export const inboxActions = {
   done: defineAction({
     ...common,
@@ -89,7 +92,7 @@ export const inboxActions = {
   }),
 } as const
 
-/** What the page says after each of them. */
+/** The notices of the inbox, by action. */
 export const inboxNotices = {
   finished: 'Marked as done.',
   snoozed: 'Snoozed.',

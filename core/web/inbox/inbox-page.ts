@@ -3,7 +3,7 @@ import { countInbox } from './collect'
 import { inboxActions, inboxNotices } from './inbox-actions'
 import { type InboxData, inboxPath, loadInbox } from './load-inbox'
 
-/** The inbox: what waits for a person, over all domains. */
+/** The inbox: all entries that wait for a person. */
 export const inboxPage = defineAppPage<InboxData>({
   path: inboxPath,
   title: 'Inbox',

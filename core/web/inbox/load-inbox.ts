@@ -11,7 +11,7 @@ const pageSize = 50
 export interface InboxFilters {
   /** Name of a source; empty for all. */
   readonly kind: string
-  /** Key of the entry that is shown; empty for none. */
+  /** Key of the selected entry. Empty for none. */
   readonly entry: string
   readonly page: number
 }
@@ -19,19 +19,19 @@ export interface InboxFilters {
 export interface InboxData {
   readonly asked: InboxFilters
   readonly kinds: readonly (Omit<Kind, 'entries'> & { readonly count: number })[]
-  /** How many wait among the asked kinds, as far as they were read. */
+  /** Number of waiting entries of the requested kinds, as far as they were read. */
   readonly total: number
   readonly entries: readonly KeyedEntry[]
   readonly pages: number
   readonly shown: KeyedEntry | null
-  /** Where to go on when the shown entry is done. */
+  /** Address of the next entry, for when the selected one is done. */
   readonly following: string
-  /** A kind of the address that nobody provides. */
+  /** A kind in the address that does not exist. */
   readonly unknown: string | null
-  /** The entry that the toast takes back. */
+  /** The entry that the toast can bring back. */
   readonly undo: string | null
   readonly wakes: { readonly tomorrow: string; readonly monday: string }
-  /** When there may be something new; null where nobody knows. */
+  /** When there may be something new. Null if unknown. */
   readonly next_look: string | null
 }
 
@@ -44,7 +44,7 @@ export function addressOf({ kind, entry, page }: InboxFilters): string {
   return query.size === 0 ? inboxPath : `${inboxPath}?${query}`
 }
 
-/** Reads what the inbox shows. */
+/** Loads the data of the inbox. */
 export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promise<InboxData> {
   const kinds = await readKinds(ctx)
   const named = query.get('kind') ?? ''
@@ -75,14 +75,14 @@ export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promi
   }
 }
 
-/** The entry that was marked, as long as its mark is there. */
+/** Returns the entry that was marked, while its mark exists. */
 async function undoOf(ctx: PageContext, entry: string): Promise<string | null> {
   if (entry === '' || entry.length > 150) return null
   const [mark] = await ctx.rows(InboxMark).list({ where: where.eq('entry', entry), limit: 1 })
   return mark ? mark.entry : null
 }
 
-/** The earliest moment at which a source looks again, or a snoozed entry comes back. */
+/** Returns the earliest time at which a source looks again, or a snoozed entry comes back. */
 async function nextLook(ctx: PageContext): Promise<string | null> {
   const now = ctx.now().toISOString()
   const snoozed = await ctx.rows(InboxMark).list({ where: where.gt('until', now), limit: 1_000 })
@@ -93,5 +93,5 @@ async function nextLook(ctx: PageContext): Promise<string | null> {
   return moments.toSorted()[0] ?? null
 }
 
-/** A source that cannot say when it looks says nothing. */
+/** Returns null if a source cannot say when it looks. */
 const lookOf = (look: Promise<string | null> | undefined) => look?.catch(() => null) ?? null

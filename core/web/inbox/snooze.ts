@@ -16,7 +16,7 @@ export function snoozedUntil(snooze: Snooze, timezone: string, now: Date): strin
   return morningOf(timezone, shiftDay(today, days))
 }
 
-/** 08:00 of a day, also where the clocks changed that night. */
+/** Returns 08:00 of a day, also if the clocks changed that night. */
 function morningOf(timezone: string, day: string): string {
   const guess = Date.parse(dayStart(timezone, day)) + 8 * hourMs
   const off = minutesIn(timezone, new Date(guess)) - wakeMinutes

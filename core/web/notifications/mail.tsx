@@ -17,7 +17,7 @@ import type { VisibleWorkspace } from '../workspace-access'
 export const mailPath = '/app/notifications/mail'
 const testPath = '/app/notifications/mail/test'
 const shownMax = 20
-/** A person sends at most this many test mails in ten minutes. */
+/** Maximum test mails of a person in ten minutes. */
 const testsMax = 3
 const testsMs = 10 * 60_000
 
@@ -27,7 +27,7 @@ interface MailDeps {
 
 type Told = { readonly tone: 'good' | 'bad'; readonly words: string }
 
-/** How often a person gets mail about the workspace, a test, and what was sent. */
+/** The pages on mail: how often a person gets mail from the workspace, a test mail, and sent mail. */
 export function mailPages(deps: MailDeps): Page[] {
   const tests = new Map<string, number[]>()
   return [

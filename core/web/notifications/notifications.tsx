@@ -25,7 +25,7 @@ export interface NotificationDeps {
   readonly owner: OwnerContext
 }
 
-/** What people of a workspace should know, newest first, and the count on the bell. */
+/** The notifications of a workspace, newest first, and the count on the bell. */
 export const notificationPages = (deps: NotificationDeps): Page[] => [
   definePage({
     path: notificationsPath,
@@ -69,7 +69,7 @@ interface Shown {
 
 const severities = ['critical', 'warning', 'info'] as const
 
-/** The filters of the address. What is not one of them is left out, and the page then says so by what it shows. */
+/** Returns the filters of the address. Unknown values are left out. */
 const shownBy = (query: URLSearchParams): Shown => ({
   status: query.get('status') === 'all' ? 'all' : '',
   severity: severities.find((each) => each === query.get('severity')) ?? '',

@@ -15,8 +15,8 @@ interface StopDeps {
 }
 
 /**
- * Stops the mail of a link, without signing in. A mail program posts to the link (RFC 8058); a person opens it and presses a
- * button, so that a scanner which opens links stops nothing.
+ * Unsubscribes with a link, without signing in. A mail program posts to the link (RFC 8058). A person opens it and
+ * presses a button, so that a scanner that opens links unsubscribes nobody.
  */
 export const stopMailPages = (deps: StopDeps): Page[] => [
   definePage({ path: stopPath, method: 'GET', auth: 'none', handle: (visit) => ask(deps, visit) }),

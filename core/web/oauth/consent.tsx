@@ -21,20 +21,20 @@ export interface ConsentDeps extends Authorization {
   readonly documents: Documents
 }
 
-/** A workspace that the person may choose. */
+/** A workspace that the person can select. */
 interface Choice {
   readonly id: string
   readonly name: string
 }
 
-/** What an app asks for, and who would be asked on. */
+/** The app's request, and the data of the consent page. */
 interface Question {
   readonly asked: AuthorizationRequest
   readonly client: Client
   readonly choices: readonly Choice[]
 }
 
-/** The pages of the authorization server: where an app sends people, and where they decide. */
+/** The pages of the authorization server: where an app redirects people, and where they decide. */
 export const authorizationPages = (deps: ConsentDeps): readonly Page[] => [
   definePage({
     path: oauthPath('authorize'),
@@ -96,7 +96,7 @@ function createQuestion({ documents, clients, requests }: ConsentDeps) {
   }
 }
 
-/** What was ticked, or what is wrong with it. Nothing that was not asked for or is not the agency's gets in. */
+/** Returns the granted access, or an error. It contains only what the app asked for and what belongs to the agency. */
 function allowedBy({ form }: SignedIn, { asked, choices }: Question): Allowed | string {
   const mayWrite = asked.scopes.includes('write') && form.get('write') !== ''
   const scopes = mayWrite ? (['read', 'write'] as const) : (['read'] as const)
@@ -188,7 +188,10 @@ function Who({ visit, asked, client }: { visit: SignedIn; asked: AuthorizationRe
   )
 }
 
-/** The name proves nothing where an app only claims it, and on one's own machine any program can claim any address. */
+/**
+ * A warning for apps whose name is only a claim. On one's own machine, any program can also use the address of
+ * another.
+ */
 function Warning({ asked, client }: { asked: AuthorizationRequest; client: Client }) {
   const begun = 'Continue only if you have just started this in the app yourself.'
   if (isLoopback(asked.redirect_uri)) {

@@ -4,7 +4,7 @@ import type { RefusedApp } from '../../auth/oauth/authorize'
 import type { Visit } from '../define-page'
 import { ButtonLink, Card, Facts, Head, Row } from '../kit'
 
-/** Shows what was wrong with an app's request, with a link by which the app learns of it. */
+/** Shows the error of an app's request, with a link that reports it to the app. */
 export const refusedPage = (visit: Visit, { client, why, back }: RefusedApp): Response =>
   visit.page({
     title: 'The app cannot be connected',

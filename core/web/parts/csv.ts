@@ -1,10 +1,10 @@
 import type { CsvCell } from '../../contracts/page'
 
-/** RFC 4180, with the mark by which spreadsheets recognize UTF-8. */
+/** Returns CSV (RFC 4180), with the byte order mark by which spreadsheets recognize UTF-8. */
 export const csvOf = (rows: readonly (readonly CsvCell[])[]): string =>
   `\uFEFF${rows.map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`
 
-/** What a stranger wrote must stay text: a spreadsheet would run what begins like a formula. */
+/** Keeps texts of strangers from being formulas, which a spreadsheet would run. */
 function cellOf(cell: CsvCell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)

@@ -5,24 +5,24 @@ export interface DateRangeProps {
   readonly action: string
   readonly presets: readonly {
     readonly label: string
-    /** The query that shows it. */
+    /** The query of the preset. */
     readonly href: string
     readonly isCurrent: boolean
-    /** The letter that shows it, for pages that pass it to `useKeys`. */
+    /** The key of the preset, for pages that pass it to `useKeys`. */
     readonly key?: string
   }[]
-  /** The days that are shown, such as 2026-03-14. */
+  /** The first shown day, such as 2026-03-14. */
   readonly from: string
   readonly to: string
   /** The latest day that can be chosen. */
   readonly max?: string
-  /** Other values of the address that stay. */
+  /** Other values of the address, which stay. */
   readonly keep?: Readonly<Record<string, string>>
-  /** Says the letters beside the presets. */
+  /** Shows the keys next to the presets. */
   readonly shortcuts?: boolean
 }
 
-/** Which days a page shows: presets as links, and any two days by a form that changes the address. */
+/** Chooses the days of a page: presets as links, and any two days with a form that changes the address. */
 export const DateRange = (props: DateRangeProps) => (
   <div class="range">
     <nav class="segments" aria-label="Period">

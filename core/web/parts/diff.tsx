@@ -7,10 +7,10 @@ export interface DiffProps {
 
 type Change = { readonly kind: 'same' | 'gone' | 'new'; readonly text: string }
 
-/** Texts with more words than this are shown whole, one after the other: comparing takes the square of their length. */
+/** Texts with more words than this are shown whole, because comparing takes quadratic time. */
 const wordsMax = 600
 
-/** How a text changed, word by word. What is gone and what is new are elements of their own, not colours alone. */
+/** Shows how a text changed, word by word. Removed and added words are separate elements, not only colors. */
 export const Diff = (props: DiffProps) => (
   <div class="diff" dir="auto">
     {changes(props).map(({ kind, text }, place) => {
@@ -20,7 +20,7 @@ export const Diff = (props: DiffProps) => (
   </div>
 )
 
-/** The shortest list of changes between two texts, by words. */
+/** Returns the shortest list of changes between two texts, by words. */
 function changes({ before, after }: DiffProps): readonly Change[] {
   const [a, b] = [wordsOf(before), wordsOf(after)]
   if (a.length > wordsMax || b.length > wordsMax) {
@@ -45,7 +45,7 @@ function changes({ before, after }: DiffProps): readonly Change[] {
   return joined(found)
 }
 
-/** How many words the rests of both texts have in common, from each pair of places on. */
+/** Returns the number of common words of the rests of both texts, from each pair of positions on. */
 function commonLengths(a: readonly string[], b: readonly string[]): readonly (readonly number[])[] {
   const rows = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0))
   for (let i = a.length - 1; i >= 0; i--) {

@@ -4,13 +4,13 @@ import type { Children } from '../jsx/jsx-runtime'
 export interface EmptyProps {
   /** One sentence, such as “All done, next look at 09:00.” */
   readonly text: string
-  /** The one thing to do: a button or a link. */
+  /** The main action: a button or a link. */
   readonly action?: Children
-  /** A faded sample of what will be here, made of the page's own components. Screen readers skip it. */
+  /** A faded sample of the future content, made of the page's own components. Screen readers skip it. */
   readonly sample?: Children
 }
 
-/** What a page shows before there is anything. */
+/** Shown by a page that has no content yet. */
 export const Empty = ({ text, action, sample }: EmptyProps) => (
   <div class="empty">
     {sample && (

@@ -3,19 +3,19 @@ import type { Children } from '../jsx/jsx-runtime'
 import { Icon } from './icon'
 
 export interface EvidenceProps {
-  /** The number as the page shows it. */
+  /** The number as text. */
   readonly figure: Children
-  /** What the number is, for screen readers: “Rating”. */
+  /** Label of the number for screen readers: “Rating”. */
   readonly label: string
-  /** How it is computed, in a sentence. */
+  /** How it is computed, in one sentence. */
   readonly definition: string
-  /** What it rests on, such as `['Reviews', '128']` and `['Interval', '4.4 to 4.7']`. */
+  /** The facts behind it, such as `['Reviews', '128']` and `['Interval', '4.4 to 4.7']`. */
   readonly facts: readonly (readonly [name: string, value: Children])[]
-  /** Where its rows are. */
+  /** The page with its rows. */
   readonly href?: string
 }
 
-/** A number that opens what it rests on. */
+/** A number that opens the facts behind it. */
 export const Evidence = ({ figure, label, definition, facts, href }: EvidenceProps) => (
   <details class="evidence" data-menu="">
     <summary>

@@ -24,7 +24,7 @@ export interface Explained {
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** The same for our scripts. */
+/** The same error for scripts of Renown, as JSON. */
 export const faultAnswer = ({ status, detail, retryAfterSeconds }: Explained, id: string): Response =>
   Response.json(
     { ok: false, fault: detail, request_id: id },

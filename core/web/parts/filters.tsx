@@ -6,11 +6,11 @@ export interface Filter {
   readonly name: string
   readonly label: string
   readonly value: string
-  /** Values that are their own words, or pairs of both; a field to type in where they are left out. */
+  /** Values that are also labels, or pairs of both. Without options, the filter is a text field. */
   readonly options?: readonly (string | readonly [value: string, words: string])[]
   /** What the list shows without a choice. All, if this is left out. */
   readonly none?: string
-  /** Searches texts: wider, and `/` goes there. */
+  /** A search field: it is wider, and `/` moves the focus to it. */
   readonly isSearch?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface FiltersProps {
   readonly action: string
   readonly label: string
   readonly filters: readonly Filter[]
-  /** Other values of the address that stay. */
+  /** Other values of the address, which stay. */
   readonly keep?: Readonly<Record<string, string>>
   /** At the end of the row. */
   readonly children?: Children

@@ -1,19 +1,19 @@
 /** @jsxImportSource ../jsx */
 import type { IconName } from '../../contracts/icons'
 
-/** A stroke of 16 px beside a word. It says nothing by itself: screen readers skip it. */
+/** An icon of 16 px next to a word. Screen readers skip it. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <span class={`icon i-${name}`} aria-hidden="true" />
 )
 
 export interface SignProps {
-  /** What it stands for, such as the name of a source. */
+  /** The name that the sign stands for, such as that of a source. */
   readonly name: string
-  /** One or two letters or signs; the first letter of the name where they are left out. */
+  /** One or two letters or signs. Default: the first letter of the name. */
   readonly letters?: string
 }
 
-/** The mark of a source, an operator or an engine: letters in one colour, named for screen readers. */
+/** The sign of a source, an operator or an engine: letters in one color, with a name for screen readers. */
 export const Sign = ({ name, letters = [...name][0]?.toUpperCase() ?? '?' }: SignProps) => (
   <span class="sign" role="img" aria-label={name} title={name}>
     {letters}

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 
 export interface IntervalBarProps {
-  /** What is measured, such as “Recommended”. */
+  /** The measured value, such as “Recommended”. */
   readonly label: string
   /** Shares from 0 to 1. */
   readonly value: number
@@ -12,7 +12,7 @@ export interface IntervalBarProps {
 const percent = (share: number) => `${Math.round(share * 100)} %`
 const at = (share: number) => `${Math.min(100, Math.max(0, share * 100))}%`
 
-/** A share with the interval in which it lies: the interval is drawn, never the point alone. */
+/** A share with its interval. The interval is always drawn, never only the point. */
 export const IntervalBar = ({ label, value, low, high }: IntervalBarProps) => (
   <svg
     class="interval"

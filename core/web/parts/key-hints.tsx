@@ -6,7 +6,7 @@ export interface KeyHintsProps {
   readonly isOpen?: boolean
 }
 
-/** The keys of a page. Show it where `shortcuts` of the page is true; `?` shows the same in a dialog. */
+/** The keys of a page. Show it if `shortcuts` of the page is true. `?` shows the same in a dialog. */
 export const KeyHints = ({ keys, isOpen }: KeyHintsProps) => (
   <details class="key-hints" data-key-hints="" open={isOpen}>
     <summary>Keyboard shortcuts</summary>

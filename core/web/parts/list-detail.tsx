@@ -3,26 +3,26 @@ import type { Children } from '../jsx/jsx-runtime'
 import { Icon } from './icon'
 
 export interface ListDetailProps {
-  /** Names the list for screen readers, such as “Reviews”. */
+  /** Label of the list for screen readers, such as “Reviews”. */
   readonly label: string
   readonly rows: readonly {
     readonly id: string
-    /** The address of the page with this row selected; it keeps the filters. */
+    /** The address of the page with this row selected and the same filters. */
     readonly href: string
     readonly children: Children
   }[]
   readonly selectedId: string | null
-  /** The address of the page without a selection: on phones the list and the detail are two screens. */
+  /** The address of the page without a selection. On phones, the list and the detail are two screens. */
   readonly backHref: string
-  /** What is shown of the selected row; nothing is shown where it is left out. */
+  /** The detail of the selected row. Left out if no row is selected. */
   readonly detail?: Children
-  /** In place of the rows where there are none. */
+  /** Shown instead of rows if there are none. */
   readonly empty?: Children
   /** Below the list, such as the link to the next page. */
   readonly foot?: Children
 }
 
-/** Two panes: a list whose selection is in the address, and what is selected. It works without a script. */
+/** Two panes: a list and its selected row, whose id is in the address. It works without JavaScript. */
 export function ListDetail(props: ListDetailProps) {
   const { label, rows, selectedId, backHref, detail, empty, foot } = props
   if (rows.length === 0) return <>{empty}</>

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 import { createContext, useContext } from '../jsx/hooks'
 
-/** How a page tells time: the time zone of its workspace, and the moment at which it was made. */
+/** The time zone of a page's workspace, and the time at which the page was made. */
 export interface PageTime {
   readonly timezone: string
   /** ISO 8601; null for absolute times. */
@@ -10,23 +10,23 @@ export interface PageTime {
 
 const Time = createContext<PageTime>({ timezone: 'UTC', now: null })
 
-/** Gives a page its time. Every `Moment` below it follows. */
+/** Sets the time of a page for every `Moment` in it. */
 export const TimeOf = Time.Provider
 
-/** The time of the page, for a component that tells time in other words. */
+/** The time of the page, for components with their own time formats. */
 export const usePageTime = (): PageTime => useContext(Time)
 
 export interface MomentProps {
-  /** ISO 8601; “never” where it is left out. */
+  /** ISO 8601. Without it, “never”. */
   readonly at: string | undefined
   readonly before?: string
-  /** Inside a link or a button, which has the focus itself. */
+  /** True inside a link or a button, which has the focus itself. */
   readonly still?: boolean
 }
 
 /**
- * A moment in words, for machines too: relative up to a week, then the day. The exact time in the workspace's time zone
- * shows on hover and focus.
+ * A time in words: relative up to a week, then the day. It is also machine-readable. Hover and focus show the exact
+ * time in the workspace's time zone.
  */
 export function Moment({ at, before = '', still }: MomentProps) {
   const time = useContext(Time)
@@ -49,7 +49,7 @@ export function Moment({ at, before = '', still }: MomentProps) {
   )
 }
 
-/** 14 Mar 2026, 13:05 CET. */
+/** Formats a time: 14 Mar 2026, 13:05 CET. */
 export const exactTime = (at: string, timezone: string): string =>
   new Intl.DateTimeFormat('en-GB', {
     ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
@@ -62,7 +62,7 @@ const dayOf = (at: string, timezone: string) =>
 const minute = 60_000
 const week = 7 * 24 * 60
 
-/** “3 h ago”, “in 2 days”; null beyond a week. */
+/** Formats a relative time: “3 h ago”, “in 2 days”. Null beyond a week. */
 function relative(at: string, now: string): string | null {
   const minutes = Math.round((Date.parse(now) - Date.parse(at)) / minute)
   const far = Math.abs(minutes)

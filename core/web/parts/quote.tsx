@@ -1,17 +1,17 @@
 /** @jsxImportSource ../jsx */
 
 export interface QuoteProps {
-  /** What somebody else wrote. It is shown as text, never as HTML. */
+  /** A text of a stranger. It is shown as text, never as HTML. */
   readonly text: string
-  /** The language of the text, such as `de`, where it is known. */
+  /** The language of the text, such as `de`, if known. */
   readonly lang?: string | undefined
-  /** Who wrote it. */
+  /** The author. */
   readonly by?: string | undefined
   /** Parts to mark, as offsets in UTF-16 units. */
   readonly marks?: readonly (readonly [from: number, to: number])[]
 }
 
-/** A stranger's text: in its own direction, with its own line breaks, and without any power over the page. */
+/** A stranger's text, with its own direction and line breaks, shown as text only. */
 export const Quote = ({ text, lang, by, marks = [] }: QuoteProps) => (
   <figure class="figure">
     <blockquote class="quote" dir="auto" lang={lang}>
@@ -27,7 +27,7 @@ export const Quote = ({ text, lang, by, marks = [] }: QuoteProps) => (
   </figure>
 )
 
-/** The text cut where marks begin and end. Marks that overlap or lie outside the text are left out. */
+/** Cuts the text where marks start and end. Marks that overlap or are outside the text are ignored. */
 function pieces(text: string, marks: NonNullable<QuoteProps['marks']>) {
   const found: { readonly piece: string; readonly isMarked: boolean; readonly from: number }[] = []
   let at = 0

@@ -6,7 +6,7 @@ import { Icon } from './icon'
 export interface StateWordProps {
   /** good: done. warn: waiting. bad: failed. plain: everything else. */
   readonly tone?: 'plain' | 'good' | 'warn' | 'bad'
-  /** The icon of the tone where it is left out. */
+  /** Default: the icon of the tone. */
   readonly icon?: IconName
   /** The state in a word, such as Active, Paused or Failed. */
   readonly children?: Children
@@ -14,7 +14,7 @@ export interface StateWordProps {
 
 const iconOf = { plain: 'circle-dot', good: 'circle-check', warn: 'clock', bad: 'circle-x' } as const
 
-/** A state: an icon and a word, so that neither colour nor shape is the only sign. */
+/** A state as an icon and a word, so that neither color nor shape is the only sign. */
 export const StateWord = ({ tone = 'plain', icon = iconOf[tone], children }: StateWordProps) => (
   <span class={`state ${tone}`}>
     <Icon name={icon} />

@@ -2,7 +2,7 @@
 import type { Children } from '../jsx/jsx-runtime'
 
 export interface TableProps {
-  /** Read out before the table, and seen by nobody. */
+  /** Label of the table for screen readers only. */
   readonly label: string
   readonly columns: readonly string[]
   /** The first cell of each row is its heading. */
@@ -52,13 +52,13 @@ export function Table({ label, columns, rows, numeric = [], empty }: TableProps)
   )
 }
 
-/** Whether a column has numbers and nothing else, besides the dash of a value that is missing. */
+/** Whether a column contains only numbers, apart from the dash of a missing value. */
 function isOfNumbers(rows: TableProps['rows'], column: number): boolean {
   const cells = rows.map((cells) => cells[column])
   return cells.some(isNumber) && cells.every((cell) => isNumber(cell) || cell === '' || cell === '–')
 }
 
-/** 1,234 · 4.6 · −3 · 12 % · 1.2K · ▲ 3 % */
+/** Whether a cell is a number: 1,234 · 4.6 · −3 · 12 % · 1.2K · ▲ 3 %. */
 const isNumber = (cell: Children) =>
   typeof cell === 'number' ||
   (typeof cell === 'string' && /^[▲▼×<≥+−-]? ?\d[\d,.]{0,20} ?[%KMB]?$/.test(cell))

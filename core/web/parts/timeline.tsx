@@ -5,7 +5,7 @@ import { Icon } from './icon'
 import { Moment } from './moment'
 
 export interface TimelineProps {
-  /** Names the list for screen readers. */
+  /** Label of the list for screen readers. */
   readonly label: string
   readonly events: readonly {
     readonly at: string
@@ -15,7 +15,7 @@ export interface TimelineProps {
   }[]
 }
 
-/** What happened, one below the other in the order that is given. */
+/** Events in the given order, one below the other. */
 export const Timeline = ({ label, events }: TimelineProps) => (
   <ol class="timeline" aria-label={label}>
     {events.map(({ at, what, icon = 'circle-dot', tone = 'plain' }, place) => (

@@ -3,9 +3,9 @@ import { Button, Form } from '../kit'
 import { Icon } from './icon'
 
 export interface ToastProps {
-  /** What was done, such as “Marked as done.” */
+  /** The finished action, such as “Marked as done.” */
   readonly text: string
-  /** The form that takes it back. */
+  /** The form that undoes it. */
   readonly undo?: UndoProps
 }
 
@@ -13,13 +13,13 @@ export interface UndoProps {
   readonly action: string
   readonly csrf: string
   readonly hidden?: Readonly<Record<string, string>>
-  /** What is taken back, for screen readers: “Undo: marked as done”. */
+  /** The undone action, for screen readers: “Undo: marked as done”. */
   readonly what: string
 }
 
 /**
- * Says what was done, and takes it back. It goes after 8 s; without a script it stays until the next page. A destructive
- * act asks before it is done and needs no Undo.
+ * Says that an action is done, and offers Undo. It disappears after 8 s. Without JavaScript it stays until the next
+ * page. A destructive action asks first and has no Undo.
  */
 export const Toast = ({ text, undo }: ToastProps) => (
   <div class="toasts">
@@ -31,7 +31,7 @@ export const Toast = ({ text, undo }: ToastProps) => (
   </div>
 )
 
-/** The button that takes something back. */
+/** The button that undoes an action. */
 export const Undo = ({ action, csrf, hidden = {}, what }: UndoProps) => (
   <Form action={action} csrf={csrf} hidden={hidden} label={`Undo: ${what}`} inline>
     <Button kind="quiet">

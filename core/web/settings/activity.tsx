@@ -114,5 +114,5 @@ function addressOf(kind: AuditKind | undefined, skip: number): string {
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** Where the page starts. Anything but a number is the beginning. */
+/** Returns the offset of the page. Anything but a number means 0. */
 const skipOf = (text: string | null) => (/^\d{1,6}$/.test(text ?? '') ? Math.min(Number(text), skipMax) : 0)

@@ -16,7 +16,7 @@ import { choicePath, faultOf, notConnected } from './connect'
 import { askerOf, connectionsPath } from './connection'
 import { Name, type SettingsDeps } from './settings'
 
-/** A provider with the choice of its consent. */
+/** A provider whose consent leads to a choice of accounts. */
 interface Chosen {
   readonly declared: ConnectionDeclaration
   readonly choice: AccountChoice
@@ -68,7 +68,7 @@ const fieldOf = ({ account }: ConnectionDeclaration) => account.one.toLowerCase(
 type Choosing = Awaited<ReturnType<ReturnType<typeof createConsents>['choosing']>>
 type Offer = Choosing & { readonly accounts: readonly OfferedAccount[] }
 
-/** The accounts are asked for each time: their tokens are kept of those alone that are chosen. */
+/** Requests the accounts each time, because Renown keeps only the tokens of the chosen ones. */
 async function choosing(
   { owner }: SettingsDeps,
   visit: SignedIn,

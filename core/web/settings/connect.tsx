@@ -61,14 +61,14 @@ function pagesOf(deps: SettingsDeps, declared: ConnectionDeclaration, consent: C
   ]
 }
 
-/** The page on which people choose among the accounts of a consent, such as `…/pages`. */
+/** Path of the page where people choose accounts of a consent, such as `…/pages`. */
 export const choicePath = ({ provider, account }: ConnectionDeclaration) =>
   `${path}/${provider}/${account.many.toLowerCase()}`
 
 type Taken = Awaited<ReturnType<ReturnType<typeof createConsents>['take']>>
 const codeMax = 4_096
 
-/** Takes a service's answer, whatever it is, and leads on; what went wrong is said where the person is. */
+/** Accepts a service's answer and redirects. The Connections page shows an error. */
 async function answered(
   { owner }: SettingsDeps,
   visit: SignedIn,
@@ -90,7 +90,7 @@ async function answered(
   }
 }
 
-/** What went wrong, and what helps. */
+/** A failure, and what to do. */
 interface Failure extends ConnectFailure {
   readonly words: string
 }
@@ -128,14 +128,14 @@ const ofOAuth: Readonly<Record<string, ConnectFailure>> = {
   },
 }
 
-/** What people read by a code, or by the kind of a fault. */
+/** Returns the texts for a code, or for a kind of fault. */
 function failureOf(declared: ConnectionDeclaration | undefined, code: string): ConnectFailure | undefined {
   const own = declared?.consent?.failures ?? {}
   if (Object.hasOwn(own, code)) return own[code]
   return Object.hasOwn(ofOAuth, code) ? ofOAuth[code] : undefined
 }
 
-/** An error that stands in the address: its code alone is believed, since anybody can write the rest. */
+/** Returns the error for a code in the address. Only the code is used, because anybody can write the rest. */
 function refusedBy(declared: ConnectionDeclaration, error: string): Failure {
   const { words, ...known } = failureOf(declared, error) ?? {}
   if (words !== undefined) return { words, ...known }
@@ -143,7 +143,7 @@ function refusedBy(declared: ConnectionDeclaration, error: string): Failure {
   return { words: `${declared.label} answered with an error${name}` }
 }
 
-/** The error of a service in words for people. */
+/** Returns the error of a service as texts for people. */
 export function faultOf(
   declared: ConnectionDeclaration | undefined,
   { kind, code = '', message }: ServiceFault,

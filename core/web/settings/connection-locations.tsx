@@ -59,7 +59,7 @@ const skipOf = (text: string | null) => (/^\d{1,6}$/.test(text ?? '') ? Number(t
 const show = (deps: SettingsDeps, visit: SignedIn, connection: ConnectionRow) =>
   withListing(deps, visit, connection, () => list(deps, visit, connection))
 
-/** What the service refuses is said in place of its list. */
+/** Shows the service's error instead of its list. */
 async function withListing(
   { owner }: SettingsDeps,
   visit: SignedIn,
@@ -138,7 +138,7 @@ async function list(
 
 const outcomes = { added: 'added', moved: 'already read with this account', there: 'already here' }
 
-/** What became of what was ticked, where not all of it could be added. */
+/** Shows the result if some selected locations could not be added. */
 function Became({ of: done }: { readonly of: readonly Imported[] }) {
   const hints = [...new Set(done.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))]
   return (
@@ -163,11 +163,11 @@ interface ListingProps {
   readonly connection: ConnectionRow
   readonly skip: number
   readonly csrf: string
-  /** The agency's locations are counted. */
+  /** Whether the agency's locations are counted. */
   readonly hasCapacity: boolean
-  /** A trial was asked for in the form that could not be taken. */
+  /** Whether the refused form asked for a trial. */
   readonly isTrial: boolean
-  /** What was ticked and not added. */
+  /** Selected locations that were not added. */
   readonly ticked: readonly string[]
   readonly fault: string | undefined
 }
@@ -241,7 +241,7 @@ interface ChoiceProps {
   readonly faultId: string | undefined
 }
 
-/** One that is here already, or cannot be added, has no box to tick. */
+/** A location in the list. One that exists already or cannot be added has no checkbox. */
 function Choice({ one, known, isTicked, faultId }: ChoiceProps) {
   const { id, profile, place, caution, refused } = one
   const name = <Name>{profile.business_name}</Name>

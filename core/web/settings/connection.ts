@@ -31,5 +31,5 @@ export async function ownConnection(
   throw new Refusal('not_found', 'This agency has no such connection.')
 }
 
-/** The name of an account: its name at the service, or its id there. */
+/** Returns the name of an account at the service, or its id there. */
 export const nameOf = ({ account_name, account_id }: ConnectionRow): string => account_name ?? account_id

@@ -136,16 +136,16 @@ const meanings = {
 
 interface ConnectProps {
   readonly csrf: string
-  /** The workspace that the account is connected to. */
+  /** The workspace of the accounts. */
   readonly of: string
 }
 
 interface OneProps {
   readonly connection: ConnectionRow
-  /** Left out where the plugin of the provider is not loaded. */
+  /** Left out if the plugin of the provider is not loaded. */
   readonly declared: ConnectionDeclaration | undefined
   readonly connect: ConnectProps
-  /** The service's page can be led to. */
+  /** Whether the service's page can be opened. */
   readonly canConnect: boolean
 }
 
@@ -206,7 +206,7 @@ interface ServiceProps {
   readonly connect: ConnectProps
 }
 
-/** Either the way to the service's page, or what has to be done before there is one. */
+/** A button to the service's page, or what to set up first. */
 const Connect = ({ declared, consent, missing, origin, connect }: ServiceProps) => (
   <Card title={`Connect ${declared.label}`} about={consent.about} id={declared.provider}>
     {missing.length > 0 && (

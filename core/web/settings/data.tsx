@@ -11,7 +11,7 @@ import { Done, Name, note, type SettingsDeps } from './settings'
 const path = '/app/workspace-data'
 const downloadPath = '/app/workspace-data/download'
 const deletePath = '/app/workspace-data/delete'
-/** A deletion that takes longer goes on while the page is answered. */
+/** After this time, the page is answered while a deletion continues. */
 const patienceMs = 5_000
 
 const told = {
@@ -69,7 +69,10 @@ async function spaceOf({ owner }: SettingsDeps, { person }: SignedIn, id: string
   throw new Refusal('not_found', 'This agency has no such workspace.')
 }
 
-/** Programs read the home workspace where they name none: it stays while there are others. */
+/**
+ * Whether this is the home workspace of an agency with others. It cannot be deleted, because programs use it by
+ * default.
+ */
 const isHomeOfOthers = async ({ owner }: SettingsDeps, { agency_id, is_home }: Space) =>
   is_home && (await owner.rows(Workspace).count(where.eq('agency_id', agency_id))) > 1
 
@@ -203,7 +206,7 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
   })
 }
 
-/** From now on nobody works with the workspace. People who wait read that the deletion continues. */
+/** Deletes a workspace. People who open it read that the deletion continues. */
 async function remove(deps: SettingsDeps, visit: SignedIn, { id, name, is_home }: Space) {
   await note(deps, visit, is_home ? 'workspace.empty' : 'workspace.delete', name)
   if (!is_home) await deps.owner.rows(Workspace).update(id, { is_active: false })

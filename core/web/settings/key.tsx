@@ -19,7 +19,7 @@ const told = {
 
 type Key = RowOf<typeof AgentKey> | null
 
-/** The agency's key for programs: its state, a new one, its end. */
+/** The agency's key for programs: its state, rotating it and revoking it. */
 export function keyPages(deps: SettingsDeps): Page[] {
   const rows = deps.owner.rows(AgentKey)
   const keyOf = ({ person }: SignedIn) => rows.get(person.agency_id)

@@ -111,7 +111,7 @@ function Lists({ of: lists }: { readonly of: readonly RangeListStatus[] }) {
   )
 }
 
-/** A mirror's address may carry a name and a password, which are nobody's to read. */
+/** Removes the name and the password from a mirror's address. */
 function withoutPassword(text: string): string {
   const url = URL.parse(text)
   if (!url) return text === '' ? '' : 'an address that cannot be read'

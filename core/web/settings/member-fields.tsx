@@ -16,7 +16,7 @@ interface Choice {
 
 interface Choices {
   readonly shown: readonly Choice[]
-  /** There are more than are shown: they are found by name. */
+  /** Whether there are more workspaces than are shown. People find them by name. */
   readonly hasMore: boolean
 }
 

@@ -34,7 +34,7 @@ const told = {
   on: 'The person can sign in again.',
 }
 
-/** What was sent and cannot be taken. */
+/** The refused input of a form. */
 interface Typed {
   readonly name: string
   readonly fault: string
@@ -156,7 +156,7 @@ const turningAway = (deps: SettingsDeps): Page[] => [
 
 const nameOf = ({ name, email }: Person) => name ?? email ?? 'no name yet'
 
-/** What would leave the agency without an owner is said on the person's own page. */
+/** Shows on the person's page why an action would leave the agency without an owner. */
 async function refusedOr(deps: SettingsDeps, visit: SignedIn, person: Person, work: () => Promise<string>) {
   try {
     return visit.redirect(`${path}?done=${await work()}`)

@@ -11,14 +11,14 @@ import type { SignedIn } from '../define-page'
 import type { Children } from '../jsx/jsx-runtime'
 import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../kit'
 
-/** What the settings of an agency need. */
+/** The dependencies of the settings pages. */
 export interface SettingsDeps {
   readonly owner: OwnerContext
   readonly audit: Audit
   readonly oauth: Pick<OAuth, 'grants' | 'disconnect'>
   readonly members: Members
   readonly workspaceData: WorkspaceData
-  /** Null where the ingest is not part of this `bun start`. */
+  /** Null if the ingest does not run with this `bun start`. */
   readonly counter: PageCounter | null
 }
 
@@ -31,19 +31,19 @@ export const note = (
 ): Promise<void> =>
   audit.record({ agency_id: person.agency_id, user_id: person.id, host: host.origin, action, subject })
 
-/** A name that another person chose, as text of its own direction. */
+/** A name that another person chose, with its own text direction. */
 export const Name = ({ children }: { readonly children: Children }) => <bdi>{children}</bdi>
 
 /** Returns the host of an origin. */
 export const hostOf = (origin: string) => URL.parse(origin)?.host ?? origin
 
 interface SureProps {
-  /** What is about to end, by name. */
+  /** The thing that is about to end, by name. */
   readonly title: string
   readonly children: Children
   readonly action: string
   readonly hidden?: Readonly<Record<string, string>>
-  /** The words on the button: they name what it ends. */
+  /** The text on the button, with the thing that it ends. */
   readonly button: Children
   readonly kind?: 'danger' | 'primary'
   readonly back: string

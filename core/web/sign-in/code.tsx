@@ -6,7 +6,7 @@ import { callerOf, enter, note, type PersonPageDeps, tooManyAttemptsText } from 
 const path = '/app/sign-in/code'
 const wrong = 'This code is wrong, or was already used. Codes change every 30 seconds.'
 
-/** Two-step sign-in. The step after the right password knows whose it is. */
+/** Two-step sign-in. The step after the right password stores the person. */
 export const codePages = (deps: PersonPageDeps): Page[] => [
   definePage({
     path,

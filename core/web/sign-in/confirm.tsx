@@ -6,7 +6,7 @@ import { note, ownPasswordFault, type PersonPageDeps } from '../person-pages'
 
 const path = '/app/confirm'
 
-/** What waits for the password: an address to go to, or a form that was sent to a page. */
+/** What waits for the password: an address, or a sent form. */
 interface Waiting {
   readonly next: string
   readonly to?: string
@@ -42,7 +42,7 @@ export const confirmPages = (deps: PersonPageDeps): Page[] => [
   }),
 ]
 
-/** The form that asks for it, with the sent form in it. */
+/** The form that asks for the password. It contains the waiting form. */
 export const askForPassword = (
   { page, csrf, person }: SignedIn,
   waiting: Waiting,

@@ -34,7 +34,7 @@ export const linkPages = (deps: PersonPageDeps): Page[] => [
   }),
 ]
 
-/** People who pressed twice or went back continue their sign-in. For all others the link is used up. */
+/** Continues the sign-in of people who pressed twice or went back. For all others the link is used up. */
 const goOn = async ({ steps }: PersonPageDeps, visit: Visit) =>
   (await steps.of(visit.request, visit.host, 'password')) ? visit.redirect('/app/welcome') : dead(visit)
 

@@ -22,7 +22,9 @@ interface Faults {
 
 const address = v.pipe(v.string(), v.trim(), v.maxLength(254), v.email())
 
-/** What is wrong with a field on its own. It depends on what was typed alone, so it tells nobody who has an account. */
+/**
+ * Returns the errors of single fields. They depend only on the typed text, so they do not reveal who has an account.
+ */
 function faultsOf(form: SentForm): Faults {
   return {
     ...(v.is(address, form.get('email'))

@@ -119,7 +119,7 @@ interface KeyProps {
   readonly fresh: string | null
 }
 
-/** The terminal showed the key of the first start. Another is created only on request. */
+/** The card of the agent key. The terminal showed the key of the first start. Another is created only on request. */
 function KeyCard({ visit, given: key, fresh }: KeyProps) {
   const changed = visit.query.get('done') === 'changed'
   if (fresh !== null) {

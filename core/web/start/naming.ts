@@ -37,7 +37,7 @@ export interface NamingState {
 export interface Names {
   readonly workspace: string
   readonly business: string
-  /** A domain; empty when there is no website. */
+  /** A domain. Empty if there is no website. */
   readonly website: string
   readonly timezone: string
 }
@@ -65,7 +65,7 @@ export async function namingStateOf(deps: NamesDeps, agencyId: string): Promise<
   }
 }
 
-/** Websites belong to a plugin: where none declares them, there are none. */
+/** Returns the sites of a workspace. Empty if no plugin declares sites. */
 async function sitesOf({ owner, commands }: NamesDeps, workspace_id: string): Promise<ListedSite[]> {
   if (!commands.has('site list')) return []
   const { sites } = await runCommand({ owner, commands }, 'site list', { workspace_id })
@@ -98,8 +98,8 @@ async function nameLocation(deps: NamesDeps, standing: NamingState, name: string
 }
 
 /**
- * The site of the first run keeps its key, so that what was pasted already goes on working. One in another time zone is
- * replaced, because a zone is fixed; one that has counted stays.
+ * Names the site of the first run and keeps its key, so that a pasted tag continues to work. A site in another time
+ * zone is replaced, because a zone is fixed. A site that has counted hits stays.
  */
 async function nameSite(
   deps: NamesDeps,

@@ -3,7 +3,7 @@ import type { SettingsDeps } from '../settings/settings'
 import type { WorkspaceAccess } from '../workspace-access'
 import type { NamesDeps } from './naming'
 
-/** What the first steps need. */
+/** The dependencies of the first steps. */
 export interface StartDeps extends SettingsDeps, NamesDeps {
   readonly places: Pick<WorkspaceAccess, 'maySeeDemo'>
   /** The pages that plugins declare, to lead on to those that are there. */

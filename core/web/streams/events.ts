@@ -16,7 +16,7 @@ export interface StreamDeps {
   readonly slots: StreamSlots
   /** A sign of life is sent this often: proxies keep an idle stream open, and pages notice a dead one. */
   readonly pingMs?: number
-  /** A stream ends after this long, and the browser asks for another. */
+  /** After this time a stream ends, and the browser opens another, in milliseconds. */
   readonly longestMs?: number
 }
 

@@ -18,8 +18,8 @@ export interface StreamLimits {
 /** The slots for live streams in this process. */
 export interface StreamSlots {
   /**
-   * Takes a slot and returns how to give it back. Throws a Refusal above a limit. When all slots are taken, the agency with
-   * the most streams loses its oldest one to an agency that has fewer.
+   * Takes a slot and returns the function that releases it. Throws a Refusal above a limit. When all slots are taken,
+   * the agency with the most streams loses its oldest one to an agency with fewer.
    */
   enter(owner: StreamOwner, end: () => void): () => void
   load(): StreamLoad
@@ -83,7 +83,7 @@ export function createStreamSlots({ perPerson, perWorkspace, all }: StreamLimits
   }
 }
 
-/** Counts by name. A count of none takes no memory. */
+/** Creates counts by name. A count of 0 takes no memory. */
 function createCounts() {
   const counts = new Map<string, number>()
   const of = (name: string) => counts.get(name) ?? 0

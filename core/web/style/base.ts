@@ -1,4 +1,4 @@
-/** Rules of plain elements, and of what every page is made of. */
+/** Rules of plain elements and of the parts of every page. */
 export const baseRules = `
 *,*::before,*::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;scroll-padding-top:4rem}

@@ -1,6 +1,6 @@
 /**
- * Rules of what stands around a page. On phones a row at the top and a bar of five at the bottom; from 900 px on a side bar
- * of 224 px, which can be narrowed to its icons.
+ * Rules of the frame of a page. On phones: a row at the top and a bar of five at the bottom. From 900 px on: a side
+ * bar of 224 px, which can be narrowed to its icons.
  */
 export const frameRules = `
 body{display:flex;flex-direction:column}

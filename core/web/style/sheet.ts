@@ -9,7 +9,7 @@ import { tokenRules, tokens } from './tokens'
 const folder = '/app/assets/'
 const fontBytes = await Bun.file(`${import.meta.dir}/inter-latin.woff2`).bytes()
 
-/** Address of the font of the pages: Inter, its Latin letters, weights 400 to 600 of one variable file. */
+/** Address of the font: Inter, Latin letters, weights 400 to 600 of one variable file. */
 export const fontAddress = `${folder}${hashOf(fontBytes)}.woff2`
 
 const strokes = (shape: string) =>
@@ -20,7 +20,7 @@ const strokes = (shape: string) =>
     .replaceAll('%3D', '=')
     .replaceAll('%2F', '/')}")`
 
-/** An icon is a mask in the style sheet, so that no page and no script carries its strokes. */
+/** Icons are masks in the style sheet, so that no page and no script contains their strokes. */
 const iconRules = Object.entries(icons)
   .map(([name, shape]) => `.i-${name}{--i:${strokes(shape)}}`)
   .join('\n')
@@ -40,7 +40,7 @@ export const sheet = [
   ...[baseRules, formRules, partRules, frameRules, swatchRules, iconRules],
 ].join('\n')
 
-/** Address of the style sheet: it changes with every change of its text. */
+/** Address of the style sheet. It changes when the style sheet changes. */
 export const sheetAddress = `${folder}${hashOf(sheet)}.css`
 
 /** The style sheet and the font, by address. */

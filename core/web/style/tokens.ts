@@ -46,7 +46,7 @@ export const tokens = {
   },
 } as const
 
-/** CSS that declares variables for both schemes: the reader's system decides, unless the person chose one of them. */
+/** Returns CSS that declares variables for both themes. The system decides, unless the person chose one. */
 export const inSchemes = (light: string, dark: string): string =>
   `:root{${light}}
 @media (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}

@@ -3,7 +3,7 @@ import { titleOf, Value } from 'renown/web'
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 
-/** Opening hours by day, in the order of a week; hours of another shape as they are. */
+/** Opening hours by day, in the order of a week. Hours in another form are shown unchanged. */
 export function Hours({ of: hours }: { readonly of: unknown }) {
   const week = weekOf(hours)
   if (!week) return <Value of={hours} />

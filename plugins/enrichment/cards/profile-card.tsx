@@ -21,7 +21,7 @@ import {
 import type { EnrichedRow } from '../EnrichedLocation'
 import { Hours } from './hours'
 
-/** What the card is given. */
+/** The data of the card. */
 export interface ProfileCardData {
   readonly location: Pick<
     EnrichedRow,
@@ -33,7 +33,7 @@ export interface ProfileCardData {
     | 'enrichment_status'
     | 'enrichment_updated_at'
   >
-  /** What was read, with what people wrote in place of it. */
+  /** The profile, with edits by people applied. */
   readonly holds: Enrichment
 }
 
@@ -49,7 +49,7 @@ const labels = {
   attributes: ['Attributes', 'the attributes', 'One on each line, such as wheelchair access.'],
 } satisfies Record<Key, readonly [label: string, what: string, hint: string]>
 
-/** What is known of a business beyond its listing: where it was read, and what people wrote in place of it. */
+/** The profile of a business beyond its listing: its sources, and edits by people. */
 export default function ProfileCard(card: Props) {
   const { location } = card.data
   return (
@@ -77,7 +77,7 @@ export default function ProfileCard(card: Props) {
   )
 }
 
-/** One reading waits or runs at a time: another is offered when it has ended. */
+/** A button that reads the profile again. It is not offered while a read waits or runs. */
 const Refresh = (card: Props) =>
   card.data.location.enrichment_status === 'pending' ? (
     <p class="hint">It is being read. You can have it read again when that has ended.</p>
@@ -136,7 +136,7 @@ const begun = {
   'manual-refresh': 'when somebody asked for it',
 } satisfies Record<NonNullable<Known['enrichment_source']>, string>
 
-/** What it was made with: what the business itself says, or a language model's reading of its texts besides. */
+/** Describes how the profile was made: from structured data only, or also by a language model. */
 function methodWords(method: string): Children {
   const model = /^structured\+llm:(.+)$/s.exec(method)?.[1]
   if (method === 'structured') return 'from the data of its site and listing, without a language model'

@@ -6,7 +6,7 @@ import type { ProfileCardData } from './profile-card'
 
 const text = v.optional(v.string(), '')
 
-/** What is known of a business, with forms that correct it and have it read again. */
+/** A card with the profile of a business. Its forms correct the profile and read it again. */
 export const profileCard = defineLocationCard<ProfileCardData>({
   name: 'enrichment',
   order: 40,
@@ -48,7 +48,7 @@ function keyOf(given: string): Key {
   throw fault('key', 'about, services or attributes')
 }
 
-/** Browsers send the ends of lines as two characters. */
+/** Browsers send line ends as two characters. */
 const linesOf = (text: string) => text.replaceAll('\r\n', '\n')
 
 function correctionIn(given: string, texts: Readonly<Record<Key, string>>): Correction {

@@ -41,7 +41,7 @@ export function businessData(data: readonly unknown[], known: KnownBusiness): Bu
   return best?.one ?? null
 }
 
-/** Every object inside, from the outside in: as many and as deep as is bearable. */
+/** Every object inside, outermost first, within the limits of number and depth. */
 function nodesOf(data: readonly unknown[]): Node[] {
   const nodes: Node[] = []
   let level: readonly unknown[] = data.slice(0, bounds.items)
@@ -74,7 +74,7 @@ const nodeOf = (value: unknown): Node | null => {
   return first !== null && typeof first === 'object' && !Array.isArray(first) ? (first as Node) : null
 }
 
-/** The texts of a value: plain ones, and those of things that have a name. */
+/** The texts of a value: strings, and the names of objects. */
 const textsOf = (value: unknown, max: number = bounds.text): string[] =>
   listOf(value).flatMap((one) => {
     if (typeof one === 'string' || typeof one === 'number')
@@ -91,7 +91,7 @@ const typesOf = (node: Node) =>
     .slice(0, 10)
     .map((type) => type.split(/[/#:]/).at(-1) ?? '')
 
-/** Things that have names and addresses too, but are not businesses. */
+/** Types that have names and addresses too, but are not businesses. */
 const others = new Set(
   `WebSite WebPage AboutPage ContactPage CollectionPage ItemPage ProfilePage FAQPage SearchResultsPage Article NewsArticle
    BlogPosting Blog Product ProductGroup Offer AggregateOffer Review AggregateRating Rating Person ImageObject VideoObject
@@ -135,7 +135,7 @@ function read(node: Node): BusinessData {
   }
 }
 
-/** What is offered, by name: catalogues may hold catalogues. */
+/** The names of offers. Catalogues can contain catalogues. */
 function servicesOf(node: Node): string[] {
   const names: string[] = []
   const walk = (value: unknown, depth: number) => {

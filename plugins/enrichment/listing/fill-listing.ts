@@ -3,7 +3,7 @@ import type { EnrichedRow } from '../EnrichedLocation'
 import { cleanText } from '../website/text'
 import type { Listing } from './listing'
 
-/** Fields that are filled together or not at all: half an address of one and half of another is none. */
+/** Fields that are filled together or not at all, so that an address never mixes two sources. */
 const groups: readonly (readonly ProfileFieldName[])[] = [
   ['address_line1', 'address_line2', 'city', 'state', 'postal_code', 'country'],
   ['latitude', 'longitude'],
@@ -51,7 +51,7 @@ export function fillListing(
   return { changes: changes as Filling['changes'], listing_from: { id, fields: kept } }
 }
 
-/** Nothing stands there, or what this profile gave, or what it says anyway. */
+/** Whether a field may be filled: it is empty, this profile filled it, or its value is the same. */
 const isOpen = (stands: Value | undefined, given: Value | undefined, told: Value | undefined) =>
   stands === undefined || stands === '' || stands === given || isSame(stands, told)
 
@@ -75,7 +75,7 @@ const lengths: Partial<Record<ProfileFieldName, number>> = {
 const isAddress = (name: ProfileFieldName) =>
   name.endsWith('_url') || name === 'website' || name === 'review_link'
 
-/** What a platform says, as far as it is what it should be. */
+/** Returns the fields of a platform that have valid values. */
 function sound(fields: Values): Values {
   const entries = profileFieldNames.map((name) => [name, soundValue(name, fields[name])] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))

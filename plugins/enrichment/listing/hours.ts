@@ -3,13 +3,13 @@ export const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'sa
 /** A day of the week. */
 export type Day = (typeof days)[number]
 
-/** When it is open; `closes` before `opens` is the next day's. */
+/** A period of opening. If `closes` is before `opens`, it is on the next day. */
 export interface Period {
   readonly opens: string
   readonly closes: string
 }
 
-/** Opening hours by day. An empty day is closed, a day that is not there is not known. */
+/** Opening hours by day. An empty day is closed, and a missing day is unknown. */
 export type Hours = Partial<Record<Day, Period[]>>
 
 const perDay = 4
@@ -48,7 +48,7 @@ export function daysBetween(from: Day, to: Day): Day[] {
   return Array.from({ length: count }, (_, n) => days[(first + n) % 7] as Day)
 }
 
-/** As an end, midnight is the end of the same day. */
+/** As an end, midnight belongs to the same day. */
 export const endOfDay = <T extends string | null>(time: T): T | '24:00' => (time === '00:00' ? '24:00' : time)
 
 /** Adds a period to days, without duplicates. */

@@ -2,7 +2,7 @@ import type { EnrichedRow } from '../EnrichedLocation'
 import type { BusinessData } from './business-data'
 import type { Listing } from './listing'
 
-/** Categories of businesses that sell and serve over the network, in the words of the platforms. */
+/** Categories of online businesses, in the words of the platforms. */
 const online =
   /(?<![\p{L}\p{N}])(?:online|e-?commerce|internet|software|saas|app developer|web ?(?:shop|site|hosting)|hosting|mail[ -]order|versandhandel|onlineshop|vente (?:en ligne|par correspondance)|tienda online|comercio electr[oó]nico|digital (?:agency|products?)|podcast|newsletter|dropshipping)(?![\p{L}\p{N}])/iu
 
@@ -17,9 +17,8 @@ export interface OnlineOnlyFacts {
 }
 
 /**
- * Whether a business has no physical location. A street or a postal code from any source means that it has one, and
- * so does a service area. Without these, a category or type of online business means that it has none. Anything else
- * leaves it open (null).
+ * Whether a business has no physical location. A street, a postal code or a service area from any source means that
+ * it has one. Without these, a category or type of online business means that it has none. Otherwise null.
  */
 export function inferOnlineOnly({ location, listing, data }: OnlineOnlyFacts): boolean | null {
   const { address_line1 = '', postal_code = '', business_category = '' } = location

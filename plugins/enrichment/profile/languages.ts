@@ -1,10 +1,13 @@
-/** Tags whose names are understood where a page names languages in words. */
+/** Tags of languages whose names are recognized in texts of pages. */
 const known =
   'ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu id is it ja ko lt lv ms mt nl no pl pt ro ru sk sl sr sv ta th tr uk ur vi zh'
 
 const named = new Map(known.split(' ').flatMap((tag) => namesOf(tag).map((name) => [name, tag] as const)))
 
-/** Returns a language as a BCP 47 tag, from a tag or a name in English or in itself; null when it is unknown. */
+/**
+ * Returns a language as a BCP 47 tag, from a tag, or from a name in English or in the language itself. Null when it
+ * is unknown.
+ */
 export function languageTag(said: string): string | null {
   const text = said.trim().replaceAll('_', '-')
   if (text.length > 35) return null

@@ -10,9 +10,9 @@ const contacts = {
 
 /** Checks whether a text uses words of the business's own pages and listing. */
 export interface OwnWords {
-  /** Every link, mail address and telephone number in the text stands in what was read. */
+  /** Whether every link, mail address and telephone number in the text is also in the pages or the listing. */
   holds(text: string): boolean
-  /** A word of it at least stands in what was read. */
+  /** Whether at least one word of the text is in the pages or the listing. */
   knows(text: string): boolean
 }
 

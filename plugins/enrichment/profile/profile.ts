@@ -8,11 +8,11 @@ import { socialsOf } from '../website/socials'
 import { cleanText, distinct, phoneDigits } from '../website/text'
 import { languageTags } from './languages'
 
-/** What was read of a business, from one or two sources. */
+/** The data that was read about a business, from one or two sources. */
 export interface Findings {
   readonly site: Site | null
   readonly listing: Listing | null
-  /** The business as its pages mark it up. */
+  /** The business in the markup of its pages. */
   readonly data: BusinessData | null
 }
 
@@ -63,7 +63,7 @@ export function structuredProfile(findings: Findings, location: EnrichedRow): Pr
   }
 }
 
-/** What a language model found in the texts, as far as it may be used. */
+/** The parts of a language model's answer that may be used. */
 export interface Understood {
   readonly about: string | null
   readonly services: readonly string[]
@@ -88,7 +88,7 @@ export function withUnderstood(profile: Profile, understood: Understood): Profil
   }
 }
 
-/** Keeps earlier data of a source that could not be read this time, with its old date, where nothing new is known. */
+/** Keeps earlier data of a source that could not be read, with its old date, where there is no newer data. */
 export function withBefore(profile: Profile, before: Enrichment | undefined): Profile {
   if (!before) return profile
   const kept = Object.entries(before).filter(
@@ -119,8 +119,8 @@ function sourcesOf({ site, listing }: Findings): Profile['sources'] {
 }
 
 /**
- * How sure it is: 0.4 for a listing, 0.2 for a website, 0.2 for one that marks the business up, and 0.2 where two of them agree on its
- * telephone number or postal code.
+ * Returns the confidence: 0.4 for a listing, 0.2 for a website, 0.2 for a website with markup of the business, and
+ * 0.2 if two of them have the same telephone number or postal code.
  */
 function confidenceOf({ site, listing, data }: Findings): number {
   const phones = [listing?.fields.phone, data?.phone, ...(site?.pages ?? []).flatMap(({ phones }) => phones)]

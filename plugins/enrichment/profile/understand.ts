@@ -15,7 +15,7 @@ const answer = v.strictObject({
   languages: v.pipe(v.array(line(35)), v.maxLength(8)),
 })
 
-/** Of all pages together: more tells a model nothing new. */
+/** For all pages together. More text tells a model nothing new. */
 const charactersMax = 16_000
 const pieceMax = 1_800
 
@@ -27,8 +27,8 @@ const instructions =
   'the pages do not say, praise nothing, and name no links, mail addresses or telephone numbers. Use the language of the pages.'
 
 /**
- * Returns what a language model finds in the texts, or null when there is no model or it fails. Drops what names an
- * unknown link, address or number, or shares no word with the texts.
+ * Returns what a language model finds in the texts, or null when there is no model or it fails. Drops every part that
+ * names an unknown link, address or number, or shares no word with the texts.
  */
 export async function understand(
   ctx: Pick<OwnerContext, 'outbound' | 'log'>,

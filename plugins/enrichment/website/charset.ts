@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** How far into a page its own word on its encoding may stand. */
+/** The first bytes of a page in which it may declare its encoding. */
 const lookAt = 4_096
 const labelMax = 40
 
@@ -27,7 +27,7 @@ function marked(body: Uint8Array): Encoding | null {
 
 type Encoding = ConstructorParameters<typeof TextDecoder>[0] & string
 
-/** The encoding that a content type names, if we know it. */
+/** The encoding that a content type names, if it is known. */
 function charsetIn(contentType: string): Encoding | null {
   for (const part of contentType.slice(0, 500).split(';').slice(1)) {
     const [name = '', value = ''] = part.split('=', 2)
@@ -36,7 +36,7 @@ function charsetIn(contentType: string): Encoding | null {
   return null
 }
 
-/** By its label, as the Encoding Standard has them; null for what is none. */
+/** Returns the encoding with this label of the Encoding Standard, or null for an unknown label. */
 function encodingOf(label: string): Encoding | null {
   const name = label.trim().toLowerCase()
   if (name === '' || name.length > labelMax) return null

@@ -1,4 +1,4 @@
-/** Elements whose text is none of the page's own words to a reader. */
+/** Elements whose text a reader does not see as words of the page. */
 const silent = new Set(
   `script style noscript template svg math iframe object embed canvas audio video select textarea button dialog nav footer form
    noframes noembed applet map`.split(/\s+/),
@@ -7,7 +7,7 @@ const silent = new Set(
 /** Whether the text inside an element is left out. */
 export const isSilent = (name: string): boolean => silent.has(name)
 
-/** Values of style properties that keep something from being seen. */
+/** Style properties and the values that hide an element. */
 const unseen: Readonly<Record<string, (value: string) => boolean>> = {
   display: (value) => value === 'none',
   visibility: (value) => value === 'hidden' || value === 'collapse',

@@ -4,13 +4,13 @@ import { cleanText } from './text'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** What is collected from a page during parsing. */
+/** The data that is collected from a page during parsing. */
 export interface Notes {
-  /** An element begins that can be seen, or that speaks to machines. */
+  /** Called for the start of an element that is visible or machine-readable. */
   element(name: string, attributes: Attributes): void
   endElement(name: string): void
   beginHeading(): void
-  /** Words; those that are not seen may be a script's data or a link's name. */
+  /** Called for text. Text that is not visible can be the data of a script or the name of a link. */
   text(text: string, isSeen: boolean): void
   endBlock(): void
   isFull(): boolean
@@ -100,7 +100,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Words by block, the blocks of headings among them. */
+/** Collects visible text by block, including headings. */
 function createTexts() {
   const headings: string[] = []
   const blocks: string[] = []
@@ -132,7 +132,7 @@ function createTexts() {
   }
 }
 
-/** Scripts that are data: parsed as JSON and never run. All others are passed over. */
+/** Collects scripts with data. They are parsed as JSON and never run. Other scripts are ignored. */
 function createScripts() {
   const data: unknown[] = []
   let script: string | null = null
@@ -144,7 +144,7 @@ function createScripts() {
       const isData = type.split(';')[0]?.trim().toLowerCase() === 'application/ld+json'
       script = isData && data.length < bounds.dataBlocks ? '' : null
     },
-    /** Whether the text was a script's. */
+    /** Whether the text belonged to a script. */
     take(text: string): boolean {
       if (script === null) return false
       if (script.length + text.length > bounds.dataCharacters) {

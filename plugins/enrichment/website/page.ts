@@ -6,29 +6,29 @@ export interface PageLink {
 
 /** The content of a page, within limits: plain texts and addresses, never markup. */
 export interface SitePage {
-  /** The address that it came from. */
+  /** The address of the page. */
   readonly url: string
   readonly fetched_at: string
   readonly title: string
-  /** What its `meta` says that it is about. */
+  /** The description in its `meta` elements. */
   readonly description: string
   readonly headings: readonly string[]
-  /** The words of each block that can be seen, in order. */
+  /** The visible text of each block, in order. */
   readonly blocks: readonly string[]
   readonly links: readonly PageLink[]
   /** Telephone numbers that are links. */
   readonly phones: readonly string[]
-  /** What it says about languages, as it says it. */
+  /** What the page says about languages, unchanged. */
   readonly languages: readonly string[]
-  /** What its scripts of JSON-LD hold. Strangers' values of any form. */
+  /** The content of its JSON-LD scripts: values of strangers in any form. */
   readonly data: readonly unknown[]
-  /** It was larger, deeper or longer than is read. */
+  /** Whether the page was larger, deeper or longer than the limits. */
   readonly isCut: boolean
 }
 
-/** How much of a page is read. */
+/** The limits for reading a page. */
 export const pageBounds = {
-  /** Elements inside each other: browsers stop at as many. */
+  /** Depth of nested elements, the same as in browsers. */
   depth: 512,
   elements: 100_000,
   attributeCharacters: 2_048,

@@ -3,7 +3,7 @@ import { isHidden, isSilent } from './hidden'
 import { pageBounds, type SitePage } from './page'
 import { createNotes, type Notes } from './page-notes'
 
-/** Written to the parser at once; in between others have their turn. */
+/** Characters that are parsed at once. In between, other work can run. */
 const sliceCharacters = 64 * 1024
 
 /**
@@ -31,12 +31,12 @@ const blocks = new Set(
 )
 const headings = new Set(['h1', 'h2', 'h3'])
 
-/** Follows the parser from element to element and hands on what is to be kept. */
+/** Follows the parser from element to element and passes on what is visible or data. */
 function createWalk(notes: Notes) {
   let depth = 0
   let elements = 0
   let isOver = false
-  /** How deep the outermost element stands whose text is left out, or that is not seen at all. */
+  /** Depth of the outermost element whose text is ignored or hidden. */
   let silentAt: number | null = null
   let hiddenAt: number | null = null
   let parser: Parser | undefined

@@ -9,10 +9,10 @@ import { socialOf } from './socials'
 
 const pageBytesMax = 4 * 2 ** 20
 const furtherMax = 4
-/** After so long no further page is begun. */
+/** After this time, no other page is requested. */
 const enoughMs = 60_000
 
-/** The content of a website: its home page and the pages that it led to. */
+/** The content of a website: its home page and the pages that it links to. */
 export interface Site {
   readonly url: string
   readonly pages: readonly SitePage[]
@@ -20,7 +20,7 @@ export interface Site {
 
 export interface SiteOptions {
   readonly signal: AbortSignal
-  /** Left between two pages. */
+  /** Pause between two pages, in milliseconds. */
   readonly pauseMs: number
 }
 

@@ -19,13 +19,13 @@ const hopsMax = 4
 
 /** Fetches pages of one site, as its robots.txt allows. */
 export interface SiteFetch {
-  /** Whether robots.txt allows the address. Throws a ServiceFault where that cannot be found out. */
+  /** Whether robots.txt allows the address. Throws a ServiceFault if that is unknown. */
   allows(url: string): Promise<boolean>
   /** Fetches the address, following redirects within the site. Throws a ServiceFault for anything but success. */
   get(url: string, asked: { readonly maxBytes: number; readonly accept: string }): Promise<SafeAnswer>
 }
 
-/** Creates the reader of an address's site. It fetches nothing outside the site, also for links and redirects. */
+/** Creates a function that fetches pages of one site, and never follows links or redirects outside it. */
 export function createSiteFetch(
   { safeFetch }: Pick<OwnerContext['outbound'], 'safeFetch'>,
   start: string,
@@ -93,7 +93,7 @@ export function createSiteFetch(
   }
 }
 
-/** Work that is not waited for any longer when somebody calls it off; it ends by itself. */
+/** Rejects when the signal aborts. The work itself continues and its result is ignored. */
 async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const off = Promise.withResolvers<never>()
@@ -102,14 +102,14 @@ async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, off.promise]).finally(() => signal.removeEventListener('abort', stop))
 }
 
-/** A fault of the network says of whom it speaks. */
+/** Rethrows a network fault with the website in its message. */
 function ofTheWebsite(error: unknown): never {
   if (!isServiceFault(error)) throw error
   const { kind, message, code, retryAfterMs } = error
   throw new ServiceFault(kind, `The website cannot be read: ${message}`, { code, retryAfterMs })
 }
 
-/** No host's name but an IP address, which is not repeated: a stranger may write anybody's there. */
+/** Whether the host is an IP address. Messages do not repeat it, because a stranger can choose any address. */
 const isAddress = ({ hostname }: URL) => /^\[|^\d+(?:\.\d+){3}$/.test(hostname)
 
 function within(site: string, next: URL | null): string {

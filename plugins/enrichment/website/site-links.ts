@@ -5,7 +5,7 @@ import type { SitePage } from './page'
 export const siteOf = ({ hostname }: URL): string =>
   getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 
-/** What a page of a site is for, by words of its address or of links to it; in the order in which they are wanted. */
+/** The purposes of pages, by words of their address or of links to them, in order of priority. */
 const purposes: readonly (readonly [purpose: string, words: RegExp])[] = [
   [
     'about',
@@ -26,7 +26,7 @@ const purposes: readonly (readonly [purpose: string, words: RegExp])[] = [
   ['impressum', anyOf('impressum|imprint|legal-notice|mentions-legales|aviso-legal')],
 ]
 
-/** One of these words, as a word. */
+/** A pattern that matches one of these words as a whole word. */
 function anyOf(...words: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
 }
@@ -57,7 +57,7 @@ export function furtherPages({ url, links }: Pick<SitePage, 'url' | 'links'>, mo
   return [...chosen]
 }
 
-/** The last part of the path and the words of the link, with their spaces as the paths have them. */
+/** Returns the last part of the path and the words of the link, with hyphens for spaces as in paths. */
 function wordsOf({ pathname }: URL, words: string): string {
   const last = pathname.split('/').filter(Boolean).at(-1) ?? ''
   return `${decoded(last)} ${words.trim().replaceAll(' ', '-')}`.replaceAll('_', '-')

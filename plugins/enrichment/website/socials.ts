@@ -21,7 +21,7 @@ const networks: Readonly<Record<string, string>> = {
   'wa.me': 'whatsapp',
 }
 
-/** Addresses that pass a page on, rather than being somebody's. */
+/** Addresses that share a page and are not profiles. */
 const sharing =
   /^\/(?:sharer|share|sharearticle|intent|dialog|plugins|tr|pin\/create|home|hashtag|search|login|policies|legal|privacy|help|embed|watch)(?:[/.]|$)/i
 

@@ -44,7 +44,7 @@ const items = (what: string) =>
     ),
   )
 
-/** Records edits that replace what was read. */
+/** Records edits that replace imported values. */
 export const overrideEnrichment = defineCommand({
   name: 'enrichment override',
   summary: 'Replace what was read of a business with your own words, key by key, or remove them',
@@ -99,7 +99,7 @@ export const overrideEnrichment = defineCommand({
   },
 })
 
-/** Shows what is known of a business, and its sources. */
+/** Shows the profile of a business, and its sources. */
 export const showEnrichment = defineCommand({
   name: 'enrichment show',
   summary: "Show a business's profile with its sources, times and edits",

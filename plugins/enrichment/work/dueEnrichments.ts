@@ -18,7 +18,7 @@ export const dueEnrichments: JobDeclaration = {
   },
 }
 
-/** Does the same for one location, at once. */
+/** Queues one location at once, by the same rules. */
 export async function enrichAtOnce(
   ctx: OwnerContext,
   { location_id }: { readonly location_id: string },

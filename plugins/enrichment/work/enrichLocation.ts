@@ -21,7 +21,7 @@ import { settle } from './settle'
 import { endRunning, tracked } from './syncs'
 
 const payload = v.strictObject({ location_id: v.string() })
-/** After the first, second and third try that failed: an hour's outage is not waited out, a restart is, and nobody is pestered. */
+/** Waits after the first, second and third failed try. They cover a restart but not an outage of an hour. */
 const waitsMs = [20_000, 120_000, 600_000]
 const attemptsMax = waitsMs.length + 1
 const errorMax = 500
@@ -30,7 +30,7 @@ const errorMax = 500
 export const createEnrichLocation = ({
   pauseMs,
 }: {
-  /** Left between two pages of a website. */
+  /** Pause between two pages of a website, in milliseconds. */
   readonly pauseMs: number
 }): QueueDeclaration<typeof payload> => ({
   summary: "Reads a location's website and profile",
@@ -111,8 +111,9 @@ async function readAll(
 }
 
 /**
- * What passes is tried again while tries are left, and a limit costs one, so that nothing waits for days when half of it is there. With
- * nothing read at all the fault decides: a day's allowance is waited for, what is refused ends the job.
+ * Decides whether to try again. A temporary fault is retried while tries are left. A limit uses up a try, so that a
+ * half-read profile does not wait for days. If nothing was read, the fault decides: a used-up allowance is waited
+ * for, a refusal ends the job.
  */
 function judge({ attempt }: Task, faults: readonly ServiceFault[], isSomething: boolean): void {
   const soon = faults.find((fault) => isPassing(fault) && fault.kind !== 'quota')

@@ -1,10 +1,7 @@
 import { type Enqueued, enrichmentStatus, moveState, type OwnerContext, where } from 'renown'
 import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 
-/**
- * Queues a location, which is pending from now on. Idempotent, so it also repairs a crash between the row and the
- * queue.
- */
+/** Queues a location and sets it to `pending`. Idempotent, so it also repairs a crash between the row and the queue. */
 export async function requestEnrichment(
   ctx: OwnerContext,
   { id, workspace_id, enrichment_status }: EnrichedRow,

@@ -9,11 +9,11 @@ export interface Result {
   readonly findings: Findings
   readonly profile: Profile
   readonly method: string
-  /** Why a source that was asked could not be read; null where all were. */
+  /** Why a source could not be read. Null if all could. */
   readonly fault: string | null
 }
 
-/** How much of a location was changed. */
+/** How many parts of a location changed. */
 export interface Settled {
   readonly keys: number
   readonly fields: number
@@ -65,7 +65,7 @@ function changesOf(location: EnrichedRow, { findings, profile, method, fault }: 
   }
 }
 
-/** Parts of the profile that say something else than before; when it was read is none. */
+/** Counts the changed parts of the profile. The time of reading does not count. */
 function changedKeys(before: object, after: object): number {
   const [old, fresh] = [before, after] as readonly Readonly<Record<string, unknown>>[]
   const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'sources')

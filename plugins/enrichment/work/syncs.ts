@@ -1,7 +1,7 @@
 import { field, foreignEntity, isServiceFault, type OwnerContext, type ServiceFault, where } from 'renown'
 import type { EnrichedRow } from '../EnrichedLocation'
 
-/** The syncs that people see, as far as interrupted ones are found again. */
+/** The fields of SyncStatus that are needed to find interrupted syncs. */
 export const Reading = foreignEntity('SyncStatus', {
   location_id: field.text('Location that is read for'),
   kind: field.oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is synced'),

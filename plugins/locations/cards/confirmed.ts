@@ -1,6 +1,6 @@
 import type { Location } from '../contract'
 
-/** The actions that ask first. */
+/** The actions that need a confirmation. */
 export const confirmed = ['sign', 'rest', 'cancel'] as const
 export type Confirmed = (typeof confirmed)[number]
 

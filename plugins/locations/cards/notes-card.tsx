@@ -21,7 +21,7 @@ const choices = [
   ['no', 'No, customers visit it'],
 ] as const
 
-/** Whether the business is online only, and what people note about it. */
+/** A card with the notes, and whether the business is online only. */
 export default function NotesCard(card: PageCardProps<Location>) {
   const { data: location } = card
   const { manual_notes: notes } = location
@@ -63,7 +63,7 @@ const onlineChoice = ({ is_online_only, is_online_only_overridden }: Location) =
   return is_online_only ? 'yes' : 'no'
 }
 
-/** Whether it is, and who says so. */
+/** Says whether the business is online only, and whether a person set that. */
 function onlineWords({ is_online_only, is_online_only_overridden }: Location): string {
   if (is_online_only === undefined || is_online_only === null) return 'not known yet'
   const by = is_online_only_overridden ? 'as you say' : 'until a reading says otherwise'

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { defineLocationAction, defineLocationCard, type Location } from '../contract'
 import { linesOf, typed } from './form-values'
 
-/** Whether the business is online only, and what people note about it. */
+/** The card of notes, and of whether the business is online only. */
 export const notes = defineLocationCard<Location>({
   name: 'notes',
   order: 50,

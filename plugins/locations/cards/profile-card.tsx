@@ -17,7 +17,7 @@ import type { Location } from '../contract'
 import { profileFields } from './profile-fields'
 import { ratingOf } from './standing'
 
-/** What the card is given. */
+/** The data of the card. */
 export interface ProfileData {
   readonly location: Location
   /** Longest values of a field, in characters. */
@@ -26,7 +26,7 @@ export interface ProfileData {
 
 type Props = PageCardProps<ProfileData>
 
-/** Which business it is, where it is and how it is known elsewhere. */
+/** A card with the name, the address and the platform ids of the business. */
 export default function ProfileCard(card: Props) {
   const { location } = card.data
   return (
@@ -45,7 +45,7 @@ const addressOf = ({ address_line1, address_line2, postal_code, city, state, cou
     .filter(Boolean)
     .join(', ')
 
-/** A fact, where it is known. */
+/** Returns a fact, if it is known. */
 const given = (name: string, known: unknown, value: Children): (readonly [string, Children])[] =>
   known === undefined || known === null || known === '' ? [] : [[name, value]]
 

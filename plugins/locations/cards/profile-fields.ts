@@ -1,4 +1,4 @@
-/** What of the profile people may write, in words. */
+/** The fields of the profile that people may edit, with their labels. */
 export const profileFields = [
   ['business_name', 'Name'],
   ['business_category', 'Category'],

@@ -31,7 +31,7 @@ export const profile = defineLocationCard<ProfileData>({
   },
 })
 
-/** What was sent and differs from what is stored: a field that was not touched is nobody's correction. */
+/** Returns the sent values that differ from the stored ones. An unchanged field is not an edit. */
 const changesOf = (sent: v.InferOutput<typeof input>, location: Location) =>
   Object.fromEntries(
     profileFields.flatMap(([name]) => {

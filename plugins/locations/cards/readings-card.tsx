@@ -4,7 +4,7 @@ import { Badge, Card, Moment, type PageCardProps, Table, type Tone } from 'renow
 
 type Reading = Row<typeof SyncStatus>
 
-/** What was last read from outside for a location, source by source. */
+/** A card with the last sync of each source. */
 const ReadingsCard = ({ data: readings }: PageCardProps<readonly Reading[]>) => (
   <Card title="Readings" about="What was last read for it from outside, and how completely.">
     <Table

@@ -3,7 +3,7 @@ import { defineLocationCard } from '../contract'
 
 const shownMax = 100
 
-/** What was last read from outside for the location. */
+/** The card of the last sync of each source. */
 export const readings = defineLocationCard<readonly Row<typeof SyncStatus>[]>({
   name: 'readings',
   order: 70,

@@ -29,7 +29,7 @@ export function Day({ at }: { readonly at: string | undefined }) {
   return at === undefined ? <>an unknown day</> : <time datetime={at}>{day.format(new Date(at))}</time>
 }
 
-/** Stars and how many reviews they rest on. */
+/** Returns the stars and the number of reviews. */
 export function ratingOf({
   average_rating,
   total_reviews,

@@ -6,16 +6,16 @@ import type { Location } from '../contract'
 import type { Confirmed } from './confirmed'
 import { Day, ReviewRating } from './standing'
 
-/** What the card is given. */
+/** The data of the card. */
 export interface StateData {
   readonly location: Location
-  /** Null where locations are not counted, or are not this person's to count. */
+  /** Null if locations are not counted, or if the person may not see the count. */
   readonly used: Used | null
 }
 
 type Props = PageCardProps<StateData>
 
-/** Whether it is worked on, its trial, and what an owner may do about both. */
+/** A card with the state and the trial of a location, and what an owner can change. */
 export default function StateCard(card: Props) {
   const { location, used } = card.data
   return (

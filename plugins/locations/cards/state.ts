@@ -8,7 +8,7 @@ import type { StateData } from './state-card'
 const none = v.strictObject({})
 const mayTry = v.strictObject({ trial: typed('`yes` begins with a trial') })
 
-/** Whether the location is worked on, and the forms that change that. */
+/** The card of the state, with the forms that change it. */
 export const state = defineLocationCard<StateData>({
   name: 'state',
   order: 30,

@@ -11,7 +11,7 @@ interface AddProps {
   readonly workspaceId: string
   readonly outcome: Outcome | null
   readonly isProspect: boolean
-  /** All that is paid for is in use. */
+  /** Whether all paid locations are in use. */
   readonly isFull: boolean
 }
 

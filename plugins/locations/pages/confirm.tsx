@@ -3,17 +3,17 @@ import { Button, ButtonLink, Card, type Children, Form, Head, type PageProps, Ro
 import { addressOf, onePath } from '../addresses'
 import type { Confirmed } from '../cards/confirmed'
 
-/** What the page is given. */
+/** The data of the page. */
 export interface ConfirmData {
   readonly id: string
   readonly to: Confirmed
-  /** All paid locations are in use. */
+  /** Whether all paid locations are in use. */
   readonly isFull: boolean
   /** Such as `Sign Bakery?` */
   readonly title: string
 }
 
-/** Asks before the state of a location changes, and says what follows. */
+/** The page that confirms a change of a location's state, and says what follows. */
 export default function Confirm({ data, csrf }: PageProps<ConfirmData>) {
   const { id, to, isFull, title } = data
   const back = addressOf(id)

@@ -4,7 +4,7 @@ import { usedOf } from '../capacity'
 import { confirmed, isOpen } from '../cards/confirmed'
 import type { ConfirmData } from './confirm'
 
-/** Asks before the state of a location changes. */
+/** The page that confirms a change of a location's state. */
 export const confirmPage = defineRecordPage<typeof BusinessLocation, ConfirmData>({
   path: confirmPath,
   title: 'Confirm',

@@ -17,22 +17,22 @@ export interface ListFilters {
 /** A column that a plugin adds. */
 interface Column {
   readonly title: string
-  /** By location. */
+  /** Texts by location id. */
   readonly texts: Readonly<Record<string, string>>
 }
 
-/** What the page is given. */
+/** The data of the page. */
 export interface ListData {
   readonly asked: ListFilters
   readonly rows: readonly Location[]
   readonly columns: readonly Column[]
   readonly hasMore: boolean
-  /** Null where locations are not counted, or are not this person's to count. */
+  /** Null if locations are not counted, or if the person may not see the count. */
   readonly used: Used | null
   readonly mayAdd: boolean
 }
 
-/** The businesses that a workspace is about. */
+/** The page with the businesses of a workspace. */
 export default function List({ data, csrf, outcome, workspace }: PageProps<ListData>) {
   const { hasMore, used, mayAdd } = data
   const asked = { ...data.asked, prospects: data.asked.prospects || outcome?.values?.kind === 'prospect' }
@@ -114,7 +114,7 @@ function Turning({ asked, hasMore }: { readonly asked: ListFilters; readonly has
   )
 }
 
-/** How it stands comes second, so that it is seen on a phone too. */
+/** The table of locations. The state is in the second column, so that phones show it too. */
 function Locations({ rows, columns, asked: { prospects, find } }: ListData) {
   const titles = columns.map(({ title }) => title)
   const textsOf = (row: Location) => columns.map(({ texts }) => texts[row.id] ?? '–')

@@ -17,7 +17,7 @@ import type { ListData, ListFilters } from './list'
 
 const shownMax = 100
 
-/** The businesses of a workspace, clients and prospects apart, with a form for one more. */
+/** The businesses of a workspace, as clients or prospects, with a form to add one. */
 export const listPage = defineAppPage<ListData>({
   path: listPath,
   title: 'Business locations',

@@ -4,7 +4,7 @@ import { ReviewRating } from '../cards/standing'
 import type { Location } from '../contract'
 import { offersTrial, Refused, Try } from './refused'
 
-/** What the page is given. */
+/** The data of the page. */
 export interface OneData {
   readonly location: Pick<
     Location,
@@ -13,7 +13,7 @@ export interface OneData {
   readonly mayChange: boolean
 }
 
-/** One location: all that is known of it, and what its owner may change. */
+/** The page of one location, with its cards. */
 export default function One({ data, cards, notice, outcome, ...page }: PageProps<OneData>) {
   const { location, mayChange } = data
   return (

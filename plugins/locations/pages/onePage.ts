@@ -3,7 +3,7 @@ import { onePath } from '../addresses'
 import { locationCard } from '../contract'
 import type { OneData } from './one'
 
-/** The page of a location. Plugins show what they know of it in cards. */
+/** The page of a location. Plugins add cards with their data. */
 export const onePage = defineRecordPage<typeof BusinessLocation, OneData>({
   path: onePath,
   title: 'Business location',

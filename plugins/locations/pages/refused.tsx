@@ -2,16 +2,16 @@
 import { Button, Form, Notice, type Outcome, type PageProps } from 'renown/web'
 import { addressOf } from '../addresses'
 
-/** Whether all paid locations are in use, so that a trial is a way on. */
+/** Whether all paid locations are in use, so that the page offers a trial. */
 export const offersTrial = (outcome: Outcome | null): boolean => outcome?.code === 'over_capacity'
 
-/** The way to the location that has the same id of a platform. */
+/** A link to the location that has the same platform id. */
 export function Existing({ of: outcome }: { readonly of: Outcome }) {
   const id = outcome.extra?.location_id
   return id === undefined ? null : <a href={addressOf(String(id))}>Look at that one</a>
 }
 
-/** What was refused as a whole, above everything. */
+/** A message about the whole form, above the page. */
 export const Refused = ({ of: outcome }: { readonly of: Outcome }) => (
   <Notice tone="bad" title="Nothing was changed">
     <bdi>{outcome.fault}</bdi> <Existing of={outcome} />
@@ -24,7 +24,7 @@ interface TryProps {
   readonly id: string
 }
 
-/** The way on where all paid locations are in use. */
+/** A button that starts a trial, if all paid locations are in use. */
 export const Try = ({ page, outcome, id }: TryProps) => (
   <Notice title="It can begin with a trial">
     <p>Outside of what is paid for, and once for a business.</p>

@@ -19,7 +19,7 @@ import { findVisibility } from '../sections/findVisibility'
 import { readListing } from '../sections/readListing'
 
 const payload = v.strictObject({ audit_id: v.string() })
-/** After the first and the second try that failed: a blink of the network must not end as a website that nobody could look at. */
+/** Waits after the first and the second failed try, so that a short network problem does not end an audit. */
 const waitsMs = [20_000, 120_000]
 const triesMax = waitsMs.length + 1
 
@@ -54,14 +54,14 @@ export const auditProspect: QueueDeclaration<typeof payload> = {
   },
 }
 
-/** What passes by itself, no sooner than it may have passed. What names its own time, such as a limit, keeps that. */
+/** Returns a temporary fault with the wait of this attempt. A fault with its own wait, such as a limit, keeps that. */
 function later({ kind, message, code, retryAfterMs = 0 }: ServiceFault, { attempt }: Task): ServiceFault {
   const waitMs = kind === 'transient' ? (waitsMs[attempt - 1] ?? 0) : 0
   const afterMs = Math.max(waitMs, retryAfterMs)
   return new ServiceFault(kind, message, { code, ...(afterMs > 0 ? { retryAfterMs: afterMs } : {}) })
 }
 
-/** Takes the audit in hand; one that still runs was a lost worker's, and is queued again first. */
+/** Starts the audit. One that is still running belonged to a lost worker, so it is queued again first. */
 async function begin(ctx: OwnerContext, id: string): Promise<Audit | null> {
   const audit = await ctx.rows(ProspectAudit).get(id)
   if (!audit || isEnded(audit)) return null
@@ -76,7 +76,7 @@ function complete(ctx: OwnerContext, audit: Audit, findings: Findings): Promise<
   return moveAudit(ctx, audit, 'completed', { findings, ...(score === null ? {} : { score }) })
 }
 
-/** Looks part by part; answers in words why there is nothing to look at any more. */
+/** Audits part by part. Returns a text if there is no reason to audit any more. */
 async function look(ctx: OwnerContext, { location_id }: Audit, task: Task): Promise<Findings | string> {
   const isLast = task.attempt >= triesMax
   const first = await pitched(ctx, location_id, task)
@@ -96,7 +96,10 @@ async function look(ctx: OwnerContext, { location_id }: Audit, task: Task): Prom
   }
 }
 
-/** The location while it is being pitched; otherwise what became of it. Throws when the job is to stop. */
+/**
+ * Returns the location while it is a prospect, otherwise a text with what became of it. Throws when the job must
+ * stop.
+ */
 async function pitched(ctx: OwnerContext, id: string, { signal }: Task): Promise<Prospect | string> {
   signal.throwIfAborted()
   const location = await ctx.rows(BusinessLocation).get(id)

@@ -27,7 +27,7 @@ export const newProspects: JobDeclaration = {
   },
 }
 
-/** Does the same for one business, at once. */
+/** Starts an audit for one business at once, by the same rules. */
 export async function auditAtOnce(
   ctx: OwnerContext,
   { location_id }: { readonly location_id: string },

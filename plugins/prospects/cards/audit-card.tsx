@@ -17,7 +17,7 @@ import {
 import type { Audit } from '../records/auditStatus'
 import { auditWords, isAuditOpen } from './audit-words'
 
-/** What the card is given: the audit, and whether the business is still a prospect. */
+/** The data of the card: the audit, and whether the business is still a prospect. */
 export interface AuditCardData {
   readonly audit: Audit | null
   readonly isProspect: boolean
@@ -26,7 +26,7 @@ export interface AuditCardData {
 const about =
   'What can be seen of it from outside. What could not be found out is said so, and counts neither for nor against it.'
 
-/** What was found out about a business that is being pitched. */
+/** The findings of an audit. */
 export default function AuditCard(card: PageCardProps<AuditCardData>) {
   const { audit, isProspect } = card.data
   return (
@@ -92,7 +92,7 @@ const Findings = ({ of: findings }: { readonly of: Readonly<Record<string, unkno
   </>
 )
 
-/** What every part says of itself; the rest of it are its facts. */
+/** The fields that every part has. All others are its facts. */
 const said = new Set(['status', 'method', 'looked_at', 'unknown', 'score'])
 
 function Part({ of: part }: { readonly of: unknown }) {
@@ -121,7 +121,7 @@ function Part({ of: part }: { readonly of: unknown }) {
 
 type Records = readonly Readonly<Record<string, unknown>>[]
 
-/** Whether a value is a list of things that each have facts of their own. */
+/** Whether a value is a list of objects. */
 const isRecords = (value: unknown): value is Records =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -129,7 +129,7 @@ const isRecords = (value: unknown): value is Records =>
 
 const recordsMax = 100
 
-/** Such a list as a table, folded away where it is long. */
+/** A list of objects as a table, folded if it is long. */
 function Records({ of: records, name }: { readonly of: Records; readonly name: string }) {
   const shown = records.slice(0, recordsMax)
   const columns = [...new Set(shown.flatMap((record) => Object.keys(record)))].slice(0, 8)
@@ -154,7 +154,7 @@ function Records({ of: records, name }: { readonly of: Records; readonly name: s
   )
 }
 
-/** Each thing that could not be found out, with its reason. */
+/** Lists each unknown item with its reason. */
 function unknownIn({ unknown, status }: Readonly<Record<string, unknown>>) {
   const listed = Array.isArray(unknown) ? (unknown as { what?: unknown; reason?: unknown }[]) : []
   if (listed.length === 0 && status === 'unknown') return [['All of it', 'unknown'] as const]

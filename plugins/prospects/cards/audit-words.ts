@@ -1,6 +1,6 @@
 import type { Audit } from '../records/auditStatus'
 
-/** How far an audit is, in words. */
+/** Describes the state of an audit. */
 export function auditWords(audit: Pick<Audit, 'status' | 'score'> | null): string {
   if (!audit) return 'not audited yet'
   const { status, score } = audit
@@ -14,6 +14,6 @@ const words: Readonly<Record<string, string>> = {
   failed: 'failed',
 }
 
-/** Whether an audit waits or runs: it cannot be asked for again before it ended. */
+/** Whether an audit waits or runs. A new one cannot start before it has ended. */
 export const isAuditOpen = (audit: Audit | null): boolean =>
   audit !== null && audit.status !== 'completed' && audit.status !== 'failed'

@@ -9,7 +9,7 @@ import { auditWords } from './audit-words'
 
 const module = new URL('./audit-card.tsx', import.meta.url)
 
-/** The audit of a prospect, with a form that begins one. */
+/** The audit of a prospect, with a form that starts one. */
 export const auditCard = defineLocationCard<AuditCardData>({
   name: 'audit',
   order: 10,
@@ -37,7 +37,7 @@ export const auditCard = defineLocationCard<AuditCardData>({
   },
 })
 
-/** The audit of a business that has signed since, below what is current. */
+/** The audit of a business that has since signed, below current data. */
 export const pastAuditCard = defineLocationCard<AuditCardData>({
   name: 'past-audit',
   order: 90,

@@ -3,7 +3,7 @@ import type { Section } from './section'
 /** The weight of each part. Parts with a score share the total. */
 export const weights = { reviews: 30, traffic: 25, profile: 20, visibility: 15, mentions: 10 } as const
 
-/** With less known weight than this, there is no total score. */
+/** If the known parts have less weight than this, there is no total score. */
 export const weightMin = 40
 
 export type Findings = Readonly<Partial<Record<keyof typeof weights, Section>>>

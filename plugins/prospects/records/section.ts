@@ -19,7 +19,7 @@ export interface Section extends Readonly<Record<string, unknown>> {
 interface Found {
   readonly method: string
   readonly at: Date
-  /** Null where nothing is known. */
+  /** Null if nothing is known. */
   readonly facts: Readonly<Record<string, unknown>> | null
   readonly unknown?: readonly UnknownFact[]
   readonly score?: number | null

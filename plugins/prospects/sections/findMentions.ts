@@ -6,10 +6,10 @@ import { type Section, section } from '../records/section'
 const method = 'Stored posts of the last 90 days that name it, each once however many trackers found it'
 const spanMs = 90 * 86_400_000
 const readMax = 5_000
-/** With fewer posts with a known feeling, a share is not scored. */
+/** With fewer posts with a known sentiment, the share has no score. */
 const scoredFrom = 5
 
-/** Finds what is written about the business, where mentions are tracked. */
+/** Counts posts about the business, if mentions are tracked. */
 export async function findMentions(ctx: OwnerContext, { id }: Prospect): Promise<Section> {
   const at = ctx.now()
   const since = new Date(at.getTime() - spanMs).toISOString()

@@ -6,9 +6,9 @@ import type { ListingLook, ListingSource } from './readListing'
 
 interface Check {
   readonly field: ListingPart
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly present: boolean | null
-  /** `location`, `enrichment` or the name of the source that was asked. */
+  /** `location`, `enrichment` or the name of the source. */
   readonly source: string | null
 }
 

@@ -8,7 +8,7 @@ import type { ListingLook } from './readListing'
 const methodOf = ({ source }: ListingLook) =>
   `Rating and count ${source ? `as ${source.label} shows them (${source.via}) or ` : ''}as last read; answers from the stored reviews whose source tells of replies`
 const readMax = 2_000
-/** Below this many reviews a share of answers is not scored. */
+/** Below this number of reviews, the share of answers has no score. */
 const scoredFrom = 5
 
 /** Returns what its reviews show: the platform's figures, and how many stored reviews were answered. */
@@ -51,7 +51,7 @@ export async function findReviews(
 interface Figures {
   readonly rating: number | null
   readonly total: number
-  /** `location`, or the name of the source that was asked. */
+  /** `location`, or the name of the source. */
   readonly figures_from: string
   readonly figures_as_of?: string
 }
@@ -86,7 +86,10 @@ function starsOf(rows: readonly Row<typeof Review>[]) {
   return counts
 }
 
-/** 60 by the rating, 20 by the count on a logarithm up to 200, 20 by the share answered where it is known. */
+/**
+ * 60 points for the rating, 20 for the count on a logarithmic scale up to 200, and 20 for the share of answers if it
+ * is known.
+ */
 function scoreOf(figures: Figures | null, answered: { n: number; rate: number | null }): number | null {
   if (!figures) return null
   if (figures.rating === null) return 0

@@ -8,7 +8,7 @@ import type { RobotsWord } from '../website/readPage'
 const method =
   'Its website was asked from outside: robots.txt (RFC 9309) for each agent, the page as one visitor, llms.txt'
 
-/** Returns how the website treats AI agents. It shows no visits: those appear after it is counted. */
+/** Returns how the website treats AI agents. It does not count visits, because the site is not counted yet. */
 export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast: boolean): Promise<Section> {
   const at = ctx.now()
   const nothing = (reason: string) =>
@@ -34,14 +34,17 @@ export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast:
   })
 }
 
-/** Whether the DNS itself says what it knows of a name, even nothing; without it a missing name may be our own trouble. */
+/**
+ * Whether the DNS answers for a name, even with nothing. Without an answer, the cause of a missing name may be our
+ * own network.
+ */
 const isKnownToDns = ({ outbound }: OwnerContext, { hostname }: URL): Promise<boolean> =>
   outbound.dns.addresses(hostname).then(
     () => true,
     () => false,
   )
 
-/** What robots.txt says to each agent about the page that was looked at. */
+/** Returns what robots.txt allows each agent for the page. */
 function agentsOf({ robots: file, url }: WebsiteLook) {
   const robots = file?.robots
   if (!robots) return null
@@ -68,7 +71,7 @@ async function pageFacts(
   }
 }
 
-/** A host that does not answer may as well be beyond a network of ours that is down. */
+/** Whether a host that does not answer may be unreachable because our own network is down. */
 const mayBeOurs = (fault: ServiceFault) => isPassing(fault) && fault.code !== 'unresolvable'
 
 const isNoindex = ({ directives }: RobotsWord) =>
@@ -84,8 +87,8 @@ function unknownOf({ fault, page, unread = '', robots, llms_txt }: WebsiteLook):
 }
 
 /**
- * 20 for https, 45 by the share of agents that search or fetch for a user, follow robots.txt and are allowed, 20 for
- * a page that may be indexed, 15 for structured data. Unknown parts do not count.
+ * 20 points for https, 45 for the share of allowed agents that search or fetch for a user and follow robots.txt, 20
+ * for a page that may be indexed, 15 for structured data. Unknown parts do not count.
  */
 function scoreOf({ fault, https, page }: WebsiteLook, agents: ReturnType<typeof agentsOf>): number | null {
   if (fault) return mayBeOurs(fault) ? null : 0

@@ -5,10 +5,10 @@ import { type Section, section } from '../records/section'
 
 const method = 'Stored answers of AI assistants about this business, of the last 90 days'
 const spanMs = 90 * 86_400_000
-/** Below this many answers a share is not scored. */
+/** Below this number of answers, the share has no score. */
 const scoredFrom = 5
 
-/** Returns what AI assistants answer about it, if they were asked. */
+/** Counts the AI answers that name or cite the business, if there are any. */
 export async function findVisibility(ctx: OwnerContext, { id }: Prospect): Promise<Section> {
   const at = ctx.now()
   const since = new Date(at.getTime() - spanMs).toISOString()

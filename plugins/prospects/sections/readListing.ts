@@ -14,11 +14,11 @@ export type ListingLook =
 
 interface Asking {
   readonly signal: AbortSignal
-  /** Until this is true, a fault that may pass is thrown, so that the audit is tried again. */
+  /** Until the last try, a temporary fault is thrown, so that the audit is tried again. */
   readonly isLast: boolean
 }
 
-/** Reads a platform's public data of a business, without an account. */
+/** Reads a platform's public data about a business, without an account. */
 export async function readListing(
   ctx: OwnerContext,
   prospect: Prospect,
@@ -46,7 +46,7 @@ function publicOf({ name, publicListings: listings }: ProfileSource) {
   return [{ source: { name, label, via }, listings }]
 }
 
-/** Returns why a listing was not read. Throws errors that are retried, and errors that are not a service's. */
+/** Returns why a listing was not read. Throws errors that are retried, and errors that are not ServiceFaults. */
 function reasonOf(error: unknown, { via }: ListingSource, isLast: boolean): string {
   if (!isServiceFault(error)) throw error
   if (error.kind === 'quota') return `The day’s calls to the ${via} are used up.`

@@ -6,7 +6,7 @@ export interface AiAgent {
   readonly agent: string
   readonly operator: string
   readonly purpose: Purpose
-  /** Its operator says that it does as robots.txt says. Fetches for a user often do not. */
+  /** Whether the operator promises to follow robots.txt. Agents that fetch for a user often do not. */
   readonly heeds_robots_txt: boolean
 }
 

@@ -13,7 +13,7 @@ import { type PageFacts, type RobotsWord, readPage, robotsHeader } from './readP
 export interface WebsiteReading {
   readonly safeFetch: SafeFetch
   readonly website: URL
-  /** What passes by itself is thrown, so that somebody comes again, until this is true. */
+  /** Until the last try, temporary faults are thrown, so that the audit is tried again. */
   readonly isLast: boolean
 }
 
@@ -29,16 +29,16 @@ export interface RobotsFile {
 
 /** The public state of a website. */
 export interface WebsiteLook {
-  /** Our own rules keep us from it, such as an address that is not public. */
+  /** Why Renown's own rules forbid it, such as an address that is not public. */
   readonly refused?: string
   readonly reachable: boolean
-  /** Why it could not be reached. */
+  /** Why the website could not be reached. */
   readonly fault?: ServiceFault
   readonly https: { readonly works: boolean; readonly reason?: string }
-  /** Whether plain http leads on to https; null where it does not answer. */
+  /** Whether plain http redirects to https. Null if plain http does not answer. */
   readonly http_leads_to_https: boolean | null
   readonly redirects: readonly string[]
-  /** The last address that was asked. */
+  /** The last requested address. */
   readonly url: URL
   readonly robots: RobotsFile | null
   readonly page: (PageFacts & { readonly headers: readonly RobotsWord[] }) | null
@@ -47,7 +47,7 @@ export interface WebsiteLook {
   readonly llms_txt: boolean | null
 }
 
-/** The name under which robots.txt is asked about ourselves. */
+/** The name of Renown in robots.txt. */
 const ownName = 'Renown'
 const pageBytesMax = 4 * 1024 * 1024
 const fileBytesMax = 2 * 1024 * 1024
@@ -146,7 +146,7 @@ async function readRobots(look: WebsiteReading, { origin }: URL): Promise<Robots
   return { state: isRead ? 'read' : 'absent', status, robots: parseRobots(isRead ? body : '') }
 }
 
-/** What the page says; why it says nothing where it does not. */
+/** Returns the page, or why it was not read. */
 async function read({ answer, fault, robots, url }: Walk): Promise<Pick<WebsiteLook, 'page' | 'unread'>> {
   if (fault) return { page: null, unread: fault.message }
   if (!answer) {

@@ -3,14 +3,14 @@ import { aiAgents } from './aiAgents'
 
 /** The structured data of a page. */
 export interface PageFacts {
-  /** Directives for robots: of all, or of the one named. */
+  /** Directives for robots: for all, or for one by name. */
   readonly robots: readonly RobotsWord[]
   readonly json_ld: { readonly blocks: number; readonly unreadable: number }
-  /** Types of schema.org and the like, by JSON-LD and microdata. */
+  /** Types of schema.org and similar vocabularies, in JSON-LD and microdata. */
   readonly types: readonly string[]
   readonly has_title: boolean
   readonly has_description: boolean
-  /** Keys of scripts that could be ours. */
+  /** Keys of scripts that could be Renown's. */
   readonly script_keys: readonly string[]
 }
 

@@ -35,7 +35,7 @@ export const createClientAuth =
     throw new OAuthError('invalid_client', why, { status: 401, headers })
   }
 
-/** By the method that it registered and no other: a public app has no secret, and a secret goes one way only. */
+/** Checks the secret by the registered method only. A public app has no secret. */
 async function proves({ secret_hash, auth_method }: Client, { secret, isBasic }: Shown): Promise<boolean> {
   if (secret_hash === undefined) return auth_method === 'none' && !isBasic && !secret
   const isItsWay = isBasic === (auth_method === 'client_secret_basic')

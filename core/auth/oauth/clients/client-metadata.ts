@@ -16,7 +16,7 @@ import { OAuthClient } from './OAuthClient'
 import { redirectFault } from './redirect-uri'
 
 export interface AppDocuments {
-  /** The app that the document at this address describes. Throws `invalid_client` saying what is wrong with it. */
+  /** Returns the app that the document describes. Throws `invalid_client` with the reason. */
   find(url: string, state: RequestState): Promise<Client>
 }
 
@@ -30,13 +30,13 @@ export interface AppDocumentsDeps {
 
 const minuteMs = 60_000
 const freshMs = { least: 5 * minuteMs, usual: 60 * minuteMs, most: 24 * 60 * minuteMs }
-/** Documents have been away for days: the last good copy serves as long. */
+/** How long the last valid copy is used if a document cannot be fetched. */
 const staleMs = 7 * 24 * 60 * minuteMs
 const bytesMax = 5 * 1024
 const timeoutMs = 5_000
 /** Documents that are fetched at once, for all callers. */
 const atOnceMax = 16
-/** Addresses that could not be fetched and are not asked again for a minute. */
+/** Maximum number of failed addresses to remember for a minute. */
 const failedMax = 1_000
 const busy = () =>
   new OAuthError(

@@ -4,8 +4,8 @@ export interface Client {
   readonly name: string
   readonly redirect_uris: readonly string[]
   readonly secret_hash: string | undefined
-  /** How it registered to prove itself. It is held to that. */
+  /** The registered authentication method. No other is accepted. */
   readonly auth_method: 'none' | 'client_secret_post' | 'client_secret_basic'
-  /** Host of the document that names it; undefined where it only says who it is. */
+  /** Host of the document that names the app. Undefined if only the app itself claims its name. */
   readonly named_by: string | undefined
 }

@@ -10,10 +10,10 @@ import { type AppDocuments, isDocumentUrl } from './client-metadata'
 import { OAuthClient } from './OAuthClient'
 
 export interface Clients {
-  /** The app of that id at that host; null where there is none, or none any more. */
+  /** Returns the app with this id at this host. Null if there is none or it has expired. */
   find(clientId: string, host: Host, state: RequestState): Promise<Client | null>
   register(host: Host, app: NewClient): Promise<{ client_id: string; issued_at: Date }>
-  /** Somebody consented: the app is kept for as long as its grant can last. */
+  /** Keeps the app for as long as its grant can last, after a person allowed it. */
   keep(clientId: string, until: Date): Promise<void>
 }
 

@@ -1,5 +1,5 @@
 const lengthMax = 2_048
-/** Bytes that may stand in an address as it is; no quotes, brackets, backslashes or control characters. */
+/** Bytes that an address may contain. No quotes, spaces, backslashes or control characters. */
 const addressForm = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/
 const loopbackForm = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(\/[^?]*)?(\?.*)?$/
 const privateForm = /^([a-z][a-z0-9+.-]*):\/./

@@ -15,7 +15,10 @@ export const clientSecretPrefix = 'rnw_cs_'
 const bytesMax = 32 * 1024
 const redirectsMax = 20
 
-/** What is read of an app's own words; everything else is passed over. Clients send null and empty text for "none". */
+/**
+ * The fields of an app's registration that are used. All others are ignored. Clients send null and empty text for
+ * "none".
+ */
 const Metadata = v.object({
   redirect_uris: v.array(v.string()),
   client_name: v.nullish(v.string()),
@@ -89,14 +92,14 @@ function checkRedirects(uris: readonly string[]) {
   }
 }
 
-/** RFC 7591 §2: left out, it is `client_secret_basic`. */
+/** RFC 7591 §2: the default is `client_secret_basic`. */
 function methodOf({ token_endpoint_auth_method: named }: Metadata) {
   const method = authMethods.find((one) => one === (named || 'client_secret_basic'))
   if (method) return method
   throw invalid(`token_endpoint_auth_method must be one of ${authMethods.join(', ')}`)
 }
 
-/** Echoed as far as they are served. A refresh token comes whether it was asked for or not. */
+/** Returns the supported grant types. A refresh token is always issued. */
 function grantTypesOf({ grant_types: named }: Metadata): readonly string[] {
   if (!named || named.length === 0) return ['authorization_code']
   const served = ['authorization_code', 'refresh_token'].filter((one) => named.includes(one))

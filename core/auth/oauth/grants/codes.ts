@@ -15,7 +15,7 @@ export interface Codes {
     about: Pick<Code, 'host' | 'client_id' | 'grant_id' | 'redirect_uri' | 'code_challenge' | 'workspace_id'>,
   ): Promise<string>
   find(text: string): Promise<Code | null>
-  /** Takes the code for good; false where it was taken before. Of many at once exactly one takes it. */
+  /** Uses the code. False if it was already used. If several requests use it at once, only one gets true. */
   take(code: Code): Promise<boolean>
 }
 

@@ -17,12 +17,12 @@ export interface Decider {
 /** What the person allows: never more than the app asked for. */
 export interface Allowed {
   readonly scopes: readonly Scope[]
-  /** Null: every workspace of the agency, those to come included. */
+  /** Null: every workspace of the agency, including future ones. */
   readonly workspace_ids: readonly string[] | null
 }
 
 export interface Decision {
-  /** Sends the person back with a code; null where the request was decided before or has ended. */
+  /** Redirects the person to the app with a code. Null if the request was already decided or has expired. */
   allow(asked: AuthorizationRequest, client: Client, by: Decider, allowed: Allowed): Promise<Response | null>
   deny(asked: AuthorizationRequest, client: Client, by: Decider): Promise<Response | null>
 }

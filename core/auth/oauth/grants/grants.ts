@@ -16,7 +16,7 @@ export type Ending = (typeof endings)[number]
 export interface ConnectedApp {
   readonly grant_id: string
   readonly name: string
-  /** The app is named by the address of its own document; otherwise the name is only what it says of itself. */
+  /** Whether the app is identified by the address of its own document. Otherwise its name is only a claim. */
   readonly is_verified: boolean
   /** Host of that document, or of the address that answers are sent to. */
   readonly app_host: string
@@ -29,17 +29,23 @@ export interface ConnectedApp {
 }
 
 export interface Grants {
-  /** Records a consent; tokens come when the app shows its code. */
+  /** Records a consent. The app gets tokens when it shows its code. */
   begin(consent: Consent): Promise<Grant>
-  /** The app took its first token. One that was ended at the same moment stays ended: what is issued then does not work. */
+  /**
+   * Marks the grant as connected when the app gets its first token. A grant that ended at the same moment stays
+   * ended.
+   */
   connect(id: string): Promise<Grant | null>
   /** The grant while it has not ended. */
   live(id: string): Promise<Grant | null>
-  /** The grant while it works at this host: the one it was given at, and where that is an agency's own, its own. */
+  /**
+   * Returns the grant while it works at this host. It must be the host of the consent, and a domain of the same
+   * agency.
+   */
   liveAt(id: string, host: Host): Promise<Grant | null>
-  /** The app took a further token: the grant goes on for as long as that can be renewed. */
+  /** Extends the grant when the app gets another token. */
   renew(grant: Grant): Promise<Grant | null>
-  /** Ends a grant and all its tokens; null where it had ended. */
+  /** Ends a grant and all its tokens. Null if it had already ended. */
   end(id: string, reason: Ending): Promise<Grant | null>
   /** Notes a use, at most once in five minutes. */
   touch(grant: Grant): void
@@ -56,11 +62,11 @@ export type Consent = Pick<
 const dayMs = 24 * 60 * 60_000
 /** How long an unused refresh token works. Its grant ends with it. */
 export const idleMs = 60 * dayMs
-/** A refresh token is renewed for at most this long; then the person is asked again. */
+/** A refresh token can be renewed for this long. Then the person is asked again. */
 const absoluteMs = 180 * dayMs
 /** How long Renown remembers the app of an ended grant, to tell it that the grant has ended. */
 export const grantRetentionMs = absoluteMs + 7 * dayMs
-/** As long as a code that nobody has shown yet can matter. */
+/** How long a grant without a used code is kept. */
 const unconnectedMs = dayMs
 const usedEveryMs = 5 * 60_000
 

@@ -30,13 +30,13 @@ export interface TokenAnswer {
 export type Rotation = 'first' | 'sibling' | 'spent' | 'reused'
 
 export interface Tokens {
-  /** A new pair; the refresh token holds all scopes of the grant, whatever the access token is narrowed to. */
+  /** Issues a new pair. The refresh token has all scopes of the grant, even if the access token has fewer. */
   issue(grant: Grant, scopes: readonly Scope[]): Promise<TokenAnswer>
-  /** The unexpired token of that text. A bad checksum costs no look at the store. */
+  /** Returns the unexpired token with this text. A wrong checksum needs no lookup in the store. */
   find(text: string): Promise<Token | null>
-  /** The access token for a request, kept while nobody writes to tokens. */
+  /** Returns the access token of a request, cached until something writes to tokens. */
   access(text: string): Promise<Token | null>
-  /** Marks a refresh token as exchanged. Of many at once exactly one is the first. */
+  /** Marks a refresh token as exchanged. If several requests do so at once, only one is the first. */
   rotate(token: Token): Promise<Rotation>
   remove(token: Token): Promise<void>
 }

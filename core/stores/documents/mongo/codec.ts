@@ -4,7 +4,7 @@ import type { Document } from '../port'
 
 type Json = Record<string, unknown>
 
-/** Where instants stand inside a value; null where there are none. */
+/** The positions of instants inside a value. Null if there are none. */
 type Instants =
   | 'here'
   | { readonly each: Instants }
@@ -55,7 +55,7 @@ function below(instants: Instants, name: string): Instants {
   return 'each' in instants ? instants.each : (instants.entries[name] ?? null)
 }
 
-/** A deep copy: dates for instants, 0 for −0, nothing for undefined. */
+/** Returns a deep copy with dates for instants, 0 for −0, and without undefined. */
 function toStored(value: unknown, instants: Instants): unknown {
   if (typeof value === 'string') return instants === 'here' ? new Date(value) : value
   if (typeof value === 'number') return value + 0
@@ -66,7 +66,7 @@ function toStored(value: unknown, instants: Instants): unknown {
   return Object.fromEntries(kept.map(([name, entry]) => [name, toStored(entry, below(instants, name))]))
 }
 
-/** In place: what the driver hands over is ours. */
+/** Converts in place, because the driver's objects belong to us. */
 function fromStored(value: unknown, instants: Instants): unknown {
   if (value instanceof Date) return value.toISOString()
   if (instants === null || instants === 'here' || value === null || typeof value !== 'object') return value

@@ -24,7 +24,7 @@ export function createCollection(entity: AnyEntity, model: AnyModel, sharing: Sh
   return { ...createReads(entity, model, sharing), ...createWrites(entity, model) }
 }
 
-/** What the collections of one connection share. */
+/** The objects that the collections of one connection share. */
 export interface Sharing {
   /** Lists may be read from a secondary. */
   readonly secondary: boolean

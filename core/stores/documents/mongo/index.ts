@@ -12,7 +12,7 @@ export interface MongoOptions {
   readonly uri: string
   readonly now: () => Date
   readonly log: Log
-  /** Lists may be read from a secondary, and then lag behind. */
+  /** Whether lists may be read from a secondary, which can lag. */
   readonly secondaryLists?: boolean
 }
 

@@ -76,7 +76,7 @@ export function indexFields(entity: AnyEntity, name: string): readonly string[] 
   )
 }
 
-/** The lowest value of a field that may be null or missing: a unique index holds only rows that have one. */
+/** Returns the lowest value of a nullable field, because a unique index contains only rows that have one. */
 function floorOf(field: Field | undefined): unknown {
   if (!field || !(field.nullable || field.optional)) return undefined
   if (field.kind === 'instant') return new Date(-8.64e15)

@@ -86,7 +86,7 @@ function pipelineOf(patch: Patch, codec: Codec): Values[] {
   return [{ $set: set }, ...(patch.unset?.length ? [{ $unset: [...patch.unset] }] : [])]
 }
 
-/** A field that is set is not also set on insert, because MongoDB refuses that. */
+/** Leaves out fields that are set anyway, because MongoDB refuses to set them on insert too. */
 function onInsert(patch: Patch): Values {
   const others = [patch.set, patch.inc, patch.min, patch.max, patch.push, patch.addToSet, patch.setNow]
   const taken = new Set(others.flatMap((part) => Object.keys(part ?? {})))

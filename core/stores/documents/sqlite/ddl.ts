@@ -33,10 +33,13 @@ export function storedFingerprint({ run, rows }: Connection, { entity }: Layout)
   return rows(`SELECT fingerprint FROM ${layouts} WHERE entity = ?`, [entity.name])[0]?.[0]
 }
 
-/** The name of an index in the file, where all tables share one space of names. */
+/** Returns the name of an index. It contains the table, because all tables of a file share one namespace. */
 const indexName = (layout: Layout, index: StoreIndex) => `${layout.entity.name}:${index.name}`
 
-/** SQLite refuses a row whose column says anything else than its document: figures come from the columns. */
+/**
+ * Creates the table. SQLite refuses a row whose column differs from its document, because figures come from the
+ * columns.
+ */
 function createTable({ run }: Connection, { table, columns, conditions, entity }: Layout): void {
   const short = columns.slice(1).map(quote)
   const checks = conditions.map(

@@ -15,18 +15,18 @@ export interface SqliteOptions {
   readonly path: string
   readonly now: () => Date
   readonly log: Log
-  /** Returns the free bytes of the disk; that of the file unless a test says otherwise. */
+  /** Returns the free bytes of the disk. Tests replace it. */
   readonly freeBytes?: () => number
 }
 
 /** The embedded documents store with its own additional methods. */
 export interface SqliteDocuments extends Documents {
   readonly kind: 'sqlite'
-  /** Removes rows whose time is up; runs by itself every minute. */
+  /** Removes expired rows. Also runs every minute. */
   sweep(): Promise<number>
-  /** Writes a consistent copy to a file that does not exist yet, while work goes on. */
+  /** Writes a consistent copy to a new file while work continues. */
   backup(to: string): Promise<void>
-  /** What `PRAGMA integrity_check` finds; empty when all is well. */
+  /** Returns the result of `PRAGMA integrity_check`. Empty if all is well. */
   faults(): Promise<readonly string[]>
 }
 

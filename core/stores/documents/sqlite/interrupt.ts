@@ -10,12 +10,12 @@ export const stopMessages = {
   late: 'renown: the scan took too long',
 } as const
 
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const rowsPerLook = 64
 
 /** Decides for each row whether a statement continues. */
 export interface Interrupt {
-  /** Before a statement: its number, by which it is cancelled, and how many milliseconds it may take. */
+  /** Call it before a statement, with the id for cancelling it and its time limit in milliseconds. */
   begin(id: number, forMs: number): void
   /** Once a row. Throws to stop the statement. */
   pass(): 1

@@ -17,10 +17,10 @@ export interface Layout {
   readonly table: string
   /** Dotted paths with a column, `id` first. */
   readonly columns: readonly string[]
-  /** One SQL condition a column: its value is the one that the document holds at its path. */
+  /** One SQL condition per column: its value equals the one in the document. */
   readonly conditions: readonly { readonly path: string; readonly sql: string }[]
   readonly hidden: readonly string[]
-  /** What a stored table must be rewritten for when it changes. */
+  /** A hash of everything that requires rewriting the table when it changes. */
   readonly fingerprint: string
   locate(path: string): SqlField
   /** The columns' values, the visible text and the rest. */
@@ -30,9 +30,9 @@ export interface Layout {
     readonly rest: string | null
   }
   join(doc: string, rest: string | null): Document
-  /** Whether a path holds true or false. */
+  /** Whether a path contains a boolean. */
   isFlag(path: string): boolean
-  /** A column's value as the document holds it. */
+  /** Returns a column's value as in the document. */
   restore(path: string, value: unknown): Scalar
 }
 
@@ -110,7 +110,10 @@ const jsonPath = (path: string) =>
     .map((name) => `."${name.replaceAll("'", "''")}"`)
     .join('')}`
 
-/** Numbers, instants, days, booleans, closed sets, and whatever an index, a sort or a default names. Free text stays in the JSON. */
+/**
+ * Returns the paths with columns: numbers, instants, days, booleans, picklists, and fields of indexes, sorts or
+ * defaults. Free text stays in the JSON.
+ */
 function columnPaths(entity: AnyEntity): string[] {
   const named = new Set<string>([
     'workspace_id',
@@ -144,14 +147,14 @@ function reader(path: string): (document: Json) => unknown {
   }
 }
 
-/** Whether SQLite returns the columns' texts as they are: it stores UTF-8, which has no lone surrogates. */
+/** Whether SQLite returns the columns' texts unchanged. It stores UTF-8, which has no lone surrogates. */
 const isStorable = (readers: readonly ((document: Json) => unknown)[], document: Json) =>
   readers.every((read) => {
     const value = read(document)
     return typeof value !== 'string' || value.isWellFormed()
   })
 
-/** The same value with U+FFFD in place of each lone surrogate. */
+/** Returns the value with U+FFFD instead of each lone surrogate. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (Array.isArray(value)) return value.map(wellFormed)

@@ -25,9 +25,9 @@ interface ListParts {
 interface Compiled {
   readonly plan: Plan
   readonly sort: readonly SortKey[]
-  /** The caller is sent what the store holds as text. */
+  /** Whether the caller gets the stored text unchanged. */
   readonly asStored: boolean
-  /** Every row with its keys, one more than asked for. */
+  /** The SQL for rows with their keys, one more than requested. */
   readonly rows: Sql
   readonly isQuick: boolean
   readonly joined?: Joined
@@ -86,11 +86,11 @@ export function createLists({ connection, reader, layout, document }: ListParts)
   }
 }
 
-/** The query for one row more. What was compiled for the other one stays behind. */
+/** Returns the query for one row more, without the compiled form of the other query. */
 const oneMore = ({ compiled: _, ...query }: ListQuery & Partial<PreparedList>): ListQuery =>
   query.limit === undefined ? query : { ...query, limit: query.limit + 1 }
 
-/** What `prepareList` worked out. A collection is handed back what it made itself. */
+/** Returns the compiled form of a prepared query. Undefined for any other query. */
 const compiledOf = (query: PreparedList | FindQuery): Compiled | undefined =>
   (query as PreparedList).compiled as Compiled | undefined
 
@@ -121,7 +121,7 @@ export function explain({ db }: Connection, { sql, params }: Sql): string[] {
   }
 }
 
-/** Reads the stored keys of a row, which stand behind its id. */
+/** Reads the stored keys of a row, which follow its id. */
 function keysOf(layout: Layout, sort: readonly SortKey[]): Compiled['keysOf'] {
   const places = sort.flatMap(({ field }, place) =>
     field === 'id' ? [] : [{ place: place + 1, isFlag: layout.isFlag(field) }],
@@ -134,5 +134,5 @@ function keysOf(layout: Layout, sort: readonly SortKey[]): Compiled['keysOf'] {
   })
 }
 
-/** A boolean as it stands in a column: 1, 0 or nothing. */
+/** Reads a boolean column: 1, 0 or null. */
 const flagOf = (value: unknown) => (value === null || value === undefined ? null : value === 1)

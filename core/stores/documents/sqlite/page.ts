@@ -43,7 +43,7 @@ export function readPage(
 
 /** The two statements of a page that an index answers. */
 export interface Joined {
-  /** The texts as one value. */
+  /** The SQL for the texts as one value. */
   readonly texts: Sql
   /** `id, sort keys…`, at most two rows; the place of the first is the last parameter. */
   readonly keys: Sql
@@ -59,7 +59,9 @@ export const joinedSql = (inner: Sql): Sql => ({
   params: inner.params,
 })
 
-/** Reads the same page with less work. It reads the store twice, so use it only where no write can come between. */
+/**
+ * Reads the same page with less work. It reads the store twice, so use it only where no write can happen in between.
+ */
 export function readJoined({ rows }: Rows, { texts, keys }: Joined, limit: number, skip: number): RawPage {
   const [body, pieces] = rows(texts.sql, texts.params)[0] as [Uint8Array<ArrayBuffer>, number]
   const count = pieces - 2
