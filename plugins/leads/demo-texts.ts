@@ -1,11 +1,11 @@
 interface Voice {
-  /** Somebody looks for what the business offers. */
+  /** Posts by people who look for what the business offers. */
   readonly asks: readonly string[]
-  /** Somebody talks about it. */
+  /** Posts about the business. */
   readonly tells: readonly string[]
 }
 
-/** What people post, by language. */
+/** Sample posts, by language. */
 export const voices: Readonly<Record<string, Voice>> = {
   en: {
     asks: [

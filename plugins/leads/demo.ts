@@ -142,7 +142,7 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
   })
 }
 
-/** What people did with it: every status, with what belongs to it. */
+/** Returns the status of a sample mention, with the fields that belong to it. */
 function statusOf(place: number, discovered: string, { name }: DemoBusiness) {
   const at = (hours: number) => new Date(Date.parse(discovered) + hours * 3_600_000).toISOString()
   const draft = {

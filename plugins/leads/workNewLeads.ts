@@ -1,6 +1,6 @@
 import { definePrompt } from 'renown'
 
-/** New leads, the most likely first, with what to say to each. */
+/** Lists new leads, the most likely first, with a suggestion for each. */
 export const workNewLeads = definePrompt({
   name: 'work_new_leads',
   summary: 'Go through the new leads, the most likely first, and say what to do with each',

@@ -59,7 +59,7 @@ function postOf(world: DemoWorld, business: DemoBusiness, place: number): Made {
   }
 }
 
-/** What belongs to each state. */
+/** Returns the fields that belong to a state. */
 function stateOf(
   world: DemoWorld,
   { key }: DemoBusiness,

@@ -16,7 +16,7 @@ const monthNames =
   'January February March April May June July August September October November December'.split(' ')
 
 /**
- * Monthly reports of half a year, shared and not, one in each state, one from before reports had locations; and their
+ * Monthly reports of half a year: shared and not shared, one in each state, one without a location, and their
  * schedules.
  */
 export const reportsDemo: DemoDeclaration = {

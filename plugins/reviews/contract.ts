@@ -21,28 +21,28 @@ export interface SourceReview {
   readonly reviewer_name?: string
   readonly reviewer_photo_url?: string
   readonly reviewer_is_local_guide?: boolean
-  /** Null where the source has no stars. */
+  /** Null if the source has no stars. */
   readonly star_rating: number | null
-  /** The source's own verdict where it has no stars. */
+  /** Whether the person recommends the business, for sources without stars. */
   readonly recommends?: boolean
   readonly review_text?: string
   readonly review_language?: string
   readonly review_created_at?: string
   readonly review_updated_at?: string
   readonly reply?: { readonly text: string; readonly at?: string }
-  /** A reply of the business that the source holds and shows to nobody, and why. */
+  /** A reply of the business that the source has but does not show, and why. */
   readonly rejectedReply?: { readonly text: string; readonly reason: string }
-  /** The source's extras, kept and passed through. */
+  /** Additional data of the source, stored unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** One page of a source's listing. */
+/** One page of a source's reviews. */
 export interface SourcePage {
   readonly reviews: readonly SourceReview[]
-  /** How many reviews the source says there are; null where it does not say. */
+  /** Number of reviews according to the source. Null if it does not say. */
   readonly total: number | null
   readonly average?: number
-  /** Asks for the next page; null at the end. */
+  /** Token of the next page. Null on the last one. */
   readonly next: string | null
   /** Some reviews are unreadable or look the same, so missing reviews prove nothing. */
   readonly isPart?: boolean
@@ -50,7 +50,7 @@ export interface SourcePage {
   readonly unread?: readonly UnreadRow[]
 }
 
-/** A source's listing of one location, newest change first. */
+/** A source's list of one location's reviews, newest change first. */
 export interface Listing {
   page(token: string | null): Promise<SourcePage>
 }
@@ -73,7 +73,7 @@ export interface ReviewedLocation {
   readonly country?: string | undefined
   readonly city?: string | undefined
   readonly business_name?: string | undefined
-  /** How many reviews the source last said there are. */
+  /** Number of reviews that the source last reported. */
   readonly total_reviews?: number | undefined
 }
 
@@ -83,23 +83,23 @@ export type SourceTask = Pick<Task, 'attempt' | 'signal' | 'save' | 'saved'>
 /** A platform's statement that a review no longer exists. It is the evidence of a removal. */
 export type GoneStatement = string
 
-/** What the source did with a reply. */
+/** The result of sending a reply. */
 export interface SentReply {
   /** The source refused it after taking it: it does not show, and why. */
   readonly rejected?: string
-  /** What has to be known to find or change it. */
+  /** Data that is needed to find or change the reply. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 /** A platform that reviews are read from. Its calls throw ServiceFaults. */
 export interface ReviewSource extends Extension {
-  /** Who is asked, as SyncStatus and the ledger name it, such as `places`. */
+  /** The name of the source in SyncStatus and in the observation log, such as `places`. */
   readonly name: string
   /** The platform that shows the reviews: `source` of a row. Several sources may read one platform. */
   readonly source: string
-  /** What people call the platform, such as `Google`. */
+  /** The name of the platform for people, such as `Google`. */
   readonly label: string
-  /** The first source in this order that reads a location is used; lower comes first. */
+  /** Renown uses the first source in this order that can read a location. Lower comes first. */
   readonly order: number
   /** Whether it reads this location, by how the location was added and by the settings. */
   reads(ctx: Pick<OwnerContext, 'settings'>, location: ReviewedLocation): boolean
@@ -109,11 +109,11 @@ export interface ReviewSource extends Extension {
    * not depend on settings, because stored reviews outlive them. Absent where the source returns replies.
    */
   hidesReplies?(location: Pick<ReviewedLocation, 'added_via'>): boolean
-  /** How often it is read; every quarter of an hour unless said otherwise. */
+  /** Interval of reads. Default: 15 minutes. */
   readonly everyMs?: number
-  /** Filters the locations that are read with an account. Absent where the source reads without accounts. */
+  /** Matches the locations that are read with an account. Absent if the source needs no accounts. */
   locationsOf?(account: Account): Where | null
-  /** Opens the listing; nothing is asked before the first page. */
+  /** Opens the list of reviews. Sends no request before the first page. */
   open(ctx: OwnerContext, location: ReviewedLocation, task: SourceTask): Promise<Listing>
   /**
    * Looks up by its id a review that the listing missed, because two changes between two pages can hide a review from a listing that
@@ -127,15 +127,15 @@ export interface ReviewSource extends Extension {
     sourceId: string,
     shown: Iterable<string>,
   ): Promise<GoneStatement | null>
-  /** Whether the source's own verdict, which stands in its extras, is another than the one that is stored. */
+  /** Whether the platform's recommendation differs from the stored one. */
   isTurned?(before: RepliedReview['source_metadata'], review: SourceReview): boolean
   /** Called when the source no longer offers its listing at all. */
   gone?(ctx: OwnerContext, location: ReviewedLocation, why: string): Promise<void>
   /** Called when the last try of a reading failed. */
   failed?(ctx: OwnerContext, location: ReviewedLocation, fault: FaultInfo): Promise<void>
-  /** The public address at which customers write a review of the location. Null where what it takes is not known. */
+  /** Returns the public address at which customers write a review of the location. Null if its ids are unknown. */
   reviewLink?(location: ReviewedLocation): string | null
-  /** Answers a review in public. Absent where the source takes no replies. */
+  /** Publishes replies. Absent if the source accepts none. */
   readonly replies?: ReplySender
 }
 
@@ -147,7 +147,10 @@ export interface StandingReply {
 }
 
 declare const sendable: unique symbol
-/** Text that may be published. `judgeReply` makes one from text that nobody read, and `personText` from what a person sends. */
+/**
+ * Text that may be published. `judgeReply` makes it from text that nobody read, and `personText` from what a person
+ * sends.
+ */
 export type SendableText = string & { readonly [sendable]: true }
 
 /** What a source returns for one review. */
@@ -163,11 +166,11 @@ export function standingReply({ reply, rejectedReply }: SourceReview): StandingR
 
 /** How a source accepts replies. */
 export interface ReplySender {
-  /** The same reply twice leaves one: safe to send again when its outcome is unknown. */
+  /** Sending the same reply twice leaves only one, so it is safe to send again. */
   readonly isIdempotent: boolean
-  /** Whether a review can be answered at all; all can unless said otherwise. */
+  /** Whether a review can be answered. Default: all can. */
   takes?(review: Pick<RepliedReview, 'source_id'>): boolean
-  /** The longest reply that the source takes, in bytes of UTF-8. */
+  /** Maximum length of a reply, in bytes of UTF-8. */
   readonly bytesMax?: number
   /**
    * Publishes a reply. Takes only text that `judgeReply` allowed or a person sent. Throws when the answer does not confirm the reply: the source may hold
@@ -185,8 +188,8 @@ export interface ReplySender {
    */
   look(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<FoundReview>
   /**
-   * Replaces the words of the reply that `look` just found; `review` holds the extras that it returned. Throws like `send`. Absent where
-   * the source cannot change a reply.
+   * Replaces the text of the reply that `look` just found. `review` has the metadata that it returned. Throws like
+   * `send`. Absent if the source cannot change a reply.
    */
   edit?(
     ctx: OwnerContext,
@@ -195,11 +198,11 @@ export interface ReplySender {
     text: SendableText,
   ): Promise<SentReply>
   /**
-   * Deletes the reply that `look` just found. The caller looks again afterwards: only that look says that the reply is gone. Absent where
-   * the source cannot delete a reply.
+   * Deletes the reply that `look` just found. The caller looks again afterwards, because only that proves the
+   * deletion. Absent if the source cannot delete a reply.
    */
   remove?(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<void>
-  /** What the source said of the reply when it was last read. Absent or null: it shows every reply that it took. */
+  /** Returns the state of the reply at the last sync. Absent or null: the source shows every reply that it accepted. */
   stateOf?(review: RepliedReview): ReplyAtSource | null
 }
 
@@ -216,7 +219,7 @@ export interface RepliedReview {
   readonly source_metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Where reviews are read. Each implementation reads one platform. */
+/** The extension point for sources of reviews. Each implementation reads one platform. */
 export const reviewSource = defineExtensionPoint<ReviewSource>({
   id: 'reviews.source',
   summary: 'Reads the reviews of a location, and sends replies',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 /** A row of a page in an unknown form. Its stored review stays unchanged. */
 export interface UnreadRow {
-  /** The review's id, where at least that could be read. */
+  /** The review's id, if it could be read. */
   readonly source_id?: string
   /** The field that could not be read. */
   readonly reason: string
@@ -42,7 +42,7 @@ export function readRows<S extends v.GenericSchema>(
   return { rows, unread }
 }
 
-/** Returns the unread rows of a page. With any, nothing follows from what the page misses. */
+/** Returns the unreadable rows of a page. If there are any, missing reviews prove nothing. */
 export const unreadOf = (
   unread: readonly UnreadRow[],
 ): { readonly isPart?: boolean; readonly unread?: readonly UnreadRow[] } =>

@@ -22,7 +22,7 @@ const topicsMax = 5
 const none = { good: 0, bad: 0 }
 
 /**
- * Analyses a review without a language model: by stars or the source's own verdict, and by words in a known language.
+ * Analyzes a review without a language model, by its stars or recommendation, and by word lists in a known language.
  * Unknown parts are missing, and `analysis_method` says what was used.
  */
 export function analyse(review: SourceReview): Judgement {
@@ -69,7 +69,7 @@ export function priorityOf(
   return stars === null && (sentiment ?? null) === null ? undefined : 'low'
 }
 
-/** The emotion that most words speak of; joy where the text praises, neutral where it does not. */
+/** Returns the emotion of most words. Without any, joy for a text that praises, otherwise neutral. */
 function emotionOf(text: string, words: Words, sentiment: Judgement['sentiment'] | null) {
   const spoken = wordsOf(text)
   let [best, most]: [NonNullable<Judgement['emotion']>, number] = ['neutral', 0]

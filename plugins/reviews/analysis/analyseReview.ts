@@ -8,14 +8,14 @@ import { originalOf } from './translation'
 
 const payload = v.strictObject({ review_id: v.string() })
 const dayMs = 86_400_000
-/** Older ones are left to the lists of words: a first import would use up the day's calls. */
+/** Older reviews keep the result of the word lists, because a first import would use up the day's calls. */
 const newestDays = 30
 const textMax = 4_000
 
 const sentiments = ['positive', 'neutral', 'negative', 'mixed'] as const
 const emotions = ['joy', 'anger', 'sadness', 'fear', 'surprise', 'disgust', 'neutral'] as const
 
-/** Closed lists and numbers alone: whatever a review makes a model say, no words of it come through. */
+/** Only fixed lists and numbers, so that no text of a review gets through the model. */
 const answer = v.strictObject({
   language: v.nullable(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/))),
   sentiment: v.picklist(sentiments),
@@ -48,7 +48,7 @@ export const analyseReview: QueueDeclaration<typeof payload> = {
   },
 }
 
-/** What the model makes of a review; nothing where it cannot say, for a judgement without it is there already. */
+/** Returns the model's analysis of a review, or nothing. The review already has an analysis without a model. */
 async function judge(ctx: OwnerContext, review: ReviewRow, signal: AbortSignal): Promise<Partial<ReviewRow>> {
   const { model } = ctx.outbound
   const { id, workspace_id, star_rating = null, review_text } = review
@@ -66,7 +66,7 @@ async function judge(ctx: OwnerContext, review: ReviewRow, signal: AbortSignal):
   }
 }
 
-/** Writes what was made of the words that were judged; null where they are others by now. */
+/** Stores the analysis. Null if the text changed in the meantime. */
 const settle = (ctx: OwnerContext, { id, review_text }: ReviewRow, judged: Partial<ReviewRow>) =>
   ctx.rows(Review).updateWhere(where.and(where.eq('id', id), where.eq('review_text', review_text ?? null)), {
     ...judged,
@@ -103,7 +103,7 @@ const instructions =
   '`emotion` is the strongest one in the text, neutral where there is none. `topics` are at most five that the text ' +
   'speaks of. `is_urgent` is true only where it tells of danger to health or safety, of discrimination or of the law.'
 
-/** The stars cannot be talked away: a model that says their opposite makes them mixed at most. */
+/** The stars limit the model: if it says their opposite, the review becomes `mixed` at most. */
 function judgementOf(review: ReviewRow, told: v.InferOutput<typeof answer>, analysis_method: string) {
   const { language, is_urgent, topics: key_topics, emotion } = told
   const stars = review.star_rating ?? null

@@ -37,8 +37,8 @@ const onlyChild = `${reasonStart} ${topicWords.child}`
 const praiseStarsMin = 4
 
 /**
- * Returns what a draft of a reply says where a person should answer the review. A review that only praises and speaks of children,
- * such as "the kids loved it", needs no such warning; it still gets no automatic reply.
+ * Returns the warning for a draft if a person should answer the review. A review that only praises and mentions
+ * children, such as "the kids loved it", needs no warning. It still gets no automatic reply.
  */
 export function draftWarnings(review: ReviewRow): string[] {
   const flagged = review.is_flagged ? (review.flag_reason ?? 'The review is flagged') : undefined
@@ -47,7 +47,7 @@ export function draftWarnings(review: ReviewRow): string[] {
   return why === undefined ? [] : [`${why}. Read the review and answer it yourself.`]
 }
 
-/** Whether the stars and the words both praise. Without stars, or with one word of complaint, nobody knows. */
+/** Whether both the stars and the text praise. False without stars, or with one word of complaint. */
 function isPraise({ star_rating: stars, review_text = '', review_language: language }: ReviewRow): boolean {
   if (typeof stars !== 'number' || stars < praiseStarsMin) return false
   const words = wordsFor(originalOf(review_text), language)
@@ -62,7 +62,7 @@ export const urgentFlag = {
   flag_reason: `${reasonStart} something urgent, as the language model judged`,
 }
 
-/** Matches the rows that `notifyFlagged` may have to tell. */
+/** Matches the flagged rows that may need a notification. */
 export function recentlyFlagged(now: Date): Where {
   const since = new Date(now.getTime() - newestDays * dayMs).toISOString()
   const isRecent = where.or(where.gte('review_updated_at', since), where.gte('review_created_at', since))

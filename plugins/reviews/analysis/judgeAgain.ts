@@ -13,7 +13,7 @@ const judged = [
   'needs_response',
 ] as const
 
-/** What the rules of this version make of a stored review. Null where a language model judged it. */
+/** Returns the analysis of a stored review by the rules of this version. Null if a language model analyzed it. */
 function judgementOf(row: ReviewRow): Judgement | null {
   if (row.analysis_method?.startsWith('llm:')) return null
   const recommends = recommendsOf(row.source_metadata)
@@ -33,7 +33,7 @@ const isOtherwise = (row: ReviewRow, again: Judgement) =>
 export const isJudgedEarlier = ({ analysis_version, analysis_method }: ReviewRow): boolean =>
   analysis_version !== analysisVersion && !analysis_method?.startsWith('llm:')
 
-/** Whether the analysis of a review does not follow from its stars and words. A model's analysis cannot be proved. */
+/** Whether the analysis of a review does not follow from its stars and text. A model's analysis cannot be checked. */
 export function isJudgedOtherwise(row: ReviewRow): boolean {
   const again = isJudgedEarlier(row) ? null : judgementOf(row)
   return again !== null && isOtherwise(row, again)

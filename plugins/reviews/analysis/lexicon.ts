@@ -2,17 +2,17 @@
 export interface Lexicon {
   readonly good: string
   readonly bad: string
-  /** Turn the next words around. */
+  /** Words that negate the next words. */
   readonly not: string
-  /** Begin a clause that may say the opposite. */
+  /** Words that start a clause that may say the opposite. */
   readonly but: string
-  /** Frequent words that tell the language from its neighbours. */
+  /** Frequent words that identify the language. */
   readonly common: string
   readonly emotions: Readonly<Record<'anger' | 'sadness' | 'fear' | 'surprise' | 'disgust', string>>
   readonly topics: Readonly<Partial<Record<Topic, string>>>
 }
 
-/** What reviews speak about. */
+/** Topics of reviews. */
 export const topics = [
   ...(['staff', 'service', 'price', 'waiting', 'cleanliness', 'quality', 'food', 'drinks'] as const),
   ...(['location', 'parking', 'atmosphere', 'communication', 'booking', 'delivery', 'repair'] as const),

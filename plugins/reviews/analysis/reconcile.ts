@@ -5,7 +5,7 @@ import { originalOf } from './translation'
 
 export type ReviewRow = Row<typeof Review>
 
-/** What one sync changes in the rows of its location and source. */
+/** The changes of one sync to the rows of its location and source. */
 export interface Changes {
   readonly fresh: readonly SourceReview[]
   readonly changed: readonly {
@@ -14,16 +14,15 @@ export interface Changes {
     readonly set: Partial<ReviewRow>
     /** It was marked as removed, and is back. */
     readonly restored: boolean
-    /** Its words or stars are others than before. */
+    /** Whether its text or stars changed. */
     readonly rewritten: boolean
   }[]
-  /** Rows that the reading found as they stand. */
+  /** Rows that the sync found unchanged. */
   readonly same: readonly ReviewRow[]
 }
 
 /**
- * Compares what was read with what is stored. A row from another source may be adopted for a review. It then gets its
- * id.
+ * Compares read reviews with stored rows. A row from another source can be adopted for a review and then gets its id.
  */
 export function reconcile(
   seen: Iterable<SourceReview>,
@@ -87,11 +86,11 @@ function differences(row: ReviewRow, told: Partial<ReviewRow>): Partial<ReviewRo
   return set as Partial<ReviewRow>
 }
 
-/** What the source says of its extras now, beside what else is known of them. */
+/** Merges the source's current extras into the stored ones. */
 const joined = ({ source_metadata: before }: ReviewRow, { source_metadata: now }: Partial<ReviewRow>) =>
   now === undefined ? undefined : { ...before, ...now }
 
-/** What the source decides. */
+/** Fields that the source decides. */
 const decided = [
   ...(['source_id', 'google_review_id', 'reviewer_name', 'reviewer_photo_url'] as const),
   ...(['reviewer_is_local_guide', 'star_rating', 'review_text', 'review_language'] as const),
@@ -110,8 +109,8 @@ const dayMs = 86_400_000
 const prefixLength = 40
 
 /**
- * Finds the row of this review among rows that were imported in another way under another id: same stars, beginning
- * and name, written within a day. Each row matches once, and only if exactly one fits.
+ * Finds the row of a review among rows from other sources: same stars, beginning and name, written within a day. Each
+ * row matches once, and only if exactly one fits.
  */
 export function createAdoption(rows: readonly ReviewRow[]): (review: SourceReview) => ReviewRow | undefined {
   const left = new Set(rows)

@@ -18,7 +18,7 @@ interface Phrase {
   readonly topic: SensitiveTopic | null
   /** The only language it counts in. */
   readonly only: string | null
-  /** Letters that a text must contain for the phrase to be in it. */
+  /** Letters that a text must contain if it contains the phrase. */
   readonly probe: string
 }
 
@@ -28,8 +28,9 @@ type PhraseIndex = ReadonlyMap<string, readonly Phrase[]>
 const anyStart = ''
 
 /**
- * Returns the subjects in a review that no machine may answer: injury, illness, the police, legal action, discrimination and
- * children. Looks at the writer's own words and at the platform's translation. Prefers a false alarm to a miss.
+ * Returns the sensitive subjects of a review, which only a person may answer: injury, illness, the police, legal
+ * action, discrimination and children. Checks the author's own words and the platform's translation. Prefers a false
+ * alarm to a miss.
  */
 export function sensitiveTopicsOf(text: string | undefined, language?: string): readonly SensitiveTopic[] {
   const { original, translation } = splitText(text ?? '')
@@ -55,7 +56,7 @@ function collect(text: string, language: string | undefined, found: Set<Sensitiv
   }
 }
 
-/** Empties the words of phrases that only sound serious, such as "to die for". */
+/** Removes phrases that only sound serious, such as "to die for". */
 function maskHarmless(tokens: readonly string[]): readonly string[] {
   const masked = [...tokens]
   for (const [at, token] of tokens.entries()) {
@@ -71,7 +72,7 @@ const isAt = ({ tokens }: Phrase, words: readonly string[], at: number): boolean
 
 const firstOf = (text: string): string => text.slice(0, 2)
 
-/** Letters that have no accent to take away. */
+/** Base letters of characters that do not decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   ı: 'i',
@@ -82,7 +83,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   đ: 'd',
 }
 
-/** Pictures that say a subject without a word. */
+/** Emoji that express a subject. */
 const pictures: Readonly<Record<string, string>> = {
   ...{ '🚑': 'ambulance', '🏥': 'hospital', '🤕': 'injury', '🩸': 'blood', '🤮': 'vomiting', '🤢': 'nausea' },
   ...{ '🚓': 'police', '🚔': 'police', '👮': 'police', '🔪': 'weapon', '🔫': 'weapon', '👶': 'baby' },
@@ -97,7 +98,7 @@ const fold = (text: string): string =>
     .replace(/[ßıłøæœđ]/g, (letter) => plainLetters[letter] ?? letter)
     .replace(/[🚑🏥🤕🩸🤮🤢🚓🚔👮🔪🔫👶]/gu, (picture) => ` ${pictures[picture] ?? ''} `)
 
-/** The languages that a text may be in, by its tag or by its frequent words. Several where it is a tie. */
+/** Returns the languages that a text may be in, by its tag or by frequent words. Several if they are equally likely. */
 function spokenLanguages(tokens: readonly string[], tag: string | undefined): ReadonlySet<string> {
   const told = tag?.slice(0, 2).toLowerCase()
   const scores = [...commonWords].map(([name, common]) => ({
@@ -131,7 +132,7 @@ function phrasesOf(
   })
 }
 
-/** Under which letters an entry is looked up. */
+/** Returns the letters under which an entry is indexed. */
 const firstLetters = (word: string): string[] => [
   ...new Set(word.split('|').map((one) => (/^[*#]/.test(one) ? anyStart : firstOf(one)))),
 ]

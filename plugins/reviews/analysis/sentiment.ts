@@ -3,13 +3,13 @@ import { wordsOf } from './words'
 
 /** The weights of a text's words, clause by clause. */
 export interface Balance {
-  /** Sum over the clauses that praise. */
+  /** Sum of the clauses that praise. */
   readonly good: number
-  /** Sum over the clauses that complain. */
+  /** Sum of the clauses that complain. */
   readonly bad: number
 }
 
-/** Words behind a negation that it still turns around. */
+/** Number of words that a negation affects. */
 const reach = 3
 
 /** Weighs each clause separately, so that praise and complaint do not cancel out. */

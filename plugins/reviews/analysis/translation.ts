@@ -4,10 +4,10 @@ export interface SplitText {
   readonly translation?: string
 }
 
-/** Google's words for a translation, in the languages that people keep their profiles in. */
+/** Google's label for a translation, in the languages of profiles. */
 const translatedBy =
   /\((?:translated by|übersetzt von|traduit par|traducido por|tradotto da|traduzione di|vertaald door|traduzido (?:pelo|por)) google\)/i
-/** Google's words for the original. */
+/** Google's label for the original. */
 const original = /\((?:original|originale|origineel|texte original|avis d[’']origine)\)/gi
 
 /**
@@ -28,10 +28,10 @@ export function splitText(text: string): SplitText {
   return endsLine(before) ? split(before, behind, text) : { original: text }
 }
 
-/** Whether nothing but space stands behind the last line break. */
+/** Whether only white space follows the last line break. */
 const endsLine = (text: string) => text.slice(text.trimEnd().length).includes('\n')
 
-/** Returns only the writer's words. */
+/** Returns only the author's own words. */
 export const originalOf = (text: string | undefined): string => splitText(text ?? '').original
 
 function split(own: string, translation: string, whole: string): SplitText {

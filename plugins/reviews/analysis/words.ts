@@ -3,7 +3,7 @@ import { type Lexicon, lexicons, type Topic } from './lexicon'
 /** A language's words, ready for lookup. */
 export interface Words {
   readonly language: string
-  /** From −2 to 2; 0 for words that judge nothing. */
+  /** Returns −2 to 2, and 0 for neutral words. */
   weight(word: string): number
   isNot(word: string): boolean
   isBut(word: string): boolean
@@ -70,7 +70,7 @@ export const wordsOf = (text: string): readonly string[] =>
 
 const lettersMin = 12
 
-/** Frequent words of languages that are recognized here although their reviews are not weighed. */
+/** Frequent words of languages that are recognized but have no word lists. */
 const markers: readonly (readonly [string, ReadonlySet<string>])[] = Object.entries({
   pl: 'i w z na nie się jest to że do bardzo ale był była było są dla tak jak już po za od przez oraz ze miła miły polecam obsługa pan pani wszystko dobre',
   sv: 'och att det är inte jag på som för med vi har var mycket bra en ett av den till så men här alla från trevlig personal rekommenderar tack',
@@ -82,7 +82,7 @@ const markers: readonly (readonly [string, ReadonlySet<string>])[] = Object.entr
   fi: 'ja on ei se että oli hyvä erittäin mutta me kun myös oli todella suosittelen kiitos palvelu ruoka kaikki',
 }).map(([language, words]) => [language, new Set(words.split(' '))] as const)
 
-/** Writing that only one language of reviews uses. */
+/** Scripts that only one language of reviews uses. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Hangul}/gu, 'ko'],
@@ -120,7 +120,7 @@ export function languageOf(text: string): { readonly language: string | null; re
   return { language: isSure ? first.language : null, near: isAlone ? first.near : null }
 }
 
-/** Frequent words, negations and words that judge; one that several languages have counts for each. */
+/** Counts frequent words, negations and words with a weight. A word of several languages counts for each. */
 const hitsOf = (words: readonly string[], one: Words) =>
   words.filter((word) => one.isCommon(word) || one.isNot(word) || one.isBut(word) || one.weight(word) !== 0)
     .length

@@ -79,5 +79,5 @@ const drafts: InboxSource = {
   },
 }
 
-/** What reviews put into the inbox. */
+/** The inbox sources of reviews. */
 export const inboxSources = [waitingReviews, drafts]

@@ -2,14 +2,14 @@
 import { Badge, Button, Card, CardForm, Notice, type PageCardProps, Row } from 'renown/web'
 import { type Rules, sentenceOf } from './rules-sentence'
 
-/** What the card is given. */
+/** The data of the card. */
 export interface RepliesData {
   readonly isOn: boolean
-  /** Null where the agency has set none. */
+  /** Null if the agency has no rules. */
   readonly rules: Rules | null
 }
 
-/** Whether reviews of the location are answered by themselves, and by which rules. */
+/** A card that shows whether reviews of the location get automatic replies, and by which rules. */
 export default function RepliesCard(card: PageCardProps<RepliesData>) {
   const { isOn, rules } = card.data
   return (

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { AutoResponseRules } from '../records/AutoResponseRules'
 import type { RepliesData } from './replies-card'
 
-/** Whether reviews of the location are answered by themselves, and a form that switches it. */
+/** The card of automatic replies, with a form that turns them on or off. */
 export const repliesCard = defineLocationCard<RepliesData>({
   name: 'replies',
   order: 60,

@@ -1,4 +1,4 @@
-/** What people write in one language. `{}` stands for something the business offers. */
+/** Sample phrases of one language. `{}` is replaced by something that the business offers. */
 export interface Phrases {
   readonly good: readonly string[]
   readonly middling: readonly string[]

@@ -83,7 +83,7 @@ function reviewOf(world: DemoWorld, business: DemoBusiness, random: DemoRandom, 
   }
 }
 
-/** Content customers give more stars; there are always some of each. */
+/** Returns the weights of stars. Better businesses get more stars, but all get some of each. */
 const starWeights = (quality: number) => ({
   5: quality * quality * 80,
   4: quality * 22,
@@ -117,7 +117,7 @@ function judged(stars: number, { services }: DemoBusiness, random: DemoRandom) {
   }
 }
 
-/** Older reviews are answered more often, and bad ones are put forward. */
+/** Chooses which sample reviews are answered: more of the older and of the bad ones. */
 function answered(
   words: Phrases,
   stars: number,

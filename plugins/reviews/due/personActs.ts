@@ -3,7 +3,7 @@ import { ReviewReply } from '../records/ReviewReply'
 
 type Act = Row<typeof ReviewReply>
 
-/** Puts an act into its queue; a second time changes nothing. */
+/** Queues an action. A second time changes nothing. */
 export async function enqueueAct(ctx: OwnerContext, { workspace_id, review_id, act_id }: Act): Promise<void> {
   await ctx.enqueue('send-person-reply', { workspace_id, key: act_id, payload: { review_id, act_id } })
 }

@@ -30,7 +30,7 @@ export async function notifyFailedReply(
   })
 }
 
-/** Tells people that what a person wanted with a reply was not done, and what to do. Once for each act. */
+/** Notifies people that an action on a reply failed, and what to do. Once per action. */
 export async function notifyFailedAct(
   ctx: OwnerContext,
   { review_id, workspace_id, location_id, act, act_id }: Row<typeof ReviewReply>,

@@ -71,6 +71,6 @@ export function afterFault(
 
 const final = ({ kind, message, code }: FaultInfo) => new ServiceFault(kind, message, { code })
 
-/** A fault that the queue takes for passing, with the wait that it must keep. */
+/** Returns a temporary fault for the queue, with the wait that it must keep. */
 const later = ({ message, code }: FaultInfo, waitMs: number, random: () => number) =>
   new ServiceFault('transient', message, { code, retryAfterMs: Math.round(waitMs * (1 + random() * 0.1)) })

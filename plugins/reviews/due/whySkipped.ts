@@ -16,7 +16,7 @@ export interface Skip {
   readonly flag?: Pick<ReviewRow, 'is_flagged' | 'flag_reason'>
 }
 
-/** Returns why a due reply is not sent, from stored data only, so that the platform need not be asked. */
+/** Returns why a due reply is not sent, from stored data only, so that no request to the platform is needed. */
 export function whySkippedUnseen(row: ReviewRow, { location, rules }: Deciding): Skip['reason'] | null {
   if (typeof row.removed_at_source_at === 'string') return 'removed'
   if (row.reply_text !== undefined) return 'answered'
@@ -25,7 +25,7 @@ export function whySkippedUnseen(row: ReviewRow, { location, rules }: Deciding):
   return location.is_active && location.auto_response_enabled ? null : 'location_off'
 }
 
-/** Returns why a due reply is not sent, from the review that was just read. Null when it is to be sent. */
+/** Returns why a due reply is not sent, from the review that was just read. Null if it is sent. */
 export function whySkipped(row: ReviewRow, said: SourceReview, { location, rules }: Deciding): Skip | null {
   const reason = whyUnanswered(said, rules, location, new Date(row.created_date))
   if (reason === 'sensitive') return { reason, flag: sensitiveFlag(said) }
@@ -35,6 +35,6 @@ export function whySkipped(row: ReviewRow, said: SourceReview, { location, rules
   return isUrgentByModel(row) ? { reason: 'urgent', flag: urgentFlag } : null
 }
 
-/** The model calls a review urgent only for danger, discrimination or the law. One star is urgent without that. */
+/** The model calls a review urgent only for danger, discrimination or legal action. One star is urgent anyway. */
 const isUrgentByModel = ({ analysis_method = '', priority, star_rating }: ReviewRow) =>
   analysis_method.startsWith('llm:') && priority === 'urgent' && star_rating !== 1

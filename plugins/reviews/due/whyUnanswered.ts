@@ -12,7 +12,7 @@ export type NoReplyReason =
   | 'answered'
   | 'rating'
   | 'too_old'
-  /** Its words are for a person to answer. */
+  /** A person must answer its words. */
   | 'sensitive'
 
 /** The fields of a location that decide its opt-in. */
@@ -22,7 +22,7 @@ export interface OptedLocation {
 }
 
 /**
- * Returns why a review gets no automatic reply, or null when it gets one. The only place that decides this, for a new
+ * Returns why a review gets no automatic reply, or null when it gets one. Only this function decides it, for a new
  * review and for a due reply. `seenAt` is when the review was first seen.
  */
 export function whyUnanswered(
@@ -40,7 +40,10 @@ export function whyUnanswered(
   return sensitiveTopicsOf(review.review_text, review.review_language).length > 0 ? 'sensitive' : null
 }
 
-/** A verdict without stars counts as five stars or one. A review without either is answered as the rules say for unrated ones. */
+/**
+ * A recommendation without stars counts as five stars or one. Reviews without either follow the rule for unrated
+ * ones.
+ */
 function isRatingWanted(
   { star_rating: stars, recommends }: SourceReview,
   { ratings, include_unrated }: Pick<Row<typeof AutoResponseRules>, 'ratings' | 'include_unrated'>,

@@ -8,7 +8,7 @@ import { ReviewListing } from '../records/ReviewListing'
 const payload = v.strictObject({ location_id: v.string() })
 const dayMs = 86_400_000
 const renewedAfterMs = 7 * dayMs
-/** Fewer say more about their writers than about the business. */
+/** Fewer reviews say more about their authors than about the business. */
 const reviewsMin = 5
 const reviewsMax = 50
 const textMax = 600
@@ -80,7 +80,7 @@ function isDue(ctx: OwnerContext, location: Location, reviews: readonly Row<type
   return reviews.length >= reviewsMin && hasNews && !isFresh(ctx, location)
 }
 
-/** The newest reviews that have words and are still there. */
+/** Returns the newest visible reviews with text. */
 const newest = (ctx: OwnerContext, location_id: string) =>
   ctx.rows(Review).list({
     where: where.and(
@@ -92,7 +92,7 @@ const newest = (ctx: OwnerContext, location_id: string) =>
     limit: reviewsMax,
   })
 
-/** No insight needs a link, an address or a number; a review that smuggles one in is not repeated. */
+/** Matches links, addresses and numbers, which no insight needs. A review could smuggle one in. */
 const strange = /https?:|www\.|@|\d{5,}/i
 
 const instructions =

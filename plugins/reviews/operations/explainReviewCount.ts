@@ -10,7 +10,7 @@ const count = (description: string) => field.integer(description, { min: 0 })
 const kinds = ['removed', ...(Object.keys(whys) as (keyof typeof whys)[])] as const
 const source = platform('Platform')
 
-/** Answers "Google shows 412, 409 are listed here": which ones, and why. */
+/** Explains a difference such as "Google shows 412, 409 are listed here": which reviews, and why. */
 export const explainReviewCount = defineOperation({
   name: 'explainReviewCount',
   summary:
@@ -93,7 +93,7 @@ export const explainReviewCount = defineOperation({
   },
 })
 
-/** What can be said of reviews that no reading recorded, such as those of a demo or an import. */
+/** Explains a count without an observation log, such as in a demo or after an import. */
 async function unread(
   ctx: ReadContext,
   {

@@ -42,18 +42,18 @@ export const explainReviews = defineCommand({
   },
 })
 
-/** What is asked of one chain. */
+/** The options for one observation log. */
 export interface AskedChain {
   readonly chain: Chain
-  /** What people call the platform. */
+  /** The name of the platform for people. */
   readonly label: string
-  /** How many reviews the platform last said there are; that of the last reading where it is left out. */
+  /** Number of reviews that the platform last reported. Default: that of the last sync. */
   readonly shows?: number | undefined
-  /** Reviews that one complete reading missed, by id. Where it is left out, all that the last complete one missed. */
+  /** Reviews that one complete sync did not return, by id. Default: those of the last complete sync. */
   readonly suspects?: Readonly<Record<string, unknown>>
 }
 
-/** Explains one platform's count of a location's reviews. Null where nothing was read from it. */
+/** Explains one platform's count of a location's reviews. Null if it was never read. */
 export async function explainChain(ctx: ReadableRows, { chain, label, ...asked }: AskedChain) {
   const seen = new Map<string, SourceReview>()
   const found = await replay(ctx, chain, { onSeen: (review) => void seen.set(review.source_id, review) })
@@ -131,7 +131,7 @@ const uncounted = ({ last_total, distinct, evidence }: Proof): Part => {
 const isImported = ({ source, gbp_api_synced_at }: ReviewRow, whole: Proof) =>
   source === 'google' && gbp_api_synced_at === undefined && whole.evidence === 'counted'
 
-/** What is listed here although the last whole reading did not return it. */
+/** Returns listed reviews that the last complete sync did not return. */
 function unreturned(
   visible: readonly ReviewRow[],
   whole: Proof,
@@ -148,7 +148,9 @@ function unreturned(
   )
 }
 
-/** What the parts leave open: the source counted again since, or a part of its reviews is all that is read. */
+/**
+ * Returns the unexplained rest of the difference: the source counted again since, or not all its reviews can be read.
+ */
 function rest(difference: number, parts: readonly Part[], whole: Proof | null): Part[] {
   const open = difference - parts.reduce((sum, { reviews }) => sum + reviews, 0)
   if (open === 0) return []

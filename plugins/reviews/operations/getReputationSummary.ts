@@ -183,7 +183,7 @@ async function waitingOf(ctx: ReadContext, location_id: string | undefined): Pro
 
 const pageSize = 1000
 
-/** The locations looked at, prospects left out. */
+/** Returns the requested locations, without prospects. */
 async function placesOf(ctx: ReadContext, location_id: string | undefined): Promise<Place[]> {
   const one = location_id === undefined ? [] : [where.eq('id', location_id)]
   const clients = where.and(where.ne('is_prospect', true), ...one)

@@ -96,7 +96,7 @@ export const listReviewsNeedingResponse = defineOperation({
   },
 })
 
-/** A page across the priorities in their order; within one the oldest first. A read for each priority the page touches. */
+/** Returns a page by priority, within each the oldest first. One read for each priority on the page. */
 async function pressingFirst(
   ctx: ReadContext,
   waiting: Where,

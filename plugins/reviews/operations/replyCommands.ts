@@ -43,7 +43,7 @@ export const deleteReviewReply = defineCommand({
   },
 })
 
-/** Takes back what was not sent yet. */
+/** Cancels a reply that was not sent yet. */
 export const cancelReviewReply = defineCommand({
   name: 'reviews cancel-reply',
   summary: 'Cancel a reply that was not sent yet',

@@ -77,7 +77,7 @@ type Change =
   | Pick<ReviewRow, 'is_flagged' | 'flag_reason'>
   | Pick<ReviewRow, 'notes'>
 
-/** Changes what people decide about a review. Writes an audit entry only where something changed. */
+/** Changes what people set on a review. Records an audit event only if something changed. */
 async function change(
   ctx: OwnerContext,
   id: string,

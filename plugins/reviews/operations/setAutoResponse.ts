@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { AutoResponseRules, modelStarsMin, tones } from '../records/AutoResponseRules'
 import { countReplies } from './countReplies'
 
-/** The agency whose rules they are. */
+/** The agency of the rules. */
 export const Agency = foreignEntity('Agency', { name: field.text('Name of the agency') })
 
 const minutes = (what: string, fallback: number) =>

@@ -20,7 +20,7 @@ export interface Counted {
 interface Span {
   readonly from: string
   readonly to: string
-  /** Keeps the locations apart; without it `location_id` is empty. */
+  /** Counts each location separately. Otherwise `location_id` is empty. */
   readonly perLocation?: boolean
 }
 

@@ -42,7 +42,7 @@ export function trendOf(counted: Counted, { date_from, date_to }: Period, interv
 /** Returns days for up to five weeks, weeks for up to half a year, otherwise months. */
 export const fitting = (days: number): Interval => (days <= 35 ? 'day' : days <= 183 ? 'week' : 'month')
 
-/** The first day of the stretch after the one that a day lies in. */
+/** Returns the first day of the next interval. */
 function after(day: string, interval: Interval): string {
   if (interval === 'day') return shiftDay(day, 1)
   if (interval === 'month') return `${shiftDay(`${day.slice(0, 7)}-01`, 31).slice(0, 7)}-01`

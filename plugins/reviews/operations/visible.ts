@@ -1,6 +1,6 @@
 import { type Where, where } from 'renown'
 
-/** Reviews that their source still shows: all that is ever listed or counted. */
+/** Matches reviews that their source still shows. No others are listed or counted. */
 const present = where.eq('removed_at_source_at', null)
 
 export interface ReviewFilter {

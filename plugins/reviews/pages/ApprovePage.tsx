@@ -24,7 +24,7 @@ interface Partly {
   readonly refused: readonly { readonly id: string; readonly why: string }[]
 }
 
-/** Every draft beside its review: tick those that are right, and send them together. */
+/** Every draft next to its review. Select those that are right, and send them together. */
 export default function ApprovePage({ data, csrf, outcome, notice }: PageProps<ApproveData>) {
   const partly = outcome?.shown as Partly | undefined
   const ready = data.drafts.filter(({ held }) => held === null).length

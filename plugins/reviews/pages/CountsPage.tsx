@@ -15,7 +15,7 @@ import { Subnav } from './subnav'
 
 const path = '/app/reviews/counts'
 
-/** "Google shows 412, 409 are listed here": which ones, and why. */
+/** Explains differences such as "Google shows 412, 409 are listed here". */
 export default function CountsPage({ data }: PageProps<CountsData>) {
   const { locations, location, explained } = data
   return (

@@ -154,7 +154,7 @@ function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
   )
 }
 
-/** The rules as the fields of the form hold them. */
+/** The rules in the form of the fields. */
 interface RulesFields extends Record<RulesText, string> {
   readonly is_enabled: boolean
   readonly ratings: readonly string[]
@@ -173,7 +173,7 @@ const begunRules = ({ ratings, ...rules }: ShownRules): RulesFields => ({
   model_stars_min: String(rules.model_stars_min),
 })
 
-/** What was sent, to be corrected. */
+/** Returns the typed values, to correct them. */
 function typedRules(values: Readonly<Record<string, string | readonly string[]>>): RulesFields {
   const text = (name: RulesText) => [values[name] ?? ''].flat()[0] ?? ''
   const isOn = (name: string) => values[name] !== undefined

@@ -20,9 +20,9 @@ export interface WaitingDraft {
   readonly location: string
   readonly at: string | null
   readonly draft: string
-  /** Names what is approved: this draft, for these words. */
+  /** Identifies the draft and the version of the review that are approved. */
   readonly mark: string
-  /** Why it cannot be approved among others; null where it can. */
+  /** Why it cannot be approved together with others. Null if it can. */
   readonly held: string | null
 }
 

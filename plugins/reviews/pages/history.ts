@@ -4,7 +4,7 @@ import type { Entry } from '../proof/ledger'
 import type { Review } from '../records/Review'
 import { ReviewObservation } from '../records/ReviewObservation'
 
-/** Something that a reading saw of one review. */
+/** An event in the history of a review. */
 export interface HistoryEvent {
   readonly at: string
   readonly kind:
@@ -16,15 +16,15 @@ export interface HistoryEvent {
     | 'reply_gone'
     | 'removed'
     | 'restored'
-  /** What it was before, in a few words or as text. */
+  /** The previous value, as a short text. */
   readonly before?: string
   readonly after?: string
 }
 
-/** Entries of the ledger that are looked through, the newest. */
+/** Number of log entries that are searched, newest first. */
 const entriesMax = 300
 
-/** What readings saw of one review, the newest first, from the ledger. */
+/** Returns the history of one review from the observation log, newest first. */
 export async function historyOf(
   ctx: Pick<PageContext, 'rows'>,
   { location_id, source, source_id }: Row<typeof Review>,

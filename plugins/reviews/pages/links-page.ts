@@ -4,7 +4,7 @@ import { reviewSource } from '../contract'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { reviewsStyle } from './reviews-style'
 
-/** Where customers of a location write a review. */
+/** The address at which customers of a location write a review. */
 export interface ReviewLink {
   readonly platform: string
   readonly url: string

@@ -15,13 +15,13 @@ export const pageSize = 50
 
 export interface ReviewList {
   readonly rows: readonly ListedReview[]
-  /** The mark of the next page; null on the last one. */
+  /** The cursor of the next page. Null on the last one. */
   readonly next: string | null
-  /** Older reviews than this were not searched; null where all were. */
+  /** Older reviews were not searched. Null if all were. */
   readonly searchedSince: string | null
 }
 
-/** A page of the list, by key: what lies before it costs nothing, however many rows there are. */
+/** Returns a page of the list by key. Earlier rows cost nothing. */
 export async function listReviews(
   ctx: Pick<PageContext, 'rows' | 'workspace'>,
   asked: ReviewListFilters,
@@ -49,7 +49,7 @@ export async function listReviews(
   }
 }
 
-/** Words and themes are looked for by reading: so many of the newest reviews, until somebody asks for all. */
+/** Texts and themes are searched in this many of the newest reviews, unless the person asks for all. */
 const searchedMax = 20_000
 
 /** From when on reviews are searched; null where all are. */

@@ -14,7 +14,7 @@ import { type HistoryEvent, historyOf } from './history'
 
 type ReviewRow = Row<typeof Review>
 
-/** One review as the page shows it. */
+/** One review with the data of its page. */
 export interface ShownReview {
   readonly id: string
   readonly by: string | null
@@ -37,21 +37,21 @@ export interface ShownReview {
   readonly is_flagged: boolean
   readonly flag_reason: string | null
   readonly notes: string
-  /** Digest of what is answered: an act on older words is refused. */
+  /** Digest of the review. A reply to an older version is refused. */
   readonly basis: string
   readonly reply: ShownReply | null
   readonly act: ShownAct | null
   readonly draft: string
   readonly warnings: readonly string[]
-  /** Why the draft cannot be approved among others; null where it can, and without a draft. */
+  /** Why the draft cannot be approved together with others. Null if it can, and without a draft. */
   readonly held: string | null
-  /** Why no reply can be sent from here; null where one can. */
+  /** Why no reply can be sent. Null if one can. */
   readonly why_not: string | null
   readonly can_edit: boolean
   readonly can_delete: boolean
-  /** What the automatic replies did with it, in a sentence or two. */
+  /** What automatic replies did with the review, in a sentence or two. */
   readonly automatic: string
-  /** Null until somebody asks for it. */
+  /** Null unless requested. */
   readonly history: { readonly events: readonly HistoryEvent[]; readonly is_whole: boolean } | null
 }
 
@@ -62,7 +62,7 @@ export interface ShownReply {
   readonly state: ReplyAtSource['state']
 }
 
-/** What a person last did to the reply. */
+/** The last action of a person on the reply. */
 export interface ShownAct {
   readonly act: 'publish' | 'delete'
   readonly state: Row<typeof ReviewReply>['state']
@@ -71,7 +71,7 @@ export interface ShownAct {
   readonly at: string
 }
 
-/** Reads the review that the address names; null where the workspace has none of that id. */
+/** Loads the review of the address. Null if the workspace has none with that id. */
 export async function loadReview(
   ctx: PageContext,
   { review: id, history }: { readonly review: string; readonly history: boolean },

@@ -28,9 +28,9 @@ export interface ReviewsData {
   readonly asked: ReviewListFilters
   readonly ignored: readonly IgnoredValue[]
   readonly lines: readonly ListedLine[]
-  /** The mark of the next page; null on the last one. */
+  /** The cursor of the next page. Null on the last one. */
   readonly next: string | null
-  /** Older reviews than this were not searched; null where all were. */
+  /** Older reviews were not searched. Null if all were. */
   readonly searched_since: string | null
   /** How many wait for a reply, in the whole workspace. */
   readonly waiting: number
@@ -48,7 +48,7 @@ const locationsMax = 500
 export const countWaiting = (ctx: Pick<PageContext, 'rows'>): Promise<number> =>
   ctx.rows(Review).count(visibleReviews({}, where.eq('needs_response', true), where.eq('reply_text', null)))
 
-/** Reads what the page of reviews shows. */
+/** Loads the data of the page of reviews. */
 export async function loadReviews(ctx: PageContext, query: URLSearchParams): Promise<ReviewsData> {
   const { asked, ignored } = readFilters(query)
   const [list, review, waiting, locations] = await Promise.all([

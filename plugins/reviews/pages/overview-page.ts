@@ -9,7 +9,7 @@ import { reviewsStyle } from './reviews-style'
 
 export const spans = [28, 90, 365] as const
 
-/** A theme of the period, with what somebody wrote about it. */
+/** A theme of the period, with a quote. */
 export interface Theme {
   readonly topic: string
   readonly reviews: number
@@ -27,7 +27,7 @@ export interface OverviewData {
   readonly days: number
   readonly analytics: InferOutput<typeof getReviewAnalytics.output>
   readonly waiting: number
-  /** Median time to a reply in hours, over the newest answered reviews of the period; null without one. */
+  /** Median time to a reply in hours, over the newest answered reviews of the period. Null if there are none. */
   readonly reply_hours: number | null
   readonly reply_sample: number
   readonly themes: readonly Theme[]

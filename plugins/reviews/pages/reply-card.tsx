@@ -5,7 +5,7 @@ import { type DetailProps, formOf } from './review-forms'
 
 const tones = ['friendly', 'professional', 'empathetic', 'concise', 'playful'] as const
 
-/** The reply of a review: what stands at the platform, what is on its way, and the draft. */
+/** The reply of a review: the published one, the one being sent, and the draft. */
 export function ReplyCard(props: DetailProps) {
   const { of: review } = props
   const { reply, act } = review
@@ -46,7 +46,7 @@ function Standing({ of: reply, platform }: { readonly of: ShownReply; readonly p
   )
 }
 
-/** What became of the last thing that a person wanted; nothing where the reply itself tells it. */
+/** The result of the last action of a person. Nothing if the reply itself shows it. */
 function Act({ of: act, platform }: { readonly of: ShownAct; readonly platform: string }) {
   const isDelete = act.act === 'delete'
   if (act.state === 'queued') {
@@ -80,7 +80,7 @@ function Act({ of: act, platform }: { readonly of: ShownAct; readonly platform: 
   return null
 }
 
-/** What was typed before something went wrong, else where the field begins. */
+/** Returns the typed text after an error, otherwise the initial text. */
 function wordsOf({ outcome, of: review }: DetailProps, begin: string): string {
   const typed = outcome?.action === 'send' ? outcome.values?.text : undefined
   if (typeof typed === 'string') return typed

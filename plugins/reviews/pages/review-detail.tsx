@@ -9,7 +9,7 @@ import { Stars } from './stars'
 
 const path = '/app/reviews'
 
-/** One review: its words, what was made of them, its reply, and what people noted. */
+/** One review: its text, its analysis, its reply, and the notes of people. */
 export function ReviewDetail(props: DetailProps) {
   const { of: review, outcome } = props
   return (
@@ -86,7 +86,7 @@ function Analysis({ of: review }: { readonly of: ShownReview }) {
   )
 }
 
-/** What a judgement rests on, in words. */
+/** Describes the method of an analysis. */
 function methodWords(method: string): string {
   if (method.startsWith('llm:')) return `Language model ${method.slice(4)}`
   return methods[method] ?? method
@@ -100,7 +100,7 @@ const methods: Readonly<Record<string, string>> = {
   lexicon: 'Word lists alone',
 }
 
-/** What people set on a review: read, flag and note. */
+/** The fields that people set on a review: read, flag and note. */
 function People(props: DetailProps) {
   const { of: review, outcome } = props
   const typed = outcome?.action === 'note' ? outcome.values?.text : undefined

@@ -12,9 +12,9 @@ export interface ReviewListFilters {
   readonly to: string
   readonly state: string
   readonly sort: Sort
-  /** The review that is shown beside the list. */
+  /** The selected review. */
   readonly review: string
-  /** Where the list goes on. */
+  /** The cursor of the page. */
   readonly after: string
   /** Searches all reviews, not only the newest. */
   readonly all: boolean
@@ -43,7 +43,7 @@ export const states: readonly (readonly [string, string])[] = [
   ['failed', 'Automatic reply failed'],
 ]
 
-/** A value of the address that the page does not use, and what can be sent instead. */
+/** A value of the address that the page ignores, and the accepted values. */
 export interface IgnoredValue {
   readonly name: string
   readonly value: string

@@ -8,7 +8,7 @@ const path = '/app/reviews'
 /** The page with the review that it shows. */
 export type DetailProps = PageProps<ReviewsData> & { readonly of: ShownReview }
 
-/** What every form about a review carries: which one, and where the page stood. */
+/** Returns the common parts of a form about a review: its id, and the state of the page. */
 export function formOf({ data, csrf, of: review }: DetailProps, name: string) {
   const search = searchOf(data.asked, { review: review.id, after: data.asked.after })
   return {

@@ -10,17 +10,17 @@ import { draftReply } from '../writing/draftReply'
 
 const path = '/app/reviews'
 const text = v.optional(v.string(), '')
-/** Every form of the page names the review and the query of the page that it stands on. */
+/** Every form of the page contains the review and the query of its page. */
 const common = { review: v.string(), search: text }
 
-/** Back to the page, with a word about what was done. */
+/** Redirects back to the page, with a notice. */
 function doneAt(search: string, done: string): { readonly to: string } {
   const query = new URLSearchParams(search)
   query.set('done', done)
   return { to: `${path}?${query}` }
 }
 
-/** The review that a form names, which has to be in the person's workspace. */
+/** Returns the review of a form, which must be in the person's workspace. */
 async function reviewOf(ctx: ActionContext, id: string) {
   const review = await ctx.rows(Review).get(id)
   if (!review) throw new Refusal('not_found', 'There is no such review in this workspace.')
@@ -90,7 +90,7 @@ const generate = defineAction({
   },
 })
 
-/** Two people, or a person and an agent, may write a draft at once: the later one is notified. */
+/** Refuses a draft that changed in the meantime, because two people, or a person and an agent, can write at once. */
 function refuseChanged(now: string, was: string): void {
   const bare = (words: string) => words.replace(/\r\n?/g, '\n').trim()
   if (bare(now) !== bare(was)) {
@@ -157,13 +157,13 @@ const note = defineAction({
   },
 })
 
-/** What the forms of the page of reviews do. */
+/** The actions of the page of reviews. */
 export const reviewActions: Readonly<Record<string, AnyAction>> = {
   ...{ send, cancel, generate, mark, flag, unflag, note },
   'delete-reply': deleteReply,
 }
 
-/** What the page says after each of them. */
+/** The notices of the page, by action. */
 export const reviewNotices: Readonly<Record<string, string>> = {
   sent: 'Reply queued. It is sent in a moment.',
   deleted: 'Deletion queued. The reply goes in a moment.',

@@ -20,7 +20,7 @@ export interface ShownRules {
 
 export interface RulesData {
   readonly rules: ShownRules
-  /** Nobody has set any yet: no reply is sent automatically. */
+  /** Whether there are no rules yet. Then no reply is sent automatically. */
   readonly is_new: boolean
   readonly may_change: boolean
   readonly locations: readonly { readonly id: string; readonly name: string; readonly is_on: boolean }[]
@@ -29,7 +29,7 @@ export interface RulesData {
 const path = '/app/reviews/rules'
 const locationsMax = 500
 
-/** What a new agency is offered: the defaults of the command. */
+/** The initial rules of a new agency: the defaults of the command. */
 const defaults: ShownRules = {
   ...{ is_enabled: false, ratings: [4, 5], include_unrated: false },
   ...{ delay_min_minutes: 60, delay_max_minutes: 1_440, newest_days: 7 },

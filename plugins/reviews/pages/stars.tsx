@@ -6,7 +6,7 @@ export interface StarsProps {
   readonly recommends?: boolean | null
 }
 
-/** A rating as stars, and in words for everybody who does not see them. */
+/** A rating as stars, and as text for screen readers. */
 export function Stars({ stars, recommends = null }: StarsProps) {
   if (stars === null) {
     const words = recommends === null ? 'No stars' : recommends ? 'Recommends' : 'Does not recommend'

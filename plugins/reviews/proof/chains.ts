@@ -8,9 +8,9 @@ import type { Chain, Figures, Head } from './ledger'
 /** An observation log, and its end after the last sync. */
 export interface NotedChain extends Chain {
   readonly noted: Head | undefined
-  /** Everything was read to its end once, so that a note of where the chain ends has to be there. */
+  /** Whether all reviews were read once, so that the location must have a note of the log's end. */
   readonly isRead: boolean
-  /** The platform's figures as they were last written to the location. */
+  /** The platform's figures, as last stored on the location. */
   readonly figures: Figures | undefined
 }
 
@@ -49,7 +49,10 @@ export async function* allChains(ctx: OwnerContext): AsyncGenerator<NotedChain> 
   yield* unlistedChains(ctx, listed)
 }
 
-/** The chains of locations that are not read at present, such as paused ones: their reviews still follow from them. */
+/**
+ * Yields the logs of locations that are not read at present, such as paused ones. Their reviews still follow from the
+ * logs.
+ */
 async function* unlistedChains(ctx: OwnerContext, listed: ReadonlySet<string>): AsyncGenerator<NotedChain> {
   const groups = await ctx.rows(ReviewObservation).group({
     by: ['workspace_id', 'location_id'],

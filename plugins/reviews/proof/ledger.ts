@@ -10,7 +10,7 @@ export interface ReadableRows {
   rows<E extends AnyEntity>(entity: E): Pick<ReadRows<E>, 'each' | 'pages'>
 }
 
-/** Whose chain it is. */
+/** The location and source of a log. */
 export interface Chain {
   readonly workspace_id: string
   readonly location_id: string
@@ -34,19 +34,19 @@ export interface Figures {
   readonly total?: number
 }
 
-/** The end of a reading: what it proves, and what followed. */
+/** The end of a sync: what it proves, and what followed. */
 interface PassEntry extends RemovalEntry {
   readonly kind: 'pass'
   readonly full: boolean
-  /** In entries of the first versions; now in those of the pages. */
+  /** Only in entries of the first versions. Now page entries contain it. */
   readonly restored?: readonly string[]
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
   /** Missing, but not yet marked as removed. */
   readonly withheld: number
-  /** How many reviews stand after it, and the digest over all of them. */
+  /** How many reviews there are after it, and the digest over all of them. */
   readonly standing: number
   readonly digest: string
-  /** Absent in entries of the first versions, and where the platform has not said any. */
+  /** Absent in entries of the first versions, and if the platform reported none. */
   readonly figures?: Figures
 }
 
@@ -59,10 +59,10 @@ export interface Head {
 }
 export type Observation = Row<typeof ReviewObservation>
 
-/** Reviews in one entry; more would make rows that no store likes. */
+/** Maximum reviews in one entry, because stores handle larger rows badly. */
 const chunk = 200
 const noHash = '0'.repeat(64)
-/** Entries that are read at once: each holds up to 200 reviews. */
+/** Entries that are read at once. Each contains up to 200 reviews. */
 const pageSize = 50
 
 /** What a page of a sync adds to a log. */
@@ -81,7 +81,7 @@ export interface PassPart {
   readonly figures: Figures
   /** Whether a row lists the review of this source id. */
   isListed(sourceId: string): boolean
-  /** What the platform says of a review that does not exist; null for any other. */
+  /** Returns the platform's statement that a review does not exist. Null if it exists. */
   isGone(sourceId: string): Promise<GoneStatement | null>
 }
 
@@ -90,7 +90,7 @@ export interface OpenChain {
   readonly head: Head
   /** The figures that the last reading noted. */
   readonly figures: Figures
-  /** Appends the reviews that the chain does not know as they are: in full. Returns whether there were any. */
+  /** Appends the reviews that are new or changed, in full. Returns whether there were any. */
   seen(part: SeenPart): Promise<boolean>
   /** Appends the end of a reading. */
   pass(part: PassPart): Promise<void>
@@ -158,8 +158,8 @@ export async function openChain(
 }
 
 /**
- * What stands by a chain's head: carried on from the last reading of this process, or what the rows list where that is what
- * the head says by its digest, else put together from all entries. Whether these can be believed is for `replay` to say.
+ * Returns the current reviews of a log: from the memory of this process, from the rows if their digest matches the
+ * head, otherwise from all entries.
  */
 async function standingOf(
   ctx: OwnerContext,
@@ -195,10 +195,10 @@ interface Standing {
 }
 
 const remembered = new WeakMap<OwnerContext, Map<string, Standing>>()
-/** Reviews, some 200 bytes each, whose digests a process carries. */
+/** Maximum reviews, of about 200 bytes each, whose digests a process keeps. */
 const rememberedMax = 200_000
 
-/** Carries on what stands by a chain's head; the chains that were read longest ago are let go first. */
+/** Remembers the current reviews of a log. Forgets the logs that were used longest ago. */
 function remember(ctx: OwnerContext, chain: Chain, standing: Standing): void {
   const own = remembered.get(ctx) ?? new Map<string, Standing>()
   own.delete(keyOf(chain))
@@ -220,13 +220,13 @@ export interface ChainFault {
   readonly fault: string
 }
 
-/** What is said of a chain from elsewhere. */
+/** The notes about a log that are stored elsewhere. */
 interface Noted {
-  /** Where it ended once. */
+  /** An earlier end of the log. */
   readonly head?: Head | undefined
-  /** Hears every review as it was seen, in order. */
+  /** Called for every review as it was seen, in order. */
   readonly onSeen?: (review: SourceReview) => void
-  /** Hears the hash of every entry. */
+  /** Called with the hash of every entry. */
   readonly onHash?: (hash: string) => void
 }
 
@@ -285,7 +285,7 @@ export async function replay(ctx: ReadableRows, chain: Chain, { head: noted, onS
   return { ...found, fault: fault as ChainFault | null }
 }
 
-/** Ids that stand no more after an entry. */
+/** Returns the ids that an entry removes. */
 const leaving = (entry: Entry): string[] => [
   ...(entry.kind === 'pass' ? entry.removed : []),
   ...(entry.adopted ?? []).map(({ from }) => from),

@@ -2,7 +2,7 @@ import { isServiceFault } from 'renown'
 import type { Evidence, Listing, SourcePage } from '../contract'
 import { afterPage, restartProgress, type StoredPage, type SyncProgress } from './progress'
 
-/** What a sync does with its pages. */
+/** The functions with which a sync stores its pages. */
 export interface PageSink {
   now(): Date
   /** Stores what a page holds. */
@@ -44,7 +44,7 @@ export async function readPages(listing: Listing, from: SyncProgress, sink: Page
   return progress
 }
 
-/** A platform that refuses its own tokens again and again is not asked for ever. */
+/** Maximum restarts when a platform refuses its own tokens. */
 const restartsMax = 3
 
 /** Null where the platform refuses the page token. A first page has none, so its refusal is thrown. */
@@ -62,7 +62,7 @@ async function nextPage(listing: Listing, { token, restarts }: SyncProgress): Pr
 const hasMoved = ({ full, restarts, last_total }: SyncProgress, { total }: SourcePage) =>
   full && restarts === 0 && last_total !== null && total !== last_total
 
-/** What makes a sync incomplete, in words for people. */
+/** Reasons for an incomplete sync, as text for people. */
 export const gapWords = {
   shows_a_part: 'the source showed a part of its reviews only',
   unread: 'the source showed reviews that could not be read',

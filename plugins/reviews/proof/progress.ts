@@ -4,27 +4,27 @@ import type { SourcePage, SourceReview } from '../contract'
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const total = v.nullable(count)
 
-/** Why a reading has no further page. `open` while it has one. */
+/** Why a sync has no next page. `open` while it has one. */
 const states = ['open', 'ended', 'looped', 'cut_off'] as const
 
 const schema = v.object({
   /** Marks the rows that a whole reading has returned. */
   id: v.string(),
   reader: v.string(),
-  /** To the end, rather than until nothing is new. */
+  /** Reads to the end, not only until nothing is new. */
   full: v.boolean(),
-  /** The second whole reading, after one that was not complete. */
+  /** Whether this is the second full sync, after an incomplete one. */
   repeat: v.boolean(),
   began_at: v.string(),
   /** When the last page was stored. */
   page_at: v.string(),
   state: v.picklist(states),
-  /** Asks for the next page. Null for the first. */
+  /** Token of the next page. Null for the first. */
   token: v.nullable(v.string()),
-  /** Fingerprints of all tokens so far: a listing that goes round in a circle has no end. */
+  /** Hashes of all tokens so far, to detect a list that never ends. */
   tokens: v.array(v.string()),
   pages: count,
-  /** Reviews on all pages, those on two pages twice. */
+  /** Number of reviews on all pages. A review on two pages counts twice. */
   items: count,
   /** The same, each review once. */
   distinct: count,
@@ -33,9 +33,9 @@ const schema = v.object({
   average: v.optional(v.number()),
   /** Newest change that was read. */
   newest: v.optional(v.string()),
-  /** Some of what the source shows looks the same. */
+  /** Some reviews of the source look the same. */
   is_part: v.boolean(),
-  /** Rows that could not be read, and what was wrong with the first. */
+  /** Number of unreadable rows, and the error of the first. */
   unread: count,
   unread_reason: v.optional(v.string()),
   /** Times that another attempt went on with it. */
@@ -84,9 +84,9 @@ export const restartProgress = (
   restart_reason,
 })
 
-/** More pages than any location has. Beyond it the listing is taken to have no end. */
+/** More pages than any location has. A list with more counts as endless. */
 const pagesMax = 5_000
-/** A sync in one attempt also counts as interrupted when this much time passed between two pages. */
+/** A sync within one attempt also counts as interrupted if this much time passed between two pages, in milliseconds. */
 const pauseMaxMs = 120_000
 
 /** The result of storing a page. */
@@ -95,7 +95,7 @@ export interface StoredPage {
   readonly distinct: number
   readonly changed: number
   readonly hasEntries: boolean
-  /** No further page is needed. */
+  /** Whether no other page is needed. */
   readonly isEnough: boolean
 }
 
@@ -138,7 +138,7 @@ function stateAfter(before: SyncProgress, token: string | null, isEnough: boolea
   return isEnough ? 'cut_off' : 'open'
 }
 
-/** A page token as it is kept: tokens can be long, and there are as many as pages. */
+/** Hashes a page token, because tokens can be long and there is one per page. */
 const fingerprint = (token: string) =>
   new Bun.CryptoHasher('sha256').update(token).digest('base64url').slice(0, 12)
 

@@ -5,7 +5,7 @@ export interface StoredReview {
   readonly id: string
   readonly source_id: string
   readonly created_date: string
-  /** When the source itself last returned it; absent where it was only ever imported. */
+  /** When the source itself last returned it. Absent if it was only imported. */
   readonly seen_at?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export interface RemovalVerdict {
   readonly suspects: Suspects
 }
 
-/** Missing reviews that one reading alone may remove; more need a second one. */
+/** Number of missing reviews that one sync may remove. More need a second one. */
 const alone = (visible: number) => Math.max(5, Math.floor(visible / 10))
 /** How long after the first sync a second one may confirm it, in milliseconds. */
 export const confirmAfterMs = 3_600_000

@@ -30,8 +30,8 @@ export function unprovenRows(
 }
 
 /**
- * Whether a row says what was seen. A reply that was sent or found after the last whole reading began stands in the row first:
- * the next reading brings it. Not every source says when a reply was written.
+ * Whether a row has the values that were seen. A reply that was sent after the last full sync started is first in the
+ * row, and in the log after the next sync. Not every source says when a reply was written.
  */
 function isTold(row: ReviewRow, digest: string, readAt: string): boolean {
   const { reply_text, reply_created_at, ...unanswered } = row

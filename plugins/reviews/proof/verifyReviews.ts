@@ -59,7 +59,7 @@ async function ownChains(ctx: OwnerContext, location_id: string): Promise<NotedC
   return chainsOf(ctx, location, listing)
 }
 
-/** Null where nothing was ever read, and nothing is there. */
+/** Null if nothing was ever read and there are no reviews. */
 async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undefined): Promise<Found | null> {
   let isHeld = false
   const onHash = (hash: string) => {
@@ -91,7 +91,10 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
   }
 }
 
-/** After a whole reading the end of the chain is noted beside the location. Without the note a chain that was cut off is sound. */
+/**
+ * After a full sync, the end of the log is also stored with the location. Without that note, a log that was cut off
+ * would look sound.
+ */
 const unnoted = ({ noted, isRead }: NotedChain, entries: number) =>
   isRead && noted === undefined && entries > 0
     ? { seq: entries, fault: 'the note of where the chain ends is gone' }
@@ -100,7 +103,7 @@ const unnoted = ({ noted, isRead }: NotedChain, entries: number) =>
 const strayed = (strays: readonly string[]) =>
   strays.length === 0 ? {} : { strays: strays.slice(0, shownMax), strays_total: strays.length }
 
-/** Reviews of locations that nothing was ever read for. Those of a demo are made up, and marked as such. */
+/** Finds reviews of locations that were never read. Those of a demo are sample data and marked as such. */
 async function unchained(ctx: OwnerContext, known: ReadonlySet<string>): Promise<Found[]> {
   const groups = await ctx.rows(Review).group({
     by: ['location_id', 'source'],

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 /** Tones that replies are written in. */
 export const tones = ['professional', 'friendly', 'empathetic', 'concise', 'playful'] as const
 
-/** The rating from which text of a language model is sent without a person, unless an agency says otherwise. */
+/** Minimum stars for sending a language model's text without a person. An agency can change it. */
 export const modelStarsMin = 4
 
 /** Internal: the rules of an agency's automatic replies. One row, with the agency's id. */

@@ -4,7 +4,7 @@ import { platform } from './platform'
 
 const { anything, flag, instant, integer, number, oneOf, text, texts } = field
 
-/** Where it came from, who wrote it and what it says. */
+/** Source, author and content. */
 const origin = {
   location_id: text('Business location that was reviewed'),
   google_review_id: v.optional(text("Google's id of the review")),
@@ -38,7 +38,7 @@ const origin = {
   reply_updated_by: v.optional(text('Who last changed the answer')),
 }
 
-/** What was made of it. */
+/** The result of the analysis. */
 const judgement = {
   sentiment: v.optional(oneOf(['positive', 'neutral', 'negative', 'mixed'], 'Feeling of the text')),
   sentiment_score: v.optional(number('From negative to positive', { min: -1, max: 1 })),
@@ -60,7 +60,7 @@ const judgement = {
   notes: v.optional(text('Notes by people')),
 }
 
-/** How it was read and what the automatic replies did. */
+/** Data about syncs and automatic replies. */
 const upkeep = {
   synced_at: v.optional(instant('When the review was last read from its source')),
   gbp_api_synced_at: v.optional(

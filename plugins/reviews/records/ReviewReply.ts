@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const states = ['queued', 'sent', 'deleted', 'rejected', 'failed', 'cancelled'] as const
 
-/** Internal: the last thing that a person had done to the reply of a review. One row for each review. */
+/** Internal: the last action of a person on the reply of a review. One row per review. */
 export const ReviewReply = defineEntity({
   name: 'ReviewReply',
   summary: 'What a person last did to the reply of a review',
@@ -34,7 +34,7 @@ export const ReviewReply = defineEntity({
   ],
 })
 
-/** A person can act again on every reply that is not queued. */
+/** The states of an action. A person can act again unless one is queued. */
 export const replyActs = defineStates({
   entity: 'ReviewReply',
   field: 'state',

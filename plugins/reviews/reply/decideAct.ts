@@ -10,14 +10,14 @@ import { isSameReply } from './personText'
 
 type Act = Row<typeof ReviewReply>
 
-/** What follows from looking at a review that a person wants to answer. */
+/** What to do for a review that a person wants to answer. */
 export type Decision =
   | { readonly do: 'send' | 'edit' | 'remove' }
-  /** The platform holds what the person wants. */
+  /** The platform already has what the person wants. */
   | { readonly do: 'nothing' }
   | { readonly do: 'reject' | 'fail'; readonly why: string }
 
-/** Digest of what a person answers: the stars and the writer's own words. */
+/** Digest of what a person answers: the stars and the author's own words. */
 export const personBasis = ({ star_rating, review_text }: Pick<ReviewRow, 'star_rating' | 'review_text'>) =>
   new Bun.CryptoHasher('sha256')
     .update(JSON.stringify([star_rating ?? null, originalOf(review_text)]))
@@ -25,13 +25,13 @@ export const personBasis = ({ star_rating, review_text }: Pick<ReviewRow, 'star_
     .slice(0, 24)
 
 interface Found {
-  /** The row as it is after the look. */
+  /** The row after the review was read again. */
   readonly review: ReviewRow
   readonly location: Row<typeof ReviewedLocation>
   readonly standing: StandingReply | null
 }
 
-/** Decides what a person's act does now. The only place that decides it, for the first try and for every later one. */
+/** Decides what an action of a person does now. Only this function decides it, for every try. */
 export function decideAct(act: Act, found: Found): Decision {
   return act.act === 'delete' ? decideDelete(act, found) : decidePublish(act, found)
 }

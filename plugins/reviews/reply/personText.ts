@@ -3,7 +3,7 @@ import type { ReplySender, SendableText } from '../contract'
 
 const charactersMax = 4_000
 
-/** What a source that states no bound of its own takes. */
+/** Maximum length of a reply for sources that state none, in bytes. */
 export const replyBytesDefault = 8_000
 
 /** A reply that a person wrote or read and then sent. Throws an `invalid_field` Refusal for text that cannot be published. */
@@ -24,8 +24,8 @@ function faultOf(text: string, bytesMax: number): string | null {
   return /[^\P{Cc}\n\t]/u.test(text) ? 'holds characters that cannot be shown' : null
 }
 
-/** Whether two replies are the same words: platforms change the white space of what they are sent. */
+/** Whether two replies have the same words. Platforms change white space. */
 export const isSameReply = (a: string, b: string): boolean => bareWords(a) === bareWords(b)
 
-/** The words of a reply without the white space that platforms change. */
+/** Returns the words of a reply without the white space that platforms change. */
 export const bareWords = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim()

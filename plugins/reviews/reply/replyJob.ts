@@ -5,23 +5,23 @@ import type { SourceReview } from '../contract'
 import { afterFault, type FailedTries, savedTries } from '../due/replyRetries'
 import { isSameReply } from './personText'
 
-/** A text that was written for a review as it was, and that may have been sent. */
+/** A text for one version of a review. It may have been sent. */
 const draftForm = v.object({ text: v.string(), basis: v.string() })
 type Draft = v.InferOutput<typeof draftForm>
 
-/** Drafts that are kept: each may stand at the platform when its answer was lost. */
+/** Number of drafts that are kept, because each may be published if its answer was lost. */
 const draftsMax = 5
 
 /** What one job stores about the reply that it sends, through all its attempts. */
 export interface ReplyJob {
   readonly drafts: readonly Draft[]
-  /** The text that was written for the review as it is now. Words that changed have none. */
+  /** Returns the text that was written for this version of the review. */
   draftFor(review: SourceReview): string | undefined
   /** Saves a text before it can be sent. */
   keepDraft(review: SourceReview, text: string): Promise<void>
-  /** Whether a reply at the platform is one that this job may have sent. */
+  /** Whether a reply at the platform may come from this job. */
   isOwn(text: string): boolean
-  /** Saves a failed try. Returns the fault that the job has to throw. */
+  /** Saves a failed try. Returns the fault to throw. */
   failed(error: unknown): Promise<Error>
 }
 
@@ -58,7 +58,7 @@ function savedDrafts(saved: Task['saved']): readonly Draft[] {
   return typeof saved.text === 'string' ? [{ text: saved.text, basis: '' }] : []
 }
 
-/** What a reply answers: the writer's words, stars and verdict. */
+/** Returns the version of a review: the author's words, stars and recommendation. */
 const basisOf = ({ star_rating, recommends, review_text, reviewer_name = '' }: SourceReview): string =>
   new Bun.CryptoHasher('sha256')
     .update(JSON.stringify([star_rating, recommends ?? null, originalOf(review_text), reviewer_name]))

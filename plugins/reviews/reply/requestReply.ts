@@ -10,21 +10,21 @@ import { type Answerable, answerable } from './whyNoReply'
 
 export type ReplyAct = Row<typeof ReviewReply>
 
-/** What a person asks for. */
+/** The request of a person. */
 export interface ReplyRequest {
   readonly review_id: string
-  /** The reply to publish; absent to delete the one that stands. */
+  /** The reply to publish. Absent to delete the existing one. */
   readonly text?: string
-  /** The reply that the person saw; absent when they saw none. */
+  /** The reply that the person saw, if any. */
   readonly replaces?: string | undefined
-  /** `personBasis` of the review that the person saw; that of the row where it is left out. */
+  /** `personBasis` of the review that the person saw. Default: that of the row. */
   readonly basis?: string
   readonly is_approved?: boolean
 }
 
 /**
- * Takes down that a person wants a reply sent, changed or deleted, and queues it. What was taken down is done once, also when the
- * process dies right after. Asking again for the same while it waits changes nothing. Throws a Refusal for what cannot be done.
+ * Records that a person wants a reply sent, changed or deleted, and queues it. A recorded action happens once, even
+ * if the process dies right after. A repeated request while it waits changes nothing.
  */
 export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Promise<ReplyAct> {
   const review = await ctx.rows(Review).get(asked.review_id)
@@ -62,7 +62,7 @@ export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Prom
   return act
 }
 
-/** Takes back an act that was not sent yet. Returns null when it is too late for that. */
+/** Cancels an action that was not sent yet. Returns null when it is too late. */
 export async function cancelReply(
   ctx: OwnerContext,
   review: Pick<ReviewRow, 'id' | 'workspace_id'>,
@@ -71,7 +71,7 @@ export async function cancelReply(
   return known ? settleAct(ctx, known, 'cancelled') : null
 }
 
-/** The last act on a review, by anybody. */
+/** Returns the last action on a review. */
 export async function actOf(
   ctx: Pick<OwnerContext, 'rows'>,
   { id, workspace_id }: Pick<ReviewRow, 'id' | 'workspace_id'>,
@@ -81,7 +81,7 @@ export async function actOf(
   return row ?? null
 }
 
-/** Ends an act that is still queued; returns null when it is not. */
+/** Ends an action that is still queued. Returns null if it is not. */
 export function settleAct(
   ctx: OwnerContext,
   { id, act_id }: ReplyAct,
@@ -92,11 +92,11 @@ export function settleAct(
   return ctx.rows(ReviewReply).updateWhere(stillQueued(id, act_id), moved as Partial<ReplyAct>)
 }
 
-/** Matches an act while it is queued and no other has taken its place. */
+/** Matches an action while it is queued and was not replaced. */
 export const stillQueued = (id: string, actId: string) =>
   where.and(where.eq('id', id), where.eq('act_id', actId), where.eq('state', 'queued'))
 
-/** Refuses what a person decided over a review or reply that is another by now. */
+/** Throws if the review or the reply changed since the person saw it. */
 function refuseStale(review: ReviewRow, { text, replaces, basis }: ReplyRequest, can: Answerable): void {
   if (basis !== undefined && basis !== personBasis(review)) {
     throw new Refusal('conflict', 'The review changed since you opened it. Read it again, then answer it.')
@@ -124,7 +124,7 @@ type Wanted = Pick<ReplyAct, 'act' | 'basis' | 'is_approved'> & {
   readonly replaces: string | undefined
 }
 
-/** Writes the act in the place of the last one. Two people at once: one wins, the other is refused. */
+/** Replaces the last action. If two people act at once, one of them is refused. */
 async function takeDown(
   ctx: OwnerContext,
   { id: review_id, workspace_id, location_id }: ReviewRow,
@@ -159,7 +159,7 @@ async function takeDown(
   }
 }
 
-/** A person answers: the automatic reply that is still due is not sent. */
+/** Cancels the automatic reply that is still due, because a person answers. */
 async function endAutomatic(ctx: OwnerContext, { id }: ReviewRow): Promise<void> {
   const pending = where.and(where.eq('id', id), where.eq('auto_response_status', 'pending'))
   const moved = moveState(autoResponse, 'pending', 'skipped', { now: ctx.now() })

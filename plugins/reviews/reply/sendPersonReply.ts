@@ -42,7 +42,7 @@ export const sendPersonReply: QueueDeclaration<typeof payload> = {
   },
 }
 
-/** An act while it is queued; null where another took its place, or it is settled. */
+/** Returns an action while it is queued. Null if it was replaced or has ended. */
 async function queuedAct(
   ctx: OwnerContext,
   { workspace_id, review_id, act_id }: Pick<ReplyAct, 'workspace_id' | 'review_id' | 'act_id'>,
@@ -99,7 +99,7 @@ async function stored(
   return storeFound(ctx, { location, source, task, review: said }, review)
 }
 
-/** A review as it was just read, for what changes its reply. */
+/** Returns a review with the data that was just read, for changing its reply. */
 const asRead = (review: ReviewRow, said: SourceReview): RepliedReview => ({
   source_id: review.source_id,
   source_metadata: { ...review.source_metadata, ...said.metadata },
@@ -147,7 +147,7 @@ async function removeOnce(ctx: OwnerContext, performing: Performing, said: Sourc
   if (act.act === 'delete') await refresh(ctx, performing)
 }
 
-/** A review that was deleted since the look is gone, not a fault. */
+/** Treats a review that was deleted in the meantime as gone, not as a fault. */
 async function goneInstead(
   ctx: OwnerContext,
   { sender, location, review }: Performing,
@@ -159,7 +159,7 @@ async function goneInstead(
   throw error
 }
 
-/** Reads what the platform shows now, so that the row and the ledger say it. The next sync does it where this fails. */
+/** Reads the review again, to update the row and the log. If this fails, the next sync does it. */
 async function refresh(ctx: OwnerContext, performing: Performing): Promise<void> {
   try {
     const { sender, location, source, task } = performing
@@ -197,7 +197,7 @@ async function settleDeleted(ctx: OwnerContext, { act, review }: Performing): Pr
   await settleAct(ctx, act, 'deleted')
 }
 
-/** Ends an act for a reason that the platform was just seen to have: trying again would change nothing. */
+/** Ends an action for a reason at the platform. A retry would change nothing. */
 async function fail(ctx: OwnerContext, act: ReplyAct, why: string): Promise<void> {
   await notifyFailedAct(ctx, act, { kind: 'permanent', message: why })
   await settleAct(ctx, act, 'failed', why)

@@ -15,7 +15,7 @@ import { judgedReply, writeReply } from '../writing/writeReply'
 import { openJob, type ReplyJob } from './replyJob'
 
 const payload = v.strictObject({ review_id: v.string() })
-/** Looks at one review in a run: a review that changes with each look is left for later. */
+/** Maximum reads of one review in a run. A review that changes with each read is left for later. */
 const looksMax = 5
 
 /** Answers one review in public, once. Reads the review right before it sends anything. */
@@ -69,7 +69,7 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
 
 type Given = NonNullable<Awaited<ReturnType<typeof readLocation>>>
 
-/** What decides over a reply, as it is now. Null where the location's source takes no reply to this review. */
+/** Returns the current data for the decision. Null if the source accepts no reply to this review. */
 export async function readLocation(ctx: OwnerContext, review: ReviewRow) {
   const location = await ctx.rows(ReviewedLocation).get(review.location_id)
   const source = location && sourceOf(ctx, location)
@@ -84,7 +84,7 @@ interface Answering extends Given {
   readonly task: Task
 }
 
-/** Does one step with a review that was just looked at. Returns the row for the next look, or that no more is to do. */
+/** Does one step with a review that was just read. Returns the row for the next step, or that nothing is left to do. */
 async function answerFound(
   ctx: OwnerContext,
   { job, review, task, ...given }: Answering,
@@ -137,7 +137,7 @@ async function answerFound(
 /** Returns the name of the lock for the reply of a review, so that two replies are never sent at once. */
 export const replyLock = (reviewId: string): string => `reply ${reviewId}`
 
-/** Sends a reply. A review that was deleted since the look is gone, not a fault. */
+/** Sends a reply. Treats a review that was deleted in the meantime as gone, not as a fault. */
 async function sendOnce(
   ctx: OwnerContext,
   { sender, location }: Pick<Given, 'sender' | 'location'>,
@@ -154,7 +154,7 @@ async function sendOnce(
   }
 }
 
-/** What somebody else wrote stays theirs, and counts as a reply where the source shows it. */
+/** A reply that somebody else wrote stays, and counts as a reply if the source shows it. */
 const shownReply = (ctx: OwnerContext, { text, rejected }: StandingReply) =>
   rejected === undefined ? repliedNow(ctx, text) : {}
 
@@ -162,7 +162,7 @@ export const repliedNow = (ctx: OwnerContext, text: string) => ({
   ...{ reply_text: text, reply_created_at: ctx.now().toISOString(), needs_response: false },
 })
 
-/** A reply of ours that the source took: it is shown, or was rejected. */
+/** Stores the result of a reply that the source accepted: shown or rejected. */
 async function settleSent(
   ctx: OwnerContext,
   review: ReviewRow,
@@ -181,7 +181,7 @@ async function settleSent(
   })
 }
 
-/** Moves a reply that is still pending, and whatever else is known now; one that moved meanwhile stays as it is. */
+/** Ends a pending reply with its data. A reply whose state changed in the meantime is left alone. */
 async function settle(
   ctx: OwnerContext,
   { id }: ReviewRow,

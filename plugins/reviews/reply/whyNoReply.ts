@@ -4,14 +4,14 @@ import { type ReplySender, type ReviewSource, reviewSource } from '../contract'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { sourceOf } from '../sources/source-of'
 
-/** A review that a person can answer from here, with all that it takes. */
+/** A review that a person can answer, with the data for it. */
 export interface Answerable {
   readonly location: Row<typeof ReviewedLocation>
   readonly source: ReviewSource
   readonly sender: ReplySender
 }
 
-/** Whether a person can answer a review from here, and what to do where they cannot. */
+/** Returns whether a person can answer a review here, and what to do if not. */
 export async function answerable(
   ctx: OwnerContext,
   review: ReviewRow,
@@ -41,7 +41,7 @@ export function answerableAt(
   return { location, source, sender }
 }
 
-/** What people call a platform. */
+/** Returns the name of a platform for people. */
 export const platformOf = (
   ctx: Pick<OwnerContext, 'extensions'>,
   source: string,

@@ -56,7 +56,7 @@ export const knownLocations: JobDeclaration = {
 export const isRead = (ctx: OwnerContext, location: Row<typeof ReviewedLocation>): boolean =>
   location.is_active && !location.is_prospect && location.is_demo !== true && sourceOf(ctx, location) !== null
 
-/** Syncs a location from now on. A paused one continues, and an active one stays unchanged. */
+/** Starts the syncs of a location. A paused one continues, and an active one stays unchanged. */
 export async function begin(ctx: OwnerContext, location_id: string, workspace_id: string): Promise<void> {
   const due_at = ctx.now().toISOString()
   try {

@@ -3,13 +3,15 @@ import { type OwnerContext, ServiceFault } from 'renown'
 /** The code of a fault that delays a sync because others come first. */
 export const waitingForSlotCode = 'in_turn'
 
-/** The most syncs of one agency at once in a process: small locations and first pages always get a slot. */
+/** Maximum syncs of one agency at once in a process, so that small locations and first pages always get a slot. */
 export const readingsAtOnce = 8
-/** How many of them may be long: of one agency, so that no other waits for it, and in all. */
+/** Maximum long syncs at once: for one agency, so that others need not wait, and in all. */
 const longAtOnce = { agency: 4, process: 16 } as const
 /** Reviews from which on a reading is long. */
 const longReviews = 1_000
-/** Pages that a reading may read in one attempt without a place for long ones. A first reading shows its newest reviews soon. */
+/**
+ * Pages that a sync may read in one attempt without a slot for long ones. A first sync shows its newest reviews soon.
+ */
 const freePages = { first: 5, later: 20 } as const
 const retryMs = 10_000
 

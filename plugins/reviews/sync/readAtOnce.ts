@@ -13,7 +13,7 @@ export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<v
     if (isRead(ctx, location)) await readNow(ctx, location)
 }
 
-/** Does the same for one location. */
+/** Reads one location at once, by the same rules. */
 export async function readLocationAtOnce(
   ctx: OwnerContext,
   { location_id }: { readonly location_id: string },
@@ -22,7 +22,7 @@ export async function readLocationAtOnce(
   if (location && isRead(ctx, location)) await readNow(ctx, location)
 }
 
-/** Stands as due until it is read, so that a process that dies here only makes it wait for the next look. */
+/** Keeps the location due until it is read, so that it is found again after a crash. */
 async function readNow(
   ctx: OwnerContext,
   { id: location_id, workspace_id }: { readonly id: string; readonly workspace_id: string },

@@ -37,7 +37,7 @@ export interface SyncResult {
   /** Reviews that are listed here after it. */
   readonly visible: number
   readonly suspects: Suspects
-  /** Where the chain of observations ends now. */
+  /** The new end of the observation log. */
   readonly head: Head
 }
 
@@ -68,7 +68,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<SyncResu
   return finish(ctx, job, storing, progress)
 }
 
-/** Returns what a new sync starts from. */
+/** Returns the state from which a new sync starts. */
 export async function beginning(ctx: OwnerContext, chain: Own) {
   const id = ctx.newId(ReviewListing)
   return { id, began_at: ctx.now().toISOString(), visible: await countVisible(ctx, chain) }
@@ -154,7 +154,7 @@ async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, {
   return { listed, returned, unseen, distinct: returned.length }
 }
 
-/** Of the reviews that a listing missed, those of which the source itself says that they do not exist, with its words. */
+/** Returns those missing reviews of which the source says that they do not exist, with its statement. */
 async function gone(
   ctx: OwnerContext,
   { source, location }: Job,
@@ -169,7 +169,10 @@ async function gone(
   return found
 }
 
-/** What the source says of a review that does not exist. An answer that cannot be read proves nothing, and keeps the review. */
+/**
+ * Returns the source's statement that a review does not exist. An unreadable answer proves nothing, so the review
+ * stays.
+ */
 async function goneStatement(
   ctx: OwnerContext,
   { source, location }: Pick<Job, 'source' | 'location'>,

@@ -9,7 +9,7 @@ import { ReviewListing } from '../records/ReviewListing'
 import { listedDigests } from './readReviews'
 import { storePage } from './storePage'
 
-/** Fields of a row that the worker of replies sets by itself. */
+/** Fields of a row that the reply worker sets itself. */
 const ownFields = new Set(['reply_text', 'reply_created_at', 'source_metadata'])
 
 /** Whether a review that was just read differs from its row in more than its reply. */
@@ -44,7 +44,7 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   return (await ctx.rows(Review).get(row.id)) ?? row
 }
 
-/** The proof of a single read review: nothing follows from what is missing. */
+/** The proof of a single read review. It proves nothing about missing reviews. */
 const alone = ({ name }: ReviewSource, now: Date) =>
   begin({
     id: '',

@@ -28,9 +28,9 @@ export interface Storing {
   readonly chain: OpenChain
   /** Newest change that an earlier reading has read. */
   readonly watermark: string
-  /** Ids of rows that the last complete reading missed. A row that is returned is taken out. */
+  /** Ids of rows that the last complete sync did not return. A row that is returned is removed here. */
   readonly suspects: Map<string, string>
-  /** Finds rows that were imported another way. Made when the first new review comes. */
+  /** Finds rows that came from another source. Created at the first new review. */
   adopt?: (review: SourceReview) => ReviewRow | undefined
 }
 
@@ -97,7 +97,7 @@ async function rowsOf(
   return ctx.rows(Review).list({ where: own, limit: ids.length })
 }
 
-/** Rows that came another way than through the platform's own listing: a new review may be one of them under another id. */
+/** Returns rows from other sources. A new review may be one of them under another id. */
 async function adoptionOf(ctx: OwnerContext, { location, source }: Storing) {
   const imported: ReviewRow[] = []
   if (source.source === 'google' && source.evidence === 'counted') {
@@ -151,7 +151,7 @@ async function insertFresh(
   }
 }
 
-/** When and by which reading a row was returned. A look says only of the rows that it changes that they were returned. */
+/** Returns when and by which sync a row was returned. A short sync says so only for rows that it changes. */
 function stampOf(
   { source, evidence }: ReviewSource,
   now: Date,
@@ -165,7 +165,7 @@ function stampOf(
   }
 }
 
-/** What a reply that came to the source, or went, changes although the words of the review are the same. */
+/** Returns the changes of a new or removed reply to a review whose text did not change. */
 const answered = ({ reply }: SourceReview, set: Partial<ReviewRow>) => {
   if (reply !== undefined) return { needs_response: false }
   return 'reply_text' in set ? { needs_response: true } : {}

@@ -36,7 +36,7 @@ const putOffMs = 60_000
 
 const payload = v.strictObject({
   location_id: v.string(),
-  /** A person asked for it: read to the end, whatever was found before. */
+  /** A person requested it: reads to the end. */
   manual: v.optional(v.boolean(), false),
 })
 
@@ -170,11 +170,11 @@ function gapText({ proof, progress }: SyncResult): string {
   return `${gapWords[gap]} (${progress.unread}, the first for its ${progress.unread_reason})`
 }
 
-/** A look that is not older than the next one that is due. */
+/** Whether the last sync is recent enough, so that the next one is not due. */
 const isRecent = (ctx: OwnerContext, { last_synced_at }: Sync['location']) =>
   Math.abs(ctx.now().getTime() - Date.parse(last_synced_at ?? '1970-01-01')) < everyMs
 
-/** There are long readings enough just now: this one is tried again soon. */
+/** Delays this sync, because enough long syncs are running. */
 async function putOff(ctx: OwnerContext, { listing }: Sync): Promise<null> {
   const due_at = new Date(ctx.now().getTime() + putOffMs).toISOString()
   await ctx.rows(ReviewListing).update(listing.id, { due_at })

@@ -8,11 +8,11 @@ import { modelReply, templateGenerator, templateReply } from './writeReply'
 export interface ReplyDraft {
   readonly text: string
   readonly generator: string
-  /** Null for a template, which has one tone. */
+  /** Null for a template, which has only one tone. */
   readonly tone: (typeof tones)[number] | null
 }
 
-/** Drafts a reply: by the language model, or from a template where none is configured. Nothing judges it. */
+/** Drafts a reply: by the language model, or from a template if none is configured. The text is not checked. */
 export async function draftReply(
   model: Model,
   review: RepliedTo,

@@ -7,11 +7,14 @@ import type { Speech } from './safe-phrases'
 
 /** The words of a review that a reply may repeat. */
 export interface Echo {
-  /** Whether the review, or the category of the business, holds such a thing at this place. How many words it takes; 0 for none. */
+  /**
+   * Returns how many words a thing at this position has, if the review or the category of the business names it. 0
+   * for none.
+   */
   thingAt(tokens: readonly Token[], at: number): number
-  /** Whether a word is the name of somebody the review praises or, where people are addressed, of the reviewer. */
+  /** Whether a word is the name of a person whom the review praises or, in an address, of the reviewer. */
   isName(tokens: readonly Token[], at: number, isAddressed: boolean): boolean
-  /** Whether a word of the review may be taken up after a word that points at it. */
+  /** Whether a word of the review may be used after a determiner. */
   isWord(token: Token, before: Token | undefined): boolean
 }
 
@@ -57,7 +60,7 @@ const fits = (stems: readonly string[], words: readonly string[], at: number) =>
     return stem.endsWith('*') ? word.startsWith(stem.slice(0, -1)) : word === stem
   })
 
-/** The word itself, or one that differs by an ending of up to three letters. */
+/** Whether the words contain this word, or one with a different ending of up to three letters. */
 function hasForm(words: ReadonlySet<string>, word: string): boolean {
   if (words.has(word)) return true
   if (word.length < stemMin || harmfulWord(word)) return false
@@ -69,7 +72,7 @@ function hasForm(words: ReadonlySet<string>, word: string): boolean {
   )
 }
 
-/** Polish changes the end of a name that is called. */
+/** Polish changes the end of a name in an address. */
 function isForm(word: string, name: string, { language }: Speech): boolean {
   if (word === name) return true
   if (language !== 'pl') return false
@@ -77,7 +80,7 @@ function isForm(word: string, name: string, { language }: Speech): boolean {
   return word.startsWith(stem) && Math.abs(word.length - name.length) <= 2
 }
 
-/** People whom the review names: by a common given name, or by a name beside a title. */
+/** Returns people whom the review names: by a common given name, or by a name next to a title. */
 function staffOf(said: readonly Token[], { titles, comparisons }: Speech): ReadonlySet<string> {
   const staff = new Set<string>()
   said.forEach(({ raw, word }, at) => {
@@ -95,7 +98,7 @@ function staffOf(said: readonly Token[], { titles, comparisons }: Speech): Reado
 const wordMin = 4
 const stemMin = 5
 
-/** Words of the review that are common nouns: in German after a word that points, elsewhere in small letters. */
+/** Returns words of the review that are common nouns: in German after a determiner, elsewhere in lower case. */
 function wordsTaken(said: readonly Token[], speech: Speech): ReadonlySet<string> {
   const taken = new Set<string>()
   const banned = new Set<string>()

@@ -1,6 +1,6 @@
 import { languages } from '../analysis/words'
 
-/** Beginnings of words that no reply takes up from a review: money, law, health, harm and orders, in every language at once. */
+/** Word stems that a reply never takes from a review: money, law, health, harm and orders, in all languages. */
 const stems =
   `refund money cash free gratis voucher coupon discount sale deal offer promo code price cheap invoice bill pay paid owe debt compens reimburs lawsuit lawyer attorney legal court police sue fraud crime crimin thief thiev steal stole liab fault negligen guilt blame admit
     poison injur hurt sick ill disease virus covid cancer cure heal medic drug doctor hospital death dead die died kill blood glass rat mice mouse cockroach insect mould mold toxic weapon bomb gun knife sex nude porn racis nazi hitler terror hate idiot stupid dumb moron liar lie lying scam crook clown fool ugly fat bitch whore shit fuck crap damn bastard ass gay lesb trans muslim jew christ black white immigr foreign

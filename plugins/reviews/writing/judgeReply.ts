@@ -52,7 +52,7 @@ function faultOf(text: string, review: RepliedTo, business: ReplyingBusiness): s
   return echoes > echoesMax ? `it takes up more than ${echoesMax} words of the review` : null
 }
 
-/** Names end differently in some languages; up to five letters may follow each word of one. */
+/** Removes the business name. Up to five letters may follow each word, because some languages inflect names. */
 function withoutBusiness(text: string, name: string): string {
   const words = name
     .trim()
@@ -68,10 +68,10 @@ function withoutBusiness(text: string, name: string): string {
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'gu'), businessMark)
 }
 
-/** How a sentence can be read from a word on: whether it has become an act, and how many words of the review it takes up. */
+/** A partial reading of a sentence: whether it is an allowed act, and how many words of the review it uses. */
 interface Reading {
   readonly isAct: boolean
-  /** An act ends here, so that the next word may be whom it is said to. */
+  /** Whether an act ends here, so that the next word may be the addressed person. */
   readonly isAddressing: boolean
   readonly echoes: number
 }
@@ -79,7 +79,7 @@ interface Reading {
 const rank = ({ isAct, isAddressing, echoes }: Reading) =>
   (isAct ? 4 : 0) + (isAddressing ? 2 : 0) - echoes / 100
 
-/** The words of the review that a sentence takes up, or why it may not be said. */
+/** Returns the number of words that a sentence takes from the review, or why it is not allowed. */
 function judgeSentence(tokens: readonly Token[], speech: Speech, echo: Echo): number | string {
   if (tokens.length > sentenceWordsMax) return `a sentence is longer than ${sentenceWordsMax} words`
   const isSignature = tokens.length <= 8 && tokens.some(({ word }) => word === businessMark)

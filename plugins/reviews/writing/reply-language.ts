@@ -3,7 +3,7 @@ import { languageOf } from '../analysis/words'
 import type { RepliedTo, ReplyingBusiness } from './reply-parties'
 import { type ReplyLanguage, replyLanguageOf } from './safe-phrases'
 
-/** Languages of countries, by two letters and in English, where nearly everybody reads one of ours. */
+/** Countries, by two letters and in English, where nearly everybody reads one of these languages. */
 const countries: Readonly<Record<ReplyLanguage, string>> = {
   de: 'de at germany austria deutschland österreich',
   en: 'gb us ie au nz uk usa united-kingdom united-states ireland australia new-zealand',

@@ -2,7 +2,7 @@ import type { Row } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 
-/** The business that a reply speaks for. */
+/** The business of a reply. */
 export type ReplyingBusiness = Pick<
   Row<typeof ReviewedLocation>,
   | 'business_name'

@@ -1,11 +1,11 @@
 import type { ReplyLanguage } from './safe-phrases'
 
-/** The parts of a reply: a greeting, what it says, and a close. `{name}` and `{business}` are filled in. */
+/** The parts of a reply: a greeting, the content, and a close. `{name}` and `{business}` are replaced. */
 interface ReplyTexts {
   readonly greeting: string
   readonly greetingNameless: string
   readonly positive: readonly string[]
-  /** For a rating without words. */
+  /** For a rating without text. */
   readonly positiveSilent: readonly string[]
   readonly mixed: readonly string[]
   readonly negative: readonly string[]

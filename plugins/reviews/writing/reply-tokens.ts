@@ -1,6 +1,6 @@
 /** A word of a text. */
 export interface Token {
-  /** In small letters, as vocabularies hold it. */
+  /** In lower case, as in the word lists. */
   readonly word: string
   readonly raw: string
   /** A comma, a bracket or the end of the sentence follows. */
@@ -11,7 +11,7 @@ export interface Token {
 export const businessMark = '\uE000'
 
 const joined = /[\p{L}\p{M}\p{N}\uE000]+(?:['’-][\p{L}\p{M}\p{N}\uE000]+)*['’]?/gu
-/** Languages that write short words onto the next one with an apostrophe. */
+/** Languages that join short words to the next one with an apostrophe. */
 const eliding = new Set(['fr', 'it'])
 
 /** Returns the lower-case words of a text. Hyphens separate words. */
@@ -42,7 +42,7 @@ export const sentencesOf = (text: string): readonly string[] =>
 
 const friendly = /😊|🙂|😃|😄|🙏|🤗|🌟|✨|⭐|💛|🧡|💚|💙|💜|🥰|👍|☺️|☺|❤️|❤|♥️|♥/gu
 const allowed = /^[\p{Script=Latin}\p{M}\s\d.,!?¡¿;:'’"„“”«»()…–—\uE000-]*$/u
-/** A dot, comma or colon inside a word, or two words joined by anything else. */
+/** Matches a dot, comma or colon inside a word, or two words joined by anything else. */
 const glued = /[\p{L}\p{N}\uE000][.,:;!?…][\p{L}\p{N}\uE000]/u
 
 /** Returns why the characters of a text are not allowed; null if they are. Ignores the few allowed emoji. */

@@ -34,7 +34,7 @@ export interface Speech {
   /** Phrases by their first word. */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>
   readonly regrets: ReadonlySet<string>
-  /** Each a row of stems or words. */
+  /** Each is a sequence of stems or words. */
   readonly things: readonly (readonly string[])[]
   readonly determiners: ReadonlySet<string>
   readonly titles: ReadonlySet<string>
@@ -97,7 +97,7 @@ const listed = (text: string) =>
 const spaced = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 const wordsOfPhrase = (text: string) => text.split(/[\s-]+/).filter((word) => word !== '')
 
-/** Every text that `(a|b|)` alternatives stand for; alternatives hold no alternatives of their own. */
+/** Returns every text of `(a|b|)` alternatives. Alternatives cannot be nested. */
 function expand(text: string): readonly string[] {
   const group = /\(([^()]*)\)/.exec(text)
   if (!group) return [text.replace(/\s+/g, ' ').trim()]

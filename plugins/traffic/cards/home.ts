@@ -80,7 +80,7 @@ function courseOf(values: readonly number[]): string {
   return `${formatNumber(first)} on the first day, ${formatNumber(last)} on the last, ${formatNumber(Math.max(0, ...values))} on the busiest.`
 }
 
-/** Whether a website was heard of. */
+/** A card that says whether a website has reported anything. */
 const install: HomeCard = {
   name: 'install',
   title: 'Put the tag on your website',
@@ -102,7 +102,7 @@ const install: HomeCard = {
 
 const failingStates = new Set(['stale', 'never_fetched'])
 
-/** What is wrong with the address lists. Null when all are fresh, or when another process keeps them. */
+/** A card with problems of the address lists. Null if all are fresh, or if another process keeps them. */
 const addressLists: HomeCard = {
   name: 'address-lists',
   title: 'Load the address lists',
@@ -137,5 +137,5 @@ const addressLists: HomeCard = {
 
 const buttons = [{ action: 'load-lists', label: 'Load the lists now' }] as const
 
-/** What the home page says of AI traffic. */
+/** The home cards of AI traffic. */
 export const homeCards = [addressLists, traffic, install]

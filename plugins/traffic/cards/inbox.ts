@@ -3,10 +3,10 @@ import { formatDay, formatNumber } from 'renown/web'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
-/** Days that a jump stays in the inbox, and days before it that it is compared with. */
+/** Days that a jump stays in the inbox, and days before it for comparison. */
 const shownDays = 3
 const comparedDays = 7
-/** Fewer hits than this are no jump, however quiet the days before were. */
+/** Fewer hits are never a jump. */
 const jumpMin = 50
 const jumpTimes = 3
 const rowsMax = 5_000
@@ -22,7 +22,10 @@ export interface SpoofedJump extends SpoofedDay {
   readonly usual: number
 }
 
-/** The latest jump of each site since a day: at least 50 hits, and more than three times those of an average day of the week before. */
+/**
+ * Returns the latest jump of each site since a day: at least 50 hits, and more than three times the daily average of
+ * the week before.
+ */
 export function jumpsOf(days: readonly SpoofedDay[], since: string): SpoofedJump[] {
   const bySite = Map.groupBy(days, ({ site_id }) => site_id)
   return [...bySite.values()].flatMap((own) => {
@@ -39,7 +42,7 @@ export function jumpsOf(days: readonly SpoofedDay[], since: string): SpoofedJump
   })
 }
 
-/** Hits that pretended to come from a crawler, where they jumped. */
+/** The inbox source for jumps of spoofed hits. */
 export const spoofedSource: InboxSource = {
   ...{ name: 'spoofed', title: 'Spoofed crawlers', order: 35, icon: 'bot', isCounted: false },
   async list(ctx, limit) {

@@ -6,7 +6,7 @@ interface Crawler {
   readonly category: TrafficCategory
   /** Hits of an ordinary day at a lively site. */
   readonly hits: number
-  /** The operator publishes the ranges it comes from. */
+  /** Whether the operator publishes ranges. */
   readonly listed: boolean
   readonly searchEngine?: true
 }
@@ -38,7 +38,7 @@ const assistants = {
 
 /** Hits that are counted and listed nowhere: static files, and paths past a site's bound. */
 const unlisted = 0.07
-/** Days on which somebody crawled under GPTBot's name. */
+/** Whether a day of the demo has spoofed hits of GPTBot. */
 const isRaid = (daysAgo: number) => daysAgo >= 18 && daysAgo <= 20
 
 interface Turn {
@@ -123,7 +123,7 @@ function pathsOf({ services }: DemoBusiness, edgeCases: readonly string[]): stri
   ]
 }
 
-/** Puts hits on paths, the first ones most often. */
+/** Distributes hits over paths, the first ones most often. */
 function spread(hits: number, paths: readonly string[], random: DemoRandom, into: Map<string, number>): void {
   for (let hit = 0; hit < hits; hit++) {
     if (random.chance(unlisted)) continue

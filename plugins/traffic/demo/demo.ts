@@ -41,7 +41,7 @@ export const trafficDemo: DemoDeclaration = {
 
 const siteId = (world: DemoWorld, { key }: DemoBusiness) => world.id(AiTrafficSite, key)
 
-/** Nobody has a forwarder token of it: no text hashes to noughts alone. */
+/** Returns a sample site. Its forwarder token does not exist, because no text hashes to zeros. */
 const siteOf = (world: DemoWorld, business: DemoBusiness, place: number) => ({
   id: siteId(world, business),
   workspace_id: business.workspace_id,

@@ -9,7 +9,7 @@ const patienceMs = 6_000
 const lost = 'The connection was lost, or the server did not answer in time.'
 
 interface Asked {
-  /** Somebody opened the site, and no visit was reported yet. */
+  /** Whether somebody opened the site and no visit was reported yet. */
   readonly isWaiting: boolean
   readonly path: string
   readonly csrf: string
@@ -19,7 +19,7 @@ interface Asked {
 /** The state of the check that the page starts automatically. */
 export interface AutomaticLook {
   readonly found: ShownLook | null
-  /** Why there is no result; null if nothing went wrong. */
+  /** Why there is no result. Null if nothing failed. */
   readonly fault: string | null
   readonly isBusy: boolean
   retry(): void

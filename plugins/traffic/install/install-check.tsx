@@ -22,7 +22,7 @@ import type { SiteSigns } from './site-signs'
 
 type Props = PageProps<InstallData> & { readonly site: InstallSite }
 
-/** Opens the site, and shows what was found. */
+/** The button that opens the site, and the result. */
 export function InstallCheck({ site, path, csrf, outcome, data }: Props) {
   const [news, setNews] = useState<SiteSigns | null>(null)
   const [pressedAfter, setPressed] = useState<string | null>(null)
@@ -170,7 +170,7 @@ function Sign({ name, at, isWaiting = false, detail, children }: SignProps) {
   )
 }
 
-/** A log is there once its lines come in, whether or not a crawler is among them. */
+/** Shows whether lines of the log arrive, even without a crawler among them. */
 function LogSign({
   lines,
   at,

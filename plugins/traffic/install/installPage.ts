@@ -18,7 +18,7 @@ export interface InstallSite {
   readonly forwarder_token_last4: string
   readonly beacon_tag: string
   readonly home: string
-  /** The page of it that is opened, and the same page as a test visit. */
+  /** The opened page, and the same page with the test parameter. */
   readonly page: string
   readonly test_visit: string
   readonly signs: SiteSigns
@@ -26,13 +26,13 @@ export interface InstallSite {
 
 export interface InstallData {
   readonly sites: readonly Pick<InstallSite, 'id' | 'domain' | 'name'>[]
-  /** There are more sites than the list holds. */
+  /** Whether there are more sites than the list shows. */
   readonly has_more: boolean
   readonly site: InstallSite | null
-  /** The id in the address, where no site of the workspace has it. */
+  /** The id in the address, if the workspace has no site with it. */
   readonly unknown_site: string | null
   readonly ingest_url: string
-  /** Owners make sites and their tokens; members look at them. */
+  /** Owners create sites and tokens. Members can see sites. */
   readonly may_change: boolean
   readonly senders: Awaited<ReturnType<typeof senderTitles>>
   readonly sender: {

@@ -1,9 +1,9 @@
 import type { PageContext, Row, SiteSignals } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
-/** What is known of a site's tag and log. */
+/** Signs that a site's tag and log work. */
 export interface SiteSigns {
-  /** What the ingest saw since it started; null where it is not part of this `bun start`. */
+  /** The signs since the ingest started. Null if the ingest does not run with this `bun start`. */
   readonly seen: SiteSignals | null
   readonly last_beacon_at: string | null
   readonly last_log_at: string | null

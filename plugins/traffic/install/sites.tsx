@@ -160,7 +160,7 @@ type SwitchesProps = Pick<ShownSite, 'count_search_engines' | 'respect_dnt'> & {
   readonly is_active?: boolean
 }
 
-/** Ids of inputs are made of name and value, and a page has several sites. */
+/** The switches of a site. Ids contain the name and the value, because a page has several sites. */
 function Switches({ id, is_active, count_search_engines, respect_dnt }: SwitchesProps) {
   return (
     <fieldset id={`switches-${id}`}>

@@ -23,16 +23,16 @@ export interface ShownSite {
 
 export interface SitesData {
   readonly sites: readonly ShownSite[]
-  /** What was looked for in the domains. */
+  /** The search in the domains. */
   readonly q: string
   readonly page: number
-  /** What `at` of the address holds, where there is no such page and the first one is shown. */
+  /** The value of `at`, if there is no such page. The first one is shown. */
   readonly unknown_page: string | null
   readonly has_more: boolean
   readonly count: number
   readonly locations: readonly { readonly id: string; readonly name: string }[]
   readonly timezone: string
-  /** Owners add and change sites; members look at them. */
+  /** Owners add and change sites. Members can see them. */
   readonly may_change: boolean
 }
 
@@ -76,7 +76,7 @@ export const sitesPage = defineAppPage<SitesData>({
   style: installStyle,
 })
 
-/** The page that an address asks for. An address that asks for none that there is gets the first. */
+/** Returns the requested page, or the first one if it does not exist. */
 function pageAsked(at: string | null, pages: number) {
   const page = at === null || at === '' ? 1 : /^[1-9]\d{0,5}$/.test(at) ? Number(at) : 0
   const isThere = page === 1 || (page > 1 && page <= pages)

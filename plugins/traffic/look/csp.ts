@@ -1,10 +1,10 @@
 /** A question about a page's content security policies and an address. */
 export interface Question {
-  /** Policies as they were sent; several may stand in one text, split by commas. */
+  /** Policies as sent. One text can contain several, separated by commas. */
   readonly policies: readonly string[]
   readonly kind: 'script' | 'connect'
   readonly address: URL
-  /** Where the page was found. */
+  /** The address of the page. */
   readonly page: URL
   /** The nonce of the script's tag. */
   readonly nonce?: string
@@ -28,7 +28,7 @@ const asks = {
   connect: ['connect-src', 'default-src'],
 } as const
 
-/** Of a directive that is named twice, the first counts. */
+/** Returns the directives of a policy. If one is named twice, the first counts. */
 function directivesOf(policy: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const part of policy.split(';')) {
@@ -64,7 +64,7 @@ function matches(source: string, { address, page }: Asked): boolean {
   )
 }
 
-/** A page may be served without TLS and name what is served with it. */
+/** Whether a scheme matches. A page without TLS also matches https. */
 const isScheme = ({ protocol }: URL, scheme: string) =>
   protocol === scheme || (scheme === 'http:' && protocol === 'https:')
 

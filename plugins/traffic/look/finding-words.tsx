@@ -3,7 +3,7 @@ import { Badge, type Children } from 'renown/web'
 import { type Finding, type FindingCode, findingTones } from './site-findings'
 
 export interface FindingListProps {
-  /** The page that was looked at. */
+  /** The checked page. */
   readonly page: string
   readonly findings: readonly Finding[]
 }

@@ -8,7 +8,7 @@ export interface Look {
   readonly safeFetch: SafeFetch
   /** Public origin of the ingest. */
   readonly ingestUrl: string
-  /** The page to look at. */
+  /** The page to check. */
   readonly page: string
   readonly site: { readonly domain: string; readonly site_key: string; readonly is_active: boolean }
 }
@@ -17,7 +17,7 @@ const pageBytesMax = 4 * 1024 * 1024
 const scriptBytesMax = 64 * 1024
 const timeoutMs = 8_000
 
-/** Fetches a public page of the site, and says what keeps its beacon from working. */
+/** Fetches a public page of the site, and returns what keeps its beacon from working. */
 export async function lookAtSite(look: Look): Promise<Finding[]> {
   const found = look.site.is_active ? [] : [finding('site_off')]
   // A name of this machine means another one to whoever opened the page.
@@ -68,7 +68,7 @@ async function fetched({ safeFetch }: Look, url: string, maxBytes: number): Prom
 
 const isFinding = (answer: SafeAnswer | Finding): answer is Finding => 'code' in answer
 
-/** Returns what is wrong with the address of the ingest, whatever the page contains. */
+/** Returns problems with the address of the ingest, which do not depend on the page. */
 function standing({ ingestUrl }: Look, page: string): Finding[] {
   const ingest = new URL(ingestUrl)
   const site = new URL(page)
@@ -101,7 +101,7 @@ function faultsOfTag({ src, type }: BeaconTag, { url }: SafeAnswer, { ingestUrl 
   return found
 }
 
-/** Judged for a tag that is not there as well: a tag manager may add it later. */
+/** Checks the policies, even if the tag is missing, because a tag manager may add it later. */
 function policyFaults(
   { policies }: SitePage,
   tag: BeaconTag | undefined,
@@ -127,7 +127,7 @@ function policyFaults(
   })
 }
 
-/** Whether what the tag names is our script, seen from outside. */
+/** Checks from outside whether the address in the tag returns our script. */
 async function served(look: Look, { src }: BeaconTag): Promise<Finding> {
   const answer = await fetched(look, src.href, scriptBytesMax)
   if (isFinding(answer)) return finding('script_not_served', answer.detail ?? '', src.href)
@@ -137,7 +137,7 @@ async function served(look: Look, { src }: BeaconTag): Promise<Finding> {
     : finding('script_not_served', `It answers ${answer.status}.`, src.href)
 }
 
-/** How a cache before the site says that the page comes from it. */
+/** Returns how a cache in front of the site marks its answers. */
 function answerAge({ headers }: SafeAnswer): string | null {
   const age = Number(headers.get('age') ?? 0)
   if (age > 0) return `age: ${age}`

@@ -7,12 +7,12 @@ export interface BeaconTag {
   readonly nonce: string
 }
 
-/** What a site's page has of its beacon. */
+/** The parts of a site's page that concern the beacon. */
 export interface SitePage {
   readonly tags: readonly BeaconTag[]
   /** Policies in the page itself. */
   readonly policies: readonly string[]
-  /** The key stands somewhere in it, also outside a script's address. */
+  /** Whether the key is anywhere in the page, also outside a script's address. */
   readonly namesKey: boolean
 }
 

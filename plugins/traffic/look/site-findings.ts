@@ -1,4 +1,4 @@
-/** The codes of findings. The page has the words. */
+/** The codes of findings. The page has their texts. */
 export const findingTones = {
   site_off: 'bad',
   ingest_local: 'bad',
@@ -35,13 +35,13 @@ export type FindingCode = keyof typeof findingTones
 export interface Finding {
   readonly code: FindingCode
   readonly detail?: string
-  /** A second one, such as what ought to stand there. */
+  /** A second detail, such as the expected value. */
   readonly wanted?: string
 }
 
 const detailMax = 200
 
-/** A finding whose details fit into a line. */
+/** Returns a finding whose details fit into a line. */
 export const finding = (code: FindingCode, detail?: string, wanted?: string): Finding => ({
   code,
   ...(detail === undefined ? {} : { detail: cut(detail) }),

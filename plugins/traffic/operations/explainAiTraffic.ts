@@ -1,6 +1,6 @@
 import { definePrompt } from 'renown'
 
-/** Which AI operators came, why, and what it brought. */
+/** Explains which AI operators crawled the site, why, and how many visits followed. */
 export const explainAiTraffic = definePrompt({
   name: 'explain_ai_traffic',
   summary: 'Which AI crawlers came, which pages they read, and which assistants sent visitors',

@@ -103,7 +103,7 @@ export const getTopCrawledPages = defineOperation({
   },
 })
 
-/** All crawler hits of the days, in the category asked for. */
+/** Counts all crawler hits of the days, in the requested category. */
 async function hitsOf(ctx: ReadContext, days: Where, category: TrafficCategory | undefined): Promise<number> {
   const field = category === undefined ? 'crawler_hits' : `by_category.${category}`
   const [sums] = await ctx.rows(AiTrafficDaily).group({
@@ -121,8 +121,8 @@ async function hitsOf(ctx: ReadContext, days: Where, category: TrafficCategory |
 const keyOf = ({ site_id, path }: { readonly site_id: string; readonly path: string }) => `${site_id} ${path}`
 
 /**
- * All pages that the lists show, the most fetched first. The store adds up what `pagesOf` takes from the lists: the top of a day,
- * and the categories' lists for a path that the top does not show.
+ * Returns all pages of the lists, the most fetched first. The store adds up the top of each day, and for other paths
+ * the lists by category.
  */
 async function mostFetched(ctx: ReadContext, days: Where, category: TrafficCategory | undefined) {
   const lists = trafficCategories.map((name) => `paths_by_category.${name}`)

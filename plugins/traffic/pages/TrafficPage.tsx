@@ -245,7 +245,7 @@ function Foot({ data, live }: { readonly data: TrafficData; readonly live: LiveS
   )
 }
 
-/** Why figures stand without a change. */
+/** Explains why figures have no change. */
 function Since({ data: { figures, since } }: { readonly data: TrafficData }) {
   const of = [
     ...(figures.crawled.before === null && since.hits

@@ -37,7 +37,7 @@ export function WholeList({ list, ...frame }: Frame & { readonly list: ListName 
 }
 
 interface BarProps {
-  /** What a click on the row filters by. */
+  /** The filter that a click on the row sets. */
   readonly filters?: ReturnType<typeof linkTo>
   readonly share: number
   readonly what: Children
@@ -68,7 +68,7 @@ function Bar({ filters, share, what, much, sub }: BarProps) {
 }
 
 const shareOf = (part: number, greatest: number) => (greatest > 0 ? part / greatest : 0)
-/** The link of everything that filters the page: it filters by what it stands on. */
+/** Returns the link that filters by a value. */
 const linkTo = (asked: Asked, name: FilterName, value: string) => ({
   href: `?${filterBy(asked, name, value)}`,
   isSet: asked[name] === value,

@@ -26,7 +26,7 @@ export function Numbers({ data: { figures, asked } }: { readonly data: TrafficDa
 
 interface NumberProps {
   readonly name: string
-  /** Null where daily rows do not keep it by the filter. */
+  /** Null if daily rows do not have it by the filter. */
   readonly figure: Figure | null
   /** What it is a part of. */
   readonly of?: Figure | undefined

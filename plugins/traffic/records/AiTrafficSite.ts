@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const { flag, instant, text } = field
 
-/** A website that is counted. Its days are in its time zone, which never changes: another zone is another site. */
+/** A website whose traffic is counted. Its time zone never changes. Another time zone needs another site. */
 export const AiTrafficSite = defineEntity({
   name: 'AiTrafficSite',
   summary: 'A website whose AI crawlers and AI referrals are counted',

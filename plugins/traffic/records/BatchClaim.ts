@@ -1,6 +1,9 @@
 import { defineEntity, field } from 'renown'
 
-/** Internal: which segment counts a batch, so that no other does. Deleted when no sender can repeat it any more. */
+/**
+ * Internal: the segment that counts a batch, so that no other does. Deleted when no sender can repeat the batch any
+ * more.
+ */
 export const BatchClaim = defineEntity({
   name: 'BatchClaim',
   summary: 'The segment of an ingest process that counts a batch',

@@ -55,7 +55,10 @@ export function countedFields(facts: DayFacts) {
   }
 }
 
-/** Most hits first. An agent that the registry moved during the day stands under what most of its hits were. */
+/**
+ * Returns agents with the most hits first. An agent whose category changed during the day gets the category of most
+ * of its hits.
+ */
 function byAgent(agents: readonly AgentCount[]) {
   const merged = new Map<string, AgentCount & { readonly most: number }>()
   for (const one of agents) {

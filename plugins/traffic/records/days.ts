@@ -53,7 +53,7 @@ export function siteWhere(input: SiteInput): Where {
   return where.and(...parts)
 }
 
-/** Throws when a period has more daily rows than one answer may be made from. */
+/** Throws if a period has too many daily rows for one answer. */
 export function refuseTooMany(siteDays: number): void {
   if (siteDays <= daysMax) return
   throw new Refusal('invalid_field', 'That is more than 50,000 site-days. Name a site or a shorter period.', {

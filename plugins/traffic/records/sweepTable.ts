@@ -1,6 +1,6 @@
 import type { TableDeclaration } from 'renown'
 
-/** When sealing last looked at every touched day, by ClickHouse's clock. One row; the latest rules. */
+/** The table with the time of the last complete sweep, by ClickHouse's clock. One row. */
 export const sweepTable = {
   name: 'ai_traffic_sweeps',
   columns: { id: 'String', swept_at: 'DateTime64(3)' },

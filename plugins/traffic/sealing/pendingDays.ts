@@ -6,10 +6,10 @@ import { sweepTable } from '../records/sweepTable'
 export interface PendingDay {
   readonly site_id: string
   readonly date: string
-  /** Milliseconds since the epoch by ClickHouse's clock: when it was last touched, and when this was asked. */
+  /** Milliseconds since the epoch by ClickHouse's clock: when the day was last touched, and the time of the query. */
   readonly touched_ms: number
   readonly asked_ms: number
-  /** The highest revision there is; 0 where the day was never sealed. */
+  /** The highest revision. 0 if the day was never sealed. */
   readonly last_rev: number
   readonly first_created: string
 }
@@ -20,21 +20,24 @@ const leastPauseMs = 2_500
 const overlapMs = 5_000
 const daysMax = 2_000
 
-/** The days to seal, and whether every touched day was looked at for them. */
+/** The days to seal, and whether all touched days were checked. */
 export interface Pending {
   readonly days: readonly PendingDay[]
-  /** More may be waiting than one run takes. */
+  /** Whether more days may wait than one run takes. */
   readonly isFull: boolean
-  /** When the sweep looked, by ClickHouse's clock in milliseconds; null where only recent touches were looked at. */
+  /** Time of the sweep by ClickHouse's clock, in milliseconds. Null if only recent touches were checked. */
   readonly sweptMs: number | null
 }
 
 const swept = `(SELECT max(swept_at) FROM ${sweepTable.name})`
 
-/** A sweep is due ten minutes after the last one that ended. A mark from the future is none: the clock was set back. */
+/**
+ * A sweep is due ten minutes after the last one. A stored time in the future is ignored, because the clock was set
+ * back.
+ */
 const isDue = `(${swept} > now64(3) OR ${swept} < now64(3) - INTERVAL 10 MINUTE)`
 
-/** What was touched since this instant is looked at: from ten minutes before the last seal on, or everything. */
+/** Returns the instant since which touches are checked: ten minutes before the last seal, or everything. */
 const sinceIf = (everything: string) =>
   `if(${everything}, toDateTime64(0, 3),
   least((SELECT max(sealed_at) FROM ${dailyTable.name}), now64(3)) - INTERVAL 10 MINUTE)`
@@ -73,6 +76,6 @@ export async function pendingDays(columns: Columns): Promise<Pending> {
   return { days, isFull: days.length === daysMax, sweptMs: sweeps ? Number(first.asked_ms) : null }
 }
 
-/** Stores that every touched day was looked at, and sealed. */
+/** Stores that all touched days were checked and sealed. */
 export const markSwept = (columns: Columns, sweptMs: number): Promise<void> =>
   columns.insert(sweepTable.name, ['id', 'swept_at'], [['sealing', new Date(sweptMs).toISOString()]])

@@ -82,6 +82,6 @@ const legalForm =
 const setApart =
   /(?<![\p{L}])(?:unlike|different from|not the|anders als|contrairement a|a diferencia de)(?![\p{L}])/u
 
-/** "Unlike Acme Corp in Ohio": the name of another business, set apart from the one that is asked for. */
+/** Whether a text names another business with the same name, such as "Unlike Acme Corp in Ohio". */
 const isNamesake = (answer: string, { end }: Occurrence, folded: string): boolean =>
   setApart.test(folded) && legalForm.test(answer.slice(end, end + 60))

@@ -18,12 +18,12 @@ export interface EngineAnswer {
   readonly cited: readonly EngineSource[]
   /** Sources that the engine found or opened and did not cite. */
   readonly consulted: readonly EngineSource[]
-  /** What it searched for. */
+  /** Its search queries. */
   readonly queries: readonly string[]
-  /** Searches that it made, as it bills them. */
+  /** Number of searches, as the engine bills them. */
   readonly search_calls: number
   readonly model_asked: string
-  /** Null when the engine does not say. */
+  /** Null if the engine does not say. */
   readonly model_answered: string | null
   readonly place_pinned: PlacePin
   readonly cost_usd: number | null
@@ -49,7 +49,7 @@ export interface EngineFault {
   readonly message: string
   /** The engine's own code, or `no_access`, `country`, `refusal`, `empty`, `timeout`. */
   readonly code?: string
-  /** How long to wait before the next question, where somebody said so. */
+  /** Wait before the next question, if known. */
   readonly retry_after_ms?: number
   /** Names of the settings that are missing, with `no_access`. */
   readonly needs?: readonly string[]
@@ -57,7 +57,7 @@ export interface EngineFault {
   readonly answer?: EngineAnswer
 }
 
-/** What came of a question. */
+/** The result of a question. */
 export type EngineOutcome =
   | { readonly ok: true; readonly answer: EngineAnswer }
   | { readonly ok: false; readonly fault: EngineFault }

@@ -1,40 +1,40 @@
 import { defineExtensionPoint, type Extension, type OwnerContext } from 'renown'
 import * as v from 'valibot'
 
-/** What an engine needs of a context. */
+/** The parts of a context that an engine needs. */
 export type EngineContext = Pick<OwnerContext, 'outbound' | 'settings'>
 
 /**
- * How exactly an engine takes the place of a question. `country`: by country. `language`: by language only. `none`: it answers as for
- * nowhere, or for a place of its own choice.
+ * How precisely an engine accepts the place of a question. `country`: by country. `language`: by language only.
+ * `none`: without a place, or for a place of its own choice.
  */
 export const placePins = ['country', 'language', 'none'] as const
-/** How exactly an engine takes the place of a question. */
+/** One value of `placePins`. */
 export type PlacePin = (typeof placePins)[number]
 
 /**
- * Where a cost comes from. `reported`: the engine said it. `computed`: from the usage that the engine reported and a price list.
- * `unknown`: the engine said nothing and the price is not known.
+ * The source of a cost. `reported`: the engine said it. `computed`: from the reported usage and a price list.
+ * `unknown`: there is neither.
  */
 export const costBases = ['reported', 'computed', 'unknown'] as const
-/** Where a cost comes from. */
+/** One value of `costBases`. */
 export type CostBasis = (typeof costBases)[number]
 
-/** How an engine is reached. `api`: as programs reach it. `scraped`: as a consumer sees it. `recorded`: answers that were kept. */
+/** How an engine is reached. `api`: like a program. `scraped`: like a consumer. `recorded`: stored answers. */
 export type EngineAccess = 'api' | 'scraped' | 'recorded'
 
 /** A question for an engine. */
 export interface EngineQuestion {
   readonly prompt: string
-  /** Country to ask from, ISO 3166-1 alpha-2. Null asks without a place. */
+  /** Country of the question, ISO 3166-1 alpha-2. Null for no place. */
   readonly country: string | null
   /** BCP 47 language tag of the question. */
   readonly language: string
-  /** The model to ask. The engine's setting decides when it is left out. */
+  /** The model to use. Default: the engine's setting. */
   readonly model?: string
-  /** Most searches that the engine may make for the answer. 3 unless said otherwise. */
+  /** Maximum searches for the answer. Default 3. */
   readonly searchesMax?: number
-  /** 120 s unless said otherwise. */
+  /** Time limit in milliseconds. Default 120 s. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
@@ -45,13 +45,13 @@ export interface TextSpan {
   readonly end: number
 }
 
-/** A source as an engine's wire names it. */
+/** A source, as an engine's API names it. */
 export interface WireSource {
   readonly url: string
   readonly title?: string | null | undefined
-  /** The part of the answer that it stands for, where the engine says. */
+  /** The part of the answer that cites it, if the engine says. */
   readonly span?: TextSpan | undefined
-  /** The address is a redirect of the engine that could not be resolved. The domain is then what the title says. */
+  /** The address is a redirect of the engine that could not be resolved. The domain then comes from the title. */
   readonly isUnresolved?: boolean
 }
 
@@ -62,33 +62,33 @@ export interface EngineSource {
   /** In lower case, without `www.`. Empty when the engine gave neither an address nor a domain. */
   readonly domain: string
   readonly title?: string
-  /** The parts of the answer that it stands for. */
+  /** The parts of the answer that cite it. */
   readonly spans?: readonly TextSpan[]
-  /** The engine gave an address that leads nowhere: the domain is what the engine says in the title. */
+  /** The engine's address does not resolve. The domain comes from the title. */
   readonly isUnresolved?: true
 }
 
 /** How the engine ended. `refusal`: the model refused to answer. `none`: the engine shows no answer for this question. */
 export type ReplyEnd = 'complete' | 'truncated' | 'refusal' | 'none'
 
-/** The reply of an engine, as its implementation reads it from the wire. */
+/** The reply of an engine, parsed by its implementation. */
 export interface EngineReply {
   readonly ended: ReplyEnd
   readonly text: string
   /** Sources that the text cites, in its order. */
   readonly cited: readonly WireSource[]
-  /** Sources that the engine found or opened. Those that the text cites may be among them. */
+  /** Sources that the engine found or opened. They may include cited ones. */
   readonly consulted: readonly WireSource[]
-  /** What it searched for. */
+  /** Its search queries. */
   readonly queries: readonly string[]
-  /** Searches that it made, as it bills them. */
+  /** Number of searches, as the engine bills them. */
   readonly searchCalls: number
   readonly modelAsked: string
-  /** Null when the engine does not say. */
+  /** Null if the engine does not say. */
   readonly modelAnswered: string | null
   readonly placePinned: PlacePin
   readonly cost: EngineCost
-  /** The engine's own JSON, unchanged. One element for each request when an answer took several. */
+  /** The engine's own JSON, unchanged. One element for each request. */
   readonly raw: unknown
 }
 
@@ -98,7 +98,7 @@ export interface EngineCost {
   readonly basis: CostBasis
 }
 
-/** A model of an engine, as its own list says. */
+/** A model of an engine, from the engine's own list. */
 export interface EngineModel {
   readonly id: string
   /** The day on which it ends, `YYYY-MM-DD`. */
@@ -107,24 +107,27 @@ export interface EngineModel {
   readonly isRetired?: boolean
 }
 
-/** A way to put questions to an AI assistant. Its calls throw ServiceFaults. Callers use `askEngine`, never `ask` itself. */
+/** A way to ask an AI assistant. Its calls throw ServiceFaults. Callers use `askEngine`, never `ask` itself. */
 export interface VisibilityEngine extends Extension {
-  /** What people know: `chatgpt`, `claude`. `engines` of a tracker holds it. Several implementations may reach one engine. */
+  /**
+   * The name of the assistant, such as `chatgpt` or `claude`, as in `engines` of a tracker. Several implementations
+   * can reach one engine.
+   */
   readonly engine: string
-  /** What people call it, such as `ChatGPT`. */
+  /** The name for people, such as `ChatGPT`. */
   readonly label: string
   /** The backend, as `provider` of a tracker names it: `direct`, `dataforseo` or `recorded`. */
   readonly provider: string
-  /** Names a second implementation of the same engine and provider, such as `v1`. The one without it is the usual one. */
+  /** Name of a second implementation for the same engine and provider, such as `v1`. The default one has no version. */
   readonly version?: string
   readonly access: EngineAccess
-  /** How exactly it can take a place. */
+  /** How precisely it accepts a place. */
   readonly place: PlacePin
-  /** Whether it takes this country. It takes all unless said otherwise. */
+  /** Whether it accepts this country. Default: all. */
   takesCountry?(country: string): boolean
-  /** Names of the settings that must be set first. Empty when it can be asked. */
+  /** Names of the settings that must be set first. Empty if it can be used. */
   needs(ctx: Pick<OwnerContext, 'settings'>): readonly string[]
-  /** The model that is asked unless a question names one. Empty when the engine chooses. */
+  /** The default model. Empty if the engine chooses. */
   model(ctx: Pick<OwnerContext, 'settings'>): string
   /** Asks once. Throws a ServiceFault for an answer that it cannot read. */
   ask(ctx: EngineContext, question: EngineQuestion & { readonly searchesMax: number }): Promise<EngineReply>
@@ -132,7 +135,7 @@ export interface VisibilityEngine extends Extension {
   models?(ctx: EngineContext, signal: AbortSignal): Promise<readonly EngineModel[]>
 }
 
-/** Ways to put questions to AI assistants. Each implementation reaches one engine in one way. */
+/** The extension point for AI assistants. Each implementation reaches one engine in one way. */
 export const visibilityEngine = defineExtensionPoint<VisibilityEngine>({
   id: 'visibility.engine',
   summary: 'Puts questions to an AI assistant, and reads its answer and its sources',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { TextSpan, WireSource } from './engine'
 
-/** What one part of an answer adds to it. Wires return answers as lists of such parts. */
+/** The content that one part of an answer adds. APIs return answers as lists of parts. */
 export interface Piece {
   readonly text?: string
   readonly cited?: readonly WireSource[]
@@ -9,7 +9,7 @@ export interface Piece {
   readonly queries?: readonly string[]
   /** Searches, as the engine bills them. */
   readonly searches?: number
-  /** The words in which the model refuses. */
+  /** The text with which the model refuses. */
   readonly refusal?: string
   /** Searches that failed, by the engine's own codes. */
   readonly failed?: readonly string[]
@@ -61,7 +61,7 @@ export const spanOf = (
 ): { readonly span?: TextSpan } =>
   typeof start === 'number' && typeof end === 'number' ? { span: { start, end } } : {}
 
-/** Turns indexes that count bytes of UTF-8 into indexes of a text, in one pass over it. */
+/** Converts indexes in bytes of UTF-8 to indexes of a text, in one pass. */
 export function byteIndexes(text: string): (byte: number) => number {
   const at: number[] = []
   let unit = 0

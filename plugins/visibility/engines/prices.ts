@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { EngineCost } from './engine'
 
-/** What an engine charges, in US dollars. */
+/** Prices of an engine, in US dollars. */
 export interface Price {
   /** Per million tokens that it reads. */
   readonly input: number
@@ -34,14 +34,14 @@ const numbersOf = (text: string): number[] =>
     .filter((part) => /^\d{1,6}(?:\.\d{1,6})?$/.test(part))
     .map(Number)
 
-/** What an answer used, as the engine reports it. */
+/** The usage of an answer, as the engine reports it. */
 export interface Usage {
   readonly input: number
   readonly output: number
   readonly searches: number
 }
 
-/** Returns what a model costs. Null when nobody knows. */
+/** Returns the price of a model. Null if unknown. */
 export function priceOf(table: PriceTable, model: string): Price | null {
   const known = Object.keys(table).filter((start) => model.startsWith(start))
   const longest = known.sort((a, b) => b.length - a.length)[0]

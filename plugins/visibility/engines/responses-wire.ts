@@ -25,7 +25,7 @@ const outputText: PieceSchema = v.pipe(
 )
 const refusal = v.object({ refusal: v.string() })
 
-/** Commentary is what a model says while it works. People do not see it as the answer. */
+/** Commentary is text that a model writes while it works. People do not see it as the answer. */
 const message: PieceSchema = v.pipe(
   v.object({
     content: v.array(pieceByType({ output_text: outputText, refusal })),

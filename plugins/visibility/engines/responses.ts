@@ -8,7 +8,7 @@ import { askWire, type EngineService, listModels } from './wire'
 
 type Context = Pick<OwnerContext, 'settings'>
 
-/** One service that speaks the Responses dialect. */
+/** A service with the Responses API. */
 export interface ResponsesProfile {
   readonly name: string
   readonly engine: string
@@ -16,7 +16,7 @@ export interface ResponsesProfile {
   readonly place: PlacePin
   /** Name of the setting with the key. */
   readonly keyName: string
-  /** The service, as messages name it, and what a refused key may also mean. */
+  /** The service, as messages name it, and what else a refused key can mean. */
   readonly service: Pick<EngineService, 'label' | 'keyHint'>
   settings(ctx: Context): ServiceSettings
   /** The parts of a request that differ, such as tools and limits. */
@@ -26,16 +26,16 @@ export interface ResponsesProfile {
   readonly listsModels: boolean
 }
 
-/** What the settings say about a service. */
+/** The settings of a service. */
 export interface ServiceSettings {
   readonly url: string
   readonly key: string
   readonly model: string
-  /** What the operator says that it costs. */
+  /** The price that the operator has set. */
   readonly price: Price | null
 }
 
-/** Makes an engine of a service that speaks the Responses dialect: `POST /responses`. */
+/** Creates an engine for a service with the Responses API: `POST /responses`. */
 export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
   const { name, engine, label, place, keyName } = profile
   const serviceOf = (ctx: Context): EngineService => {

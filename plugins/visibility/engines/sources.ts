@@ -2,14 +2,17 @@ import { normaliseDomain, oneLine, webAddress } from 'renown'
 import type { EngineSource, TextSpan, WireSource } from './engine'
 
 const titleMax = 300
-/** Most sources that are kept of an answer. All of them stay in its raw form. */
+/** Maximum sources that are kept of an answer. All of them stay in its raw form. */
 const sourcesMax = 300
 const spansMax = 50
 
-/** What engines add to the addresses of their sources. */
+/** Parameters that engines add to the addresses of their sources. */
 const marks: Readonly<Record<string, readonly string[]>> = { utm_source: ['openai', 'chatgpt.com'] }
 
-/** Returns sources in the order of the wire, each page once. None is dropped: one without a usable address keeps its domain. */
+/**
+ * Returns sources in their order, each page once. None is dropped: a source without a usable address keeps its
+ * domain.
+ */
 export function sourcesOf(told: readonly WireSource[], text: string): EngineSource[] {
   const byKey = new Map<string, EngineSource & { spans?: TextSpan[] }>()
   for (const source of told) {

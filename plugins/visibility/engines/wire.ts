@@ -5,9 +5,9 @@ import type { EngineContext, EngineModel, EngineQuestion } from './engine'
 /** Longer answers are no answers to a question. */
 const bytesMax = 4 * 2 ** 20
 
-/** A service and the key that it is asked with. */
+/** A service and its key. */
 export interface EngineService {
-  /** As messages name it, such as `OpenAI`. */
+  /** The name in messages, such as `OpenAI`. */
   readonly label: string
   /** Base of its addresses, by the settings. */
   readonly url: string
@@ -15,7 +15,7 @@ export interface EngineService {
   /** Name of the setting with the key. */
   readonly keyName: string
   readonly headers: Readonly<Record<string, string>>
-  /** What a refused key may also mean. */
+  /** What else a refused key can mean. */
   readonly keyHint?: string
   /** Reads errors that the service sends with status 200. */
   inBand?(json: unknown): ServiceFault | null
@@ -81,7 +81,7 @@ const envelope = v.union([
   ),
 ])
 
-/** A limit that passes only when somebody pays. */
+/** A limit that ends only with a payment. */
 const unpaid = /insufficient_quota|billing|credit|balance|payment/i
 
 function faultOf(answer: ServiceAnswer, service: EngineService): ServiceFault | null {

@@ -2,13 +2,13 @@
 export interface Cell {
   /** Identifies the cell in both periods of a comparison. */
   readonly key: string
-  /** Answers that count, such as those that name the brand. */
+  /** Answers that match, such as those that name the brand. */
   readonly k: number
   /** All answers. */
   readonly n: number
 }
 
-/** What a set of cells says about the mean of their rates. */
+/** The mean rate of a set of cells, and its variance. */
 export interface Moments {
   /** Mean of the rates of the cells, each with the same weight. */
   readonly mean: number
@@ -20,13 +20,13 @@ export interface Moments {
   readonly n: number
   /** Answers that count. */
   readonly k: number
-  /** Most answers of one cell. With one round a day that is a number of days. */
+  /** Maximum answers of one cell. With one round a day, that is a number of days. */
   readonly rounds: number
   /** Share of the cells with two or more answers. */
   readonly repeated: number
 }
 
-/** Largest variance of one answer. A cell with a single answer counts with it. */
+/** Largest variance of one answer. Used for a cell with a single answer. */
 const variancePerAnswerMax = 0.25
 
 /** Returns the mean over cells and its variance. Null when no cell has an answer. */

@@ -5,13 +5,13 @@ import { type Estimate, estimate } from './estimate'
 export interface Comparison {
   readonly now: Estimate
   readonly before: Estimate
-  /** `now.rate - before.rate`. Null where either has no answers. */
+  /** `now.rate - before.rate`. Null if either has no answers. */
   readonly difference: number | null
   /** 95 % interval of the difference. */
   readonly ci95: readonly [low: number, high: number] | null
-  /** 0 is outside the interval. Null where the periods cannot be compared. */
+  /** Whether 0 is outside the interval. Null if the periods cannot be compared. */
   readonly change_significant: boolean | null
-  /** Cells of both periods, of the later one only, and of the earlier one only. */
+  /** Number of cells of both periods, of only the later one, and of only the earlier one. */
   readonly common: number
   readonly came: number
   readonly left: number

@@ -1,7 +1,7 @@
 import { wilson } from 'renown'
 import { type Cell, type Moments, momentsOf } from './cells'
 
-/** How an interval was computed. `pooled`: too few repeated answers, so that all answers count as one sample. */
+/** How an interval was computed. `pooled`: there are too few repeated answers, so all answers count as one sample. */
 export const intervalBases = ['stratified', 'pooled', 'none'] as const
 export type IntervalBasis = (typeof intervalBases)[number]
 
@@ -32,7 +32,7 @@ const nothing: Estimate = {
 
 /** Below this share of cells with two or more answers, the spread inside cells is unknown. */
 const repeatedMin = 0.8
-/** A few cells that all agree are no proof of a precision beyond this multiple of the answers. */
+/** Limit of the gain from cells that agree: the effective sample is at most this multiple of the answers. */
 const gainMax = 25
 
 /**
@@ -61,7 +61,10 @@ export function estimateOf(moments: Moments): Estimate {
   }
 }
 
-/** Cells that never vary say nothing about the variance; then the answers count as they are. */
+/**
+ * Returns the sample size with the same variance. Cells that never vary say nothing about the variance, so the number
+ * of answers is used.
+ */
 function effectiveSize({ mean, variance, n }: Moments): number {
   const hasSpread = mean > 0 && mean < 1 && variance > 0
   return hasSpread ? Math.min((mean * (1 - mean)) / variance, gainMax * n) : n

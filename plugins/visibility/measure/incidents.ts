@@ -7,7 +7,7 @@ export interface EngineDay {
   readonly day: string
   /** Runs that brought an answer. */
   readonly answered: number
-  /** Runs that brought none, failed or were refused. */
+  /** Runs without an answer: failed or refused. */
   readonly unanswered: number
 }
 
@@ -15,14 +15,14 @@ export interface EngineDay {
 export interface Incident extends EngineDay {
   /** Share of runs without an answer on that day. */
   readonly share: number
-  /** The same share over the other days. */
+  /** The same share on the other days. */
   readonly usual: number
 }
 
-/** With fewer runs on the day, or on the other days, there is no band to leave. */
+/** With fewer runs on the day, or on the other days, no incident is reported. */
 const runsMin = 10
 const usualRunsMin = 30
-/** Smallest difference that matters, however certain it is. */
+/** Smallest difference that is reported, however significant it is. */
 const differenceMin = 0.2
 
 /**

@@ -1,10 +1,10 @@
 import type { Estimate } from './estimate'
 
-/** When a tracker has asked enough. */
+/** When a tracker has enough answers. */
 export interface StopRule {
   /** Largest accepted half width of the 95 % interval, such as 0.05 for ± 5 points. */
   readonly half_width: number
-  /** Fewest rounds, however narrow the interval is. */
+  /** Minimum rounds, even if the interval is narrow. */
   readonly min_rounds: number
 }
 
@@ -13,15 +13,15 @@ export const halfWidthOf = ({ ci95 }: Pick<Estimate, 'ci95'>): number | null =>
   ci95 && (ci95[1] - ci95[0]) / 2
 
 /**
- * Returns whether a tracker may stop. It stops as a whole: asking more only where intervals are wide would bias the
- * mean and its interval.
+ * Returns whether a tracker may stop. It stops as a whole, because asking more only where intervals are wide would
+ * bias the mean.
  */
 export function isSure(estimate: Estimate, { half_width, min_rounds }: StopRule): boolean {
   const width = halfWidthOf(estimate)
   return width !== null && estimate.rounds >= min_rounds && width <= half_width
 }
 
-/** What a tracker asks for. */
+/** The plan of a tracker. */
 export interface Plan {
   /** Prompts × engines × countries. */
   readonly cells: number
@@ -29,26 +29,26 @@ export interface Plan {
   /** Price of one answer in US dollars, averaged over the engines. */
   readonly usdPerAnswer: number
   readonly stop: StopRule | null
-  /** Mean variance inside cells that was measured. Left out: a usual one is assumed. */
+  /** Measured mean variance inside cells. Default: a usual one. */
   readonly variance?: number | undefined
 }
 
 /** What a plan will cost and how precise it will be. */
 export interface Forecast {
-  /** Answers if nothing stops it. */
+  /** Answers if nothing stops the plan. */
   readonly answers: number
   readonly usd: number
   /** Half width of the interval of the mention rate after all days. */
   readonly half_width: number
-  /** First day after which the stop rule holds. Null where there is no rule or not within the days. */
+  /** First day after which the stop rule is met. Null without a rule, or if that takes longer than the plan. */
   readonly sure_after_days: number | null
-  /** Answers and cost up to then; the same as above where it never is. */
+  /** Answers and cost until then, or of the whole plan. */
   readonly answers_until_sure: number
   readonly usd_until_sure: number
   readonly basis: 'measured' | 'assumed'
 }
 
-/** Variance inside a cell that baskets usually have; most cells nearly always agree with themselves. */
+/** Usual variance inside a cell. In most cells, nearly all answers agree. */
 export const usualVariance = 0.12
 const z = 1.959963984540054
 

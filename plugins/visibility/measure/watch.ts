@@ -1,20 +1,20 @@
 import { type Cell, commonBasket } from './cells'
 
-/** What the answers since a reference period say, however often one looks. */
+/** The comparison of the answers since a reference period. You can read it after every round. */
 export interface Watch {
-  /** `up` or `down` when the rate changed since the reference. `unchanged` also while it is too early to know. */
+  /** `up` or `down` if the rate changed since the reference. `unchanged` also while it is too early to know. */
   readonly verdict: 'up' | 'down' | 'unchanged' | 'not_comparable'
   /** Rate since the reference minus the rate in it, over their common cells. Null when not comparable. */
   readonly difference: number | null
-  /** Half the width of the band around the difference that holds at all times together. */
+  /** Half the width of the confidence band, valid at all times together. */
   readonly margin: number | null
 }
 
-/** Chance of one or more false alarms, ever, while nothing changes. */
+/** Probability of any false alarm while nothing changes. */
 const alpha = 0.05
 /** The band is narrowest at about this number of answers. */
 const tunedFor = 400
-/** Cells with fewer answers in the reference do not say what their rate was. */
+/** Cells with fewer answers in the reference are left out. */
 const referenceRoundsMin = 3
 
 /**
@@ -48,7 +48,7 @@ function sequenceWidth(variancePerAnswer: number, n: number): number {
 }
 
 /**
- * The mean over cells and its variance. Inside a cell the variance is that of (k + 1/2) of (n + 1), so that cells that
+ * Returns the mean over cells and its variance. Inside a cell, it uses (k + 1/2) of (n + 1), so that cells that
  * agreed in a few rounds do not count as certain.
  */
 function smoothed(cells: readonly Cell[]): { mean: number; variance: number; n: number } | null {

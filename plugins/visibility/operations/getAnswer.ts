@@ -22,7 +22,7 @@ type Input = {
   readonly country?: string
 }
 
-/** One answer in full. */
+/** Returns one answer in full. */
 export const getAnswer = defineOperation({
   name: 'getAnswer',
   summary: 'What an AI assistant answered to a question: one run, or the latest answer to a prompt',

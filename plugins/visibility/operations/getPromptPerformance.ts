@@ -140,7 +140,7 @@ function performanceOf(prompt: Prompt, now: readonly Grouped[], before: readonly
 
 type Performance = ReturnType<typeof performanceOf>
 
-/** Prompts without a value come last, whichever way the others go; ties by id. */
+/** Sorts prompts. Those without a value come last in both directions. Ties are sorted by id. */
 function ordered(order: string) {
   const name = order.replace('-', '') as (typeof sortable)[number]
   const turn = order.startsWith('-') ? -1 : 1

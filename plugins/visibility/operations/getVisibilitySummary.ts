@@ -127,7 +127,7 @@ async function trackersOf(ctx: ReadContext, { tracker_id, location_id }: Scope):
   })
 }
 
-/** The previous period in full, and its rate alone under the name that it had first. */
+/** Returns the previous period in full, and its rate under the old name too. */
 function previousOf(groups: readonly Grouped[] = []) {
   const previous = metricsOf(addUp(groups))
   return { previous, previous_mention_rate: previous.mention_rate }

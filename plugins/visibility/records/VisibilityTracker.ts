@@ -20,7 +20,7 @@ const runSummary = v.object({
   message: v.optional(text('Why the attempt failed as a whole')),
 })
 
-/** The questions about a brand for AI assistants, how often and where. */
+/** The questions about a brand for AI assistants, with their interval and country. */
 export const VisibilityTracker = defineEntity({
   name: 'VisibilityTracker',
   summary: 'A brand to look for in the answers of AI assistants',

@@ -8,8 +8,8 @@ export type SensitiveTopic = (typeof sensitiveTopics)[number]
  * letters. An entry with `~` counts only in a text of this language, because another language uses the same word.
  */
 export interface SensitiveWords extends Readonly<Record<SensitiveTopic, string>> {
-  /** Frequent words that tell the language. Needed only where an entry has `~`. */
+  /** Frequent words that identify the language. Needed only if an entry has `~`. */
   readonly common?: string
-  /** Phrases that contain a word of the lists and mean something else. */
+  /** Phrases that contain a word of the lists but mean something else. */
   readonly harmless?: string
 }
