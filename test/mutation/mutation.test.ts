@@ -4,7 +4,7 @@ import { readAccepted, staleEntries, withoutAccepted } from './accepted'
 import { areas, filesOf } from './areas'
 import { applied, drawn } from './mutant'
 import { mutantsOf } from './operators'
-import { testsReaching } from './reach'
+import { importersIn, testsReaching } from './reach'
 import { runArea } from './run-area'
 
 const root = join(import.meta.dir, '..', '..')
@@ -59,6 +59,14 @@ describe('mutants', () => {
     expect(drawn(mutants, 4, 8)).not.toEqual(few)
     const without = mutants.filter((mutant) => mutant !== few[0])
     expect(drawn(without, 3, 7)).toEqual(few.slice(1))
+  })
+
+  test('of a worker are tried by the tests of what starts it', () => {
+    const importers = importersIn(root)
+    expect(importers.get('ingest/flush/flusher-worker.ts')).toContain('ingest/flush/flusher.ts')
+    expect(testsReaching('ingest/flush/flush-loop.ts', importers, 5)).toContain(
+      'test/ingest/flush/flusher.test.ts',
+    )
   })
 
   test('are tried by the nearest tests first', () => {

@@ -10,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
 }
 const ends = ['', '.ts', '.tsx', '/index.ts']
 
-/** Which files import each file of a checkout. */
+/** Which files import each file of a checkout, or start it as a worker. */
 export function importersIn(root: string): Map<string, Set<string>> {
   const importers = new Map<string, Set<string>>()
   for (const file of new Bun.Glob('{core,ingest,plugins,test,examples}/**/*.{ts,tsx}').scanSync({
@@ -18,7 +18,8 @@ export function importersIn(root: string): Map<string, Set<string>> {
   })) {
     const loader = file.endsWith('x') ? 'tsx' : 'ts'
     const text = readFileSync(join(root, file), 'utf8').replace(/^#!.*/, '')
-    for (const { path } of new Bun.Transpiler({ loader }).scanImports(text)) {
+    const imported = new Bun.Transpiler({ loader }).scanImports(text).map(({ path }) => path)
+    for (const path of [...imported, ...startedBy(text)]) {
       const target = targetOf(root, file, path)
       if (!target) continue
       const known = importers.get(target) ?? new Set()
@@ -27,6 +28,10 @@ export function importersIn(root: string): Map<string, Set<string>> {
   }
   return importers
 }
+
+/** The workers and modules that a file names by address. */
+const startedBy = (text: string) =>
+  [...text.matchAll(/new URL\(\s*'(\.[^']+\.tsx?)',\s*import\.meta\.url/g)].map(([, path = '']) => path)
 
 function targetOf(root: string, file: string, specifier: string): string | null {
   const named = names[specifier]

@@ -8,6 +8,7 @@ import {
 } from '../../../core/auth/authorize'
 import { createRoutes, type RouteDeps } from '../../../core/http/routes'
 import type { Principal, RequestState } from '../../../core/requests/request'
+import { User } from '../../../core/tenancy/User'
 import { startGate } from '../../support/harness'
 import { countNotes, draftNote, Note } from '../../support/notes-plugin'
 
@@ -84,6 +85,55 @@ test('a key stands for the agency that holds it now, whoever held it last', asyn
       expect(principal).toMatchObject({ id: `agent_key:${tenant.agencyId}`, agency_id: tenant.agencyId })
       expect(workspace(state, principal).id).toBe(tenant.workspaceId)
     }
+  } finally {
+    await gate.stop()
+  }
+})
+
+test('a token whose agency or person is gone is refused with 401, as one whose person changed the agency', async () => {
+  const gate = await startGate()
+  try {
+    const { agencyId: agency_id, workspaceId } = gate.tenant
+    const add = (agency: string, is_active = true) =>
+      gate.owner.rows(User).insert({ workspace_id: agency, agency_id: agency, role: 'owner', is_active })
+    const { id: user_id } = await add(agency_id)
+    const { id: away } = await add(gate.stranger.agencyId)
+    const { id: paused } = await add(agency_id, false)
+    const signIn = async (grant: object) => {
+      const { authenticate, workspace } = createAuthorizer({
+        ...{ documents: gate.documents, keys: agentKeys(gate), limits: { count() {} } as never },
+        oauth: {
+          verify: async () => ({ token: { scopes: ['read'] }, grant: { id: 'oag_1', ...grant } }) as never,
+        },
+      })
+      const state: RequestState = { ...nobody() }
+      const headers = { authorization: 'Bearer rnw_at_x' }
+      const principal = await authenticate(new Request('http://localhost/api/surface', { headers }), state)
+      return { principal, workspace: workspace(state, principal).id }
+    }
+    expect(await signIn({ agency_id, user_id })).toMatchObject({
+      principal: { id: 'oauth:oag_1', agency_id, platform: false, scopes: ['read'] },
+      workspace: workspaceId,
+    })
+    for (const grant of [
+      { agency_id, user_id: 'usr_gone' },
+      { agency_id: 'agn_gone', user_id },
+      { agency_id: 'agn_gone', user_id: 'usr_gone' },
+      { agency_id, user_id: away },
+      { agency_id, user_id: paused },
+    ])
+      await expect(signIn(grant)).rejects.toMatchObject({ code: 'unauthenticated' })
+    // The first of the chosen workspaces that is there stands in for a home that was not chosen.
+    const chosen = ['wsp_gone', gate.tenant.otherWorkspaceId, workspaceId]
+    expect(await signIn({ agency_id, user_id, workspace_ids: chosen.slice(0, 2) })).toMatchObject({
+      workspace: gate.tenant.otherWorkspaceId,
+    })
+    expect(await signIn({ agency_id, user_id, workspace_ids: chosen })).toMatchObject({
+      workspace: workspaceId,
+    })
+    await expect(signIn({ agency_id, user_id, workspace_ids: ['wsp_gone'] })).rejects.toMatchObject({
+      code: 'workspace_not_readable',
+    })
   } finally {
     await gate.stop()
   }

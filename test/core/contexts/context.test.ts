@@ -291,6 +291,17 @@ describe('writing', () => {
   test('a mark stamps instants only', async () => {
     const rows = markContext(deps(), callerOf(gate.tenant), 'notes', false).rows(Note)
     await expect(rows.stamp(['x'], 'title')).rejects.toThrow('not a date field')
+    await expect(rows.stamp(['x'], 'seen_at', 'title' as never)).rejects.toThrow(
+      'Note.title is not a boolean and cannot be set with a stamp',
+    )
+    const { id } = await gate.put(Note, aNote)
+    const trying = markContext(deps(), callerOf(gate.tenant), 'notes', true).rows(Note)
+    expect(await trying.stamp([id, 'not_gone'], 'seen_at', 'is_archived')).toEqual([id])
+    expect(await rows.get(id)).toMatchObject({ is_archived: false })
+    expect(await rows.stamp([id, id, 'not_gone'], 'seen_at', 'is_archived')).toEqual([id])
+    expect(await rows.get(id)).toMatchObject({ is_archived: true, seen_at: gate.clock.now().toISOString() })
+    expect(await rows.stamp([id], 'seen_at', 'is_archived')).toEqual([])
+    expect(await trying.stamp([id], 'seen_at')).toEqual([])
     expect(Object.keys(rows)).toEqual([
       ...['get', 'list', 'pages', 'each', 'count', 'group', 'groupEntries', 'stamp'],
     ])

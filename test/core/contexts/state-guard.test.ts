@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { defineEntity, defineOperation, definePlugin, defineStates, field, moveState, where } from 'renown'
 import * as v from 'valibot'
+import { checkInitial } from '../../../core/contexts/state-guard'
 import type { Documents } from '../../../core/stores/documents/port'
 import { type Gate, startGate } from '../../support/harness'
 import { describeGateStores } from '../../support/mongo'
@@ -74,6 +75,30 @@ const letters = definePlugin({
 
 const title = 'Hello'
 const at = '2026-01-02T03:04:05.678Z'
+
+test('a new row may carry the stamp of its own state and of every move, and of no other state', () => {
+  const machine = defineStates({
+    entity: 'Letter',
+    field: 'status',
+    initial: ['draft', 'sent'],
+    moves: { draft: ['sent', 'failed'], sent: [], failed: ['draft'] },
+    stamps: { every: 'moved_at', sent: 'sent_at' },
+  })
+  const start = (row: object) => () => checkInitial([machine], { title, ...row })
+  for (const row of [
+    { status: 'sent', sent_at: at },
+    { status: 'sent', sent_at: at, moved_at: at },
+    { status: 'draft', moved_at: at },
+    { status: 'draft', sent_at: null },
+    { sent_at: undefined },
+  ])
+    expect(start(row)).not.toThrow()
+  expect(start({ status: 'draft', sent_at: at })).toThrow(
+    'Letter.sent_at is the time of the state sent. A new row cannot carry it.',
+  )
+  expect(start({ sent_at: at })).toThrow('Letter.sent_at is the time of the state sent')
+  expect(start({ status: 'failed' })).toThrow()
+})
 
 describeGateStores('States on %s', (_, open) => {
   let documents: Documents | undefined

@@ -87,6 +87,19 @@ describe('a list that is asked for again', () => {
     await rows.remove(everything)
   })
 
+  test('names what was asked in the link to its next page, without the place', async () => {
+    const next = async (query: string) => {
+      const { headers } = await gate.ask(`/api/entities/Note?${query}`)
+      const link = new URL(/<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? 'about:blank')
+      return [...link.searchParams].filter(([name]) => name !== 'cursor').map((pair) => pair.join('='))
+    }
+    for (const title of ['a', 'b', 'c']) await gate.put(Note, { ...aNote, title })
+    expect(await next('limit=1')).toEqual(['limit=1'])
+    expect(await next('limit=1&skip=1')).toEqual(['limit=1'])
+    expect(await next('sort=title&limit=1&fields=title')).toEqual(['sort=title', 'limit=1', 'fields=title'])
+    await gate.documents.collection(Note).remove(everything)
+  })
+
   test("is nobody else's answer: workspace, agency, platform and redaction stay apart", async () => {
     await gate.put(Note, { ...aNote, title: 'home' })
     await gate.put(Note, { ...aNote, title: 'second' }, gate.tenant.otherWorkspaceId)

@@ -53,6 +53,7 @@ test('each address is described with what it takes and what its answers carry', 
     'post /api/functions/markNotes': call('markNotes', ' idempotencyKey', 'Idempotent-Replayed '),
     'get /api/surface': `getSurface [Discovery]: requestId ifNoneMatch → 200 application/json Surface {ETag ${always}}, 304   {ETag ${always}}, 400, 401, 403, 429, 500, 503`,
   })
+  expect(Object.keys(paths).slice(0, 2)).toEqual(['/api/entities/Note', '/api/entities/Note/{id}'])
   const { tags, security, servers, openapi, info } = document()
   expect([openapi, security, servers]).toEqual(['3.1.0', [{ bearer: [] }], [{ url: 'https://api.example' }]])
   expect((tags as Json[]).map(({ name }) => name)).toEqual(['Records', 'Operations', 'Discovery'])

@@ -34,8 +34,62 @@ describe('a list that stands in a web page', () => {
     expect(() => read(body)).toThrow(message)
   })
 
+  test('may have eight spaces on either side of its colon', () => {
+    const spaced = (before: number, after: number) =>
+      page(`"prefixes"${' '.repeat(before)}:${' '.repeat(after)}["192.0.2.1"]`)
+    expect(read(spaced(8, 8))).toEqual(['192.0.2.1/32'])
+    for (const [before, after] of [
+      [9, 0],
+      [0, 9],
+    ] as const)
+      expect(() => read(spaced(before, after))).toThrow('the page has no list')
+  })
+
   test('a page is no list where JSON is expected', () => {
     expect(() => readRangeList(page(json(['192.0.2.1'])), 'json', () => true)).toThrow('is a web page')
+  })
+})
+
+describe('a list in JSON', () => {
+  const readJson = (value: unknown) => readRangeList(JSON.stringify(value), 'json', () => true)
+
+  test.each([
+    'ipv4Prefix',
+    'ipv6Prefix',
+    'ip_prefix',
+    'ipv6_prefix',
+    'ip_address',
+    'ipAddress',
+    'cidr',
+    'prefix',
+  ])('names a network as %s', (key) => {
+    expect(
+      readJson({ made: '198.51.100.1', deep: [{ [key]: '192.0.2.1/32', region: '198.51.100.2' }] }),
+    ).toEqual(['192.0.2.1/32'])
+  })
+
+  test.each([
+    'prefixes',
+    'ipv6_prefixes',
+    'ips',
+    'ip_addresses',
+    'addresses',
+    'ranges',
+    'cidrs',
+    'ipv4',
+    'ipv6',
+  ])('holds bare networks under %s', (key) => {
+    expect(readJson({ data: { [key]: ['192.0.2.1', '192.0.2.9/32'] }, regions: ['198.51.100.1'] })).toEqual([
+      '192.0.2.1/32',
+      '192.0.2.9/32',
+    ])
+  })
+
+  test('may be nothing but networks', () => {
+    expect(readJson(['192.0.2.1', { cidr: '192.0.2.9' }])).toEqual(['192.0.2.1/32', '192.0.2.9/32'])
+    expect(readJson({ prefixes: [['192.0.2.1'], null, 5, { cidr: '192.0.2.9/32' }] })).toEqual([
+      '192.0.2.9/32',
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IngestSite, SitesFeed } from 'renown/contracts'
@@ -72,4 +72,22 @@ test('polling asks with the secret and the last ETag, and keeps the last good an
   polling.stop()
   expect(feeds.at(-1)).toEqual({ sites: [site(1)] })
   expect(feeds.length).toBeLessThan(4)
+})
+
+test('the gateway is asked every second where nothing else is said', async () => {
+  const waits: (number | undefined)[] = []
+  const timer = spyOn(globalThis, 'setTimeout').mockImplementation(((_: () => void, ms?: number) => {
+    waits.push(ms)
+  }) as never)
+  try {
+    const polling = pollSites({
+      ...{ url: 'http://localhost', secret: 'secret', onFeed() {}, log: silentLog },
+      fetch: async () => Response.json({ sites: [] }),
+    })
+    for (let turn = 0; turn < 20 && waits.length === 0; turn++) await new Promise(setImmediate)
+    polling.stop()
+  } finally {
+    timer.mockRestore()
+  }
+  expect(waits).toEqual([1_000])
 })

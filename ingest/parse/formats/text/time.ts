@@ -5,7 +5,6 @@
 export function instantOf(value: unknown): number | null {
   if (typeof value === 'number') return epoch(value)
   if (typeof value !== 'string') return null
-  if (value.charCodeAt(4) === 45) return rfc3339(value, value.length)
   const text = value.trim()
   if (text.charCodeAt(4) === 45) return rfc3339(text, text.length)
   if (/^\d{9,19}(\.\d{1,9})?$/.test(text)) return epoch(Number(text))

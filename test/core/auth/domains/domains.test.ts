@@ -4,6 +4,7 @@ import { type Domain, domainsOf, graceMs, patienceMs } from '../../../../core/au
 import { recordOf } from '../../../../core/auth/domains/record'
 import { OAuthGrant } from '../../../../core/auth/oauth/grants/OAuthGrant'
 import { Session } from '../../../../core/auth/Session'
+import { Refusal } from '../../../../core/contracts/errors'
 import { where } from '../../../../core/contracts/where'
 import { outboundFault } from '../../../../core/outbound/fault'
 import { Workspace } from '../../../../core/product/tenancy-plugin'
@@ -55,6 +56,19 @@ describeGateStores('on %s', (_, open) => {
     (await auditOf(gate.owner).list(agency.agency_id, { limit: 100 })).entries
       .map(({ action }) => action)
       .reverse()
+
+  test('a domain that cannot be stored is an error of the store, and one that is there is a conflict', async () => {
+    const storing = (error: Error) => {
+      const rows = ((entity: Parameters<typeof gate.owner.rows>[0]) => ({
+        ...gate.owner.rows(entity),
+        ...(entity.name === WhiteLabelDomain.name ? { insert: () => Promise.reject(error) } : {}),
+      })) as typeof gate.owner.rows
+      return domainsOf({ ...gate.owner, rows }).add(gate.tenant.agencyId, name, { host: 'cli' })
+    }
+    await expect(storing(new Error('disk full'))).rejects.toThrow('disk full')
+    await expect(storing(new Refusal('unavailable', 'down'))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(storing(new Refusal('conflict', 'x'))).rejects.toThrow('is named already')
+  })
 
   /** Names the domain and publishes its record. */
   async function publish(agency = own(), more: readonly string[] = []) {

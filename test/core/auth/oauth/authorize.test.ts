@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createRequests } from '../../../../core/auth/oauth/authorize'
 import { type Gate, startGate } from '../../../support/harness'
 import {
   type App,
@@ -104,6 +105,32 @@ describe('what an app asks for', () => {
   })
 })
 
+describe('a request that waits for a decision', () => {
+  test('is open for ten minutes, at its host, until somebody decides', async () => {
+    let at = Date.parse('2026-11-20T10:00:00.000Z')
+    const began = at
+    const clock = { now: () => new Date(at) }
+    const requests = createRequests({ documents: gate.documents, clock })
+    const host = { origin: localIssuer, kind: 'loopback', agency_id: null } as const
+    const id = await requests.keep({
+      ...{ host: host.origin, client_id: 'app', redirect_uri: callback, state: 'xyz' },
+      ...{ code_challenge: 'c'.repeat(43), scopes: ['read'] },
+    })
+    expect(await requests.open(id, host)).toMatchObject({ id, client_id: 'app', is_decided: false })
+    expect(await requests.open(id, { ...host, origin: 'https://other.example' })).toBeNull()
+    expect(await requests.open('oar_nothing', host)).toBeNull()
+    expect(await requests.open(`x${id}`, host)).toBeNull()
+    at = began + 10 * 60_000 - 1
+    expect(await requests.open(id, host)).not.toBeNull()
+    at = began + 10 * 60_000
+    expect(await requests.open(id, host)).toBeNull()
+    at = began
+    expect([await requests.decide(id), await requests.decide(id)]).toEqual([true, false])
+    expect(await requests.open(id, host)).toBeNull()
+    expect(await requests.decide('oar_nothing')).toBe(false)
+  })
+})
+
 describe('the state', () => {
   const stateOf = (location: string) => /[?&]state=([^&]*)/.exec(location)?.[1]
   const echoed = async (escaped: string, fields: Record<string, string | null> = {}) => {
@@ -132,6 +159,11 @@ describe('the state', () => {
   test('of more than 4,096 characters is refused and not echoed', async () => {
     const { query } = await linkBack(app.authorize({ state: 'x'.repeat(5_000) }).sent)
     expect([query.get('error'), query.get('state')]).toEqual(['invalid_request', null])
+    const longest = await linkBack(app.authorize({ state: 'x'.repeat(4_096), response_type: 'token' }).sent)
+    expect(longest.query.get('state')).toHaveLength(4_096)
+    const sent = await locationOf(app.authorize({ state: 'x'.repeat(4_096) }).sent)
+    expect(sent.location).toStartWith('/oauth/consent')
+    expect((await linkBack(app.authorize({ state: 'x'.repeat(4_097) }).sent)).query.get('state')).toBeNull()
   })
 })
 

@@ -88,6 +88,11 @@ test.each([
   ['renownrenown7!2-9?4;', false],
   ['renownrenownxk-4', true],
   ['renownrenownxkw4', false],
+  ['passwordqwer!7', true],
+  ['passwordqwe!79', false],
+  ['passwordzyxw!7', false],
+  ['password0123?!x', true],
+  ['abcdefghijklmnopqrstuvwxyz', true],
 ])('%s is guessable: %p', (text, isGuessable) => {
   expect(passwordFault(text, 'ada@example.com') !== null).toBe(isGuessable)
 })

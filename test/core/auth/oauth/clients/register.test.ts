@@ -119,7 +119,13 @@ describe('a registration', () => {
     expect(await of('[]')).toEqual(metadata)
     expect(await of('{')).toEqual(metadata)
     expect(await of('{}', { 'content-type': 'text/plain' })).toEqual(metadata)
-    expect((await of({ ...more, client_name: 'x'.repeat(40_000) }))[0]).toBe(413)
+    const text = (bytes: number) => {
+      const body = JSON.stringify({ ...more, software_id: '' })
+      return body.replace('"software_id":""', `"software_id":"${'x'.repeat(bytes - body.length)}"`)
+    }
+    expect((await of(text(32 * 1024)))[0]).toBe(201)
+    expect((await of(text(32 * 1024 + 1)))[0]).toBe(413)
+    expect((await of({ redirect_uris: Array(20).fill(callback) }))[0]).toBe(201)
   })
 
   test('is forgotten after a day unless somebody consents, and then lasts as long as the grant', async () => {

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import { showsSecrets } from '../../../core/cli/print/print'
+import type { Terminal } from '../../../core/cli/print/terminal'
+import { withCore } from '../../../core/product/core-plugins'
+import { createRegistry } from '../../../core/registry/registry'
+import { builtin } from '../../../plugins'
+
+const terminal = (outIsTerminal: boolean) => ({ outIsTerminal }) as Terminal
+
+test('a command whose answer holds a secret does not run where nobody would see the answer', () => {
+  const commands = [...createRegistry(withCore(builtin)).commands.values()]
+  const refused = (outIsTerminal: boolean, json: boolean) =>
+    commands
+      .filter((command) => !showsSecrets(command, terminal(outIsTerminal), json))
+      .map(({ name }) => name)
+      .sort()
+  const withSecrets = [
+    ...['key rotate', 'owner link', 'people invite', 'people link', 'site create', 'site token rotate'],
+  ]
+  expect(refused(false, false).filter((name) => !name.startsWith('demo'))).toEqual(withSecrets)
+  expect(refused(true, false)).toEqual([])
+  expect(refused(false, true)).toEqual([])
+})
