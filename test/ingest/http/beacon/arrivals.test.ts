@@ -26,6 +26,9 @@ const arrivals = {
   ',https://chatgpt.com:,/b': 'chatgpt.com /b',
   ',//chatgpt:,/b': 'chatgpt.com /b',
   ',HTTPS://chatgpt.com/,/b': 'chatgpt.com /b',
+  [`${'a'.repeat(65)},https://chatgpt.com/,/b`]: null,
+  'a b,https://chatgpt.com/,/b': null,
+  '<x>,https://chatgpt.com/,/b': null,
   ',https://chatgpt.com/b': null,
   ',https://chatgpt.comx/b': null,
   ',https://chatgpt.comxx/b': null,
@@ -56,6 +59,9 @@ test('a test visit is noted where its match is one, and only there', async () =>
     await countArrival(deps, site, headers, `n,${match}`)
   }
   expect(noted).toEqual([])
+  for (const check of [most, tooMany, 'a-_9', 'a b', '<x>', 'a.b'])
+    await countArrival(deps, site, headers, `${check},//h/,/a`)
+  expect(noted).toEqual([`${most} /a`, 'a-_9 /a'])
 })
 
 test('a journal that refuses is told to the sender, and any other fault is not taken for that', async () => {

@@ -84,6 +84,17 @@ test.each([
   expect(sensitiveTopicsOf(text)).not.toEqual([])
 })
 
+test('Each picture that says a subject is one', () => {
+  const said = [...'🚑🏥🤕🩸🤮🤢🚓🚔👮🔪🔫👶'].map((picture) => [
+    picture,
+    ...sensitiveTopicsOf(`x ${picture}`),
+  ])
+  expect(said.map((one) => one.join(' '))).toEqual([
+    ...['🚑 injury', '🏥 injury', '🤕 injury', '🩸 injury', '🤮 illness', '🤢 illness'],
+    ...['🚓 police', '🚔 police', '👮 police', '🔪 police', '🔫 police', '👶 child'],
+  ])
+})
+
 test.each([
   ['Min far har kræft', 'da'],
   ['Jeg fikk en forgiftning', 'nb'],

@@ -1,6 +1,8 @@
-import { BusinessLocation, where } from 'renown'
+import { expect, test } from 'bun:test'
+import { BusinessLocation, type PageContext, where } from 'renown'
 import { type Gate, testInboxSource } from 'renown/testing'
 import reviews from '../../../../plugins/reviews'
+import { inboxSources } from '../../../../plugins/reviews/cards/inbox'
 import { Review } from '../../../../plugins/reviews/records/Review'
 
 const prepare = (more: object) => async (gate: Gate, workspaceId: string) => {
@@ -45,4 +47,32 @@ testInboxSource({
     const other = { ai_suggested_response: 'We are very sorry.' }
     await gate.owner.rows(Review).updateMany(inOwn(gate), other)
   },
+})
+
+test('a review that does not say when it was written has the time at which it was read', async () => {
+  const row = {
+    id: 'rev_1',
+    location_id: 'loc_1',
+    source: 'google',
+    created_date: '2026-03-01T10:00:00.000Z',
+  }
+  const list = (more: object) =>
+    inboxSources[0]?.list(
+      {
+        system: { extensions: () => [] },
+        rows: () => ({ list: async () => [{ ...row, ...more }] }),
+      } as unknown as PageContext,
+      5,
+    )
+  expect(await list({})).toMatchObject([
+    { at: row.created_date, state: row.created_date, title: 'No stars from Anonymous' },
+  ])
+  const review_created_at = '2026-02-01T10:00:00.000Z'
+  expect(await list({ review_created_at, star_rating: 1, reviewer_name: 'Ann' })).toMatchObject([
+    { at: review_created_at, state: review_created_at, title: '1 star from Ann' },
+  ])
+  const review_updated_at = '2026-02-09T10:00:00.000Z'
+  expect(await list({ review_created_at, review_updated_at, star_rating: 2 })).toMatchObject([
+    { at: review_created_at, state: review_updated_at, title: '2 stars from Anonymous' },
+  ])
 })

@@ -75,6 +75,22 @@ test('reply rules are set by a form, whole, and say what is wrong with a field',
   expect(off).toMatchObject({ is_enabled: false, ratings: [] })
 })
 
+test('the page of reply rules lists the locations by name, without prospects', async () => {
+  const of = { is_active: true, auto_response_enabled: false }
+  await gate.put(BusinessLocation, { ...of, business_name: 'Zebra', is_prospect: false })
+  await gate.put(BusinessLocation, { ...of, business_name: 'Anchor', is_prospect: false })
+  await gate.put(BusinessLocation, { ...of, business_name: 'Maybe', is_prospect: true })
+  try {
+    const { text } = await ada.open('/app/reviews/rules')
+    const places = ['Anchor', 'Bakery', 'Zebra'].map((name) => text.indexOf(name))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(text).not.toContain('Maybe')
+  } finally {
+    await gate.owner.rows(BusinessLocation).removeWhere(where.ne('id', location))
+  }
+})
+
 test('members read the reply rules and cannot change them', async () => {
   const path = '/app/reviews/rules'
   await ada.open(path)

@@ -195,6 +195,36 @@ describe('One review', () => {
     expect(await row(id)).toMatchObject({ ai_suggested_response: 'by an agent' })
   })
 
+  test.each([
+    ['pending', {}, 'An automatic reply is due at 2026-03-02T10:00:00.000Z. It is skipped when'],
+    ['sent', {}, 'Renown answered it automatically.'],
+    ['failed', { auto_response_error: 'Google said no' }, 'The automatic reply failed: Google said no'],
+    ['failed', {}, 'The automatic reply failed: no reason was kept'],
+    ['skipped', { auto_response_error: 'a promise' }, 'waits for you as a draft: a promise'],
+    ['skipped', {}, 'it was answered, flagged, changed or removed before its time.'],
+    [undefined, {}, 'It came in before there were rules for automatic replies.'],
+    [undefined, { star_rating: 3 }, 'the reply rules leave out its rating'],
+    [undefined, { star_rating: null }, 'the reply rules leave out its rating'],
+    [undefined, { review_created_at: '2020-01-01T00:00:00.000Z' }, 'it was too old when it was first seen'],
+    [undefined, { review_text: 'Then I called my lawyer' }, 'it mentions legal, which a person must answer.'],
+    [undefined, { location_id: 'loc_gone' }, 'Its location no longer exists.'],
+  ] as const)('says what became of its automatic reply: %s %j', async (status, more, words) => {
+    await gate.put(AutoResponseRules, {
+      ...{ id: gate.tenant.agencyId, is_enabled: true, ratings: [2], include_unrated: false },
+      ...{ delay_min_minutes: 60, delay_max_minutes: 90, newest_days: 7 },
+      ...{ tone: 'friendly', allow_templates: false },
+    } as never)
+    await gate.owner.rows(BusinessLocation).update(location, { auto_response_enabled: true })
+    try {
+      const due = { auto_response_scheduled_at: '2026-03-02T10:00:00.000Z' }
+      const said = status === undefined ? {} : { auto_response_status: status, ...due }
+      const { id } = await put({ ...said, ...more })
+      expect((await open(id)).text).toContain(words)
+    } finally {
+      await gate.owner.rows(BusinessLocation).update(location, { auto_response_enabled: false })
+    }
+  })
+
   test('is marked, flagged with a reason, and noted', async () => {
     const { id } = await put()
     await open(id)
