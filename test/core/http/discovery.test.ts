@@ -117,6 +117,22 @@ describe('GET /metrics', () => {
   })
 })
 
+describe('GET /metrics with METRICS_TOKEN', () => {
+  test('asks for the token, and for no other credential', async () => {
+    const watched = await startGate({ plugins: [notes], settings: { METRICS_TOKEN: 'watcher' } })
+    try {
+      const status = async (headers: Record<string, string>) =>
+        (await watched.ask('/metrics', { key: null, headers })).status
+      expect(await status({})).toBe(401)
+      expect(await status({ authorization: 'Bearer other' })).toBe(401)
+      expect(await status({ authorization: `Bearer ${watched.tenant.key}` })).toBe(401)
+      expect(await status({ authorization: 'Bearer watcher' })).toBe(200)
+    } finally {
+      await watched.stop()
+    }
+  })
+})
+
 describe('GET /healthz', () => {
   test('is 200 when both stores answer, 503 with Retry-After when one does not', async () => {
     gate.clock.advance(1_000)

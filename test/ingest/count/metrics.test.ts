@@ -112,6 +112,17 @@ describe('what is seen from outside', () => {
       }
     }))
 
+  test('times inserts up to ten seconds, and the age of hits up to a day', () =>
+    withIngest(async ({ ingest }) => {
+      const { text } = await get(ingest, '/metrics')
+      const bounds = new Map<string, string[]>()
+      for (const [, name = '', le = ''] of text.matchAll(/^(\w+)_bucket\{le="([^"]+)"\}/gm))
+        bounds.set(name, [...(bounds.get(name) ?? []), le])
+      const lists = [...bounds.values()].map((list) => list.join(' '))
+      expect(lists).toContain('0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf')
+      expect(lists).toContain('0.5 1 2 5 10 30 60 300 3600 86400 +Inf')
+    }))
+
   test('asks for its token where one is set', () =>
     withIngest(
       async ({ ingest }) => {

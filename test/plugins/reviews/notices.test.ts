@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { notifyFailedReply, notifyRejectedReply } from '../../../plugins/reviews/due/replyNotices'
+import {
+  notifyFailedAct,
+  notifyFailedReply,
+  notifyRejectedReply,
+} from '../../../plugins/reviews/due/replyNotices'
 import { scheduleReply } from '../../../plugins/reviews/due/scheduleReply'
 import { whySkipped, whySkippedUnseen } from '../../../plugins/reviews/due/whySkipped'
 import { whyUnanswered } from '../../../plugins/reviews/due/whyUnanswered'
@@ -347,4 +351,28 @@ describe('the digest of a review', () => {
     expect(isDigestOf(old, row)).toBe(true)
     expect(isDigestOf(old, { ...row, review_text: 'x' })).toBe(false)
   })
+})
+
+test('that a person’s reply was not sent or not deleted is told once for each act, with what to do', async () => {
+  const fail = async (kind: string, act: string) => {
+    const { ctx, notices } = told()
+    const one = { review_id: 'rev_1', workspace_id: 'wsp_1', location_id: 'loc_1', act, act_id: 'act_7' }
+    await notifyFailedAct(ctx, one as never, { kind, message: 'It failed' } as never)
+    return notices
+  }
+  expect(await fail('permission', 'publish')).toEqual([
+    {
+      ...{ workspace_id: 'wsp_1', location_id: 'loc_1', entity: 'Review', entity_id: 'rev_1' },
+      ...{ type: 'reply_failed', severity: 'warning', once: 'reply_failed act_7' },
+      title: 'Your reply was not sent',
+      body: 'It failed. Check that the account under Settings, Connections may manage this profile.',
+    },
+  ])
+  const bodyOf = async (kind: string) => (await fail(kind, 'delete'))[0]
+  expect(await bodyOf('auth')).toMatchObject({
+    title: 'A reply was not deleted',
+    body: 'It failed. Connect the account again under Settings, Connections.',
+  })
+  for (const kind of ['permanent', 'transient', 'unsupported'])
+    expect((await bodyOf(kind))?.body).toBe('It failed.')
 })

@@ -70,6 +70,19 @@ describeGateStores('on %s', (_, open) => {
     await expect(storing(new Refusal('conflict', 'x'))).rejects.toThrow('is named already')
   })
 
+  test('an agency has fifty domains at most', async () => {
+    const { agencyId } = gate.tenant
+    for (let n = 0; n < 49; n++)
+      await gate.put(
+        WhiteLabelDomain,
+        { agency_id: agencyId, domain: `d${n}.example`, state: 'pending', token: 'x' },
+        agencyId,
+      )
+    expect(await run('domain add', { domain: name, ...own() })).toMatchObject({ domain: name })
+    await expect(run('domain add', { domain: `x.${name}`, ...own() })).rejects.toThrow('at most 50 domains')
+    expect(await run('domain add', { domain: `x.${name}`, ...theirs() })).toMatchObject({ state: 'pending' })
+  })
+
   /** Names the domain and publishes its record. */
   async function publish(agency = own(), more: readonly string[] = []) {
     const { record_name, record_value } = await run('domain add', { domain: name, ...agency })

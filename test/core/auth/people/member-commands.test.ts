@@ -24,6 +24,7 @@ describe('people invite', () => {
       name: 'Mia',
       workspace_ids: [client.workspace_id],
     })
+    expect(invited).toMatchObject({ name: 'Mia', role: 'member', user_id: expect.stringMatching(/^usr_/) })
     expect(invited.sign_in_link).toMatch(/\/app\/link\?token=rnw_link_[0-9A-Za-z]+$/)
     expect(await peopleOf()).toContainEqual({
       name: 'Mia',

@@ -295,6 +295,22 @@ test('last hits are stamped by their source, forward only, and never in the futu
   expect(one.last_log_at).toBe('2026-11-21T00:00:00.000Z')
 })
 
+test('a stamp of one source leaves the stamp of the other as it is', async () => {
+  const visit = { kind: 'visit', agent: 'chatgpt.com', category: '', operator: '' } as const
+  const at = Date.parse('2026-11-20T10:00:00.123Z')
+  const [logged, visited] = [site(), site()]
+  for (const one of [logged, visited]) {
+    one.last_log_at = '2026-11-20T12:00:00.000Z'
+    one.last_beacon_at = '2026-11-20T12:00:00.000Z'
+  }
+  const later = at + 4 * 3_600_000
+  await flush([hit(logged.id, { ts: later }), hit(visited.id, { ...visit, ts: later })])
+  await seal([logged, visited], () => new Date(later + 1_000))
+  const [old, stamped] = ['2026-11-20T12:00:00.000Z', new Date(later).toISOString()]
+  expect([logged.last_log_at, logged.last_beacon_at]).toEqual([stamped, old])
+  expect([visited.last_log_at, visited.last_beacon_at]).toEqual([old, stamped])
+})
+
 const paths = [
   '/',
   '/a',

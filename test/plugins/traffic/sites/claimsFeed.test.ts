@@ -80,3 +80,16 @@ describeStores<() => Promise<Documents>>(stores, 'claims of batches on %s', (_, 
       expect(Date.parse(String(row?.expires_at))).toBeLessThan(time + day)
     }))
 })
+
+test('a store that fails is asked once, and its fault is told', async () => {
+  let tries = 0
+  const rows = {
+    list: async () => [],
+    insertMany: async () => {
+      if (++tries === 1) throw new Error('the store is away')
+    },
+  }
+  const ctx = { now: () => new Date(), rows: () => rows } as never
+  await expect(claimsFeed.run(ctx, { segment: 'one', ids: ['a'] })).rejects.toThrow('the store is away')
+  expect(tries).toBe(1)
+})

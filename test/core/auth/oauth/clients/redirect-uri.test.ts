@@ -201,3 +201,11 @@ test.each([
   ['myapp:', 'must be https, http on loopback, or an app scheme such as myapp:/callback'],
   ['myapp:/cb', 'has the scheme myapp. Use a reversed domain name, such as com.example.app:/callback'],
 ])('%s %s', (uri, fault) => expect(redirectFault(uri)).toBe(fault))
+
+test('an address has 2,048 characters at most', () => {
+  const address = (length: number) => `https://app.example/${'x'.repeat(length - 20)}`
+  expect(address(2_048)).toHaveLength(2_048)
+  expect(redirectFault(address(2_048))).toBeUndefined()
+  expect(redirectFault(address(2_049))).toBe('has no length of 1 to 2,048')
+  expect(redirectFault('')).toBe('has no length of 1 to 2,048')
+})

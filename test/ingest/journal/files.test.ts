@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { systemFiles } from '../../../ingest/journal/files'
+import { inTemporaryFolder } from '../support/journal'
+
+test('a file is written at its end, cut, renamed and removed', () =>
+  inTemporaryFolder(async (folder) => {
+    const [path, moved] = [join(folder, 'a'), join(folder, 'b')]
+    await Bun.write(path, 'twelve bytes')
+    expect(await systemFiles.size(path)).toBe(12)
+    await systemFiles.truncate(path, 6)
+    expect((await systemFiles.read(path)).toString()).toBe('twelve')
+    await systemFiles.rename(path, moved)
+    expect(await systemFiles.list(folder)).toEqual(['b'])
+    await systemFiles.syncDirectory(folder)
+    await systemFiles.remove(moved)
+    expect(await systemFiles.list(folder)).toEqual([])
+    expect(await systemFiles.free(folder)).toBeGreaterThan(4_096)
+  }))
+
+test('what is not there cannot be synced, cut or read', () =>
+  inTemporaryFolder(async (folder) => {
+    const gone = join(folder, 'gone')
+    for (const work of [
+      () => systemFiles.syncDirectory(gone),
+      () => systemFiles.truncate(gone, 0),
+      () => systemFiles.read(gone),
+      () => systemFiles.remove(gone),
+    ])
+      await expect(work()).rejects.toMatchObject({ code: 'ENOENT' })
+  }))
