@@ -162,6 +162,15 @@ describe('a session', () => {
     expect(now?.csrf_token).not.toBe(session.csrf_token)
   })
 
+  test('remembers the workspace that was chosen last, over a renewal too', async () => {
+    const { sessions, session, cookie } = await begin()
+    expect(session.chosen_workspace_id).toBeNull()
+    await sessions.choose(session, gate.tenant.otherWorkspaceId)
+    const chosen = { id: session.id, chosen_workspace_id: gate.tenant.otherWorkspaceId }
+    expect(await sessions.of(asked(main, cookie), main)).toMatchObject(chosen)
+    expect((await sessions.renew(session))?.session).toMatchObject(chosen)
+  })
+
   test('ends at once: by itself, with all others, with its person and with its agency', async () => {
     const one = await begin()
     await one.sessions.end(one.session)

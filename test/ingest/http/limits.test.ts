@@ -17,3 +17,18 @@ test('a bucket lends once, says how long to wait, and fills with time; others ar
   at -= 7_200_000
   expect(buckets.wait('a')).toBe(1)
 })
+
+test('a bucket fills by the second, to the millisecond', () => {
+  let at = 0
+  const buckets = createBuckets(1, 10, () => new Date(at))
+  expect(buckets.wait('a')).toBe(0)
+  buckets.charge('a', 10_000)
+  expect(buckets.wait('a')).toBe(9_991)
+  at += 9_990_000
+  expect(buckets.wait('a')).toBe(1)
+  at += 1_000
+  expect(buckets.wait('a')).toBe(0)
+  buckets.charge('a', 1)
+  at += 999
+  expect(buckets.wait('a')).toBe(1)
+})

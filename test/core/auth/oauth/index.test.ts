@@ -7,9 +7,11 @@ import { callback } from '../../../support/oauth-app'
 import { quietLog } from '../../../support/quiet-log'
 
 const lines: string[] = []
+const refused: object[] = []
 const log: Log = {
   ...quietLog,
   error: (message, fields) => void lines.push(JSON.stringify({ message, ...fields })),
+  debug: (message, fields) => void refused.push({ message, ...fields }),
 }
 let fault: Error
 let gate: Gate
@@ -51,4 +53,16 @@ test('what fails on our side is 500 in JSON by an id, which finds it in the log,
   const id = answer.headers.get('x-request-id') ?? ''
   expect(text).toContain(id)
   expect(lines.find((line) => line.includes(id))).toContain('the inside of the store')
+})
+
+test('what is refused is a line for debugging, by the id of the request', async () => {
+  refused.length = 0
+  const answer = await gate.ask('/oauth/token', { method: 'POST', key: null, body: {} })
+  expect(answer.status).toBe(400)
+  expect(refused).toContainEqual({
+    message: 'refused',
+    request_id: answer.headers.get('x-request-id'),
+    path: '/oauth/token',
+    code: ((await answer.json()) as { error: string }).error,
+  })
 })

@@ -36,6 +36,22 @@ describe('people invite', () => {
     })
   })
 
+  test('is recorded, as is each new link', async () => {
+    const actions = async () =>
+      (await bench.owner.rows(AuditEntry).list({}))
+        .map(({ action, subject }) => `${action} ${subject ?? ''}`.trim())
+        .filter((action) => action.startsWith('person.'))
+    const before = (await actions()).length
+    const { user_id } = await bench.command('people invite', { name: 'Mia' })
+    await bench.command('people link', { user_id })
+    expect(
+      (await actions())
+        .slice(before)
+        .map((action) => action.split(' ')[0])
+        .sort(),
+    ).toEqual(['person.invite', 'person.link_made'])
+  })
+
   test('names workspaces that the agency does not have, and adds nobody', async () => {
     const other = await bench.command('agency create', { name: 'Other' })
     const typed = { name: 'Mia', agency_id: agency.agency_id, workspace_ids: [other.workspace_id, 'wsp_no'] }

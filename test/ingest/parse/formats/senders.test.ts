@@ -298,3 +298,23 @@ describe('HAProxy', () => {
     })
   })
 })
+
+test('Vercel: a request without an id of its own has that of its proxy, or of its entry', () => {
+  const proxy = { timestamp: ts, method: 'GET', path: '/a', userAgent: [ua], statusCode: 200, clientIp: ip }
+  const entry = { timestamp: ts, source: 'static', deploymentId: 'd' }
+  const idOf = (record: object) => {
+    const [hit] = read([record]) as { id?: unknown }[]
+    return hit?.id
+  }
+  const byEntry = idOf({ ...entry, id: 'entry-0001', proxy })
+  const byProxy = idOf({ ...entry, id: 'entry-0001', proxy: { ...proxy, vercelId: 'proxy-0001' } })
+  const ids = [
+    byEntry,
+    byProxy,
+    idOf({ ...entry, id: 'entry-0001', requestId: 'req-0001', proxy: { ...proxy, vercelId: 'proxy-0001' } }),
+  ]
+  expect(ids).not.toContain(undefined)
+  expect(new Set(ids).size).toBe(3)
+  expect(idOf({ ...entry, id: 'entry-0001', source: 'lambda', proxy })).toEqual(byEntry)
+  expect(idOf({ ...entry, proxy })).toBeUndefined()
+})

@@ -6,6 +6,7 @@ import { Job } from '../../../../core/jobs/Job'
 import { analyseReview } from '../../../../plugins/reviews/analysis/analyseReview'
 import { dueInsights } from '../../../../plugins/reviews/operations/drawInsights'
 import { Review } from '../../../../plugins/reviews/records/Review'
+import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { platformWorld } from '../support/platform-world'
 
 const day = 86_400_000
@@ -263,6 +264,17 @@ describe('Insights of a location', () => {
       ai_insights_review_count: 50,
     })
     expect(world.model.asked[0]?.messages[1]?.content).not.toContain('"text 7"')
+  })
+
+  test('are drawn for the other locations where the one of a row is gone', async () => {
+    for (let n = 0; n < 6; n++) write(`r${n}`)
+    await world.sync()
+    const now = world.bench.now.toISOString()
+    await world.owner
+      .rows(ReviewListing)
+      .insert({ workspace_id: world.workspace_id, location_id: 'loc_0gone', due_at: now })
+    await due()
+    expect(await queued('draw-insights')).toBe(1)
   })
 
   test('are not drawn from four reviews, nor again without a new one or within a week', async () => {

@@ -75,6 +75,28 @@ test('reply rules are set by a form, whole, and say what is wrong with a field',
   expect(off).toMatchObject({ is_enabled: false, ratings: [] })
 })
 
+test.each([
+  ['delay_min_minutes', 0, 43_200, 'Earliest'],
+  ['delay_max_minutes', 0, 43_200, 'Latest'],
+  ['newest_days', 1, 365, 'Age'],
+  ['model_stars_min', 1, 5, 'Stars'],
+])('the field %s of the reply rules takes %d to %d', async (name, min, max, label) => {
+  const rest = {
+    ...{ delay_min_minutes: '0', delay_max_minutes: '43200', newest_days: '7' },
+    ...{ model_stars_min: '4', tone: 'friendly' },
+  }
+  const send = async (value: string) => {
+    await ada.open('/app/reviews/rules')
+    const earliest = name === 'delay_max_minutes' ? { delay_min_minutes: '0' } : {}
+    return (await ada.submit('/app/reviews/rules/save', { ...rest, ...earliest, [name]: value })).text
+  }
+  for (const value of [min, max]) expect(await send(String(value))).toContain('Reply rules saved.')
+  expect(await send(String(max + 1))).toContain(`${label} must be at most ${max}.`)
+  if (min > 0) expect(await send(String(min - 1))).toContain(`${label} must be at least ${min}.`)
+  for (const value of ['', 'x', '1.5', '-1', '1234567'])
+    expect(await send(value)).toContain(`${label} must be a whole number from ${min} to ${max}.`)
+})
+
 test('the page of reply rules lists the locations by name, without prospects', async () => {
   const of = { is_active: true, auto_response_enabled: false }
   await gate.put(BusinessLocation, { ...of, business_name: 'Zebra', is_prospect: false })

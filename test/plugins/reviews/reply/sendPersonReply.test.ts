@@ -257,6 +257,27 @@ describe('A reply that a person sends', () => {
     expect([await stateOf(id), (await rowOf()).reply_text]).toEqual(['sent', 'Dear Ann, sorry.'])
   })
 
+  test('fails where the review is deleted between the look and the reply', async () => {
+    const id = await begin()
+    await asked(id)
+    const late = (owner: OwnerContext): OwnerContext => ({
+      ...owner,
+      outbound: {
+        ...owner.outbound,
+        ask(request) {
+          if (request.method === 'PUT') world.google.reviews.delete('a')
+          return owner.outbound.ask(request)
+        },
+      },
+    })
+    await world.act(id, 1, late)
+    expect(await act(id)).toMatchObject({
+      state: 'failed',
+      error: 'The platform no longer has this review.',
+    })
+    expect(world.google.replies).toEqual([])
+  })
+
   test('is asked for once when the button is pressed twice, and another text waits its turn', async () => {
     const id = await begin()
     const first = await asked(id)
