@@ -39,7 +39,8 @@ const answerWith = <S extends v.GenericSchema>(task: S) =>
 /** Orders reviews and returns the order's id. */
 export async function placeOrder(ctx: OwnerContext, asked: Asked): Promise<string> {
   const what = "DataForSEO's answer to the order"
-  const { tasks } = await ask(ctx, { ...asked, path: 'task_post', what, answer: answerWith(order) })
+  const path = `${reviewsPath}/task_post`
+  const { tasks } = await ask(ctx, { ...asked, path, what, answer: answerWith(order) })
   return tasks[0].id
 }
 
@@ -50,7 +51,7 @@ export async function fetchResult<S extends v.GenericSchema>(
   result: S,
   asked: Asked,
 ): Promise<v.InferOutput<S> | null> {
-  const path = `task_get/${encodeURIComponent(id)}`
+  const path = `${reviewsPath}/task_get/${encodeURIComponent(id)}`
   const answer = v.pipe(
     answerWith(doneWith(result)),
     v.transform(({ tasks: [done] }) => ('result' in done ? done.result[0] : null)),
@@ -58,14 +59,42 @@ export async function fetchResult<S extends v.GenericSchema>(
   return ask(ctx, { ...asked, path, what: "DataForSEO's result", answer })
 }
 
-type Asked = Pick<ServiceCall, 'json' | 'signal'>
+/** A page that was read at once: its result, null when the search found nothing, with what it cost. */
+export interface LiveAnswer<T> {
+  readonly result: T | null
+  /** In US dollars. */
+  readonly cost: number
+  readonly raw: unknown
+}
+
+const paid = v.object({ cost: v.pipe(v.number(), v.minValue(0)) })
+
+/** Reads a page at once. `path` is what follows `/v3/`. Throws a ServiceFault for every answer that cannot be read. */
+export async function fetchLive<S extends v.GenericSchema>(
+  ctx: Pick<OwnerContext, 'outbound' | 'settings'>,
+  path: string,
+  result: S,
+  asked: Asked,
+): Promise<LiveAnswer<v.InferOutput<S>>> {
+  const held: { raw?: unknown } = {}
+  const answer = v.pipe(
+    v.object({ ...answerWith(doneWith(result)).entries, ...paid.entries }),
+    v.transform(({ tasks: [done], cost }) => ({ result: 'result' in done ? done.result[0] : null, cost })),
+  )
+  const told = await ask(ctx, { ...asked, path, what: "DataForSEO's answer", answer }, (raw) => {
+    held.raw = raw
+  })
+  return { ...told, raw: held.raw }
+}
+
+const reviewsPath = 'business_data/google/reviews'
+
+type Asked = Pick<ServiceCall, 'json' | 'signal' | 'timeoutMs' | 'bytesMax'>
 
 async function ask<S extends v.GenericSchema>(
-  ctx: OwnerContext,
-  {
-    path,
-    ...asked
-  }: Pick<ServiceRequest<S>, 'json' | 'signal' | 'what' | 'answer'> & { readonly path: string },
+  ctx: Pick<OwnerContext, 'outbound' | 'settings'>,
+  { path, ...asked }: Asked & Pick<ServiceRequest<S>, 'what' | 'answer'> & { readonly path: string },
+  onRaw: (raw: unknown) => void = () => {},
 ): Promise<v.InferOutput<S>> {
   const {
     DATAFORSEO_URL,
@@ -74,8 +103,12 @@ async function ask<S extends v.GenericSchema>(
   } = dataforseoSettings.of(ctx)
   const basic = btoa(`${login}:${password}`)
   return ctx.outbound.ask({
-    ...{ ...asked, faultOf },
-    url: `${DATAFORSEO_URL}/v3/business_data/google/reviews/${path}`,
+    ...asked,
+    faultOf(given) {
+      onRaw(given.json)
+      return faultOf(given)
+    },
+    url: `${DATAFORSEO_URL}/v3/${path}`,
     headers: { authorization: `Basic ${basic}` },
     secrets: [password, basic].filter((secret) => secret !== ''),
   })

@@ -1,13 +1,18 @@
 import { definePlugin } from 'renown'
 import { reviewSource } from 'renown/reviews'
+import { visibilityEngine } from 'renown/visibility'
+import { dataforseoEngines } from './engines'
 import { dataforseoReviews } from './reviews'
 import { dataforseoSettings } from './settings'
 
 export default definePlugin({
   name: 'dataforseo',
-  summary: 'DataForSEO: reviews as a search shows them',
+  summary: 'DataForSEO: reviews as a search shows them, and AI assistants as consumers see them',
   renown: '^1.0.0',
-  needs: ['reviews'],
+  needs: ['reviews', 'visibility'],
   settings: dataforseoSettings,
-  provides: [reviewSource.with(dataforseoReviews)],
+  provides: [
+    reviewSource.with(dataforseoReviews),
+    ...dataforseoEngines.map((engine) => visibilityEngine.with(engine)),
+  ],
 })

@@ -10,4 +10,9 @@ export const dataforseoSettings = defineSettings({
     '20000',
     'Reviews that the installation orders from DataForSEO per day, a hundred per location. DataForSEO bills in tens.',
   ),
+  DATAFORSEO_ANSWERS_PER_DAY: setting(
+    settingForm.count,
+    '2000',
+    'Answers of AI assistants that are read through DataForSEO per day of the installation.',
+  ),
 })

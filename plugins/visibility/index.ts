@@ -1,6 +1,7 @@
 import { definePlugin } from 'renown'
 import { visibilityDemo } from './demo/demo'
 import { visibilityEngine } from './engines/engine'
+import { recordedEngines } from './engines/recorded'
 import { checkAiVisibility } from './operations/checkAiVisibility'
 import { getAnswer } from './operations/getAnswer'
 import { getPromptPerformance } from './operations/getPromptPerformance'
@@ -12,6 +13,7 @@ import { runStatus } from './records/runStatus'
 import { VisibilityPrompt } from './records/VisibilityPrompt'
 import { VisibilityRun } from './records/VisibilityRun'
 import { VisibilityTracker } from './records/VisibilityTracker'
+import { visibilitySettings } from './settings'
 
 /** Whether AI assistants recommend a business, and which sources they cite. */
 export default definePlugin({
@@ -22,7 +24,9 @@ export default definePlugin({
   renown: '^1.0.0',
   prompts: [checkAiVisibility],
   needs: ['tenancy'],
+  settings: visibilitySettings,
   extensionPoints: [visibilityEngine],
+  provides: recordedEngines.map((engine) => visibilityEngine.with(engine)),
   entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun],
   reads: [Workspace],
   operations: [

@@ -12,6 +12,7 @@ const settings = {
     DATAFORSEO_LOGIN: 'me',
     DATAFORSEO_PASSWORD: 'pass',
     DATAFORSEO_REVIEWS_PER_DAY: 5,
+    DATAFORSEO_ANSWERS_PER_DAY: 5,
   },
   ...{ PLACES_URL: 'https://places', PLACES_API_KEY: 'key', PLACES_CALLS_PER_DAY: 7 },
 }
