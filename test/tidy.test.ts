@@ -3,12 +3,16 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { alone, slowFiles, testFiles } from './support/test-files'
-import { tidy } from './support/tidy'
+import { staleExceptions, tidy } from './support/tidy'
 
 const root = join(import.meta.dir, '..')
 
 test('the tree obeys the rules that a linter cannot see', () => {
   expect(tidy(root)).toEqual([])
+})
+
+test('no exception of the rules is left over', () => {
+  expect(staleExceptions(root)).toEqual([])
 })
 
 test('test/support/test-files.ts names no test file that is gone', () => {
@@ -110,6 +114,11 @@ describe('a planted violation is found', () => {
     ['test/a.ts', 'await new Promise((done) => setTimeout(done, 5))\n', 'a test waits for a condition'],
     ['test/e2e/a.test.ts', 'await page.waitForTimeout(5)\n', 'a test waits for a condition'],
     ['notes.txt', 'x\n', 'nothing else stands at the top'],
+    ['core/http/a.ts', 'export interface Door {}\n', 'not "door" in Door'],
+    ['core/http/a.ts', 'export const a = 1\nexport async function takeRows() {}\n', 'not "take" in takeRows'],
+    ['plugins/leads/a.tsx', 'export type LeadAsked = string\n', 'not "asked" in LeadAsked'],
+    ['ingest/http/batch-door.ts', 'export const a = 1\n', 'not "door" in batch-door'],
+    ['test/support/kept.ts', 'export const a = 1\n', 'not "kept" in kept'],
     ['docs/A.md', '# One\n\nAsk whoever runs it.\n', 'not "whoever"'],
     ['core/http/a.ts', '/** Begins\n * anew. */\nexport const a = 1\n', 'not "anew"'],
     ['core/http/a.ts', "export const a = 'There is nothing to mend'\n", 'not "mend"'],
@@ -134,6 +143,26 @@ describe('a planted violation is found', () => {
     plant(file, text)
     const found = tidy(copy).filter(({ rule }) => /plain words|a sentence/.test(rule))
     uproot(file)
+    expect(found).toEqual([])
+  })
+
+  test('a type name that three files export', () => {
+    const files = ['core/http/a.ts', 'ingest/http/b.ts', 'plugins/leads/c.ts']
+    for (const file of files) plant(file, 'export type Verdict = string\n')
+    const found = tidy(copy).flatMap(({ rule }) => (rule.includes('of one name') ? [rule] : []))
+    for (const file of files) uproot(file)
+    expect(found).toEqual([`at most 2 files export a type of one name: Verdict is in ${files.join(', ')}`])
+  })
+
+  test('but no vague word inside another word, in a name that is not exported, and in an exception', () => {
+    const texts: Readonly<Record<string, string>> = {
+      'core/http/a.ts': 'export const replaceMistaken = 1\nconst asked = 2\nexport const b = { asked }\n',
+      'core/contracts/outbound.ts': '/** A field. */\nexport interface SealedPlace {}\n',
+      'plugins/places/ask.ts': 'export const askPlace = 1\n',
+    }
+    for (const [file, text] of Object.entries(texts)) plant(file, text)
+    const found = tidy(copy).filter(({ rule }) => rule.startsWith('plain names'))
+    for (const file of Object.keys(texts)) uproot(file)
     expect(found).toEqual([])
   })
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { floorFault, roomFault } from './floors'
 import { importCircles } from './import-circles'
+import { plainNameFaults, staleNameExceptions } from './plain-names'
 import { plainWordFaults } from './plain-words'
 import { untypedWrites } from './typed-writes'
 
@@ -14,10 +15,16 @@ export interface TidyFault {
 
 /** Reads every file of a checkout and reports what breaks the rules that a linter cannot see. */
 export function tidy(root: string): TidyFault[] {
-  const files = listFiles(root).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  const files = read(root)
   const faults = files.flatMap((file) => rules.flatMap((rule) => rule(file, root)))
-  return [...faults, ...circles(files), ...strayTopNames(root)]
+  return [...faults, ...plainNameFaults(files), ...circles(files), ...strayTopNames(root)]
 }
+
+/** Returns the exceptions of the rules that no file of a checkout needs any more. */
+export const staleExceptions = (root: string): string[] => staleNameExceptions(read(root))
+
+const read = (root: string): SourceFile[] =>
+  listFiles(root).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 interface SourceFile {
   readonly path: string
