@@ -38,15 +38,15 @@ export interface IngestDeps {
   readonly now: () => Date
   readonly log: Log
   readonly fetch?: typeof fetch
-  /** The gateway's public origin, where the error codes are explained. */
+  /** The gateway's public origin, which explains the error codes. */
   readonly apiUrl?: string
-  /** Called after each segment that came to stand in ClickHouse. */
+  /** Called after each segment that was stored in ClickHouse. */
   readonly onFlushed?: () => void
-  /** Where several processes count: which of a segment's batches another has. */
+  /** Claims batches, if several processes count. */
   readonly claim?: ClaimBatches | undefined
-  /** Whether other processes count beside this one, where no `claim` says so. */
+  /** Whether other processes count too. Used if there is no `claim`. */
   readonly isOneOfMany?: boolean
-  /** What takes the journal to ClickHouse; tests put their own in its place. */
+  /** Creates the flusher. Tests replace it. */
   readonly flusher?: (options: FlusherOptions) => Flusher
   readonly ranges?: Ranges
 }
@@ -54,7 +54,7 @@ export interface IngestDeps {
 const pathBytesMax = 32 * 2 ** 20
 /** How long a start waits for the first address lists; without them hits are merely unchecked. */
 const rangesWaitMs = 3_000
-/** How long a stop waits for ClickHouse; what is left stands in the journal and is taken up at the next start. */
+/** How long a stop waits for ClickHouse. The rest stays in the journal for the next start. */
 const drainMs = 2_500
 const flusherStopMs = 1_500
 
@@ -146,7 +146,7 @@ async function startRanges(ranges: Ranges): Promise<void> {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** While ClickHouse is away, hits are accepted and wait in the journal. */
+/** Returns the health. While ClickHouse is down, hits are accepted and wait in the journal. */
 function healthOf(journal: Journal): IngestHealth {
   const reason = journal.refusal()
   return reason ? { ok: false, reason } : { ok: true }
@@ -179,7 +179,7 @@ async function importBatch(
 
 const ours = problem('internal', 'Something failed on our side.')
 
-/** An error of ours is answered without its text: it could quote a request. */
+/** Answers an internal error without its text, because the text could quote a request. */
 function guarded(log: Log, metrics: Metrics, router: IngestRouter): IngestRouter {
   const answered = (response: Response) => {
     metrics.answered(response.status)

@@ -10,7 +10,7 @@ import { claimsAtGateway } from './count/claims'
 import { createIngest } from './index'
 import { cachedSites, pollSites } from './sites/sites'
 
-/** How long stopping may take before the process ends by force; what is not written by then is in the journal. */
+/** Time for a stop before the process is killed. Unwritten hits are in the journal. */
 const deadlineMs = 5_000
 const stopMs = 4_500
 

@@ -17,13 +17,13 @@ export interface Session {
   readonly id: string
   readonly user_id: string
   readonly agency_id: string
-  /** What every form of this session's pages carries. */
+  /** The token in every form of this session's pages. */
   readonly csrf_token: string
   readonly signed_in_at: string
-  /** When the password was last given; what weighs more asks for it again after ten minutes. */
+  /** When the password was last entered. Important actions ask for it again after ten minutes. */
   readonly reauthenticated_at: string | null
   readonly host: string
-  /** The workspace that the person looks at; their first one where none was chosen. */
+  /** The chosen workspace. Without one, the person's first workspace is shown. */
   readonly chosen_workspace_id: string | null
 }
 
@@ -36,19 +36,19 @@ export interface Started {
 }
 
 export interface Sessions {
-  /** Whose request this is, by its cookie, on the host that it was sent to. Never asked under /api. */
+  /** Returns the session of a request, by its cookie and its host. Never used under /api. */
   of(request: Request, host: Host | null): Promise<Session | null>
   /** Signs a person in under a new id. */
   start(user: Person, host: Host, request: Request): Promise<Started>
-  /** The person has just given the password again: the session goes on under a new id. */
+  /** Continues the session under a new id, after the password was entered again. */
   renew(session: Session): Promise<Started | null>
-  /** The person looks at this workspace from now on. */
+  /** Stores the chosen workspace. */
   choose(session: Session, workspaceId: string): Promise<void>
   end(session: Session): Promise<void>
   /** Ends every session of a person, on every host; answers how many. */
   endAll(userId: string, exceptId?: string): Promise<number>
   list(userId: string): Promise<Row<typeof SessionEntity>[]>
-  /** The Set-Cookie header that takes the cookie away. */
+  /** Returns the Set-Cookie header that deletes the cookie. */
   ended(host: Host): string
 }
 
@@ -58,9 +58,9 @@ const idleMs = 7 * dayMs
 const longestMs = 30 * dayMs
 const usedEveryMs = 5 * 60_000
 const recentMs = 10 * 60_000
-/** Sign-ins of one person at once. One more ends those that were unused the longest. */
+/** Maximum sessions of one person. A new one ends those that were unused the longest. */
 const perPersonMax = 20
-/** The most that are looked through at one sign-in. */
+/** Maximum sessions that are read at one sign-in. */
 const shownMax = 100
 
 /** Whether the person entered the password in the last ten minutes. */
@@ -151,7 +151,7 @@ export function createSessions({ documents, clock }: { documents: Documents; clo
   }
 }
 
-/** The sessions that make room for a new one, those unused the longest. */
+/** Returns the sessions to end for a new one: those that were unused the longest. */
 const surplusOf = (all: readonly Row<typeof SessionEntity>[], newId: string): string[] =>
   all
     .filter(({ id }) => id !== newId)

@@ -1,7 +1,7 @@
 import type { Link, LinkDeps, LinkOptions } from './link'
 import type { Terminal } from './print/terminal'
 
-/** What the commands share. */
+/** The dependencies of all commands. */
 export interface Cli {
   readonly terminal: Terminal
   readonly link: LinkDeps

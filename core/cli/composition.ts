@@ -8,7 +8,7 @@ import { loadPlugins } from '../registry/load-plugins'
 import { undeclaredReads } from '../registry/registry-checks'
 import { configOf } from './config-of'
 
-/** What a main file combines: the only place that imports plugins and the ingest. */
+/** The parts that a main file combines. Only main files import plugins and the ingest. */
 export interface Composition {
   readonly builtin: readonly PluginDeclaration[]
   loadIngest(): Promise<CreateIngest>

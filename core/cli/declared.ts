@@ -15,10 +15,10 @@ export function addDeclared(program: Command, commands: readonly AnyCommand[], r
   for (const command of program.commands) describeGroup(command)
 }
 
-/** The option of every command that can be run, also of one with subcommands, such as `jobs`. */
+/** The option of every command, including those with subcommands such as `jobs`. */
 export const jsonOption = () => new Option('--json', 'print one JSON line')
 
-/** A group is described by what is in it: `create, list, token rotate`. */
+/** Describes a group by its commands: `create, list, token rotate`. */
 function describeGroup(command: Command): void {
   if (command.commands.length > 0 && command.description() === '')
     command.description(inside(command).join(', '))
@@ -62,7 +62,7 @@ function commandOf(declared: AnyCommand, word: string, run: RunDeclared): Comman
 }
 
 interface Input extends Shape {
-  /** May be left out. */
+  /** Whether it is optional. */
   readonly free: boolean
   readonly fallback: unknown
 }
@@ -97,7 +97,7 @@ function options(name: string, input: Input): Option[] {
   return [option.makeOptionMandatory(!free)]
 }
 
-/** Text as it is typed to the value that the input's schema takes; what remains wrong the schema says. */
+/** Returns a parser from typed text to the value of the schema. The schema reports remaining errors. */
 function parserOf(name: string, { kind, values, element }: Input) {
   return (text: string, before: unknown): unknown => {
     if (kind === 'array') {

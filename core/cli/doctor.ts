@@ -56,7 +56,10 @@ async function examine(cli: Cli): Promise<Check[]> {
   return checks
 }
 
-/** Bound to more than the machine itself, the product still refuses hosts that nobody named. */
+/**
+ * Warns if the product listens on more than the machine itself without a configured host, because it refuses all
+ * other hosts.
+ */
 function hostsCheck({ HOST, RENOWN_URL }: Config): Finding {
   if (RENOWN_URL !== '') return { status: 'ok', found: `answers on ${RENOWN_URL} and on verified domains` }
   const own = "answers on this machine's own names and on verified domains"
@@ -105,7 +108,7 @@ async function addCounting(config: Config, checks: Check[], add: Add, now: Date)
   await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
 }
 
-/** The state of an ingest process of its own. It has no command socket, so its port is asked. */
+/** Returns the state of a separate ingest process. It has no command socket, so its port is used. */
 async function otherState({ HOST, INGEST_PORT }: Config): Promise<IngestState> {
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${INGEST_PORT}/readyz`
@@ -130,14 +133,14 @@ function folderCheck(directory: string): Finding {
   return { status: 'ok', found: `${path}, mode 0${mode.toString(8)}` }
 }
 
-/** Before the first start this is right; with a mistyped folder it is not, and only a person knows which. */
+/** Reports a missing installation. That is right before the first start, and wrong with a mistyped folder. */
 const noInstallation = (found: string): Finding => ({
   status: 'warn',
   found,
   mend: 'Run `bun start` to create it, or set RENOWN_DATA_DIR to the folder of your installation.',
 })
 
-/** A clock that stands before what was written yesterday, or before this version existed, is wrong. */
+/** Reports a clock that is behind stored data or behind the release of this version. */
 function clockCheck(directory: string, now: Date): Finding {
   const pidFile = join(resolve(directory), 'renown.pid')
   const newest = existsSync(pidFile) ? statSync(pidFile).mtimeMs : 0

@@ -7,7 +7,7 @@ import { StartError } from '../process/start-error'
 import type { AdminFetch } from '../product/admin'
 import type { Composition } from './composition'
 
-/** A connection to the admin interface of the product: of the running process, or of one made for this command. */
+/** A connection to the admin interface: of the running process, or of one in this command. */
 export interface Link {
   readonly running: boolean
   get<T>(path: string): Promise<T>
@@ -85,7 +85,7 @@ export async function connect(dataFolder: string): Promise<Link | null> {
   )
 }
 
-/** Secrets go over it: a socket that somebody else put there is none. */
+/** Whether the socket belongs to this user, because secrets are sent over it. */
 function isOurs(path: string): boolean {
   try {
     return statSync(path).uid === process.getuid?.()

@@ -50,7 +50,7 @@ export function createLists(sources: Pick<Sources, 'reader'>, listsMax: number):
   }
 }
 
-/** All that a list depends on: whose rows, what of them is shown, and what was asked for. */
+/** Returns the cache key of a list: the rows, the visible fields and the query. */
 function keyOf({ name, scope }: AnyEntity, { workspace, credential }: Asker, search: string): string {
   const { agency_id, platform, workspace_ids = [] } = credential
   const clamp = scope.by === 'self' ? `${agency_id} ${platform} ${workspace_ids}` : workspace.id

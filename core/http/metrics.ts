@@ -9,7 +9,7 @@ export interface StreamLoad {
   readonly refused: number
 }
 
-/** What the gateway has answered since it started. */
+/** Counts of the gateway since its start. */
 export interface GatewayMetrics {
   answered(path: string, status: number, ms: number): void
   read(): Metric[]

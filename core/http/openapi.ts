@@ -147,7 +147,7 @@ function entityPaths(entity: AnyEntity, notYet?: string): [string, object][] {
 
 const sentences = (...given: readonly (string | undefined)[]) => given.filter(Boolean).join(' ')
 
-/** What a list does not show. */
+/** Describes the rows that a list leaves out. */
 function leftOut({ except = {}, exceptSet = [], defaultSort = '-created_date' }: AnyEntity): string {
   const unless = Object.entries(except).map(([name, value]) => `\`${name}: ${String(value)}\``)
   return [

@@ -24,10 +24,10 @@ const east = ['[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}', '[\\p{scx=Han}\
 /** Lower case, without letters that look like an ASCII letter, such as the dotless i. */
 const latin = /^[a-z0-9\-ß-öø-įĵ-ķĺ-ľł-ňŋ-žșț]+$/u
 
-/** Scripts whose labels may stand beside each other. */
+/** Scripts whose labels may be next to each other. */
 const distinct = [latin, ...east]
 
-/** Scripts with letters that look like those of another: each stands alone. */
+/** Scripts with letters that look like those of another. Each must be alone. */
 const apart = ['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Armenian', 'Georgian', 'Thai', 'Devanagari'].map(
   (script) => new RegExp(`^[\\p{scx=${script}}0-9-]+$`, 'u'),
 )

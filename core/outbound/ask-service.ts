@@ -74,7 +74,7 @@ function initOf({ method, headers = {}, json, form }: ServiceCall): RequestInit 
   return { method: method ?? 'GET', headers: { ...own, ...headers } }
 }
 
-/** The body up to a bound that is counted after decompression. */
+/** Reads the body up to a limit that counts decompressed bytes. */
 async function textOf(response: Response, bytesMax: number): Promise<string> {
   if (!response.body) return ''
   const chunks: Uint8Array[] = []

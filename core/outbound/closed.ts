@@ -6,7 +6,7 @@ const closed = (): never => {
   throw new ServiceFault('unsupported', 'This process cannot make outbound requests')
 }
 
-/** For contexts without outbound access, such as a command without a product. Every use throws. */
+/** Outbound access for contexts without it, such as a command without a product. Every use throws. */
 export const closedOutbound: Outbound = {
   ask: async () => closed(),
   dns: { addresses: async () => closed(), txt: async () => closed() },

@@ -15,7 +15,7 @@ type ConnectionRow = Row<typeof Connection>
 const spareMs = 60_000
 /** A use is noted at most this often. */
 const usedEveryMs = 5 * 60_000
-/** One process renews at a time; who dies at it holds the others up no longer than this. */
+/** Time limit for one renewal, so that a dead process does not block the others longer. */
 const renewalMs = 20_000
 
 export interface ConnectionsDeps {
@@ -85,7 +85,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   }
 }
 
-/** Renews a token, or answers null where another process is at it. */
+/** Renews a token. Null if another process is renewing it. */
 async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connections['fail']) {
   const { documents, clock, secrets, providers, ask, settings } = deps
   const rows = documents.collection(Connection)

@@ -25,7 +25,7 @@ export interface OutboundDeps {
   readonly log: Log
   /** The data folder. */
   readonly folder: string
-  /** Tells people that a connection broke. */
+  /** Notifies people that a connection broke. */
   readonly notify: (news: News) => Promise<void>
 }
 

@@ -17,7 +17,7 @@ export interface SurfaceField {
   readonly element?: FieldKind
   /** The declared entries of an object, or of an array's objects. */
   readonly fields?: readonly SurfaceField[]
-  /** Of an entity's field: what `q` and `sort` may do with it. */
+  /** How `q` and `sort` can use the field. */
   readonly filter?: 'none' | 'compare' | 'search'
   readonly sortable?: true
 }
@@ -30,9 +30,9 @@ export interface SurfaceEntity {
   readonly deprecated?: Deprecation
   readonly reads: readonly ('list' | 'get')[]
   readonly default_sort: string
-  /** Rows with these values are left out of lists unless `q` names the field. */
+  /** Lists leave out rows with these values unless `q` names the field. */
   readonly default_except: Readonly<Record<string, unknown>>
-  /** Rows in which these fields hold a value are left out of every list. */
+  /** Lists always leave out rows in which these fields have a value. */
   readonly always_except_set: readonly string[]
   readonly fields: readonly SurfaceField[]
 }

@@ -41,7 +41,7 @@ export async function compressed(request: Request, path: string, answer: Respons
   return new Response(new Uint8Array(packed), { status, headers })
 }
 
-/** Whether a page of another site made the browser send this. Programs do not say where a request comes from. */
+/** Whether a page of another site sent the request. Programs do not say where a request comes from. */
 function isFromElsewhere(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site')
   return site === 'cross-site' || site === 'same-site'

@@ -3,7 +3,7 @@ export interface Host {
   /** The issuer: scheme, name and port, without a slash at its end. */
   readonly origin: string
   readonly kind: 'main' | 'loopback' | 'white_label'
-  /** Whose white-label domain it is; null elsewhere. */
+  /** The agency of the white-label domain. Null for other hosts. */
   readonly agency_id: string | null
 }
 

@@ -3,23 +3,23 @@ import type { Settings } from '../contracts/settings'
 
 type LimitSetting = Extract<keyof Settings, `LIMIT_${string}`>
 
-/** One limit: how many in which window, and for whom they are counted together. */
+/** One limit: its quota, its window, and whose requests count together. */
 interface LimitRow {
   readonly name: string
   /** The settings whose sum is the quota. */
   readonly settings: readonly LimitSetting[]
-  /** The quota is so many times that sum. */
+  /** Factor of the quota. Default 1. */
   readonly times?: number
   readonly windowSeconds: number
   readonly per: 'credential' | 'person' | 'agency' | 'address' | 'app and address' | 'host of the app'
-  /** The answer shows it only where it refuses. */
+  /** Whether an answer shows the limit only when it refuses. */
   readonly isSilent?: true
 }
 
 const minute = 60
 const day = 86_400
 
-/** Windows of one address at the token endpoint: callers choose the name of the app. */
+/** Windows of one address at the token endpoint, because callers choose the name of the app. */
 export const clientWindows = 64
 
 /** Every limit of a deployment. */
@@ -90,7 +90,7 @@ export const limitTable = {
 /** A limit of the table. */
 export type LimitName = keyof typeof limitTable
 
-/** A limit as it holds in a deployment. */
+/** A limit with its settings. */
 export interface Policy {
   readonly name: string
   readonly quota: number
@@ -106,7 +106,7 @@ export const policiesOf = (settings: Settings): Readonly<Record<LimitName, Polic
     }),
   ) as Record<LimitName, Policy>
 
-/** One thing that callers do, and the limits that it counts against. */
+/** One kind of request, and the limits that it counts against. */
 interface Charge {
   readonly what: string
   readonly against: readonly LimitName[]
@@ -154,7 +154,7 @@ export const charges = {
 /** A row of the table of charges. */
 export type ChargeName = keyof typeof charges
 
-/** What a call that is about to write counts as; null where its class has no daily limit. */
+/** The limit of a call that is about to write. Null if its class has no daily limit. */
 export const writeCharges = {
   draft: 'draftWrite',
   queue: 'queueWrite',

@@ -20,7 +20,7 @@ import { createWindows, type Windows } from './windows'
 
 const dayMs = 86_400_000
 
-/** Whom a charge counts for, beside the address: who is named depends on the limits that it counts against. */
+/** The caller that a charge counts for, besides the address. The limits decide which ids are needed. */
 interface Counted {
   readonly credential?: string
   readonly person?: string
@@ -87,7 +87,7 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
   return { policies, count, spend, show }
 }
 
-/** Whose window a limit counts in. */
+/** Returns the owner of a limit's window. */
 function ownerOf(limit: LimitName, { address }: RequestState, of: Counted): string {
   const { per } = limitTable[limit]
   if (per === 'address') return addressBucket(address())

@@ -37,7 +37,7 @@ export function createOrigins(config: Pick<Config, 'apiUrl'>) {
   }
 }
 
-/** An origin as browsers write it: without what goes without saying. */
+/** Whether an origin is on this machine, in the form that browsers send. */
 function isOfMachine(origin: string): boolean {
   const url = URL.parse(origin)
   return url?.origin === origin && /^https?:$/.test(url.protocol) && isLoopback(url.hostname)

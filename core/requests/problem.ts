@@ -24,7 +24,7 @@ export interface ProblemInfo {
   readonly path: string
   readonly apiUrl: string
   readonly log: Log
-  /** Where the host tells which server its tokens come from, for challenges. */
+  /** The metadata address of the host, for challenges. */
   readonly resourceMetadata?: string | undefined
 }
 

@@ -7,21 +7,21 @@ export interface Principal extends CredentialInfo {
   readonly id: string
 }
 
-/** What the gateway knows about a request, from its first byte to its answer. */
+/** The gateway's data about a request, from its first byte to its answer. */
 export interface RequestState {
   readonly id: string
   readonly path: string
-  /** The query string as it came, without `?`. */
+  /** The query string as sent, without `?`. */
   readonly search: string
-  /** The caller's address, behind trusted proxies. Asked for where something is counted by it, and kept nowhere. */
+  /** Returns the caller's address, behind trusted proxies. It is used only for counting and never stored. */
   readonly address: () => string | null
-  /** The host that was asked; null where the product does not answer on it. */
+  /** The requested host. Null if the product does not answer on it. */
   readonly host: Host | null
   principal?: Principal
-  /** The workspace that was named, or the home workspace, before it is known to be readable. */
+  /** The named workspace, or the home workspace, before access is checked. */
   workspaceRow?: WorkspaceInfo | null
   workspace?: WorkspaceInfo
-  /** Headers that the answer carries whatever it is. */
+  /** Headers for every answer. */
   readonly headers: Record<string, string>
 }
 
@@ -42,11 +42,11 @@ export function requestIdOf(request: Request): string {
 }
 
 export interface Target {
-  /** The request as it may be routed: with a host long enough for the router to find the path. */
+  /** The request for the router, with a host that is long enough for it. */
   readonly request: Request
   readonly path: string
   readonly search: string
-  /** Why it must be refused, once it is known whose answer that is. */
+  /** Why the request must be refused, once its host is known. */
   readonly fault?: string
 }
 
@@ -90,7 +90,7 @@ function pathFault(path: string, url: string): string | undefined {
   }
 }
 
-/** A request whose credential was recognised. The guard of every route under /api. */
+/** Returns the state of a request with a valid credential. Every route under /api uses it. */
 export function authenticated(state: RequestState): AuthenticatedState {
   if (!state.principal) throw new Refusal('unauthenticated', 'A bearer token is required.')
   return state as AuthenticatedState

@@ -1,4 +1,4 @@
-/** What one caller used in its current window. */
+/** The usage of one caller in its current window. */
 export interface Window {
   readonly endsAt: number
   used: number
@@ -6,9 +6,9 @@ export interface Window {
 
 /** Counts callers in windows of time. */
 export interface Windows {
-  /** The window that runs for a caller at that instant, in milliseconds. A new one starts where none runs. */
+  /** Returns the window of a caller at an instant, in milliseconds. Starts one if needed. */
   of(owner: string, at: number): Window
-  /** The window that runs for a caller at that instant. Starts none. */
+  /** Returns the running window of a caller at an instant. Starts none. */
   running(owner: string, at: number): Window | undefined
 }
 

@@ -45,7 +45,7 @@ export function openColumnStore(target: ColumnsTarget, deps: Deps) {
   return settle('The columns', open, deps)
 }
 
-/** A server that is down is waited for, saying so; anything else that is wrong is said once and ends the start. */
+/** Opens a store. Waits for a server that is down, with a message. Any other problem ends the start. */
 async function settle<T>(what: string, open: () => Promise<T>, deps: Deps, mend = ''): Promise<T> {
   const { log, signal, isPatient } = deps
   for (let attempt = 1; ; attempt++) {

@@ -14,7 +14,7 @@ export type Restarts = Readonly<Partial<Record<PartName, PartRestarts>>>
 
 /** A message from the supervisor to a part. */
 export type ToPart =
-  /** A part takes requests on this port. */
+  /** The part accepts requests on this port. */
   | { readonly tell: 'listening'; readonly part: PartName; readonly port: number }
   /** A part has ended, because the product stops. */
   | { readonly tell: 'ended'; readonly part: PartName }
@@ -27,7 +27,7 @@ export type FromPart =
   | { readonly tell: 'joined' }
   | { readonly tell: 'listening'; readonly port: number }
   | { readonly tell: 'ready' }
-  /** It cannot start; `isStartError` where the message is meant for a person. */
+  /** The part cannot start. `isStartError` if the message is for a person. */
   | { readonly tell: 'failed'; readonly message: string; readonly isStartError: boolean }
-  /** A signal asks this part to stop, which stops all of them. */
+  /** A signal to this part stops all parts. */
   | { readonly tell: 'signalled'; readonly because: string }

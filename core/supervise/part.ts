@@ -6,24 +6,24 @@ import { onStopSignals } from './stop-signals'
 export interface SupervisorLink {
   /** Process id of the supervisor. */
   readonly pid: number
-  /** Aborts when the part is to stop. */
+  /** Aborts when the part must stop. */
   readonly stopping: AbortSignal
-  /** Resolves with the reason when the part is to stop. */
+  /** Resolves with the reason when the part must stop. */
   readonly stopped: Promise<string>
-  /** Reports the port this part takes requests on. */
+  /** Reports the port on which this part accepts requests. */
   listening(port: number): void
   /** Reports that this part serves. */
   ready(): void
   /** Reports why this part cannot start and returns its exit code. */
   failed(error: unknown): number
-  /** Resolves with the port of another part. Rejects when this part is to stop before that. */
+  /** Resolves with the port of another part. Rejects if this part must stop first. */
   portOf(part: PartName): Promise<number>
   /** Resolves when another part has ended because the product stops. */
   endOf(part: PartName): Promise<void>
   restarts(): Restarts
 }
 
-/** How long a part may take to stop before it ends by force. */
+/** Time for a part to stop before it is killed. */
 const deadlineMs = 5_000
 
 /**
@@ -91,7 +91,7 @@ export function joinSupervisor(): SupervisorLink {
   }
 }
 
-/** Promises by key, each made when it is first asked for. */
+/** Promises by key, each created on first use. */
 function waits<Key, Value>() {
   const known = new Map<Key, PromiseWithResolvers<Value>>()
   const of = (key: Key) => {
@@ -106,7 +106,7 @@ function waits<Key, Value>() {
       if (isOver) wait.resolve(undefined as Value)
       return wait
     },
-    /** Resolves all of them, also those that are asked for later. */
+    /** Resolves all of them, including those that are requested later. */
     all() {
       isOver = true
       for (const wait of known.values()) wait.resolve(undefined as Value)

@@ -6,7 +6,7 @@ export function onStopSignals(stop: (because: string) => void): void {
   for (const signal of signals) process.on(signal, () => stop(signal))
 }
 
-/** Under `nohup` the end of the terminal must not stop us, and a handler of ours would undo that. */
+/** Whether SIGHUP is ignored, as under `nohup`. A handler would undo that. */
 function isHangupIgnored(): boolean {
   try {
     const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]

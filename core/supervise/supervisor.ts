@@ -7,7 +7,7 @@ export interface PartSpec {
   readonly name: PartName
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The setting that names its port. A part that is started again takes the port it had. */
+  /** The setting with its port. A restarted part uses the same port. */
   readonly portSetting: string
 }
 
@@ -26,11 +26,11 @@ export interface SupervisorOptions {
 
 /** Runs the parts of the product as separate processes and restarts those that end unexpectedly. */
 export interface Supervisor {
-  /** Resolves when every part serves. Rejects when one ends before that; the others are then still to be stopped. */
+  /** Resolves when every part is ready. Rejects if one ends before. The others must then still be stopped. */
   readonly ready: Promise<void>
   /** Resolves with the reason when a signal stopped a part, or the part ended as if it had. */
   readonly signalled: Promise<string>
-  /** Stops all parts, by force after `deadlineMs`. Resolves with whether each ended as told. */
+  /** Stops all parts, and kills them after `deadlineMs`. Resolves with whether each stopped normally. */
   stop(because: string, deadlineMs: number): Promise<boolean>
 }
 
@@ -119,7 +119,7 @@ function hear(state: State, part: Part, message: FromPart): void {
   }
 }
 
-/** Tells a part that has just joined what the others know already. */
+/** Sends a new part what the others already know. */
 function greet(state: State, part: Part): void {
   for (const other of state.parts) {
     if (other === part || other.port === undefined) continue

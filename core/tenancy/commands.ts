@@ -59,7 +59,7 @@ export const createAgency = defineCommand({
   },
 })
 
-/** Before anything is made: people sign in with their address, so that one is one person's. */
+/** Throws if another person has this address, because people sign in with it. */
 async function refuseTaken(ctx: OwnerContext, email: string | undefined): Promise<void> {
   if (email === undefined || (await ctx.rows(User).count(where.eq('email', email))) === 0) return
   const fault = { pointer: '/owner_email', code: 'taken', message: 'somebody signs in with it already' }

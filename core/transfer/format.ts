@@ -29,7 +29,7 @@ export const lineSchema = v.strictObject({
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Where the next page starts: the key of the last row. */
+/** The start of the next page: the key of the last row. */
 export type Mark = readonly (string | number)[]
 
 /** Why a line cannot be imported, with its number in the file. */
@@ -43,7 +43,7 @@ export interface ImportedLines {
   readonly inserted: number
   /** Rows that already existed. */
   readonly skipped: number
-  /** Rows that a unique index kept out. */
+  /** Rows that a unique index rejected. */
   readonly conflicts: readonly LineFault[]
   /** Rows read, by record type or table. */
   readonly counts: Readonly<Record<string, number>>
@@ -53,15 +53,15 @@ export interface ImportedLines {
 export interface Part {
   readonly name: string
   isEmpty(): Promise<boolean>
-  /** Rows by key, from behind a mark on. */
+  /** Returns rows by key after a mark. */
   page(
     after: Mark | null,
     limit: number,
   ): Promise<{ readonly rows: readonly Row[]; readonly after: Mark | null }>
-  /** The row as it will stand, or why it cannot. */
+  /** Returns the row to insert, or why it is invalid. */
   check(row: Row): { readonly row: Row } | { readonly reason: string }
-  /** Which of these rows stand already, by place. */
+  /** Returns which of these rows exist already, by index. */
   existing(rows: readonly Row[]): Promise<ReadonlySet<number>>
-  /** Inserts rows; answers those that could not be, by place. */
+  /** Inserts rows. Returns those that failed, by index. */
   insert(rows: readonly Row[]): Promise<readonly { readonly index: number; readonly reason: string }[]>
 }

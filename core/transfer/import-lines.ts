@@ -3,7 +3,7 @@ import { Refusal } from '../contracts/errors'
 import { AppliedMigration } from '../stores/AppliedMigration'
 import { type ImportedLines, type LineFault, lineSchema, type Part, type Row } from './format'
 
-/** Lines judged in one go: more would hold up everybody else. */
+/** Lines checked at once. More would block other requests. */
 const turnLines = 200
 const faultsMax = 20
 

@@ -26,18 +26,18 @@ export interface TransferDeps {
 
 /** Exports and imports all rows of an installation, from any store. */
 export interface Transfer {
-  /** The header of an export, with every part that may hold rows by then. */
+  /** Returns the header of an export, and every part that may have rows. */
   begin(): Promise<{ readonly header: Header; readonly parts: readonly string[] }>
-  /** Rows of a part by key, from behind a mark on. */
+  /** Returns rows of a part by key after a mark. */
   page(
     part: string,
     after: Mark | null,
   ): Promise<{ readonly rows: readonly Row[]; readonly after: Mark | null }>
-  /** Refuses an import that these stores cannot take: one of other migrations, or into stores that hold rows. */
+  /** Throws if these stores cannot accept the import: different migrations, or stores with rows. */
   receive(header: Header, isMerge: boolean): Promise<void>
-  /** Takes lines whose first has that number. Refuses all of them where one is wrong. */
+  /** Imports lines. `firstLine` is the number of the first one. Rejects all of them if one is invalid. */
   take(text: string, firstLine: number, isMerge: boolean): Promise<ImportedLines>
-  /** Tells everybody that what they know is old. */
+  /** Notifies other processes that their caches are outdated. */
   finish(): void
   /** Writes a copy of the embedded documents to a file that is not there yet; answers its size. */
   backup(file: string): Promise<{ readonly bytes: number }>
@@ -68,7 +68,7 @@ export function createTransfer(deps: TransferDeps): Transfer {
   }
 }
 
-/** Leases are nobody's data: who held one is gone where the rows arrive. */
+/** Leaves out leases, because their holders do not exist in the new installation. */
 function partsOf({ registry, tables, documents, columns }: TransferDeps): ReadonlyMap<string, Part> {
   const entities = [...registry.entities.values(), AppliedMigration]
     .filter(({ store, name }) => store === 'documents' && name !== JobLease.name)

@@ -65,7 +65,7 @@ export function tablePart(table: TableDeclaration, columns: ColumnsStore, among?
 
 const separator = '\u001f'
 
-/** A column's type without what is said of its storage. */
+/** Returns a column's type without its storage options. */
 function typeOf(table: TableDeclaration, name: string): string {
   const [plain = ''] = (table.columns[name] ?? 'String').split(/ (?:CODEC|DEFAULT)\b/, 1)
   return /^LowCardinality\((.+)\)$/.exec(plain)?.[1] ?? plain
@@ -77,7 +77,7 @@ const columnSql = (name: string, type: string) =>
     ? `concat(replaceOne(toString(toTimeZone(${quoteName(name)}, 'UTC')), ' ', 'T'), 'Z') AS ${quoteName(name)}`
     : quoteName(name)
 
-/** The rows behind a key; the first column by itself as well, for the index. */
+/** Returns the condition for rows after a key. The first column is repeated for the index. */
 function behind(table: TableDeclaration): string {
   const keys = table.orderBy.map(quoteName)
   const marks = table.orderBy.map((name, place) => `{k${place}:${typeOf(table, name)}}`)

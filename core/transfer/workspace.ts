@@ -30,9 +30,12 @@ export interface WorkspaceDataDeps {
 
 /** All rows of one workspace, in any store. */
 export interface WorkspaceData {
-  /** How many there are, by record type or table; those without any are left out. */
+  /** Returns the number of rows by record type or table, without counts of 0. */
   counts(workspaceId: string): Promise<ReadonlyMap<string, number>>
-  /** An export in the form of `data export`, line by line. Secrets of connected accounts and work in hand stay here. */
+  /**
+   * Exports in the form of `data export`, line by line. Secrets of connected accounts and unfinished work are left
+   * out.
+   */
   lines(workspaceId: string): AsyncGenerator<string, void, void>
   /**
    * Removes everything, the workspace's own row last; or only empties it if it is kept. The next call finishes an
@@ -41,7 +44,7 @@ export interface WorkspaceData {
   remove(workspaceId: string, isKept: boolean): Promise<void>
 }
 
-/** Nobody's data, or of no use elsewhere: sealed for this installation. */
+/** Record types that are not exported, because they are useless in another installation or encrypted for this one. */
 const apart: readonly string[] = [Job, IdempotentAnswer, UsageDay, Connection, ServiceConsent].map(
   ({ name }) => name,
 )

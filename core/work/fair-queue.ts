@@ -2,7 +2,7 @@ import { Refusal } from '../contracts/errors'
 import { CancelledError, systemTenant, TimedOutError, type Work } from './scope'
 
 export interface FairQueueOptions {
-  /** What it shares, as callers read it in an error: "scans". */
+  /** The name of the shared resource in errors: "scans". */
   readonly name: string
   /** Tasks that run at once. */
   readonly slots: number
@@ -12,7 +12,7 @@ export interface FairQueueOptions {
   readonly waitingMax: number
   /** Milliseconds, only ever growing. */
   readonly now?: () => number
-  /** How a task that waited is started: in a turn of the event loop of its own, so that others come between. */
+  /** Starts a waiting task in a separate turn of the event loop, so that others can run in between. */
   readonly defer?: (start: () => void) => void
 }
 

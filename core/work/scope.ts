@@ -9,11 +9,11 @@ const visitorTenant = 'visitor'
 export interface Work {
   /** Agency id. Queues share their slots between tenants. */
   tenant: string
-  /** Aborts when nobody waits for the answer any more. Made on first use, because most requests never need one. */
+  /** Aborts when the caller no longer waits. Created on first use, because most requests never need it. */
   readonly signal: AbortSignal | undefined
-  /** Milliseconds that a read may take from now on, its waiting included. */
+  /** Returns the milliseconds that a read may take, including waiting. */
   leftMs(): number
-  /** From now on the work is finished even when the caller leaves, and the limit counts for each read alone. */
+  /** From now on the work is finished even if the caller leaves, and the limit counts for each read alone. */
   commit(): void
 }
 
@@ -67,7 +67,7 @@ export const longWork = (tenant: string, signal: AbortSignal): Work => ({
 /** A read took longer than its work allows. */
 export class TimedOutError extends Error {
   override readonly name = 'TimedOutError'
-  /** Whether the time went into the read itself. Otherwise it passed while the read waited for its turn. */
+  /** Whether the read itself took the time, not the wait before it. */
   readonly wasReading: boolean
   constructor(wasReading: boolean) {
     super(wasReading ? 'The read took too long' : 'The read waited too long for its turn')

@@ -5,12 +5,12 @@ import { feedSchema } from '../sites/sites'
 
 /** What the gateway process reports to the ingest process, at least once a second. */
 export interface IngestReport extends FlushReport {
-  /** The sites; absent where this ingest has them already. */
+  /** The sites. Absent if this ingest has them already. */
   readonly sites?: SitesFeed | undefined
 }
 
 export interface ControlDeps {
-  /** Tells one run of the ingest from another. */
+  /** Identifies one run of the ingest. */
   readonly instance: string
   /** Resolves once hits are accepted. */
   readonly ingest: Promise<Ingest>

@@ -5,7 +5,7 @@ import { type AskIngest, createControlClient } from './control-client'
 
 export interface RemoteIngestDeps {
   readonly columns: ColumnsTarget
-  /** Folder of the journal, which the ingest's process writes and this one empties. */
+  /** Folder of the journal, which the ingest writes and this process empties. */
   readonly directory: string
   readonly sites: SitesFeed
   readonly now: () => Date
@@ -127,7 +127,7 @@ function createNews({ ask, flusher, flushed, log, sites }: NewsDeps) {
     }
   }
 
-  /** One after the other, so that an older snapshot never comes last. */
+  /** Sends one snapshot after another, so that an older one never arrives last. */
   function send(patienceMs = newsEveryMs): Promise<void> {
     const sent = sending.then(() => sendNow(patienceMs))
     sending = sent.catch(() => {})

@@ -5,7 +5,7 @@ import type { SharedMemory } from './shared-memory'
 export interface BatchSet {
   get(id: string): BatchRecord | undefined
   add(record: BatchRecord): void
-  /** Forgets what is older than the window, so that others can have its memory. */
+  /** Forgets ids that are older than the window, to free memory. */
   expire(at: number): void
   /** Since when every batch is known, where memory did not suffice for the whole window before `at`; else null. */
   shortenedTo(at: number): number | null
@@ -13,7 +13,7 @@ export interface BatchSet {
 
 /** About the memory of one batch record, in bytes. */
 export const batchBytes = 256
-/** What goes at once where memory is short: one after the other would look for the largest site each time. */
+/** Share that is freed at once when memory is short, so that the largest site is not searched each time. */
 const partGivenUp = 16
 const expireEvery = 256
 

@@ -25,7 +25,7 @@ export interface CounterDeps {
   readonly keptDays: number
   /** Longest line of an access log, in characters. */
   readonly lineMax: number
-  /** Other processes count beside this one: what a sender may repeat at them needs an id that they see too. */
+  /** Whether other processes count too. What a sender may repeat at them then needs an id that they see. */
   readonly isOneOfMany: boolean
   readonly now: () => Date
 }
@@ -39,20 +39,20 @@ export interface Batch {
   readonly bodySecret: string
   /** False for the owner's import of old logs. */
   readonly isRecent: boolean
-  /** Whether a line without a time is of now; else it is rejected. */
+  /** Whether a line without a time gets the time of its arrival. Otherwise it is rejected. */
   readonly datesArrivals: boolean
   readonly linesMax: number
 }
 
 /** Counts batches: each line is classified and verified, and what counts is in the journal before the answer. */
 export interface Counter {
-  /** Null when the batch has more than `linesMax` lines; nothing of it is counted then. */
+  /** Null if the batch has more than `linesMax` lines. None of them is counted then. */
   count(batch: Batch): Promise<CountedBatch | null> | CountedBatch | null
 }
 export interface CountedBatch {
   readonly answer: BatchAnswer
   readonly lines: number
-  /** What was counted, now or before. */
+  /** The hits that were counted, now or earlier. */
   readonly hits: readonly JournalHit[]
 }
 
@@ -63,7 +63,7 @@ const expiryDays = 3
 const futureMs = 10 * 60_000
 /** How long one batch is worked on before others get their turn, in milliseconds. */
 const turnMs = 10
-/** Lines, and characters, after which the clock is looked at. */
+/** Lines, and characters, after which the clock is checked. */
 const [linesPerLook, charactersPerLook] = [64, 2 ** 16]
 
 /** Creates the counter. */
@@ -96,7 +96,7 @@ interface Run {
   readonly tally: Tally
   readonly body: BodyReader
   readonly now: number
-  /** Tells the ids of one site from those of another. */
+  /** Seed that separates the ids of sites. */
   readonly seed: number
 }
 
@@ -105,7 +105,7 @@ function startTally(deps: CounterDeps, { text, site }: Batch): Run {
   return { tally: emptyTally(now), body: readBody(text, now, deps.lineMax), now, seed: hash32(site.site_id) }
 }
 
-/** Goes through the next lines for one turn; true after the last, or after one too many. */
+/** Processes lines for one turn. Returns true after the last line, or after one too many. */
 function takeSlice(deps: CounterDeps, batch: Batch, run: Run): boolean {
   const { tally, body } = run
   let began = 0
@@ -166,7 +166,7 @@ function countedBatch(deps: CounterDeps, tally: Tally, answer: BatchAnswer): Cou
   return { answer, lines: tally.lines, hits: tally.hits }
 }
 
-/** The agent, null where the line names none, or why its lines are not counted. */
+/** Returns the agent, null if the line names none, or why its lines are not counted. */
 function agentOf(hit: Hit, site: IngestSite, tally: Tally): Agent | string | null {
   if (!site.is_active) return reasons.inactive
   if (hit.method !== 'GET' && hit.method !== 'HEAD') return reasons.otherMethod
@@ -185,7 +185,7 @@ function classifyOnce(tally: Tally, ua: string): Agent | null {
   return agent
 }
 
-/** The address ends here: what comes out holds a verdict in its place. */
+/** Returns the hit with a verdict instead of its IP address. */
 function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent: Agent): JournalHit {
   const { ts } = hit
   const date = deps.dayOf(ts, site.timezone)
@@ -230,7 +230,7 @@ async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: str
   }
 }
 
-/** None where the hits have ids of their own; of a single hit the body's becomes the hit's, which is cheaper to keep. */
+/** Returns the id made from the body. None if the hits have ids of their own. */
 function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): string | null {
   const isKnown = tally.hits.every(hasId)
   if (isKnown ? tally.hits.length === 1 || !isOneOfMany : !tally.isDated) return null
@@ -242,7 +242,7 @@ function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): str
 
 const hasId = ({ id }: JournalHit) => id !== undefined
 
-/** The secret makes it useless for guessing what a body held, an address among it. */
+/** The secret prevents guessing the body, and addresses in it, from the id. */
 const bodyIdOf = ({ bodySecret, text }: Batch) =>
   new Bun.CryptoHasher('sha256').update(bodySecret).update('\n').update(text).digest('hex').slice(0, 32)
 

@@ -21,9 +21,9 @@ export type BatchClaim =
 export interface HitClaim {
   /** Ids of those that are: in the set already, and taken out again should they not be written. */
   readonly ids: readonly number[]
-  /** Positions of hits that were counted before, or stand twice in this very batch. */
+  /** Indexes of hits that were counted before, or that are twice in this batch. */
   readonly duplicates: ReadonlySet<number>
-  /** Resolves when every duplicate that was still being written is decided; false when one of them failed. */
+  /** Resolves when every duplicate that was still being written is decided. False if one of them failed. */
   readonly settled: Promise<boolean> | null
   /** The ids as a set, and what tells of the outcome, made when somebody else first asks for one. */
   waiting: { readonly ids: ReadonlySet<number>; readonly outcome: PromiseWithResolvers<boolean> } | undefined
@@ -47,9 +47,9 @@ export interface SiteDedup {
 /** The memory of all sites, each within its share. */
 export interface Dedup {
   of(siteId: string): SiteDedup
-  /** Takes over what a segment holds of a site, at start; `''` for batches of which nobody says whose they are. */
+  /** Adds the ids that a segment has for a site, at start. `''` is for batches without a known site. */
   remember(siteId: string, known: CountedIds, at: number): void
-  /** Nothing before this moment was taken over. */
+  /** Notes that ids before this time were not loaded. */
   shorten(to: number): void
   /** Where memory does not suffice for the whole window; else null. */
   shortened(): Shortened | null
@@ -59,7 +59,7 @@ export interface Dedup {
 export interface Shortened {
   /** Since when all repeats of all sites are recognised, in milliseconds since the epoch. */
   readonly to: number
-  /** The sites it holds for; empty where it holds for all of them. */
+  /** The sites with a shortened window. Empty if it applies to all. */
   readonly sites: readonly string[]
 }
 
@@ -68,7 +68,7 @@ interface Site extends SiteDedup {
   readonly ids: IdSet
 }
 
-/** How often the sites are asked to forget what is older than the window. */
+/** How often sites forget ids that are older than the window. */
 const expireEveryMs = 15 * 60_000
 
 /**
@@ -128,7 +128,7 @@ interface SiteDeps {
   readonly now: () => Date
   readonly batches: BatchSet
   readonly ids: IdSet
-  /** Batches that a restart could not tell whose they are. */
+  /** Batches without a known site after a restart. */
   readonly unowned: BatchSet
 }
 

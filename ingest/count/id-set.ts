@@ -3,12 +3,12 @@ import type { MemoryAccount, SharedMemory } from './shared-memory'
 /** Remembers ids for a while, in bounded memory. */
 export interface IdSet {
   has(id: number): boolean
-  /** To be called before many are added: what waits for memory then waits all at once, not one after the other. */
+  /** Call it before many ids are added, so that all wait for memory at once, not one after the other. */
   approach(hits: readonly { readonly id?: number | undefined }[]): void
   /** Adds an id, a positive integer of at most 53 bits; false if it is known already. */
   add(id: number, at: number): boolean
   remove(id: number): void
-  /** Forgets what is older than the window, so that others can have its memory. */
+  /** Forgets ids that are older than the window, to free memory. */
   expire(at: number): void
   /** Since when ids are known without a gap, where memory did not suffice for the whole window before `at`; else null. */
   shortenedTo(at: number): number | null
@@ -102,7 +102,7 @@ function current(state: State, at: number): Generation {
   return fresh
 }
 
-/** Doubles a full generation; false where it has its full size, or had to be given up for others. */
+/** Doubles a full generation. False if it has its full size, or its memory was needed elsewhere. */
 function grow(state: State, generation: Generation): boolean {
   const { generations, account } = state
   const places = generation.ids.length * 2
@@ -210,7 +210,7 @@ function touch(
 // The high 31 bits of a hash are as good as any others, and cheap to come by.
 const firstPlace = (id: number, mask: number) => (id * 2 ** -22) & mask
 
-/** Where an id stands, or the free place where it would. */
+/** Returns the slot of an id, or the free slot where it belongs. */
 function find(ids: Float64Array, id: number): number {
   const mask = ids.length - 1
   let place = firstPlace(id, mask)
@@ -218,7 +218,7 @@ function find(ids: Float64Array, id: number): number {
   return place
 }
 
-/** Takes an id out and moves up those behind it that could not be found any more. */
+/** Removes an id and moves later ones up, so that they can still be found. */
 function removeFrom(ids: Float64Array, id: number): boolean {
   const place = find(ids, id)
   if (ids[place] !== id) return false

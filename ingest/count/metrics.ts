@@ -16,14 +16,14 @@ import type { Flushed } from '../flush/flusher'
 export interface Metrics {
   /** An answer to a batch. */
   batch(answer: BatchAnswer): void
-  /** A visit that the beacon reported and that stands in the journal. */
+  /** Counts a visit that the beacon reported and the journal has stored. */
   visit(): void
   answered(status: number): void
   flushed(flushed: Flushed, nowMs: number): void
   read(seen: Seen): Metric[]
 }
 
-/** What is read when metrics are requested. */
+/** The data that is read when metrics are requested. */
 export interface Seen {
   readonly state: IngestState
   readonly lists: readonly RangeListStatus[]

@@ -1,6 +1,6 @@
 /** The memory of one site, out of the memory that sites share. */
 export interface MemoryAccount {
-  /** Reserves this many more bytes. When that is too much, the largest account gives some up, which may be this one. */
+  /** Reserves this many more bytes. If that is too much, the largest account frees some, which may be this one. */
   reserve(bytes: number): void
   release(bytes: number): void
   /** What this account can hold while every other one keeps what it has, up to an equal share. */
@@ -8,7 +8,7 @@ export interface MemoryAccount {
 }
 
 export interface SharedMemory {
-  /** `giveUp` releases the oldest of what an account holds; false where it holds nothing. */
+  /** `giveUp` frees the oldest part of an account. False if it is empty. */
   open(giveUp: () => boolean): MemoryAccount
   used(): number
 }

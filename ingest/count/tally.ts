@@ -5,7 +5,7 @@ import { parseAddress } from '../parse/address'
 
 const reasonsMax = 20
 
-/** Why a line was not counted, or was counted with something missing. The texts never quote the line. */
+/** Why a line was not counted, or was counted without some data. The texts never quote the line. */
 export const reasons = {
   noAgent: 'no known AI agent',
   otherMethod: 'the method is not GET or HEAD',
@@ -20,7 +20,7 @@ export const reasons = {
 
 /** The results of the lines of a batch so far. */
 export interface Tally {
-  /** When the batch came, in milliseconds since the epoch. */
+  /** When the batch arrived, in milliseconds since the epoch. */
   readonly at: number
   readonly hits: JournalHit[]
   /** Made for the first of them. */

@@ -1,7 +1,7 @@
 import type { TrafficCategory } from 'renown/contracts'
 import type { RangeList } from './operators'
 
-/** How sure we are of a name: its operator documents it, logs show it, somebody listed it, or it has been retired. */
+/** How certain a name is: its operator documents it, logs show it, somebody listed it, or it is retired. */
 type Confidence = 'documented' | 'observed' | 'reported' | 'legacy'
 
 /** One row of the registry. */
@@ -20,7 +20,7 @@ export interface AgentRow {
   readonly aliases: readonly string[]
   /** Runs on its user's own machine: its address says nothing. */
   readonly client: boolean
-  /** URLs of the published lists that hold this agent's own traffic. Empty: it can never be called spoofed. */
+  /** URLs of the published lists with this agent's addresses. If empty, it never counts as spoofed. */
   readonly lists: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import type { Hit } from 'renown/contracts'
 
-/** What a sender can report about a request. */
+/** The fields that a sender can report about a request. */
 export type SenderField = Exclude<keyof Hit, 'undated'>
 
 /** A program or service that sends its log here, and how far its output was checked. */
@@ -10,11 +10,11 @@ export interface Sender {
   readonly title: string
   /** Where it posts. */
   readonly path: string
-  /** The program whose output and whose set-up page were tried, with its version. */
+  /** The tested program with its version. */
   readonly program?: string
-  /** Fields that were read from what the real program wrote. */
+  /** Fields that were tested with output of the real program. */
   readonly checked: readonly SenderField[]
-  /** Fields known from documents alone: nobody here had an account or the program. */
+  /** Fields known only from documentation. */
   readonly documented: readonly SenderField[]
 }
 

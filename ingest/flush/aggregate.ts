@@ -12,7 +12,7 @@ export interface MonthRows {
 
 export interface SegmentRows {
   readonly months: readonly MonthRows[]
-  /** The days the segment touched, tab-separated; empty where it holds no hit. */
+  /** The days that the segment touched, tab-separated. Empty if it has no hits. */
   readonly touched: string
   readonly hits: number
 }

@@ -13,9 +13,9 @@ export interface Clickhouse {
   /** Sends an INSERT that ends in its FORMAT, with its rows. */
   insert(sql: string, rows: string): Promise<void>
   query<T>(sql: string, params: Record<string, unknown>): Promise<T[]>
-  /** The table that takes a block whole: on a cluster that of the server's own shard, with its receipts. */
+  /** Returns the table that accepts a whole block: on a cluster, that of the server's own shard. */
   own(table: string): string
-  /** Gives up what is under way where that is safe; its outcome is then unknown. */
+  /** Aborts the running statement if that is safe. Its outcome is then unknown. */
   abort(): void
   close(): Promise<void>
 }

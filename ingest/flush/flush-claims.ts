@@ -4,7 +4,7 @@ import type { FromWorker, ToWorker } from './flusher-messages'
 
 type Answer = Extract<ToWorker, { readonly do: 'claimed' | 'unclaimed' }>
 
-/** Lets the flusher's thread ask, through the thread that accepts hits, which batches others count. */
+/** Lets the flusher's thread request claims through the thread that accepts hits. */
 export interface ClaimQueue {
   readonly claim: ClaimBatches
   hear(answer: Answer): void
@@ -64,7 +64,7 @@ export async function ownOf(
   return { segment: { ...segment, frames }, elsewhere }
 }
 
-/** What stands or falls together by one id: a batch, or a hit that came alone under an id of its own. */
+/** The unit of a claim: a batch, or a single hit with an id of its own. */
 interface Claim {
   readonly id: string
   readonly from: number

@@ -1,6 +1,6 @@
 import { ClaimsUnavailable } from './flush-claims'
 
-/** ClickHouse's codes for rows that it will never take: parsing, types and sizes. */
+/** ClickHouse's error codes for rows that it will never accept: parsing, types and sizes. */
 const ofTheRows = new Set([
   '6',
   '26',

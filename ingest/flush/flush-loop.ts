@@ -10,9 +10,9 @@ import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
 import { flushSegment } from './flush-segment'
 import type { FromWorker } from './flusher-messages'
 
-/** Rows that ClickHouse refuses this often are set aside, so that one bad segment does not hold up all others. */
+/** After this many refusals, rows are set aside, so that one bad segment does not block the others. */
 const triesOfBadRows = 3
-/** What a stop waits for the statement under way before it gives it up. */
+/** How long a stop waits for the running statement before it aborts it. */
 const stopMs = 2_500
 
 interface Options {
@@ -20,7 +20,7 @@ interface Options {
   readonly target: ColumnsTarget
   readonly pollMs: number
   readonly say: (message: FromWorker) => void
-  /** Where batches are claimed before they are counted; null where one process counts alone. */
+  /** Claims batches before they are counted. Null if only one process counts. */
   readonly desk: ClaimQueue | null
   /** How long a statement may take. */
   readonly timeoutMs?: number
@@ -31,7 +31,7 @@ interface Options {
 interface State extends Options {
   readonly folder: string
   clickhouse: Clickhouse | undefined
-  /** Segments an earlier attempt may have brought in; at the start that is every segment there is. */
+  /** Segments that an earlier attempt may have stored. At start, all segments. */
   mayStand: Set<string> | undefined
   readonly badRows: Map<string, number>
   /** In a row; any success ends them. */
@@ -43,7 +43,7 @@ interface State extends Options {
 
 interface Drain {
   readonly id: number
-  /** What was closed when the drain was first seen and is not gone yet; null until then. */
+  /** The segments that were closed when the drain started and are still waiting. Null before that. */
   readonly names: Set<string> | null
 }
 
@@ -96,7 +96,7 @@ async function run(state: State) {
   await state.clickhouse?.close().catch(() => undefined)
 }
 
-/** A failing ClickHouse is not asked more often because hits keep coming: only a stop ends the pause. */
+/** Waits after an error. New hits do not end the pause, only a stop does. */
 async function stopOf(state: State) {
   while (!state.stopping) {
     await state.wake.promise
@@ -164,7 +164,7 @@ async function takeSegment(state: State, name: string) {
   }
 }
 
-/** What cannot be read of a segment was once acknowledged: the file is kept for a person to look at. */
+/** Keeps a copy of a segment with unreadable parts for a person, because its hits were acknowledged. */
 async function keepCopy(state: State, name: string) {
   const folder = poisonDirectory(state.directory)
   await systemFiles.makeDirectory(folder)
@@ -191,7 +191,7 @@ function forget(state: State, name: string) {
   settleDrains(state, new Set([name]))
 }
 
-/** A drain is answered once every segment that was closed when it was first seen is gone. */
+/** Answers a drain when all segments that were closed at its start are stored. */
 function settleDrains(state: State, gone: ReadonlySet<string>) {
   state.drains = state.drains.filter(({ id, names }) => {
     if (!names) return true

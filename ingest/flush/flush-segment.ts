@@ -3,10 +3,7 @@ import type { Segment } from '../journal/segment'
 import { aggregate, firstDay, hitsColumns, type MonthRows, receiptSite, touchedColumns } from './aggregate'
 import type { Clickhouse } from './clickhouse'
 
-/**
- * Settings of every INSERT of ours. One block per statement, whatever its size, so that the rows and their receipt stand
- * in one part: both are there or neither is.
- */
+/** Settings of every INSERT: one block per statement, so that rows and receipt are in one part. */
 const oneBlock = [
   'async_insert = 0',
   'insert_deduplicate = 1',
@@ -55,5 +52,5 @@ const insertHits = (table: string, name: string, month: string) =>
 const insertTouched = (table: string) =>
   `INSERT INTO ${table} (${touchedColumns.join(', ')}) SETTINGS date_time_input_format = 'best_effort', ${oneBlock} FORMAT TabSeparated`
 
-/** Names are our own, but they come from a folder: nothing in one may end the literal. */
+/** Replaces other characters, because names come from a folder and must not end the literal. */
 const token = (name: string) => name.replace(/[^\w.-]/g, '_')

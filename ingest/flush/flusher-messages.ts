@@ -3,10 +3,10 @@ import type { ColumnsTarget } from 'renown/contracts'
 /** A segment that is now in ClickHouse. */
 export interface Flushed {
   readonly hits: number
-  /** Hits that were left out because another process counts their batches. */
+  /** Hits that another process counts. */
   readonly elsewhere: number
   readonly segment: string
-  /** How long ClickHouse took. */
+  /** Duration at ClickHouse, in milliseconds. */
   readonly ms: number
 }
 
@@ -26,11 +26,11 @@ export type ToWorker =
       /** Whether batches are claimed before they are counted. */
       readonly claims: boolean
     }
-  /** Segments were closed: look now. */
+  /** Segments were closed, so check now. */
   | { readonly do: 'look' }
-  /** Answer once everything that is closed now stands in ClickHouse. */
+  /** Reports when all currently closed segments are in ClickHouse. */
   | { readonly do: 'drain'; readonly id: number }
-  /** The answer to a question of the same number: what others count, or why nobody can say. */
+  /** The answer to the request with the same number: the claimed ids, or an error. */
   | { readonly do: 'claimed'; readonly ask: number; readonly taken: readonly string[] }
   | { readonly do: 'unclaimed'; readonly ask: number; readonly reason: string }
   | { readonly do: 'stop' }
@@ -46,7 +46,7 @@ export type FromWorker =
       readonly ids: readonly string[]
     }
   | { readonly say: 'drained'; readonly id: number }
-  /** Nothing is under way any more and the connection is closed. */
+  /** All work has ended and the connection is closed. */
   | { readonly say: 'stopped' }
   | {
       readonly say: 'log'
@@ -54,5 +54,5 @@ export type FromWorker =
       readonly message: string
       readonly fields: Record<string, unknown>
     }
-  /** Why nothing gets into ClickHouse and who is at fault, or null once it does again. */
+  /** Why segments cannot be stored, or null when they can again. */
   | { readonly say: 'trouble'; readonly trouble: FlushFault | null }

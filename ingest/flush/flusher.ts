@@ -11,12 +11,12 @@ export interface FlusherOptions {
   readonly target: ColumnsTarget
   readonly now: () => Date
   readonly log: Log
-  /** Called after each segment that came to stand in ClickHouse. */
+  /** Called after each segment that was stored in ClickHouse. */
   readonly onFlushed?: (flushed: Flushed) => void
-  /** Where several processes count: which of a segment's batches another has. */
+  /** Claims batches, if several processes count. */
   readonly claim?: ClaimBatches | undefined
   readonly pollMs?: number
-  /** How long done segments are kept, from which batches are known again after a start. */
+  /** How long finished segments are kept, to recognize repeated batches after a start. */
   readonly keepDoneMs?: number
   readonly doneBytesMax?: number
 }
@@ -29,19 +29,19 @@ export interface Trouble extends FlushFault {
 }
 
 export interface Flusher {
-  /** Look for closed segments now rather than at the next poll. */
+  /** Checks for closed segments now instead of at the next poll. */
   look(): void
-  /** Resolves once every segment that is closed now stands in ClickHouse, however long ClickHouse is away. */
+  /** Resolves when all currently closed segments are in ClickHouse, however long it is down. */
   drain(): Promise<void>
   /** Why hits wait, or null. */
   trouble(): Trouble | null
-  /** Ends after the statement under way; what is left waits in the journal. */
+  /** Stops after the running statement. The rest waits in the journal. */
   stop(): Promise<void>
 }
 
 const sweepMs = 10 * 60_000
 const respawnMs = 1_000
-/** A Worker that does not end is left behind: ending it by force aborts chDB, and the process with it. */
+/** After this time, a Worker that has not ended is left running, because killing it aborts chDB and the process. */
 const stopMs = 8_000
 
 interface State {

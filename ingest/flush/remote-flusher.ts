@@ -9,12 +9,12 @@ export interface FlushReport {
 }
 
 export interface RemoteFlusher {
-  /** Makes the stand-in for the flusher of another process. */
+  /** Creates the representative of another process's flusher. */
   create(options: Pick<FlusherOptions, 'onFlushed'>): Flusher
   report(news: FlushReport): void
 }
 
-/** Without news for so long, the other process is stalled or gone. */
+/** Without news for this long, the other process is stalled or gone, in milliseconds. */
 const silentMs = 5_000
 const silent: FlushFault = {
   of: 'gateway',

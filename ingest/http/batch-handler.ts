@@ -25,7 +25,7 @@ const unauthenticated = problem('unauthenticated', "Send the site's forwarder to
 const tooManyFailures = problem('quota_exceeded', 'Too many requests without a valid token.', 60)
 const tooManyLines = (max: number) =>
   problem('payload_too_large', `A batch may have ${max} lines. Send it in parts.`)
-/** More lines than a batch can have that is bounded by its bytes: none of a log is shorter than 40. */
+/** More lines than a batch can have within its byte limit, because a log line has at least 40 bytes. */
 const anyLinesMax = 1_700_000
 const longId = problem('malformed_request', 'A batch id may have 256 characters.')
 
@@ -47,7 +47,7 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
   )
   const linesMaxOf = ({ anyLines }: Dialect) => (anyLines ? Math.max(linesMax, anyLinesMax) : linesMax)
 
-  /** What can be said before the body is read. */
+  /** Returns a refusal that does not need the body. */
   function refusal(site: IngestSite, request: Request, batchId: string): Problem | null {
     if (request.method !== 'POST') return noSuchAddress
     const reason = journal.refusal()

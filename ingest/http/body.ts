@@ -9,7 +9,7 @@ import { isWholeZstd } from './zstd'
 /** A body that was read. `release` frees its memory share. */
 export interface ReadBody {
   readonly text: string
-  /** The bytes beneath it, where they were asked for. */
+  /** The raw bytes, if requested. */
   readonly raw: RawBody | null
   release(): void
 }
@@ -28,19 +28,19 @@ export interface BodySizes {
 export interface BodyLimits extends Partial<BodyMemoryLimits>, BodySizes {
   /** Longest time a body may take to arrive. */
   readonly arrivalMsMax?: number
-  /** How often bodies that are waited for are looked at. */
+  /** Interval of checks of waiting bodies. */
   readonly lookMs?: number
 }
 
 /** How to read one body. */
 export interface BodyWishes {
-  /** In place of the reader's own sizes; all bodies share its places. */
+  /** Replaces the reader's own sizes. All bodies share its slots. */
   readonly sizes?: BodySizes
-  /** Gives the bytes too, and tells by them whether they are compressed. */
+  /** Whether to return the raw bytes too, and to detect compression by them. */
   readonly isRaw?: true
 }
 
-/** `of` names the sender. Nobody gets the last slot for a large body while another of theirs is read. */
+/** `of` names the sender. A sender cannot take the last slot for a large body while another of its bodies is read. */
 export type BodyReader = (request: Request, wishes?: BodyWishes, of?: string) => Promise<ReadBody | Problem>
 
 /** Reads bodies within limits: size on the wire, decompressed size, time, and memory of all bodies together. */
@@ -94,7 +94,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     return large === 'malformed' ? malformed : refused
   }
 
-  /** What most requests hold: bytes that cost no more than the request itself, and so take no place. */
+  /** Reads a body with a memory slot. */
   async function readPlaced(request: Request, encoding: string, wishes: BodyWishes, of?: string) {
     const memory = placeOf(of)
     // A sender that goes away in the middle fails the read.
@@ -128,11 +128,11 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
 
 const smallBytes = 4 * 1024
 const nothing = () => {}
-/** What most requests hold: bytes that cost no more than the request itself, and so take no place. */
+/** Reads a small body, which needs no memory slot. */
 const smallBody = (text: string | null): ReadBody | Problem =>
   text === null ? slow : { text, raw: null, release: nothing }
 
-/** Files that a sender compressed beforehand come without saying so. */
+/** Returns the compression of a file that a sender compressed without a header. */
 function compressionOf(wire: Uint8Array): string {
   if (wire[0] === 0x1f && wire[1] === 0x8b && wire[2] === 8) return 'gzip'
   const isZstd = wire[0] === 0x28 && wire[1] === 0xb5 && wire[2] === 0x2f && wire[3] === 0xfd

@@ -7,16 +7,16 @@ import { type Problem, problem } from './problem'
 
 /** How to answer a sender. */
 export interface Dialect extends BodyWishes {
-  /** The sender bounds its batches by bytes alone. */
+  /** Whether the sender limits its batches only by bytes. */
   readonly anyLines?: true
-  /** Hits are sent as they happen, so one without a time is of now. Lines of logs may be of any day. */
+  /** Whether a hit without a time gets the time of its arrival, because hits are sent live. */
   readonly datesArrivals?: true
-  /** The sender's own id of a batch, stable over its retries; empty where it has none. */
+  /** Returns the sender's own id of a batch, the same for its retries. Empty if it has none. */
   batchId(headers: Headers): string
-  /** What is wrong with a body beside its content. */
+  /** Returns a problem of a body that is not in its content. */
   refuse?(request: Request, body: ReadBody, token: string): Problem | null | Promise<Problem | null>
   accepted(answer: BatchAnswer, request: Request, now: () => Date): Response
-  /** The answer that says no, in the sender's own words where it has some. */
+  /** Returns the refusal in the sender's own format. */
   refused?(refused: Problem, plain: Response, request: Request, now: () => Date): Response
 }
 
@@ -46,7 +46,7 @@ const plain: Dialect = {
       : new Response(textOf(answer), asJson),
 }
 
-/** Most answers have no reasons, and are spelled faster by hand. */
+/** Most answers have no reasons, and are built faster by hand. */
 const textOf = (answer: BatchAnswer) =>
   answer.reasons.length > 0 || answer.by_reason
     ? JSON.stringify(answer)
@@ -58,14 +58,14 @@ const noDelivery = problem(
   'The body must be one JSON object with `requestId`, a text, and `records`, an array.',
 )
 /**
- * Amazon Data Firehose: any answer but 200 with its own JSON is a failure, and 413 is one for ever, so that
- * whatever it may send fits.
+ * Amazon Data Firehose. Any answer except 200 with its own JSON is a failure, and 413 is never retried, so every size
+ * it can send must fit.
  */
 const firehose: Dialect = {
   sizes: { wireBytesMax: 66 * mebibytes, inflatedBytesMax: 66 * mebibytes },
   anyLines: true,
   batchId: (headers) => headers.get('x-amz-firehose-request-id') ?? '',
-  /** Firehose keeps a delivery that is refused, so that nobody takes a body that was cut on its way for a delivered one. */
+  /** Refuses an incomplete delivery, so that Firehose keeps it. */
   refuse: async (_, { text }) => ((await isDelivery(text)) ? null : noDelivery),
   accepted: (_, request, now) => firehoseAnswer(request, now, {}, {}),
   refused: ({ detail }, { status, headers }, request, now) =>
@@ -85,7 +85,7 @@ function firehoseAnswer(request: Request, now: () => Date, more: object, { heade
   })
 }
 
-/** Logpush counts its batches in bytes of its own setting: at most 64 MiB of them, however many lines. */
+/** Cloudflare Logpush. It limits its batches by bytes, at most 64 MiB, with any number of lines. */
 const cloudflare: Dialect = { ...plain, anyLines: true, isRaw: true }
 
 /** Vercel's drains. The signature of a body, if there is one, is made with the site's forwarder token. */
@@ -105,7 +105,10 @@ const wrongSignature = problem(
   "The signature does not fit: the drain's signature secret has to be the site's forwarder token.",
 )
 
-/** Over the body as it came, or as it was before compression: the documents do not say which. */
+/**
+ * Whether the signature matches the body, as sent or before compression, because the documentation does not say
+ * which.
+ */
 function isSigned(signature: string, { wire, inflated }: RawBody, token: string): boolean {
   const given = Buffer.from(signature, 'hex')
   return [wire, inflated].some((signed) => {

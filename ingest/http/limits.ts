@@ -1,7 +1,7 @@
 export interface TokenBucket {
-  /** Seconds to wait before more is taken from this key, 0 when it may come now. */
+  /** Returns the seconds to wait. 0 if a request may come now. */
   wait(key: string): number
-  /** Takes from the bucket, into debt if need be: what something costs is known only after it was read. */
+  /** Takes from the bucket, even into debt, because the cost is known only after reading. */
   charge(key: string, amount: number): void
 }
 
@@ -38,7 +38,7 @@ export function createBuckets(perSecond: number, burst: number, now: () => Date)
 
 /** The memory of one body while it is read and processed. */
 export interface BodyMemory {
-  /** Says whether the body may become this large. */
+  /** Returns whether the body may become this large. */
   grow(bytes: number): boolean
   release(): void
 }
@@ -98,5 +98,5 @@ export function createBodyMemory(limits: BodyMemoryLimits): (sender?: string) =>
   }
 }
 
-/** The most of the shared bytes that one sender may hold. */
+/** Largest part of the shared bytes for one sender. */
 const ownShare = 3 / 4

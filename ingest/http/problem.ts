@@ -22,9 +22,9 @@ export type Refuse = (request: Request, refused: Problem, headers?: Record<strin
 export interface ProblemOrigin {
   /** The page that explains the codes. */
   readonly docs: string
-  /** The path asked for. */
+  /** The requested path. */
   readonly instance: string
-  /** The sender's own id of the request, used if it is a plain one. */
+  /** The sender's own id of the request, if it is plain. */
   readonly requestId: string | null
 }
 

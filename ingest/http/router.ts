@@ -52,7 +52,7 @@ function health(journal: Journal): Response {
   })
 }
 
-/** While ClickHouse is away, hits are accepted and wait, so they need not go elsewhere. */
+/** Stays 200 while ClickHouse is down, because hits are accepted and wait. */
 async function ready({ state }: RouterDeps): Promise<Response> {
   const now = await state()
   return Response.json(now, { status: now.accepting ? 200 : 503, headers: { 'cache-control': 'no-store' } })
@@ -71,7 +71,7 @@ async function metrics(
 
 const noMetrics = problem('unauthenticated', 'Send METRICS_TOKEN as a bearer token.')
 
-/** The path of a request's URL as it came, without a parse. */
+/** Returns the path of a request's URL without parsing. */
 function pathnameOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return '/'

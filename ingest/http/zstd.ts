@@ -12,7 +12,7 @@ export function isWholeZstd(bytes: Uint8Array): boolean {
   return at === bytes.length
 }
 
-/** Where the frame ends, or -1 where it is none or does not end. */
+/** Returns the end of the frame. -1 if it is invalid or incomplete. */
 function endOfFrame(view: DataView, start: number): number {
   if (start + 8 > view.byteLength) return -1
   const sign = view.getUint32(start, true)
@@ -33,7 +33,7 @@ function endOfFrame(view: DataView, start: number): number {
   return at + ((descriptor & 4) === 0 ? 0 : 4)
 }
 
-/** Bytes of window, dictionary and content size behind the descriptor. */
+/** Returns the bytes of window, dictionary and content size after the descriptor. */
 function headerBytes(descriptor: number): number {
   const isSingle = (descriptor & 0x20) !== 0
   const window = isSingle ? 0 : 1

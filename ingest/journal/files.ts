@@ -26,7 +26,7 @@ export interface OpenFile {
   close(): Promise<void>
 }
 
-/** What is copied to the page cache in some microseconds. */
+/** Bytes that are copied to the page cache within microseconds. */
 const littleBytes = 64 * 1024
 // The handle's own counts references at each call.
 const datasync = promisify(fdatasync)

@@ -87,21 +87,21 @@ export function createFrameBuilder(): FrameBuilder {
 }
 
 const startBytes = 64 * 1024
-/** A buffer that one large group made larger than this is not kept for the next. */
+/** A larger buffer is not kept for the next group. */
 const keptBytesMax = 2 ** 20
 const tab = 9
 const newline = 10
-/** Head, time, id and what stands between them. */
+/** Head, time, id and separators. */
 const roomForNumbers = 3 * numberBytesMax + 8
 
-/** What hits have in common, written once a frame. */
+/** The common fields of hits, written once per frame. */
 interface Head {
   readonly hit: JournalHit
   /** By which the hits that follow refer to it. */
   readonly text: string
 }
 
-/** Places of a table in which the heads that were used lately are found without a search. */
+/** Slots of a table that finds recently used heads without a search. */
 const recentPlaces = 64
 
 function createHeads() {

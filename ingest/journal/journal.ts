@@ -16,7 +16,7 @@ import {
 export type { BatchRecord, JournalHit } from './segment'
 
 export interface JournalOptions {
-  /** Holds `segments/` (`*.open`, then `*.seg`) and `done/`, where the flusher moves what stands in ClickHouse. */
+  /** Contains `segments/` (`*.open`, then `*.seg`) and `done/` for segments that are in ClickHouse. */
   readonly directory: string
   readonly now: () => Date
   readonly log: Log
@@ -38,7 +38,7 @@ export interface JournalEntry {
 }
 
 export interface Journal {
-  /** Resolves once the entry is on the disk; rejects with `JournalRefusal` when it is to be sent again. */
+  /** Resolves when the entry is on the disk. Rejects with `JournalRefusal` if the sender must repeat it. */
   append(entry: JournalEntry): Promise<void>
   /** Closes the open segment, so that the flusher may take everything appended so far. */
   rotate(): Promise<void>
@@ -57,7 +57,7 @@ export const doneDirectory = (directory: string): string => join(directory, 'don
 
 const pendingHitsMax = 200_000
 const stalledMs = 2_000
-/** From this many entries in a group on, groups are written at least this far apart. */
+/** From this many entries per group, groups are written at least this far apart. */
 const busyGroup = 8
 const gapMs = 2
 
@@ -109,10 +109,10 @@ function writerOf(options: JournalOptions) {
     builder: createFrameBuilder(),
     /** The group that gathers while another is written. */
     waiting: undefined as Group | undefined,
-    /** When the write under way began. */
+    /** When the current write started. */
     writingSince: undefined as number | undefined,
     isStalled: false,
-    /** Entries in the group that gathers, and in the last one written. */
+    /** Entries in the current group, and in the last written one. */
     grouped: 0,
     lastGroup: 0,
     groupBegan: 0,
@@ -122,7 +122,9 @@ function writerOf(options: JournalOptions) {
     isRotationDue: false,
     rotateTimer: undefined as Timer | undefined,
     retryTimer: undefined as Timer | undefined,
-    /** Segments whose tail may hold what was refused: cut to their durable bytes before anyone may read them. */
+    /**
+     * Segments whose end may contain refused entries. They are cut to their durable bytes before anybody reads them.
+     */
     unmended: [] as { readonly name: string; readonly bytes: number }[],
     broken: null as string | null,
     backlog: 0,
@@ -153,7 +155,7 @@ function refusal(writer: Writer): string | null {
   return writer.isStalled ? 'the disk is stalled' : null
 }
 
-/** Looked at now and then: a look at the clock for each hit would cost more than the rest of `refusal`. */
+/** Checks the write at intervals, because checking the clock for each hit would be expensive. */
 function lookAtWrite(writer: Writer) {
   const { writingSince } = writer
   writer.isStalled = writingSince !== undefined && writer.now().getTime() - writingSince > stalledMs
@@ -176,7 +178,7 @@ function rotate(writer: Writer): Promise<void> {
   return rotation.promise
 }
 
-/** One writer at a time; whatever arrives during a sync forms the next group. */
+/** Writes one group at a time. Entries that arrive during a sync form the next group. */
 async function run(writer: Writer) {
   if (writer.isRunning) return
   writer.isRunning = true
@@ -199,7 +201,7 @@ async function run(writer: Writer) {
   }
 }
 
-/** Under load a write and its sync cost more than the hits of a small group: the next one waits for some more. */
+/** Returns how long to gather entries. Under load, a write and its sync cost more than the hits of a small group. */
 function gatheringMs(writer: Writer): number {
   if (writer.lastGroup < busyGroup || writer.rotations.length > 0) return 0
   const left = gapMs - (performance.now() - writer.groupBegan)
@@ -254,7 +256,7 @@ async function closeSegment(writer: Writer) {
   }
 }
 
-/** After an error nothing is known about the file: it is never written again, and cut back to what was synced. */
+/** Sets a file aside after an error: it is never written again, and cut to its synced bytes. */
 async function setAside(writer: Writer, error: unknown) {
   const { segment, log } = writer
   clearTimeout(writer.rotateTimer)

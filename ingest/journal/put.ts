@@ -1,5 +1,5 @@
 const backslash = 92
-/** Digits of base 36 that are dealt with as one 32-bit number. */
+/** Digits of base 36 that fit into one 32-bit number. */
 const lowDigits = 5
 const lowPart = 36 ** lowDigits
 

@@ -5,7 +5,7 @@ import { readSegment } from './segment'
 export interface OpenSegment {
   readonly name: string
   readonly file: OpenFile
-  /** Bytes whose sync succeeded: the only ones that count. */
+  /** Bytes whose sync succeeded. Only these count. */
   bytes: number
 }
 
@@ -82,6 +82,6 @@ export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: nu
   }
 }
 
-/** Sorts by time and never repeats, also across machines that write into one ClickHouse. */
+/** Returns a name that sorts by time and is unique, also across machines with one ClickHouse. */
 const segmentName = (now: Date) =>
   `${String(now.getTime()).padStart(14, '0')}-${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`

@@ -17,7 +17,7 @@ export interface BatchRecord {
 export interface SegmentFrame {
   readonly hits: readonly JournalHit[]
   readonly batchIds: readonly BatchRecord[]
-  /** For each batch, how many of the frame's hits stand before its record: its own are the last `accepted` of them. */
+  /** For each batch, the number of the frame's hits before its record. Its own are the last `accepted` of them. */
   readonly ends: readonly number[]
 }
 
@@ -29,9 +29,9 @@ export interface CountedIds {
 
 export interface Segment {
   readonly frames: readonly SegmentFrame[]
-  /** Where the last whole frame ends; what follows is not to be believed. */
+  /** End of the last complete frame. Later bytes are ignored. */
   readonly validBytes: number
-  /** There is more than whole frames. */
+  /** Whether bytes follow the last complete frame. */
   readonly torn: boolean
   /** Whether more is damaged than an end cut off by a crash. The damaged part may have been acknowledged. */
   readonly damaged: boolean
@@ -99,8 +99,8 @@ export function readIds(
 }
 
 /**
- * Goes through whole frames; answers where the last of them ends, and how much was stepped over before it. No text can pass
- * for a frame: the length of one holds control characters, and those stand in no field.
+ * Walks over complete frames. Returns the end of the last one, and how much was skipped before. Text cannot look like
+ * a frame, because the length of one has control characters.
  */
 function walkFrames(bytes: Uint8Array, accept: (payload: Uint8Array, hits: number) => boolean) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -117,7 +117,7 @@ function walkFrames(bytes: Uint8Array, accept: (payload: Uint8Array, hits: numbe
   return { validBytes, skippedBytes }
 }
 
-/** The payload of the frame that begins here, unless none does that is whole. */
+/** Returns the payload of a complete frame that starts here. Undefined if there is none. */
 function payloadAt(buffer: Buffer, at: number): Uint8Array | null {
   if (buffer.readUInt32LE(at) !== magic) return null
   const end = at + frameHeaderBytes + buffer.readUInt32LE(at + 4)
@@ -126,7 +126,7 @@ function payloadAt(buffer: Buffer, at: number): Uint8Array | null {
   return Bun.hash.crc32(payload) === buffer.readUInt32LE(at + 8) ? payload : null
 }
 
-/** The beginning of a frame and no more, as a write leaves it that was cut off; a disk may have put zeros behind. */
+/** Whether only the beginning of a frame is left, as after an interrupted write. Zeros may follow. */
 function isCutOff(rest: Uint8Array): boolean {
   if (rest.length < frameHeaderBytes || rest.every((byte) => byte === 0)) return true
   const view = new DataView(rest.buffer, rest.byteOffset, rest.byteLength)

@@ -6,7 +6,7 @@ export interface Referral {
   readonly name: string
 }
 
-/** The traces of where a visit came from. */
+/** The traces of a visit's origin. */
 export interface VisitTraces {
   readonly referrer?: string | null
   readonly utmSource?: string | null

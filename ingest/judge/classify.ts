@@ -9,11 +9,11 @@ export interface Agent {
   readonly name: string
   readonly operator: string
   readonly category: TrafficCategory
-  /** `search_engine` counts only for sites that ask for it. */
+  /** `search_engine` counts only for sites that turn it on. */
   readonly class: 'ai' | 'search_engine'
   /** Runs on its user's own machine: never spoofed. */
   readonly client: boolean
-  /** URLs of the published lists that hold this agent's own traffic. */
+  /** URLs of the published lists with this agent's own addresses. */
   readonly lists: readonly string[]
 }
 

@@ -25,7 +25,7 @@ export function readRangeList(
   return [...networks].sort()
 }
 
-/** No operator's list comes near these widths; one that does would verify half the internet. */
+/** Widest plausible networks. A wider one would verify half the internet. */
 const widestV4 = 12
 const widestV6 = 24
 
@@ -97,7 +97,7 @@ function prefixesOfPage(text: string): string[] {
   return found
 }
 
-/** Every network written under a known key, whatever else the document says. */
+/** Returns every network under a known key of the document. */
 function prefixesIn(value: unknown, direct = true): string[] {
   if (Array.isArray(value))
     return value.flatMap((entry) =>

@@ -26,9 +26,9 @@ const stateSchema = v.object({
   modified: v.nullable(v.string()),
   lastOkAt: v.nullable(instant),
   lastError: v.nullable(v.string()),
-  /** Networks that the list held until lately: late hits may still come from them. */
+  /** Networks that the list contained until recently, because late hits may come from them. */
   withdrawn: v.array(v.object({ prefix: network, at: instant })),
-  /** A list too small to believe at once, and how often it came in a row. */
+  /** A list that is too small to trust at once, and how often it was received in a row. */
   shrunken: v.nullable(v.object({ sha256: v.string(), since: instant, seen: v.number() })),
 })
 

@@ -17,15 +17,15 @@ const skewMs = 10 * 60_000
 export interface RangesOptions {
   /** Folder of the cached lists. */
   readonly directory: string
-  /** Base URL of a mirror laid out as `<host>/<path>`; empty asks the operators themselves. */
+  /** Base URL of a mirror with the layout `<host>/<path>`. If empty, the operators' own addresses are used. */
   readonly mirror?: string
   readonly fetch: typeof globalThis.fetch
   readonly now: () => Date
   readonly log: Log
-  /** The registry's lists unless told otherwise. */
+  /** The lists to read. Default: those of the registry. */
   readonly lists?: readonly RangeList[]
   readonly documented?: Readonly<Record<string, readonly string[]>>
-  /** What counts as an address on the open internet. */
+  /** Whether an address is on the public internet. */
   readonly isPublic?: typeof isPublic
   /** How long one list may take. */
   readonly timeoutMs?: number
@@ -120,7 +120,7 @@ export function createRanges(options: RangesOptions): Ranges {
   }
 }
 
-/** One line for a round, however many lists failed: without network it is all of them. */
+/** Logs one line per round, however many lists failed, because without a network all of them fail. */
 function warnOf(log: Log, lists: readonly RangeList[], states: ReadonlyMap<string, RangeState>): void {
   const failed = lists.flatMap(({ url, operator }) => {
     const reason = states.get(url)?.lastError ?? null
@@ -173,7 +173,7 @@ function mirrored(mirror: string, url: string): string {
 
 interface Judge {
   readonly verifier: Verifier
-  /** When a list passes the age to which it is used at all. */
+  /** When a list becomes too old to use. */
   readonly until: number
   /** Before this the clock was set back since. */
   readonly from: number
@@ -213,7 +213,7 @@ function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>
 const isMissing = (state: RangeState | undefined) =>
   state?.lastOkAt === null && /^answered (?:404|410)$/.test(state.lastError ?? '')
 
-/** Fetched before the clock was set back: how old it is nobody knows, so that it calls nobody spoofed. */
+/** Whether a list was fetched before the clock was set back. Its age is then unknown, so no hit counts as spoofed. */
 const isAhead = (lastOkAt: number, now: number) => lastOkAt > now + skewMs
 
 function usable(state: RangeState | undefined, now: number): string[] {

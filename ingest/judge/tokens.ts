@@ -3,7 +3,7 @@ export type FindToken = (text: string) => number
 
 /** Only ASCII is distinguished. All other characters are neither letters nor digits. */
 const codes = 128
-/** Bits of a character's kind: a letter or digit; one that a token begins with. */
+/** Bits of a character's kind: a letter or digit, or the start of a token. */
 const word = 1
 const opening = 2
 
@@ -15,7 +15,7 @@ const opening = 2
 export function createTokens(tokens: readonly string[]): FindToken {
   const { next, ends, classAt, kindAt, width } = treeOf(tokens.map((token) => token.toLowerCase()))
 
-  /** The longest token that begins at `start` and ends where a word does. */
+  /** Returns the longest token that starts at `start` and ends at a word boundary. */
   function longest(text: string, start: number): number {
     let found = -1
     let node = 0
@@ -44,14 +44,14 @@ export function createTokens(tokens: readonly string[]): FindToken {
   }
 }
 
-/** Whether a code is a letter's or a digit's; NaN, past the end of a text, is none. */
+/** Whether a code is a letter or a digit. NaN, after the end of a text, is neither. */
 function isWord(code: number): boolean {
   const lower = code | 32
   return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 122 && code < codes)
 }
 
 interface Tree {
-  /** By node and class of character: the node behind it, or 0. Node 0 is the root, which nothing leads to. */
+  /** The next node by node and class of character, or 0. Node 0 is the root. */
   readonly next: Uint16Array
   /** By node: the token that ends there, or -1. */
   readonly ends: Int16Array

@@ -10,7 +10,7 @@ export interface OperatorRanges {
   readonly prefixes: readonly Prefix[]
   /** Milliseconds since the epoch to which all of its lists are fresh; before that, an outsider is an impostor. */
   readonly freshUntil: number
-  /** URLs of its lists that do not exist: who comes from one of them alone cannot be called an impostor. */
+  /** URLs of its lists that do not exist. An agent with only such lists never counts as spoofed. */
   readonly missing?: ReadonlySet<string>
 }
 

@@ -29,7 +29,7 @@ const turned = (value: number, bits: number) => (value << bits) | (value >>> (32
 const step = (lane: number, pair: number) =>
   (Math.imul(turned(lane ^ Math.imul(turned(pair, 15), 0x1b873593), 13), 5) + 0xe6546b64) | 0
 
-/** Lets every bit tell on every other. */
+/** Mixes all bits. */
 function mixed(lane: number): number {
   let value = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b)
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)

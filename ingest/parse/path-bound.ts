@@ -2,7 +2,7 @@ import { assetPath, otherPath } from 'renown/contracts'
 import { hash32 } from './hash'
 
 export interface PathBound {
-  /** The path itself, or `otherPath` once the site has had its fill of distinct paths on that day. */
+  /** Returns the path, or `otherPath` if the site has reached its limit of distinct paths on that day. */
   admit(siteId: string, date: string, path: string): string
 }
 
@@ -16,7 +16,7 @@ interface Seen {
  * Remembers paths as 32-bit hashes in at most `bytesMax`. The least recently used days are dropped first.
  */
 export function createPathBound(pathsMax: number, bytesMax: number): PathBound {
-  /** In order of use: a day that is looked at moves to the end. */
+  /** Days in order of use. A used day moves to the end. */
   const days = new Map<string, Seen>()
   let bytes = 0
   let lastKey = ''

@@ -5,7 +5,7 @@ export interface Signals {
   /** A page of the site fetched the script. */
   scriptFound(siteId: string): void
   testVisit(siteId: string, nonce: string, path: string): void
-  /** A forwarder's lines were read. Called for each batch, so no clock is asked. */
+  /** Called for each batch after a forwarder's lines were read, so it does not read the clock. */
   linesRead(siteId: string, answer: BatchAnswer): void
   of(siteId: string): SiteSignals
 }

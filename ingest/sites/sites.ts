@@ -8,10 +8,10 @@ export interface Sites {
   set(feed: SitesFeed): void
   byId(siteId: string): IngestSite | undefined
   byKey(siteKey: string): IngestSite | undefined
-  /** By a bearer token: looked up under its hash, so nothing is compared with the secret itself. */
+  /** Returns the site of a bearer token. It is looked up by its hash, so the secret itself is never compared. */
   byToken(token: string): IngestSite | undefined
   count(): number
-  /** The snapshot on the disk is the last one set when this resolves. */
+  /** Resolves when the last list is on the disk. */
   saved(): Promise<void>
 }
 

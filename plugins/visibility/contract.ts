@@ -1,4 +1,4 @@
-/** What writers of engines import: `renown/visibility`. */
+/** The exports for authors of engines: `renown/visibility`. */
 
 export {
   askEngine,

@@ -128,7 +128,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
   }
 }
 
-/** The table of routes with what answers each, by path. */
+/** The route table with the handler of each, by path. */
 function routesOf(handlers: Readonly<Record<ProgramRoute, Handle>>): ReadonlyMap<string, Route> {
   const names = Object.keys(handlers) as ProgramRoute[]
   return new Map(
@@ -145,7 +145,7 @@ const documented =
   (_request, _state, host) =>
     json(document(host), 200, { 'cache-control': 'public, max-age=60' })
 
-/** Pages of any origin may speak to the server: it reads no cookie, and nothing comes with them but what they say. */
+/** Answers pages of any origin, because the server reads no cookie and uses only the data in the request. */
 async function answered(route: Route, request: Request, state: RequestState, log: Log): Promise<Response> {
   const methods = [...route.methods, 'OPTIONS'].join(', ')
   Object.assign(state.headers, {

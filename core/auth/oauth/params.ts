@@ -4,12 +4,12 @@ import { OAuthError } from './oauth-error'
 
 /** Parameters of a query or form. Only `resource` may repeat. */
 export interface Params {
-  /** The value; undefined where it is absent or empty, which mean the same (RFC 6749 §3.1). */
+  /** Returns the value. Undefined if it is absent or empty, which means the same (RFC 6749 §3.1). */
   one(name: string): string | undefined
   all(name: string): readonly string[]
-  /** The value still escaped, as it came; an empty one stays. */
+  /** Returns the escaped value as sent. An empty one stays empty. */
   raw(name: string): string | undefined
-  /** A parameter that came twice. */
+  /** A parameter that is sent twice. */
   readonly duplicate: string | undefined
 }
 

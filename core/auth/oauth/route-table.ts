@@ -2,7 +2,7 @@
 interface OAuthRoute {
   readonly paths: readonly [string, ...string[]]
   readonly methods: readonly ('GET' | 'HEAD' | 'POST')[]
-  /** Programs are answered by the server itself, people by the pages in core/web/oauth. */
+  /** Programs get answers from the server itself, people from the pages in core/web/oauth. */
   readonly for: 'programs' | 'people'
 }
 
@@ -30,7 +30,7 @@ export const oauthRoutes = {
 
 type Routes = typeof oauthRoutes
 
-/** The addresses that programs ask. */
+/** The addresses for programs. */
 export type ProgramRoute = {
   [K in keyof Routes]: Routes[K]['for'] extends 'programs' ? K : never
 }[keyof Routes]

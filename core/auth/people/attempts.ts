@@ -15,9 +15,9 @@ const roundsMax = 50
 
 /** A sign-in attempt. It counts as a failure until it succeeds. */
 export interface Try {
-  /** It was right: nothing counts any more. */
+  /** Removes the count, because the attempt was right. */
   succeeded(): Promise<void>
-  /** It was not looked at after all: it does not count, and those before it do. */
+  /** Takes the attempt back, because it was not checked. Earlier attempts still count. */
   giveBack(): Promise<void>
 }
 
@@ -27,14 +27,14 @@ export interface TooManyAttempts {
 }
 
 export interface Attempts {
-  /** Lets a try through, or says how long to wait. `key` is what is guessed at. */
+  /** Allows an attempt, or returns how long to wait. `key` identifies the guessed secret. */
   take(key: string): Promise<Try | TooManyAttempts>
 }
 
 export const isTooManyAttempts = (answer: Try | TooManyAttempts): answer is TooManyAttempts =>
   'waitSeconds' in answer
 
-/** Delay after that many failures: none for the first four, then 15 s, 30 s, 60 s … 15 min. */
+/** Delay after this many failures: none for the first four, then 15 s, 30 s, 60 s … 15 min. */
 const delayMs = (failures: number) =>
   failures < freeTries ? 0 : Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - freeTries, 20))
 

@@ -19,15 +19,15 @@ export interface MemberAccess {
 /** The people of an agency, as its owners manage them. */
 export interface Members {
   list(agencyId: string): Promise<readonly Person[]>
-  /** Somebody of that agency; throws a `not_found` Refusal for everybody else. */
+  /** Returns a person of the agency. Throws a `not_found` Refusal for anybody else. */
   find(agencyId: string, id: string): Promise<Person>
-  /** A person who gets in by a link; throws a `conflict` Refusal where there are too many. */
+  /** Creates a person who signs in by a link. Throws a `conflict` Refusal if there are too many. */
   invite(agencyId: string, name: string, access: MemberAccess): Promise<Person>
-  /** The token of a new one-time link. Owners who have a password choose another themselves. */
+  /** Returns the token of a new one-time link. Owners with a password can choose a new password themselves. */
   link(person: Person): Promise<string>
   /** Throws a `conflict` Refusal where no owner would be left. */
   change(person: Person, access: MemberAccess): Promise<void>
-  /** Ends everything by which they get in. Throws a `conflict` Refusal where no owner would be left. */
+  /** Ends all access of the person. Throws a `conflict` Refusal if no owner would remain. */
   deactivate(person: Person): Promise<void>
   activate(person: Person): Promise<void>
 }

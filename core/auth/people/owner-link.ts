@@ -60,7 +60,7 @@ export function createOwnerLinks({ documents, clock }: { documents: Documents; c
     find,
     make: (person: Person) => replaceLink(rows, person, clock.now()),
     end: (person: Person) => rows.removeWhere(where.eq('user_id', person.id)),
-    /** Whom the link lets in, once: of two at the same time one. */
+    /** Uses the link and returns its person. If two requests use it at once, only one gets it. */
     async use(token: string): Promise<Row<typeof OwnerLink> | null> {
       const row = await find(token)
       return row && (await rows.removeWhere(where.eq('id', row.id))) === 1 ? row : null

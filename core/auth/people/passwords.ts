@@ -6,7 +6,7 @@ import { CancelledError, TimedOutError } from '../../work/scope'
 const waitingUsually = { strangers: 1_000, network: 4, known: 200 }
 const waitMs = 20_000
 const argon = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
-/** The hash of a password nobody has: checked where there is none, so that time tells nothing. */
+/** A hash that no password matches. It is checked if there is no hash, so that the time reveals nothing. */
 const dummyHash = Bun.password.hash(crypto.randomUUID(), argon)
 const lengthMin = 12
 const lengthMax = 256

@@ -21,15 +21,14 @@ export interface PeopleDeps {
 }
 
 /**
- * Where an attempt comes from: whether this browser signed in before, and its IP address, which is kept in memory
- * only.
+ * The origin of an attempt: whether this browser signed in before, and its IP address, which is kept only in memory.
  */
 export interface Caller {
   readonly browser: string | null
   readonly address: string | null
 }
 
-/** The result of an attempt. When the password is wrong, `person` is whose it is not, if that person exists. */
+/** The result of an attempt. If the password is wrong, `person` is the account, if it exists. */
 export type SignInOutcome =
   | { readonly was: 'right'; readonly person: Person }
   | { readonly was: 'wrong'; readonly person: Person | null }
@@ -41,15 +40,17 @@ export interface People {
   /** Whether a person may be on that host: a white-label domain is for its agency's people. */
   belongs(person: Person, host: Host): Promise<boolean>
   checkPassword(email: string, password: string, host: Host, caller: Caller): Promise<SignInOutcome>
-  /** The password of somebody who is signed in. Each session has tries of its own. */
+  /** Checks the password of somebody who is signed in. Each session has its own attempts. */
   checkOwnPassword(person: Person, password: string, sessionId: string): Promise<SignInOutcome>
   /** A code of the second factor, or a recovery code. */
   checkCode(person: Person, code: string, caller: Caller): Promise<SignInOutcome>
-  /** Every browser is then a new one. Throws a `conflict` Refusal where somebody else has that address. */
+  /**
+   * Sets the password. All browsers then count as new. Throws a `conflict` Refusal if somebody else has the address.
+   */
   setPassword(person: Person, password: string, email?: string): Promise<void>
   /** Turns single-key shortcuts of the pages on or off for this person. */
   setShortcuts(person: Person, isOn: boolean): Promise<void>
-  /** Marks a browser as one that this person signed in with; answers the mark, the one it brought where it brought one. */
+  /** Marks a browser as known for this person. Returns the mark, which may be the existing one. */
   remember(person: Person, brought: string | null): Promise<string>
 }
 
@@ -65,14 +66,14 @@ const nobody = async (email: string, secret: string) =>
 
 const byAge = [{ field: 'id', direction: 'asc' }] as const
 
-/** The hash of a browser's mark, where the person signed in with it before. */
+/** Returns the hash of a browser's mark, if the person signed in with it before. */
 async function knownBrowser(person: Person | null, mark: string | null): Promise<string | null> {
   if (!person || mark === null) return null
   const hash = await sha256Hex(mark)
   return person.browser_hashes?.includes(hash) ? hash : null
 }
 
-/** The id of the oldest row, looked up once. */
+/** Returns the id of the oldest row, looked up once. */
 function oldestId(rows: { list(query: object): Promise<readonly { readonly id: string }[]> }) {
   let found: string | undefined
   return async () => {
@@ -102,7 +103,7 @@ export function createPeople({ documents, clock, secrets, passwords }: PeopleDep
     const [person] = await rows.list({ where: where.eq('email', email), limit: 1 })
     return person && (await belongs(person, host)) ? person : null
   }
-  /** One try at what `key` guards; an address counts where the browser is not known. */
+  /** Counts one attempt. The IP address counts too if the browser is not known. */
   const tried = async (
     key: string,
     address: string | null | undefined,

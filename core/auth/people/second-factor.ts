@@ -26,7 +26,7 @@ export interface SecondFactorDeps {
 
 /** A second factor that is being set up. It is stored after its first valid code. */
 export interface Offer {
-  /** Comes back with the form; opens for this person alone. */
+  /** A value that comes back with the form. Only this person can use it. */
   readonly sealed: string
   /** For typing in, in groups of four. */
   readonly text: string
@@ -38,7 +38,7 @@ export const hasSecondFactor = (person: Person): boolean => person.totp_secret !
 /** Codes of an authenticator app, each accepted once, and recovery codes for a lost app. */
 export function createSecondFactor({ documents, secrets, clock }: SecondFactorDeps) {
   const rows = ownerRows(documents.collection(User), User, clock)
-  /** The half minute whose code this is: the present one or a neighbour, for clocks that differ. */
+  /** Returns the half minute of a code: the current one or a neighbour, because clocks differ. */
   const stepOf = async (secret: Uint8Array, code: string): Promise<number | null> => {
     const now = Math.floor(clock.now().getTime() / stepMs)
     let found: number | null = null
@@ -59,7 +59,7 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
       return offer(secrets.seal(text, secretFieldOf(person)), person, issuer)
     },
     again: offer,
-    /** Turns it on if the code is right; answers the recovery codes, shown once. */
+    /** Turns two-step sign-in on if the code is right. Returns the recovery codes, which are shown once. */
     async enable(person: Person, sealed: string, code: string): Promise<string[] | null> {
       const secret = base32.decode(secrets.open(sealed, secretFieldOf(person)))
       const step = await stepOf(secret, digitsOf(code))
@@ -68,7 +68,7 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
       await rows.update(person.id, { totp_secret: sealed, totp_step: step, recovery_hashes })
       return codes
     },
-    /** Takes a code, once: of two at the same time one counts. */
+    /** Uses a code. If two requests use it at once, only one succeeds. */
     async take(person: Person, code: string): Promise<boolean> {
       if (person.totp_secret === undefined) return false
       const secret = base32.decode(secrets.open(person.totp_secret, secretFieldOf(person)))
@@ -81,7 +81,7 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
       )
       return (await rows.updateWhere(unused, { totp_step: step })) !== null
     },
-    /** Takes a recovery code, once. There are too many to guess, so that no wait keeps a person from theirs. */
+    /** Uses a recovery code. There is no delay, because the codes are too many to guess. */
     async recover(person: Person, code: string): Promise<boolean> {
       const plain = plainOf(code)
       const left = person.recovery_hashes ?? []

@@ -43,7 +43,7 @@ export function createSteps({ documents, clock }: { documents: Documents; clock:
       if (row?.waits_for !== waits_for || row.host !== host.origin) return null
       return Date.parse(row.expires_at) > clock.now().getTime() ? row : null
     },
-    /** True once: of two at the same time one goes on. */
+    /** Ends the step. If two requests end it at once, only one gets true. */
     async end(step: Step): Promise<boolean> {
       return (await rows.removeWhere(where.eq('id', step.id))) === 1
     },

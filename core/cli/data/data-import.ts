@@ -79,7 +79,7 @@ async function readAll(
   )
 }
 
-/** Hands the header over; its line stays as an empty one, so that the numbers hold. */
+/** Returns the header. Its line stays as an empty one, so that line numbers stay right. */
 async function begin(link: Link, text: string, merge: boolean): Promise<string> {
   const newline = text.indexOf('\n')
   const first = newline < 0 ? text : text.slice(0, newline)

@@ -48,11 +48,11 @@ interface Cut {
   readonly lines: number
 }
 
-/** What is read and not cut off yet. Each byte is copied once, or twice where it is left over, and looked at once. */
+/** The text that was read but not cut yet. Each byte is copied at most twice and examined once. */
 function createHeld(limits: ChunkLimits, forced: number[]) {
   let bytes = Buffer.allocUnsafe(limits.bytes)
   let length = 0
-  /** Line ends up to `seen`, and behind the last of those that a chunk may have. */
+  /** Line ends up to `seen`, and after the last one that a chunk may have. */
   let lines = 0
   let seen = 0
   let wholeLines = 0
@@ -67,7 +67,7 @@ function createHeld(limits: ChunkLimits, forced: number[]) {
     length += piece.byteLength
   }
 
-  /** Looks at line ends, to the last one that a chunk may have or the end of what is there. */
+  /** Searches line ends, up to the limit of a chunk or the end of the text. */
   function look() {
     const within = bytes.subarray(0, Math.min(length, limits.bytes))
     while (lines < limits.lines) {
@@ -82,7 +82,7 @@ function createHeld(limits: ChunkLimits, forced: number[]) {
     }
   }
 
-  /** Where the next chunk ends; 0 while more text is needed. */
+  /** Returns the end of the next chunk. 0 if more text is needed. */
   function cutAt(): number {
     const [wanted] = forced
     if (wanted !== undefined) return length >= wanted ? wanted : 0

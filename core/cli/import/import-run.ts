@@ -24,12 +24,12 @@ export interface ImportResult {
   readonly tally: ImportTally
   readonly agents: Agents
   readonly reasons: readonly BatchReason[]
-  /** Lines that did not count as they should, by reason. */
+  /** Lines that did not count normally, by reason. */
   readonly by_reason: readonly ReasonCount[]
   readonly resumed_at_line: number | null
 }
 
-/** Where an import begins: the text from there, and what hashes the text before it. */
+/** The start of an import: the text from there, and a hash of the text before it. */
 interface Beginning {
   readonly pieces: AsyncIterable<Uint8Array>
   readonly hasher: TextHash
@@ -40,7 +40,7 @@ interface Beginning {
 const reasonsMax = 20
 const retryForMs = 60_000
 
-/** Chunks sent and not answered: one is counted while another is synced. */
+/** Maximum chunks without an answer: one is counted while another is synced. */
 const sentMax = 2
 
 /**
@@ -169,7 +169,7 @@ async function firstLine(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   return head
 }
 
-/** Hashes the first bytes and answers the rest; null where the text is shorter. */
+/** Hashes the first bytes and returns the rest. Null if the text is shorter. */
 async function skip(
   pieces: AsyncIterable<Uint8Array>,
   length: number,

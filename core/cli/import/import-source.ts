@@ -6,14 +6,14 @@ import { splitJsonArray } from '../data/json-array'
 /** A log: its text in pieces, and the position in the bytes of the file. */
 export interface Source {
   readonly name: string
-  /** Size on disk; null where that is not known. */
+  /** Size on disk. Null if unknown. */
   readonly size: number | null
   /** Bytes of the file that were read so far. */
   position(): number
   text(): AsyncIterable<Uint8Array>
 }
 
-/** Of the file, and of what is decompressed: small pieces cost more than what is done with them. */
+/** Size of pieces, of the file and after decompression. Small pieces cost more CPU. */
 const pieceBytes = 256 * 1024
 
 /** Opens a file, or standard input for `-`. Detects gzip and zstd by their first bytes, a JSON array by its bracket. */
@@ -73,7 +73,7 @@ async function* asLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   yield* first.startsWith('[{') || /^\[\s*$/.test(first) || /^\[\s+\{/.test(first) ? splitJsonArray(all) : all
 }
 
-/** The first bytes, and everything including them. */
+/** Returns the first bytes, and a stream that includes them. */
 async function peek(
   pieces: AsyncIterable<Uint8Array>,
   wanted: number,

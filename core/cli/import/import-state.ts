@@ -21,7 +21,7 @@ const schema = v.object({
    * beginning.
    */
   prefix: v.string(),
-  /** Where those chunks end that were sent behind it, whether or not they arrived. */
+  /** The ends of chunks that were sent later, whether or not they arrived. */
   sent_to: v.array(v.number()),
   tally,
   updated_at: v.string(),

@@ -71,7 +71,7 @@ async function importLog(cli: Cli, link: Link, source: Source, site: string): Pr
 
 const shareOf = ({ size, position }: Source) => (size ? Math.min(1, position() / size) : null)
 
-/** The agents seen most, then what was none. */
+/** Describes the most frequent agents, then the ignored and rejected lines. */
 function noteOf({ ignored, rejected }: ImportTally, agents: Agents): string {
   const seen = byCount(agents)
     .slice(0, 3)

@@ -1,10 +1,10 @@
 import { painter, type Terminal } from '../print/terminal'
 
 export interface ProgressReport {
-  /** Share done, 0 to 1, or null where the whole is not known. */
+  /** Finished share, 0 to 1. Null if the total is unknown. */
   readonly share: number | null
   readonly lines: number
-  /** What is said beside the bar. */
+  /** The text next to the bar. */
   readonly note: string
 }
 
@@ -45,12 +45,12 @@ export function progressBar(terminal: Terminal, now: () => number = () => perfor
 
 interface Part {
   readonly text: string
-  /** Places it takes, colours left out. */
+  /** Width in columns, without color codes. */
   readonly width: number
 }
 const plain = (text: string): Part => ({ text, width: text.length })
 
-/** As many parts as a line holds: a longer one would wrap and could not be redrawn. */
+/** Returns as many parts as fit into a line, because a longer line could not be redrawn. */
 function fitting(parts: readonly Part[], columns: number): string {
   let left = columns - 1
   const shown: string[] = []

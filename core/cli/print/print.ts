@@ -19,7 +19,7 @@ const escaped = (json: string) =>
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Whether somebody would see a command's secrets. A command whose answer would be lost must not run. */
+/** Whether a person would see a command's secrets. If they would be lost, the command does not run. */
 export const showsSecrets = ({ secrets = [] }: AnyCommand, terminal: Terminal, json: boolean): boolean =>
   secrets.length === 0 || json || terminal.outIsTerminal
 
@@ -36,7 +36,7 @@ function forPerson(terminal: Terminal, answer: unknown): string {
     .join('')
 }
 
-/** A row that is wider than the terminal, one field a line. */
+/** Prints a row that is wider than the terminal with one field per line. */
 function block(row: Row, paint: ReturnType<typeof painter>): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length))
   return Object.entries(row)

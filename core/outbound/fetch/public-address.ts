@@ -1,9 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * What the IANA registries of special-purpose addresses set apart, and the metadata services that clouds run outside of
- * those ranges. Of IPv6 only 2000::/3 is handed out at all, so that forms which carry an IPv4 address inside (mapped,
- * compatible, NAT64) fall outside of it; 6to4 and Teredo stand below.
+ * Special-purpose addresses of the IANA registries, and metadata services of clouds outside those ranges. Of IPv6,
+ * only 2000::/3 is public.
  */
 const reservedV4 = [
   '0.0.0.0/8', // this network
@@ -37,7 +36,7 @@ const reservedV6 = [
 const reserved = listOf([...reservedV4, ...reservedV6])
 const handedOut = listOf(['2000::/3'])
 
-/** Whether anybody on the internet can reach an address. Only these are connected to. */
+/** Whether an address is on the public internet. Renown connects only to such addresses. */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false
   switch (isIP(address)) {

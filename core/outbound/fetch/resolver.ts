@@ -4,12 +4,12 @@ import { isServiceFault } from '../../contracts/service-fault'
 import { outboundFault } from '../fault'
 
 export interface ResolverOptions {
-  /** Servers as `address` or `address:port`; those of the machine where left out. */
+  /** Servers as `address` or `address:port`. Default: those of the machine. */
   readonly servers?: readonly string[]
   readonly timeoutMs?: number
 }
 
-/** Looks names up at DNS servers only, never in a hosts file. */
+/** Looks up names only at DNS servers, never in a hosts file. */
 export function createResolver({ servers = [], timeoutMs = 5_000 }: ResolverOptions = {}): Dns {
   const ask = async <Answer>(look: (resolver: dns.Resolver) => Promise<Answer[]>): Promise<Answer[]> => {
     const resolver = new dns.Resolver()
@@ -45,7 +45,7 @@ export function createResolver({ servers = [], timeoutMs = 5_000 }: ResolverOpti
   }
 }
 
-/** How resolvers say that a name, or a record of that type, does not exist. */
+/** Error codes for a name or record that does not exist. */
 const absent = new Set(['ENOTFOUND', 'ENODATA', 'NOTFOUND', 'NODATA', 'ENONAME'])
 const codeOf = (error: unknown) =>
   String((error as { code?: unknown } | null)?.code ?? '').replace(/^DNS_/, '')

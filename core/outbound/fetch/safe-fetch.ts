@@ -8,9 +8,9 @@ import { type Target, targetOf } from './target'
 export interface SafeFetchDeps {
   readonly dns: Pick<Dns, 'addresses'>
   readonly log: Log
-  /** Tests and development: addresses of the machine itself are reached too, on any port and without TLS. */
+  /** For tests and development: also allows addresses of the machine itself, on any port and without TLS. */
   readonly allowLoopback?: boolean
-  /** Further certificates to trust, as PEM: those of stand-ins. */
+  /** More trusted certificates, as PEM, for fake servers in tests. */
   readonly ca?: string
 }
 
@@ -56,7 +56,7 @@ async function answerOf(
   return { status, headers, body, url: url.href }
 }
 
-/** Asks the addresses in turn until one takes the connection. */
+/** Tries the addresses one after another until one accepts the connection. */
 async function connect(
   { log, ca }: SafeFetchDeps,
   { url, addresses }: Target,
@@ -98,7 +98,7 @@ async function connect(
   throw faultOf(last, signal)
 }
 
-/** The address in place of the name. */
+/** Returns the address with the IP address instead of the name. */
 function pinned(url: URL, address: string): string {
   const port = url.port === '' ? '' : `:${url.port}`
   const host = address.includes(':') ? `[${address}]` : address

@@ -8,22 +8,22 @@ import { ServicePace } from './ServicePace'
 export interface Bucket {
   readonly id: string
   readonly perMinute: number
-  /** Calls that may go out at once after a quiet time. Part of `perMinute`. */
+  /** Calls that may be sent at once after a pause. Part of `perMinute`. */
   readonly burst: number
 }
 
 /** The result of taking calls from a bucket. */
 export interface Grant {
   readonly granted: number
-  /** How long until the next call, where none was granted. */
+  /** Wait until the next call, if none was granted. */
   readonly waitMs: number
-  /** The service itself asked to wait. */
+  /** Whether the service itself asked to wait. */
   readonly isClosed: boolean
 }
 
 const minuteMs = 60_000
 const keptMs = 86_400_000
-/** A service that asks for more is asked again after this long. */
+/** Longest wait that a service can ask for. */
 const closedMaxMs = 3_600_000
 
 /** Returns a bucket for a limit per minute. A part of its burst is reserved for calls that must not wait. */
@@ -33,10 +33,10 @@ export function bucketOf(id: string, perMinute: number, kept = 0): Bucket {
   return { id, perMinute: limit, burst }
 }
 
-/** Milliseconds from one call to the next, when calls go out as fast as they may. */
+/** Returns the milliseconds between two calls at the highest rate. */
 const intervalOf = ({ perMinute, burst }: Bucket) => minuteMs / Math.max(1, perMinute - burst)
 
-/** Milliseconds that a bucket stays closed. An end that is too far off was written by a clock that was wrong. */
+/** Returns how long a bucket stays closed. An end that is too far in the future came from a wrong clock. */
 function closedFor(until: string | undefined, now: number): number {
   const closedMs = until === undefined ? 0 : Date.parse(until) - now
   return closedMs > closedMaxMs ? 0 : closedMs
@@ -85,7 +85,7 @@ export function createBuckets({ documents, clock }: { documents: Documents; cloc
         if (await change(bucket.id, patch, busy_until)) return { granted, waitMs: 0, isClosed: false }
       }
     },
-    /** Grants nothing for so long, in any process. A later end that was asked for before stays. */
+    /** Grants no calls for this time, in any process. A later existing end stays. */
     async close({ id }: Bucket, forMs: number): Promise<void> {
       const { looked_at, closed_until } = await look(id)
       const now = Date.parse(looked_at)

@@ -7,14 +7,14 @@ import { type Bucket, bucketOf } from './bucket'
 
 export type PacedRequest = Pick<ServiceRequest, 'url' | 'method' | 'json' | 'form' | 'isUrgent'>
 
-/** The limits of a request. The last bucket is the one of the client. */
+/** The limits of a request. The last bucket is that of the client. */
 export interface Limits {
   readonly buckets: readonly {
     readonly bucket: Bucket
-    /** How many calls of the bucket this request may not use, because they are kept for replies. */
+    /** Number of calls that this request may not use, because they are kept for replies. */
     readonly spare: number
   }[]
-  /** Whether a refusal concerns the whole client, and not one account of it. */
+  /** Whether a refusal concerns the whole client, not only one account. */
   isWide(fault: ServiceFault): boolean
 }
 

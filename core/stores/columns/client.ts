@@ -16,7 +16,7 @@ const embeddedDatabase = 'renown'
 const requestTimeoutMs = 30_000
 const embeddedReaders = 3
 
-/** Settled once for every connection. Anything of one call stands in its SQL: on chDB a setting per call sticks. */
+/** Settings of every connection. Settings of one call are in its SQL, because chDB keeps a setting of a call. */
 const settled = {
   output_format_json_quote_64bit_integers: 0,
   output_format_json_escape_forward_slashes: 0,
@@ -38,7 +38,7 @@ export async function openColumns(target: ColumnsTarget, deps: { log: Log }): Pr
   return store(roles)
 }
 
-/** A chDB client runs its statements one after another: reads wait neither for inserts nor for one long read. */
+/** A chDB client runs statements one after another, so reads use clients of their own. */
 interface Roles {
   readonly kind: ColumnsStore['kind']
   readonly where: string
@@ -120,7 +120,7 @@ function store({ kind, where, readers, writer, cluster }: Roles): ColumnsStore {
   }
 }
 
-/** A mutation rewrites every part of a table, also when it finds nothing: there is a look first. */
+/** Removes rows, if there are any. A mutation rewrites every part of a table even if it matches nothing. */
 async function removeRows(
   run: Pick<ColumnsStore, 'query'> & {
     command(sql: string): Promise<unknown>
@@ -172,7 +172,7 @@ async function connectServer(url: string, cluster?: string): Promise<Roles> {
   throw toColumnsError(answer.error, where)
 }
 
-/** A user who may not create databases can still be given one. */
+/** Creates the database, if the user may. */
 async function createDatabase(client: Client, database: string, where: string, cluster?: string) {
   try {
     await client.command({
@@ -210,7 +210,7 @@ async function connectEmbedded(path: string, database = embeddedDatabase): Promi
   }
 }
 
-/** chDB is an optional dependency: nothing of it is touched before it is asked for. */
+/** Loads chDB on first use, because it is an optional dependency. */
 async function loadChdb(path: string) {
   try {
     const { createChdbConnection } = await import('chdb/connection')

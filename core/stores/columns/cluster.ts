@@ -27,7 +27,7 @@ function replicated(engine: string): string {
   return `Replicated${name}('/clickhouse/tables/{shard}/{database}/{table}', '{replica}'${args ? `, ${args}` : ''})`
 }
 
-/** Rows of one site, or of whatever else the key begins with, stand on one shard: a replacing table needs that. */
+/** Returns the sharding key. Rows with the same key are on one shard, because a replacing table needs that. */
 function shardOf({ columns, orderBy }: TableDeclaration): string {
   const column = 'site_id' in columns ? 'site_id' : orderBy[0]
   return column === undefined ? 'rand()' : `cityHash64(${quoteName(column)})`

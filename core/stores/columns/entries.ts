@@ -56,7 +56,7 @@ function measureSql(entity: AnyEntity, measure: Measure, part: (entry: EntryPart
   return `${measure.fn}OrNull(${valueSql(entity, measure.field)})`
 }
 
-/** The fields as one array of their entries, and where the parts of an entry are in one. */
+/** Returns the SQL for the entries as one array, and for the parts of an entry. */
 function listOf(entity: AnyEntity, query: EntryGroupQuery) {
   const value = valueType(query)
   const fields = [query.of].flat().map((name) => oneList(entity, name, value))
@@ -89,7 +89,7 @@ function oneList(entity: AnyEntity, name: string, value: string) {
   return { sql, isList }
 }
 
-/** The lists one after the other, without what the first list has already where the query says so. */
+/** Joins the lists. If the query says so, without entries that the first list already has. */
 function concat(
   lists: readonly string[],
   { by, unlessFirst }: EntryGroupQuery,
@@ -108,7 +108,7 @@ function concat(
   return `arrayConcat(${[first, ...further].join(', ')})`
 }
 
-/** What of an entry is read: text where the query groups by it, a number where it sums it. */
+/** Returns the type of an entry's values: text for groups, numbers for sums. */
 function valueType({ by, measures }: EntryGroupQuery): string {
   const types = new Map<EntryPart, string>()
   for (const key of by) if (typeof key !== 'string') types.set(key.entry, 'Nullable(String)')

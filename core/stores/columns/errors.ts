@@ -18,7 +18,9 @@ const unreachable = new Set([
   'ETIMEDOUT',
   'FailedToOpenSocket',
 ])
-/** ClickHouse's own words for "not now": busy, out of memory, read-only replica, network inside a cluster. */
+/**
+ * ClickHouse's error codes for temporary problems: busy, out of memory, read-only replica, network inside a cluster.
+ */
 const busy = new Set(['159', '202', '209', '210', '225', '241', '242', '243', '252', '279', '319', '999'])
 
 /** Whether the connection ended before the answer. The statement may or may not have run. */
@@ -72,7 +74,7 @@ export function explainChdb(error: unknown, path: string): Error {
   return error instanceof Error ? error : new Error(message)
 }
 
-/** chDB tells the reason on the native stderr only; its lock file tells who. */
+/** Returns which process uses chDB's folder, from its lock file, because chDB prints the reason only to stderr. */
 function holder(path: string): string {
   try {
     const pid = /^PID: (\d+)/m.exec(readFileSync(join(path, 'status'), 'utf8'))?.[1]

@@ -1,4 +1,4 @@
-/** All audit events, in words for people. The part before the dot is the kind. */
+/** All audit events, with their text for people. The part before the dot is the kind. */
 export const auditActions = {
   'key.create': 'Agent key created',
   'key.rotate': 'Agent key rotated',

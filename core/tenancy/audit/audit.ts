@@ -9,7 +9,7 @@ import { type AuditAction, type AuditKind, kindOf } from './audit-actions'
 export interface AuditEvent {
   readonly agency_id: string
   readonly action: AuditAction | Written['action']
-  /** In words, where the product has none for it. */
+  /** The text of the event, if the product has none for it. */
   readonly what?: string | undefined
   /** Origin it was done at. */
   readonly host: string

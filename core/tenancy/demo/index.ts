@@ -12,7 +12,7 @@ import { syncs } from './syncs'
 
 const begunDaysAgo = 760
 
-/** The agency and the workspaces of the demo. The agency comes first, because the others are found by it. */
+/** The agency and the workspaces of the demo. The agency comes first, because it identifies the others. */
 export const tenancyDemo: DemoDeclaration = {
   rows: (world) => [
     demoRows(Agency, [agency(world)]),

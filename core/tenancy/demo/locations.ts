@@ -6,7 +6,7 @@ type Location = DemoRow<typeof BusinessLocation>
 /** Clients whose trial ended: they are kept, but inactive. */
 export const inactive: ReadonlySet<string> = new Set(['hayarkon'])
 
-/** Where each is and how it is reached. Telephone numbers are ones that are reserved for fiction. */
+/** Addresses and phone numbers of the sample locations. The numbers are reserved for fiction. */
 const places: Readonly<Record<string, Partial<Location>>> = {
   'harbour-bakehouse': {
     address_line1: '4 Mud Dock Lane',
@@ -39,7 +39,7 @@ const places: Readonly<Record<string, Partial<Location>>> = {
   komorebi: { address_line1: '木屋町通り3-14', postal_code: '600-0000' },
 }
 
-/** What sets some apart from the rest. */
+/** Special fields of some sample locations. */
 const peculiar: Readonly<Record<string, (world: DemoWorld) => Partial<Location>>> = {
   'harbour-bakehouse': ({ at }) => ({
     enrichment_overrides: { about: 'Neighbourhood bakery on the harbour since 2011.' },
@@ -136,7 +136,7 @@ const common = ({ at }: DemoWorld, business: DemoBusiness) => ({
   created_date: at(750),
 })
 
-/** Whose profile a language model had a part in. */
+/** Sample locations whose profile a language model helped to write. */
 const withModel: ReadonlySet<string> = new Set(['harbour-bakehouse', 'mirador-del-sol', 'komorebi'])
 
 const enrichment = ({ at }: DemoWorld, { key, services, name, city, language, domain }: DemoBusiness) => ({
@@ -163,6 +163,6 @@ const trial = (trial_started_at: string, trial_end: string): Partial<Location> =
   trial_charge_interval: 'month',
 })
 
-/** Without the fields that were taken away again. */
+/** Removes fields that are undefined. */
 const present = (row: object): Location =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Location

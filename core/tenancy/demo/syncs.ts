@@ -42,7 +42,7 @@ export const syncs = (world: DemoWorld): Sync[] =>
     }),
   )
 
-/** Every status stands somewhere, most of them well. */
+/** Returns the status of a sample sync. Every status occurs, most of them successful. */
 function statusOf(place: number, kindPlace: number): Status {
   const rare: readonly Status[] = ['running', 'failed', 'partial', 'idle']
   const turn = place * kinds.length + kindPlace

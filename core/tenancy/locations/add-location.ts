@@ -13,7 +13,7 @@ type Kept = keyof BaseRow | 'is_active' | 'is_demo' | keyof typeof trialFields |
 export interface NewLocation extends Omit<Partial<LocationRow>, Kept> {
   readonly workspace_id: string
   readonly business_name: string
-  /** Where no paid place is free, begin its one trial. */
+  /** Whether to start its trial if no paid location is free. */
   readonly trial?: boolean
 }
 

@@ -20,7 +20,7 @@ export const activateOrSign = (
   })
 
 /**
- * Changes whether a location is active, under the lock of its agency, and tells everybody who follows it. `changesOf` returns the
+ * Changes whether a location is active, under the lock of its agency, and notifies plugins. `changesOf` returns the
  * changes, or null for none.
  */
 export async function changeStatus(
@@ -51,7 +51,7 @@ export async function changeStatus(
   }
 }
 
-/** Changes a location, if nobody else changed its status meanwhile. */
+/** Changes a location. Throws if somebody else changed its status in the meantime. */
 export async function changed(
   ctx: OwnerContext,
   { id, is_active, trial_state, billing_exempt }: LocationRow,

@@ -41,7 +41,7 @@ export interface LocationCapacity extends Extension {
   cancelTrial(ctx: OwnerContext, locationId: string): Promise<object>
 }
 
-/** Where a plugin limits how many locations of an agency are active. */
+/** The extension point for limits of active locations of an agency. */
 export const locationCapacity = defineExtensionPoint<LocationCapacity>({
   id: 'locations.capacity',
   summary: 'Decides which locations may be active',
@@ -62,7 +62,7 @@ export async function activation(ctx: OwnerContext, given: Activation) {
     Partial<LocationRow>
 }
 
-/** Tells plugins that a location was added or activated. */
+/** Notifies plugins that a location was added or activated. */
 export async function followActivation(
   ctx: OwnerContext,
   agencyId: string,

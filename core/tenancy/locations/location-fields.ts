@@ -4,7 +4,7 @@ import { field } from '../../kit'
 
 const { anything, flag, instant, number, oneOf, provided, text } = field
 
-/** Which business it is, where it came from and whether it is active. */
+/** Name, source and state of the business. */
 export const identityFields = {
   google_place_id: v.optional(text('Place id of the business profile')),
   google_account_id: v.optional(text('Account that manages the business profile')),
@@ -51,7 +51,7 @@ export const addressFields = {
   country: v.optional(text('Country')),
 }
 
-/** Where it is and how to contact it. */
+/** Address and contact of the business. */
 export const contactFields = {
   ...addressFields,
   phone: v.optional(text('Telephone number')),
@@ -69,7 +69,7 @@ export const contactFields = {
   ),
 }
 
-/** What its reviews say, and how they are answered. */
+/** Figures of its reviews, and its automatic replies. */
 export const ratingFields = {
   average_rating: v.optional(number('Average rating on the platform', { min: 0, max: 5 })),
   total_reviews: v.optional(number('Number of reviews on the platform', { min: 0 })),
@@ -84,7 +84,7 @@ export const ratingFields = {
   ),
 }
 
-/** What is known about the business beyond its listing, and the edits of people. */
+/** The profile of the business beyond its listing, and edits by people. */
 export const enrichmentFields = {
   ...profileFields,
   manual_notes: v.optional(

@@ -62,7 +62,7 @@ const needs = {
   dfs_keyword: ['country'],
 } as const satisfies Record<NonNullable<Told['added_via']>, readonly (keyof Told)[]>
 
-/** Why it is needed, in words that a page may show. */
+/** Why an id is needed, as text for pages. */
 const viaWords = {
   gbp_oauth: 'it was added from a Google account',
   places: 'it was added by its place on Google',
@@ -76,7 +76,7 @@ const idWords = {
   facebook_page_id: 'Facebook Page',
 } as const satisfies Record<(typeof platforms)[number], string>
 
-/** A Page needs no way of being added: its id says it. */
+/** Returns how a location was added. A Page's id is enough. */
 function viaOf({ google_location_id, google_place_id, facebook_page_id, website }: Told): Told['added_via'] {
   if (google_location_id !== undefined) return 'gbp_oauth'
   if (facebook_page_id !== undefined) return undefined
@@ -84,7 +84,7 @@ function viaOf({ google_location_id, google_place_id, facebook_page_id, website 
   return website === undefined ? undefined : 'website'
 }
 
-/** `accounts/111` and `locations/222`, whichever way they were typed. */
+/** Returns `accounts/111` and `locations/222` from any typed form. */
 function inOneForm(told: Told): Told {
   const { google_account_id, google_location_id } = told
   const held = /^(accounts\/[^/]+)\/locations\//.exec(google_location_id ?? '')?.[1]

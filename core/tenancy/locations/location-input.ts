@@ -28,7 +28,7 @@ export const website = v.pipe(
   v.description('Website of the business'),
 )
 
-/** An address that pages lead to. Empty where there is none. */
+/** An address for links. Empty if there is none. */
 const address = (what: string) =>
   v.pipe(
     v.string(),
@@ -77,7 +77,7 @@ export const platformIds = {
   ),
 }
 
-/** Where a business came from, when its ids do not say it. */
+/** The source of a business, if its ids do not show it. */
 export const origin = {
   added_via: identityFields.added_via,
   source: identityFields.source,

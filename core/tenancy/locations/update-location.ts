@@ -59,7 +59,7 @@ interface Told {
   readonly auto_response?: 'on' | 'off' | undefined
 }
 
-/** What was typed as changes of the row: an empty text is a field that goes. */
+/** Returns the typed values as changes of the row. An empty text removes a field. */
 function changesOf({ online_only, notes, auto_response, ...told }: Told & Changes): Changes {
   const typed = { ...told, ...(notes === undefined ? {} : { manual_notes: notes }) }
   const given = Object.entries(typed).filter(([, value]) => value !== undefined)
@@ -86,7 +86,7 @@ async function update(ctx: OwnerContext, id: string, changes: Changes): Promise<
 const ids = ['google_place_id', 'google_account_id', 'google_location_id', 'facebook_page_id'] as const
 const origin = [...ids, 'added_via', 'website', 'country'] as const
 
-/** Where the business is known from after the change. A listing that is named is read through its account from then on. */
+/** Returns the source of the business after the change. A named listing is read through its account from now on. */
 async function originChanges(ctx: OwnerContext, before: LocationRow, changes: Changes): Promise<Changes> {
   if (!origin.some((name) => name in changes)) return {}
   const after = { ...before, ...changes }

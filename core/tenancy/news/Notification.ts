@@ -3,7 +3,7 @@ import { defineEntity, field } from '../../kit'
 
 const { flag, instant, oneOf, text } = field
 
-/** Something that people of a workspace should know. */
+/** A notification for the people of a workspace. */
 export const Notification = defineEntity({
   name: 'Notification',
   summary: 'Something that the people of a workspace should know',

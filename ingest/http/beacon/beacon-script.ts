@@ -38,7 +38,7 @@ const names = byEnding(
   ]),
 )
 
-/** Names whose parent stands in the list as well say nothing new. */
+/** Removes names whose parent is also in the list. */
 function distinct(all: readonly string[]): string[] {
   return all.filter((name) => !all.some((other) => name !== other && name.endsWith(`.${other}`)))
 }

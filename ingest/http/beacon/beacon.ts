@@ -119,7 +119,7 @@ function readArrival(body: string): Arrival | null {
   }
 }
 
-/** Where the path begins behind a match that begins at `from`, or is not there; -1 where the match is none. */
+/** Returns the start of the path after a match that begins at `from`. -1 if there is no match. */
 function pathStart(body: string, from: number): number {
   if (body.startsWith(',/', from)) return from + 1
   const scheme = /^(?:[a-z-]{1,64}:)?\/\//i.exec(body.slice(from, from + 67))

@@ -32,7 +32,7 @@ export interface BodyState {
   readonly now: number
   /** The order of fields that the last `#Fields` line gave. */
   fields: string[] | null
-  /** Longest line of an access log; a JSON line may hold a whole batch. */
+  /** Longest line of an access log. A JSON line can be a whole batch. */
   readonly lineMax: number
 }
 
@@ -113,7 +113,7 @@ function* pieces(line: string, state: BodyState, depth: number): Generator<Parse
 
 /** Longest line whose escapes are repaired. */
 const repairedMax = 2 ** 16
-/** A shorter text holds too little to be worth counting. */
+/** Shorter texts are not checked for the number of values. */
 const uncountedMax = 2 ** 13
 
 /** Parses the JSON of one record and reads its value, or returns why it is invalid. */

@@ -7,7 +7,7 @@ import { badJson, noRequest, type ParsedHit, type Refusal, tooLargeRecord } from
 export interface DocumentProgress {
   /** The element, from 1. */
   line: number
-  /** The character at which reading goes on. */
+  /** The index at which reading continues. */
   at: number
 }
 
@@ -155,7 +155,7 @@ function* deliveryAt(text: string, start: number): Generator<Refusal, Delivery |
   return hasId && records >= 0 ? { records, end: skipSpace(text, scan.at) + 1 } : null
 }
 
-/** An object over several lines, and nothing behind it. */
+/** Reads an object over several lines, with nothing after it. */
 function* spreadIn(
   text: string,
   start: number,

@@ -19,11 +19,11 @@ export interface BodyReader {
   readonly line: number
   /** Characters that were read. */
   readonly at: number
-  /** For who stops before the end: nothing of the body then stays in memory. */
+  /** Frees the memory of the body if reading stops before the end. */
   stop(): void
 }
 
-/** Blank lines that are passed over at once. */
+/** Maximum blank lines that are skipped at once. */
 const blankMax = 2 ** 12
 
 /**
@@ -64,12 +64,12 @@ export function readBody(text: string, now: number, lineMax: number): BodyReader
   return reader
 }
 
-/** The lines behind a document, or all where none was read. */
+/** Returns the lines after a document, or all if there is none. */
 function linesFrom(text: string, { line, at }: { readonly line: number; readonly at: number }): Lines {
   return { ...linesIn(text), line, end: at - 1 }
 }
 
-/** The lines that come by the million, without a text of their own. */
+/** Reads common lines without creating a text for them. */
 function readPlain(lines: Lines, now: number, lineMax: number): Hit | null {
   const length = lines.end - lines.start
   if (length > plainMax) return null
@@ -79,7 +79,7 @@ function readPlain(lines: Lines, now: number, lineMax: number): Hit | null {
 
 const plainMax = 32 * 1024
 
-/** `RegExp.input` keeps the text of the last match alive: a slice of the body, and with it the body's addresses. */
+/** Clears `RegExp.input`, which would keep a part of the body, with its IP addresses, in memory. */
 function forgetLastMatch(): void {
   ;/^/.test('')
 }

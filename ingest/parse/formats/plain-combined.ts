@@ -44,7 +44,7 @@ export function readPlainCombined(lines: Lines): Hit | null {
   }
 }
 
-/** Digits, letters of hexadecimal, dots and colons: an address or not, what reads it later says. */
+/** Matches digits, hexadecimal letters, dots and colons. The address is checked later. */
 function isOfAddress(code: number): boolean {
   const lower = code | 32
   return (code >= 46 && code <= 58 && code !== 47) || (lower >= 97 && lower <= 102)

@@ -85,7 +85,7 @@ function fieldAt(text: string, at: number, last: number): number {
   return found
 }
 
-/** Keeps where the value of a field stands and says what follows it; -1 for a value that is not plain. */
+/** Stores the position of a value and returns what follows it. -1 for a value that is not plain. */
 function valueEnd(lines: Lines, at: number, found: number): number {
   const { text } = lines
   const isText = text.charCodeAt(at) === 34
@@ -105,7 +105,7 @@ function textEnd(text: string, from: number): number {
   return end
 }
 
-/** Many lines in a row have the same user agent, which need not be looked at again. */
+/** Returns the end of the user agent. Many lines in a row have the same one, which is not examined again. */
 function uaEnd(lines: Lines, from: number): number {
   const { text, ua } = lines
   const end = from + ua.length

@@ -31,7 +31,7 @@ interface Sum extends Day {
   readonly n: number
   readonly verified: number
   readonly spoofed: number
-  /** What the sum is over: an agent, a path, or a path within a category. */
+  /** The key of the sum: an agent, a path, or a path within a category. */
   readonly over: 'agent' | 'path' | 'category path'
 }
 

@@ -8,7 +8,7 @@ import { dayKey, readDays } from './readDays'
 import { sealRounds } from './sealRounds'
 import { stampSites } from './stampSites'
 
-/** Days whose sizes are asked for at once. */
+/** Days whose sizes are requested at once. */
 const countedDays = 500
 
 /**
@@ -58,7 +58,7 @@ async function sealRound(ctx: OwnerContext, round: readonly PendingDay[]): Promi
   return rows.length
 }
 
-/** A row as the table holds it. Its revision grows even where the clock was set back. */
+/** Returns a row of the table. Its revision grows even if the clock was set back. */
 function sealedRow(day: PendingDay, site: Row<typeof AiTrafficSite>, facts: DayFacts, now: string) {
   return {
     ...sealedColumns(countedFields(facts)),

@@ -8,7 +8,7 @@ interface Day {
 
 /** Days sealed by one round of queries, at most. */
 const daysMax = 100
-/** Rows of hits that one round reads, at most, unless a single day has more: the sums of a round are all in memory at once. */
+/** Maximum rows of hits in one round, unless a single day has more, because all sums of a round are in memory. */
 const rowsMax = 50_000
 
 /** Splits days into rounds of limited size, in order. */

@@ -2,9 +2,9 @@ import { type OwnerContext, type Row, touchedTable } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { PendingDay } from './pendingDays'
 
-/** While hits keep coming a stamp may lag this far, so that a busy site is not written every few seconds. */
+/** Longest delay of a timestamp while hits keep coming, so that a busy site is not written every few seconds. */
 const lagMs = 60_000
-/** A day not touched for so long has gone quiet: its stamps are brought up to date exactly. */
+/** A day that was not touched for this long gets its exact timestamps. */
 const quietMs = 2_500
 
 /** Updates the sites' last-hit times, never backwards. */

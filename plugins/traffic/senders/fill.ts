@@ -3,7 +3,7 @@ export interface Place {
   /** Public origin of the ingest. */
   readonly ingestUrl: string
   readonly domain: string
-  /** The forwarder token, where it is at hand. */
+  /** The forwarder token, if known. */
   readonly token?: string | undefined
 }
 

@@ -35,7 +35,7 @@ function nodeOf(child: Child): MarkdownNode[] {
   return [props.href === undefined ? node : { ...node, href: props.href }]
 }
 
-/** The parser hands text out in pieces, and a placeholder may lie across two. */
+/** Joins texts, because the parser splits them and a placeholder can be in two parts. */
 function joined(all: MarkdownNode[], node: MarkdownNode): MarkdownNode[] {
   const last = all.at(-1)
   if (typeof node !== 'string' || typeof last !== 'string') return [...all, node]

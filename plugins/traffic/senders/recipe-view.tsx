@@ -6,7 +6,7 @@ import type { MarkdownNode } from './markdown-node'
 export interface RecipeProps {
   readonly nodes: readonly MarkdownNode[]
   readonly place: Place
-  /** Where the page of another sender is found. */
+  /** Returns the address of another sender's page. */
   readonly linkTo: (page: string) => string
 }
 

@@ -5,9 +5,9 @@ import { BatchClaim } from '../records/BatchClaim'
 const word = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/))
 const query = v.strictObject({ segment: word, ids: v.pipe(v.array(word), v.maxLength(claimsMax)) })
 
-/** Hits older than seven days are taken from no sender, so that nothing is repeated for longer than that. */
+/** Longer than the seven days within which a sender may repeat hits. */
 const keptMs = 8 * 86_400_000
-/** Rows that are looked up and written in one go. */
+/** Rows that are looked up and written at once. */
 const chunk = 200
 /** Claims belong to no workspace. */
 const nobody = 'ingest'

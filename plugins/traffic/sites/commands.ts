@@ -128,7 +128,7 @@ export const rotateSiteToken = defineCommand({
 })
 
 type Site = Row<typeof AiTrafficSite>
-/** What a sender knows a site by. */
+/** The names of a site for senders. */
 type Names = Pick<Site, 'site_key' | 'forwarder_token_last4' | 'forwarder_token_hash'>
 
 async function newNames(ctx: OwnerContext): Promise<Names & { readonly token: string }> {

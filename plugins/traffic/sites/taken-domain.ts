@@ -7,7 +7,7 @@ interface WantedSite {
   /** As it is stored: see `normaliseDomain`. */
   readonly domain: string
   readonly timezone: string
-  /** The site that gets the domain, where it exists already. */
+  /** The site that gets the domain, if it exists already. */
   readonly site_id?: string
 }
 

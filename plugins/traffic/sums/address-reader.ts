@@ -4,7 +4,7 @@ import type { IgnoredFilter } from './asked'
 const shownMax = 60
 /** How many unknown parameters are listed. */
 const restMax = 10
-/** What every page takes: its workspace, and what was just done. */
+/** Parameters of every page: its workspace, and the last action. */
 const ofEveryPage = new Set(['workspace', 'done'])
 
 function cut(text: string): string {

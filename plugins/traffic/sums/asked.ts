@@ -40,7 +40,7 @@ export interface IgnoredFilter {
   readonly name: string
   /** Cut, and without characters that cannot be seen. */
   readonly value: string
-  /** A sentence that says what is accepted instead. */
+  /** A sentence with the accepted values. */
   readonly accepted: string
 }
 

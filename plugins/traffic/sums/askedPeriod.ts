@@ -15,7 +15,7 @@ const partMax = 9_999
 /** The possible filter values in the workspace. */
 export interface Choices {
   readonly siteIds: readonly string[]
-  /** Today where it is latest among the sites that are shown. */
+  /** Returns the latest current day of the shown sites. */
   today(site: string | null): string
 }
 
@@ -124,7 +124,7 @@ const dayUntil = (last: string) => (text: string) =>
 
 const nameOf = (text: string) => (text.length <= textMax && oneLine(text, textMax) === text ? text : null)
 
-/** The path as it is stored: in ASCII. */
+/** Returns the path in its stored form, in ASCII. */
 function pathOf(text: string): string | null {
   if (!text.startsWith('/') || text.length > pathMax) return null
   const path = text.replace(/[^\x21-\x7e]+/gu, encodeURIComponent)

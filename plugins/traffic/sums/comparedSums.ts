@@ -8,9 +8,9 @@ import { summedDays } from './summedDays'
 /** The sums of a period and of the previous one. */
 export interface ComparedSums {
   readonly now: Sums
-  /** Without the days that are not over. */
+  /** Only days that are over. */
   readonly whole: Sums
-  /** The period before, as far as its days are compared: those that face a day that is over. */
+  /** The previous period, only its days that are compared. */
   readonly past: Sums
   /** All of the period before. */
   readonly before: Sums
@@ -23,7 +23,7 @@ interface ComparedQuery {
   readonly asked: Asked
   readonly period: Period
   readonly previous: Period
-  /** Today where it is earliest among the sites: days before it are over everywhere. */
+  /** The earliest current day of the sites. Days before it are over everywhere. */
   readonly earliest: string
 }
 
@@ -68,7 +68,7 @@ async function countsOf(
   return [...earlier, ...days].map((day) => ({ date: day.date, addTo: (sums) => addDay(sums, day, asked) }))
 }
 
-/** Where there is no site: nothing is read. */
+/** The sums without a site. */
 export const noSums = (period: Period, previous: Period): ComparedSums => ({
   ...{ now: newSums(period), whole: newSums(period), past: newSums(previous), before: newSums(previous) },
   isEmpty: true,

@@ -2,7 +2,7 @@ import type { ReadContext, TrafficCategory, Where } from 'renown'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import type { PagesDay } from './pages'
 
-/** Few enough that reading them out takes a turn of the event loop of some milliseconds. */
+/** Rows that can be read within some milliseconds of the event loop. */
 const rowsAtOnce = 500
 
 /** Yields the path lists of daily rows, some rows at a time, site by site. */

@@ -4,7 +4,7 @@ import type { Day } from '../records/days'
 /** The fields of a daily row that are read here. */
 export type PagesDay = Pick<Day, 'site_id' | 'top_paths' | 'paths_by_category'>
 
-/** Longest lists that a daily row holds: a list as long as this may have left paths out. */
+/** Maximum length of a daily row's lists. A list of this length may be incomplete. */
 const listMax = { all: 25, category: 12 } as const
 
 export interface PageTally {
@@ -12,7 +12,7 @@ export interface PageTally {
   readonly path: string
   /** Hits on days that list the path: at least this many. */
   hits: number
-  /** What the days that were full without it may add: the last place of their lists. */
+  /** Highest possible number on days whose full lists do not have the page. */
   hidden: number
   days: number
   readonly byCategory: Record<TrafficCategory, number>
@@ -28,7 +28,7 @@ export function pagesOf(days: readonly PagesDay[], category: TrafficCategory | u
   return tally.sorted()
 }
 
-/** The same, for rows that come in parts. */
+/** The same for rows that come in parts. */
 export function newPages(category: TrafficCategory | undefined) {
   const pages = new Map<string, PageTally>()
   const hiddenBySite = new Map<string, number>()
@@ -65,7 +65,7 @@ function addDay(
 
 interface Listed {
   hits: number
-  /** The count is that of the list asked for, not a sum of the categories' lists. */
+  /** Whether the count comes from the requested list, not from a sum of the categories' lists. */
   exact: boolean
   readonly byCategory: Partial<Record<TrafficCategory, number>>
 }

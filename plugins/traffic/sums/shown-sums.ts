@@ -84,7 +84,7 @@ function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['b
   operators.set(told.operator, operator)
 }
 
-/** Visits belong to an assistant's operator; a category or a crawler sends nobody by itself. */
+/** Adds visits. They belong to an operator, so a filter by category or crawler excludes them. */
 function addVisits(sums: Sums, day: DayCounts, asked: Asked): void {
   const { hosts, operators } = sums
   for (const [host, visits] of Object.entries(day.by_referrer)) {

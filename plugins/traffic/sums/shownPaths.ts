@@ -60,7 +60,7 @@ export async function withCategories(
 
 const categoryOf = ({ category }: Asked) => trafficCategories.find((known) => known === category)
 
-/** What a page was mostly fetched for on the first day that lists it. */
+/** Returns the main purpose of a page on the first day that lists it. */
 async function firstCategories(
   ctx: ReadContext,
   input: SiteInput,

@@ -4,7 +4,7 @@ import type { Occurrence } from './find-names'
 export interface Clause {
   readonly sentence: string
   readonly clause: string
-  /** Where the sentence begins in the answer. */
+  /** Start of the sentence in the answer. */
   readonly from: number
 }
 
@@ -13,7 +13,7 @@ const sentenceEnd =
   /[!?。！？\n]|(?<!(?<![\p{L}])(?:vs|inc|corp|co|ltd|st|dr|mr|mrs|ms|no|approx|e\.g|i\.e|z\. ?b|bzw|ca|d\. ?h|p\. ?ex|sr|sra))\.(?=\s|$)/giu
 const clauseEnd =
   /[,;:，；：、()（）|]|\s[–—-]\s|(?<![\p{L}\p{N}])(?:but|however|while|whereas|although|aber|jedoch|während|mais|tandis|pero|mientras|ma|mentre|mas|enquanto|maar|terwijl)(?![\p{L}\p{N}])/giu
-/** A line without an end is cut: what stands farther away says nothing about the name. */
+/** Longest distance, in characters, at which text is about a name. */
 const reach = 400
 
 /** Returns the sentence and the clause around an occurrence. Needs all occurrences of the answer, in order. */
@@ -46,7 +46,7 @@ function sentenceAround(text: string, start: number, end: number): [from: number
 interface Part {
   readonly from: number
   readonly to: number
-  /** It holds names and what joins them, and nothing that is said of them. */
+  /** Whether it contains only names and conjunctions. */
   readonly isEnumeration: boolean
 }
 

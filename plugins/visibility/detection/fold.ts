@@ -51,7 +51,7 @@ function foldedOf(code: number): string {
   return folded
 }
 
-/** What Unicode does not decompose. */
+/** Letters that Unicode does not decompose. */
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',
   ẞ: 'ss',

@@ -14,7 +14,7 @@ export interface Tracked {
   readonly competitors: readonly { readonly name: string; readonly aliases?: readonly string[] }[]
 }
 
-/** What an answer says of one of the names. */
+/** The statement of an answer about one of the names. */
 export interface Said {
   /** The name of the competitor; the brand's first name for the brand. */
   readonly name: string
@@ -31,10 +31,10 @@ export interface JudgedAnswer {
   readonly version: string
   /** Null when the answer does not name the brand, or only says that it does not know it. */
   readonly brand: Said | null
-  /** What is said of the brand where that is no mention: the engine does not know it, or means another one. */
+  /** The statement about the brand if it is not a mention: the engine does not know it, or means another one. */
   readonly brand_not_meant: Said | null
   readonly competitors: readonly Said[]
-  /** Where names stand, for highlights. */
+  /** Positions of names, for highlights. */
   readonly occurrences: readonly Occurrence[]
 }
 
@@ -95,7 +95,7 @@ function judge(answer: string, names: ReadonlyMap<string, string>, find: NameFin
 
 const plain = ({ id: _, ...said }: Said & { readonly id: string }): Said => said
 
-/** Names that are the same for two entities, folded. A tracker with one cannot say whom an answer means. */
+/** Returns names that belong to two entities. With one, it is unclear whom an answer means. */
 export function collisions(tracked: Tracked): { readonly name: string; readonly competitor: string }[] {
   const [brand, ...competitors] = entitiesOf(tracked)
   const own = createNameFinder(brand ? [brand] : [])

@@ -15,12 +15,12 @@ export interface Variant {
   readonly name: string
   /** A part that every occurrence has, folded. */
   readonly anchor: string
-  /** Finds it in folded text, without regard to what stands around it. */
+  /** Matches it in folded text, whatever is around it. */
   readonly pattern: RegExp
   /** Number of letters and digits. The longest name wins where names overlap. */
   readonly size: number
   readonly isCaseSensitive: boolean
-  /** Too short to be known without another name of the entity in the same answer. */
+  /** Whether it is too short to count without another name of the entity in the same answer. */
   readonly needsContext: boolean
 }
 

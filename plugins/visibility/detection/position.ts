@@ -30,7 +30,7 @@ export function positionsOf(answer: string, occurrences: readonly Occurrence[]):
   return [...listed, ...named].map((one, place) => ({ ...one, position: place + 1 }))
 }
 
-/** How far a line is looked at. */
+/** Maximum characters of a line that are examined. */
 const lineMax = 2_000
 
 function isListed(answer: string, at: number): boolean {

@@ -3,7 +3,7 @@ import type { Occurrence } from './find-names'
 import { fold } from './fold'
 import { judgedMax } from './stance'
 
-/** How kindly an answer speaks of an entity, with the clause that it rests on. */
+/** The sentiment of an answer about an entity, with its clause. */
 export interface Sentiment {
   /** -1 to 1: kind words less unkind ones, of all that were found in the clauses that name the entity. */
   readonly score: number

@@ -6,13 +6,13 @@ import { fold } from './fold'
 /** How an answer speaks of one entity. */
 export interface Judgement {
   readonly stance: Stance
-  /** The clause or sentence that shows it, as it stands in the answer. */
+  /** The clause or sentence that proves it, unchanged. */
   readonly evidence: string
-  /** The answer says different things of it in different places: a model or a person may look again. */
+  /** Whether the answer contradicts itself, so that a model or a person should check it. */
   readonly is_mixed: boolean
 }
 
-/** Occurrences of one entity whose clauses are read. */
+/** Maximum occurrences of one entity whose clauses are examined. */
 export const judgedMax = 20
 
 /**

@@ -3,7 +3,7 @@ import type { Layout } from './layout'
 import type { Reader } from './reader'
 import type { Writer } from './writer'
 
-/** What a collection needs. */
+/** The dependencies of a collection. */
 export interface CollectionParts {
   readonly connection: Connection
   readonly reader: Reader

@@ -17,9 +17,9 @@ export interface Reader {
   close(): Promise<void>
 }
 
-/** Scans of one tenant that run at once: a thread needs a core to be of use. */
+/** Scans of one tenant at once. More threads than cores would not help. */
 const perTenant = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
-/** Two more tenants can scan beside one that uses all of its share. */
+/** Two more tenants can scan next to one that uses its whole share. */
 const threadsMax = perTenant + 2
 /** Scans of one tenant that may wait. */
 const waitingMax = 64

@@ -11,7 +11,7 @@ import { selectSql } from './statements'
 export interface RowWriter {
   insert(document: Readonly<Record<string, unknown>>): void
   updateOne(where: Where, patch: Patch, options: UpdateOptions): Document | null
-  /** Changes up to 500 matching rows behind a rowid; answers how many and the last rowid. */
+  /** Changes up to 500 matching rows after a rowid. Returns how many, and the last rowid. */
   updateSome(where: Where, patch: Patch, behind: number): { readonly changed: number; readonly last: number }
   /** Removes up to 1,000 matching rows. */
   removeSome(where: Where): number

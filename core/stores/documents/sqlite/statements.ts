@@ -15,7 +15,7 @@ export function boundsOf(layout: Layout, query: FindQuery): { sort: readonly Sor
   return { sort, where: boundedWhere(query, sort) }
 }
 
-/** Makes a statement stop between two rows where its thread says so. */
+/** Stops a statement between two rows if its thread says so. */
 const stoppable = `${continueFunction}() AND `
 
 /** `SELECT what FROM … WHERE … ORDER BY … LIMIT … OFFSET …`. */

@@ -5,7 +5,7 @@ import type { Connection } from './connection'
 export interface Writer {
   /** Runs a write; resolves once it is on disk. What it throws undoes it alone. */
   write<T>(run: () => T): Promise<T>
-  /** Resolves when nothing is waiting. */
+  /** Resolves when no work is waiting. */
   idle(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A turn that has run this long commits and lets readers in. */
+/** A turn that runs this long commits and lets readers in, in milliseconds. */
 const turnMilliseconds = 8
 
 /** Group commit. `onCommit` receives the number of writes in a commit. */

@@ -2,9 +2,9 @@ import { type Collection, ConflictError } from '../port'
 import type { CollectionParts } from './parts'
 import { createRowWriter } from './rows'
 
-/** Rows inserted in one turn: more would hold up everybody else. */
+/** Rows inserted in one turn. More would block other requests. */
 const insertChunk = 200
-/** Rows changed or removed in one turn, as the row writer takes them. */
+/** Rows changed or removed in one turn. */
 const updateChunk = 500
 const removeChunk = 1000
 

@@ -12,10 +12,10 @@ type Choice = Row<typeof MailChoice>
 
 const tokenPrefix = 'rnw_mail_'
 const peopleMax = 1_000
-/** Longer than the time between two looks, so that a restart leaves nothing out. */
+/** Longer than the interval of the task, so that a restart misses nothing. */
 const lookBackMs = 25 * 60 * 60_000
 
-/** The choice of a person for a workspace; null where none was made yet. */
+/** Returns a person's choice for a workspace. Null if there is none yet. */
 export async function choiceOf(
   ctx: OwnerContext,
   userId: string,
@@ -26,7 +26,7 @@ export async function choiceOf(
   return choice ?? null
 }
 
-/** What holds while a person chose nothing: owners get a daily mail, members get none. */
+/** Returns the default: owners get a daily mail, members get none. */
 export const defaultFrequency = ({ role }: Pick<Row<typeof User>, 'role'>): Frequency =>
   role === 'owner' ? 'daily' : 'off'
 

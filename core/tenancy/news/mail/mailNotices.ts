@@ -13,11 +13,11 @@ import { mayMail } from './may-mail'
 type Choice = Row<typeof MailChoice>
 
 const minuteMs = 60_000
-/** Notifications of the last seconds wait: one that is still being written could be left out otherwise. */
+/** Newer notifications wait, because one that is still being written could be missed. */
 const settleMs = 10_000
 const dueMax = 100_000
 
-/** Puts the mails that are due into the queue. Without a mail server nothing is queued, and what happened waits. */
+/** Queues the mail that is due. Without a mail server it queues nothing, and notifications wait. */
 export const mailNotices: JobDeclaration = {
   summary: 'Put the mails about notifications that are due into the queue',
   everyMs: minuteMs,
@@ -32,7 +32,7 @@ export const mailNotices: JobDeclaration = {
   },
 }
 
-/** Queues one mail. A kill between the writes repeats them: the delivery is unique by the instant from which it starts. */
+/** Queues one mail. After a crash between the writes it runs again. The delivery is unique by its start instant. */
 async function mailOne(ctx: OwnerContext, choice: Choice): Promise<void> {
   const now = ctx.now()
   const [person, workspace] = await Promise.all([

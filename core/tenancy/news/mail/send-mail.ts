@@ -62,7 +62,7 @@ export const sendMail: QueueDeclaration<typeof payload> = {
   },
 }
 
-/** Wrong credentials are corrected by a person: the message waits as it does for a server that is away. */
+/** Lets a message wait after wrong credentials, as if the server were down, because a person can correct them. */
 function mayPass(error: unknown): unknown {
   const isFixable = isServiceFault(error) && (error.kind === 'auth' || error.kind === 'unsupported')
   return isFixable ? new ServiceFault('transient', error.message, { code: error.code }) : error
@@ -84,6 +84,6 @@ async function end(
 /** The same for each attempt, so that a message which was accepted but not confirmed is shown once. */
 const messageId = ({ apiUrl }: OwnerContext, { id }: Delivery) => `${id}@${new URL(apiUrl).hostname}`
 
-/** Links lead to the agency's own domain where it has a verified one. */
+/** Returns the origin for links: the agency's verified domain, if it has one. */
 const originOf = ({ apiUrl }: OwnerContext, { white_label_domain }: Row<typeof Workspace>) =>
   white_label_domain === undefined ? apiUrl : `https://${white_label_domain}`

@@ -13,7 +13,7 @@ interface MailParts {
   readonly choice: Pick<Row<typeof MailChoice>, 'frequency' | 'unsubscribe_token'>
   /** Newest first. */
   readonly news: readonly Row<typeof Notification>[]
-  /** How many there are in all. */
+  /** Total number of notifications. */
   readonly count: number
 }
 

@@ -56,7 +56,7 @@ interface Client {
   readonly host: string | undefined
 }
 
-/** The first column is the client, or the virtual host where the second is the client's address. */
+/** Returns the client. The first column is the client, or the virtual host if the second is the client's address. */
 function clientOf(line: string, bracket: number): Client | null {
   const first = line.indexOf(' ')
   if (first <= 0 || first >= bracket) return null

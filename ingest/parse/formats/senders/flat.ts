@@ -25,7 +25,7 @@ export interface FlatNames {
   readonly referer?: readonly string[]
   readonly status?: readonly string[]
   readonly id?: readonly string[]
-  /** Undoes what the sender does to text that may hold anything. */
+  /** Decodes texts of the sender. */
   readonly decode?: (text: string) => string
 }
 

@@ -25,7 +25,7 @@ export const knownAgents: RecordFormat = {
   },
 }
 
-/** What stands on the left the client may have written itself; the last entry the site's own front wrote. */
+/** Returns the last address, which the site's own proxy added. A client may have invented those before it. */
 function lastForwarded(value: unknown): string | undefined {
   return textOf(value)?.split(',').at(-1)?.trim()
 }

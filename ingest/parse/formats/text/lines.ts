@@ -4,9 +4,9 @@ export interface Lines {
   /** The number of the line, from 1. */
   line: number
   start: number
-  /** Where the line ends, a carriage return before the break included. */
+  /** End of the line, including a carriage return. */
   end: number
-  /** Where the next backslash stands, from some line on; asked for by `hasSlash`. */
+  /** Index of the next backslash, for `hasSlash`. */
   slash: number
   /** The user agent of the last record that was read where it stands. */
   ua: string
