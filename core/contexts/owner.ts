@@ -46,7 +46,7 @@ export interface OwnerDeps {
   /** Called after a job was put into a queue in this process. */
   readonly onEnqueued?: () => void
   /** Writes the hits of the journal to ClickHouse. Left out if this process has none. */
-  readonly flushHits?: () => Promise<void>
+  readonly flushHits?: () => Promise<boolean>
   /** Called with the feed's name when a plugin says that its answer changed. */
   readonly onChanged: (feed: string) => void
 }
@@ -64,7 +64,7 @@ export function ownerContext({
   settings = readSettings({}, Object.fromEntries(registry.settings)),
   random = Math.random,
   onEnqueued,
-  flushHits = async () => {},
+  flushHits = async () => true,
   onChanged,
 }: OwnerDeps): OwnerContext {
   const hasTenancy = registry.entities.has('Workspace')

@@ -127,9 +127,9 @@ export interface OwnerContext {
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
    * Writes every hit that this installation's journal holds to the column tables. Throws where the ingest or ClickHouse cannot.
-   * Hits in the journals of other machines stay there.
+   * Hits in the journals of other machines stay there: returns false if ingest processes on other machines can have accepted hits.
    */
-  flushHits(): Promise<void>
+  flushHits(): Promise<boolean>
   /** Tells the feed of that name that its answer has changed. */
   changed(feed: string): void
 }

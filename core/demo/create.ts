@@ -89,12 +89,14 @@ export async function removeDemo(ctx: OwnerContext, plugins: readonly PluginDecl
   const spaces = await ctx.rows(Workspace).list({ where: where.eq('agency_id', agency.id), limit: 1000 })
   const ids = spaces.map(({ id }) => id)
   for (const plugin of plugins) await confined(plugin).demo?.remove?.(ctx, ids)
+  // By name, as in `setsOf`. An interrupted removal is found again by its agency.
   const last: readonly AnyEntity[] = [Workspace, Agency]
+  const lastNames = new Set(last.map(({ name }) => name))
   const documents = plugins.flatMap(({ entities = [] }) =>
     entities.filter(({ store }) => store === 'documents'),
   )
   let removed = 0
-  for (const entity of [...documents.filter((entity) => !last.includes(entity)), ...last]) {
+  for (const entity of [...documents.filter(({ name }) => !lastNames.has(name)), ...last]) {
     removed += await ctx.rows(entity).removeWhere(where.in('workspace_id', [...ids, agency.id]))
   }
   announce(ctx, plugins)
@@ -127,7 +129,7 @@ function announce(ctx: OwnerContext, plugins: readonly PluginDeclaration[]): voi
 
 /** Returns the agency first, and inactive. */
 const asleep = (set: DemoRows): DemoRows =>
-  'entity' in set && set.entity === Agency
+  'entity' in set && set.entity.name === Agency.name
     ? { entity: Agency, rows: set.rows.map((row) => ({ ...row, is_active: false })) }
     : set
 

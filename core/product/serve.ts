@@ -103,6 +103,8 @@ async function assemble(
     onChanged: (feed) => ingestHost.changed(owner, feed),
     async flushHits() {
       if (config.RENOWN_INGEST === 'on') await (await ingestHost.get(owner)).flush()
+      // Without the secret, no ingest elsewhere can read which sites there are.
+      return config.RENOWN_INGEST_SECRET === ''
     },
   })
   // Whoever held a lease is gone: the lock on the folder says so.

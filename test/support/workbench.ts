@@ -63,7 +63,7 @@ export async function workbench(
     readonly random?: () => number
     /** What a query of columns finds. */
     readonly counted?: (sql: string) => readonly unknown[]
-    readonly flushHits?: () => Promise<void>
+    readonly flushHits?: () => Promise<boolean>
   } = {},
 ): Promise<Workbench> {
   // The gate keeps what was done, and is part of every registry.

@@ -1,7 +1,7 @@
 import { defineCommand, field, type OwnerContext, Refusal, type Row, where } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { isCountedFor } from './counted-hits'
+import { acceptedHits } from './counted-hits'
 import { noteSite } from './note-site'
 
 type Site = Row<typeof AiTrafficSite>
@@ -38,7 +38,10 @@ async function remove(ctx: OwnerContext, site: Site): Promise<string> {
     ctx.changed('sites')
     await noteSite(ctx, site, 'change')
   }
-  if (await isCountedFor(ctx, site)) return 'switched off; its counts are kept'
+  const hits = await acceptedHits(ctx, site)
+  if (hits === 'some') return 'switched off; its counts are kept'
+  if (hits === 'unknown')
+    return 'switched off; it is kept because an ingest on another machine may hold hits of it'
   const isSettled = !site.is_active && ctx.now().getTime() - Date.parse(site.updated_date) >= settleMs
   if (!isSettled) return 'switched off; run this again in a minute to delete it'
   await rows.removeWhere(where.and(where.eq('id', site.id), where.eq('is_active', false)))

@@ -2,7 +2,7 @@ import { defineCommand, field, Refusal, type Row, timezone } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { siteDomain } from './commands'
-import { isCountedFor } from './counted-hits'
+import { acceptedHits } from './counted-hits'
 import { noteSite } from './note-site'
 import { withFreeDomain } from './taken-domain'
 
@@ -24,8 +24,13 @@ export const renameSite = defineCommand({
     if (!site) throw new Refusal('not_found', `There is no site ${site_id}.`)
     if (zone !== undefined && zone !== site.timezone) throw fixedZone(site, domain, zone)
     if (domain === site.domain) return answerOf(site)
-    if (await isCountedFor(ctx, site)) {
-      throw new Refusal('conflict', `This site already has hits of ${site.domain}, so it keeps its domain.`, {
+    const hits = await acceptedHits(ctx, site)
+    if (hits !== 'none') {
+      const why =
+        hits === 'some'
+          ? `This site already has hits of ${site.domain}`
+          : `An ingest on another machine may hold hits of ${site.domain}`
+      throw new Refusal('conflict', `${why}, so it keeps its domain.`, {
         errors: [{ pointer: '/domain', code: 'immutable', message: `must be ${site.domain}` }],
         hint: `Create a site for the other domain: \`site create ${domain}\`.`,
       })

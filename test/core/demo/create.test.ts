@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { insertPast, notePast } from '../../../core/contexts/past-rows'
 import { runCommand } from '../../../core/contexts/run-command'
 import type { DemoDeclaration } from '../../../core/contracts/demo'
+import type { AnyEntity } from '../../../core/contracts/entity'
 import type { PluginDeclaration } from '../../../core/contracts/plugin'
 import { hitsTable, touchedTable } from '../../../core/contracts/traffic'
 import { where } from '../../../core/contracts/where'
@@ -47,6 +48,26 @@ async function standing() {
 
 const command = (name: string, input: Record<string, unknown> = {}) =>
   runCommand({ owner: gate.owner, commands: gate.registry.commands }, name, input)
+
+test('its agency is removed last, also where the registry holds copies of the record types', async () => {
+  await createDemo(gate.owner, plugins, seed)
+  const copies = plugins.map((plugin) => ({
+    ...plugin,
+    ...(plugin.entities && { entities: plugin.entities.map((entity) => ({ ...entity })) }),
+  }))
+  const removed: string[] = []
+  const rows = (copy: AnyEntity) => {
+    const own = gate.owner.rows(gate.registry.entities.get(copy.name) ?? copy)
+    const removeWhere: typeof own.removeWhere = (condition) => {
+      removed.push(copy.name)
+      return own.removeWhere(condition)
+    }
+    return { ...own, removeWhere }
+  }
+  await removeDemo({ ...gate.owner, rows: rows as never }, copies)
+  expect(removed.slice(-2)).toEqual(['Workspace', 'Agency'])
+  expect(new Set(removed).size).toBe(removed.length)
+})
 
 test('what is created is read through the gate, and all of it and nothing else is removed', async () => {
   await bystanders()

@@ -27,7 +27,7 @@ afterEach(() => columns.remove(hitsTable.name, 'site_id', [site_id]))
 
 const command = (name: string, input: object, owner: OwnerContext = gate.owner) =>
   runCommand({ owner, commands: gate.registry.commands }, name, input)
-const rename = (flushHits = async () => {}) =>
+const rename = (flushHits = async () => true) =>
   command('site rename', { site_id, domain: `new-${domains}.example` }, { ...gate.owner, flushHits })
 const domain = async () => (await gate.owner.rows(AiTrafficSite).get(site_id))?.domain
 const put = ({ name }: TableDeclaration, row: object) =>
@@ -51,7 +51,10 @@ describe('a site keeps its domain once a hit was accepted, whatever its stamps s
 
   test('still in the journal, which is written to ClickHouse first', async () => {
     await expect(
-      rename(() => put(hitsTable, { ...day(), kind: 'crawl', agent: 'GPTBot', hits: 1 })),
+      rename(async () => {
+        await put(hitsTable, { ...day(), kind: 'crawl', agent: 'GPTBot', hits: 1 })
+        return true
+      }),
     ).rejects.toMatchObject({ code: 'conflict' })
   })
 })
@@ -63,6 +66,14 @@ test('where the journal cannot be read the site is not renamed', async () => {
   expect(await domain()).toBe(`site-${domains}.example`)
 })
 
+test('a site is not renamed while an ingest on another machine may hold hits of it', async () => {
+  await expect(rename(async () => false)).rejects.toMatchObject({
+    code: 'conflict',
+    message: `An ingest on another machine may hold hits of site-${domains}.example, so it keeps its domain.`,
+  })
+  expect(await domain()).toBe(`site-${domains}.example`)
+})
+
 test('hits of another site do not count, and a site without hits is renamed', async () => {
   await put(hitsTable, { site_id: 'sit_other', date: '2026-03-01', kind: 'crawl', hits: 1 })
   expect(await rename()).toMatchObject({ site_id, domain: `new-${domains}.example` })
@@ -70,7 +81,7 @@ test('hits of another site do not count, and a site without hits is renamed', as
 })
 
 describe('site remove', () => {
-  const remove = (flushHits = async () => {}) =>
+  const remove = (flushHits = async () => true) =>
     command('site remove', { site_id }, { ...gate.owner, flushHits })
   const site = () => gate.owner.rows(AiTrafficSite).get(site_id)
   const later = () => gate.clock.advance(61_000)
@@ -87,9 +98,20 @@ describe('site remove', () => {
   test('keeps a site with hits, also with hits that came since it was switched off', async () => {
     await remove()
     later()
-    const late = () => put(hitsTable, { ...day(), kind: 'crawl', agent: 'GPTBot', hits: 1 })
+    const late = async () => {
+      await put(hitsTable, { ...day(), kind: 'crawl', agent: 'GPTBot', hits: 1 })
+      return true
+    }
     expect(await remove(late)).toMatchObject({ status: 'switched off; its counts are kept' })
     expect((await site())?.is_active).toBe(false)
+  })
+  test('keeps a site while an ingest on another machine may hold hits of it', async () => {
+    await remove()
+    later()
+    expect(await remove(async () => false)).toMatchObject({
+      status: expect.stringContaining('another machine'),
+    })
+    expect(await site()).not.toBeNull()
   })
   test('deletes nothing where the journal cannot be read', async () => {
     await remove()
