@@ -7,15 +7,13 @@ import { isLoopbackAddress } from '../outbound/fetch/public-address'
 import type { Config } from '../process/config'
 import { holderOf, isDataFolder } from '../process/data-folder'
 import { diskCheck } from '../product/checks/checks'
-import type { Check } from '../product/checks/finding'
+import type { Check, Finding } from '../product/checks/finding'
 import { journalCheck } from '../product/checks/journal-check'
 import { stallCheck } from '../product/checks/stall-check'
 import type { Cli } from './cli'
 import { connect, type Link, openLink } from './link'
 import { printAnswer } from './print/print'
-import { exitCodes, painter, type Terminal } from './print/terminal'
-
-type Finding = Omit<Check, 'name'>
+import { exitCodes, painter } from './print/terminal'
 
 /** `bun renown doctor`: says what is wrong with the set-up and how to fix it. Exit code 1 when something is wrong. */
 export function addDoctor(program: Command, cli: Cli): void {
@@ -29,10 +27,14 @@ export function addDoctor(program: Command, cli: Cli): void {
     .action(async () => {
       const checks = await examine(cli)
       if (cli.json()) printAnswer(cli.terminal, true, { ok: !hasFailed(checks), checks })
-      else for (const check of checks) say(cli.terminal, check)
+      else for (const check of checks) say(cli, check)
       if (hasFailed(checks)) cli.exit(exitCodes.failed)
     })
 }
+
+/** What to do about an error that no check expects. */
+const unexpected =
+  'Read the log of the product. Check that you run this as the user of the product, with the same settings.'
 
 const hasFailed = (checks: readonly Check[]) => checks.some(({ status }) => status === 'fail')
 
@@ -42,9 +44,16 @@ async function examine(cli: Cli): Promise<Check[]> {
   const checks: Check[] = []
   const add = async (name: string, look: () => Finding | Promise<Finding>) => {
     try {
-      checks.push({ name, ...(await look()) })
+      const finding = await look()
+      checks.push({ ...finding, name })
     } catch (error) {
-      checks.push({ name, status: 'fail', found: error instanceof Error ? error.message : String(error) })
+      const mend = unexpected
+      checks.push({
+        name,
+        status: 'fail',
+        found: error instanceof Error ? error.message : String(error),
+        mend,
+      })
     }
   }
   await add('data folder', () => folderCheck(config.RENOWN_DATA_DIR))
@@ -62,7 +71,7 @@ async function examine(cli: Cli): Promise<Check[]> {
  */
 function hostsCheck({ HOST, RENOWN_URL }: Config): Finding {
   if (RENOWN_URL !== '') return { status: 'ok', found: `answers on ${RENOWN_URL} and on verified domains` }
-  const own = "answers on this machine's own names and on verified domains"
+  const own = "RENOWN_URL is not set: answers on this machine's own names and on verified domains"
   if (isLoopbackAddress(HOST) || HOST === 'localhost') return { status: 'ok', found: own }
   const mend = 'Set RENOWN_URL to the origin by which others reach it: every other Host is refused.'
   return { status: 'warn', found: `bound to ${HOST}, but ${own} only`, mend }
@@ -96,7 +105,7 @@ async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
     checks.push(...(await link.get<Check[]>('/checks').finally(() => link.close())))
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
-    checks.push({ name: 'stores', status: 'fail', found })
+    checks.push({ name: 'stores', status: 'fail', found, mend: unexpected })
     await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
   }
 }
@@ -207,9 +216,9 @@ function integrityCheck({ MONGODB_URI, RENOWN_DATA_DIR }: Config): Finding {
   }
 }
 
-function say(terminal: Terminal, { name, status, found, mend }: Check): void {
+function say({ terminal, spelling }: Cli, { name, status, found, mend }: Check): void {
   const paint = painter(terminal.outIsTerminal)
   const marks = { ok: paint('green', 'ok  '), warn: paint('yellow', 'warn'), fail: paint('red', 'FAIL') }
   terminal.out(`${marks[status]}  ${name.padEnd(20)} ${found}\n`)
-  if (mend) terminal.out(`      ${' '.repeat(20)} → ${mend}\n`)
+  if (mend) terminal.out(`      ${' '.repeat(20)} → ${spelling(mend)}\n`)
 }

@@ -14,6 +14,7 @@ import { addPlugin } from './plugin'
 import { withDemoProgress } from './print/demo-progress'
 import { printAnswer, showsSecrets } from './print/print'
 import { report, UsageError } from './print/report'
+import { createSpelling } from './print/spelling'
 import { exitCodes, type Terminal } from './print/terminal'
 import { addRanges } from './ranges'
 import { withStartOptions } from './start/start-options'
@@ -41,14 +42,18 @@ export async function runCli(
 ): Promise<number> {
   let code: number = exitCodes.ok
   let json = words.includes('--json')
+  let spelling = (text: string) => text
   try {
     const { config, plugins } = await compose(composition)
+    const byNpx = composition.env.npm_config_user_agent?.startsWith('npm/') ?? false
+    spelling = createSpelling({ byNpx, dataDir: config.RENOWN_DATA_DIR })
     const log = createLog('warn', (line) => terminal.err(`${line}\n`), systemClock.now)
     const deps: LinkDeps = { composition, config, plugins, log }
     const cli: Cli = {
       terminal,
       link: deps,
       now: systemClock.now,
+      spelling,
       withLink: async (work, options) => {
         const link = await openLink(deps, options)
         return work(link).finally(() => link.close())
@@ -65,7 +70,7 @@ export async function runCli(
     await program.parseAsync([...words], { from: 'user' })
     return code
   } catch (error) {
-    return report(error, terminal, json)
+    return report(error, terminal, json, spelling)
   }
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
 import { type IconName, iconNames } from './icons'
-import type { PageContext } from './page'
+import type { ActionContext, PageContext } from './page'
 
 /** A path under /app, with its query. */
 const appPath = /^\/app(\/[a-z0-9-]+)*(\?[\w=&%.~-]*)?$/
@@ -49,6 +49,14 @@ export interface InboxEntry {
   readonly link?: { readonly href: string; readonly label: string }
 }
 
+/** What a button in the inbox does with an entry. */
+export interface InboxAction {
+  /** The words of the button, such as Retry. Null: there is no button. It is asked for the shown entry only. */
+  label(ctx: PageContext, entry: InboxEntry): Promise<string | null>
+  /** Runs for an entry that still waits, in the state that the person saw. Throw a `Refusal` where it cannot be done. */
+  run(ctx: ActionContext, entry: InboxEntry): Promise<void>
+}
+
 /** A source of inbox entries of one kind. */
 export interface InboxSource extends Extension {
   /** The kind in the plural, such as Reviews: the name of its tab. */
@@ -62,6 +70,8 @@ export interface InboxSource extends Extension {
   readonly isCounted?: false
   /** The entries of the workspace, newest first, at most `limit`. It runs for every page that is opened, unless `isCounted` is false. */
   list(ctx: PageContext, limit: number): Promise<readonly InboxEntry[]>
+  /** The main action of an entry. The link of the entry is then the second one. */
+  readonly action?: InboxAction
   /** When Renown looks for new entries next, ISO 8601; null where nobody knows. */
   nextLook?(ctx: PageContext): Promise<string | null>
 }
@@ -78,6 +88,7 @@ export const inboxEntry: ExtensionPoint<InboxSource> = defineExtensionPoint<Inbo
     only: v.optional(v.literal('owner')),
     isCounted: v.optional(v.literal(false)),
     list: v.function(),
+    action: v.optional(v.looseObject({ label: v.function(), run: v.function() })),
     nextLook: v.optional(v.function()),
   },
 })

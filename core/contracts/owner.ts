@@ -135,7 +135,8 @@ export interface OwnerContext {
 }
 
 /** The reads above the workspaces, for pages and cards: the system context without its writes. */
-export interface SystemReads extends Pick<OwnerContext, 'extensions' | 'now' | 'providers' | 'settings'> {
+export interface SystemReads
+  extends Pick<OwnerContext, 'extensions' | 'log' | 'now' | 'providers' | 'settings'> {
   rows<E extends AnyEntity>(
     entity: E,
   ): Pick<OwnerRows<E>, 'get' | 'list' | 'each' | 'pages' | 'count' | 'group'>

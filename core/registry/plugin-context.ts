@@ -147,11 +147,12 @@ function isContext(given: unknown): given is OwnerContext {
 
 /** The reads of pages and cards above the workspaces, without writes and without the keys of the installation. */
 export function systemReads(owner: OwnerContext): SystemReads {
-  const { extensions, now, providers, settings } = owner
+  const { extensions, log, now, providers, settings } = owner
   return Object.freeze({
     // A page or card gets the settings of its own plugin too, when it is called.
     ...{
       extensions,
+      log,
       now,
       providers,
       settings: narrowed(settings, (whole) => ownSettings({ name: '' }, whole)),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineCommand, type OwnerContext, Refusal, type Row, where } from '../kit'
 import { Agency } from './Agency'
+import { findNamed } from './find-named'
 import { agencyOf } from './named-agency'
 import { User } from './User'
 import { Workspace } from './Workspace'
@@ -57,10 +58,10 @@ export const listWorkspaces = defineCommand({
 
 /** Finds a workspace. Throws a `not_found` Refusal that names the command which lists them. */
 export async function requireWorkspace(ctx: OwnerContext, id: string): Promise<Row<typeof Workspace>> {
-  const workspace = await ctx.rows(Workspace).get(id)
+  const workspace = await findNamed(ctx, Workspace, 'name', id)
   if (workspace) return workspace
   throw new Refusal('not_found', `There is no workspace ${id}.`, {
-    hint: '`workspace list` shows the ids of all workspaces.',
+    hint: '`bun renown workspace list` shows all workspaces.',
   })
 }
 

@@ -4,7 +4,7 @@ import { requireWorkspace } from './agency-lists'
 import { recordAudit } from './record-audit'
 import { Workspace } from './Workspace'
 
-const workspaceId = field.text('Workspace that it is about. `workspace list` shows the ids')
+const workspaceId = field.text('Id or name of the workspace. `workspace list` shows both')
 
 /** Changes the name of a workspace. */
 export const renameWorkspace = defineCommand({
@@ -23,9 +23,9 @@ export const renameWorkspace = defineCommand({
   positional: ['workspace_id', 'name'],
   async run(ctx, { workspace_id, name }) {
     const workspace = await requireWorkspace(ctx, workspace_id)
-    await ctx.rows(Workspace).update(workspace_id, { name })
+    await ctx.rows(Workspace).update(workspace.id, { name })
     await recordAudit(ctx, workspace.agency_id, 'workspace.rename', `${workspace.name} → ${name}`)
-    return { name, before: workspace.name, workspace_id }
+    return { name, before: workspace.name, workspace_id: workspace.id }
   },
 })
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineCommand, field, type OwnerContext, Refusal, where } from '../../kit'
 import { auditOf, commandLine } from '../../tenancy/audit/audit'
 import type { AuditAction } from '../../tenancy/audit/audit-actions'
+import { findNamed } from '../../tenancy/find-named'
 import { agencyInput, agencyOf } from '../../tenancy/named-agency'
 import { User } from '../../tenancy/User'
 import { Workspace } from '../../tenancy/Workspace'
@@ -14,7 +15,7 @@ import { OwnerLink } from './OwnerLink'
 import { replaceLink } from './owner-link'
 import { SignInStep } from './SignInStep'
 
-const userId = field.text('Person that it is about. `people list` shows the ids')
+const userId = field.text('Id or e-mail address of the person. `people list` shows both')
 
 /** Lists the people of an agency. */
 export const listPeople = defineCommand({
@@ -90,7 +91,7 @@ export const linkPerson = defineCommand({
       throw new Refusal('conflict', 'This owner signs in with a password. Use `owner link` to replace it.')
     const link = await linkOf(ctx, membersOf(ctx), person)
     await record(ctx, person, 'person.link_made')
-    return { user_id, ...link }
+    return { user_id: person.id, ...link }
   },
 })
 
@@ -106,7 +107,7 @@ export const deactivatePerson = defineCommand({
       await membersOf(ctx).deactivate(person)
       await record(ctx, person, 'person.deactivate')
     }
-    return { name: person.name, status: 'deactivated', user_id }
+    return { name: person.name, status: 'deactivated', user_id: person.id }
   },
 })
 
@@ -122,14 +123,16 @@ export const activatePerson = defineCommand({
       await membersOf(ctx).activate(person)
       await record(ctx, person, 'person.activate')
     }
-    return { name: person.name, status: statusOf({ ...person, is_active: true }), user_id }
+    return { name: person.name, status: statusOf({ ...person, is_active: true }), user_id: person.id }
   },
 })
 
 async function find(ctx: OwnerContext, id: string): Promise<Person> {
-  const person = await ctx.rows(User).get(id)
+  const person = await findNamed(ctx, User, 'email', id)
   if (person) return person
-  throw new Refusal('not_found', `There is no person ${id}.`, { hint: '`people list` shows the ids.' })
+  throw new Refusal('not_found', `There is no person ${id}.`, {
+    hint: '`bun renown people list` shows all people.',
+  })
 }
 
 /** The given workspaces. Throws an `invalid_field` Refusal that names those which the agency does not have. */

@@ -26,7 +26,7 @@ export const showsSecrets = ({ secrets = [] }: AnyCommand, terminal: Terminal, j
 function forPerson(terminal: Terminal, answer: unknown): string {
   const paint = painter(terminal.outIsTerminal)
   if (Array.isArray(answer)) return table(answer as Row[], paint, terminal.columns)
-  const entries = Object.entries((answer ?? {}) as Row)
+  const entries = idsLast(Object.entries((answer ?? {}) as Row), ([key]) => key)
   const width = Math.max(0, ...entries.map(([key]) => key.length))
   return entries
     .map(([key, value]) => {
@@ -39,7 +39,7 @@ function forPerson(terminal: Terminal, answer: unknown): string {
 /** Prints a row that is wider than the terminal with one field per line. */
 function block(row: Row, paint: ReturnType<typeof painter>): string {
   const width = Math.max(...Object.keys(row).map((name) => name.length))
-  return Object.entries(row)
+  return idsLast(Object.entries(row), ([name]) => name)
     .map(([name, value]) => `${paint('dim', name.padEnd(width))}  ${cell(value)}\n`)
     .join('')
 }
@@ -47,18 +47,26 @@ function block(row: Row, paint: ReturnType<typeof painter>): string {
 /** Aligned columns under their names. */
 function table(rows: readonly Row[], paint: ReturnType<typeof painter>, columns: number): string {
   if (rows.length === 0) return 'Nothing.\n'
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => cell(row[name]).length)))
+  const names = idsLast([...new Set(rows.flatMap((row) => Object.keys(row)))], (name) => name)
+  const widths = names.map((name) => Math.max(...[name, ...rows.map((row) => cell(row[name]))].map(widthOf)))
   const total = widths.reduce((sum, width) => sum + width + 2, -2)
   if (total > columns) return rows.map((row) => block(row, paint)).join('\n')
   const line = (cells: readonly string[]) =>
     cells
-      .map((text, place) => text.padEnd(widths[place] ?? 0))
+      .map((text, place) => text + ' '.repeat(Math.max(0, (widths[place] ?? 0) - widthOf(text))))
       .join('  ')
       .trimEnd()
   const lines = rows.map((row) => line(names.map((name) => cell(row[name]))))
   return `${[paint('dim', line(names)), ...lines].join('\n')}\n`
 }
+
+/** Columns of a terminal: some letters take two, marks none. */
+const widthOf = (text: string) => Bun.stringWidth(text)
+
+/** Names come before ids: people look for those. */
+const idsLast = <T>(list: readonly T[], nameOf: (one: T) => string): T[] =>
+  list.toSorted((a, b) => Number(isId(nameOf(a))) - Number(isId(nameOf(b))))
+const isId = (name: string) => name === 'id' || name.endsWith('_id')
 
 function cell(value: unknown): string {
   if (value === undefined || value === null) return '–'

@@ -8,13 +8,18 @@ import { exitCodes, harmless, painter, type Terminal } from './terminal'
 export class UsageError extends Error {}
 
 /** Prints an error once and returns the exit code. */
-export function report(error: unknown, terminal: Terminal, json: boolean): number {
+export function report(
+  error: unknown,
+  terminal: Terminal,
+  json: boolean,
+  spelling = (text: string) => text,
+): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.ok
     if (json) terminal.out(`${JSON.stringify(failureOf('usage', error.message.replace(/^error: /, '')))}\n`)
     return exitCodes.usage
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = spelling(error instanceof Error ? error.message : String(error))
   const code = codeOf(error)
   const faults = error instanceof CommandError ? error.errors : []
   if (json) terminal.out(`${JSON.stringify(failureOf(code, message, faults))}\n`)

@@ -1,5 +1,6 @@
 import { version } from '../../process/version'
 import type { Product } from '../../product/serve'
+import { createSpelling } from '../print/spelling'
 import { painter } from '../print/terminal'
 
 type First = NonNullable<Product['first']>
@@ -57,11 +58,9 @@ export function nextSteps(facts: Facts, options: Options): string {
     'The first start printed the agent key; `bun renown key rotate` makes another.',
   ]
   const tail = first.isFirst ? [] : [...again.map((line) => `  ${paint('dim', line)}`), '']
-  return spelt([...head, ...body, ...tail, ''], options)
+  const spelling = createSpelling({ byNpx: options.byNpx, dataDir: facts.dataDir })
+  return [...head, ...[...body, ...tail].map(spelling), ''].join('\n')
 }
-
-const spelt = (lines: readonly string[], { byNpx }: Options) =>
-  lines.join('\n').replaceAll('bun renown', byNpx ? `npx bun@${Bun.version} renown` : 'bun renown')
 
 const names: Readonly<Record<string, string>> = {
   sqlite: 'SQLite',

@@ -53,7 +53,8 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
   return Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
-        return { name, ...(await check()) }
+        const finding = await check()
+        return { ...finding, name }
       } catch (error) {
         const found = error instanceof Error ? error.message : String(error)
         return { name, status: 'fail' as const, found, mend: 'Read the log of the running product.' }

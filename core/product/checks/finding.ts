@@ -1,10 +1,7 @@
-/** One check: what it found, and what to do when something is wrong. */
-export interface Check {
-  readonly name: string
-  readonly status: 'ok' | 'warn' | 'fail'
-  readonly found: string
-  readonly mend?: string
-}
+/** The result of a check. What is wrong has a remedy. The list of checks adds the name. */
+export type Finding =
+  | { readonly status: 'ok'; readonly found: string; readonly mend?: undefined }
+  | { readonly status: 'warn' | 'fail'; readonly found: string; readonly mend: string }
 
-/** The result of a check. The list of checks adds its name. */
-export type Finding = Omit<Check, 'name'>
+/** One check: what it found, and how to fix it where something is wrong. */
+export type Check = Finding & { readonly name: string }

@@ -8,7 +8,7 @@ export const listNotifications = defineCommand({
   name: 'notifications list',
   summary: 'List notifications, newest first',
   input: v.strictObject({
-    workspace_id: v.optional(field.text('Only those of this workspace')),
+    workspace_id: v.optional(field.text('Only those of the workspace with this id or name')),
     all: v.optional(field.flag('Those that were read too'), false),
     severity: v.optional(
       v.pipe(v.picklist(['info', 'warning', 'critical']), v.description('Only those of this severity')),
@@ -16,9 +16,9 @@ export const listNotifications = defineCommand({
     limit: v.optional(field.integer('How many. Default 50', { min: 1, max: 1_000 }), 50),
   }),
   async run(ctx, { workspace_id, all, severity, limit }) {
-    if (workspace_id !== undefined) await requireWorkspace(ctx, workspace_id)
+    const workspace = workspace_id === undefined ? null : await requireWorkspace(ctx, workspace_id)
     const wanted = [
-      ...(workspace_id === undefined ? [] : [where.eq('workspace_id', workspace_id)]),
+      ...(workspace ? [where.eq('workspace_id', workspace.id)] : []),
       ...(all ? [] : [where.eq('is_read', false)]),
       ...(severity === undefined ? [] : [where.eq('severity', severity)]),
     ]

@@ -49,6 +49,7 @@ export default function InboxPage(props: Props) {
 const keys = [
   ['j', 'Next entry'],
   ['k', 'Previous entry'],
+  ['r', 'Main action: send the reply, or retry'],
   ['e', 'Done'],
   ['s', 'Snooze until tomorrow'],
 ] as const

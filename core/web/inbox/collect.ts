@@ -75,8 +75,24 @@ export async function readKind(
     return { name, title, icon, entries: waiting.slice(0, max), isMore, fault: null }
   } catch (error) {
     const fault = error instanceof Error ? error.message : String(error)
+    logFault(ctx, name, fault)
     return { name, title, icon, entries: [], isMore: false, fault }
   }
+}
+
+const loggedAgainMs = 10 * 60_000
+const logged = new WeakMap<object, Map<string, number>>()
+
+/** Logs why a source cannot be read. Every page counts the inbox, so the same fault is logged once in ten minutes. */
+function logFault({ system: { log }, workspace, now }: PageContext, source: string, fault: string): void {
+  const faults = logged.get(log) ?? new Map<string, number>()
+  logged.set(log, faults)
+  const at = now().getTime()
+  for (const [known, last] of faults) if (at - last >= loggedAgainMs) faults.delete(known)
+  const key = `${source} ${workspace.id} ${fault}`
+  if (faults.has(key)) return
+  faults.set(key, at)
+  log.error('a source of the inbox could not be read', { source, workspace_id: workspace.id, error: fault })
 }
 
 /** Returns all waiting entries of the workspace, by kind. */

@@ -25,8 +25,21 @@ export function EntryDetail(props: Props) {
         </p>
       )}
       <Row>
+        {data.act !== null && (
+          <Form
+            action={`${inboxPath}/act`}
+            csrf={props.csrf}
+            hidden={hiddenOf(props)}
+            label={data.act}
+            inline
+          >
+            <span data-key="r">
+              <Button>{data.act}</Button>
+            </span>
+          </Form>
+        )}
         {entry.link && (
-          <ButtonLink kind="primary" href={entry.link.href}>
+          <ButtonLink {...(data.act === null ? { kind: 'primary' } : {})} href={entry.link.href}>
             {entry.link.label}
           </ButtonLink>
         )}
@@ -40,14 +53,21 @@ export function EntryDetail(props: Props) {
   )
 }
 
-function Marks({ of: entry, data: { asked, following }, csrf }: Props) {
-  const hidden = { entry: entry.key, state: entry.state, kind: asked.kind, following, back: addressOf(asked) }
+/** Which entry a form is about, in the state that is shown, and where to go on. */
+const hiddenOf = ({ of: entry, data: { asked, following } }: Props) => ({
+  ...{ entry: entry.key, state: entry.state, kind: asked.kind, following },
+  back: addressOf(asked),
+})
+
+function Marks(props: Props) {
+  const { of: entry, csrf, data } = props
+  const hidden = hiddenOf(props)
   const form = (name: string) => ({ action: `${inboxPath}/${name}`, csrf, inline: true })
   return (
     <>
       <Form {...form('done')} hidden={hidden} label="Done">
         <span data-key="e">
-          <Button kind={entry.link ? 'plain' : 'primary'}>Done</Button>
+          <Button kind={entry.link || data.act !== null ? 'plain' : 'primary'}>Done</Button>
         </span>
       </Form>
       <Form {...form('snooze')} hidden={{ ...hidden, until: 'tomorrow' }} label="Snooze until tomorrow">

@@ -30,20 +30,23 @@ const back = ({ kind, following }: Pick<Marking, 'kind' | 'following'>, more: Re
   return { to: `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}` }
 }
 
-/**
- * Hides the entry in the state that the person saw. Refuses an entry that changed since, or that is not in this
- * inbox.
- */
-async function mark(ctx: ActionContext, input: Marking, until?: string): Promise<ActionResult> {
-  const { entry, state } = input
+/** The entry as the person saw it, and its source. One that changed since is refused, and so is one that is not in this inbox. */
+async function waitingEntry(ctx: ActionContext, { entry, state }: Marking) {
   const source = sourcesOf(ctx).find(({ name }) => entry.startsWith(keyOf(name, '')))
   const kind = source ? await readKind(ctx, source, await marksOf(ctx)) : null
   if (kind?.fault)
     throw new Refusal('conflict', `${kind.title} cannot be read at the moment. Try again later.`)
   const waiting = kind?.entries.find(({ key }) => key === entry)
-  if (!waiting) throw new Refusal('conflict', 'This entry is not in the inbox any more.')
+  if (!source || !waiting) throw new Refusal('conflict', 'This entry is not in the inbox any more.')
   if (waiting.state !== state)
     throw new Refusal('conflict', 'This entry changed since you opened it. Look at it again.')
+  return { source, waiting }
+}
+
+/** Hides the entry as the person saw it. */
+async function mark(ctx: ActionContext, input: Marking, until?: string): Promise<ActionResult> {
+  const { entry, state } = input
+  await waitingEntry(ctx, input)
   const rows = ctx.owner.rows(InboxMark)
   const expire_at = until ?? new Date(ctx.now().getTime() + keptMs).toISOString()
   const fields = { state, until, marked_by: ctx.person.id, expire_at }
@@ -82,6 +85,19 @@ export const inboxActions = {
     run: (ctx, { until, ...input }) =>
       mark(ctx, input, snoozedUntil(until, ctx.workspace.timezone, ctx.now())),
   }),
+  act: defineAction({
+    ...common,
+    input: v.strictObject(marked),
+    async run(ctx, input) {
+      const { source, waiting } = await waitingEntry(ctx, input)
+      // Asked again: who may not see the button may not press it.
+      const label = (await source.action?.label(ctx, waiting)) ?? null
+      if (!source.action || label === null)
+        throw new Refusal('conflict', 'This cannot be done here. Open the entry instead.')
+      await source.action.run(ctx, waiting)
+      return back(input, { done: 'started' })
+    },
+  }),
   undo: defineAction({
     ...common,
     input: v.strictObject({ entry: marked.entry, kind: marked.kind }),
@@ -94,6 +110,7 @@ export const inboxActions = {
 
 /** The notices of the inbox, by action. */
 export const inboxNotices = {
+  started: 'Started. The entry leaves the inbox, and comes back if it fails.',
   finished: 'Marked as done.',
   snoozed: 'Snoozed.',
   restored: 'Back in the inbox.',

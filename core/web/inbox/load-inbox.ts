@@ -24,6 +24,8 @@ export interface InboxData {
   readonly entries: readonly KeyedEntry[]
   readonly pages: number
   readonly shown: KeyedEntry | null
+  /** The words of the button that does the main thing with the shown entry; null where there is none. */
+  readonly act: string | null
   /** Address of the next entry, for when the selected one is done. */
   readonly following: string
   /** A kind in the address that does not exist. */
@@ -67,11 +69,27 @@ export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promi
     entries: all.slice((page - 1) * pageSize, page * pageSize),
     pages,
     shown: all[place] ?? null,
+    act: await actOf(ctx, all[place]),
     following: place < 0 ? '' : ((all[place + 1] ?? all[place - 1])?.key ?? ''),
     unknown: isKnown ? null : named.slice(0, 40),
     undo: await undoOf(ctx, query.get('undo') ?? ''),
     wakes: { tomorrow: snoozedUntil('tomorrow', zone, now), monday: snoozedUntil('monday', zone, now) },
     next_look: all.length === 0 ? await nextLook(ctx) : null,
+  }
+}
+
+/** A source that cannot say what its button does has none: the link of the entry leads on. */
+async function actOf(ctx: PageContext, entry: KeyedEntry | undefined): Promise<string | null> {
+  const source = entry && sourcesOf(ctx).find(({ name }) => name === entry.kind)
+  if (!entry || !source?.action) return null
+  try {
+    return await source.action.label(ctx, entry)
+  } catch (error) {
+    ctx.system.log.error('an action of the inbox could not be read', {
+      source: source.name,
+      error: String(error),
+    })
+    return null
   }
 }
 

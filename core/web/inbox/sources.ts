@@ -1,6 +1,7 @@
 import type { InboxEntry, InboxSource } from '../../contracts/inbox'
 import type { PageContext } from '../../contracts/page'
 import { where } from '../../contracts/where'
+import { jobsRetry } from '../../jobs/commands'
 import { Job } from '../../jobs/Job'
 import { Connection } from '../../outbound/Connection'
 import { Notification } from '../../tenancy/news/Notification'
@@ -42,7 +43,7 @@ export const connectionEntries: InboxSource = {
           title: cut(`${label}: ${isBroken ? 'reconnect' : 'no access to'} ${account_name ?? account_id}`),
           ...{ word: isBroken ? 'Broken' : 'Unavailable', tone: 'bad' },
           ...(error === undefined ? {} : { text: error }),
-          link: { href: '/app/settings/connections', label: 'Open connections' },
+          link: { href: '/app/settings/connections', label: isBroken ? 'Reconnect' : 'Open connections' },
         }
       })
   },
@@ -59,9 +60,15 @@ export const jobEntries: InboxSource = {
       return {
         ...{ id, state: finished_at ?? 'failed', at: finished_at ?? updated_date, about: queue },
         ...{ title: cut(`Work failed: ${queue}`), word: 'Failed', tone: 'bad' },
-        text: `${why}When the cause is gone, try it again on the command line: bun renown jobs retry ${id}`,
+        text: `${why}Retry when the cause is gone.`,
       }
     })
+  },
+  action: {
+    label: async () => 'Retry',
+    run: async (ctx, { id }) => {
+      await jobsRetry.run(ctx.owner, { job_id: id })
+    },
   },
 }
 

@@ -4,7 +4,9 @@ import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
+import { ReviewReply } from '../records/ReviewReply'
 import { platformOf } from '../reply/whyNoReply'
+import { draftMark, sendDraft } from './send-draft'
 
 const fields = [
   ...(['location_id', 'source', 'reviewer_name', 'star_rating', 'review_text', 'review_language'] as const),
@@ -16,12 +18,26 @@ async function waiting(ctx: PageContext, limit: number, draft: Where) {
   const unanswered = [where.eq('needs_response', true), where.eq('reply_text', null), draft]
   const sort = [{ field: 'review_created_at', direction: 'desc' }] as const
   const query = { where: visibleReviews({}, ...unanswered), sort, limit, fields }
-  const rows = await ctx.rows(Review).list(query)
+  const found = await ctx.rows(Review).list(query)
+  const sending = await sendingOf(ctx, found)
+  const rows = found.filter(({ id }) => !sending.has(id))
   const ids = [...new Set(rows.map(({ location_id }) => location_id))]
   const known = { where: where.in('id', ids), limit: ids.length, fields: ['business_name'] } as const
   const locations = ids.length === 0 ? [] : await ctx.rows(ReviewedLocation).list(known)
   const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
   return rows.map((row) => ({ row, entry: entryOf(ctx, row, names.get(row.location_id)) }))
+}
+
+/** The reviews whose reply is on its way: they wait for nobody. */
+async function sendingOf(
+  ctx: PageContext,
+  reviews: readonly { readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  if (reviews.length === 0) return new Set()
+  const ids = reviews.map(({ id }) => id)
+  const queued = where.and(where.in('review_id', ids), where.eq('state', 'queued'))
+  const acts = await ctx.rows(ReviewReply).list({ where: queued, limit: ids.length, fields: ['review_id'] })
+  return new Set(acts.map(({ review_id }) => review_id))
 }
 
 type Waiting = Pick<Row<typeof Review>, (typeof fields)[number] | 'id'>
@@ -71,12 +87,13 @@ const drafts: InboxSource = {
     return found.map(({ row, entry }) => {
       const draft = row.ai_suggested_response ?? ''
       return {
-        ...{ ...entry, word: 'Draft', state: `${entry.state} ${Bun.hash(draft).toString(36)}` },
+        ...{ ...entry, word: 'Draft', state: `${entry.state} ${draftMark(draft)}` },
         text: `Draft of a reply:\n${draft}`,
-        link: { href: pageOf(row.id), label: 'Check and send' },
+        link: { href: pageOf(row.id), label: 'Edit' },
       }
     })
   },
+  action: sendDraft,
 }
 
 /** The inbox sources of reviews. */

@@ -16,20 +16,35 @@ const settleMs = 60_000
 export const removeSite = defineCommand({
   name: 'site remove',
   summary: 'Stop counting a website. A minute later, the same command deletes it if it has no hits',
-  input: v.strictObject({ site_id: field.text('Id of the site') }),
+  input: v.strictObject({ site_id: field.text('Id or domain of the site') }),
   positional: ['site_id'],
-  run: (ctx, { site_id }) =>
-    ctx.inTurn(`site ${site_id}`, async () => {
-      const site = await ctx.rows(AiTrafficSite).get(site_id)
-      if (!site) throw new Refusal('not_found', `There is no site ${site_id}. \`site list\` shows the ids.`)
+  async run(ctx, { site_id: text }) {
+    const { id: site_id } = await find(ctx, text)
+    return ctx.inTurn(`site ${site_id}`, async () => {
+      const site = await find(ctx, site_id)
       if (site.handing_over)
         throw new Refusal(
           'conflict',
           'Another site is taking over its key. Run the command again in a minute.',
         )
-      return { site_id, domain: site.domain, status: await remove(ctx, site) }
-    }),
+      return { domain: site.domain, status: await remove(ctx, site), site_id }
+    })
+  },
 })
+
+async function find(ctx: OwnerContext, text: string): Promise<Site> {
+  const rows = ctx.rows(AiTrafficSite)
+  const known = await rows.get(text)
+  const named = known
+    ? [known]
+    : await rows.list({ where: where.eq('domain', text.toLowerCase()), limit: 10 })
+  const [site] = named
+  if (!site)
+    throw new Refusal('not_found', `There is no site ${text}. \`bun renown site list\` shows all sites.`)
+  if (named.length === 1) return site
+  const ids = named.map(({ id }) => id).join(', ')
+  throw new Refusal('conflict', `Several sites have the domain ${text}. Use an id: ${ids}.`)
+}
 
 async function remove(ctx: OwnerContext, site: Site): Promise<string> {
   const rows = ctx.rows(AiTrafficSite)

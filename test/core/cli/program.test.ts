@@ -198,7 +198,7 @@ test('an answer is aligned for a person, one field a line where a row is wider t
   printAnswer(terminal, false, [{ id: 'a', name: null }])
   printAnswer(terminal, false, { sites: [{ id: 'a', name: 'b'.repeat(100) }] })
   expect(said().out).toBe(
-    `id         a\nis_active  yes\nid  name\na   –\nid    a\nname  ${'b'.repeat(100)}\n`,
+    `is_active  yes\nid         a\nname  id\n–     a\nname  ${'b'.repeat(100)}\nid    a\n`,
   )
 })
 

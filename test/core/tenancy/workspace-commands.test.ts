@@ -18,6 +18,14 @@ const rowsOf = async (command: string, list: string, input: Record<string, unkno
   (await bench.command(command, input))[list] as unknown as Record<string, unknown>[]
 const actions = async () => (await bench.owner.rows(AuditEntry).list({})).map(({ action }) => action)
 
+test('a workspace is found by its name too, where only one has it', async () => {
+  const renamed = await bench.command('workspace rename', { workspace_id: 'Client', name: 'Corner' })
+  expect(renamed).toEqual({ name: 'Corner', before: 'Client', workspace_id: client.workspace_id ?? '' })
+  await bench.command('workspace create', { name: 'Corner' })
+  const refused = bench.command('workspace archive', { workspace_id: 'Corner' })
+  expect(await refused.catch(({ message }) => message)).toContain(client.workspace_id ?? 'none')
+})
+
 describe('lists', () => {
   test('agencies stand with their workspaces and people, by name', async () => {
     await bench.command('agency create', { name: 'Aaa' })
@@ -107,7 +115,7 @@ describe('a workspace', () => {
         })
         .catch((error) => error)
       expect(refused.code).toBe('not_found')
-      expect(refused.details.hint).toContain('`workspace list`')
+      expect(refused.details.hint).toContain('`bun renown workspace list`')
     },
   )
 })

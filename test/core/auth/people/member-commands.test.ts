@@ -77,6 +77,7 @@ describe('people invite', () => {
 describe('people deactivate', () => {
   test('ends the sessions and apps of that person alone, and is recorded once', async () => {
     const mia = await bench.command('people invite', { name: 'Mia', role: 'owner' })
+    await bench.owner.rows(User).update(mia.user_id ?? '', { email: 'mia@harbour.example' })
     const ids = [mia.user_id ?? '', agency.user_id ?? '']
     for (const user_id of ids) {
       const own = { workspace_id: agency.agency_id ?? '', agency_id: agency.agency_id ?? '', user_id }
@@ -93,7 +94,11 @@ describe('people deactivate', () => {
       })
     }
     for (let time = 0; time < 2; time++)
-      expect(await bench.command('people deactivate', { user_id: mia.user_id })).toMatchObject({
+      expect(
+        await bench.command('people deactivate', {
+          user_id: time === 0 ? 'mia@harbour.example' : mia.user_id,
+        }),
+      ).toMatchObject({
         status: 'deactivated',
       })
     expect((await bench.owner.rows(Session).list({})).map(({ user_id }) => user_id)).toEqual([ids[1] ?? ''])
@@ -118,7 +123,10 @@ describe('people deactivate', () => {
     '%s says where ids come from',
     async (name) => {
       const refused = await bench.command(name, { user_id: 'usr_nobody' }).catch((error) => error)
-      expect([refused.code, refused.details.hint]).toEqual(['not_found', '`people list` shows the ids.'])
+      expect([refused.code, refused.details.hint]).toEqual([
+        'not_found',
+        '`bun renown people list` shows all people.',
+      ])
     },
   )
 })

@@ -62,3 +62,17 @@ describe('domains in other letters', () => {
     expect(text).toBe('error: This site already has hits of müller.example.\n')
   })
 })
+
+test('names come before ids, in columns of the width that a terminal gives them', () => {
+  const rows = [
+    { site_id: 'sit_1', domain: 'cafe.example', name: '喫茶こもれび' },
+    { site_id: 'sit_2', domain: 'b.example', name: 'B' },
+  ]
+  const lines = printed(false, rows).trimEnd().split('\n')
+  expect(lines[0]?.split(/\s+/)).toEqual(['domain', 'name', 'site_id'])
+  expect(new Set(lines.map((line) => Bun.stringWidth(line.slice(0, line.search(/site_id|sit_/)))))).toEqual(
+    new Set([28]),
+  )
+  expect(printed(false, { workspace_id: 'wsp_1', name: 'Corner' })).toMatch(/^name .*\nworkspace_id/)
+  expect(printed(true, { workspace_id: 'wsp_1', name: 'Corner' })).toStartWith('{"workspace_id"')
+})

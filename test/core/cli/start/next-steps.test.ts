@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
 import { factsOf, nextSteps } from '../../../../core/cli/start/next-steps'
 
 const made = {
@@ -17,7 +18,7 @@ const facts = {
   first: { isFirst: true, ...made, ...secrets },
   apiUrl: 'http://localhost:3000',
   ingestUrl: 'http://localhost:3001',
-  dataDir: '/data',
+  dataDir: resolve('data'),
   documents: 'sqlite',
   columns: 'chdb',
 }
@@ -52,6 +53,19 @@ test('where Bun came by npx, commands are spelt by npx', () => {
   const said = nextSteps(facts, { ...options, byNpx: true })
   expect(said).toContain(`npx bun@${Bun.version} renown site create example.com`)
   expect(said).not.toContain(' bun renown')
+})
+
+test('every command names the data folder, where it is not the default', () => {
+  const said = nextSteps({ ...facts, dataDir: "/srv/ren's own" }, { ...options, secrets: false })
+  const commands = said.match(/\S+ bun (?:renown|start)\b/g) ?? []
+  expect(commands.length).toBeGreaterThan(3)
+  expect(said.match(/RENOWN_DATA_DIR='\/srv\/ren'\\''s own' bun renown/g)?.length).toBe(
+    said.match(/bun renown/g)?.length,
+  )
+  expect(nextSteps({ ...facts, dataDir: '/srv/renown' }, options)).toContain(
+    'RENOWN_DATA_DIR=/srv/renown bun renown site create example.com',
+  )
+  expect(nextSteps(facts, options)).not.toContain('RENOWN_DATA_DIR')
 })
 
 test('colours are for terminals', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { definePlugin, type InboxEntry, inboxEntry } from '../../../../core'
+import { definePlugin, type InboxEntry, inboxEntry, Refusal } from '../../../../core'
 import { where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
 import { Connection } from '../../../../core/outbound/Connection'
@@ -10,6 +10,7 @@ import { Notification } from '../../../../core/tenancy/news/Notification'
 import { User } from '../../../../core/tenancy/User'
 import { Workspace } from '../../../../core/tenancy/Workspace'
 import { type Gate, startGate } from '../../../support/harness'
+import { quietLog } from '../../../support/quiet-log'
 import { formOf, signedIn } from '../../../support/signed-in'
 
 const entryOf = (id: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
@@ -27,6 +28,8 @@ const entryOf = (id: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
 /** What the plugin's source lists for each workspace, or throws. */
 const letters = { current: [] as readonly unknown[], fault: '', workspace: '' }
 const limits: number[] = []
+const posted: string[] = []
+const logged: string[] = []
 const looks: { next: string | null } = { next: null }
 const plugin = definePlugin({
   ...{ name: 'letters', renown: '^1.0.0' },
@@ -39,6 +42,13 @@ const plugin = definePlugin({
         const own = ctx.workspace.id === letters.workspace ? letters.current : []
         return own.slice(0, limit) as InboxEntry[]
       },
+      action: {
+        label: async (_, { id }) => (id === 'mute' ? null : 'Post letter'),
+        run: async (ctx, { id }) => {
+          if (id === 'lost') throw new Refusal('conflict', 'The letter is lost.')
+          posted.push(`${id} ${ctx.workspace.id} by ${ctx.owner.by?.user_id}`)
+        },
+      },
       nextLook: async () => looks.next,
     }),
   ],
@@ -49,7 +59,11 @@ let cookie: string
 let csrf: string
 let userId: string
 beforeAll(async () => {
-  gate = await startGate({ plugins: [plugin, inbox, jobsPlugin([])] })
+  const log = {
+    ...quietLog,
+    error: (text: string, more = {}) => void logged.push(`${text} ${JSON.stringify(more)}`),
+  }
+  gate = await startGate({ plugins: [plugin, inbox, jobsPlugin([])], log })
   const person = await signedIn(gate)
   cookie = person.cookie
   csrf = person.session.csrf_token
@@ -241,6 +255,42 @@ describe('the inbox', () => {
     await gate.owner.rows(User).update(userId, { role: 'owner', workspace_ids: undefined })
     expect(member.text).toContain('Look here')
     expect(member.text).not.toMatch(/reconnect Harbour|Work failed/)
+  })
+
+  test('runs the main action of an entry, in the state that was seen', async () => {
+    letters.current = [entryOf('a'), entryOf('mute'), entryOf('lost')]
+    const shown = await open('/app/inbox?entry=letters~a')
+    expect(shown.html).toContain('action="/app/inbox/act"')
+    expect(shown.text).toContain('Post letter')
+    expect((await open('/app/inbox?entry=letters~mute')).text).not.toContain('Post letter')
+    const pressed = await press('act', mark('a'))
+    expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/app/inbox?done=started'])
+    expect(posted).toEqual([`a ${gate.tenant.workspaceId} by ${userId}`])
+    expect((await press('act', mark('a', { state: 'older' }))).status).toBe(422)
+    expect((await press('act', mark('mute'))).status).toBe(422)
+    expect(await (await press('act', mark('lost'))).text()).toContain('The letter is lost.')
+    expect((await press('act', { ...mark('a'), csrf: '' })).status).toBe(403)
+    expect(posted).toHaveLength(1)
+  })
+
+  test('retries failed work, and logs a source that cannot be read once', async () => {
+    const { workspaceId } = gate.tenant
+    await gate.owner.rows(Job).removeWhere(where.gt('id', ''))
+    const job = await gate.owner.rows(Job).insert({ ...failed('send-reply'), workspace_id: workspaceId })
+    const { html, text } = await open(`/app/inbox?entry=jobs~${job.id}`)
+    expect(text).toMatch(/Retry/)
+    const state = /name="state" value="([^"]*)"/.exec(html)?.[1] ?? ''
+    expect((await press('act', mark('', { entry: `jobs~${job.id}`, state }))).status).toBe(303)
+    expect(await gate.owner.rows(Job).get(job.id)).toMatchObject({ state: 'queued', attempt: 0 })
+    expect((await open()).text).not.toContain('Work failed')
+    await gate.owner.rows(Job).removeWhere(where.gt('id', ''))
+    letters.fault = 'The post office is closed.'
+    logged.length = 0
+    await open()
+    await open()
+    expect(logged).toEqual([
+      expect.stringMatching(/^a source of the inbox could not be read .*letters.*post office/),
+    ])
   })
 
   test('checks its forms', async () => {

@@ -1,0 +1,26 @@
+import { type InboxAction, type InboxEntry, Refusal } from 'renown'
+import { Review } from '../records/Review'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { personBasis } from '../reply/decideAct'
+import { requestReply } from '../reply/requestReply'
+import { answerableAt } from '../reply/whyNoReply'
+
+/** Names a draft: another draft is another state of the entry. */
+export const draftMark = (draft: string): string => Bun.hash(draft).toString(36)
+
+/** Sends a draft as it is shown, the same way as the page of the review does. */
+export const sendDraft: InboxAction = {
+  async label(ctx, { id }) {
+    const review = await ctx.rows(Review).get(id)
+    if (!review) return null
+    const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+    return 'why' in answerableAt(ctx.system, review, location) ? null : 'Send reply'
+  },
+  async run(ctx, entry: InboxEntry) {
+    const review = await ctx.rows(Review).get(entry.id)
+    const draft = review?.ai_suggested_response ?? ''
+    if (!review || !entry.state.endsWith(` ${draftMark(draft)}`))
+      throw new Refusal('conflict', 'The draft changed since you opened it. Look at it again.')
+    await requestReply(ctx.owner, { review_id: review.id, text: draft, basis: personBasis(review) })
+  },
+}
