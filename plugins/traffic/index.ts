@@ -1,6 +1,8 @@
 import { definePlugin, hitsTable, homeCard, inboxEntry, touchedTable } from 'renown'
+import { locationCard } from 'renown/locations'
 import { homeCards } from './cards/home'
 import { spoofedSource } from './cards/inbox'
+import { sitesCard } from './cards/location'
 import { trafficDemo } from './demo/demo'
 import { installPage } from './install/installPage'
 import { sitesPage } from './install/sitesPage'
@@ -35,6 +37,10 @@ export default definePlugin({
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],
   demo: trafficDemo,
-  provides: [...homeCards.map((card) => homeCard.with(card)), inboxEntry.with(spoofedSource)],
+  provides: [
+    ...homeCards.map((card) => homeCard.with(card)),
+    inboxEntry.with(spoofedSource),
+    locationCard.with(sitesCard),
+  ],
   pages: [trafficPage, installPage, sitesPage],
 })

@@ -67,6 +67,15 @@ testLocationCard({
   forms: { audit: { again: 'yes' } },
 })
 
+testLocationCard({
+  ...{ plugin: traffic, name: 'sites', shows: 'müller.example' },
+  prepare: async (gate, { id: location_id }) =>
+    void (await gate.put(AiTrafficSite, {
+      ...(sampleRow(AiTrafficSite, 'site') as object),
+      ...{ location_id, domain: 'xn--mller-kva.example', timezone: 'UTC', handing_over: undefined },
+    } as never)),
+})
+
 testHomeCard({
   ...{ plugin: parking, name: 'parking', shows: 'Locations with parking spaces.' },
   prepare: async (gate) => void (await gate.put(Parking, { location_id: 'loc_1', spaces: 1 })),
