@@ -1,9 +1,11 @@
 import * as v from 'valibot'
+import type { AnyCard } from '../contracts/card'
 import type { AnyEntity } from '../contracts/entity'
 import type { Provided } from '../contracts/extension'
 import { pointOfNames } from '../contracts/field'
 import type { AnyOperation } from '../contracts/operation'
-import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
+import type { AnyPage } from '../contracts/page'
+import type { PluginDeclaration } from '../contracts/plugin'
 
 /** The names that plugins provide, by extension point. */
 export type ProvidedNames = ReadonlyMap<string, readonly string[]>
@@ -32,21 +34,60 @@ export function namesOf(all: readonly PluginDeclaration[]): ProvidedNames {
  * when no name is new.
  */
 export function withNames(plugin: PluginDeclaration, names: ProvidedNames): PluginDeclaration {
-  const entities = plugin.entities?.map((entity) => entityWith(entity, names))
-  const operations = plugin.operations?.map((operation) => operationWith(operation, names))
-  const commands = plugin.commands?.map((command) => commandWith(command, names))
-  const isSame =
-    entities?.every((entity, at) => entity === plugin.entities?.[at]) !== false &&
-    operations?.every((operation, at) => operation === plugin.operations?.[at]) !== false &&
-    commands?.every((command, at) => command === plugin.commands?.[at]) !== false
-  return isSame
-    ? plugin
-    : {
-        ...plugin,
-        ...(entities && { entities }),
-        ...(operations && { operations }),
-        ...(commands && { commands }),
-      }
+  const { entities, operations, commands, pages, provides, queues, feeds } = plugin
+  const changed: Partial<PluginDeclaration> = {
+    ...(entities && { entities: mapped(entities, (one) => entityWith(one, names)) }),
+    ...(operations && { operations: mapped(operations, (one) => operationWith(one, names)) }),
+    ...(commands && { commands: mapped(commands, (one) => withSchema(one, 'input', names)) }),
+    ...(pages && { pages: mapped(pages, (one) => pageWith(one, names)) }),
+    ...(provides && { provides: mapped(provides, (one) => providedWith(one, names)) }),
+    ...(queues && { queues: each(queues, (one) => withSchema(one, 'payload', names)) }),
+    ...(feeds && { feeds: each(feeds, (one) => withSchema(one, 'takes', names)) }),
+  }
+  const isSame = Object.entries(changed).every(
+    ([key, part]) => part === plugin[key as keyof PluginDeclaration],
+  )
+  return isSame ? plugin : { ...plugin, ...changed }
+}
+
+/** The same list where nothing changes. */
+function mapped<T>(list: readonly T[], change: (one: T) => T): readonly T[] {
+  const changed = list.map(change)
+  return changed.some((one, at) => one !== list[at]) ? changed : list
+}
+
+/** The same parts where nothing changes. */
+function each<T, R extends Readonly<Record<string, T>>>(parts: R, change: (one: R[string]) => R[string]): R {
+  const changed = Object.entries(parts).map(([name, one]) => [name, change(one as R[string])] as const)
+  return changed.some(([name, one]) => one !== parts[name]) ? (Object.fromEntries(changed) as R) : parts
+}
+
+/** Widens the schema at a key, if there is one. */
+function withSchema<T extends object>(part: T, key: keyof T, names: ProvidedNames): T {
+  const given: unknown = part[key]
+  if (!isSchema(given)) return part
+  const schema = schemaWith(given, names)
+  return schema === given ? part : { ...part, [key]: schema }
+}
+
+function pageWith(page: AnyPage, names: ProvidedNames): AnyPage {
+  const actions = page.actions && each(page.actions, (action) => withSchema(action, 'input', names))
+  const submit = page.submit && withSchema(page.submit, 'input', names)
+  return actions === page.actions && submit === page.submit
+    ? page
+    : { ...page, ...(actions && { actions }), ...(submit && { submit }) }
+}
+
+const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype
+
+/** Widens the inputs of a card's actions. */
+function providedWith(provided: Provided, names: ProvidedNames): Provided {
+  const { actions } = provided.extension as { readonly actions?: AnyCard['actions'] }
+  if (typeof actions !== 'object' || actions === null || !isPlain(provided.extension)) return provided
+  const widened = each(actions, (action) => withSchema(action, 'input', names))
+  return widened === actions
+    ? provided
+    : { ...provided, extension: { ...provided.extension, actions: widened } as Provided['extension'] }
 }
 
 function entityWith(entity: AnyEntity, names: ProvidedNames): AnyEntity {
@@ -60,11 +101,6 @@ function operationWith(operation: AnyOperation, names: ProvidedNames): AnyOperat
   return input === operation.input && output === operation.output
     ? operation
     : { ...operation, input, output }
-}
-
-function commandWith(command: AnyCommand, names: ProvidedNames): AnyCommand {
-  const input = schemaWith(command.input, names)
-  return input === command.input ? command : { ...command, input }
 }
 
 function entriesWith<E extends Readonly<Record<string, v.GenericSchema>>>(
