@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { isRefusal } from '../contracts/errors'
-import { defineCommand, field, type OwnerContext, Refusal, where } from '../kit'
+import { defineCommand, field, type OwnerContext, Refusal, requireRow, where } from '../kit'
 import { Job, jobStates } from './Job'
 import type { JobRow } from './queue'
 
@@ -95,11 +95,8 @@ async function refuseTwin(ctx: OwnerContext, job: JobRow, error: unknown): Promi
   )
 }
 
-async function find(ctx: OwnerContext, id: string): Promise<JobRow> {
-  const job = await ctx.rows(Job).get(id)
-  if (!job) throw new Refusal('not_found', `There is no job ${id}. \`renown jobs\` lists them.`)
-  return job
-}
+const find = (ctx: OwnerContext, id: string): Promise<JobRow> =>
+  requireRow(ctx.rows(Job), 'job', id, '`renown jobs` lists them.')
 
 function shown({ id, queue, state, attempt, due_at, progress, error, finished_at }: JobRow) {
   const total = progress?.total === undefined ? '' : ` of ${progress.total}`

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal, timezone, where } from '../kit'
+import { defineCommand, field, type OwnerContext, Refusal, requireRow, timezone, where } from '../kit'
 import { Agency } from './Agency'
 import { servedDomain } from './domains/workspaces'
 import { recordAudit } from './record-audit'
@@ -114,9 +114,7 @@ async function insertWorkspace(
 
 async function agencyOf(ctx: OwnerContext, id: string | undefined) {
   if (id !== undefined) {
-    const agency = await ctx.rows(Agency).get(id)
-    if (agency) return agency
-    throw new Refusal('not_found', `There is no agency ${id}.`)
+    return requireRow(ctx.rows(Agency), 'agency', id)
   }
   const own = where.ne('is_demo', true)
   const [first, second] = await ctx.rows(Agency).list({ where: own, limit: 2 })

@@ -1,4 +1,4 @@
-import { defineCommand, field, moveState, Refusal, where } from 'renown'
+import { defineCommand, field, moveState, Refusal, requireRow, where } from 'renown'
 import * as v from 'valibot'
 import { Lead } from './Lead'
 import { leadStages } from './leadStages'
@@ -15,8 +15,7 @@ export const moveLead = defineCommand({
   positional: ['lead_id', 'stage'],
   async run(ctx, { lead_id, stage, lost_reason }) {
     const rows = ctx.rows(Lead)
-    const lead = await rows.get(lead_id)
-    if (!lead) throw new Refusal('not_found', `There is no lead ${lead_id}.`)
+    const lead = await requireRow(rows, 'lead', lead_id)
     const given = stage === 'lost' ? { lost_reason } : {}
     const changes = moveState(leadStages, lead.stage, stage, { now: ctx.now(), with: given })
     const unmoved = where.and(where.eq('id', lead.id), where.eq('stage', lead.stage))

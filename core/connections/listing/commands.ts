@@ -1,5 +1,13 @@
 import * as v from 'valibot'
-import { defineCommand, field, isPassing, isServiceFault, type OwnerContext, Refusal } from '../../kit'
+import {
+  defineCommand,
+  field,
+  isPassing,
+  isServiceFault,
+  type OwnerContext,
+  Refusal,
+  requireRow,
+} from '../../kit'
 import { Connection } from '../../outbound/Connection'
 import { accountLocations, existingLocationsIn } from './account-locations'
 import { importLocations } from './import-locations'
@@ -56,9 +64,7 @@ export const connectionImport = defineCommand({
 })
 
 async function connectionOf(ctx: OwnerContext, id: string) {
-  const connection = await ctx.rows(Connection).get(id)
-  if (connection) return connection
-  throw new Refusal('not_found', `There is no connection ${id}.`)
+  return requireRow(ctx.rows(Connection), 'connection', id)
 }
 
 /** A refusal of the service is not an error of the command. */

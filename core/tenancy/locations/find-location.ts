@@ -1,4 +1,4 @@
-import { type OwnerContext, Refusal, type Row, where } from '../../kit'
+import { type OwnerContext, Refusal, type Row, requireRow, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { Workspace } from '../Workspace'
 
@@ -10,8 +10,7 @@ export type Candidate = Omit<LocationRow, 'created_date' | 'updated_date' | 'is_
 
 /** Returns the location with this id. Throws when it belongs to a demo. */
 export async function ownLocation(ctx: OwnerContext, id: string): Promise<LocationRow> {
-  const location = await ctx.rows(BusinessLocation).get(id)
-  if (!location) throw new Refusal('not_found', `There is no business location ${id}.`)
+  const location = await requireRow(ctx.rows(BusinessLocation), 'business location', id)
   if (location.is_demo !== true) return location
   throw new Refusal('conflict', `${location.business_name} belongs to the demo, which cannot be changed.`, {
     hint: 'Change a location of your own: `location list` shows them.',
@@ -20,9 +19,7 @@ export async function ownLocation(ctx: OwnerContext, id: string): Promise<Locati
 
 /** Returns the agency of a workspace. */
 export async function agencyIdOf(ctx: OwnerContext, workspaceId: string): Promise<string> {
-  const workspace = await ctx.rows(Workspace).get(workspaceId)
-  if (workspace) return workspace.agency_id
-  throw new Refusal('not_found', `There is no workspace ${workspaceId}.`)
+  return (await requireRow(ctx.rows(Workspace), 'workspace', workspaceId)).agency_id
 }
 
 /**
@@ -39,9 +36,7 @@ export async function ownAgencyOf(ctx: OwnerContext, workspaceId: string): Promi
 /** Returns the named workspace, or the only one. */
 export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
   if (id !== undefined) {
-    const workspace = await ctx.rows(Workspace).get(id)
-    if (workspace) return workspace
-    throw new Refusal('not_found', `There is no workspace ${id}.`)
+    return requireRow(ctx.rows(Workspace), 'workspace', id)
   }
   const own = where.ne('is_demo', true)
   const [first, second] = await ctx.rows(Workspace).list({ where: own, limit: 2 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, Refusal, where } from '../../kit'
+import { defineCommand, field, requireRow, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { agencyIdOf, type LocationRow } from './find-location'
 import { locationId } from './location-input'
@@ -44,8 +44,7 @@ export const showLocation = defineCommand({
   input: v.strictObject({ location_id: locationId }),
   positional: ['location_id'],
   async run(ctx, { location_id }) {
-    const location = await ctx.rows(BusinessLocation).get(location_id)
-    if (!location) throw new Refusal('not_found', `There is no business location ${location_id}.`)
+    const location = await requireRow(ctx.rows(BusinessLocation), 'business location', location_id)
     const { id, ...row } = location
     return { location_id: id, standing: statusOf(location), ...row }
   },

@@ -1,4 +1,4 @@
-import { defineCommand, effectiveProfile, field, type OwnerContext, Refusal } from 'renown'
+import { defineCommand, effectiveProfile, field, type OwnerContext, Refusal, requireRow } from 'renown'
 import * as v from 'valibot'
 import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import { cleanText, distinct } from '../website/text'
@@ -109,9 +109,7 @@ export const showEnrichment = defineCommand({
 })
 
 async function locationOf(ctx: OwnerContext, id: string): Promise<EnrichedRow> {
-  const location = await ctx.rows(EnrichedLocation).get(id)
-  if (location) return location
-  throw new Refusal('not_found', `There is no location ${id}.`)
+  return requireRow(ctx.rows(EnrichedLocation), 'location', id)
 }
 
 const note = (

@@ -1,4 +1,4 @@
-import { defineCommand, field, type OwnerContext, Refusal, where } from 'renown'
+import { defineCommand, field, type OwnerContext, Refusal, requireRow, where } from 'renown'
 import * as v from 'valibot'
 import { type Audit, auditStatus, isEnded } from '../records/auditStatus'
 import { BusinessLocation, type Prospect } from '../records/foreign'
@@ -94,8 +94,7 @@ async function auditOf(ctx: OwnerContext, location_id: string): Promise<Audit | 
 }
 
 async function prospectOf(ctx: OwnerContext, id: string): Promise<Prospect> {
-  const location = await ctx.rows(BusinessLocation).get(id)
-  if (!location) throw new Refusal('not_found', `There is no location ${id}.`)
+  const location = await requireRow(ctx.rows(BusinessLocation), 'location', id)
   if (location.is_demo)
     throw new Refusal(
       'conflict',

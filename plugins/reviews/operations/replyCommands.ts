@@ -1,4 +1,4 @@
-import { defineCommand, field, Refusal } from 'renown'
+import { defineCommand, field, Refusal, requireRow } from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
 import { cancelReply, type ReplyAct, requestReply } from '../reply/requestReply'
@@ -16,8 +16,7 @@ export const sendReviewReply = defineCommand({
   }),
   positional: ['review_id'],
   async run(ctx, { review_id: id, text, replace }) {
-    const review = await ctx.rows(Review).get(id)
-    if (!review) throw new Refusal('not_found', `There is no review ${id}.`)
+    const review = await requireRow(ctx.rows(Review), 'review', id)
     const { reply_text, ai_suggested_response: draft } = review
     if (reply_text !== undefined && !replace) {
       throw new Refusal('conflict', 'The review has a reply. Use `--replace` to replace it.')
@@ -37,8 +36,7 @@ export const deleteReviewReply = defineCommand({
   input: v.strictObject({ review_id }),
   positional: ['review_id'],
   async run(ctx, { review_id: id }) {
-    const review = await ctx.rows(Review).get(id)
-    if (!review) throw new Refusal('not_found', `There is no review ${id}.`)
+    const review = await requireRow(ctx.rows(Review), 'review', id)
     return shown(await requestReply(ctx, { review_id: id, replaces: review.reply_text }))
   },
 })
@@ -50,8 +48,7 @@ export const cancelReviewReply = defineCommand({
   input: v.strictObject({ review_id }),
   positional: ['review_id'],
   async run(ctx, { review_id: id }) {
-    const review = await ctx.rows(Review).get(id)
-    if (!review) throw new Refusal('not_found', `There is no review ${id}.`)
+    const review = await requireRow(ctx.rows(Review), 'review', id)
     const act = await cancelReply(ctx, review)
     if (!act) throw new Refusal('conflict', 'No reply to this review waits to be sent.')
     return shown(act)

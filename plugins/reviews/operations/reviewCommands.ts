@@ -1,4 +1,4 @@
-import { defineCommand, field, type OwnerContext, Refusal } from 'renown'
+import { defineCommand, field, type OwnerContext, Refusal, requireRow } from 'renown'
 import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
 import { Review } from '../records/Review'
@@ -85,8 +85,7 @@ async function change(
   [action, what]: readonly [string, string],
 ): Promise<Record<string, unknown>> {
   const rows = ctx.rows(Review)
-  const before = await rows.get(id)
-  if (!before) throw new Refusal('not_found', `There is no review ${id}.`)
+  const before = await requireRow(rows, 'review', id)
   const isNew = Object.entries(changes).some(([name, value]) => before[name as keyof ReviewRow] !== value)
   const after = (isNew ? await rows.update(id, changes) : before) ?? before
   if (isNew) await recordChange(ctx, after, action, what)

@@ -1,4 +1,4 @@
-import { type OwnerContext, Refusal, type Row, where } from 'renown'
+import { type OwnerContext, type Row, requireRow, where } from 'renown'
 import { reviewSource } from '../contract'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
@@ -66,8 +66,7 @@ async function* unlistedChains(ctx: OwnerContext, listed: ReadonlySet<string>): 
 
 /** Returns a location and the progress of its reviews. Throws when it does not exist. */
 export async function readLocation(ctx: OwnerContext, location_id: string) {
-  const location = await ctx.rows(ReviewedLocation).get(location_id)
-  if (!location) throw new Refusal('not_found', `There is no location ${location_id}.`)
+  const location = await requireRow(ctx.rows(ReviewedLocation), 'location', location_id)
   const own = where.eq('location_id', location_id)
   const [listing] = await ctx.rows(ReviewListing).list({ where: own, limit: 1 })
   return { location, listing: listing ?? null }

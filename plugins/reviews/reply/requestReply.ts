@@ -1,4 +1,4 @@
-import { isRefusal, moveState, type OwnerContext, Refusal, type Row, where } from 'renown'
+import { isRefusal, moveState, type OwnerContext, Refusal, type Row, requireRow, where } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import { autoResponse } from '../due/autoResponse'
 import { enqueueAct } from '../due/personActs'
@@ -27,8 +27,7 @@ export interface ReplyRequest {
  * if the process dies right after. A repeated request while it waits changes nothing.
  */
 export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Promise<ReplyAct> {
-  const review = await ctx.rows(Review).get(asked.review_id)
-  if (!review) throw new Refusal('not_found', `There is no review ${asked.review_id}.`)
+  const review = await requireRow(ctx.rows(Review), 'review', asked.review_id)
   await ctx.requireActive(review.workspace_id)
   const can = await answerable(ctx, review)
   if ('why' in can) throw new Refusal('conflict', can.why)

@@ -1,4 +1,4 @@
-import { defineCommand, field, Refusal, type Row, where } from 'renown'
+import { defineCommand, field, Refusal, type Row, requireRow, where } from 'renown'
 import * as v from 'valibot'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
@@ -11,8 +11,7 @@ export const syncLocation = defineCommand({
   input: v.strictObject({ location_id: field.text('Id of the business location') }),
   positional: ['location_id'],
   async run(ctx, { location_id }) {
-    const location = await ctx.rows(ReviewedLocation).get(location_id)
-    if (!location) throw new Refusal('not_found', `There is no location ${location_id}.`)
+    const location = await requireRow(ctx.rows(ReviewedLocation), 'location', location_id)
     if (!isRead(ctx, location)) throw new Refusal('conflict', whyNotRead(location))
     const { workspace_id, business_name } = location
     await ctx.requireActive(workspace_id)

@@ -7,6 +7,7 @@ import {
   type OwnerContext,
   Refusal,
   type Row,
+  requireRow,
   timezone,
   where,
 } from 'renown'
@@ -171,9 +172,7 @@ function replaceSite(
 async function locationOf(ctx: OwnerContext, id: string | undefined) {
   const rows = ctx.rows(BusinessLocation)
   if (id !== undefined) {
-    const location = await rows.get(id)
-    if (location) return location
-    throw new Refusal('not_found', `There is no business location ${id}.`)
+    return requireRow(rows, 'business location', id)
   }
   const own = where.and(where.eq('is_prospect', false), where.ne('is_demo', true))
   const [first, second] = await rows.list({ where: own, limit: 2 })

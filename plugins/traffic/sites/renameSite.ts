@@ -1,4 +1,4 @@
-import { defineCommand, field, Refusal, type Row, timezone } from 'renown'
+import { defineCommand, field, Refusal, type Row, requireRow, timezone } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { siteDomain } from './commands'
@@ -20,8 +20,7 @@ export const renameSite = defineCommand({
   positional: ['site_id', 'domain'],
   async run(ctx, { site_id, domain, timezone: zone }) {
     const rows = ctx.rows(AiTrafficSite)
-    const site = await rows.get(site_id)
-    if (!site) throw new Refusal('not_found', `There is no site ${site_id}.`)
+    const site = await requireRow(rows, 'site', site_id)
     if (zone !== undefined && zone !== site.timezone) throw fixedZone(site, domain, zone)
     if (domain === site.domain) return answerOf(site)
     const hits = await acceptedHits(ctx, site)
