@@ -1,5 +1,6 @@
 import { runCommand } from '../contexts/run-command'
 import type { AnyCommand, OwnerContext } from '../contracts/plugin'
+import { selfCheck } from '../contracts/self-check'
 import { where } from '../contracts/where'
 import { type LockDeps, withInstallationLock } from '../jobs/locks'
 import { definePlugin } from '../kit'
@@ -28,6 +29,7 @@ export const installation = definePlugin({
   name: 'installation',
   summary: 'What the first run made',
   renown: '^1.0.0',
+  extensionPoints: [selfCheck],
   entities: [Installation],
 })
 

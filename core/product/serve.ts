@@ -278,7 +278,7 @@ function adminOf(parts: Parts): AdminFetch {
     }),
     checks: () =>
       runChecks({
-        ...{ documents, columns, ingest, folder: folder.path, now: deps.clock.now },
+        ...{ documents, columns, ingest, owner, folder: folder.path, now: deps.clock.now },
         outbound: owner.outbound,
         pluginSettings: Object.fromEntries(
           Object.entries(config).filter(([name]) => registry.settings.has(name)),

@@ -43,6 +43,7 @@ const ends: Readonly<Record<string, ReplyEnd>> = {
 /** Claude through Anthropic's API, with its web search. */
 export const claude: VisibilityEngine = {
   ...{ name: 'anthropic', engine: 'claude', label: 'Claude', provider: 'direct', access: 'api' },
+  modelSetting: 'ANTHROPIC_MODEL',
   place: 'country',
   needs: (ctx) => (anthropicSettings.of(ctx).ANTHROPIC_API_KEY === '' ? ['ANTHROPIC_API_KEY'] : []),
   model: (ctx) => anthropicSettings.of(ctx).ANTHROPIC_MODEL,

@@ -53,6 +53,7 @@ async function models(ctx: EngineContext, signal: AbortSignal): Promise<readonly
 /** What both ways to Gemini have in common. */
 export const base = {
   ...{ engine: 'gemini', label: 'Gemini', provider: 'direct', access: 'api', models },
+  modelSetting: 'GEMINI_MODEL',
   needs: (ctx) => (geminiSettings.of(ctx).GEMINI_API_KEY === '' ? ['GEMINI_API_KEY'] : []),
   model: (ctx) => geminiSettings.of(ctx).GEMINI_MODEL,
 } satisfies Partial<VisibilityEngine>

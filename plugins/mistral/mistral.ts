@@ -75,6 +75,7 @@ function serviceOf(ctx: Pick<OwnerContext, 'settings'>): EngineService {
 /** Mistral through its conversations, with its web search. It takes no place, and no number of searches but in words. */
 export const mistral: VisibilityEngine = {
   ...{ name: 'mistral', engine: 'mistral', label: 'Mistral', provider: 'direct', access: 'api' },
+  modelSetting: 'MISTRAL_MODEL',
   place: 'none',
   needs: (ctx) => (mistralSettings.of(ctx).MISTRAL_API_KEY === '' ? ['MISTRAL_API_KEY'] : []),
   model: (ctx) => mistralSettings.of(ctx).MISTRAL_MODEL,

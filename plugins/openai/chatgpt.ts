@@ -4,6 +4,7 @@ import { openaiSettings } from './settings'
 /** ChatGPT through OpenAI's API, with its web search. Without a place, OpenAI would answer as for the United States. */
 export const chatgpt = responsesEngine({
   ...{ name: 'openai', engine: 'chatgpt', label: 'ChatGPT', place: 'country', keyName: 'OPENAI_API_KEY' },
+  modelSetting: 'OPENAI_MODEL',
   service: { label: 'OpenAI' },
   settings(ctx) {
     const { OPENAI_URL: url, OPENAI_API_KEY: key, OPENAI_MODEL: model } = openaiSettings.of(ctx)

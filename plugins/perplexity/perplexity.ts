@@ -4,6 +4,7 @@ import { perplexitySettings } from './settings'
 /** Perplexity through its API. It reports what each answer cost. */
 export const perplexity = responsesEngine({
   ...{ name: 'perplexity', engine: 'perplexity', label: 'Perplexity', place: 'country' },
+  modelSetting: 'PERPLEXITY_MODEL',
   keyName: 'PERPLEXITY_API_KEY',
   service: { label: 'Perplexity', keyHint: 'Perplexity says the same when the balance is empty.' },
   settings(ctx) {

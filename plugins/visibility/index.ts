@@ -1,6 +1,7 @@
-import { definePlugin } from 'renown'
+import { definePlugin, selfCheck } from 'renown'
 import { visibilityDemo } from './demo/demo'
 import { visibilityEngine } from './engines/engine'
+import { engineCheck } from './engines/engine-check'
 import { recordedEngines } from './engines/recorded'
 import { checkAiVisibility } from './operations/checkAiVisibility'
 import { getAnswer } from './operations/getAnswer'
@@ -26,7 +27,7 @@ export default definePlugin({
   needs: ['tenancy'],
   settings: visibilitySettings,
   extensionPoints: [visibilityEngine],
-  provides: recordedEngines.map((engine) => visibilityEngine.with(engine)),
+  provides: [...recordedEngines.map((engine) => visibilityEngine.with(engine)), selfCheck.with(engineCheck)],
   entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun],
   reads: [Workspace],
   operations: [

@@ -4,6 +4,7 @@ import { xaiSettings } from './settings'
 /** Grok through xAI's API, with its web search. It takes no place, and no number of searches but in words. */
 export const grok = responsesEngine({
   ...{ name: 'xai', engine: 'grok', label: 'Grok', place: 'none', keyName: 'XAI_API_KEY' },
+  modelSetting: 'XAI_MODEL',
   service: { label: 'xAI' },
   settings(ctx) {
     const { XAI_URL: url, XAI_API_KEY: key, XAI_MODEL: model, XAI_PRICES: price } = xaiSettings.of(ctx)

@@ -1,13 +1,15 @@
 import { statfs } from 'node:fs/promises'
 import type { Outbound } from '../../contracts/outbound'
+import type { OwnerContext } from '../../contracts/owner'
+import type { Check, Finding } from '../../contracts/self-check'
 import type { Stalls } from '../../contracts/stalls'
 import { hitsTable, type Ingest } from '../../contracts/traffic'
 import type { ColumnsStore } from '../../stores/columns/port'
 import type { Documents } from '../../stores/documents/port'
 import type { Restarts } from '../../supervise/messages'
-import type { Check, Finding } from './finding'
 import { journalCheck } from './journal-check'
 import { modelCheck } from './model-check'
+import { pluginChecks } from './plugin-checks'
 import { agencyCheck, mailCheck, sourcesCheck } from './setup-checks'
 import { stallCheck } from './stall-check'
 
@@ -18,6 +20,8 @@ export interface CheckDeps {
   readonly outbound: Pick<Outbound, 'model' | 'mail'>
   /** Values of the settings that plugins declare. */
   readonly pluginSettings: Readonly<Record<string, unknown>>
+  /** For the checks that plugins add. */
+  readonly owner: OwnerContext
   readonly folder: string
   readonly now: () => Date
   /** Processes of the product that ended unexpectedly. */
@@ -50,17 +54,16 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
         deps.now(),
       ),
   }
-  return Promise.all(
-    Object.entries(checks).map(async ([name, check]) => {
-      try {
-        const finding = await check()
-        return { ...finding, name }
-      } catch (error) {
-        const found = error instanceof Error ? error.message : String(error)
-        return { name, status: 'fail' as const, found, mend: 'Read the log of the running product.' }
-      }
-    }),
-  )
+  const own = Object.entries(checks).map(async ([name, check]): Promise<Check> => {
+    try {
+      const finding = await check()
+      return { ...finding, name }
+    } catch (error) {
+      const found = error instanceof Error ? error.message : String(error)
+      return { name, status: 'fail', found, mend: 'Read the log of the running product.' }
+    }
+  })
+  return (await Promise.all([...own, pluginChecks(deps.owner)])).flat()
 }
 
 async function documentsCheck({ documents }: CheckDeps): Promise<Finding> {

@@ -1,5 +1,5 @@
+import type { Finding } from '../../contracts/self-check'
 import type { IngestState } from '../../contracts/traffic'
-import type { Finding } from './finding'
 
 /** Describes the data that waits for ClickHouse: why, since when, how much, and what to do. */
 export function journalCheck(state: IngestState): Finding {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Model } from '../../contracts/outbound'
+import type { Finding } from '../../contracts/self-check'
 import { isPassing, isServiceFault } from '../../contracts/service-fault'
-import type { Finding } from './finding'
 
 const waitMs = 45_000
 const answer = v.strictObject({ word: v.pipe(v.string(), v.minLength(1), v.maxLength(50)) })

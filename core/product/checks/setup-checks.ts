@@ -1,10 +1,10 @@
 import type { Mail } from '../../contracts/mail'
+import type { Finding } from '../../contracts/self-check'
 import { isServiceFault } from '../../contracts/service-fault'
 import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
 import type { Documents } from '../../stores/documents/port'
 import { Agency } from '../../tenancy/Agency'
-import type { Finding } from './finding'
 
 /** Connects to the mail server and signs in. Sends nothing. */
 export async function mailCheck(mail: Mail): Promise<Finding> {

@@ -1,5 +1,5 @@
+import type { Finding } from '../../contracts/self-check'
 import { type Stalls, stallMs } from '../../contracts/stalls'
-import type { Finding } from './finding'
 
 const recentMs = 3_600_000
 

@@ -129,6 +129,8 @@ export interface VisibilityEngine extends Extension {
   needs(ctx: Pick<OwnerContext, 'settings'>): readonly string[]
   /** The default model. Empty if the engine chooses. */
   model(ctx: Pick<OwnerContext, 'settings'>): string
+  /** Name of the setting with the model. */
+  readonly modelSetting?: string
   /** Asks once. Throws a ServiceFault for an answer that it cannot read. */
   ask(ctx: EngineContext, question: EngineQuestion & { readonly searchesMax: number }): Promise<EngineReply>
   /** The engine's own list of models, with the days on which they end. Absent when it has none. */

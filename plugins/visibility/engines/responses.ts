@@ -16,6 +16,8 @@ export interface ResponsesProfile {
   readonly place: PlacePin
   /** Name of the setting with the key. */
   readonly keyName: string
+  /** Name of the setting with the model. */
+  readonly modelSetting: string
   /** The service, as messages name it, and what else a refused key can mean. */
   readonly service: Pick<EngineService, 'label' | 'keyHint'>
   settings(ctx: Context): ServiceSettings
@@ -37,7 +39,7 @@ export interface ServiceSettings {
 
 /** Creates an engine for a service with the Responses API: `POST /responses`. */
 export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
-  const { name, engine, label, place, keyName } = profile
+  const { name, engine, label, place, keyName, modelSetting } = profile
   const serviceOf = (ctx: Context): EngineService => {
     const { url, key } = profile.settings(ctx)
     return {
@@ -46,7 +48,7 @@ export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
     }
   }
   return {
-    ...{ name, engine, label, place, provider: 'direct', access: 'api' },
+    ...{ name, engine, label, place, provider: 'direct', access: 'api', modelSetting },
     needs: (ctx) => (profile.settings(ctx).key === '' ? [keyName] : []),
     model: (ctx) => profile.settings(ctx).model,
     async ask(ctx, question) {

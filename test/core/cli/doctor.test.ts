@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Check } from '../../../core/contracts/self-check'
 import type { IngestState } from '../../../core/contracts/traffic'
 import { lockDataFolder } from '../../../core/process/data-folder'
-import type { Check } from '../../../core/product/checks/finding'
 
 const repository = join(import.meta.dir, '../../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-doctor-'))

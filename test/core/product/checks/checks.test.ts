@@ -2,10 +2,11 @@ import { expect, test } from 'bun:test'
 import { type CheckDeps, runChecks } from '../../../../core/product/checks/checks'
 import type { Restarts } from '../../../../core/supervise/messages'
 
+const owner = { extensions: () => [] }
 const now = new Date('2026-11-22T12:00:00Z')
 const findingOf = async (restarts: Restarts) => {
   const nothing = () => Promise.reject(new Error('not asked'))
-  const deps = { ...{ documents: {}, columns: {}, ingest: nothing }, folder: '/', now: () => now }
+  const deps = { ...{ documents: {}, columns: {}, ingest: nothing, owner }, folder: '/', now: () => now }
   const checks = await runChecks({ ...deps, restarts: () => restarts } as unknown as CheckDeps)
   return checks.find(({ name }) => name === 'processes')
 }
@@ -26,7 +27,15 @@ test('a process that ended by itself is warned of for a day, with what to do', a
 test('sites whose repeats are recognised for less than 24 h are named; the others have theirs', async () => {
   const dedupOf = async (dedupShortened: unknown) => {
     const ingest = async () => ({ health: async () => ({ ok: true, dedupShortened }) })
-    const deps = { documents: {}, columns: {}, ingest, folder: '/', now: () => now, restarts: () => ({}) }
+    const deps = {
+      documents: {},
+      columns: {},
+      owner,
+      ingest,
+      folder: '/',
+      now: () => now,
+      restarts: () => ({}),
+    }
     const checks = await runChecks(deps as unknown as CheckDeps)
     return checks.find(({ name }) => name === 'deduplication')
   }
@@ -40,4 +49,19 @@ test('sites whose repeats are recognised for less than 24 h are named; the other
   const seven = Array.from({ length: 7 }, (_, n) => `sit_${n}`)
   expect((await dedupOf({ to, sites: seven }))?.found).toContain('sit_4 and 2 more;')
   expect((await dedupOf({ to, sites: [] }))?.found).toBe('only repeats of the last 2.0 h are recognised')
+})
+
+test('checks of plugins are listed, and one that throws has failed under its name', async () => {
+  const fine = { name: 'fine', status: 'ok', found: 'all well' }
+  const extensions = () => [
+    { name: 'a', run: async () => [fine, { ...fine, name: 'finer' }] },
+    { name: 'b', run: () => Promise.reject(new Error('no way')) },
+  ]
+  const deps = { ...{ documents: {}, columns: {}, folder: '/', now: () => now }, owner: { extensions } }
+  const checks = await runChecks(deps as unknown as CheckDeps)
+  expect(checks.slice(-3)).toEqual([
+    fine as never,
+    { ...fine, name: 'finer' } as never,
+    { name: 'b', status: 'fail', found: 'no way', mend: 'Read the log of the running product.' },
+  ])
 })

@@ -1,0 +1,17 @@
+import type { OwnerContext } from '../../contracts/owner'
+import { type Check, selfCheck } from '../../contracts/self-check'
+
+const waitMs = 60_000
+
+/** Runs the checks that plugins add. One that throws has failed, under its own name. */
+export async function pluginChecks(owner: OwnerContext): Promise<Check[]> {
+  const found = owner.extensions(selfCheck).map(async (check): Promise<readonly Check[]> => {
+    try {
+      return await check.run(owner, AbortSignal.timeout(waitMs))
+    } catch (error) {
+      const found = error instanceof Error ? error.message : String(error)
+      return [{ name: check.name, status: 'fail', found, mend: 'Read the log of the running product.' }]
+    }
+  })
+  return (await Promise.all(found)).flat()
+}

@@ -1,0 +1,61 @@
+import { type Check, isPassing, isServiceFault, type OwnerContext, type SelfCheck } from 'renown'
+import { engineId, type VisibilityEngine, visibilityEngine } from './engine'
+
+const dayMs = 86_400_000
+/** How many days before its end a model is reported. */
+const noticeDays = 60
+
+/** Says which AI engines can be asked, what the others need, and which models end soon, by each engine's own list. */
+export const engineCheck: SelfCheck = {
+  name: 'ai-engines',
+  async run(ctx, signal) {
+    const engines = ctx.extensions(visibilityEngine).filter(({ provider }) => provider !== 'recorded')
+    const ready = engines.filter((engine) => engine.needs(ctx).length === 0)
+    const listed = ready.flatMap((engine) => (engine.models ? [{ engine, models: engine.models }] : []))
+    const models = listed.map(({ engine, models }) => modelCheck(ctx, engine, () => models(ctx, signal)))
+    return [accessCheck(ctx, engines, ready), ...(await Promise.all(models))]
+  },
+}
+
+const nameOf = (engine: VisibilityEngine) =>
+  `${engineId(engine)}${engine.provider === 'direct' ? '' : ` by ${engine.provider}`}`
+
+/** An installation without AI engines is whole. */
+function accessCheck(
+  ctx: OwnerContext,
+  engines: readonly VisibilityEngine[],
+  ready: readonly VisibilityEngine[],
+): Check {
+  const missing = engines
+    .filter((engine) => !ready.includes(engine))
+    .map((engine) => `${nameOf(engine)} (${engine.needs(ctx).join(', ')})`)
+  const can = ready.length === 0 ? 'none is set up' : `set up: ${ready.map(nameOf).join(', ')}`
+  const found = missing.length === 0 ? can : `${can}; unavailable: ${missing.join(', ')}`
+  return { name: 'AI engines', status: 'ok', found }
+}
+
+async function modelCheck(
+  ctx: OwnerContext,
+  engine: VisibilityEngine,
+  read: () => ReturnType<NonNullable<VisibilityEngine['models']>>,
+): Promise<Check> {
+  const name = `AI engine ${nameOf(engine)}`
+  const id = engine.model(ctx)
+  const setting = engine.modelSetting ?? 'its model'
+  const mend = `Set ${setting} to another model. Its answers begin a new series: rates before and after are not comparable.`
+  try {
+    const models = await read()
+    const known = models.find((one) => one.id === id)
+    if (!known) return { name, status: 'warn', found: `${id} is not among its ${models.length} models`, mend }
+    if (known.isRetired) return { name, status: 'fail', found: `${id} has ended`, mend }
+    if (known.endsOn === undefined) return { name, status: 'ok', found: `${id}, no end announced` }
+    const days = Math.ceil((Date.parse(known.endsOn) - ctx.now().getTime()) / dayMs)
+    const found = `${id} ends on ${known.endsOn}${days >= 0 ? `, in ${days} days` : ', which is past'}`
+    return days > noticeDays ? { name, status: 'ok', found } : { name, status: 'warn', found, mend }
+  } catch (error) {
+    if (!isServiceFault(error)) throw error
+    const isRefused = !isPassing(error)
+    const mend = isRefused ? 'Check its key and address in the settings.' : 'Run doctor again later.'
+    return { name, status: isRefused ? 'fail' : 'warn', found: error.message, mend }
+  }
+}
