@@ -45,8 +45,8 @@ function targetOf(root: string, file: string, specifier: string): string | null 
 }
 
 /**
- * The test files that reach a file, nearest first: its mirror, then those of its own folder, then by the number of imports
- * between them. Tests of pages and of whole processes come last.
+ * The test files that reach a file, nearest first: its mirror, then by the number of imports and folders between them.
+ * Tests of pages and of whole processes come last.
  */
 export function testsReaching(file: string, importers: Map<string, Set<string>>, most: number): string[] {
   const steps = new Map([[file, 0]])
@@ -62,13 +62,21 @@ export function testsReaching(file: string, importers: Map<string, Set<string>>,
     if (test.replace(/\.test\.tsx?$/, '') === `test/${stem}`) return 0
     const far = steps.get(test) ?? 0
     if (test.startsWith('test/journeys/')) return 100 + far
-    return dirname(test) === `test/${dirname(file)}` ? far : far + 1
+    return far + foldersBetween(dirname(test), `test/${dirname(file)}`)
   }
   const ranked = [...steps.keys()]
     .filter((path) => /^test\/.*\.test\.tsx?$/.test(path) && !/^test\/(e2e|bench|mutation)\//.test(path))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
     .slice(0, most)
   return [...new Set([...ranked, ...ofDeclarations.filter((test) => steps.has(test))])]
+}
+
+/** How many folders lie between two: up from the one and down to the other. */
+function foldersBetween(one: string, other: string): number {
+  const [a, b] = [one.split('/'), other.split('/')]
+  const same = a.findIndex((name, at) => name !== b[at])
+  const shared = same < 0 ? a.length : same
+  return a.length + b.length - 2 * shared
 }
 
 /** What reads every declaration: a change of the callable surface or of a printed page shows there. */

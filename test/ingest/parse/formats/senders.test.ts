@@ -134,6 +134,7 @@ test('Netlify: traffic counts, other logs do not', () => {
     host: 'shop.example',
     id: '01J',
   })
+  expect(one({ ...record, url: undefined, path: '/b' })).toMatchObject({ target: '/b' })
   expect(one({ log_type: 'functions', message: line })).toEqual(notARequest as never)
 })
 

@@ -156,6 +156,19 @@ test('drafts are approved together; what is held back or changed meanwhile is no
   expect(await gate.owner.rows(Review).get(promising.id)).toMatchObject({ needs_response: true })
 })
 
+test('the newest 25 drafts are shown, and that there are more', async () => {
+  const draft = 'Hello Ann,\n\nthank you very much for your review.'
+  const open = async () => {
+    const { html, text } = await ada.open('/app/reviews/approve')
+    const marks = [...html.matchAll(/name="drafts" value="([^"]+)"/g)]
+    return { shown: marks.length, hasMore: text.includes('The newest 25 are shown.') }
+  }
+  for (let n = 0; n < 25; n++) await put({ ai_suggested_response: draft })
+  expect(await open()).toEqual({ shown: 25, hasMore: false })
+  await put({ ai_suggested_response: draft })
+  expect(await open()).toEqual({ shown: 25, hasMore: true })
+})
+
 test('agents ask for the same explanation as an operation', async () => {
   await put()
   const answer = await gate.ask('/api/functions/explainReviewCount', {

@@ -109,6 +109,15 @@ describe('The list', () => {
     },
   )
 
+  test('tells a workspace without reviews from a filter that fits none', async () => {
+    expect((await ada.open(path)).text).toContain('No reviews yet.')
+    expect((await ada.open(`${path}?rating=5`)).text).toContain('No reviews yet.')
+    await put()
+    const filtered = (await ada.open(`${path}?rating=5`)).text
+    expect(filtered).not.toContain('Cold soup')
+    expect(filtered).not.toContain('No reviews yet.')
+  })
+
   test('names filters that it ignored, and what it accepts', async () => {
     await put()
     const { text } = await ada.open(`${path}?rating=9&sort=best&from=yesterday`)
@@ -237,6 +246,61 @@ describe('One review', () => {
     await ada.submit(`${path}/unflag`)
     await ada.submit(`${path}/note`, { text: 'Refunded' })
     expect(await row(id)).toMatchObject({ is_flagged: false, notes: 'Refunded' })
+  })
+
+  test('keeps the reason of a flag in view, and marks it read and unread', async () => {
+    const { id } = await put({ is_flagged: true, flag_reason: 'Call her' })
+    expect((await open(id)).text).toContain('Call her')
+    await ada.submit(`${path}/mark`, { state: 'read' })
+    expect(await row(id)).toMatchObject({ is_read: true })
+    await open(id)
+    await ada.submit(`${path}/mark`, { state: 'unread' })
+    expect(await row(id)).toMatchObject({ is_read: false })
+    await gate.owner.rows(Review).update(id, { flag_reason: undefined })
+    expect((await open(id)).text).toContain('no reason was given')
+  })
+
+  test('has a reason of 500 characters and a note of 5,000 at most', async () => {
+    const { id } = await put()
+    const send = async (name: string, fields: Record<string, string>) => {
+      await open(id)
+      return (await ada.submit(`${path}/${name}`, fields)).text
+    }
+    await send('flag', { reason: 'x'.repeat(500) })
+    expect((await row(id))?.flag_reason).toHaveLength(500)
+    await send('unflag', {})
+    expect(await send('flag', { reason: 'x'.repeat(501) })).toContain('Use at most 500 characters.')
+    await send('note', { text: 'x'.repeat(5_000) })
+    expect((await row(id))?.notes).toHaveLength(5_000)
+    expect(await send('note', { text: 'x'.repeat(5_001) })).toContain('Use at most 5,000 characters.')
+    await send('note', { text: ' one\r\ntwo\rthree ' })
+    expect((await row(id))?.notes).toBe('one\ntwo\nthree')
+    await send('note', { text: '' })
+    expect((await row(id))?.notes ?? '').toBe('')
+  })
+
+  test('takes no other draft than the one that was shown, however its lines end', async () => {
+    const { id } = await put({ ai_suggested_response: 'Dear Ann\nsorry' })
+    await open(id)
+    await ada.submit(`${path}/send`, { text: 'one\r\ntwo\r', was: ' Dear Ann\r\nsorry ', do: 'save' })
+    expect((await row(id))?.ai_suggested_response).toBe('one\ntwo')
+    await open(id)
+    await ada.submit(`${path}/send`, { text: ' ', do: 'save' })
+    expect(await row(id)).not.toHaveProperty('ai_suggested_response')
+    await open(id)
+    const template = await ada.submit(`${path}/generate`, { tone: 'friendly' })
+    expect(template.text).toContain('New draft from a template.')
+    expect(template.text).not.toContain('New draft written.')
+  })
+
+  test('cannot be cancelled once its reply was sent', async () => {
+    const { id } = await put()
+    await open(id)
+    await ada.submit(`${path}/send`, { text: 'Dear Ann, sorry.', do: 'send' })
+    const page = await open(id)
+    expect(page.status).toBe(200)
+    await gate.owner.rows(ReviewReply).removeWhere(everything)
+    expect((await ada.submit(`${path}/cancel`)).text).toContain('It is too late')
   })
 
   test('shows a standing reply, and lets it be edited and deleted', async () => {

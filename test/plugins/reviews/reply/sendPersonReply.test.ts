@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { Notification } from '../../../../core/tenancy/news/Notification'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { actOf, cancelReply, requestReply } from '../../../../plugins/reviews/reply/requestReply'
@@ -255,6 +256,17 @@ describe('A reply that a person sends', () => {
     await asked(id, { text: 'Dear Ann, sorry.' })
     await world.act(id)
     expect([await stateOf(id), (await rowOf()).reply_text]).toEqual(['sent', 'Dear Ann, sorry.'])
+  })
+
+  test('is tried again where its location is connected to no account', async () => {
+    const id = await begin()
+    await asked(id)
+    await world.owner
+      .rows(BusinessLocation)
+      .update(world.location_id, { google_account_id: undefined, google_location_id: undefined })
+    await expect(world.act(id)).rejects.toMatchObject({ kind: 'unsupported' })
+    expect(await stateOf(id)).toBe('queued')
+    expect(world.google.replies).toEqual([])
   })
 
   test('fails where the review is deleted between the look and the reply', async () => {
