@@ -2,6 +2,7 @@
 export * from './bounded-form'
 export * from './bounded-json'
 export * from './card'
+export * from './clients'
 export * from './connection'
 export * from './context'
 export * from './demo'

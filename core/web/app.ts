@@ -20,6 +20,7 @@ import { accountPages } from './account/account'
 import { twoStepPages } from './account/two-step'
 import { declaredPages } from './app-pages'
 import type { Bundle } from './bundle'
+import { clientPages } from './clients/clients'
 import { demoPages } from './demo/demo'
 import { lookPages } from './desk/look-pages'
 import { docsPages } from './docs/docs'
@@ -119,6 +120,7 @@ export function createApp(deps: AppDeps): Pages {
       ...startPages(start),
       ...demoPages({ ...stored, owner, sessions, places, plugins: [...registry.plugins.values()] }),
       ...declaredPages(declared),
+      ...clientPages({ ...settings, context: deps.context }),
       ...workspacePages({ places, sessions }),
       ...notificationPages({ owner }),
       ...mailPages({ owner }),

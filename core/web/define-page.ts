@@ -46,6 +46,8 @@ interface PageBase {
   readonly method: 'GET' | 'POST'
   /** Who may open the page among people who are signed in. Default: everybody. */
   readonly only?: 'owner'
+  /** Returns whether the page is for this person. Others do not see it in the navigation and cannot open it. */
+  isFor?(person: Person): boolean
   /** A settings page: the navigation has one entry for all of them, with tabs. */
   readonly section?: 'settings'
   /** Label in the navigation. A page without one is linked from other pages. */
@@ -82,3 +84,7 @@ export type Page =
     })
 
 export const definePage = (page: Page): Page => page
+
+/** Whether a page is for this person. */
+export const mayOpen = ({ only, isFor }: Pick<Page, 'only' | 'isFor'>, person: Person): boolean =>
+  (only === undefined || only === person.role) && (isFor === undefined || isFor(person))

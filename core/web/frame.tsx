@@ -40,7 +40,7 @@ export function frameOf(input: FrameInput): PageFrame {
   const isWhiteLabel = host.kind === 'white_label'
   if (!person) return { brand, isWhiteLabel, look, desk: null }
   const { path, search } = state
-  const named = navPages(pages, person.role)
+  const named = navPages(pages, person)
   const navigation = navigationOf(named, path, counts)
   // What a form answers with has no address of its own to come back to.
   const here = input.method === 'POST' ? (navigation.nearest?.href ?? '/app') : path

@@ -16,7 +16,7 @@ import { User } from '../tenancy/User'
 import { currentWork } from '../work/scope'
 import { type Asset, assetAnswer } from './assets'
 import type { Bundle } from './bundle'
-import type { Page, PageReader, SignedIn, Visit } from './define-page'
+import { mayOpen, type Page, type PageReader, type SignedIn, type Visit } from './define-page'
 import { deskAssets } from './desk/desk-asset'
 import { lookOf } from './desk/look'
 import { navPages } from './desk/navigation'
@@ -175,7 +175,7 @@ const noCounts: ReadonlyMap<string, number> = new Map()
 /** Returns the counts of the navigation. A count that fails is logged and left out, because it is not 0. */
 async function countsOf({ pages, explain }: PageDeps, who: PageReader): Promise<ReadonlyMap<string, number>> {
   const counted = await Promise.all(
-    navPages(pages, who.person.role).map(async ({ path, count }) => {
+    navPages(pages, who.person).map(async ({ path, count }) => {
       try {
         return [path, (await count?.(who)) ?? 0] as const
       } catch (error) {
@@ -187,12 +187,13 @@ async function countsOf({ pages, explain }: PageDeps, who: PageReader): Promise<
   return new Map(counted)
 }
 
-function checkRole({ only }: Page, { role }: Person): void {
-  if (only === 'owner' && role !== 'owner')
-    throw new Refusal(
-      'owner_only',
-      'Only owners can open this page. Ask an owner if you need something from it.',
-    )
+function checkRole(page: Page, person: Person): void {
+  if (mayOpen(page, person)) return
+  if (page.only === undefined) throw new Refusal('not_found', 'There is no page at this address.')
+  throw new Refusal(
+    'owner_only',
+    'Only owners can open this page. Ask an owner if you need something from it.',
+  )
 }
 
 /**

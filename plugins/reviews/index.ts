@@ -1,6 +1,7 @@
-import { definePlugin, homeCard, inboxEntry } from 'renown'
+import { clientFigures, definePlugin, homeCard, inboxEntry } from 'renown'
 import { locationCard } from 'renown/locations'
 import { analyseReview } from './analysis/analyseReview'
+import { reviewClients } from './cards/clients'
 import { reviewsCard } from './cards/home'
 import { inboxSources } from './cards/inbox'
 import { repliesCard } from './cards/replies'
@@ -52,7 +53,7 @@ export default definePlugin({
   settings: replySettings,
   extensionPoints: [reviewSource],
   provides: [
-    ...[locationCard.with(repliesCard), homeCard.with(reviewsCard)],
+    ...[locationCard.with(repliesCard), homeCard.with(reviewsCard), clientFigures.with(reviewClients)],
     ...inboxSources.map((source) => inboxEntry.with(source)),
   ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],

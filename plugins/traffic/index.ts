@@ -1,5 +1,6 @@
-import { definePlugin, hitsTable, homeCard, inboxEntry, touchedTable } from 'renown'
+import { clientFigures, definePlugin, hitsTable, homeCard, inboxEntry, touchedTable } from 'renown'
 import { locationCard } from 'renown/locations'
+import { trafficClients } from './cards/clients'
 import { homeCards } from './cards/home'
 import { spoofedSource } from './cards/inbox'
 import { sitesCard } from './cards/location'
@@ -38,6 +39,7 @@ export default definePlugin({
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],
   demo: trafficDemo,
   provides: [
+    clientFigures.with(trafficClients),
     ...homeCards.map((card) => homeCard.with(card)),
     inboxEntry.with(spoofedSource),
     locationCard.with(sitesCard),

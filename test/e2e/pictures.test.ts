@@ -53,6 +53,9 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
   '/app/locations/one': () => `?location=${product.facts.location_id}`,
   '/app/locations/sure': () =>
     `?location=${product.facts.location_id}&workspace=${product.facts.workspace_id}&to=rest`,
+  '/app/clients/one': () => `?of=${clientId}`,
+  '/app/clients/archive': () => `?of=${clientId}`,
+  '/app/clients/invite': () => `?of=${clientId}`,
   '/app/members/one': () => `?person=${memberId}`,
   '/app/members/deactivate': () => `?person=${memberId}`,
   '/app/workspace-data/delete': () => `?of=${product.facts.workspace_id}`,
@@ -77,6 +80,7 @@ let memberId = ''
 let domainId = ''
 let connectionId = ''
 let demoId = ''
+let clientId = ''
 const said: string[] = []
 
 /** What a browser complains of, and whom else it asks. */
@@ -221,6 +225,7 @@ describeWith('chromium')('every page', () => {
     for (const name of [hostile, rightToLeft, long.slice(0, 200)]) {
       const made = await product.renown('workspace', 'create', name, '--agency-id', agency_id)
       expect(`${made.code} ${made.stderr}`).toStartWith('0')
+      clientId ||= /wsp_\w+/.exec(made.stdout)?.[0] ?? ''
     }
     for (const name of [hostile.slice(0, 100), rightToLeft, long.slice(0, 100)]) {
       await open('/app/members')

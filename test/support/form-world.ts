@@ -60,6 +60,9 @@ export async function startFormWorld(): Promise<FormWorld> {
     '/app/locations/sure': `?location=${location.id}&workspace=${workspace}&to=rest`,
     '/app/members/one': `?person=${mo.id}`,
     '/app/members/deactivate': `?person=${mo.id}`,
+    '/app/clients/one': `?of=${gate.tenant.otherWorkspaceId}`,
+    '/app/clients/archive': `?of=${gate.tenant.otherWorkspaceId}`,
+    '/app/clients/invite': `?of=${gate.tenant.otherWorkspaceId}`,
     '/app/workspace-data/delete': `?of=${gate.tenant.otherWorkspaceId}`,
   }
   const isShown = ({ method, path, auth, forScripts }: Page) =>

@@ -1,12 +1,14 @@
-import type { Page } from '../define-page'
+import type { Person } from '../../auth/sessions'
+import { mayOpen, type Page } from '../define-page'
 import type { NavItem, Navigation } from './entry'
 
 export const bellPath = '/app/notifications'
 
 /** Pages with an entry that this person may open, in order. */
-export const navPages = (pages: readonly Page[], role: string | undefined): readonly Page[] =>
+export const navPages = (pages: readonly Page[], person: Person): readonly Page[] =>
   pages
-    .filter(({ method, only, nav }) => method === 'GET' && nav !== undefined && (!only || only === role))
+    .filter(({ method, nav }) => method === 'GET' && nav !== undefined)
+    .filter((page) => mayOpen(page, person))
     .toSorted((a, b) => (a.navOrder ?? 100) - (b.navOrder ?? 100))
 
 /** The entries of a person's pages, as they are at this path. */

@@ -39,10 +39,10 @@ function Said({ of: { title, href, link, content } }: { readonly of: SaidCard })
       )}
       {series && <Sparkline {...series} />}
       <p class="hint">{period === undefined ? text : `${period}. ${text}`}</p>
-      <p class="figure-foot">
+      <div class="figure-foot">
         <a href={href}>{link}</a>
         <Definition of={content} title={title} />
-      </p>
+      </div>
     </>
   )
 }

@@ -3,21 +3,8 @@ import { type MemberAccess, mayHaveLink } from '../../auth/people/members'
 import type { Person } from '../../auth/sessions'
 import { isRefusal } from '../../contracts/errors'
 import { definePage, type Page, type SignedIn } from '../define-page'
-import {
-  Badge,
-  Button,
-  ButtonLink,
-  Card,
-  CopyField,
-  Facts,
-  Field,
-  Form,
-  Head,
-  Moment,
-  Notice,
-  Row,
-  Table,
-} from '../kit'
+import { Badge, Button, ButtonLink, Card, Facts, Field, Form, Head, Moment, Notice, Row, Table } from '../kit'
+import { showInvitation } from './invitation'
 import { accessIn, choicesOf, RoleFields, Workspaces } from './member-fields'
 import { confirmDialog, Done, Name, note, type SettingsDeps } from './settings'
 
@@ -315,24 +302,10 @@ const askToTurnAway = (visit: SignedIn, person: Person) =>
     back: `${onePath}?person=${person.id}`,
   })
 
-const showLink = ({ page, host }: SignedIn, person: Person, token: string): Response =>
-  page({
-    title: `A link for ${nameOf(person)}`,
-    copies: true,
-    children: (
-      <Card>
-        <Head title={`A link for ${nameOf(person)}`}>
-          Send it to them yourself: Renown sends no e-mail. It works once, within 24 hours.
-        </Head>
-        <Notice tone="warn" title="This is the only time you see it">
-          Anybody who opens it signs in as <Name>{nameOf(person)}</Name>. Earlier links of theirs have ended.
-        </Notice>
-        <CopyField name="link" label="Link" value={`${host.origin}/app/link?token=${token}`} />
-        <Row>
-          <ButtonLink href={path} kind="primary">
-            I have sent it
-          </ButtonLink>
-        </Row>
-      </Card>
-    ),
+const showLink = (visit: SignedIn, person: Person, token: string): Response =>
+  showInvitation(visit, {
+    person,
+    link: `${visit.host.origin}/app/link?token=${token}`,
+    delivery: { by: 'hand', fault: null, isConfigured: false },
+    back: path,
   })

@@ -7,6 +7,7 @@ import { User } from '../../tenancy/User'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, Card, Field, Form, Head, Row, Select } from '../kit'
 import { asPerson } from '../parts/done-by'
+import { zones } from '../parts/zones'
 import { installStepPages } from './install-steps'
 import { type Names, type NamesDeps, type NamingState, nameThings, namingStateOf } from './naming'
 import type { StartDeps } from './start-deps'
@@ -183,7 +184,6 @@ async function ask(
   })
 }
 
-const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 const known = new Set(zones)
 
 function isZone(zone: string): boolean {

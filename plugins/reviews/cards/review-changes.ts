@@ -20,5 +20,5 @@ export function rateChange({ totals, earlier, isWhole }: PeriodFigures): HomeCha
   const [now, before] = [totals.response_rate.rate, earlier.response_rate.rate]
   return now === null || before === null || !isWhole
     ? notComparable
-    : signed((now - before) * 100, 0, ' points')
+    : signed((now - before) * 100, 0, Math.round(Math.abs(now - before) * 100) === 1 ? ' point' : ' points')
 }

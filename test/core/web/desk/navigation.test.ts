@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { Person } from '../../../../core/auth/sessions'
 import { definePage, type Page } from '../../../../core/web/define-page'
 import { phoneEntries } from '../../../../core/web/desk/entry'
 import { bellPath, navigationOf, navPages } from '../../../../core/web/desk/navigation'
@@ -26,7 +27,7 @@ const pages = [
   pageOf(bellPath, 'Notifications', 200),
 ]
 const at = (path: string, role = 'owner', counts = new Map<string, number>()) =>
-  navigationOf(navPages(pages, role), path, counts)
+  navigationOf(navPages(pages, { role } as Person), path, counts)
 const labels = (items: readonly { label: string }[]) => items.map(({ label }) => label)
 
 describe('the navigation', () => {

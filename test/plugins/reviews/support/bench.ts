@@ -6,13 +6,14 @@ import leads from '../../../../plugins/leads'
 import { Mention } from '../../../../plugins/leads/Mention'
 import reviews from '../../../../plugins/reviews'
 import { Review } from '../../../../plugins/reviews/records/Review'
+import visibility from '../../../../plugins/visibility'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 export type Written = Partial<Row<typeof Review>>
 
 /** Reviews and mentions of one workspace, `wsp_1`, on a workbench whose now is 2026-03-15T12:00Z. */
 export async function reviewBench() {
-  const bench: Workbench = await workbench([tenancy, enrichment, leads, reviews, ...platforms])
+  const bench: Workbench = await workbench([tenancy, enrichment, leads, reviews, visibility, ...platforms])
   let n = 0
   const stamps = { created_date: '2026-03-01T00:00:00.000Z', updated_date: '2026-03-01T00:00:00.000Z' }
   return {

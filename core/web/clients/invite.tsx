@@ -1,0 +1,113 @@
+/** @jsxImportSource ../jsx */
+import type { Row as Stored } from '../../contracts/entity'
+import { isMailAddress } from '../../outbound/mail/mail-address'
+import type { Workspace } from '../../tenancy/Workspace'
+import { definePage, type Page, type SignedIn } from '../define-page'
+import { Button, ButtonLink, Card, Field, Form, Head, Row } from '../kit'
+import { deliver, showInvitation } from '../settings/invitation'
+import { note } from '../settings/settings'
+import { type ClientDeps, ownClient } from './client-deps'
+import { clientsPath } from './client-filters'
+
+const path = `${clientsPath}/invite`
+const nameMax = 100
+
+interface Typed {
+  readonly name: string
+  readonly email: string
+  readonly faults: { readonly name?: string; readonly email?: string }
+}
+
+const nothing: Typed = { name: '', email: '', faults: {} }
+
+/** Invites a person of a client, who sees its workspace and no other. */
+export const invitationPages = (deps: ClientDeps): Page[] => [
+  definePage({
+    path,
+    method: 'GET',
+    only: 'owner',
+    auth: 'session',
+    handle: async (visit) =>
+      ask(deps, visit, await ownClient(deps, visit, visit.query.get('of') ?? ''), nothing),
+  }),
+  definePage({
+    path,
+    method: 'POST',
+    only: 'owner',
+    back: clientsPath,
+    auth: 'recent',
+    async handle(visit) {
+      const client = await ownClient(deps, visit, visit.form.get('of'))
+      const [name, email] = [visit.form.get('name'), visit.form.get('email')]
+      const faults = faultsOf(name.trim(), email.trim())
+      if (Object.keys(faults).length > 0) return ask(deps, visit, client, { name, email, faults })
+      const standing = { role: 'member', workspace_ids: [client.id] } as const
+      const person = await deps.members.invite(visit.person.agency_id, name.trim(), standing)
+      await note(deps, visit, 'person.invite', name.trim())
+      const link = `${visit.host.origin}/app/link?token=${await deps.members.link(person)}`
+      const delivery = await deliver(deps, visit, { to: email.trim(), link, workspace: client.name })
+      return showInvitation(visit, { person, link, delivery, back: `${clientsPath}/one?of=${client.id}` })
+    },
+  }),
+]
+
+function faultsOf(name: string, email: string): Typed['faults'] {
+  return {
+    ...(name === '' || name.length > nameMax ? { name: `Enter a name of at most ${nameMax} letters.` } : {}),
+    ...(email !== '' && !isMailAddress(email)
+      ? { email: 'Enter one e-mail address, such as ada@example.com.' }
+      : {}),
+  }
+}
+
+function ask(
+  { owner }: ClientDeps,
+  { page, csrf }: SignedIn,
+  { id, name: client }: Stored<typeof Workspace>,
+  { name, email, faults }: Typed,
+): Response {
+  const hasFaults = Object.keys(faults).length > 0
+  const { isConfigured, from } = owner.outbound.mail
+  const title = `Invite a person to ${client}`
+  return page({
+    title: hasFaults ? `Error: ${title}` : title,
+    status: hasFaults ? 422 : 200,
+    children: (
+      <Card>
+        <Head title={title}>They become a member, and see this workspace and no other.</Head>
+        <Form action={path} csrf={csrf} hidden={{ of: id }} label={title}>
+          <Field
+            name="name"
+            label="Name"
+            value={name}
+            error={faults.name}
+            autocomplete="off"
+            maxlength={nameMax}
+            autofocus={faults.name !== undefined}
+          />
+          {isConfigured ? (
+            <Field
+              name="email"
+              label="E-mail address"
+              type="email"
+              hint={`Renown sends the link there from ${from}. Leave it empty to get the link yourself.`}
+              value={email}
+              error={faults.email}
+              autocomplete="off"
+              autofocus={faults.name === undefined && faults.email !== undefined}
+              optional
+            />
+          ) : (
+            <p class="hint">This installation has no mail server. You get the link and pass it on.</p>
+          )}
+          <Row>
+            <Button>Invite</Button>
+            <ButtonLink href={`${clientsPath}/one?of=${id}`} kind="quiet">
+              Cancel
+            </ButtonLink>
+          </Row>
+        </Form>
+      </Card>
+    ),
+  })
+}

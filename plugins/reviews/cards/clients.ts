@@ -1,0 +1,173 @@
+import {
+  type ClientCell,
+  type ClientFigures,
+  type ClientReads,
+  type ClientSource,
+  dayIn,
+  type GroupRow,
+  instantsOf,
+  periodOf,
+  where,
+} from 'renown'
+import { formatNumber } from 'renown/web'
+import { difference } from '../operations/periodFigures'
+import { responseRate } from '../operations/rates'
+import { averageOf, sum } from '../operations/tally'
+import { visibleReviews } from '../operations/visible'
+import { Review } from '../records/Review'
+import { ReviewedLocation } from '../records/ReviewedLocation'
+import { ReviewListing } from '../records/ReviewListing'
+import { ratingChange } from './review-changes'
+
+const days = 28
+const overview = `/app/reviews/overview?days=${days}`
+const counted = [{ as: 'n', fn: 'count' }] as const
+
+/** Workspaces whose periods begin and end at the same instants. There are at most as many as the world has offsets. */
+interface Span {
+  readonly ids: string[]
+  readonly from: string
+  readonly before: string
+  readonly previous: string
+}
+
+function spansOf({ workspaces, now }: ClientReads): Span[] {
+  const zones = Map.groupBy(workspaces, ({ timezone }) => timezone)
+  const spans = new Map<string, Span>()
+  for (const [timezone, own] of zones) {
+    const { period, previous } = periodOf({}, { today: dayIn(timezone, now()), days })
+    const span = { ...instantsOf(period, timezone), previous: instantsOf(previous, timezone).from }
+    const key = `${span.previous} ${span.from} ${span.before}`
+    const known = spans.get(key) ?? { ...span, ids: [] }
+    known.ids.push(...own.map(({ id }) => id))
+    spans.set(key, known)
+  }
+  return [...spans.values()]
+}
+
+const perWorkspace = (rows: readonly GroupRow[]) =>
+  Map.groupBy(rows, ({ workspace_id }) => String(workspace_id))
+const starsOf = (rows: readonly GroupRow[] = []) =>
+  rows.map(({ star_rating, n }) => ({
+    stars: star_rating === null ? null : Number(star_rating),
+    n: Number(n),
+  }))
+
+/** The counts of the workspaces of a span: four reads. */
+async function readSpan(reads: ClientReads, { ids, from, before, previous }: Span) {
+  const reviews = reads.rows(Review, ids)
+  const between = (first: string, end: string) => [
+    where.gte('review_created_at', first),
+    where.lt('review_created_at', end),
+  ]
+  const by = ['workspace_id', 'star_rating']
+  const last = { as: 'last', fn: 'max', field: 'review_created_at' } as const
+  const [now, earlier, replied, places] = await Promise.all([
+    reviews.group({ where: visibleReviews({}, ...between(from, before)), by, measures: [...counted, last] }),
+    reviews.group({ where: visibleReviews({}, ...between(previous, from)), by, measures: counted }),
+    reviews.group({
+      where: visibleReviews({}, ...between(from, before), where.ne('reply_text', null)),
+      by: ['workspace_id'],
+      measures: counted,
+    }),
+    reviews.group({
+      where: visibleReviews({}, ...between(previous, before)),
+      by: ['workspace_id', 'location_id'],
+      measures: counted,
+    }),
+  ])
+  return {
+    ids,
+    now: perWorkspace(now),
+    earlier: perWorkspace(earlier),
+    replied: perWorkspace(replied),
+    places: perWorkspace(places),
+  }
+}
+
+const unreadMax = 100_000
+
+/** What is known of every workspace, whichever its time zone: three reads. */
+async function readAll(reads: ClientReads) {
+  const inPart = where.and(where.eq('last_full_review_sync_at', null), where.eq('is_prospect', false))
+  const [waiting, listed, partly] = await Promise.all([
+    reads.rows(Review).group({
+      where: visibleReviews({}, where.eq('needs_response', true), where.eq('reply_text', null)),
+      by: ['workspace_id'],
+      measures: counted,
+    }),
+    reads
+      .rows(ReviewListing)
+      .group({ where: where.ne('due_at', null), by: ['workspace_id'], measures: counted }),
+    reads.rows(ReviewedLocation).list({ where: inPart, limit: unreadMax }),
+  ])
+  return {
+    waiting: perWorkspace(waiting),
+    listed: perWorkspace(listed),
+    partly: new Set(partly.map(({ id }) => id)),
+  }
+}
+
+const unknown = (text: string): ClientCell => ({ value: null, text })
+
+function figuresOf(
+  id: string,
+  { now, earlier, replied, places }: Awaited<ReturnType<typeof readSpan>>,
+  { waiting, listed, partly }: Awaited<ReturnType<typeof readAll>>,
+): ClientFigures {
+  const n = sum(starsOf(now.get(id)))
+  const waits = sum(starsOf(waiting.get(id)))
+  const isRead = n > 0 || waits > 0 || listed.has(id) || earlier.has(id)
+  if (!isRead)
+    return { cells: { waiting: unknown('Not connected'), rating: unknown('–'), 'reply-rate': unknown('–') } }
+  const rating = averageOf(starsOf(now.get(id)))
+  const isWhole = !(places.get(id) ?? []).some(({ location_id }) => partly.has(String(location_id)))
+  const before = averageOf(starsOf(earlier.get(id)))
+  const { rate } = responseRate.of(sum(starsOf(replied.get(id))), n)
+  const last = (now.get(id) ?? [])
+    .map((row) => String(row.last))
+    .toSorted()
+    .at(-1)
+  return {
+    cells: {
+      waiting: { value: waits, text: formatNumber(waits) },
+      rating:
+        rating === null
+          ? unknown('–')
+          : {
+              value: rating,
+              text: rating.toFixed(2),
+              change: ratingChange(isWhole ? difference(rating, before) : null),
+            },
+      'reply-rate': rate === null ? unknown('–') : { value: rate, text: `${Math.round(rate * 100)} %` },
+    },
+    ...(last === undefined ? {} : { active_at: last }),
+  }
+}
+
+/** Reviews of every client, by the same counts as the pages of each. */
+export const reviewClients: ClientSource = {
+  name: 'reviews',
+  order: 10,
+  columns: [
+    {
+      ...{ name: 'waiting', title: 'Waiting', worst: 'high', href: '/app/reviews?needs=1' },
+      definition: 'Reviews of any time that wait for a reply.',
+    },
+    {
+      ...{ name: 'rating', title: 'Rating', worst: 'low', href: overview },
+      definition: `The average of the stars of the last ${days} days, and its change against the ${days} days before.`,
+    },
+    {
+      ...{ name: 'reply-rate', title: 'Reply rate', worst: 'low', href: overview },
+      definition: `Reviews of the last ${days} days that carry a reply now, among all reviews of these days.`,
+    },
+  ],
+  async load(reads) {
+    const [all, ...spans] = await Promise.all([
+      readAll(reads),
+      ...spansOf(reads).map((span) => readSpan(reads, span)),
+    ])
+    return new Map(spans.flatMap((span) => span.ids.map((id) => [id, figuresOf(id, span, all)] as const)))
+  },
+}
