@@ -52,5 +52,5 @@ export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
 export const withAgencyLock = <T>(ctx: OwnerContext, agencyId: string, work: () => Promise<T>): Promise<T> =>
   ctx.inTurn(`locations ${agencyId}`, work)
 
-/** @deprecated The name of `withAgencyLock` before 1.1. */
+/** @deprecated Use `withAgencyLock`. This name works until 1.2. */
 export const inAgencyTurn: typeof withAgencyLock = (...given) => withAgencyLock(...given)
