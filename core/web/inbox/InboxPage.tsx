@@ -141,7 +141,7 @@ function AllDone({ data: { kinds, next_look, asked } }: { readonly data: InboxDa
   if (kinds.some(({ fault, name }) => fault !== null && (asked.kind === '' || name === asked.kind)))
     return (
       <Empty
-        text="Nothing else waits, as far as it can be read."
+        text="Nothing else waits, but some kinds could not be read."
         action={<ButtonLink href={addressOf(asked)}>Try again</ButtonLink>}
       />
     )

@@ -160,7 +160,7 @@ export function faultOf(
 
 const hints: Partial<Readonly<Record<ServiceFault['kind'], string>>> = {
   rate: 'Try again in a minute.',
-  transient: 'This often passes: try again in a minute.',
+  transient: 'This is often temporary. Try again in a minute.',
   permission:
     'Check that the account may manage the profiles, and that the APIs are enabled in the project or app that the settings name.',
 }

@@ -106,7 +106,8 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
         ) : (
           <Card title="A workspace of your own">
             <p>
-              Accounts belong to a workspace. Choose your own workspace in the bar. A demo has no accounts.
+              Accounts belong to a workspace. Choose your own workspace in the side bar. A demo has no
+              accounts.
             </p>
           </Card>
         )}

@@ -99,7 +99,7 @@ async function show(deps: SettingsDeps, visit: SignedIn): Promise<Response> {
           <Own id={own.id} name={own.name} csrf={csrf} />
         ) : (
           <Card title="The demo">
-            <p>This is sample data. To download your own data, choose your own workspace in the bar.</p>
+            <p>This is sample data. To download your own data, choose your own workspace in the side bar.</p>
           </Card>
         )}
         <DataRetention settings={deps.owner.settings} />
@@ -159,8 +159,8 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
       <Card>
         <Head title={`Delete the data of ${name}?`} />
         {isRefused ? (
-          <Notice tone="bad" title="Not the home workspace">
-            Programs read it when they name no workspace, and there are others. Delete those first.
+          <Notice tone="bad" title="The home workspace cannot be deleted">
+            Programs use it by default. Delete the other workspaces first.
           </Notice>
         ) : (
           <>

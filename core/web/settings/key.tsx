@@ -11,7 +11,7 @@ const newPath = '/app/key/new'
 const revokePath = '/app/key/revoke'
 
 const told = {
-  saved: 'The key is saved by you. It cannot be shown again.',
+  saved: 'You have saved the key. It cannot be shown again.',
   revoked: 'The key is revoked. Requests with it are refused.',
   changed:
     'Somebody else changed the key at the same time, so nothing was changed. This is its current state.',

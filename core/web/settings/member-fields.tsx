@@ -51,7 +51,11 @@ export function accessIn(form: Form, before: readonly string[]): MemberAccess {
 
 const roles = [
   ['member', 'Member', 'Works in the workspaces selected below.'],
-  ['owner', 'Owner', 'Has full access, also over you: keys, apps, domains, people and all workspaces.'],
+  [
+    'owner',
+    'Owner',
+    'Has full access to keys, apps, domains, people and all workspaces. Can also remove your access.',
+  ],
 ] as const
 
 export const RoleFields = ({ of: role }: { readonly of: Role }) => (

@@ -55,14 +55,16 @@ export default function ProfileCard(card: Props) {
   return (
     <Card
       title="What is known about it"
-      about="Read from its website and its listing. Replies to reviews and audits use it."
+      about="Read from its website and its listing. Replies to reviews and audits use this profile."
     >
       <Facts of={readingFacts(location)} />
       {location.enrichment_error && (
         <Notice
           tone="warn"
           title={
-            location.enrichment_status === 'failed' ? 'It could not be read' : 'Not all of it could be read'
+            location.enrichment_status === 'failed'
+              ? 'The profile could not be read'
+              : 'Some of the profile could not be read'
           }
         >
           <bdi>{location.enrichment_error}</bdi>
@@ -80,7 +82,7 @@ export default function ProfileCard(card: Props) {
 /** A button that reads the profile again. It is not offered while a read waits or runs. */
 const Refresh = (card: Props) =>
   card.data.location.enrichment_status === 'pending' ? (
-    <p class="hint">It is being read. You can have it read again when that has ended.</p>
+    <p class="hint">Renown is reading it. When that has ended, you can read it again.</p>
   ) : (
     <CardForm card={card} action="refresh" label="Read it again" inline>
       <Button kind="plain">Read it again</Button>
@@ -204,7 +206,7 @@ function Correct({ name, card, isWritten }: PartProps & { readonly isWritten: bo
           <TextArea
             {...field}
             label={label}
-            hint={`${hint} It stands in place of what is read, now and later.`}
+            hint={`${hint} It replaces the imported value, now and later.`}
             optional
           />
           <Row>

@@ -6,7 +6,7 @@ type Reading = Row<typeof SyncStatus>
 
 /** A card with the last sync of each source. */
 const ReadingsCard = ({ data: readings }: PageCardProps<readonly Reading[]>) => (
-  <Card title="Readings" about="What was last read for it from outside, and how completely.">
+  <Card title="Readings" about="The last sync of each source, and whether it was complete.">
     <Table
       label="Readings"
       columns={['What', 'Where', 'State', 'Last', 'Seen']}
@@ -17,7 +17,7 @@ const ReadingsCard = ({ data: readings }: PageCardProps<readonly Reading[]>) => 
         <Moment key="at" at={reading.finished_at ?? reading.started_at} />,
         seenOf(reading),
       ])}
-      empty="Nothing was read for it yet."
+      empty="There were no syncs yet."
     />
   </Card>
 )

@@ -40,10 +40,11 @@ export default function StateCard(card: Props) {
 
 function meaningOf(location: Location, isCounted: boolean): string {
   const { is_prospect, is_active, trial_state, billing_exempt } = location
-  if (is_prospect) return 'A prospect is pitched: it is looked at, and not worked on until it signs.'
-  if (!is_active) return 'Nothing is read for it and nothing is answered. What was read stays.'
-  if (trial_state === 'trialing') return 'It is worked on, outside of what is paid for, until the trial ends.'
-  const worked = 'Its reviews and its profile are read.'
+  if (is_prospect)
+    return 'You pitch to a prospect. Renown audits it, and does no other work for it until it signs.'
+  if (!is_active) return 'Renown reads nothing and answers nothing for it. Its data stays.'
+  if (trial_state === 'trialing') return 'Renown works for it without a paid location until the trial ends.'
+  const worked = 'Renown reads its reviews and its profile.'
   return isCounted && !billing_exempt ? `${worked} It counts as a paid location.` : worked
 }
 

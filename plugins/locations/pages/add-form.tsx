@@ -68,15 +68,15 @@ export function AddForm({ csrf, workspaceId, outcome, isProspect, isFull }: AddP
           name="kind"
           label="It is"
           options={[
-            ['client', 'a client, worked on at once'],
-            ['prospect', 'a prospect, only looked at'],
+            ['client', 'a client: Renown starts at once'],
+            ['prospect', 'a prospect: Renown only audits it'],
           ]}
           value={typedIn('kind') || (isProspect ? 'prospect' : 'client')}
         />
         {(isFull || offersTrial(refused)) && (
           <Checkbox
             name="trial"
-            label="Begin with a trial"
+            label="Start with a trial"
             hint="All paid locations are in use. A client may be added beyond them on a trial, once."
             error={faults.trial}
           />

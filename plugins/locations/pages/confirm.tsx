@@ -45,9 +45,9 @@ function wordsFor(to: Confirmed, isFull: boolean): Children {
   if (to === 'sign')
     return (
       <p>
-        It becomes a client: its reviews are read from now on.{' '}
+        It becomes a client. Renown reads its reviews from now on.{' '}
         {isFull
-          ? 'All paid locations are in use, so that it begins with a trial. A business has one.'
+          ? 'All paid locations are in use, so it starts with a trial. A business has only one trial.'
           : 'It counts as a paid location.'}
       </p>
     )

@@ -125,8 +125,8 @@ function Locations({ rows, columns, asked: { prospects, find } }: ListData) {
       rows={rows.map((row) => cells(row, textsOf(row)))}
       empty={
         find === ''
-          ? 'There is none. A prospect is a business that you pitch: it is looked at, and not worked on.'
-          : 'None is called so.'
+          ? 'There are no prospects. A prospect is a business that you pitch to. Renown audits it and does no other work for it.'
+          : 'No location has this name.'
       }
     />
   ) : (
@@ -134,7 +134,7 @@ function Locations({ rows, columns, asked: { prospects, find } }: ListData) {
       label="Clients"
       columns={['Name', 'State', ...titles, 'Rating', 'Place', 'Website']}
       rows={rows.map((row) => cells(row, [<ReviewRating key="state" of={row} />, ...textsOf(row)]))}
-      empty={find === '' ? 'There is none yet. Add the first one below.' : 'None is called so.'}
+      empty={find === '' ? 'There is none yet. Add the first one below.' : 'No location has this name.'}
     />
   )
 }

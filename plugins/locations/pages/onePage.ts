@@ -16,5 +16,5 @@ export const onePage = defineRecordPage<typeof BusinessLocation, OneData>({
     const { id, business_name, is_prospect, is_active, trial_state, trial_end } = row
     return { location: { id, business_name, is_prospect, is_active, trial_state, trial_end }, mayChange }
   },
-  notices: { added: 'It is added. What there is to read of it is read within a few minutes.' },
+  notices: { added: 'The location is added. Renown reads its data within a few minutes.' },
 })

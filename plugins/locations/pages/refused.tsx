@@ -8,7 +8,7 @@ export const offersTrial = (outcome: Outcome | null): boolean => outcome?.code =
 /** A link to the location that has the same platform id. */
 export function Existing({ of: outcome }: { readonly of: Outcome }) {
   const id = outcome.extra?.location_id
-  return id === undefined ? null : <a href={addressOf(String(id))}>Look at that one</a>
+  return id === undefined ? null : <a href={addressOf(String(id))}>Open that location</a>
 }
 
 /** A message about the whole form, above the page. */
@@ -26,16 +26,16 @@ interface TryProps {
 
 /** A button that starts a trial, if all paid locations are in use. */
 export const Try = ({ page, outcome, id }: TryProps) => (
-  <Notice title="It can begin with a trial">
+  <Notice title="It can start with a trial">
     <p>Outside of what is paid for, and once for a business.</p>
     <Form
       action={`${page.path}/${outcome.action}`}
       csrf={page.csrf}
       hidden={{ location: id, back: addressOf(id), trial: 'yes' }}
-      label="Begin with a trial"
+      label="Start with a trial"
       inline
     >
-      <Button kind="plain">Begin with a trial</Button>
+      <Button kind="plain">Start with a trial</Button>
     </Form>
   </Notice>
 )

@@ -24,7 +24,7 @@ export interface AuditCardData {
 }
 
 const about =
-  'What can be seen of it from outside. What could not be found out is said so, and counts neither for nor against it.'
+  'What the public can see of the business. Unknown items are named as such and do not change the score.'
 
 /** The findings of an audit. */
 export default function AuditCard(card: PageCardProps<AuditCardData>) {
@@ -70,7 +70,7 @@ const Begin = ({ card, isThere }: BeginProps) => (
 
 const scoreWords = (audit: Audit | null) =>
   audit?.status === 'completed' && audit.score === undefined
-    ? 'unknown: too little could be found out for one figure'
+    ? 'unknown: there is too little data for a score'
     : auditWords(audit)
 
 const titles = [

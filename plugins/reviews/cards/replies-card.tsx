@@ -23,7 +23,7 @@ export default function RepliesCard(card: PageCardProps<RepliesData>) {
         >
           <p>
             {isOn
-              ? 'No review is answered by itself until there are rules. '
+              ? 'No review is answered automatically until there are rules. '
               : 'Switched on here, they wait for the rules of the agency. '}
             {card.mayChange && <a href="/app/reviews/rules">Set the reply rules</a>}
           </p>

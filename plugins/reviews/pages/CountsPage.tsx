@@ -21,7 +21,7 @@ export default function CountsPage({ data }: PageProps<CountsData>) {
   return (
     <>
       <Head title="Why does Google show another number?">
-        What a platform counts, what is listed here, and every review that makes the difference.
+        The number of a platform, the number here, and every review behind the difference.
       </Head>
       <Subnav path={path} />
       {explained === null ? (
@@ -50,13 +50,7 @@ export default function CountsPage({ data }: PageProps<CountsData>) {
                     .map((one) => [kindWords[one.kind], signed(one.reviews), one.why]),
                   ...(source.removed_at_source === 0
                     ? []
-                    : [
-                        [
-                          kindWords.removed,
-                          shown(source.removed_at_source),
-                          'Kept, and left out of every list.',
-                        ],
-                      ]),
+                    : [[kindWords.removed, shown(source.removed_at_source), 'Stored, but not in any list.']]),
                 ]}
               />
             </Card>
@@ -77,7 +71,7 @@ function Named({ of: reviews }: { readonly of: Explained['reviews'] }) {
   return (
     <Card title="Reviews" about="At most 50 of each kind, the newest first.">
       <Table
-        label="Reviews that make the difference"
+        label="Reviews behind the difference"
         columns={['Review', 'Stars', 'Written', 'Difference', 'Begins']}
         rows={reviews.map((one) => [
           one.review_id === undefined ? (

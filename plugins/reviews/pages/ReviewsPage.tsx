@@ -38,7 +38,7 @@ export default function ReviewsPage(props: PageProps<ReviewsData>) {
       <Ignored of={data.ignored} />
       {!data.has_any && !data.review ? (
         <Empty
-          text="No reviews yet. Connect a Google profile or a Facebook Page, and they come in by themselves."
+          text="No reviews yet. Connect a Google profile or a Facebook Page, and Renown reads them automatically."
           action={
             <ButtonLink href="/app/settings/connections" kind="primary">
               Connect an account

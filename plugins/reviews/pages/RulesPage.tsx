@@ -25,7 +25,7 @@ export default function RulesPage(props: PageProps<RulesData>) {
   return (
     <>
       <Head title="Reply rules">
-        Which reviews Renown answers by itself. The rules hold for all workspaces of your agency.
+        Which reviews Renown answers automatically. The rules apply to all workspaces of your agency.
       </Head>
       <Subnav path={path} />
       {props.notice !== null && <Toast text={props.notice} />}
@@ -37,10 +37,7 @@ export default function RulesPage(props: PageProps<RulesData>) {
       ) : (
         <Notice>Only owners of the agency change these rules.</Notice>
       )}
-      <Card
-        title="Locations"
-        about="A location takes part when automatic replies are switched on for it, on its own page."
-      >
+      <Card title="Locations" about="Turn automatic replies on for each location on its page.">
         <Table
           label="Locations"
           columns={['Location', 'Automatic replies']}
@@ -59,7 +56,7 @@ export default function RulesPage(props: PageProps<RulesData>) {
         <ul>
           <li>Reviews that mention an injury, an illness, the police, the law, discrimination or a child.</li>
           <li>Flagged reviews, answered ones, and those whose language Renown does not know.</li>
-          <li>Any text that promises, names a link or a price, or says what was not asked.</li>
+          <li>Any text that promises something, or contains a link or a price.</li>
         </ul>
       </Card>
     </>
@@ -79,7 +76,7 @@ function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
       <Card title="Which reviews">
         <Checkbox name="is_enabled" label="Answer reviews automatically" checked={rules.is_enabled} />
         <fieldset>
-          <legend>Ratings that are answered</legend>
+          <legend>Ratings to answer</legend>
           {[5, 4, 3, 2, 1].map((stars) => (
             <Checkbox
               key={stars}
@@ -99,7 +96,7 @@ function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
         <Field
           name="newest_days"
           label="Oldest review, in days"
-          hint="Reviews that were older when Renown first saw them are left alone."
+          hint="Renown does not answer reviews that were older when it first saw them."
           inputmode="numeric"
           value={rules.newest_days}
           error={faults.newest_days}
@@ -133,7 +130,7 @@ function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
         <Select
           name="model_stars_min"
           label="Send text of a language model from"
-          hint="Below, its text waits for you as a draft."
+          hint="For fewer stars, its text waits for you as a draft."
           value={rules.model_stars_min}
           error={faults.model_stars_min}
           options={[1, 2, 3, 4, 5].map((stars) => [
@@ -143,7 +140,7 @@ function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
         />
         <Checkbox
           name="allow_templates"
-          label="Send a template where no language model is set up"
+          label="Send a template if no language model is set up"
           checked={rules.allow_templates}
         />
       </Card>

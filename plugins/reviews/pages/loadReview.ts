@@ -138,7 +138,7 @@ function automaticOf(
   const { auto_response_status: status, auto_response_error: error, auto_response_scheduled_at: due } = review
   if (status === 'pending') return `An automatic reply is due at ${due}. It is skipped when you answer first.`
   if (status === 'sent') return 'Renown answered it automatically.'
-  if (status === 'failed') return `The automatic reply failed: ${error ?? 'no reason was kept'}`
+  if (status === 'failed') return `The automatic reply failed: ${error ?? 'no reason is known'}`
   if (status === 'skipped' && error !== undefined)
     return `Its automatic reply waits for you as a draft: ${error}`
   if (!location) return 'Its location no longer exists.'
@@ -161,8 +161,8 @@ function automaticOf(
 
 const reasons: Readonly<Record<Exclude<NoReplyReason, 'sensitive'>, string>> = {
   replies_off: 'the agency has automatic replies switched off',
-  location_off: 'its location did not opt in to automatic replies',
+  location_off: 'automatic replies are off for its location',
   answered: 'it has a reply',
   rating: 'the reply rules leave out its rating',
-  too_old: 'it was too old when it was first seen',
+  too_old: 'it was too old when Renown first saw it',
 }

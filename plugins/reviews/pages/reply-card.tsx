@@ -55,7 +55,7 @@ function Act({ of: act, platform }: { readonly of: ShownAct; readonly platform: 
         <Notice tone="warn" title={isDelete ? 'Deleting the reply' : 'Sending the reply'}>
           {act.error === null
             ? `It is sent to ${platform} in a moment. Load the page again to see its state.`
-            : `The last try failed: ${act.error}. Renown tries again by itself.`}
+            : `The last try failed: ${act.error}. Renown tries again automatically.`}
         </Notice>
         {!isDelete && <Quote text={act.text} />}
       </>

@@ -166,11 +166,11 @@ export const reviewActions: Readonly<Record<string, AnyAction>> = {
 /** The notices of the page, by action. */
 export const reviewNotices: Readonly<Record<string, string>> = {
   sent: 'Reply queued. It is sent in a moment.',
-  deleted: 'Deletion queued. The reply goes in a moment.',
+  deleted: 'Deletion queued. The reply is deleted in a moment.',
   cancelled: 'Reply cancelled. Nothing was sent.',
   saved: 'Draft saved.',
   drafted: 'New draft written.',
-  template: 'New draft from a template. Set up a language model for drafts of their own.',
+  template: 'New draft from a template. Set up a language model for individual drafts.',
   read: 'Marked as read.',
   unread: 'Marked as unread.',
   flagged: 'Review flagged. It gets no automatic reply.',

@@ -36,7 +36,7 @@ export default function Sites(props: Props) {
       {shown && <TokenOnce shown={shown} saved={`/app/install?site=${encodeURIComponent(shown.site_id)}`} />}
       {data.unknown_page !== null && (
         <Notice tone="warn" title="There is no such page of sites">
-          <bdi>{data.unknown_page}</bdi> is no page of this list. You see the first one.{' '}
+          <bdi>{data.unknown_page}</bdi> is not a page of this list. You see the first page.{' '}
           <a href={path}>Show all sites</a>
         </Notice>
       )}

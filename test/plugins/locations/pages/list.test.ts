@@ -79,7 +79,7 @@ describe('the list', () => {
       expect(text).toContain('Shop 050')
       expect(text).not.toContain('Shop 051')
     }
-    expect((await ada.open('/app/locations?find=nowhere')).text).toContain('None is called so')
+    expect((await ada.open('/app/locations?find=nowhere')).text).toContain('No location has this name')
     for (const at of ['0', '-1', 'x', '1e9'])
       expect((await ada.open(`/app/locations?at=${at}`)).status).toBe(200)
   })
@@ -117,7 +117,7 @@ describe('a location is added', () => {
       ...{ name: 'Bakery', website: 'bakery.example', google_place_id: 'ChIJ_1', kind: 'client' },
     })
     expect(page.path).toMatch(/^\/app\/locations\/one\?location=loc_\w+&done=added$/)
-    expect(page.text).toContain('It is added.')
+    expect(page.text).toContain('The location is added.')
     expect(await rows().list()).toMatchObject([
       {
         ...{ business_name: 'Bakery', website: 'https://bakery.example', google_place_id: 'ChIJ_1' },
@@ -154,11 +154,11 @@ describe('a location is added', () => {
 
   test('beyond what is paid for on a trial alone, which is offered once that is needed', async () => {
     await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 1 })
-    expect((await ada.open('/app/locations')).text).not.toContain('Begin with a trial')
+    expect((await ada.open('/app/locations')).text).not.toContain('Start with a trial')
     await put('First')
     const refused = await add({ name: 'Second', kind: 'client' })
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('Begin with a trial')
+    expect(refused.text).toContain('Start with a trial')
     expect(await rows().count()).toBe(1)
     const page = await ada.submit('/app/locations', { name: 'Second', kind: 'client', trial: 'yes' })
     expect(page.text).toContain('trialing until')

@@ -160,7 +160,7 @@ describe('what is shown', () => {
     expect(bare).toMatch(/not looked at yet .*About .*Unknown\./)
     expect(bare).toContain('no reviews yet')
     expect(bare).toContain('not known yet')
-    expect(bare).toContain('Nothing was read for it yet.')
+    expect(bare).toContain('There were no syncs yet.')
     for (const [kind, status, complete, words] of [
       ['reviews', 'succeeded', true, 'read to the end'],
       ['mentions', 'succeeded', false, 'read'],
@@ -208,7 +208,7 @@ describe('what is shown', () => {
     expect(html.includes('<img')).toBe(false)
     expect(text).toMatch(/What is written about it Unknown: it was not looked at\./)
     await setRow(gate.documents.collection(entity), audit.id, { score: undefined })
-    expect((await open()).text).toContain('too little could be found out for one figure')
+    expect((await open()).text).toContain('there is too little data for a score')
     await setRow(gate.documents.collection(entity), audit.id, {
       status: 'failed',
       error: hostile,
@@ -253,7 +253,7 @@ describe('an owner', () => {
     expect((await location()).business_name).toBe('Baker & Sons')
     const twin = await put({ google_place_id: 'ChIJ_twin' })
     const page2 = await act('profile', { business_name: 'B', google_place_id: 'ChIJ_twin' })
-    expect(page2.html).toContain(`<a href="${onePath}?location=${twin.id}">Look at that one</a>`)
+    expect(page2.html).toContain(`<a href="${onePath}?location=${twin.id}">Open that location</a>`)
   })
 
   test('says whether it is online only, and tells the AI something', async () => {
@@ -395,7 +395,7 @@ describe('an owner', () => {
     await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 1 })
     const refused = await act('activate')
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('It can begin with a trial')
+    expect(refused.text).toContain('It can start with a trial')
     const page = await ada.submit(`${onePath}/trial`)
     expect(page.text).toMatch(/trialing until .*Trial running .*Trial began .*Trial ends/)
     expect(await location()).toMatchObject({ is_active: true, trial_state: 'trialing' })
