@@ -9,7 +9,7 @@ import type { Document } from '../stores/documents/port'
 export interface ReaderView {
   /** Throws if a query names a field that the reader may not read. Every query of a plugin passes here. */
   check(query: ReadQuery): void
-  /** The fields of a list that the reader is sent. Throws for a name that the entity does not declare. */
+  /** The fields of a list that the reader gets. Throws for a name that the entity does not declare. */
   chosen(wanted: readonly string[]): readonly string[]
   shown(row: Document): object
 }

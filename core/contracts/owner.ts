@@ -30,7 +30,7 @@ export interface OwnerRows<E extends AnyEntity> {
   update(id: string, changes: RowChanges<E>): Promise<Row<E> | null>
   /** Compare-and-set: changes the first row that matches, or answers null. */
   updateWhere(where: Where, changes: RowChanges<E>): Promise<Row<E> | null>
-  /** The same changes in every row that matches; answers how many. */
+  /** Makes the same changes in every matching row. Returns how many rows changed. */
   updateMany(where: Where, changes: RowChanges<E>): Promise<number>
   /**
    * Inserts many rows and returns how many. A row may name its `created_date` and `updated_date`; its states are initial ones all the

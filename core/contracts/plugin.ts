@@ -29,7 +29,7 @@ export interface JobDeclaration {
 export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
   readonly name: string
   readonly summary: string
-  /** A `v.strictObject`; keys are the long options (`workspace_id` is `--workspace-id`), descriptions the help. */
+  /** A `v.strictObject`. Its keys are the long options (`workspace_id` is `--workspace-id`), and its descriptions are the help. */
   readonly input: I
   /** Input keys given by position, in order. */
   readonly positional?: readonly string[]

@@ -184,7 +184,7 @@ export interface Ingest {
   fetch?(request: Request, peer: PeerOf): Response | Promise<Response>
   /** Imports old logs: same parsers, no lower bound on time. `batchId` makes a chunk idempotent. */
   importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<ImportAnswer>
-  /** Takes a new snapshot of the sites. Resolves when hits are judged by it. */
+  /** Takes a new snapshot of the sites. Resolves when the ingest uses it for hits. */
   setSites(feed: SitesFeed): Promise<void>
   /** What an install page shows of a site's script. */
   signals(siteId: string): Promise<SiteSignals>

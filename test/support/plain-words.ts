@@ -37,6 +37,13 @@ const stilted: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\brather not\b/i, 'Cancel'],
   [/\bowner's door\b/i, 'admin interface'],
   [/\bthe (?:gate|gate's)(?![-\w])/i, 'the gateway'],
+  [/\bnoughts?\b/i, '0, zero'],
+  [/\breckoned\b/i, 'estimated'],
+  [/\bnone is called\b/i, 'no … has this name'],
+  [/\bheard of\b/i, 'reported, received'],
+  [/\bwhose it is\b/i, 'name the owner'],
+  [/\bis not looked at\b/i, 'is not checked'],
+  [/\b(?:is|are) not said\b/i, 'is unknown'],
 ]
 
 /** Longest sentence of a document, in words. */

@@ -58,7 +58,7 @@ const location = v.object({
     ),
   ),
   response_rate: responseRate.schema,
-  waiting: count('Reviews of any time that wait for an answer'),
+  waiting: count('Reviews that wait for an answer, whenever they were written'),
   score,
 })
 
@@ -81,7 +81,7 @@ export const getReputationSummary = defineOperation({
     previous_score: score,
     reviews: v.pipe(v.object(figures), v.description('Reviews of the period')),
     previous_reviews: v.pipe(v.object(figures), v.description('Reviews of the previous period')),
-    waiting: count('Reviews of any time that wait for an answer'),
+    waiting: count('Reviews that wait for an answer, whenever they were written'),
     mentions: v.pipe(
       v.object(mentionFigures),
       v.description('Mentions of the period. Renown does not search for mentions yet: see Mention'),

@@ -164,7 +164,7 @@ function Picture({ data }: { readonly data: TrafficData }) {
   }))
   const { crawled } = data.figures
   return (
-    <Card title="Crawler hits by what they are for" about={pictureAbout(data)}>
+    <Card title="Crawler hits by purpose" about={pictureAbout(data)}>
       <LiveArea
         label={`${formatNumber(crawled.now)} hits of AI crawlers by day and purpose, ${data.period.date_from} to ${data.period.date_to}.`}
         unit="Crawler hits"

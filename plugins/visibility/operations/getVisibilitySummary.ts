@@ -74,7 +74,7 @@ export const getVisibilitySummary = defineOperation({
           previous_mention_rate: rate,
         }),
       ),
-      v.description(`Trackers, those without runs too, at most ${trackersMax}, the oldest first`),
+      v.description(`Trackers, including those without runs, oldest first, at most ${trackersMax}`),
     ),
     trend: v.pipe(
       v.array(
