@@ -52,6 +52,7 @@ export const alone: Readonly<Record<string, string>> = {
 export const slowFiles: Readonly<Record<string, number>> = {
   'year.test.ts': 52,
   'demo-restart.test.ts': 15,
+  'inbox-keys.test.ts': 4,
   'senders-loss.test.ts': 41,
   'pictures.test.ts': 40,
   'command-line.test.ts': 25,
