@@ -319,3 +319,11 @@ test('Vercel: a request without an id of its own has that of its proxy, or of it
   expect(idOf({ ...entry, id: 'entry-0001', source: 'lambda', proxy })).toEqual(byEntry)
   expect(idOf({ ...entry, proxy })).toBeUndefined()
 })
+
+test.each(['message', 'MESSAGE', 'log', 'line', 'msg', '_raw', 'raw'])(
+  'a forwarder may wrap a line or a record under %s',
+  (key) => {
+    expect(one({ host: 'x', [key]: line })).toMatchObject({ target: '/a' })
+    expect(one({ host: 'x', [`${key}x`]: line })).not.toHaveProperty('target')
+  },
+)
