@@ -1,11 +1,13 @@
 import { clientFigures, definePlugin, hitsTable, homeCard, inboxEntry, touchedTable } from 'renown'
 import { locationCard } from 'renown/locations'
+import { reportSpoofed } from './alerts/reportSpoofed'
 import { trafficClients } from './cards/clients'
 import { homeCards } from './cards/home'
 import { spoofedSource } from './cards/inbox'
 import { sitesCard } from './cards/location'
 import { trafficDemo } from './demo/demo'
 import { installPage } from './install/installPage'
+import { sitePage } from './install/sitePage'
 import { sitesPage } from './install/sitesPage'
 import { explainAiTraffic } from './operations/explainAiTraffic'
 import { getAiTrafficSummary } from './operations/getAiTrafficSummary'
@@ -34,7 +36,7 @@ export default definePlugin({
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
   commands: [createSite, listSites, rotateSiteToken, renameSite, removeSite],
-  jobs: { sealDays },
+  jobs: { sealDays, reportSpoofed },
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],
   demo: trafficDemo,
@@ -44,5 +46,5 @@ export default definePlugin({
     inboxEntry.with(spoofedSource),
     locationCard.with(sitesCard),
   ],
-  pages: [trafficPage, installPage, sitesPage],
+  pages: [trafficPage, installPage, sitesPage, sitePage],
 })

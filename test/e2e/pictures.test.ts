@@ -51,6 +51,7 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
   '/app/settings/connections/remove': () => `?of=${connectionId}`,
   '/app/settings/connections/locations': () => `?of=${connectionId}`,
   '/app/locations/one': () => `?location=${product.facts.location_id}`,
+  '/app/sites/one': () => `?site=${product.facts.site_id}`,
   '/app/locations/sure': () =>
     `?location=${product.facts.location_id}&workspace=${product.facts.workspace_id}&to=rest`,
   '/app/clients/one': () => `?of=${clientId}`,

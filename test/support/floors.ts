@@ -45,6 +45,7 @@ export const floors: readonly Floors[] = [
     rooms: [
       ...[
         'cards',
+        'alerts',
         'demo',
         'install',
         'pages',

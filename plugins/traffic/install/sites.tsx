@@ -32,6 +32,7 @@ export default function Sites(props: Props) {
         The websites that Renown counts. The tag and the log set-up of a site are under{' '}
         <a href="/app/install">Install</a>.
       </Head>
+      {props.notice !== null && <Notice tone="good">{props.notice}</Notice>}
       {outcome?.fault && <Notice tone="bad" title={outcome.fault} />}
       {shown && <TokenOnce shown={shown} saved={`/app/install?site=${encodeURIComponent(shown.site_id)}`} />}
       {data.unknown_page !== null && (
@@ -110,6 +111,9 @@ function Site({ site, ...props }: Props & { readonly site: ShownSite }) {
       <Row>
         <ButtonLink href={`/app/install?site=${encodeURIComponent(site.id)}`}>
           Install<span class="unseen"> {site.name}</span>
+        </ButtonLink>
+        <ButtonLink href={`/app/sites/one?site=${encodeURIComponent(site.id)}`}>
+          Rename or delete<span class="unseen"> {site.name}</span>
         </ButtonLink>
       </Row>
       {props.data.may_change && <Changes site={site} {...props} />}

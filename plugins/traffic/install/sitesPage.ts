@@ -73,6 +73,7 @@ export const sitesPage = defineAppPage<SitesData>({
     }
   },
   actions: { create, rotate, change },
+  notices: { removed: 'The site was deleted.' },
   style: installStyle,
 })
 

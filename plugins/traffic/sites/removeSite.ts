@@ -1,6 +1,16 @@
-import { defineCommand, field, type OwnerContext, Refusal, type Row, where } from 'renown'
+import {
+  defineCommand,
+  field,
+  hitsTable,
+  type OwnerContext,
+  Refusal,
+  type Row,
+  touchedTable,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
+import { dailyTable } from '../records/dailyTable'
 import { acceptedHits } from './counted-hits'
 import { noteSite } from './note-site'
 
@@ -11,14 +21,20 @@ const settleMs = 60_000
 
 /**
  * Switches a site off, and deletes one that is switched off and has no hits. These are two calls at least a minute apart, so that
- * no ingest process accepts a hit for a site that is gone. A site with hits keeps them.
+ * no ingest process accepts a hit for a site that is gone. A site with hits keeps them, unless the person deletes them too.
  */
 export const removeSite = defineCommand({
   name: 'site remove',
   summary: 'Stop counting a website. A minute later, the same command deletes it if it has no hits',
-  input: v.strictObject({ site_id: field.text('Id or domain of the site') }),
+  input: v.strictObject({
+    site_id: field.text('Id or domain of the site'),
+    delete_counts: v.optional(
+      field.flag('Delete also a site with hits, and all of its counts. It cannot be undone'),
+      false,
+    ),
+  }),
   positional: ['site_id'],
-  async run(ctx, { site_id: text }) {
+  async run(ctx, { site_id: text, delete_counts }) {
     const { id: site_id } = await find(ctx, text)
     return ctx.inTurn(`site ${site_id}`, async () => {
       const site = await find(ctx, site_id)
@@ -27,7 +43,7 @@ export const removeSite = defineCommand({
           'conflict',
           'Another site is taking over its key. Run the command again in a minute.',
         )
-      return { domain: site.domain, status: await remove(ctx, site), site_id }
+      return { domain: site.domain, status: await remove(ctx, site, delete_counts), site_id }
     })
   },
 })
@@ -46,7 +62,7 @@ async function find(ctx: OwnerContext, text: string): Promise<Site> {
   throw new Refusal('conflict', `Several sites have the domain ${text}. Use an id: ${ids}.`)
 }
 
-async function remove(ctx: OwnerContext, site: Site): Promise<string> {
+async function remove(ctx: OwnerContext, site: Site, deletesCounts: boolean): Promise<string> {
   const rows = ctx.rows(AiTrafficSite)
   if (site.is_active) {
     await rows.update(site.id, { is_active: false })
@@ -54,11 +70,18 @@ async function remove(ctx: OwnerContext, site: Site): Promise<string> {
     await noteSite(ctx, site, 'change')
   }
   const hits = await acceptedHits(ctx, site)
-  if (hits === 'some') return 'switched off; its counts are kept'
-  if (hits === 'unknown')
+  if (hits === 'some' && !deletesCounts) return 'switched off; its counts are kept'
+  if (hits === 'unknown' && !deletesCounts)
     return 'switched off; it is kept because an ingest on another machine may hold hits of it'
   const isSettled = !site.is_active && ctx.now().getTime() - Date.parse(site.updated_date) >= settleMs
   if (!isSettled) return 'switched off; run this again in a minute to delete it'
+  if (hits !== 'none') {
+    // What the journal of this machine still holds is written first, so that none of it follows.
+    await ctx.flushHits()
+    for (const { name } of [touchedTable, hitsTable, dailyTable])
+      await ctx.columns.remove(name, 'site_id', [site.id])
+  }
+  // The site goes last: after a crash in between, the same call finishes the work.
   await rows.removeWhere(where.and(where.eq('id', site.id), where.eq('is_active', false)))
   ctx.changed('sites')
   await noteSite(ctx, site, 'remove')

@@ -119,4 +119,31 @@ describe('site remove', () => {
     await expect(remove(() => Promise.reject(new Error('ClickHouse is away')))).rejects.toThrow('away')
     expect(await site()).not.toBeNull()
   })
+  test('deletes a site with all of its counts where the person says so, and nothing of another site', async () => {
+    await remove()
+    const other = { site_id: 'sit_neighbour', date: '2026-03-01' }
+    for (const each of [day(), other]) {
+      await put(hitsTable, { ...each, kind: 'crawl', agent: 'GPTBot', hits: 1 })
+      await put(touchedTable, { ...each, last_hit_at: '2026-03-01 00:00:00.000' })
+      await put(dailyTable, { ...each, id: `${each.site_id}:${each.date}` })
+    }
+    const removeAll = () => command('site remove', { site_id, delete_counts: true })
+    const counted = async (id: string) =>
+      Promise.all(
+        [hitsTable, touchedTable, dailyTable].map(async ({ name }) => {
+          const sql = `SELECT count() AS n FROM ${name} WHERE site_id = {id:String}`
+          return Number((await columns.query<{ n: number }>(sql, { id }))[0]?.n)
+        }),
+      )
+    expect(await removeAll()).toMatchObject({
+      status: 'switched off; run this again in a minute to delete it',
+    })
+    expect(await counted(site_id)).toEqual([1, 1, 1])
+    later()
+    expect(await removeAll()).toMatchObject({ status: 'deleted' })
+    expect([await site(), await counted(site_id)]).toEqual([null, [0, 0, 0]])
+    expect(await counted('sit_neighbour')).toEqual([1, 1, 1])
+    for (const { name } of [hitsTable, touchedTable, dailyTable])
+      await columns.remove(name, 'site_id', ['sit_neighbour'])
+  })
 })

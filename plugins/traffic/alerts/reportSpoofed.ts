@@ -1,0 +1,27 @@
+import { dayIn, type JobDeclaration, shownDomain, where } from 'renown'
+import { AiTrafficDaily } from '../records/AiTrafficDaily'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+import { readSpoofed } from '../sums/readSpoofed'
+import { spoofedWords } from './spoofed-words'
+
+/** Notifies people when far more hits than usual use the names of AI crawlers: once for each episode of a site. */
+export const reportSpoofed: JobDeclaration = {
+  summary: 'Notifies people when spoofed crawler hits of a site jump',
+  everyMs: 5 * 60_000,
+  async run(ctx, signal) {
+    const episodes = await readSpoofed(ctx.rows(AiTrafficDaily), dayIn('UTC', ctx.now()))
+    for (const episode of episodes) {
+      if (signal.aborted) return
+      const [site] = await ctx.rows(AiTrafficSite).list({ where: where.eq('id', episode.site_id), limit: 1 })
+      if (!site) continue
+      const { title, text } = spoofedWords(episode)
+      await ctx.notify({
+        ...{ workspace_id: site.workspace_id, location_id: site.location_id },
+        ...{ type: 'spoofed_jump', severity: 'warning', entity: 'AiTrafficSite', entity_id: site.id },
+        title: `${shownDomain(site.domain)}: ${title}`,
+        body: text,
+        once: `spoofed_jump ${site.id} ${episode.began}`,
+      })
+    }
+  },
+}

@@ -1,0 +1,12 @@
+import { formatDay, formatNumber } from 'renown/web'
+import type { ReportedEpisode } from '../sums/readSpoofed'
+
+/** The words about an episode of spoofed hits, in the inbox and in a notification. */
+export const spoofedWords = ({ spoofed_hits, agent, date, began, usual }: ReportedEpisode) => ({
+  title: `${formatNumber(spoofed_hits)} hits pretended to be ${agent === null ? 'AI crawlers' : `AI crawlers, most of them ${agent}`}`,
+  text: [
+    `On ${formatDay(date)}, their addresses were outside the ranges of the operators they named.`,
+    `A usual day of the four weeks before ${began === date ? 'it' : formatDay(began)} had ${formatNumber(Math.round(usual))}.`,
+    'Block these addresses if they strain your server.',
+  ].join(' '),
+})
