@@ -78,7 +78,7 @@ function Tabs({ data: { kinds, asked } }: { readonly data: InboxData }) {
     ...kinds.filter(({ name, count, fault }) => count > 0 || fault !== null || name === asked.kind),
   ]
   return (
-    <nav class="tabs" aria-label="Kinds of entries">
+    <nav class="tabs above-list" aria-label="Kinds of entries">
       {tabs.map(({ name, title, count, isMore: more, fault }) => (
         <a
           key={name}

@@ -12,6 +12,8 @@ export interface Filter {
   readonly none?: string
   /** A search field: it is wider, and `/` moves the focus to it. */
   readonly isSearch?: boolean
+  /** A day, chosen in the calendar of the browser. */
+  readonly isDay?: boolean
 }
 
 export interface FiltersProps {
@@ -19,6 +21,8 @@ export interface FiltersProps {
   readonly action: string
   readonly label: string
   readonly filters: readonly Filter[]
+  /** Further filters, folded away until one of them is set. */
+  readonly more?: readonly Filter[]
   /** Other values of the address, which stay. */
   readonly keep?: Readonly<Record<string, string>>
   /** At the end of the row. */
@@ -26,8 +30,9 @@ export interface FiltersProps {
 }
 
 /** The filters of a list: a form that changes the address, and a chip for each filter that is set, which removes it. */
-export function Filters({ action, label, filters, keep = {}, children }: FiltersProps) {
-  const set = filters.filter(({ value }) => value !== '')
+export function Filters({ action, label, filters, more = [], keep = {}, children }: FiltersProps) {
+  const all = [...filters, ...more]
+  const set = all.filter(({ value }) => value !== '')
   return (
     <div class="stack">
       <form class="filters" method="get" action={action} aria-label={label}>
@@ -40,13 +45,23 @@ export function Filters({ action, label, filters, keep = {}, children }: Filters
         <button type="submit" class="button plain">
           Apply
         </button>
+        {more.length > 0 && (
+          <details class="more" open={more.some(({ value }) => value !== '')}>
+            <summary>More filters</summary>
+            <div class="more-fields">
+              {more.map((filter) => (
+                <FilterField key={filter.name} of={filter} />
+              ))}
+            </div>
+          </details>
+        )}
         {children}
       </form>
       {set.length > 0 && (
         <ul class="chips" aria-label="Filters that are set">
           {set.map(({ name, label, value, options }) => (
             <li key={name}>
-              <a class="chip" href={without(action, filters, keep, name)}>
+              <a class="chip" href={without(action, all, keep, name)}>
                 <span>
                   {label}: <bdi>{wordsOf(value, options)}</bdi>
                 </span>
@@ -62,7 +77,7 @@ export function Filters({ action, label, filters, keep = {}, children }: Filters
 }
 
 function FilterField({
-  of: { name, label, value, options, none = 'All', isSearch },
+  of: { name, label, value, options, none = 'All', isSearch, isDay },
 }: {
   readonly of: Filter
 }) {
@@ -83,7 +98,7 @@ function FilterField({
         <input
           id={id}
           name={name}
-          type={isSearch ? 'search' : 'text'}
+          type={isSearch ? 'search' : isDay ? 'date' : 'text'}
           defaultValue={value}
           autocomplete="off"
         />

@@ -10,6 +10,8 @@ export const partRules = `
 @media (min-width:64rem){.panes{grid-template-columns:minmax(18rem,2fr) minmax(0,3fr)}.panes>.detail{position:sticky;top:1rem;max-height:calc(100dvh - 2rem);overflow:auto}.panes .back{display:none}}
 .filters{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem .75rem;max-width:none!important}.filters .field{flex:0 1 11rem;min-width:0}.filters .field.long{flex:1 1 14rem}.filters label{font-size:.75rem;color:var(--dim)}
 progress{width:100%;height:.5rem;accent-color:var(--accent)}
+.filters .more{flex:1 1 100%}.filters .more>summary{cursor:pointer;width:fit-content;color:var(--dim);font-size:.8125rem;min-height:var(--control);display:flex;align-items:center}.filters .more-fields{display:flex;flex-wrap:wrap;gap:.5rem .75rem}
+@media (max-width:63.99rem){main:has(.panes.chosen) .above-list{display:none}}
 .chips{display:flex;flex-wrap:wrap;gap:.4rem;list-style:none;padding:0;margin:0}.chips li{margin:0}.chip{display:inline-flex;align-items:center;gap:.4rem;min-height:1.75rem;padding:0 .7rem;border-radius:99px;background:var(--accent-soft);color:var(--ink);font-size:.8125rem;text-decoration:none;overflow-wrap:anywhere}
 @media (pointer:coarse){.chip{min-height:2.75rem}}
 .toasts{position:fixed;z-index:8;left:50%;bottom:4.5rem;translate:-50%;display:grid;gap:.5rem;width:max-content;max-width:calc(100vw - 2rem)}@media (min-width:56.25rem){.toasts{bottom:1.5rem}}

@@ -33,7 +33,9 @@ export default function ReviewsPage(props: PageProps<ReviewsData>) {
       <Head title="Reviews">
         {waiting === 0 ? 'No review waits for a reply.' : `${formatNumber(waiting)} waiting for a reply.`}
       </Head>
-      <Subnav path={path} />
+      <div class="above-list">
+        <Subnav path={path} />
+      </div>
       {props.notice !== null && <Toast text={props.notice} />}
       <Ignored of={data.ignored} />
       {!data.has_any && !data.review ? (
@@ -48,7 +50,9 @@ export default function ReviewsPage(props: PageProps<ReviewsData>) {
         />
       ) : (
         <div class={isBusy ? 'stack busy' : 'stack'} aria-busy={isBusy ? 'true' : undefined}>
-          <ReviewFilters data={data} />
+          <div class="above-list">
+            <ReviewFilters data={data} />
+          </div>
           {lines.length === 0 && <NoneFound data={data} />}
           {lines.length === 0 && data.review && <ReviewDetail {...props} of={data.review} />}
           <ListDetail
@@ -69,7 +73,7 @@ export default function ReviewsPage(props: PageProps<ReviewsData>) {
   )
 }
 
-function ReviewFilters({ data: { asked, locations, sources } }: { readonly data: ReviewsData }) {
+function ReviewFilters({ data: { asked, locations, sources, choices } }: { readonly data: ReviewsData }) {
   return (
     <Filters
       action={path}
@@ -78,21 +82,23 @@ function ReviewFilters({ data: { asked, locations, sources } }: { readonly data:
         { name: 'q', label: 'Search', value: asked.q, isSearch: true },
         { name: 'needs', label: 'Reply', value: asked.needs ? '1' : '', options: [['1', 'Needs a reply']] },
         { name: 'rating', label: 'Rating', value: asked.rating, options: ratings },
+        {
+          name: 'sort',
+          label: 'Order',
+          value: asked.sort === 'newest' ? '' : asked.sort,
+          ...{ options: sorts.slice(1), none: 'Newest first' },
+        },
+      ]}
+      more={[
         ...(locations.length > 1
           ? [{ name: 'location', label: 'Location', value: asked.location, options: locations }]
           : []),
         { name: 'source', label: 'Source', value: asked.source, options: sources },
         { name: 'state', label: 'State', value: asked.state, options: states },
-        { name: 'language', label: 'Language', value: asked.language },
-        { name: 'theme', label: 'Theme', value: asked.theme },
-        { name: 'from', label: 'From day', value: asked.from },
-        { name: 'to', label: 'To day', value: asked.to },
-        {
-          name: 'sort',
-          label: 'Order',
-          value: asked.sort === 'newest' ? '' : asked.sort,
-          options: sorts.slice(1),
-        },
+        { name: 'language', label: 'Language', value: asked.language, options: choices.languages },
+        { name: 'theme', label: 'Theme', value: asked.theme, options: choices.themes },
+        { name: 'from', label: 'From day', value: asked.from, isDay: true },
+        { name: 'to', label: 'To day', value: asked.to, isDay: true },
       ]}
     />
   )

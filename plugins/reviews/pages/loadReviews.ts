@@ -5,6 +5,7 @@ import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { platformOf } from '../reply/whyNoReply'
+import { type ReviewChoices, readChoices } from './choices'
 import { listReviews } from './listReviews'
 import { loadReview, type ShownReview } from './loadReview'
 import { type IgnoredValue, type ReviewListFilters, readFilters } from './review-filters'
@@ -39,6 +40,7 @@ export interface ReviewsData {
   readonly locations: readonly (readonly [id: string, name: string])[]
   readonly sources: readonly (readonly [source: string, label: string])[]
   readonly review: ShownReview | null
+  readonly choices: ReviewChoices
 }
 
 const beginningMax = 160
@@ -51,10 +53,11 @@ export const countWaiting = (ctx: Pick<PageContext, 'rows'>): Promise<number> =>
 /** Loads the data of the page of reviews. */
 export async function loadReviews(ctx: PageContext, query: URLSearchParams): Promise<ReviewsData> {
   const { asked, ignored } = readFilters(query)
-  const [list, review, waiting, locations] = await Promise.all([
+  const [list, review, waiting, choices, locations] = await Promise.all([
     listReviews(ctx, asked),
     loadReview(ctx, asked),
     countWaiting(ctx),
+    readChoices(ctx, asked),
     ctx.rows(ReviewedLocation).list({
       where: where.eq('is_prospect', false),
       sort: [{ field: 'id', direction: 'asc' }],
@@ -65,6 +68,7 @@ export async function loadReviews(ctx: PageContext, query: URLSearchParams): Pro
   const inOrder = ctx.system.extensions(reviewSource).toSorted((a, b) => a.order - b.order)
   return {
     ...{ asked, ignored, next: list.next, searched_since: list.searchedSince, waiting, review },
+    choices,
     has_any:
       list.rows.length > 0 || (await ctx.rows(Review).list({ limit: 1, fields: ['source'] })).length > 0,
     lines: list.rows.map((row) => ({
