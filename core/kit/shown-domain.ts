@@ -39,7 +39,7 @@ const apart = ['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Armenian', 'Georgian', 
 export const withShownDomains = (text: string): string =>
   text.includes('xn--')
     ? text.replace(
-        /(?<![\w@./:-])(?:[a-z0-9-]+\.)*xn--[a-z0-9-]+(?:\.[a-z0-9-]+)*(?![\w/-]|[.:]\w)/g,
+        /(?<![\w@./:-])(?:[a-z0-9-]{1,63}\.){0,20}xn--[a-z0-9-]{1,59}(?:\.[a-z0-9-]{1,63}){0,20}(?![\w/-]|[.:]\w)/g,
         shownDomain,
       )
     : text

@@ -7,29 +7,34 @@ import { checkAiVisibility } from './operations/checkAiVisibility'
 import { getAnswer } from './operations/getAnswer'
 import { getPromptPerformance } from './operations/getPromptPerformance'
 import { getShareOfVoice } from './operations/getShareOfVoice'
-import { getVisibilityCountries, Workspace } from './operations/getVisibilityCountries'
+import { getVisibilityCountries } from './operations/getVisibilityCountries'
 import { getVisibilitySummary } from './operations/getVisibilitySummary'
 import { listCitedSources } from './operations/listCitedSources'
+import { setupVisibilityTracking } from './operations/setupVisibilityTracking'
+import { BusinessLocation, Workspace } from './records/foreign'
 import { runStatus } from './records/runStatus'
+import { VisibilityAnswer } from './records/VisibilityAnswer'
 import { VisibilityPrompt } from './records/VisibilityPrompt'
 import { VisibilityRun } from './records/VisibilityRun'
+import { VisibilitySlot } from './records/VisibilitySlot'
 import { VisibilityTracker } from './records/VisibilityTracker'
+import { dueTrackers } from './runs/dueTrackers'
+import { runRound } from './runs/runRound'
 import { visibilitySettings } from './settings'
+import { listEngines, listTrackers, pauseTracker, resumeTracker, runTracker } from './tracking/commands'
 
 /** Whether AI assistants recommend a business, and which sources they cite. */
 export default definePlugin({
   name: 'visibility',
   summary: 'What AI assistants answer about a brand: trackers, questions and runs',
-  notYet:
-    'Renown does not ask AI assistants yet. Trackers, questions and runs come only from the demo or from a data import.',
   renown: '^1.0.0',
   prompts: [checkAiVisibility],
   needs: ['tenancy'],
   settings: visibilitySettings,
   extensionPoints: [visibilityEngine],
   provides: [...recordedEngines.map((engine) => visibilityEngine.with(engine)), selfCheck.with(engineCheck)],
-  entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun],
-  reads: [Workspace],
+  entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun, VisibilitySlot, VisibilityAnswer],
+  reads: [Workspace, BusinessLocation],
   operations: [
     getVisibilityCountries,
     getVisibilitySummary,
@@ -37,7 +42,11 @@ export default definePlugin({
     getShareOfVoice,
     listCitedSources,
     getAnswer,
+    setupVisibilityTracking,
   ],
+  commands: [listTrackers, runTracker, pauseTracker, resumeTracker, listEngines],
   states: [runStatus],
+  jobs: { dueTrackers },
+  queues: { 'visibility-round': runRound },
   demo: visibilityDemo,
 })

@@ -104,8 +104,8 @@ describe('what may be written is said from what is registered', () => {
   const writes = (...operations: ReturnType<typeof operation>[]) => writesOf(operations)
 
   const inTheBox = writesOf(registry.operations.values())
-  test('of the product in the box: drafts and marks, no reports and no set-up', () => {
-    expect(inTheBox).toBe('save drafts and mark records as seen or read')
+  test('of the product in the box: drafts, marks and first-time set-up, no reports', () => {
+    expect(inTheBox).toBe('save drafts, set up what is not there yet, and mark records as seen or read')
     expect(compileTable(registry).instructions).toContain(`can write: ${inTheBox}.`)
   })
 

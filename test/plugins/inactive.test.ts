@@ -14,6 +14,7 @@ import { Review } from '../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../plugins/reviews/records/ReviewListing'
 import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
 import { sitesFeed } from '../../plugins/traffic/sites/sitesFeed'
+import { VisibilityTracker } from '../../plugins/visibility/records/VisibilityTracker'
 import { sampleRow } from '../support/sample-row'
 import { shippedRegistry } from '../support/shipped'
 import { type Workbench, workbench } from '../support/workbench'
@@ -85,6 +86,11 @@ async function fill() {
       },
       ...{ review_text: 'Fine', review_created_at: ago(3), auto_response_status: undefined },
     } as never)
+  await owner.rows(VisibilityTracker).insert({
+    ...{ workspace_id: 'wsp_1', location_id: 'loc_1', name: 'Acme', brand_name: 'Acme', brand_aliases: [] },
+    ...{ competitors: [], engines: ['chatgpt'], provider: 'direct', is_active: true },
+    ...{ run_frequency_hours: 24, due_at: ago(1) },
+  })
   await owner.rows(Notification).insert({
     ...{ workspace_id: 'wsp_1', type: 'sync', severity: 'warning', title: 'News', body: 'News' },
     is_read: false,

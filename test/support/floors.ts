@@ -77,7 +77,7 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/visibility',
-    rooms: ['demo', 'operations', 'sums', 'engines', 'detection', 'measure', 'records'],
+    rooms: ['demo', 'runs', 'operations', 'tracking', 'sums', 'records', 'engines', 'detection', 'measure'],
     isComplete: false,
   },
 ]

@@ -157,9 +157,14 @@ function runOf(world: DemoWorld, business: DemoBusiness, { week, prompt, engine 
     status,
     ...(status === 'error' ? { error: 'The engine answered 503.' } : {}),
     ...(status === 'ok' ? answerOf(business, { week, prompt, engine }, random) : nothing),
-    definition_version: 'visibility@1',
+    definition_version: 'visibility@2',
+    ...(model ? { model_asked: model } : {}),
+    place_pinned: random.weighted({ country: 8, language: 1, none: 1 }),
+    local_day: started_at.slice(0, 10),
+    search_calls: status === 'ok' ? random.integer(1, 3) : 0,
     batch_id: `demo-${business.key}-${week}`,
     cost: random.integer(0, 40) / 1000,
+    cost_basis: random.weighted({ computed: 6, reported: 3, unknown: 1 }),
     created_date: finished_at,
   }
 }
@@ -171,6 +176,10 @@ const nothing = {
   brand_cited: false,
   competitor_mentions: [],
 }
+
+/** Some answers say that they do not know the brand, or mean another one. */
+const notMeant = (random: DemoRandom) =>
+  random.chance(0.1) ? { stance: random.weighted({ unknown_to_engine: 3, other_entity: 1 }) } : {}
 
 /** The brand is named more often as the months go by, and where its customers are content. */
 function answerOf(business: DemoBusiness, { week, prompt, engine }: Turn, random: DemoRandom) {
@@ -200,7 +209,12 @@ function answerOf(business: DemoBusiness, { week, prompt, engine }: Turn, random
     })),
     brand_mentioned: isNamed,
     brand_cited: isOwnCited,
-    ...(isNamed ? { brand_position: place + 1 } : {}),
+    ...(isNamed
+      ? {
+          ...{ brand_position: place + 1, position_basis: random.weighted({ list: 2, text: 1 }) },
+          stance: random.weighted({ recommended: 5, listed: 8, compared: 2, discouraged: 1 }),
+        }
+      : notMeant(random)),
     competitor_mentions: rivals.map((name) => ({ name, position: order.indexOf(name) + 1 })),
   }
 }

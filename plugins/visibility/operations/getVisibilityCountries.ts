@@ -1,14 +1,8 @@
-import { defineOperation, field, foreignEntity } from 'renown'
+import { defineOperation, field } from 'renown'
 import * as v from 'valibot'
-import { countryCodes, countryName } from '../records/countries'
+import { countryCodes, countryName, regionOf } from '../records/countries'
 import { engines, pinnedEngines } from '../records/engines'
-
-/** The fields of a workspace that are read here. */
-export const Workspace = foreignEntity('Workspace', {
-  locale: field.text('BCP 47 language tag of its texts'),
-})
-
-const fallback = 'US'
+import { Workspace } from '../records/foreign'
 
 /** Returns the countries that questions can be asked from. */
 export const getVisibilityCountries = defineOperation({
@@ -44,15 +38,3 @@ export const getVisibilityCountries = defineOperation({
 const countries = countryCodes
   .map((code) => ({ code, name: countryName(code), engines: [...pinnedEngines] }))
   .sort((a, b) => a.name.localeCompare(b.name, 'en'))
-
-const known = new Set(countryCodes)
-
-/** The country that a language tag names, or that its language is most at home in. */
-function regionOf(locale: string | undefined): string {
-  try {
-    const region = locale === undefined ? undefined : new Intl.Locale(locale).maximize().region
-    return region !== undefined && known.has(region) ? region : fallback
-  } catch {
-    return fallback
-  }
-}

@@ -109,7 +109,7 @@ async function gather(ctx: ReadContext, matching: Where) {
       else source.consulted++
       source.citations += cited.length
       for (const { url, position } of cited) {
-        source.pages.set(url, (source.pages.get(url) ?? 0) + 1)
+        if (url !== undefined) source.pages.set(url, (source.pages.get(url) ?? 0) + 1)
         if (position === undefined) continue
         source.placed++
         source.places += position

@@ -1,10 +1,13 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
+import { stances } from '../detection/cues'
+import { positionBases } from '../detection/position'
+import { costBases, placePins } from '../engines/engine'
 
 const { flag, instant, integer, number, oneOf, text, texts } = field
 
 const citation = v.object({
-  url: text('Page that was given as a source'),
+  url: v.optional(text('Page that was given as a source; absent where only its domain is known')),
   domain: text('Its domain'),
   title: v.optional(text('Its title')),
   position: v.optional(integer('Its place among the sources', { min: 1 })),
@@ -31,6 +34,9 @@ export const VisibilityRun = defineEntity({
     location_id: text('Business location the tracker belongs to'),
     engine: text('Answer engine'),
     model: v.optional(text('Model that answered')),
+    model_asked: v.optional(text('Model that was asked')),
+    place_pinned: v.optional(oneOf(placePins, 'How exactly the engine took the country')),
+    local_day: v.optional(field.day("Day in the workspace's time zone. A question is put once a day")),
     provider: text('How the engine was reached'),
     access: oneOf(['api', 'scraped', 'recorded'], 'What kind of access that is'),
     country: text('Country it was asked from, ISO 3166-1 alpha-2'),
@@ -43,11 +49,24 @@ export const VisibilityRun = defineEntity({
     citations: v.pipe(v.array(citation), v.description('Its sources')),
     brand_mentioned: flag('The answer names the brand'),
     brand_cited: flag("The answer cites the brand's own site"),
+    stance: v.optional(oneOf(stances, 'How the answer speaks of the brand. The last two are no mentions')),
+    stance_evidence: v.optional(text('The clause of the answer that shows it')),
+    position_basis: v.optional(
+      oneOf(positionBases, 'Whether the place was counted in lists and headings, or in the text'),
+    ),
+    sentiment: v.optional(
+      number('Kind words less unkind ones, in the clauses about the brand', { min: -1, max: 1 }),
+    ),
+    sentiment_evidence: v.optional(text('The clause that the sentiment rests on')),
     brand_position: v.optional(integer('Place of the brand among those named', { min: 1 })),
     competitor_mentions: v.pipe(v.array(competitorMention), v.description('Competitors that it names')),
     definition_version: text('Rules that found mentions and citations'),
     batch_id: text('Runs that were made together'),
     cost: v.optional(number('What it cost, in US dollars', { min: 0 })),
+    cost_basis: v.optional(
+      oneOf(costBases, 'Whether the engine reported the cost or Renown computed it from the usage'),
+    ),
+    search_calls: v.optional(integer('Searches that the engine made', { min: 0 })),
   },
   searchable: ['answer_text'],
   sortable: ['created_date', 'started_at', 'finished_at'],
@@ -57,5 +76,6 @@ export const VisibilityRun = defineEntity({
     { on: ['prompt_id', '-started_at'] },
     { on: ['batch_id'] },
     { on: ['engine', '-started_at'] },
+    { on: ['tracker_id', 'local_day'] },
   ],
 })

@@ -20,6 +20,25 @@ const runSummary = v.object({
   message: v.optional(text('Why the attempt failed as a whole')),
 })
 
+const budget = v.object({
+  search_calls_per_day: v.optional(integer('Most searches that its engines may make in a day', { min: 1 })),
+  usd_per_month: v.optional(number('Most US dollars that it may cost in a calendar month', { min: 0 })),
+})
+
+const stopRule = v.object({
+  half_width: number('Largest accepted half width of the 95 % interval of the mention rate', {
+    min: 0.005,
+    max: 0.5,
+  }),
+  min_rounds: integer('Fewest rounds before it stops', { min: 3, max: 366 }),
+})
+
+const hold = v.object({
+  engine: text('Engine that is not asked'),
+  until: instant('When it is asked again'),
+  reason: text('Why'),
+})
+
 /** The questions about a brand for AI assistants, with their interval and country. */
 export const VisibilityTracker = defineEntity({
   name: 'VisibilityTracker',
@@ -36,18 +55,36 @@ export const VisibilityTracker = defineEntity({
     brand_aliases: texts('Other names of the business. They count as the brand, never as a competitor'),
     competitors: v.pipe(v.array(competitor), v.description('Competitors for share of voice')),
     engines: texts('Answer engines that prompts run against'),
+    countries: v.optional(texts('Countries to ask from. Without it, each prompt has its own')),
     provider: text('How the engines are reached: direct, dataforseo or recorded'),
     is_active: flag('The tracker is switched on'),
     run_frequency_hours: number('Hours between two runs of every active prompt against every engine', {
       min: 1,
     }),
+    budget: v.optional(v.pipe(budget, v.description('What it may use and cost'))),
+    stop_when: v.optional(
+      v.pipe(
+        stopRule,
+        v.description('When it has asked enough. It asks again on the first of the next month'),
+      ),
+    ),
+    sure_until: v.optional(field.day('First day on which it asks again after its stop rule held')),
+    is_first: v.optional(flag('It was made by first-time set-up')),
+    due_at: v.optional(instant('When its next question is due')),
+    holds: v.optional(v.pipe(v.array(hold), v.description('Engines that are not asked for a while'))),
     last_run_at: v.optional(instant('Time of the last run')),
     last_scheduled_run_at: v.optional(instant('Time of the last scheduled run')),
     last_run_summary: v.optional(
       v.pipe(runSummary, v.description('Outcome of the last attempt, however it ended')),
     ),
   },
+  hidden: ['due_at', 'holds', 'is_first'],
   searchable: ['name', 'brand_name'],
   sortable: ['created_date', 'updated_date', 'name', 'last_run_at'],
-  indexes: [{ on: ['location_id'] }, { on: ['is_active', 'last_scheduled_run_at'] }],
+  indexes: [
+    { on: ['location_id'], unique: true, where: { is_first: true } },
+    { on: ['location_id'] },
+    { on: ['is_active', 'last_scheduled_run_at'] },
+    { on: ['due_at'] },
+  ],
 })

@@ -14,3 +14,19 @@ const english = new Intl.DisplayNames('en', { type: 'region' })
 
 /** The English name of a country. */
 export const countryName = (code: string): string => english.of(code) ?? code
+
+const fallback = 'US'
+const known = new Set(countryCodes)
+
+/** The country that a language tag names, or that its language is most at home in. */
+export function regionOf(locale: string | undefined): string {
+  try {
+    const region = locale === undefined ? undefined : new Intl.Locale(locale).maximize().region
+    return region !== undefined && known.has(region) ? region : fallback
+  } catch {
+    return fallback
+  }
+}
+
+/** Returns whether a text is a country's code, in upper case. */
+export const isCountry = (code: string): boolean => known.has(code)

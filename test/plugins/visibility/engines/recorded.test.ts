@@ -17,7 +17,8 @@ function fileOf(lines: readonly unknown[]): string {
 function ask(path: string, engine: string, more: Partial<EngineQuestion> = {}) {
   const found = findEngine(recordedEngines, engine, 'recorded')
   if (!found) throw new Error(`there is no recorded ${engine}`)
-  const ctx = { settings: { VISIBILITY_RECORDED_FILE: path } } as never
+  const limits = { VISIBILITY_SEARCHES_PER_DAY: 1, VISIBILITY_SEARCHES_PER_ANSWER: 1 }
+  const ctx = { settings: { VISIBILITY_RECORDED_FILE: path, ...limits } } as never
   return askEngine(ctx, found, { prompt: 'Who?', country: 'GB', language: 'en', ...more })
 }
 const acme = { engine: 'chatgpt', prompt: 'Who?', text: 'Acme.' }

@@ -1,0 +1,28 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+/** The claim to put one question to one engine for one country on one day. It is made before the engine is asked. */
+export const VisibilitySlot = defineEntity({
+  name: 'VisibilitySlot',
+  summary: 'A question of one day that was put, or is being put',
+  idPrefix: 'vsl',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: [],
+  fields: {
+    tracker_id: field.text('Tracker that asks'),
+    location_id: field.text('Business location the tracker belongs to'),
+    prompt_id: field.text('Question'),
+    engine: field.text('Answer engine'),
+    country: field.text('Country it is asked from'),
+    local_day: field.day("Day in the workspace's time zone"),
+    claimed_at: field.instant('When the engine was about to be asked'),
+    settled_at: v.optional(field.instant('When its run was stored')),
+  },
+  sortable: ['claimed_at'],
+  indexes: [
+    { on: ['tracker_id', 'prompt_id', 'engine', 'country', 'local_day'], unique: true },
+    { on: ['tracker_id', 'local_day'] },
+    { on: ['local_day'] },
+  ],
+})

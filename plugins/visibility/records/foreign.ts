@@ -1,0 +1,19 @@
+import { field, foreignEntity } from 'renown'
+import * as v from 'valibot'
+
+/** The fields of a workspace that are read here. */
+export const Workspace = foreignEntity('Workspace', {
+  timezone: field.text('IANA time zone of its days'),
+  locale: field.text('BCP 47 language tag of its texts'),
+})
+
+/** The fields of a business location that first-time set-up needs. */
+export const BusinessLocation = foreignEntity('BusinessLocation', {
+  business_name: field.text('Name of the business'),
+  business_category: v.optional(field.text('Category of the business')),
+  city: v.optional(field.text('City')),
+  country: v.optional(field.text('Country')),
+  website: v.optional(field.text('Website')),
+  is_prospect: field.flag('A business being pitched'),
+  is_demo: v.optional(field.flag('It belongs to a demo')),
+})

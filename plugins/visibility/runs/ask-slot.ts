@@ -1,0 +1,88 @@
+import { zstdCompressSync } from 'node:zlib'
+import { type OwnerContext, Refusal, type Row, type Task, where } from 'renown'
+import { askEngine, type EngineFault, type EngineOutcome } from '../engines/ask-engine'
+import type { VisibilityEngine } from '../engines/engine'
+import { VisibilityAnswer } from '../records/VisibilityAnswer'
+import type { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { VisibilitySlot } from '../records/VisibilitySlot'
+import type { VisibilityTracker } from '../records/VisibilityTracker'
+import { visibilitySettings } from '../settings'
+import { judgedRun, type judgeOf } from './judged-run'
+import type { Cell } from './slots'
+
+/** What the questions of one pass share. */
+export interface Pass {
+  readonly tracker: Row<typeof VisibilityTracker>
+  readonly day: string
+  readonly task: Pick<Task, 'id' | 'signal' | 'hold'>
+  readonly judge: ReturnType<typeof judgeOf>
+}
+
+/** What came of a slot. `taken`: it was claimed before. `limited`: the engine takes no question now; the slot is free again. */
+export type SlotOutcome =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'limited'; readonly fault: EngineFault }
+  | { readonly kind: 'asked'; readonly outcome: EngineOutcome }
+
+/**
+ * Puts one question, at most once. The claim is stored before the engine is asked: after a kill in between, nobody
+ * knows whether the engine was asked, and it is not asked again.
+ */
+export async function askSlot(
+  ctx: OwnerContext,
+  { tracker, day, task, judge }: Pass,
+  cell: Cell,
+  prompt: Row<typeof VisibilityPrompt>,
+  engine: VisibilityEngine,
+): Promise<SlotOutcome> {
+  await task.hold()
+  const slot = await claim(ctx, tracker, cell, day)
+  if (!slot) return { kind: 'taken' }
+  const started_at = ctx.now().toISOString()
+  const outcome = await askEngine(ctx, engine, {
+    prompt: prompt.text,
+    ...{ country: cell.country, language: prompt.language },
+    ...{ searchesMax: visibilitySettings.of(ctx).VISIBILITY_SEARCHES_PER_ANSWER, signal: task.signal },
+  })
+  if (!outcome.ok && outcome.fault.kind === 'limited') {
+    await ctx.rows(VisibilitySlot).removeWhere(where.eq('id', slot.id))
+    return { kind: 'limited', fault: outcome.fault }
+  }
+  const run = await ctx.rows(VisibilityRun).insert({
+    ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
+    ...{ ...cell, local_day: day, batch_id: task.id, started_at },
+    ...{ provider: engine.provider, access: engine.access },
+    ...judgedRun(tracker, outcome, judge),
+    finished_at: ctx.now().toISOString(),
+  })
+  await ctx.rows(VisibilitySlot).update(slot.id, { settled_at: ctx.now().toISOString() })
+  await keepRaw(ctx, tracker, run.id, outcome)
+  return { kind: 'asked', outcome }
+}
+
+async function claim(ctx: OwnerContext, tracker: Pass['tracker'], cell: Cell, local_day: string) {
+  try {
+    return await ctx.rows(VisibilitySlot).insert({
+      ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
+      ...{ ...cell, local_day, claimed_at: ctx.now().toISOString() },
+    })
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'conflict') return null
+    throw error
+  }
+}
+
+/** Most bytes of an engine's own JSON that are kept. Text and sources are kept whatever its size. */
+const rawMax = 2_000_000
+
+async function keepRaw(ctx: OwnerContext, tracker: Pass['tracker'], run_id: string, outcome: EngineOutcome) {
+  const answer = outcome.ok ? outcome.answer : outcome.fault.answer
+  if (!answer) return
+  const json = Buffer.from(JSON.stringify(answer.raw ?? null))
+  if (json.length > rawMax) return
+  await ctx.rows(VisibilityAnswer).insert({
+    ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
+    ...{ run_id, raw: zstdCompressSync(json).toString('base64'), bytes: json.length },
+  })
+}

@@ -1,0 +1,60 @@
+import { type OwnerContext, where } from 'renown'
+import type { Cell as MeasuredCell } from '../measure/cells'
+import { VisibilityRun } from '../records/VisibilityRun'
+
+/** How the runs of one day ended so far. */
+export interface DayCounts {
+  /** Runs that brought an answer, or the statement that there is none. */
+  readonly ran: number
+  readonly errors: number
+  readonly samples: readonly string[]
+}
+
+const samplesMax = 5
+
+/** Returns how the runs of a tracker ended on a day. */
+export async function countDay(ctx: OwnerContext, tracker_id: string, local_day: string): Promise<DayCounts> {
+  const inside = where.and(where.eq('tracker_id', tracker_id), where.eq('local_day', local_day))
+  const [groups, failed] = await Promise.all([
+    ctx.rows(VisibilityRun).group({ where: inside, by: ['status'], measures: [{ as: 'n', fn: 'count' }] }),
+    ctx.rows(VisibilityRun).list({
+      where: where.and(inside, where.eq('status', 'error')),
+      sort: [{ field: 'started_at', direction: 'desc' }],
+      limit: 50,
+    }),
+  ])
+  const of = (isError: boolean) =>
+    groups.filter(({ status }) => (status === 'error') === isError).reduce((sum, { n }) => sum + Number(n), 0)
+  const samples = [
+    ...new Set(failed.map(({ engine, error }) => `${engine}: ${error ?? 'failed'}`.slice(0, 300))),
+  ]
+  return { ran: of(false), errors: of(true), samples: samples.slice(0, samplesMax) }
+}
+
+/** Returns the cells of a tracker since a day: answers, and those that name the brand. */
+export async function cellsSince(
+  ctx: OwnerContext,
+  tracker_id: string,
+  first: string,
+  prompts: ReadonlySet<string>,
+): Promise<MeasuredCell[]> {
+  const groups = await ctx.rows(VisibilityRun).group({
+    where: where.and(
+      where.eq('tracker_id', tracker_id),
+      where.gte('local_day', first),
+      where.eq('status', 'ok'),
+    ),
+    by: ['prompt_id', 'engine', 'country', 'brand_mentioned'],
+    measures: [{ as: 'n', fn: 'count' }],
+  })
+  const cells = new Map<string, { key: string; k: number; n: number }>()
+  for (const { prompt_id, engine, country, brand_mentioned, n } of groups) {
+    if (!prompts.has(String(prompt_id))) continue
+    const key = `${prompt_id} ${engine} ${country}`
+    const cell = cells.get(key) ?? { key, k: 0, n: 0 }
+    cells.set(key, cell)
+    cell.n += Number(n)
+    if (brand_mentioned === true) cell.k += Number(n)
+  }
+  return [...cells.values()]
+}

@@ -1,0 +1,93 @@
+import { dayIn, dayStart, shiftDay } from 'renown'
+
+/** One prompt, one engine and one country of a tracker: what is asked once a round. */
+export interface Cell {
+  readonly prompt_id: string
+  readonly engine: string
+  readonly country: string
+}
+
+/** What the cells of a tracker follow from. */
+export interface Asking {
+  readonly id: string
+  readonly engines: readonly string[]
+  readonly countries?: readonly string[] | undefined
+}
+
+/** Returns the cells of a tracker: each prompt for each engine, from the tracker's countries or the prompt's own. */
+export const cellsOf = (
+  { engines, countries = [] }: Asking,
+  prompts: readonly { readonly id: string; readonly country: string }[],
+): Cell[] =>
+  prompts.flatMap(({ id: prompt_id, country }) =>
+    (countries.length > 0 ? countries : [country]).flatMap((place) =>
+      engines.map((engine) => ({ prompt_id, engine, country: place })),
+    ),
+  )
+
+export const keyOf = ({ prompt_id, engine, country }: Cell): string => `${prompt_id} ${engine} ${country}`
+
+const minutesOfDay = 1_440
+
+/** Returns the local minute at which a cell is asked. It is spread over the day, and another one on each day. */
+export function minuteOf(tracker_id: string, cell: Cell, day: string): number {
+  let hash = 0x811c9dc5
+  for (const character of `${tracker_id} ${keyOf(cell)} ${day}`) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) as number), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) % minutesOfDay
+}
+
+/** The local day and minute of an instant. */
+export function localTime(timezone: string, at: Date): { day: string; minute: number } {
+  const [hour = 0, minute = 0] = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+    .format(at)
+    .split(':')
+    .map(Number)
+  return { day: dayIn(timezone, at), minute: hour * 60 + minute }
+}
+
+const dayMs = 86_400_000
+
+/** Returns whether a tracker asks on this day. The day on which it was made is its first. */
+export function isRoundDay(
+  tracker: {
+    readonly created_date: string
+    readonly run_frequency_hours: number
+    readonly sure_until?: string | undefined
+  },
+  timezone: string,
+  day: string,
+): boolean {
+  if (tracker.sure_until !== undefined && day < tracker.sure_until) return false
+  const everyDays = Math.max(1, Math.round(tracker.run_frequency_hours / 24))
+  const first = dayIn(timezone, new Date(tracker.created_date))
+  const since = Math.round((Date.parse(day) - Date.parse(first)) / dayMs)
+  return since >= 0 && since % everyDays === 0
+}
+
+/**
+ * Returns the instant at which the next of these cells is due: later today, or on the next day on which the tracker
+ * asks. Never more than a day ahead, so that a changed tracker is looked at again soon.
+ */
+export function nextDue(
+  tracker: Parameters<typeof isRoundDay>[0] & { readonly id: string },
+  timezone: string,
+  now: Date,
+  waiting: readonly Cell[],
+): string {
+  const { day } = localTime(timezone, now)
+  const first = Math.min(...waiting.map((cell) => minuteOf(tracker.id, cell, day)))
+  const today = Date.parse(dayStart(timezone, day)) + first * 60_000
+  if (isRoundDay(tracker, timezone, day) && Number.isFinite(first)) {
+    return new Date(Math.max(today, now.getTime() + 60_000)).toISOString()
+  }
+  return dayStart(timezone, shiftDay(day, 1))
+}

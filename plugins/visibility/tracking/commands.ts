@@ -1,0 +1,117 @@
+import { defineCommand, field, type OwnerContext, Refusal, where } from 'renown'
+import * as v from 'valibot'
+import { visibilityEngine } from '../engines/engine'
+import { VisibilityTracker } from '../records/VisibilityTracker'
+
+const trackersMax = 1_000
+const named = { tracker_id: field.text('Id of the tracker') }
+
+/** Lists trackers, with how their last attempt ended. */
+export const listTrackers = defineCommand({
+  name: 'visibility list',
+  summary: 'List the trackers of AI visibility, with how their last attempt ended',
+  input: v.strictObject({ workspace_id: v.optional(field.text('Only trackers of this workspace')) }),
+  async run(ctx, { workspace_id }) {
+    const trackers = await ctx.rows(VisibilityTracker).list({
+      where: workspace_id === undefined ? where.and() : where.eq('workspace_id', workspace_id),
+      sort: [{ field: 'created_date', direction: 'asc' }],
+      limit: trackersMax,
+    })
+    return {
+      trackers: trackers.map(({ id, name, is_active, engines, last_run_summary, sure_until, budget }) => ({
+        ...{ name, id, state: is_active ? 'active' : 'paused', engines: engines.join(' ') },
+        last_attempt: endOf(last_run_summary),
+        ...(sure_until === undefined ? {} : { sure_until }),
+        usd_per_month: budget?.usd_per_month ?? 'no limit',
+      })),
+    }
+  },
+})
+
+function endOf(
+  summary:
+    | { readonly ran: number; readonly planned?: number | undefined; readonly message?: string | undefined }
+    | undefined,
+) {
+  if (!summary) return 'none yet'
+  return summary.message ?? `${summary.ran} of ${summary.planned ?? summary.ran} answers`
+}
+
+/** Puts the questions of today that were not put yet. */
+export const runTracker = defineCommand({
+  name: 'visibility run',
+  summary: "Put today's questions of a tracker now. Questions that were put today are not put again",
+  input: v.strictObject(named),
+  positional: ['tracker_id'],
+  async run(ctx, { tracker_id }) {
+    const tracker = await trackerOf(ctx, tracker_id)
+    await ctx.requireActive(tracker.workspace_id)
+    const { job_id } = await ctx.enqueue('visibility-round', {
+      ...{ workspace_id: tracker.workspace_id, payload: { tracker_id: tracker.id, manual: true } },
+    })
+    return { tracker: tracker.name, job_id }
+  },
+})
+
+/** Stops a tracker from asking. */
+export const pauseTracker = defineCommand({
+  name: 'visibility pause',
+  summary: 'Stop a tracker from asking. Its answers stay',
+  input: v.strictObject(named),
+  positional: ['tracker_id'],
+  async run(ctx, { tracker_id }) {
+    const { id, name } = await trackerOf(ctx, tracker_id)
+    await ctx.rows(VisibilityTracker).update(id, { is_active: false })
+    return { tracker: name, state: 'paused' }
+  },
+})
+
+/** Lets a tracker ask again, perhaps with another budget. */
+export const resumeTracker = defineCommand({
+  name: 'visibility resume',
+  summary: 'Let a tracker ask again, from today on',
+  input: v.strictObject({
+    ...named,
+    usd_per_month: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,6}(\.\d{1,2})?$/, 'an amount such as 25'),
+        v.transform(Number),
+        v.description('Most US dollars that it may cost in a month'),
+      ),
+    ),
+  }),
+  positional: ['tracker_id'],
+  async run(ctx, { tracker_id, usd_per_month }) {
+    const { id, name, workspace_id, budget } = await trackerOf(ctx, tracker_id)
+    await ctx.requireActive(workspace_id)
+    const limited = usd_per_month === undefined ? budget : { ...budget, usd_per_month }
+    await ctx.rows(VisibilityTracker).update(id, {
+      ...{ is_active: true, due_at: ctx.now().toISOString(), sure_until: undefined, holds: [] },
+      ...(limited === undefined ? {} : { budget: limited }),
+    })
+    return { tracker: name, state: 'active', usd_per_month: limited?.usd_per_month ?? 'no limit' }
+  },
+})
+
+/** Lists the ways to reach AI assistants, and what each lacks. */
+export const listEngines = defineCommand({
+  name: 'visibility engines',
+  summary: 'List the AI assistants that can be asked, and what each still needs',
+  input: v.strictObject({}),
+  async run(ctx) {
+    return {
+      engines: ctx.extensions(visibilityEngine).map((engine) => ({
+        ...{ engine: engine.label, key: engine.engine, provider: engine.provider, access: engine.access },
+        ...{ model: engine.model(ctx) || 'its own choice', place: engine.place },
+        state: engine.needs(ctx).length === 0 ? 'ready' : `needs ${engine.needs(ctx).join(' and ')}`,
+      })),
+    }
+  },
+})
+
+async function trackerOf(ctx: OwnerContext, id: string) {
+  const tracker = await ctx.rows(VisibilityTracker).get(id)
+  if (tracker) return tracker
+  throw new Refusal('not_found', `There is no tracker ${id}. \`bun renown visibility list\` lists them.`)
+}
