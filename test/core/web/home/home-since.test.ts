@@ -182,7 +182,7 @@ describe('what needs attention', () => {
     const { html, text } = await open({}, `/app?workspace=${workspaceId}`)
     expect(text).toContain('google: reconnect Ours')
     expect(text).not.toContain('Theirs')
-    expect(html).toMatch(/href="\/app\/settings\/connections"[^>]*>Open connections/)
+    expect(html).toMatch(/href="\/app\/settings\/connections"[^>]*>Reconnect/)
     expect(text).not.toContain('No problems')
   })
 })
