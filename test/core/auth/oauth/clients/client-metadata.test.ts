@@ -214,10 +214,10 @@ test('a last copy that serves is told to the operator once, with its address and
     },
   ])
   // The copy counts as fresh for five minutes.
-  gate.clock.advance(5 * minuteMs - 1)
+  gate.clock.advance(4 * minuteMs)
   await find()
   expect(told).toHaveLength(1)
-  gate.clock.advance(1)
+  gate.clock.advance(minuteMs)
   await find()
   expect(told).toHaveLength(2)
 })
