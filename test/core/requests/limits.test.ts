@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
 import { type Gate, type GateOptions, startGate } from '../../support/harness'
 import { notes } from '../../support/notes-plugin'
 
@@ -56,16 +56,21 @@ describe('limits per minute', () => {
   })
 
   test('say whole seconds, rounded up, on answers that count and on those that do not', async () => {
-    await start({ LIMIT_READS_PER_MINUTE: '2', LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: '9' })
-    await read()
-    await read('rnw_key_wrong')
-    gate.clock.advance(20_001)
-    expect((await read()).headers.get('ratelimit')).toBe('"reads";r=0;t=40')
-    const over = await read()
-    expect(over.headers.get('ratelimit')).toBe('"reads";r=0;t=40')
-    expect(over.headers.get('retry-after')).toBe('40')
-    const preflight = await gate.ask('/api/surface', { method: 'OPTIONS', key: null })
-    expect(preflight.headers.get('ratelimit')).toBe('"failed-authentication";r=8;t=40')
+    setSystemTime(new Date('2026-11-20T10:00:00.000Z'))
+    try {
+      await start({ LIMIT_READS_PER_MINUTE: '2', LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: '9' })
+      await read()
+      await read('rnw_key_wrong')
+      gate.clock.advance(20_500)
+      expect((await read()).headers.get('ratelimit')).toBe('"reads";r=0;t=40')
+      const over = await read()
+      expect(over.headers.get('ratelimit')).toBe('"reads";r=0;t=40')
+      expect(over.headers.get('retry-after')).toBe('40')
+      const preflight = await gate.ask('/api/surface', { method: 'OPTIONS', key: null })
+      expect(preflight.headers.get('ratelimit')).toBe('"failed-authentication";r=8;t=40')
+    } finally {
+      setSystemTime()
+    }
   })
 
   test('are counted per credential and start anew after a minute', async () => {
