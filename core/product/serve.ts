@@ -276,15 +276,22 @@ function adminOf(parts: Parts): AdminFetch {
       columns: columns.kind,
       demo_data: (await findDemo(owner)) !== null,
     }),
-    checks: () =>
-      runChecks({
+    checks: () => {
+      const providers = [...registry.plugins.values()].filter(({ provides = [] }) =>
+        provides.some(({ point }) => point === 'reviews.source'),
+      )
+      const sourceSettings = new Set(
+        providers.flatMap(({ settings }) => Object.keys(settings?.declared ?? {})),
+      )
+      return runChecks({
         ...{ documents, columns, ingest, owner, folder: folder.path, now: deps.clock.now },
         outbound: owner.outbound,
         pluginSettings: Object.fromEntries(
-          Object.entries(config).filter(([name]) => registry.settings.has(name)),
+          Object.entries(config).filter(([name]) => sourceSettings.has(name)),
         ),
         ...{ restarts: deps.supervisor?.restarts ?? (() => ({})), stalls: stalls.read },
-      }),
+      })
+    },
     plugins: createInstalledPlugins({ registry, documents, columns, now: deps.clock.now }),
     transfer: createTransfer({
       registry,
