@@ -33,14 +33,17 @@ export function exampleForReaders(schema: v.GenericSchema, fields = shapeOf(sche
     .find((example) => v.is(schema, example))
 }
 
+const numbers = [1, 0, -1, 10, 100, 1000]
+
 function candidates(shape: Shape, style: ExampleStyle, name: string): readonly unknown[] {
   if (shape.values) return shape.values
   switch (shape.kind) {
     case 'string':
       return style.texts(name)
     case 'number':
+      return [...numbers, 0.1]
     case 'integer':
-      return [1, 0, -1, 10, 100, 1000]
+      return numbers
     case 'boolean':
       return [false, true]
     case 'instant':
