@@ -18,6 +18,7 @@ export * from './robots'
 export { runDeclared } from './run-command'
 export * from './shown-domain'
 export * from './states'
+export { nearest } from './suggest'
 export * from './web-address'
 
 /** Declares a record type. A scope, index or visibility list that names no field is a type error. */

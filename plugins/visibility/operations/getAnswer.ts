@@ -13,6 +13,7 @@ import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { answered } from '../sums/scope'
+import { trackedBy } from '../sums/tracked'
 
 type Run = Row<typeof VisibilityRun>
 type Input = {
@@ -66,6 +67,7 @@ async function runOf(ctx: ReadContext, { run_id, prompt_id, engine, country }: I
     if (run) return run
     throw new Refusal('not_found', 'There is no such run in this workspace.')
   }
+  await trackedBy(ctx, { engine, country: country?.toUpperCase() })
   const parts = Object.entries({ prompt_id, engine, country: country?.toUpperCase() })
   const [latest] = await ctx.rows(VisibilityRun).list({
     where: where.and(

@@ -12,6 +12,7 @@ import {
 import * as v from 'valibot'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { definitionOf } from '../sums/definitionOf'
+import { emptiness, emptyFields } from '../sums/emptiness'
 import {
   addUp,
   changedBetween,
@@ -24,7 +25,8 @@ import {
   splitBy,
   tallyRuns,
 } from '../sums/metrics'
-import { narrowing, runsOf, trackerOf } from '../sums/scope'
+import { narrowing, runsOf } from '../sums/scope'
+import { trackedBy } from '../sums/tracked'
 
 const sortable = ['mention_rate', 'citation_rate', 'avg_position', 'runs', 'created_date'] as const
 const sort = v.pipe(
@@ -50,6 +52,7 @@ export const getPromptPerformance = defineOperation({
   }),
   output: v.object({
     tracker_id: field.text('The tracker'),
+    ...emptyFields,
     period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),
     definition_version: v.nullable(
@@ -78,12 +81,12 @@ export const getPromptPerformance = defineOperation({
     has_more: field.flag('There are more after these'),
   }),
   async run(ctx, { tracker_id, limit, skip, sort: order, engine, country, ...input }) {
-    const tracker = await trackerOf(ctx, tracker_id)
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
-    const scope = { tracker_id: tracker.id, engine, country }
+    const scope = { tracker_id, engine, country }
+    const tracked = await trackedBy(ctx, scope)
     const inside = runsOf(ctx, scope, period)
     const [prompts, now, before, definition_version] = await Promise.all([
-      promptsOf(ctx, tracker.id),
+      promptsOf(ctx, tracker_id),
       tallyRuns(ctx, inside, ['prompt_id', 'engine']),
       tallyRuns(ctx, runsOf(ctx, scope, previous), ['prompt_id']),
       definitionOf(ctx, inside),
@@ -94,7 +97,8 @@ export const getPromptPerformance = defineOperation({
       .sort(ordered(order))
     const page = all.slice(skip, skip + limit)
     return {
-      tracker_id: tracker.id,
+      tracker_id,
+      ...(await emptiness(ctx, tracked, period, addUp(now).runs)),
       period,
       previous_period: previous,
       definition_version,

@@ -10,7 +10,9 @@ import {
   type Where,
 } from 'renown'
 import * as v from 'valibot'
+import { emptiness, emptyFields } from '../sums/emptiness'
 import { answered, everyRun, narrowing, runsOf, type Tracker, trackerOf } from '../sums/scope'
+import { trackedBy } from '../sums/tracked'
 
 export const shareOfVoice = defineRate(
   'visibility.share_of_voice@1',
@@ -29,6 +31,7 @@ export const getShareOfVoice = defineOperation({
   input: v.strictObject({ tracker_id: field.text('The tracker'), ...periodInput, ...narrowing }),
   output: v.object({
     tracker_id: field.text('The tracker'),
+    ...emptyFields,
     period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),
     answers: count('Answers of the period. Runs without an answer are left out'),
@@ -61,11 +64,13 @@ export const getShareOfVoice = defineOperation({
     const tracker = await trackerOf(ctx, tracker_id)
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const scope = { tracker_id: tracker.id, engine, country }
+    const tracked = await trackedBy(ctx, scope)
     const now = await heardIn(ctx, tracker, runsOf(ctx, scope, period, answered))
     const before = await heardIn(ctx, tracker, runsOf(ctx, scope, previous, answered))
     const [all, allBefore] = [namings(now), namings(before)]
     return {
       tracker_id: tracker.id,
+      ...(await emptiness(ctx, tracked, period, now.answers)),
       period,
       previous_period: previous,
       answers: now.answers,

@@ -1,6 +1,7 @@
 import {
   defineOperation,
   field,
+  type Period,
   periodInput,
   periodOf,
   periodSchema,
@@ -10,8 +11,11 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 import { VisibilityRun } from '../records/VisibilityRun'
-import { VisibilityTracker } from '../records/VisibilityTracker'
+import { cellsOf, openPrompts, type TrackedCell } from '../sums/cells'
 import { definitionOf } from '../sums/definitionOf'
+import { emptiness, emptyFields } from '../sums/emptiness'
+import { findIncidents, incidents, without } from '../sums/incidents'
+import { cellMetrics, cellMetricsOf } from '../sums/mention-rate'
 import {
   addUp,
   changedBetween,
@@ -25,12 +29,17 @@ import {
   splitBy,
   tallyRuns,
 } from '../sums/metrics'
-import { choosing, narrowing, runsOf, type Scope, type Tracker, trackerOf } from '../sums/scope'
+import { choosing, narrowing, runsOf, type Scope, type Tracker } from '../sums/scope'
+import { type Tracked, trackedBy } from '../sums/tracked'
 
+/** Most trackers of an answer. */
 const trackersMax = 200
 const statuses = ['ok', 'no_answer', 'error', 'refused'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
 const rate = v.nullable(field.number('mentions / runs; null where there are none', { min: 0, max: 1 }))
+const previousRate = v.nullable(
+  field.number('The rate of `previous`, which also has its n and its interval', { min: 0, max: 1 }),
+)
 
 /** Returns how AI assistants present the brands of a workspace. */
 export const getVisibilitySummary = defineOperation({
@@ -47,9 +56,11 @@ export const getVisibilitySummary = defineOperation({
       field.text('Version of the rules that evaluated the latest run of the period. Null if there is none'),
     ),
     definitions: v.object(definitions),
-    totals: v.object(metrics),
+    ...emptyFields,
+    totals: v.object({ ...metrics, ...cellMetrics }),
     previous: v.object(metrics),
     change_significant: changeSignificant,
+    incidents,
     by_status: v.pipe(
       v.array(v.object({ status: field.oneOf(statuses, 'How runs ended'), runs: count('Runs') })),
       v.description('All runs of the period. All other figures count only runs with the status ok'),
@@ -59,7 +70,8 @@ export const getVisibilitySummary = defineOperation({
         engine: field.text('Answer engine'),
         ...metrics,
         previous: v.object(metrics),
-        previous_mention_rate: rate,
+        previous_mention_rate: previousRate,
+        ...cellMetrics,
       }),
     ),
     by_tracker: v.pipe(
@@ -71,7 +83,8 @@ export const getVisibilitySummary = defineOperation({
           location_id: field.text('Business location of the brand'),
           ...metrics,
           previous: v.object(metrics),
-          previous_mention_rate: rate,
+          previous_mention_rate: previousRate,
+          ...cellMetrics,
         }),
       ),
       v.description(`Trackers, including those without runs, oldest first, at most ${trackersMax}`),
@@ -91,10 +104,11 @@ export const getVisibilitySummary = defineOperation({
   }),
   async run(ctx, { tracker_id, location_id, engine, country, ...input }) {
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
-    const trackers = await trackersOf(ctx, { tracker_id, location_id })
     const scope: Scope = { tracker_id, location_id, engine, country }
+    const tracked = await trackedBy(ctx, scope)
     const inside = runsOf(ctx, scope, period)
-    const [now, before, by_status, trend, definition_version] = await Promise.all([
+    const [cells, now, before, by_status, trend, definition_version] = await Promise.all([
+      cellsOfBoth(ctx, tracked, period, previous),
       tallyRuns(ctx, inside, ['tracker_id', 'engine']),
       tallyRuns(ctx, runsOf(ctx, scope, previous), ['tracker_id', 'engine']),
       statusesOf(ctx, scope, period),
@@ -107,24 +121,44 @@ export const getVisibilitySummary = defineOperation({
       previous_period: previous,
       definition_version,
       definitions: definitionIds,
-      totals: metricsOf(all),
+      ...(await emptiness(ctx, tracked, period, all.runs)),
+      totals: { ...metricsOf(all), ...cells.of(() => true) },
       previous: metricsOf(earlier),
       change_significant: changedBetween(all, earlier),
+      incidents: cells.incidents,
       by_status,
-      by_engine: byEngine(now, before),
-      by_tracker: byTracker(trackers, now, before),
+      by_engine: byEngine(now, before, cells),
+      by_tracker: byTracker(tracked.trackers.slice(0, trackersMax), now, before, cells),
       trend,
     }
   },
 })
 
-async function trackersOf(ctx: ReadContext, { tracker_id, location_id }: Scope): Promise<Tracker[]> {
-  if (tracker_id !== undefined) return [await trackerOf(ctx, tracker_id)]
-  return ctx.rows(VisibilityTracker).list({
-    where: location_id === undefined ? where.and() : where.eq('location_id', location_id),
-    sort: [{ field: 'created_date', direction: 'asc' }],
-    limit: trackersMax,
-  })
+interface BothPeriods {
+  readonly incidents: Awaited<ReturnType<typeof findIncidents>>
+  /** The rate over these cells, and how it changed. */
+  of(isWanted: (cell: TrackedCell) => boolean): ReturnType<typeof cellMetricsOf>
+}
+
+/** Returns the cells of both periods without incidents and without prompts that name the brand. */
+async function cellsOfBoth(
+  ctx: ReadContext,
+  { scope, trackers }: Tracked,
+  period: Period,
+  previous: Period,
+): Promise<BothPeriods> {
+  const both = { date_from: previous.date_from, date_to: period.date_to, days: period.days + previous.days }
+  const [open, incidents] = await Promise.all([
+    openPrompts(ctx, trackers),
+    findIncidents(ctx, runsOf(ctx, scope, both)),
+  ])
+  const isOpen = (id: string) => open.has(id)
+  const [now, before] = await Promise.all(
+    [period, previous].map((one) =>
+      cellsOf(ctx, runsOf(ctx, scope, one, ...without(ctx, incidents)), isOpen),
+    ) as [Promise<TrackedCell[]>, Promise<TrackedCell[]>],
+  )
+  return { incidents, of: (isWanted) => cellMetricsOf(now.filter(isWanted), before.filter(isWanted)) }
 }
 
 /** Returns the previous period in full, and its rate under the old name too. */
@@ -133,18 +167,24 @@ function previousOf(groups: readonly Grouped[] = []) {
   return { previous, previous_mention_rate: previous.mention_rate }
 }
 
-function byEngine(now: readonly Grouped[], before: readonly Grouped[]) {
+function byEngine(now: readonly Grouped[], before: readonly Grouped[], cells: BothPeriods) {
   const earlier = splitBy(before, 1)
   return [...splitBy(now, 1)]
     .map(([engine, groups]) => ({
       engine,
       ...metricsOf(addUp(groups)),
       ...previousOf(earlier.get(engine)),
+      ...cells.of((cell) => cell.engine === engine),
     }))
     .sort((a, b) => (a.engine < b.engine ? -1 : 1))
 }
 
-function byTracker(trackers: readonly Tracker[], now: readonly Grouped[], before: readonly Grouped[]) {
+function byTracker(
+  trackers: readonly Tracker[],
+  now: readonly Grouped[],
+  before: readonly Grouped[],
+  cells: BothPeriods,
+) {
   const [here, earlier] = [splitBy(now, 0), splitBy(before, 0)]
   return trackers.map(({ id, name, brand_name, location_id }) => ({
     tracker_id: id,
@@ -153,6 +193,7 @@ function byTracker(trackers: readonly Tracker[], now: readonly Grouped[], before
     location_id,
     ...metricsOf(addUp(here.get(id) ?? [])),
     ...previousOf(earlier.get(id)),
+    ...cells.of((cell) => cell.tracker_id === id),
   }))
 }
 

@@ -10,7 +10,9 @@ import {
   type Where,
 } from 'renown'
 import * as v from 'valibot'
-import { answered, choosing, everyRun, narrowing, runsOf, trackerOf } from '../sums/scope'
+import { emptiness, emptyFields } from '../sums/emptiness'
+import { answered, choosing, everyRun, narrowing, runsOf } from '../sums/scope'
+import { trackedBy } from '../sums/tracked'
 
 const citedShare = defineRate(
   'visibility.cited_share@1',
@@ -36,6 +38,7 @@ export const listCitedSources = defineOperation({
   }),
   output: v.object({
     period: periodSchema('The requested period. Default 30 days'),
+    ...emptyFields,
     answers: count('Answers that were looked at'),
     sources: v.pipe(
       v.array(
@@ -63,9 +66,9 @@ export const listCitedSources = defineOperation({
     has_more: field.flag('There are more after these'),
   }),
   async run(ctx, { tracker_id, location_id, engine, country, own, limit, skip, ...input }) {
-    if (tracker_id !== undefined) await trackerOf(ctx, tracker_id)
     const { period } = periodOf(input, { today: todayOf(ctx), days: 30 })
-    const matching = runsOf(ctx, { tracker_id, location_id, engine, country }, period, answered)
+    const tracked = await trackedBy(ctx, { tracker_id, location_id, engine, country })
+    const matching = runsOf(ctx, tracked.scope, period, answered)
     const { answers, sources } = await gather(ctx, matching)
     const all = [...sources.values()]
       .filter(({ isOwn }) => own === undefined || isOwn === own)
@@ -73,6 +76,7 @@ export const listCitedSources = defineOperation({
     const page = all.slice(skip, skip + limit)
     return {
       period,
+      ...(await emptiness(ctx, tracked, period, answers)),
       answers,
       sources: page.map((source) => lineOf(source, answers)),
       total: all.length,

@@ -9,7 +9,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { createNameFinder } from '../detection/find-names'
+import { brandedBy } from '../detection/branded'
 import { collisions } from '../detection/judge-answer'
 import { forecast } from '../measure/plan'
 import { isCountry, regionOf } from '../records/countries'
@@ -220,7 +220,7 @@ function promptsOf(
     readonly location: Location
   },
 ) {
-  const find = createNameFinder([{ id: 'brand', names: [brand_name, ...brand_aliases] }])
+  const isBranded = brandedBy({ brand_name, brand_aliases })
   const suggested = suggestPrompts({
     ...{ name: brand_name, category: location.business_category, city: location.city, language },
   })
@@ -236,5 +236,5 @@ function promptsOf(
       },
     )
   }
-  return prompts.map(({ text, intent }) => ({ text, intent, is_branded: find(text).length > 0 }))
+  return prompts.map(({ text, intent }) => ({ text, intent, is_branded: isBranded(text) }))
 }

@@ -7,7 +7,12 @@ export const engines = [
   'google_ai_overview',
   'google_ai_mode',
   'copilot',
+  'grok',
+  'mistral',
 ] as const
 
-/** Engines that can answer for a country. Copilot cannot. */
-export const pinnedEngines = engines.filter((engine) => engine !== 'copilot')
+/** Engines that cannot be asked from a country: they choose a place of their own, or none. */
+const unpinned: readonly string[] = ['copilot', 'grok', 'mistral']
+
+/** Engines that can answer for a country. */
+export const pinnedEngines = engines.filter((engine) => !unpinned.includes(engine))

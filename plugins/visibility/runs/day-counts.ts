@@ -1,6 +1,7 @@
 import { type OwnerContext, where } from 'renown'
-import type { Cell as MeasuredCell } from '../measure/cells'
+import type { Cell } from '../measure/cells'
 import { VisibilityRun } from '../records/VisibilityRun'
+import { cellsOf } from '../sums/cells'
 
 /** How the runs of one day ended so far. */
 export interface DayCounts {
@@ -32,29 +33,12 @@ export async function countDay(ctx: OwnerContext, tracker_id: string, local_day:
 }
 
 /** Returns the cells of a tracker since a day: answers, and those that name the brand. */
-export async function cellsSince(
+export const cellsSince = (
   ctx: OwnerContext,
   tracker_id: string,
   first: string,
   prompts: ReadonlySet<string>,
-): Promise<MeasuredCell[]> {
-  const groups = await ctx.rows(VisibilityRun).group({
-    where: where.and(
-      where.eq('tracker_id', tracker_id),
-      where.gte('local_day', first),
-      where.eq('status', 'ok'),
-    ),
-    by: ['prompt_id', 'engine', 'country', 'brand_mentioned'],
-    measures: [{ as: 'n', fn: 'count' }],
-  })
-  const cells = new Map<string, { key: string; k: number; n: number }>()
-  for (const { prompt_id, engine, country, brand_mentioned, n } of groups) {
-    if (!prompts.has(String(prompt_id))) continue
-    const key = `${prompt_id} ${engine} ${country}`
-    const cell = cells.get(key) ?? { key, k: 0, n: 0 }
-    cells.set(key, cell)
-    cell.n += Number(n)
-    if (brand_mentioned === true) cell.k += Number(n)
-  }
-  return [...cells.values()]
-}
+): Promise<Cell[]> =>
+  cellsOf(ctx, where.and(where.eq('tracker_id', tracker_id), where.gte('local_day', first)), (id) =>
+    prompts.has(id),
+  )

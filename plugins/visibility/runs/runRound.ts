@@ -1,6 +1,6 @@
 import { type OwnerContext, type QueueDeclaration, type Row, shiftDay, where } from 'renown'
 import * as v from 'valibot'
-import { createNameFinder } from '../detection/find-names'
+import { brandedBy } from '../detection/branded'
 import type { EngineFault } from '../engines/ask-engine'
 import { findEngine, visibilityEngine } from '../engines/engine'
 import { estimate } from '../measure/estimate'
@@ -273,8 +273,8 @@ const firstOfNextMonth = (day: string): string =>
 /** Whether the stop rule holds for this month, over the prompts that do not name the brand themselves. */
 async function isEnough(ctx: OwnerContext, { tracker, day, prompts }: Noted): Promise<boolean> {
   if (!tracker.stop_when) return false
-  const find = createNameFinder([{ id: 'brand', names: [tracker.brand_name, ...tracker.brand_aliases] }])
-  const open = new Set(prompts.filter(({ text }) => find(text).length === 0).map(({ id }) => id))
+  const isBranded = brandedBy(tracker)
+  const open = new Set(prompts.filter(({ text }) => !isBranded(text)).map(({ id }) => id))
   const cells = await cellsSince(ctx, tracker.id, `${day.slice(0, 7)}-01`, open)
   return isSure(estimate(cells), tracker.stop_when)
 }

@@ -42,6 +42,19 @@ const average = (list: readonly number[]) =>
 const near = (a: number | null, b: number | null) =>
   a === null || b === null ? a === b : Math.abs(a - b) < 1e-4
 
+/** The mean over cells, without the product's code. */
+function cellsByHand(answers: readonly { prompt_id: string; engine: string; brand_mentioned: boolean }[]) {
+  const cells = [...Map.groupBy(answers, ({ prompt_id, engine }) => `${prompt_id} ${engine}`).values()]
+  const rate = average(cells.map((cell) => average(cell.map((row) => Number(row.brand_mentioned))) ?? 0))
+  return {
+    k: answers.filter(({ brand_mentioned }) => brand_mentioned).length,
+    n: answers.length,
+    rate: rate === null ? null : expect.closeTo(rate, 5),
+    cells: cells.length,
+    rounds: Math.max(0, ...cells.map(({ length }) => length)),
+  }
+}
+
 test('figures over any runs are those of a plain sum', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -71,6 +84,12 @@ test('figures over any runs are those of a plain sum', async () => {
           expect(list.reduce((sum, { runs: n }) => sum + n, 0)).toBe(answers.length)
           expect(list.reduce((sum, { mentions }) => sum + mentions, 0)).toBe(summary.totals.mentions)
         }
+        expect(summary.totals.mention_rate_v2).toMatchObject(cellsByHand(answers))
+        for (const one of summary.by_engine) {
+          const own = answers.filter(({ engine }) => engine === one.engine)
+          expect(one.mention_rate_v2).toMatchObject(cellsByHand(own))
+        }
+        expect(summary.empty_because === null).toBe(answers.length > 0)
         for (const prompt of performance.prompts) {
           const mine = answers.filter((row) => row.prompt_id === prompt.prompt_id)
           const places = mine.flatMap((row) => ('brand_position' in row ? [Number(row.brand_position)] : []))

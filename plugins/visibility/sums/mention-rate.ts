@@ -1,0 +1,92 @@
+import { field } from 'renown'
+import * as v from 'valibot'
+import type { Cell } from '../measure/cells'
+import { compare } from '../measure/compare'
+import { type Estimate, estimate, intervalBases } from '../measure/estimate'
+
+const definition = 'visibility.mention_rate@2'
+const count = (description: string) => field.integer(description, { min: 0 })
+const rate = v.nullable(
+  field.number('Mean of the rates of all cells. Null without answers', { min: 0, max: 1 }),
+)
+const interval = v.nullable(
+  v.pipe(v.array(v.number()), v.length(2), v.description('95 % interval, low and high')),
+)
+const counts = {
+  k: count('Answers that name the brand'),
+  n: count('Answers'),
+  rate,
+  ci95: interval,
+}
+
+const sure = v.pipe(
+  v.object({
+    definition: v.pipe(v.literal(definition), v.description('How the rate is counted, with a version')),
+    ...counts,
+    interval_basis: field.oneOf(
+      intervalBases,
+      'stratified: from the spread inside cells. pooled: too few cells have two answers, so all answers count as one sample',
+    ),
+    cells: count('Prompts × engines × countries with an answer'),
+    effective_n: count('Answers of a simple random sample that would be as precise'),
+    rounds: count('Answers of the cell with the most of them'),
+  }),
+  v.description(
+    'Mean of the mention rates of all cells, each with the same weight. A cell is one prompt, engine and country. Prompts that name the brand, and incidents, are left out',
+  ),
+)
+
+const side = v.pipe(v.object(counts), v.description('The rate over the cells that both periods have'))
+
+const change = v.pipe(
+  v.object({
+    now: side,
+    before: side,
+    difference: v.nullable(
+      field.number('now less before. Null if either has no answers', { min: -1, max: 1 }),
+    ),
+    ci95: v.nullable(
+      v.pipe(v.array(v.number()), v.length(2), v.description('95 % interval of the difference')),
+    ),
+    change_significant: v.nullable(
+      field.flag('0 is outside the interval of the difference. Null if the periods cannot be compared'),
+    ),
+    common: count('Cells with answers in both periods'),
+    came: count('Cells with answers only in this period'),
+    left: count('Cells with answers only in the previous period'),
+  }),
+  v.description('mention_rate_v2 against the previous period, over the cells that both periods have'),
+)
+
+/** The mention rate over cells and its change, as fields of an answer. */
+export const cellMetrics = { mention_rate_v2: sure, change }
+
+/** Returns the mention rate over cells, and how it changed. */
+export function cellMetricsOf(now: readonly Cell[], before: readonly Cell[]) {
+  const compared = compare(now, before)
+  return {
+    mention_rate_v2: rateOf(now),
+    change: {
+      now: sideOf(compared.now),
+      before: sideOf(compared.before),
+      difference: compared.difference,
+      ci95: compared.ci95 && [...compared.ci95],
+      change_significant: compared.change_significant,
+      common: compared.common,
+      came: compared.came,
+      left: compared.left,
+    },
+  }
+}
+
+function rateOf(cells: readonly Cell[]) {
+  const { interval_basis, cells: size, effective_n, rounds, ...rest } = estimate(cells)
+  return { definition, ...sideOf(rest), interval_basis, cells: size, effective_n, rounds } as const
+}
+
+const sideOf = ({ k, n, rate, ci95 }: Pick<Estimate, 'k' | 'n' | 'rate' | 'ci95'>) => ({
+  k,
+  n,
+  rate,
+  ci95: ci95 && [...ci95],
+})

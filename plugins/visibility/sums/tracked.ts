@@ -1,0 +1,88 @@
+import { nearest, type ReadContext, Refusal, where } from 'renown'
+import { isCountry } from '../records/countries'
+import { engines as knownEngines } from '../records/engines'
+import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { VisibilityTracker } from '../records/VisibilityTracker'
+import { type Scope, type Tracker, trackerOf } from './scope'
+
+/** The trackers of a question, oldest first. Its engine and its country are known names. */
+export interface Tracked {
+  readonly scope: Scope
+  readonly trackers: readonly Tracker[]
+}
+
+/**
+ * Returns the trackers of a scope. Throws for a tracker of another workspace, and for an engine or a country that
+ * nobody asks, so that a mistyped name is not answered with zeros.
+ */
+export async function trackedBy(ctx: ReadContext, scope: Scope): Promise<Tracked> {
+  const trackers = await trackersOf(ctx, scope)
+  if (scope.engine !== undefined) await refuseUnknownEngine(ctx, scope.engine, trackers)
+  if (scope.country !== undefined) await refuseUnknownCountry(ctx, scope.country, trackers)
+  return { scope, trackers }
+}
+
+async function trackersOf(ctx: ReadContext, { tracker_id, location_id }: Scope): Promise<Tracker[]> {
+  if (tracker_id !== undefined) {
+    const tracker = await trackerOf(ctx, tracker_id)
+    return location_id === undefined || tracker.location_id === location_id ? [tracker] : []
+  }
+  return Array.fromAsync(
+    ctx.rows(VisibilityTracker).each({
+      where: location_id === undefined ? where.and() : where.eq('location_id', location_id),
+      by: ['created_date', 'id'],
+    }),
+  )
+}
+
+/** An engine that trackers no longer ask stays a valid filter for its answers, also one of a removed plugin. */
+async function refuseUnknownEngine(ctx: ReadContext, engine: string, trackers: readonly Tracker[]) {
+  const asked = enginesOf(trackers)
+  if (asked.includes(engine) || knownEngines.some((known) => known === engine)) return
+  if ((await ctx.rows(VisibilityRun).list({ where: where.eq('engine', engine), limit: 1 })).length > 0) return
+  const allowed = asked.length > 0 ? asked : [...knownEngines]
+  const meant = nearest(engine, [...new Set([...allowed, ...knownEngines])])
+  throw unknown('engine', 'is not an answer engine that a tracker asks', allowed, meant)
+}
+
+/** Codes that people use and ISO 3166-1 does not assign. */
+const otherCodes: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' }
+
+async function refuseUnknownCountry(ctx: ReadContext, country: string, trackers: readonly Tracker[]) {
+  if (isCountry(country)) return
+  const allowed = await countriesOf(ctx, trackers)
+  throw unknown('country', 'is not an ISO 3166-1 alpha-2 code', allowed, otherCodes[country])
+}
+
+function unknown(name: string, message: string, allowed: readonly string[], meant: string | undefined) {
+  const fault = { pointer: `/${name}`, code: 'invalid', message }
+  return new Refusal('invalid_field', `The field ${name} ${message}.`, {
+    errors: [
+      {
+        ...fault,
+        ...(allowed.length > 0 ? { allowed } : {}),
+        ...(meant === undefined ? {} : { did_you_mean: meant }),
+      },
+    ],
+  })
+}
+
+/** Returns the engines that these trackers ask. */
+export const enginesOf = (trackers: readonly Tracker[]): string[] =>
+  [...new Set(trackers.flatMap((one) => one.engines))].sort()
+
+/** Returns the countries that these trackers ask from. */
+export async function countriesOf(ctx: ReadContext, trackers: readonly Tracker[]): Promise<string[]> {
+  const ofPrompts = trackers.filter(({ countries = [] }) => countries.length === 0)
+  const prompts = await promptsOf(ctx, ofPrompts)
+  const all = [...trackers.flatMap(({ countries = [] }) => countries), ...prompts.map((one) => one.country)]
+  return [...new Set(all)].sort()
+}
+
+/** Returns all prompts of these trackers. */
+export async function promptsOf(ctx: ReadContext, trackers: readonly Tracker[]) {
+  if (trackers.length === 0) return []
+  const ids = trackers.map(({ id }) => id)
+  return Array.fromAsync(ctx.rows(VisibilityPrompt).each({ where: where.in('tracker_id', ids) }))
+}
