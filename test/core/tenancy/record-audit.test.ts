@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { runCommand } from '../../../core/contexts/run-command'
+import { demoQueue } from '../../../core/demo/plugin'
 import { withCore } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/product/tenancy-plugin'
 import { Agency } from '../../../core/tenancy/Agency'
@@ -84,6 +85,15 @@ test('what people do at pages is written down as theirs: names, sites and the de
   expect((await post('/app/sites/change', { site, respect_dnt: 'yes' })).status).toBe(303)
   expect((await post('/app/sites/rotate', { site })).status).toBe(200)
   expect((await post('/app/demo', {})).status).toBe(303)
+  await gate.registry.queues.get(demoQueue)?.run(
+    gate.owner,
+    {},
+    {
+      ...{ id: 'job_1', workspace_id: gate.tenant.workspaceId, attempt: 1, saved: {} },
+      ...{ signal: new AbortController().signal, hold: async () => {} },
+      ...{ progress: async () => {}, save: async () => {} },
+    },
+  )
   expect((await post('/app/demo/remove', {})).status).toBe(303)
   expect(await written()).toEqual([
     ['location.change', 'Location changed', 'Harbour'],

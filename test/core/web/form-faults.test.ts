@@ -128,6 +128,12 @@ const elsewhere: Readonly<Record<string, string>> = {
       'needs a review: test/plugins/reviews/pages',
     ]),
   ),
+  ...Object.fromEntries(
+    ['remove', 'rename', 'stop'].map((name) => [
+      `/app/sites/one/${name}`,
+      'needs a site: test/plugins/traffic/sites/site-page.test.ts',
+    ]),
+  ),
   '/app/settings/connections/facebook/pages':
     'needs Facebook: test/core/web/settings/connect-facebook.test.ts',
   '/app/settings/connections/locations': 'needs Google: test/core/web/settings/connections.test.ts',
