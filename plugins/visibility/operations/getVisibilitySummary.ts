@@ -1,7 +1,6 @@
 import {
   defineOperation,
   field,
-  type Period,
   periodInput,
   periodOf,
   periodSchema,
@@ -11,11 +10,11 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 import { VisibilityRun } from '../records/VisibilityRun'
-import { cellsOf, openPrompts, type TrackedCell } from '../sums/cells'
+import { type BothPeriods, readBothPeriods } from '../sums/both-periods'
 import { definitionOf } from '../sums/definitionOf'
 import { emptiness, emptyFields } from '../sums/emptiness'
-import { findIncidents, incidents, without } from '../sums/incidents'
-import { cellMetrics, cellMetricsOf } from '../sums/mention-rate'
+import { incidents } from '../sums/incidents'
+import { cellMetrics } from '../sums/mention-rate'
 import {
   addUp,
   changedBetween,
@@ -29,8 +28,9 @@ import {
   splitBy,
   tallyRuns,
 } from '../sums/metrics'
+import { modelChanges } from '../sums/model-changes'
 import { choosing, narrowing, runsOf, type Scope, type Tracker } from '../sums/scope'
-import { type Tracked, trackedBy } from '../sums/tracked'
+import { trackedBy } from '../sums/tracked'
 
 /** Most trackers of an answer. */
 const trackersMax = 200
@@ -61,6 +61,7 @@ export const getVisibilitySummary = defineOperation({
     previous: v.object(metrics),
     change_significant: changeSignificant,
     incidents,
+    model_changes: modelChanges,
     by_status: v.pipe(
       v.array(v.object({ status: field.oneOf(statuses, 'How runs ended'), runs: count('Runs') })),
       v.description('All runs of the period. All other figures count only runs with the status ok'),
@@ -108,7 +109,7 @@ export const getVisibilitySummary = defineOperation({
     const tracked = await trackedBy(ctx, scope)
     const inside = runsOf(ctx, scope, period)
     const [cells, now, before, by_status, trend, definition_version] = await Promise.all([
-      cellsOfBoth(ctx, tracked, period, previous),
+      readBothPeriods(ctx, tracked, period, previous),
       tallyRuns(ctx, inside, ['tracker_id', 'engine']),
       tallyRuns(ctx, runsOf(ctx, scope, previous), ['tracker_id', 'engine']),
       statusesOf(ctx, scope, period),
@@ -122,10 +123,11 @@ export const getVisibilitySummary = defineOperation({
       definition_version,
       definitions: definitionIds,
       ...(await emptiness(ctx, tracked, period, all.runs)),
-      totals: { ...metricsOf(all), ...cells.of(() => true) },
+      totals: { ...metricsOf(all), ...cells.all },
       previous: metricsOf(earlier),
       change_significant: changedBetween(all, earlier),
       incidents: cells.incidents,
+      model_changes: cells.model_changes,
       by_status,
       by_engine: byEngine(now, before, cells),
       by_tracker: byTracker(tracked.trackers.slice(0, trackersMax), now, before, cells),
@@ -133,33 +135,6 @@ export const getVisibilitySummary = defineOperation({
     }
   },
 })
-
-interface BothPeriods {
-  readonly incidents: Awaited<ReturnType<typeof findIncidents>>
-  /** The rate over these cells, and how it changed. */
-  of(isWanted: (cell: TrackedCell) => boolean): ReturnType<typeof cellMetricsOf>
-}
-
-/** Returns the cells of both periods without incidents and without prompts that name the brand. */
-async function cellsOfBoth(
-  ctx: ReadContext,
-  { scope, trackers }: Tracked,
-  period: Period,
-  previous: Period,
-): Promise<BothPeriods> {
-  const both = { date_from: previous.date_from, date_to: period.date_to, days: period.days + previous.days }
-  const [open, incidents] = await Promise.all([
-    openPrompts(ctx, trackers),
-    findIncidents(ctx, runsOf(ctx, scope, both)),
-  ])
-  const isOpen = (id: string) => open.has(id)
-  const [now, before] = await Promise.all(
-    [period, previous].map((one) =>
-      cellsOf(ctx, runsOf(ctx, scope, one, ...without(ctx, incidents)), isOpen),
-    ) as [Promise<TrackedCell[]>, Promise<TrackedCell[]>],
-  )
-  return { incidents, of: (isWanted) => cellMetricsOf(now.filter(isWanted), before.filter(isWanted)) }
-}
 
 /** Returns the previous period in full, and its rate under the old name too. */
 function previousOf(groups: readonly Grouped[] = []) {
@@ -174,7 +149,7 @@ function byEngine(now: readonly Grouped[], before: readonly Grouped[], cells: Bo
       engine,
       ...metricsOf(addUp(groups)),
       ...previousOf(earlier.get(engine)),
-      ...cells.of((cell) => cell.engine === engine),
+      ...cells.ofEngine(engine),
     }))
     .sort((a, b) => (a.engine < b.engine ? -1 : 1))
 }
@@ -193,7 +168,7 @@ function byTracker(
     location_id,
     ...metricsOf(addUp(here.get(id) ?? [])),
     ...previousOf(earlier.get(id)),
-    ...cells.of((cell) => cell.tracker_id === id),
+    ...cells.ofTracker(id),
   }))
 }
 

@@ -61,11 +61,14 @@ const change = v.pipe(
 /** The mention rate over cells and its change, as fields of an answer. */
 export const cellMetrics = { mention_rate_v2: sure, change }
 
-/** Returns the mention rate over cells, and how it changed. */
-export function cellMetricsOf(now: readonly Cell[], before: readonly Cell[]) {
-  const compared = compare(now, before)
+/** Returns the mention rate over cells, and how those that can be compared changed. */
+export function cellMetricsOf(
+  cells: readonly Cell[],
+  comparable: { readonly now: readonly Cell[]; readonly before: readonly Cell[] },
+) {
+  const compared = compare(comparable.now, comparable.before)
   return {
-    mention_rate_v2: rateOf(now),
+    mention_rate_v2: rateOf(cells),
     change: {
       now: sideOf(compared.now),
       before: sideOf(compared.before),

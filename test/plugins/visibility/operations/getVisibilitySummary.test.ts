@@ -91,3 +91,28 @@ test('a day on which an engine seldom answered is told and left out', async () =
   ])
   expect(totals.mention_rate_v2).toMatchObject({ k: 1, rate: 0.5 })
 })
+
+test('a new model starts a new series, which is told and not compared with the old one', async () => {
+  await held.prompt('vpr_1')
+  await series(20, 20, 1, { model_asked: 'gpt-6' })
+  await series(0, 20, 31, { model_asked: 'gpt-5' })
+  await series(20, 20, 1, { engine: 'claude', model_asked: 'opus', model: 'opus-1' })
+  await series(20, 20, 31, { engine: 'claude', model_asked: 'opus', model: 'opus-2' })
+  // Answers that do not know their model are no change.
+  await series(1, 1, 21, { engine: 'claude' })
+  const { model_changes, totals, by_engine } = await held.ask(getVisibilitySummary)
+  const [change, ...others] = model_changes
+  expect(others).toEqual([])
+  expect(change).toEqual({
+    ...{ tracker_id: 'vtr_1', engine: 'chatgpt', from: 'gpt-5', to: 'gpt-6' },
+    at: daysAgo(20).started_at,
+  })
+  expect(totals.mention_rate_v2).toMatchObject({ cells: 2, rate: 1 })
+  expect(totals.change).toMatchObject({ difference: 0, change_significant: false, common: 1, left: 0 })
+  expect(by_engine.map((one) => [one.engine, one.change.change_significant, one.change.common])).toEqual([
+    ['chatgpt', null, 0],
+    ['claude', false, 1],
+  ])
+  const one = await held.ask(getVisibilitySummary, { days: 10 })
+  expect([one.model_changes, one.totals.change.common]).toEqual([[], 2])
+})

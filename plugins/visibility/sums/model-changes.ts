@@ -1,0 +1,56 @@
+import { field, type ReadContext, type Where, where } from 'renown'
+import * as v from 'valibot'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { answered } from './scope'
+
+/** Changes of the model that an engine was asked for, as a field of an answer. */
+export const modelChanges = v.pipe(
+  v.array(
+    v.object({
+      tracker_id: field.text('Tracker'),
+      engine: field.text('Answer engine'),
+      from: field.text('Model that was asked before'),
+      to: field.text('Model that was asked then'),
+      at: field.instant('First answer after the change'),
+    }),
+  ),
+  v.description(
+    'Changes of a model in both periods, in order. A new model starts a new series, so change leaves out this engine of the tracker',
+  ),
+)
+
+/** A change of a model. */
+export interface ModelChange {
+  readonly tracker_id: string
+  readonly engine: string
+  readonly from: string
+  readonly to: string
+  readonly at: string
+}
+
+/** Returns the changes of models among these runs, in order. Runs that do not know their model are left out. */
+export async function findModelChanges(ctx: ReadContext, matching: Where): Promise<ModelChange[]> {
+  const groups = await ctx.rows(VisibilityRun).group({
+    where: where.and(matching, answered, where.ne('model_asked', null)),
+    by: ['tracker_id', 'engine', 'model_asked'],
+    measures: [{ as: 'first', fn: 'min', field: 'started_at' }],
+  })
+  const firsts = groups
+    .map(({ tracker_id, engine, model_asked, first }) => ({
+      ...{ tracker_id: String(tracker_id), engine: String(engine) },
+      ...{ model: String(model_asked), at: String(first) },
+    }))
+    .filter(({ model }) => model !== '')
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+  return [...Map.groupBy(firsts, seriesOf).values()]
+    .flatMap((own) =>
+      own.slice(1).map(({ tracker_id, engine, model, at }, before) => ({
+        ...{ tracker_id, engine, from: own[before]?.model ?? '', to: model, at },
+      })),
+    )
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+}
+
+/** Identifies the answers of one engine to one tracker. */
+export const seriesOf = ({ tracker_id, engine }: Pick<ModelChange, 'tracker_id' | 'engine'>): string =>
+  JSON.stringify([tracker_id, engine])
