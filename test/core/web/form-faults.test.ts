@@ -131,7 +131,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['remove', 'rename', 'stop'].map((name) => [
       `/app/sites/one/${name}`,
-      'needs a site: test/plugins/traffic/sites/site-page.test.ts',
+      'needs a site: test/plugins/traffic/install/site-page.test.ts',
     ]),
   ),
   '/app/settings/connections/facebook/pages':
