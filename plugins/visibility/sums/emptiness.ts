@@ -1,7 +1,7 @@
 import { field, type Period, type ReadContext, type Where } from 'renown'
 import * as v from 'valibot'
 import { VisibilityRun } from '../records/VisibilityRun'
-import { runsOf, type Tracker } from './scope'
+import { runsEver, runsOf, type Tracker } from './scope'
 import { countriesOf, enginesOf, promptsOf, type Tracked } from './tracked'
 
 /** Why an answer has no figures. */
@@ -67,10 +67,8 @@ async function reasonOf(
   if (country !== undefined && !countries.includes(country)) return 'country_not_tracked'
   if (await hasRun(ctx, runsOf(ctx, scope, period))) return 'no_answers_in_period'
   if (await areAllPaused(ctx, asking)) return 'paused'
-  return (await hasRun(ctx, runsOf(ctx, scope, everyDay))) ? 'no_answers_in_period' : 'not_asked_yet'
+  return (await hasRun(ctx, runsEver(scope))) ? 'no_answers_in_period' : 'not_asked_yet'
 }
-
-const everyDay = { date_from: '2000-01-01', date_to: '2999-12-31', days: 1 }
 
 const hasRun = async (ctx: ReadContext, matching: Where) =>
   (await ctx.rows(VisibilityRun).list({ where: matching, limit: 1 })).length > 0

@@ -38,16 +38,21 @@ export interface Scope {
   readonly country?: string | undefined
 }
 
-/** The condition for runs of a period, by days in the workspace's time zone, with any status. */
-export function runsOf(ctx: ReadContext, scope: Scope, period: Period, ...more: readonly Where[]): Where {
-  const { from, before } = instantsOf(period, ctx.workspace.timezone)
+/** The condition for runs of any day and status. */
+export function runsEver(scope: Scope): Where {
   const parts = Object.entries({
     tracker_id: scope.tracker_id,
     location_id: scope.location_id,
     engine: scope.engine,
     country: scope.country,
   }).flatMap(([name, value]) => (value === undefined ? [] : [where.eq(name, value)]))
-  return where.and(...parts, where.gte('started_at', from), where.lt('started_at', before), ...more)
+  return where.and(...parts)
+}
+
+/** The condition for runs of a period, by days in the workspace's time zone, with any status. */
+export function runsOf(ctx: ReadContext, scope: Scope, period: Period, ...more: readonly Where[]): Where {
+  const { from, before } = instantsOf(period, ctx.workspace.timezone)
+  return where.and(runsEver(scope), where.gte('started_at', from), where.lt('started_at', before), ...more)
 }
 
 /** The condition for runs with an answer. Shares count only these. */
