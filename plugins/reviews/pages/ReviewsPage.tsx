@@ -40,11 +40,17 @@ export default function ReviewsPage(props: PageProps<ReviewsData>) {
       <Ignored of={data.ignored} />
       {!data.has_any && !data.review ? (
         <Empty
-          text="No reviews yet. Connect a Google profile or a Facebook Page, and Renown reads them automatically."
+          text={
+            data.may_connect
+              ? 'No reviews yet. Connect a Google profile or a Facebook Page, and Renown reads them automatically.'
+              : 'No reviews yet. Ask an owner to connect a Google profile or a Facebook Page.'
+          }
           action={
-            <ButtonLink href="/app/settings/connections" kind="primary">
-              Connect an account
-            </ButtonLink>
+            data.may_connect && (
+              <ButtonLink href="/app/settings/connections" kind="primary">
+                Connect an account
+              </ButtonLink>
+            )
           }
           sample={<Line of={sample} />}
         />

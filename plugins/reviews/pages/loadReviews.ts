@@ -37,6 +37,8 @@ export interface ReviewsData {
   readonly waiting: number
   /** Whether the workspace has any review at all. */
   readonly has_any: boolean
+  /** Only owners connect accounts. */
+  readonly may_connect: boolean
   readonly locations: readonly (readonly [id: string, name: string])[]
   readonly sources: readonly (readonly [source: string, label: string])[]
   readonly review: ShownReview | null
@@ -69,6 +71,7 @@ export async function loadReviews(ctx: PageContext, query: URLSearchParams): Pro
   return {
     ...{ asked, ignored, next: list.next, searched_since: list.searchedSince, waiting, review },
     choices,
+    may_connect: ctx.person.role === 'owner',
     has_any:
       list.rows.length > 0 || (await ctx.rows(Review).list({ limit: 1, fields: ['source'] })).length > 0,
     lines: list.rows.map((row) => ({

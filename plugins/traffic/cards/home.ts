@@ -102,11 +102,12 @@ const install: HomeCard = {
 
 const failingStates = new Set(['stale', 'never_fetched'])
 
-/** A card with problems of the address lists. Null if all are fresh, or if another process keeps them. */
+/** A card with problems of the address lists, for owners. Null if all are fresh, or if another process keeps them. */
 const addressLists: HomeCard = {
   name: 'address-lists',
   title: 'Load the address lists',
   href: '/app/lists',
+  only: 'owner',
   order: 0,
   async load({ counter }) {
     if (!counter) return null

@@ -45,7 +45,7 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
       <LiveNotice state={live} />
       <Ignored filters={data.ignored} />
       {data.state === 'no_site' ? (
-        <NoSite />
+        <NoSite mayCreate={data.may_create} />
       ) : (
         <>
           <Filters asked={asked} />
@@ -183,14 +183,19 @@ const pictureAbout = ({ unknown_purpose: unknown }: TrafficData) =>
     ? `Not drawn: ${formatNumber(unknown)} ${unknown === 1 ? 'hit' : 'hits'} of unknown purpose. Each day keeps the 12 busiest pages of a purpose.`
     : undefined
 
-const NoSite = () => (
+const NoSite = ({ mayCreate }: { readonly mayCreate: boolean }) => (
   <Card title="No site yet">
-    <p>There is no site in this workspace, so nothing is counted.</p>
-    <Row>
-      <ButtonLink href="/app/start" kind="primary">
-        Set up a site
-      </ButtonLink>
-    </Row>
+    <p>
+      There is no site in this workspace, so nothing is counted.
+      {!mayCreate && ' An owner creates the first one.'}
+    </p>
+    {mayCreate && (
+      <Row>
+        <ButtonLink href="/app/sites" kind="primary">
+          Create a site
+        </ButtonLink>
+      </Row>
+    )}
   </Card>
 )
 

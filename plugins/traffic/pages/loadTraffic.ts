@@ -24,6 +24,7 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
     sites: all.map(siteName),
     site: chosen && siteName(chosen),
     state: read.state,
+    may_create: ctx.person.role === 'owner',
     ...read.heard,
     figures: figuresOf(compared, asked),
     days: [...now.byDay.keys()],

@@ -28,6 +28,8 @@ export interface TrafficData {
   /** The site that is shown; null: all of them together. */
   readonly site: SiteName | null
   readonly state: ComparedTraffic['state']
+  /** Only owners create sites. */
+  readonly may_create: boolean
   readonly last_log_at: string | null
   readonly last_beacon_at: string | null
   readonly period: Period

@@ -21,7 +21,7 @@ afterEach(() => bench.stop())
 
 const card = homeCards.find(({ name }) => name === 'traffic')
 const context = (workspace = 'wsp_1') =>
-  ({ ...bench.read(workspace), counter: null }) as unknown as PageContext
+  ({ ...bench.read(workspace), counter: null, person: { role: 'owner' } }) as unknown as PageContext
 const said = async () => {
   const loaded = await card?.load(context())
   return (loaded ? [loaded].flat() : []) as readonly HomeCardContent[]

@@ -31,7 +31,11 @@ afterAll(() => bench.stop())
 
 /** The page as the server renders it. */
 async function pageOf(search: string): Promise<string> {
-  const context = { ...bench.read('wsp_1'), counter: null } as unknown as PageContext
+  const context = {
+    ...bench.read('wsp_1'),
+    counter: null,
+    person: { role: 'owner' },
+  } as unknown as PageContext
   const data = await loadTraffic(context, new URLSearchParams(search))
   return renderToString(
     <TrafficPage

@@ -20,7 +20,11 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 const load = (query = '') => {
-  const context = { ...bench.read('wsp_1'), counter: null } as unknown as PageContext
+  const context = {
+    ...bench.read('wsp_1'),
+    counter: null,
+    person: { role: 'owner' },
+  } as unknown as PageContext
   return loadTraffic(context, new URLSearchParams(query))
 }
 const site = (id: string, changes: object = {}) =>
