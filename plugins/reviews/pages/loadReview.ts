@@ -51,6 +51,8 @@ export interface ShownReview {
   readonly can_delete: boolean
   /** What automatic replies did with the review, in a sentence or two. */
   readonly automatic: string
+  /** When its automatic reply is due. Null without one. */
+  readonly automatic_due: string | null
   /** Null unless requested. */
   readonly history: { readonly events: readonly HistoryEvent[]; readonly is_whole: boolean } | null
 }
@@ -107,6 +109,8 @@ export async function loadReview(
     why_not: 'why' in can ? can.why : null,
     ...{ can_edit: sender?.edit !== undefined, can_delete: sender?.remove !== undefined },
     automatic: automaticOf(review, location, rules),
+    automatic_due:
+      review.auto_response_status === 'pending' ? (review.auto_response_scheduled_at ?? null) : null,
     history: history ? await historyOf(ctx, review) : null,
   }
 }
@@ -135,8 +139,8 @@ function automaticOf(
   location: Row<typeof ReviewedLocation> | null,
   rules: Row<typeof AutoResponseRules> | null,
 ): string {
-  const { auto_response_status: status, auto_response_error: error, auto_response_scheduled_at: due } = review
-  if (status === 'pending') return `An automatic reply is due at ${due}. It is skipped when you answer first.`
+  const { auto_response_status: status, auto_response_error: error } = review
+  if (status === 'pending') return 'An automatic reply is planned. It is skipped when you answer first.'
   if (status === 'sent') return 'Renown answered it automatically.'
   if (status === 'failed') return `The automatic reply failed: ${error ?? 'no reason is known'}`
   if (status === 'skipped' && error !== undefined)

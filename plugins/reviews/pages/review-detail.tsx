@@ -158,6 +158,11 @@ function History({ data: { asked }, of: review }: DetailProps) {
   const search = searchOf(asked, { review: review.id, after: asked.after, history: true })
   return (
     <Card title="History">
+      {review.automatic_due !== null && (
+        <p>
+          Automatic reply: <Moment at={review.automatic_due} />.
+        </p>
+      )}
       <p>{review.automatic}</p>
       {history === null ? (
         <p>

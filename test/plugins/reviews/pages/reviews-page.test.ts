@@ -205,7 +205,7 @@ describe('One review', () => {
   })
 
   test.each([
-    ['pending', {}, 'An automatic reply is due at 2026-03-02T10:00:00.000Z. It is skipped when'],
+    ['pending', {}, '(2 Mar 2026, 10:00 UTC) . An automatic reply is planned. It is skipped when'],
     ['sent', {}, 'Renown answered it automatically.'],
     ['failed', { auto_response_error: 'Google said no' }, 'The automatic reply failed: Google said no'],
     ['failed', {}, 'The automatic reply failed: no reason is known'],
@@ -228,7 +228,9 @@ describe('One review', () => {
       const due = { auto_response_scheduled_at: '2026-03-02T10:00:00.000Z' }
       const said = status === undefined ? {} : { auto_response_status: status, ...due }
       const { id } = await put({ ...said, ...more })
-      expect((await open(id)).text).toContain(words)
+      const { text } = await open(id)
+      expect(text).toContain(words)
+      expect(text).not.toContain(due.auto_response_scheduled_at)
     } finally {
       await gate.owner.rows(BusinessLocation).update(location, { auto_response_enabled: false })
     }
