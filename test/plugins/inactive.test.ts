@@ -23,6 +23,8 @@ const tasks = shippedRegistry().jobs
 const skipping = [...tasks].flatMap(([name, task]) => (task.includesInactive === true ? [] : [name]))
 /** It checks host names of agencies, which belong to no workspace. */
 const ofAgencies = ['domainCheck']
+/** It reads columns, which this workbench does not have: test/plugins/traffic/alerts/reportSpoofed.test.ts. */
+const ofColumns = ['reportSpoofed']
 
 let bench: Workbench
 let calls: number
@@ -134,7 +136,7 @@ describe('a periodic task', () => {
       'sealDays',
     ])
   })
-  for (const name of skipping)
+  for (const name of skipping.filter((one) => !ofColumns.includes(one)))
     for (const [what, set] of Object.entries(off)) {
       if (what === 'workspace' && ofAgencies.includes(name)) continue
       test(`${name} does nothing for an inactive ${what}, and goes on when it is active again`, async () => {

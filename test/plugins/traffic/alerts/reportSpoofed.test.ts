@@ -7,6 +7,7 @@ import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { everything } from '../../../../core/contracts/where'
 import { shiftDay } from '../../../../core/kit/periods'
 import { corePlugins } from '../../../../core/product/core-plugins'
+import { Workspace } from '../../../../core/product/tenancy-plugin'
 import { Notification } from '../../../../core/tenancy/news/Notification'
 import traffic from '../../../../plugins/traffic'
 import { reportSpoofed } from '../../../../plugins/traffic/alerts/reportSpoofed'
@@ -37,8 +38,14 @@ function run() {
     },
   } as Reader
   const daily = readRows(reader, AiTrafficDaily, everything, readerView(AiTrafficDaily, AiTrafficDaily))
-  const rows = (entity: AnyEntity) => (entity === AiTrafficDaily ? daily : bench.owner.rows(entity))
-  return reportSpoofed.run({ ...bench.owner, rows } as OwnerContext, new AbortController().signal)
+  const closed = () => {
+    throw new Error('rows of columns are not changed')
+  }
+  const readOnly = { ...daily, updateWhere: closed, updateMany: closed, removeWhere: closed }
+  const rows = (entity: AnyEntity) => (entity === AiTrafficDaily ? readOnly : bench.owner.rows(entity))
+  // As the scheduler runs it: without the rows of inactive workspaces.
+  const task = bench.registry.jobs.get('reportSpoofed') ?? reportSpoofed
+  return task.run({ ...bench.owner, rows } as OwnerContext, new AbortController().signal)
 }
 const told = async () =>
   (await bench.owner.rows(Notification).list({ sort: [{ field: 'created_date', direction: 'asc' }] })).map(
@@ -75,6 +82,23 @@ const history = async (site_id: string, hits: number, workspace_id?: string) => 
 }
 
 describe('The report of spoofed hits', () => {
+  test('leaves out an inactive workspace, until it is active again', async () => {
+    const workspaces = bench.owner.rows(Workspace)
+    await workspaces.insert({
+      ...{ id: 'wsp_1', workspace_id: 'wsp_1', name: 'Acme', agency_id: 'agc_1', is_home: true },
+      ...{ timezone: 'UTC', locale: 'en', plan: 'self_hosted', is_active: false },
+      ...{ locations_count: 1, active_locations_count: 1 },
+    })
+    await site('sit_shop')
+    await history('sit_shop', 2)
+    await day('sit_shop', today, 412)
+    await run()
+    expect(await told()).toEqual([])
+    await workspaces.update('wsp_1', { is_active: true })
+    await run()
+    expect((await told()).length).toBe(1)
+  })
+
   test('tells the people of the workspace of a jump once, however often it runs and however long it goes on', async () => {
     await site('sit_shop')
     await history('sit_shop', 2)
