@@ -15,6 +15,8 @@ export interface ShownToken {
   /** The domain as `shownDomain` writes it. */
   readonly name: string
   readonly forwarder_token: string
+  /** The site had a token before, which no longer works. */
+  readonly is_replaced: boolean
 }
 
 /** The result of checking a site. */
@@ -52,7 +54,7 @@ export const create = defineAction({
       count_search_engines: count_search_engines === 'yes',
       respect_dnt: respect_dnt === 'yes',
     })
-    return { shown: tokenOf(made) }
+    return { shown: tokenOf(made, false) }
   },
 })
 
@@ -63,7 +65,7 @@ export const rotate = defineAction({
   only: 'owner',
   async run(ctx, input) {
     const { id } = await ownSite(ctx, input.site)
-    return { shown: tokenOf(await rotateSiteToken.run(ctx.owner, { site_id: id })) }
+    return { shown: tokenOf(await rotateSiteToken.run(ctx.owner, { site_id: id }), true) }
   },
 })
 
@@ -113,7 +115,11 @@ async function ownSite(ctx: ActionContext, id: string): Promise<Row<typeof AiTra
   throw new Refusal('not_found', 'This site is not in the workspace.')
 }
 
-const tokenOf = ({ site_id, domain, forwarder_token }: Record<string, unknown>): ShownToken => ({
+const tokenOf = (
+  { site_id, domain, forwarder_token }: Record<string, unknown>,
+  is_replaced: boolean,
+): ShownToken => ({
+  is_replaced,
   site_id: String(site_id),
   domain: String(domain),
   name: shownDomain(String(domain)),

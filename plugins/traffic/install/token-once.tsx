@@ -7,7 +7,8 @@ export function TokenOnce({ shown, saved }: { readonly shown: ShownToken; readon
   return (
     <Card title={`The forwarder token of ${shown.name}`}>
       <Notice tone="warn" title="This is the only time you see it">
-        Copy it now: Renown stores only a hash. The old token no longer works, so every sender needs this one.
+        Copy it now: Renown stores only a hash.{' '}
+        {shown.is_replaced && 'The old token no longer works, so every sender needs this one. '}
         Anybody with the token can send hits of <bdi title={shown.domain}>{shown.name}</bdi>, and nothing
         else.
       </Notice>

@@ -88,7 +88,7 @@ describe('the page of sites', () => {
       respect_dnt: 'yes',
     })
     const { shown } = (await answer.json()) as { shown: Record<string, string> }
-    expect(shown).toMatchObject({ domain: 'shop.example' })
+    expect(shown).toMatchObject({ domain: 'shop.example', is_replaced: false })
     own.site = shown.site_id ?? ''
     expect(await row(own.site)).toMatchObject({
       ...{ domain: 'shop.example', timezone: 'Europe/Madrid', workspace_id: gate.tenant.workspaceId },
@@ -150,8 +150,9 @@ describe('the page of sites', () => {
   test('replaces a token', async () => {
     const before = await row(own.site ?? '')
     const { shown } = (await (await send('/app/sites/rotate', { site: own.site ?? '' })).json()) as {
-      shown: { forwarder_token: string }
+      shown: { forwarder_token: string; is_replaced: boolean }
     }
+    expect(shown.is_replaced).toBe(true)
     const after = await row(own.site ?? '')
     expect(after?.forwarder_token_hash).toBe(await sha256Hex(shown.forwarder_token))
     expect(after?.forwarder_token_hash).not.toBe(before?.forwarder_token_hash)
