@@ -1,6 +1,7 @@
 import { cookieOf, readCookie } from '../auth/cookies'
 import { csrfTokenOf, isRecent, type Person, type Session, type Sessions } from '../auth/sessions'
 import { Refusal } from '../contracts/errors'
+import { trimTrailing } from '../contracts/trim-trailing'
 import type { StreamLoad } from '../http/metrics'
 import type { Clock } from '../process/clock'
 import { StartError } from '../process/start-error'
@@ -129,7 +130,13 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
   const byPath = Map.groupBy(pages, ({ path }) => path)
   return async (request: Request, state: RequestState, host: Host, visit: Opened): Promise<Response> => {
     const known = byPath.get(state.path)
-    if (!known) throw new Refusal('not_found', 'There is no page at this address.')
+    if (!known) {
+      const trimmed = trimTrailing(state.path, '/')
+      if (request.method === 'GET' && byPath.has(trimmed)) {
+        return leadTo(`${trimmed}${state.search && `?${state.search}`}`, request, visit)
+      }
+      throw new Refusal('not_found', 'There is no page at this address.')
+    }
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const page = known.find((each) => each.method === method)
     if (!page)

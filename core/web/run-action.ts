@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type Fault, isRefusal, type Refusal } from '../contracts/errors'
 import type { ActionResult } from '../contracts/page'
+import { faultsOf } from '../kit/faults'
 import { ownFields } from '../registry/card-checks'
 import type { Outcome } from './client/page-props'
 import { type Form, isSecretField, ownPath } from './forms'
@@ -30,7 +31,7 @@ export async function runAction(name: string, action: BoundAction, form: Form, p
   const values = Object.fromEntries(Object.entries(sent).filter(([field]) => !isSecretField(field)))
   const failed = { ...{ action: name, ok: false, values }, to: undefined }
   const parsed = v.safeParse(action.input, sent)
-  if (!parsed.success) return { ...failed, fault: unusable, faults: faultsOf(parsed.issues) }
+  if (!parsed.success) return { ...failed, fault: unusable, faults: refused(faultsOf(parsed.issues)) }
   try {
     const { shown, to } = (await action.run(parsed.output as never)) ?? {}
     return { action: name, ok: true, ...(shown === undefined ? {} : { shown }), to: to && ownPath(to) }
@@ -52,12 +53,10 @@ function refusedOf({ code, message, details }: Refusal) {
   }
 }
 
-const faultsOf = (issues: readonly v.BaseIssue<unknown>[]) =>
-  Object.fromEntries(issues.toReversed().map((issue) => [String(issue.path?.[0]?.key ?? ''), issue.message]))
-
+/** Returns the first fault of each field. */
 const refused = (errors: readonly Fault[]) =>
   Object.fromEntries(
-    errors.map(({ pointer, message }) => [pointer?.split('/')[1] ?? '', asSentence(message)]),
+    errors.toReversed().map(({ pointer, message }) => [pointer?.split('/')[1] ?? '', asSentence(message)]),
   )
 
 /** Returns the accepted values of a field, as a sentence. */

@@ -69,7 +69,7 @@ describeWith('chromium')('a page in Chromium', () => {
     await page.locator('li', { hasText: 'typed by hand' }).waitFor()
     await page.getByLabel('Title').fill('x')
     await page.getByRole('button', { name: 'Add' }).click()
-    await page.getByText('at least two letters').waitFor()
+    await page.getByText('At least two letters.').waitFor()
     expect(await page.getByLabel('Title').inputValue()).toBe('x')
   })
 

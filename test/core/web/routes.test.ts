@@ -27,6 +27,13 @@ describe('a page', () => {
     expect(answer.headers.get('location')).toBe('/app/sign-in?next=%2Fapp%2Fdesign%3Fa%3D1')
   })
 
+  test('is found with a slash at its end, and no other page is', async () => {
+    const answer = await browse('/app/design/?a=1')
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app/design?a=1'])
+    expect((await browse('/app/nothing/')).status).toBe(404)
+    expect((await browse('/app//evil.example/')).headers.get('location')).toBeNull()
+  })
+
   test('runs the script of its frame alone, asks nobody for anything, is neither framed nor stored', async () => {
     const { cookie } = await signedIn(gate)
     const answer = await browse('/app/nothing', cookie)
