@@ -90,7 +90,7 @@ function wordsOf({ outcome, of: review }: DetailProps, begin: string): string {
 
 function faultOf({ outcome }: DetailProps): string | undefined {
   if (outcome?.ok !== false || outcome.action !== 'send') return undefined
-  return outcome.faults?.text === undefined ? outcome.fault : `The reply ${outcome.faults.text}.`
+  return outcome.faults?.text ?? outcome.fault
 }
 
 function Draft(props: DetailProps) {
