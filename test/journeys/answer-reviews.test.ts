@@ -60,6 +60,30 @@ describeWith('chromium')('An owner in Chromium', () => {
     await page.close()
   }, 60_000)
 
+  test('is asked before a typed reply is lost to another form', async () => {
+    const scripted = await browser.newContext()
+    await scripted.addCookies(await context.cookies())
+    const page = await scripted.newPage()
+    const questions: string[] = []
+    let isKept = true
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void (isKept ? dialog.dismiss() : dialog.accept())
+    })
+    await page.goto(`${origin}/app/reviews?needs=1`)
+    await page.locator('ul[aria-label="Reviews"] a', { hasText: 'Guest 2' }).click()
+    await page.getByLabel('Your reply').fill('Dear guest')
+    await page.getByRole('button', { name: 'Mark as read' }).click()
+    expect(await page.getByLabel('Your reply').inputValue()).toBe('Dear guest')
+    isKept = false
+    await page.getByRole('button', { name: 'Mark as read' }).click()
+    await page.getByRole('button', { name: 'Mark as unread' }).waitFor()
+    await page.getByRole('button', { name: 'Mark as unread' }).click()
+    await page.getByRole('button', { name: 'Mark as read' }).waitFor()
+    expect(questions).toEqual(Array(2).fill('The text that you typed is not saved. Continue without it?'))
+    await scripted.close()
+  }, 60_000)
+
   test('sees the list and one review on a phone, one after the other', async () => {
     const page = await context.newPage()
     await page.setViewportSize({ width: 390, height: 844 })

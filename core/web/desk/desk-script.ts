@@ -10,6 +10,7 @@ interface Element {
   hidden: boolean
   open: boolean
   value: string
+  readonly defaultValue: string
   innerHTML: string
   closest(selector: string): Element | null
   contains(other: Element): boolean
@@ -48,6 +49,16 @@ const ownKeys =
 
 document.addEventListener('click', ({ target }) => {
   for (const menu of menus()) if (!menu.contains(target)) menu.open = false
+})
+
+// A form sends its own fields. Text that was typed into another one would be lost.
+document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented) return
+  const isTyped = [...document.querySelectorAll('main form textarea')].some(
+    (area) => !event.target.contains(area) && area.value !== area.defaultValue,
+  )
+  if (isTyped && !confirm('The text that you typed is not saved. Continue without it?'))
+    event.preventDefault()
 })
 
 // The workspaces that are shown are narrowed while one types; Enter asks the server for all of them.
