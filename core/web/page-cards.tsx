@@ -4,8 +4,10 @@ import type { AnyPage, PageContext } from '../contracts/page'
 import type { Outcome } from './client/page-props'
 import type { SignedIn } from './define-page'
 import type { Children } from './jsx/jsx-runtime'
+import { Card } from './kit'
 import type { AppPageDeps } from './page-context'
 import type { FoundRecord } from './page-record'
+import { StateWord } from './parts/state-word'
 
 /** Returns the cards of a page, in their order. */
 export function cardsOf({ context }: Pick<AppPageDeps, 'context'>, { cards }: AnyPage): AnyCard[] {
@@ -31,7 +33,9 @@ export async function renderCards(deps: AppPageDeps, shown: Shown): Promise<Chil
 async function renderCard(deps: AppPageDeps, { page, visit, ctx, found, outcome }: Shown, card: AnyCard) {
   const Component = deps.bundle.components.get(card.module.href)
   if (!Component) throw new Error(`The card ${card.name} of ${page.path} was not loaded`)
-  const data: unknown = await card.load(ctx, found.row)
+  const loaded = await loadCard(deps, ctx, found, card)
+  if (!loaded) return <UnreadCard key={card.name} name={card.name} />
+  const { data } = loaded
   if (data === null) return null
   const { param, row, mayChange } = found
   const isOwn = outcome !== null && Object.hasOwn(card.actions ?? {}, outcome.action)
@@ -47,3 +51,21 @@ async function renderCard(deps: AppPageDeps, { page, visit, ctx, found, outcome 
     />
   )
 }
+
+/** Returns null when the card cannot be read. */
+async function loadCard({ owner }: AppPageDeps, ctx: PageContext, { row }: FoundRecord, card: AnyCard) {
+  try {
+    return { data: (await card.load(ctx, row)) as unknown }
+  } catch (error) {
+    owner.log.error('a card of a page could not be read', { card: card.name, error: String(error) })
+    return null
+  }
+}
+
+const UnreadCard = ({ name }: { readonly name: string }) => (
+  <Card title={`${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('-', ' ')}`}>
+    <p>
+      <StateWord tone="bad">Unavailable</StateWord> This part of the page could not be read. Try again later.
+    </p>
+  </Card>
+)
