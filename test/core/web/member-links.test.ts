@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { withCore } from '../../core/product/core-plugins'
-import { User } from '../../core/tenancy/User'
-import { builtin } from '../../plugins'
-import { type Gate, startGate } from '../support/harness'
-import { signedIn } from '../support/signed-in'
-import { createVisitor, type Visitor } from '../support/visitor'
+import { withCore } from '../../../core/product/core-plugins'
+import { User } from '../../../core/tenancy/User'
+import { builtin } from '../../../plugins'
+import { type Gate, startGate } from '../../support/harness'
+import { signedIn } from '../../support/signed-in'
+import { createVisitor, type Visitor } from '../../support/visitor'
 
 const lists = [{ operator: 'OpenAI', status: 'never_fetched', prefixes: 0 }]
 let gate: Gate
