@@ -113,14 +113,13 @@ export const setupVisibilityTracking = defineOperation({
     const brand_aliases = input.brand_aliases ?? []
     refuseCollisions({ brand: { names: [brand_name, ...brand_aliases] }, competitors })
     const prompts = promptsOf(input.prompts, { brand_name, brand_aliases, language, location })
-    const { tracker, isNew } = await insertTracker(ctx, {
+    const tracker = await insertTracker(ctx, {
       ...{ location_id: location.id, name: brand_name, brand_name, brand_aliases, competitors },
       ...(brand_domain === undefined ? {} : { brand_domain }),
       ...{ engines: [...chosen], countries: [place], provider: 'direct', run_frequency_hours: 24 },
       ...{ is_active: true, is_first: true, due_at: ctx.now().toISOString() },
       ...{ budget: budgetDefault, stop_when: stopDefault },
     })
-    if (!isNew) throw alreadySetUp(tracker.id)
     for (const { text, intent, is_branded } of prompts) {
       await ctx.rows(VisibilityPrompt).insert({
         ...{ tracker_id: tracker.id, location_id: location.id, text, language, country: place, intent },
@@ -165,20 +164,19 @@ async function locationOf(ctx: WriteContext, id: string): Promise<Location> {
 const alreadySetUp = (id: string) =>
   new Refusal('already_set_up', `This location has the tracker ${id}.`, { extra: { tracker_id: id } })
 
-/** Two calls at once: the second one finds the first one's tracker. */
+/** Inserts the tracker. Of two calls at once, the second is refused with the tracker of the first. */
 async function insertTracker(
   ctx: WriteContext,
   row: NewRow<typeof VisibilityTracker>,
-): Promise<{ tracker: { readonly id: string }; isNew: boolean }> {
+): Promise<{ readonly id: string }> {
   try {
-    return { tracker: await ctx.rows(VisibilityTracker).insert(row), isNew: true }
+    return await ctx.rows(VisibilityTracker).insert(row)
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'conflict')) throw error
     const [tracker] = await ctx
       .rows(VisibilityTracker)
       .list({ where: where.eq('location_id', row.location_id), limit: 1 })
-    if (!tracker) throw error
-    return { tracker, isNew: false }
+    throw tracker ? alreadySetUp(tracker.id) : error
   }
 }
 

@@ -1,6 +1,6 @@
 import type { NewRow, Row } from 'renown'
 import { createAnswerJudge, detectionVersion, type JudgedAnswer } from '../detection/judge-answer'
-import type { EngineAnswer, EngineOutcome } from '../engines/ask-engine'
+import type { EngineAnswer, EngineFault, EngineOutcome } from '../engines/ask-engine'
 import type { EngineSource } from '../engines/engine'
 import type { VisibilityRun } from '../records/VisibilityRun'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
@@ -37,7 +37,11 @@ export function judgedRun(
 ): Judged {
   if (outcome.ok)
     return { status: 'ok', ...partOf(outcome.answer), ...answerPart(tracker, outcome.answer, judge) }
-  const { fault } = outcome
+  return faultedRun(outcome.fault)
+}
+
+/** Returns what is stored of a question that brought no usable answer. */
+export function faultedRun(fault: EngineFault): Judged {
   const isNone = fault.kind === 'no_answer'
   return {
     ...{ status: isNone ? (fault.code === 'refusal' ? 'refused' : 'no_answer') : 'error' },

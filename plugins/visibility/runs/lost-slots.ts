@@ -1,11 +1,12 @@
-import { type OwnerContext, Refusal, type Row, where } from 'renown'
-import { detectionVersion } from '../detection/judge-answer'
+import { type OwnerContext, type Row, where } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilitySlot } from '../records/VisibilitySlot'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
+import { faultedRun } from './judged-run'
 
 /** A question takes two minutes at most. A claim that is this old and has no run belongs to a process that is gone. */
 const lostAfterMs = 15 * 60_000
+const lostMessage = 'Renown stopped while the engine was asked. The question is not put again on this day.'
 /** How long claims are kept: the day is over, and its runs are stored. */
 const keptMs = 8 * 86_400_000
 
@@ -31,20 +32,13 @@ async function settle(
     ...[where.eq('country', country), where.eq('local_day', local_day)],
   )
   if ((await ctx.rows(VisibilityRun).count(own)) === 0) {
-    try {
-      await ctx.rows(VisibilityRun).insert({
-        ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
-        ...{ prompt_id, engine, country, local_day, started_at: slot.claimed_at, batch_id: 'lost' },
-        finished_at: ctx.now().toISOString(),
-        ...{ provider: tracker.provider, access: 'api', status: 'error' },
-        error:
-          'unavailable: Renown stopped while the engine was asked. The question is not put again on this day.',
-        ...{ search_queries: [], citations: [], competitor_mentions: [] },
-        ...{ brand_mentioned: false, brand_cited: false, definition_version: detectionVersion },
-      })
-    } catch (error) {
-      if (!(error instanceof Refusal && error.code === 'conflict')) throw error
-    }
+    await ctx.rows(VisibilityRun).insert({
+      ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
+      ...{ prompt_id, engine, country, local_day, started_at: slot.claimed_at, batch_id: 'lost' },
+      ...{ provider: tracker.provider, access: 'api' },
+      ...faultedRun({ kind: 'unavailable', message: lostMessage }),
+      finished_at: ctx.now().toISOString(),
+    })
   }
   await ctx.rows(VisibilitySlot).update(slot.id, { settled_at: ctx.now().toISOString() })
 }
