@@ -49,7 +49,7 @@ export interface HomeCardContent {
   /** Left out where the figure has no period before it. */
   readonly change?: HomeChange
   readonly series?: HomeSeries
-  /** Shown beside what is to do. */
+  /** Buttons next to the text. */
   readonly buttons?: readonly HomeCardButton[]
 }
 

@@ -51,7 +51,7 @@ export interface InboxEntry {
 
 /** What a button in the inbox does with an entry. */
 export interface InboxAction {
-  /** The words of the button, such as Retry. Null: there is no button. It is asked for the shown entry only. */
+  /** The words of the button, such as Retry. Null shows no button. Called only for the entry that is open. */
   label(ctx: PageContext, entry: InboxEntry): Promise<string | null>
   /** Runs for an entry that still waits, in the state that the person saw. Throw a `Refusal` where it cannot be done. */
   run(ctx: ActionContext, entry: InboxEntry): Promise<void>

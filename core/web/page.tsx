@@ -77,9 +77,9 @@ interface Allowed {
 }
 
 /**
- * Returns the headers of a page. Without `form-action`, because browsers apply it to all redirects after a form, and
- * consent ends at another app. `same-origin` instead of `no-referrer`, because with that browsers send `Origin: null`
- * with our own forms.
+ * Returns the headers of a page. They have no `form-action`: browsers apply it to redirects after a form, and consent
+ * redirects to another app. The referrer policy is `same-origin`. With `no-referrer`, browsers would send
+ * `Origin: null` with our own forms.
  */
 export function pageHeaders(
   origin: string,

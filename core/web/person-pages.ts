@@ -22,7 +22,7 @@ export interface PersonPageDeps {
   readonly oauth: Pick<OAuth, 'disconnectAllOf'>
 }
 
-/** Returns what is known about the origin of an attempt. */
+/** Returns the browser and the address of an attempt to sign in. */
 export const callerOf = ({ request, host, state }: Visit) => ({
   browser: readCookie(request, 'browser', host),
   address: state.address(),

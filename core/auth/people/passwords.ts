@@ -6,7 +6,7 @@ import { CancelledError, TimedOutError } from '../../work/scope'
 const waitingUsually = { strangers: 1_000, network: 4, known: 200 }
 const waitMs = 20_000
 const argon = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
-/** A hash that no password matches. It is checked if there is no hash, so that the time reveals nothing. */
+/** A hash that no password matches. Used for people without a password, so that the time of a check reveals nothing. */
 const dummyHash = Bun.password.hash(crypto.randomUUID(), argon)
 const lengthMin = 12
 const lengthMax = 256

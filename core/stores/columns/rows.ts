@@ -97,8 +97,8 @@ export function narrowingColumns(store: ColumnsStore, entity: AnyEntity): readon
 }
 
 /**
- * Whether so few rows are read that no check is needed: one row a day for a fixed key, or a list without a filter
- * that is sorted by the key.
+ * Returns whether a query reads too few rows to need a check. Such a query has a fixed key, with one row a day, or no
+ * filter and the order of the key.
  */
 function isBounded(entity: AnyEntity, table: TableDeclaration, { where, sort }: FindQuery): boolean {
   const last = table.orderBy.at(-1) ?? ''

@@ -17,9 +17,9 @@ export interface LiveBrowser {
   clearTimeout(timer: number): void
 }
 
-/** The server ends each stream after some minutes, and the browser opens another at once: that is no loss. */
+/** How long a stream may be closed. The server ends each one after some minutes, and the browser opens the next. */
 const graceMs = 5_000
-/** The server sends a sign of life every 10 s. Without one for so long, the connection is dead. */
+/** How long a stream may be silent. The server sends `alive` every 10 s. */
 export const silenceMs = 35_000
 const retryFromMs = 2_000
 const retryToMs = 30_000

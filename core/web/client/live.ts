@@ -5,8 +5,8 @@ import { type LiveState, openLive } from './live-source'
 export type { LiveState }
 
 /**
- * Hears a topic of the page, `/app/events/<topic>?…`, while it is shown; null listens to nothing. `resumed` runs when the stream
- * is open again after an interruption: fetch the data again there, because news in between were not sent.
+ * Listens to a topic, `/app/events/<topic>?…`, while the page is shown. Null listens to nothing. `resumed` runs when the
+ * stream is open again after an interruption. Fetch the data again in it, because events in between were not sent.
  */
 export function useLive<News>(
   url: string | null,

@@ -17,11 +17,11 @@ import { type ClientFilters, readClientFilters } from './client-filters'
 import { clientReads } from './client-reads'
 import { problemFigures } from './problem-figures'
 
-/** So many workspaces are looked at; more are found by name. */
+/** Most workspaces whose figures are read. A search by name finds the others. */
 const workspacesMax = 2_000
 export const pageSize = 50
 
-/** A workspace with what is known of it. */
+/** A workspace with its figures. */
 export interface ClientRow {
   readonly id: string
   readonly name: string

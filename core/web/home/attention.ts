@@ -3,8 +3,9 @@ import { InboxMark } from '../../tenancy/inbox/InboxMark'
 import { type KeyedEntry, type Kind, marksOf, readKind, sourcesOf } from '../inbox/collect'
 import type { AppPageDeps } from '../page-context'
 
-/** So many entries of a kind are looked at, and so many problems are shown. */
+/** Most entries that are read of each kind. */
 const perKindMax = 20
+/** Most problems that are shown. */
 const shownMax = 5
 
 /** What is broken in a workspace. */

@@ -86,7 +86,7 @@ async function pump(
   }
 }
 
-/** An event that pages hear, and that is no news. */
+/** Sent regularly, so that pages notice a dead connection. */
 const signOfLife = 'event: alive\ndata: 1\n\n'
 
 const encoder = new TextEncoder()
