@@ -1,41 +1,11 @@
-import {
-  defineOperation,
-  field,
-  type NewRow,
-  normaliseDomain,
-  Refusal,
-  type Row,
-  type WriteContext,
-  where,
-} from 'renown'
+import { defineOperation, field } from 'renown'
 import * as v from 'valibot'
-import { brandedBy } from '../detection/branded'
-import { collisions } from '../detection/judge-answer'
-import { forecast } from '../measure/plan'
-import { isCountry, regionOf } from '../records/countries'
 import { engines } from '../records/engines'
-import { BusinessLocation, Workspace } from '../records/foreign'
-import { VisibilityPrompt } from '../records/VisibilityPrompt'
-import { VisibilityTracker } from '../records/VisibilityTracker'
-import { languageOf, suggestPrompts } from '../tracking/suggest-prompts'
+import { beginTracking, forecastDays, planTracking, usdPerMonthDefault } from '../tracking/begin-tracking'
+import { countryCode, brandName as name, promptText } from '../tracking/brand-fields'
 
-const name = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(120))
 const few = <S extends v.GenericSchema>(item: S, max: number, description: string) =>
   v.optional(v.pipe(v.array(item), v.maxLength(max), v.description(description)))
-const country = v.pipe(
-  v.string(),
-  v.toUpperCase(),
-  v.check(isCountry, 'an ISO 3166-1 alpha-2 code, such as GB'),
-)
-
-/** Asked when the caller names none. Those without access are listed as unavailable and cost nothing. */
-const enginesDefault = ['chatgpt', 'claude', 'gemini', 'perplexity'] as const
-/** What first-time set-up may cost until a person changes it. */
-const budgetDefault = { usd_per_month: 30 }
-const stopDefault = { half_width: 0.05, min_rounds: 5 }
-/** US dollars for an answer, of which the search fee is most. Only for the forecast. */
-const usdPerAnswer = 0.012
-const days = 30
 
 /** Sets up the first tracker of a location. */
 export const setupVisibilityTracking = defineOperation({
@@ -63,12 +33,8 @@ export const setupVisibilityTracking = defineOperation({
       engines.length,
       'Answer engines. chatgpt, claude, gemini and perplexity unless given',
     ),
-    prompts: few(
-      v.pipe(v.string(), v.trim(), v.minLength(3), v.maxLength(500)),
-      100,
-      "Questions to ask. Suggested from the location's profile unless given",
-    ),
-    country: v.optional(v.pipe(country, v.description('Country to ask from, ISO 3166-1 alpha-2'))),
+    prompts: few(promptText, 100, "Questions to ask. Suggested from the location's profile unless given"),
+    country: v.optional(v.pipe(countryCode, v.description('Country to ask from, ISO 3166-1 alpha-2'))),
   }),
   output: v.object({
     tracker_id: field.text('The tracker'),
@@ -99,140 +65,15 @@ export const setupVisibilityTracking = defineOperation({
     }),
   }),
   async run(ctx, input) {
-    const location = await locationOf(ctx, input.location_id)
-    const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
-    const brand_name = input.brand_name ?? location.business_name
-    const brand_domain = domainOf(input.brand_domain, location.website)
-    const place = input.country ?? countryOf(location.country, workspace?.locale)
-    const language = languageOf(workspace?.locale)
-    const chosen = input.engines ?? [...enginesDefault]
-    const competitors = (input.competitors ?? []).map((one) => ({
-      name: one.name,
-      ...(one.domain === undefined ? {} : { domain: domainOf(one.domain) ?? '' }),
-    }))
-    const brand_aliases = input.brand_aliases ?? []
-    refuseCollisions({ brand: { names: [brand_name, ...brand_aliases] }, competitors })
-    const prompts = promptsOf(input.prompts, { brand_name, brand_aliases, language, location })
-    const tracker = await insertTracker(ctx, {
-      ...{ location_id: location.id, name: brand_name, brand_name, brand_aliases, competitors },
-      ...(brand_domain === undefined ? {} : { brand_domain }),
-      ...{ engines: [...chosen], countries: [place], provider: 'direct', run_frequency_hours: 24 },
-      ...{ is_active: true, is_first: true, due_at: ctx.now().toISOString() },
-      ...{ budget: budgetDefault, stop_when: stopDefault },
-    })
-    for (const { text, intent, is_branded } of prompts) {
-      await ctx.rows(VisibilityPrompt).insert({
-        ...{ tracker_id: tracker.id, location_id: location.id, text, language, country: place, intent },
-        ...{ tags: is_branded ? ['branded'] : [], status: 'active' },
-        source: input.prompts ? 'user' : 'suggested',
-      })
-    }
-    const plan = forecast({
-      ...{ cells: prompts.length * chosen.length, days, usdPerAnswer, stop: stopDefault },
-    })
+    const plan = await planTracking(ctx, input)
+    const tracker_id = await beginTracking(ctx, plan)
+    const { brand_name, brand_domain = null, engines } = plan.tracker
+    const { answers, usd, half_width, sure_after_days, usd_until_sure } = plan.forecast
     return {
-      ...{ tracker_id: tracker.id, brand_name, brand_domain: brand_domain ?? null, engines: [...chosen] },
-      ...{ country: place, prompts: prompts.map(({ text, is_branded }) => ({ text, is_branded })) },
-      forecast: {
-        ...{ days, answers: plan.answers, usd: plan.usd, half_width: plan.half_width },
-        ...{ sure_after_days: plan.sure_after_days, usd_until_sure: plan.usd_until_sure },
-      },
-      usd_per_month: budgetDefault.usd_per_month,
+      ...{ tracker_id, brand_name, brand_domain, engines: [...engines], country: plan.country },
+      prompts: plan.prompts.map(({ text, is_branded }) => ({ text, is_branded })),
+      forecast: { days: forecastDays, answers, usd, half_width, sure_after_days, usd_until_sure },
+      usd_per_month: usdPerMonthDefault,
     }
   },
 })
-
-type Location = Row<typeof BusinessLocation>
-
-async function locationOf(ctx: WriteContext, id: string): Promise<Location> {
-  const location = await ctx.rows(BusinessLocation).get(id)
-  if (!location) throw new Refusal('not_found', 'There is no such location in this workspace.')
-  if (location.is_prospect || location.is_demo) {
-    throw new Refusal(
-      'invalid_field',
-      'AI assistants are asked about locations of your own, not about prospects or a demo.',
-      {
-        errors: [{ pointer: '/location_id', code: 'invalid', message: 'is a prospect or belongs to a demo' }],
-      },
-    )
-  }
-  const [known] = await ctx.rows(VisibilityTracker).list({ where: where.eq('location_id', id), limit: 1 })
-  if (known) throw alreadySetUp(known.id)
-  return location
-}
-
-const alreadySetUp = (id: string) =>
-  new Refusal('already_set_up', `This location has the tracker ${id}.`, { extra: { tracker_id: id } })
-
-/** Inserts the tracker. Of two calls at once, the second is refused with the tracker of the first. */
-async function insertTracker(
-  ctx: WriteContext,
-  row: NewRow<typeof VisibilityTracker>,
-): Promise<{ readonly id: string }> {
-  try {
-    return await ctx.rows(VisibilityTracker).insert(row)
-  } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'conflict')) throw error
-    const [tracker] = await ctx
-      .rows(VisibilityTracker)
-      .list({ where: where.eq('location_id', row.location_id), limit: 1 })
-    throw tracker ? alreadySetUp(tracker.id) : error
-  }
-}
-
-function domainOf(given: string | undefined, website?: string | undefined): string | undefined {
-  if (given === undefined) return website === undefined ? undefined : (normaliseDomain(website) ?? undefined)
-  const domain = normaliseDomain(given)
-  if (domain !== null) return domain
-  throw new Refusal('invalid_field', `${given} is no domain.`, {
-    errors: [{ pointer: '/brand_domain', code: 'invalid', message: 'a domain such as example.com' }],
-  })
-}
-
-function countryOf(named: string | undefined, locale: string | undefined): string {
-  const code = named?.trim().toUpperCase() ?? ''
-  return isCountry(code) ? code : regionOf(locale)
-}
-
-function refuseCollisions(tracked: Parameters<typeof collisions>[0]): void {
-  const [same] = collisions(tracked)
-  if (!same) return
-  throw new Refusal('invalid_field', `"${same.name}" is a name of the brand and of a competitor.`, {
-    errors: [
-      { pointer: '/competitors', code: 'invalid', message: `${same.name} is also a name of the brand` },
-    ],
-  })
-}
-
-function promptsOf(
-  given: readonly string[] | undefined,
-  {
-    brand_name,
-    brand_aliases,
-    language,
-    location,
-  }: {
-    readonly brand_name: string
-    readonly brand_aliases: readonly string[]
-    readonly language: string
-    readonly location: Location
-  },
-) {
-  const isBranded = brandedBy({ brand_name, brand_aliases })
-  const suggested = suggestPrompts({
-    ...{ name: brand_name, category: location.business_category, city: location.city, language },
-  })
-  const prompts = given
-    ? [...new Set(given)].map((text) => ({ text, intent: 'commercial' as const }))
-    : suggested
-  if (prompts.length === 0) {
-    throw new Refusal(
-      'invalid_field',
-      'The location has no category and no city, so that no prompt can be suggested. Send `prompts`.',
-      {
-        errors: [{ pointer: '/prompts', code: 'required', message: 'send one to 100 prompts' }],
-      },
-    )
-  }
-  return prompts.map(({ text, intent }) => ({ text, intent, is_branded: isBranded(text) }))
-}

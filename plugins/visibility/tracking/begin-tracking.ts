@@ -1,0 +1,192 @@
+import {
+  type NewRow,
+  normaliseDomain,
+  Refusal,
+  type Row,
+  type WriteContext,
+  type WriteRows,
+  where,
+} from 'renown'
+import { brandedBy } from '../detection/branded'
+import { type Forecast, forecast } from '../measure/plan'
+import { isCountry, regionOf } from '../records/countries'
+import { BusinessLocation, Workspace } from '../records/foreign'
+import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { VisibilityTracker } from '../records/VisibilityTracker'
+import { domainIn, refuseCollisions } from './brand-fields'
+import { languageOf, suggestPrompts } from './suggest-prompts'
+
+/** Asked when the caller names none. Those without access are listed as unavailable and cost nothing. */
+export const enginesDefault = ['chatgpt', 'claude', 'gemini', 'perplexity'] as const
+/** What a new tracker may cost in a month until a person changes it, in US dollars. */
+export const usdPerMonthDefault = 30
+export const stopDefault = { half_width: 0.05, min_rounds: 5 }
+/** US dollars for an answer, of which the search fee is most. Only for the forecast. */
+const usdPerAnswer = 0.012
+/** Days of a forecast. */
+export const forecastDays = 30
+
+/** The part of a context that begins to track. */
+export interface Beginning extends Pick<WriteContext, 'now'> {
+  readonly workspace: { readonly id: string }
+  rows<
+    E extends typeof BusinessLocation | typeof Workspace | typeof VisibilityTracker | typeof VisibilityPrompt,
+  >(entity: E): Pick<WriteRows<E>, 'get' | 'list' | 'insert'>
+}
+
+/** What a person or an agent chose for a first tracker. Everything but the location has a default. */
+export interface Choice {
+  readonly location_id: string
+  readonly brand_name?: string | undefined
+  readonly brand_domain?: string | undefined
+  readonly brand_aliases?: readonly string[] | undefined
+  readonly competitors?:
+    | readonly { readonly name: string; readonly domain?: string | undefined }[]
+    | undefined
+  readonly engines?: readonly string[] | undefined
+  readonly prompts?: readonly string[] | undefined
+  readonly country?: string | undefined
+  /** Default: `direct`. */
+  readonly provider?: string | undefined
+  readonly usd_per_month?: number | undefined
+}
+
+/** A prompt of a new tracker. Branded ones stay out of the headline rate. */
+export interface PlannedPrompt {
+  readonly text: string
+  readonly intent: Row<typeof VisibilityPrompt>['intent']
+  readonly is_branded: boolean
+}
+
+/** A tracker before it is stored. */
+export interface TrackingPlan {
+  readonly tracker: NewRow<typeof VisibilityTracker>
+  readonly prompts: readonly PlannedPrompt[]
+  readonly country: string
+  readonly language: string
+  readonly source: 'user' | 'suggested'
+  readonly forecast: Forecast
+}
+
+/** Returns the first tracker of a location, without storing it. Throws Refusals that name the field. */
+export async function planTracking(ctx: Beginning, choice: Choice): Promise<TrackingPlan> {
+  const location = await locationOf(ctx, choice.location_id)
+  const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
+  const brand_name = choice.brand_name ?? location.business_name
+  const brand_domain = domainOf(choice.brand_domain, location.website)
+  const country = choice.country ?? countryOf(location.country, workspace?.locale)
+  const language = languageOf(workspace?.locale)
+  const engines = [...(choice.engines ?? enginesDefault)]
+  const competitors = (choice.competitors ?? []).map(({ name, domain }) => ({
+    name,
+    ...(domain === undefined ? {} : { domain: domainIn('competitors', domain) }),
+  }))
+  const brand_aliases = [...(choice.brand_aliases ?? [])]
+  refuseCollisions({ brand: { names: [brand_name, ...brand_aliases] }, competitors })
+  const prompts = promptsOf(choice.prompts, { brand_name, brand_aliases, language, location })
+  return {
+    tracker: {
+      ...{ location_id: location.id, name: brand_name, brand_name, brand_aliases, competitors },
+      ...(brand_domain === undefined ? {} : { brand_domain }),
+      ...{ engines, countries: [country], provider: choice.provider ?? 'direct', run_frequency_hours: 24 },
+      ...{ is_active: true, is_first: true, due_at: ctx.now().toISOString() },
+      budget: { usd_per_month: choice.usd_per_month ?? usdPerMonthDefault },
+      stop_when: stopDefault,
+    },
+    ...{ prompts, country, language, source: choice.prompts ? 'user' : 'suggested' },
+    forecast: forecast({
+      ...{ cells: prompts.length * engines.length, days: forecastDays, usdPerAnswer, stop: stopDefault },
+    }),
+  }
+}
+
+/** Stores a planned tracker with its prompts, and returns its id. */
+export async function beginTracking(ctx: Beginning, plan: TrackingPlan): Promise<string> {
+  const tracker = await insertTracker(ctx, plan.tracker)
+  for (const { text, intent, is_branded } of plan.prompts) {
+    await ctx.rows(VisibilityPrompt).insert({
+      ...{ tracker_id: tracker.id, location_id: plan.tracker.location_id, text, intent },
+      ...{ language: plan.language, country: plan.country, source: plan.source, status: 'active' },
+      tags: is_branded ? ['branded'] : [],
+    })
+  }
+  return tracker.id
+}
+
+type Location = Row<typeof BusinessLocation>
+
+async function locationOf(ctx: Beginning, id: string): Promise<Location> {
+  const location = await ctx.rows(BusinessLocation).get(id)
+  if (!location) throw new Refusal('not_found', 'There is no such location in this workspace.')
+  if (location.is_prospect || location.is_demo) {
+    throw new Refusal(
+      'invalid_field',
+      'AI assistants are asked about locations of your own, not about prospects or a demo.',
+      {
+        errors: [{ pointer: '/location_id', code: 'invalid', message: 'is a prospect or belongs to a demo' }],
+      },
+    )
+  }
+  const [known] = await ctx.rows(VisibilityTracker).list({ where: where.eq('location_id', id), limit: 1 })
+  if (known) throw alreadySetUp(known.id)
+  return location
+}
+
+const alreadySetUp = (id: string) =>
+  new Refusal('already_set_up', `This location has the tracker ${id}.`, { extra: { tracker_id: id } })
+
+/** Inserts the tracker. Of two calls at once, the second is refused with the tracker of the first. */
+async function insertTracker(
+  ctx: Beginning,
+  row: NewRow<typeof VisibilityTracker>,
+): Promise<{ readonly id: string }> {
+  try {
+    return await ctx.rows(VisibilityTracker).insert(row)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'conflict')) throw error
+    const [tracker] = await ctx
+      .rows(VisibilityTracker)
+      .list({ where: where.eq('location_id', row.location_id), limit: 1 })
+    throw tracker ? alreadySetUp(tracker.id) : error
+  }
+}
+
+function domainOf(given: string | undefined, website?: string | undefined): string | undefined {
+  if (given !== undefined) return domainIn('brand_domain', given)
+  return website === undefined ? undefined : (normaliseDomain(website) ?? undefined)
+}
+
+function countryOf(named: string | undefined, locale: string | undefined): string {
+  const code = named?.trim().toUpperCase() ?? ''
+  return isCountry(code) ? code : regionOf(locale)
+}
+
+interface NewBrand {
+  readonly brand_name: string
+  readonly brand_aliases: readonly string[]
+  readonly language: string
+  readonly location: Location
+}
+
+function promptsOf(
+  given: readonly string[] | undefined,
+  { brand_name, brand_aliases, language, location }: NewBrand,
+): PlannedPrompt[] {
+  const isBranded = brandedBy({ brand_name, brand_aliases })
+  const suggested = suggestPrompts({
+    ...{ name: brand_name, category: location.business_category, city: location.city, language },
+  })
+  const prompts = given
+    ? [...new Set(given)].map((text) => ({ text, intent: 'commercial' as const }))
+    : suggested
+  if (prompts.length === 0) {
+    throw new Refusal(
+      'invalid_field',
+      'The location has no category and no city, so that no prompt can be suggested. Send `prompts`.',
+      {
+        errors: [{ pointer: '/prompts', code: 'required', message: 'send one to 100 prompts' }],
+      },
+    )
+  }
+  return prompts.map(({ text, intent }) => ({ text, intent, is_branded: isBranded(text) }))
+}
