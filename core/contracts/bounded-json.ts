@@ -2,17 +2,25 @@
 export interface JsonBounds {
   /** Levels of arrays and objects within each other. */
   readonly depthMax: number
-  /** Values in the whole text: members of objects, elements of arrays, and the arrays and objects themselves. */
+  /**
+   * Number of values in the whole text. Object members, array elements, arrays and objects each count as one.
+   */
   readonly valuesMax: number
 }
 
-/** The bounds of a request body, of `q`, of a log record and of a document at a user-supplied address. */
+/**
+ * The bounds of a request body, of `q`, of a log record and of a document fetched from a user-supplied
+ * address.
+ */
 export const jsonBounds: JsonBounds = { depthMax: 32, valuesMax: 20_000 }
 
-/** The bounds of an answer from a service that the settings name. */
+/** The bounds of an answer from an outside service. */
 export const answerBounds: JsonBounds = { depthMax: 64, valuesMax: 300_000 }
 
-/** A JSON text has more structure than it may have. The message is a predicate (`has more than 20,000 values`) without any of the text. */
+/**
+ * Thrown when a JSON text exceeds its bounds. The message is a predicate (`has more than 20,000 values`) and
+ * contains none of the text.
+ */
 export class JsonExcess extends Error {
   constructor(message: string) {
     super(message)
@@ -34,7 +42,7 @@ export function parseJson(text: string, bounds: JsonBounds = jsonBounds): unknow
  * excess. `JSON.parse` checks the grammar.
  */
 export function checkJson(text: string, { depthMax, valuesMax }: JsonBounds = jsonBounds): void {
-  // A value takes two characters at least: most bodies are too short to exceed anything.
+  // A value has at least two characters, so most bodies are too short to exceed a limit.
   if (text.length <= depthMax) return
   let depth = 0
   let values = 0

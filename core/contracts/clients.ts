@@ -4,7 +4,7 @@ import type { AnyEntity, Row } from './entity'
 import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
 import type { HomeChange } from './home'
 
-/** A workspace of the list of clients. */
+/** A workspace in the list of clients. */
 export interface ClientWorkspace {
   readonly id: string
   readonly timezone: string
@@ -14,7 +14,7 @@ export interface ClientWorkspace {
 export interface ClientReads {
   readonly workspaces: readonly ClientWorkspace[]
   now(): Date
-  /** Reads rows of all these workspaces, or of those among them whose ids are given. */
+  /** Reads rows of all these workspaces, or only of those with the given ids. */
   rows<E extends AnyEntity>(
     entity: E,
     among?: readonly string[],
@@ -24,9 +24,9 @@ export interface ClientReads {
   }
 }
 
-/** What a column says of one workspace. */
+/** What a column shows for one workspace. */
 export interface ClientCell {
-  /** What rows are sorted by. Null where it is not known: such rows come last. */
+  /** The value that the column is sorted by. Rows with null come last. */
   readonly value: number | null
   readonly text: string
   readonly change?: HomeChange
@@ -34,28 +34,28 @@ export interface ClientCell {
 
 /** A column of the list of clients. */
 export interface ClientColumn {
-  /** Unique over all plugins, in kebab-case: the word of the address that sorts by it. */
+  /** Unique over all plugins, in kebab-case. The address of the sorted list contains it. */
   readonly name: string
   readonly title: string
-  /** Which end is worse. Rows are sorted by it first. */
+  /** Which end is worse. The first click sorts the worst rows to the top. */
   readonly worst: 'high' | 'low'
-  /** How it is counted, with its period. */
+  /** How the value is counted, with its period. */
   readonly definition: string
-  /** Where a cell leads to inside its workspace: a path under /app. */
+  /** The page that a cell links to inside its workspace: a path under /app. */
   readonly href: string
 }
 
-/** What a plugin knows of one workspace. */
+/** The cells of one workspace. */
 export interface ClientFigures {
-  /** By the name of the column. A column without a cell shows that nothing is known. */
+  /** Cells by name of the column. A missing cell is shown as unknown. */
   readonly cells: Readonly<Record<string, ClientCell>>
-  /** When something last happened, ISO 8601. */
+  /** Time of the last activity, ISO 8601. */
   readonly active_at?: string
 }
 
 /** Columns of the list of clients. */
 export interface ClientSource extends Extension {
-  /** Smaller orders come first. */
+  /** Sort position. Sources with lower numbers come first. */
   readonly order: number
   readonly columns: readonly ClientColumn[]
   /** The figures of all workspaces, by id. The number of reads must not grow with the number of workspaces. */

@@ -5,7 +5,7 @@ import type { SettingName, Settings } from './settings'
 /** What the client of a provider can use. */
 export interface ProviderContext {
   readonly outbound: Pick<Outbound, 'ask'>
-  /** The plugin reads its own by `of(ctx)` of its `defineSettings`. */
+  /** A plugin reads its own settings with `of(ctx)` of its `defineSettings`. */
   readonly settings: Settings
 }
 
@@ -16,24 +16,24 @@ export interface AccountContext extends ProviderContext {
 
 /** Tokens of an account. Renown seals them before it stores them. */
 export interface AccountTokens {
-  /** `livesMs` is left out where the token does not end. */
+  /** `livesMs` is left out if the token does not expire. */
   readonly access?: { readonly token: string; readonly livesMs?: number }
   readonly refresh?: string
 }
 
-/** An account that a consent reaches. */
+/** An account that the consent gives access to. */
 export interface ReachedAccount {
   /** The provider's own id of the account. */
   readonly account_id: string
   readonly account_name?: string | undefined
-  /** What sort of account the provider says it is. */
+  /** The type of the account, as the provider calls it. */
   readonly account_type?: string | undefined
   readonly tokens: AccountTokens
 }
 
 /** An account that a person may choose to connect. */
 export interface OfferedAccount extends ReachedAccount {
-  /** What will not work with it. */
+  /** What will not work with this account. */
   readonly caution?: string | undefined
 }
 
@@ -55,59 +55,65 @@ export interface ConsentAnswer {
 
 /** The texts for people when a connection failed. */
 export interface ConnectFailure {
-  /** Instead of the provider's own message. */
+  /** Shown instead of the provider's own message. */
   readonly words?: string
   readonly hint?: string
-  /** The redirect address is what has to be corrected: shows it. */
+  /** True if the redirect address has to be corrected. The page then shows it. */
   readonly isAddress?: boolean
 }
 
 /** How people choose among the accounts that a consent reaches. */
 export interface AccountChoice {
-  /** Every account that the person may connect. It is asked again for each step, so that only chosen tokens are stored. */
+  /**
+   * Lists every account that the person may connect. Called again for each step, so that only the tokens of
+   * chosen accounts are stored.
+   */
   list(ctx: ProviderContext, userToken: string): Promise<readonly OfferedAccount[]>
   /** The permissions that the person did not grant. Null when the provider does not say. */
   declined(ctx: ProviderContext, userToken: string): Promise<readonly string[] | null>
-  /** What reviews need. Named to people when the provider does not say what they granted. */
+  /** The permissions that reviews need. Shown if the provider does not say what the person granted. */
   readonly permissions: readonly string[]
-  /** What to do where the provider lists no account. */
+  /** What to do if the provider lists no account. */
   readonly emptyHint: string
 }
 
-/** How people connect accounts by OAuth. Answers with `accounts`, or with a `userToken` to choose accounts with. */
+/**
+ * How people connect accounts by OAuth. `exchange` returns `accounts`, or a `userToken` to choose accounts
+ * with.
+ */
 export interface ConsentDeclaration {
-  /** Settings that must be set before anybody can be sent to the provider. */
+  /** Settings that must be set before people can be redirected to the provider. */
   readonly needs: readonly string[]
   /** The provider's page where a person gives consent. */
   address(ctx: ProviderContext, start: ConsentStart): string
-  /** Exchanges the code. */
+  /** Exchanges the code for tokens. */
   exchange(
     ctx: ProviderContext,
     answer: ConsentAnswer,
   ): Promise<{ readonly accounts: readonly ReachedAccount[] } | { readonly userToken: string }>
-  /** Required where `exchange` answers with a `userToken`. */
+  /** Required if `exchange` returns a `userToken`. */
   readonly choice?: AccountChoice
-  /** What the provider asks people, for the Connections page. */
+  /** What the provider asks people for, shown on the Connections page. */
   readonly about: string
   /** The operator's first step, such as registering an OAuth client. */
   readonly setup: string
-  /** Where to register the redirect address, as a sentence. */
+  /** A sentence that says where to register the redirect address. */
   readonly redirectHint: string
-  /** Shown after accounts were connected. */
+  /** The message after accounts were connected. */
   readonly connected: string
-  /** What people read by an error's code, or by the kind of a fault. */
+  /** Messages for people, by error code or fault kind. */
   readonly failures?: Readonly<Record<string, ConnectFailure>>
 }
 
-/** How an account is connected at the command line, by a file that holds one token. */
+/** How operators connect an account on the command line, with a file that contains one token. */
 export interface TokenFileDeclaration {
-  /** Which token of the account the file holds. */
+  /** The kind of token in the file. */
   readonly kind: 'access' | 'refresh'
-  /** What people call it, such as `a refresh token`. */
+  /** The name of the token for people, such as `a refresh token`. */
   readonly called: string
-  /** What an account's id is, such as `accounts/<number>`. */
+  /** The form of an account id, such as `accounts/<number>`. */
   readonly accountId: string
-  /** Why an account's id cannot be used; undefined where it can. */
+  /** Returns why an account id cannot be used, or undefined if it can. */
   refusal?(accountId: string): string | undefined
 }
 
@@ -115,7 +121,7 @@ export interface TokenFileDeclaration {
 export interface RenewedToken {
   readonly accessToken: string
   readonly livesMs: number
-  /** Where the provider replaced it. */
+  /** Set if the provider replaced it. */
   readonly refreshToken?: string | undefined
 }
 
@@ -144,12 +150,12 @@ export interface ListedProfile {
 
 /** A location of a connected account. */
 export interface ListedLocation {
-  /** The provider's own id, which `connection import` accepts. */
+  /** The provider's own id, as `connection import` accepts it. */
   readonly id: string
   readonly profile: ListedProfile
-  /** Its address, in one line. */
+  /** The postal address in one line. */
   readonly place?: string | undefined
-  /** What will not work with it. */
+  /** What will not work with this location. */
   readonly caution?: string | undefined
   /** Why it cannot be added. */
   readonly refused?: string | undefined
@@ -158,7 +164,7 @@ export interface ListedLocation {
 /** The locations of a connected account. */
 export interface AccountListing {
   readonly locations: readonly ListedLocation[]
-  /** How many more locations the person reaches through other accounts. They are added from those. */
+  /** How many more locations the person can access through other accounts. Add them from those accounts. */
   readonly elsewhere: number
 }
 
@@ -172,16 +178,16 @@ export interface ListedAccount {
 
 /** A rate limit for every request below an address. All processes share it. */
 export interface RateLimit {
-  /** Requests below this address are limited. Empty limits none. */
+  /** The beginning of the addresses that are limited. Empty: no limit. */
   readonly address: string
-  /** Whom the provider counts, such as `guild:<client id>`. Never a secret. */
+  /** Whom the provider counts requests for, such as `guild:<client id>`. Never a secret. */
   readonly client: string
   readonly callsPerMinute: number
-  /** Calls that only writes and urgent requests may use. */
+  /** The calls that are reserved for writes and urgent requests. */
   readonly keptForReplies: number
-  /** A limit of writes for one account, which is found in the address of a request. */
+  /** A limit of writes per account. `accountOf` finds the account in the address of a request. */
   readonly edits?: { readonly perMinute: number; accountOf(url: string): string | undefined }
-  /** Whether a refusal for the rate concerns the whole client, and not one account of it. */
+  /** Whether a rate limit fault concerns the whole client, not only one account. */
   isWide(fault: ServiceFault): boolean
 }
 
@@ -189,19 +195,19 @@ export interface RateLimit {
 export interface ConnectionDeclaration {
   /** Unique name in kebab-case, such as `guild`. Stored with each connection. */
   readonly provider: string
-  /** What people call the service. */
+  /** The name of the service for people. */
   readonly label: string
-  /** Its position on the Connections page; lower comes first. */
+  /** The position on the Connections page. Lower numbers come first. */
   readonly order: number
-  /** What people call an account, such as `Page` and `Pages`. Letters only. */
+  /** The words for an account, such as `Page` and `Pages`. Letters only. */
   readonly account: { readonly one: string; readonly many: string }
   readonly consent?: ConsentDeclaration
   readonly tokenFile?: TokenFileDeclaration
   /** Renews an access token. Throws a ServiceFault of kind `auth` only when the provider says that the connection has ended. */
   renew?(ctx: ProviderContext, refreshToken: string): Promise<RenewedToken>
-  /** The locations of a connected account, as the provider lists them now. */
+  /** Returns the current locations of a connected account. */
   locations(ctx: AccountContext, account: ListedAccount): Promise<AccountListing>
-  /** `added_via` of a location that is added from an account. */
+  /** `added_via` of a location that was added from an account. */
   readonly addedVia?: 'gbp_oauth'
   /** The rate limits of the provider's addresses. */
   limits?(ctx: Pick<ProviderContext, 'settings'>): readonly RateLimit[]
@@ -210,7 +216,7 @@ export interface ConnectionDeclaration {
 /** Connection declarations by provider, in the order of the Connections page. */
 export type Providers = ReadonlyMap<string, ConnectionDeclaration>
 
-/** What everybody may know of a service: its names, and how its locations are marked. */
+/** The public facts about a service: its names, and how its locations are marked. */
 export type KnownProvider = Pick<
   ConnectionDeclaration,
   'provider' | 'label' | 'order' | 'account' | 'addedVia'
@@ -222,7 +228,7 @@ export type KnownProviders = ReadonlyMap<string, KnownProvider>
 /** Declares how people connect accounts of a service. List the result under `connections` of the plugin. */
 export const defineConnection = (declaration: ConnectionDeclaration): ConnectionDeclaration => declaration
 
-/** Returns what people call a provider; its name where its plugin is not loaded. */
+/** Returns the label of a provider, or its name if its plugin is not loaded. */
 export const labelOf = (providers: KnownProviders, provider: string): string =>
   providers.get(provider)?.label ?? provider
 

@@ -2,10 +2,10 @@ import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { Model } from './outbound'
 import type { SortKey, Where } from './where'
 
-/** What to list: a filter, an order and a window. */
+/** What to list: a filter, a sort order and a window. */
 export interface ListQuery {
   readonly where?: Where
-  /** `id` is appended as tie-break. */
+  /** `id` is appended to break ties. */
   readonly sort?: readonly SortKey[]
   readonly limit?: number
   readonly skip?: number
@@ -13,20 +13,20 @@ export interface ListQuery {
 
 /** A list that returns only some fields. In column stores, fields that are left out cost nothing. */
 export interface FieldsQuery<F extends string> extends ListQuery {
-  /** Names of fields of the entity. `id` is always there. */
+  /** Field names of the entity. `id` is always returned. */
   readonly fields: readonly F[]
 }
 
-/** A query whose rows are read page by page. */
+/** A query whose rows are read in pages. */
 export interface PagesQuery<F extends string = string> {
   readonly where?: Where
-  /** Names of fields of the entity; all of them where it is left out. `id` and the keys are always there. */
+  /** Field names of the entity. Default: all. `id` and the fields of `by` are always returned. */
   readonly fields?: readonly F[]
-  /** The fields that rows are read in order of. Together they must differ from row to row. `id` unless said otherwise. */
+  /** The fields that rows are sorted by. Their combined values must be unique. Default: `id`. */
   readonly by?: string | readonly string[]
-  /** Rows on a page, 500 unless said otherwise. */
+  /** Rows per page. Default: 500. */
   readonly size?: number
-  /** Ends the reading before its next page. */
+  /** Stops reading before the next page. */
   readonly signal?: AbortSignal
 }
 
@@ -46,7 +46,7 @@ export interface GroupQuery {
   readonly measures: readonly Measure[]
   readonly limit?: number
 }
-/** One group: the values of its fields and its measures, by name. */
+/** One group: the values of its fields and measures, by name. */
 export type GroupRow = Record<string, string | number | boolean | null>
 
 /** A part of an entry of a JSON field: its key in an object, its value, or one member of its value. */
@@ -56,20 +56,20 @@ export type EntryPart = 'key' | 'value' | `value.${string}`
 export interface EntryGroupQuery {
   readonly where?: Where
   /**
-   * The field: an array, or an object whose keys are not declared. A dotted name reaches into a declared object. Several fields
-   * are read as one list.
+   * The field: an array, or an object with undeclared keys. A dotted name selects a field of a declared
+   * object. Several fields are read as one list.
    */
   readonly of: string | readonly string[]
   /**
-   * With several lists: an entry of a later list counts only where the first list of the row has none with the same part. It
-   * must be one of `by`, and each list must name it once.
+   * For several lists. An entry of a later list counts only if the first list of the row has no entry with
+   * the same value in this part. The part must be one of `by`, and occur once in each list.
    */
   readonly unlessFirst?: EntryPart
-  /** Only entries with this text in this part, which must be one of `by`. */
+  /** Selects entries with this text in this part. The part must be one of `by`. */
   readonly entryIs?: { readonly entry: EntryPart; readonly value: string }
   /** Field names of the row, or parts of an entry as text. */
   readonly by: readonly (string | { readonly as: string; readonly entry: EntryPart })[]
-  /** `count` counts entries. A part that is summed must be a number. */
+  /** `count` counts entries. A summed part must be a number. */
   readonly measures: readonly (
     | { readonly as: string; readonly fn: 'count' }
     | { readonly as: string; readonly fn: 'min' | 'max'; readonly field: string }
@@ -78,45 +78,49 @@ export interface EntryGroupQuery {
 }
 
 /**
- * Reads rows of one entity in the caller's workspace. Rows of other workspaces are left out of lists, and `get`
- * returns null for them.
+ * Reads rows of one entity in the caller's workspace. Lists omit rows of other workspaces, and `get` returns
+ * null for them.
  */
 export interface ReadRows<E extends AnyEntity> {
   get(id: string): Promise<Row<E> | null>
   list<F extends keyof Row<E> & string>(query: FieldsQuery<F>): Promise<Pick<Row<E>, F | 'id'>[]>
   list(query?: ListQuery): Promise<Row<E>[]>
   /**
-   * Yields all rows that match, however many. They are read by key, so that rows that change meanwhile hide no others.
+   * Yields all matching rows, without a limit. Reads them by key, so that rows that change during the read
+   * hide no others.
    *
    * @example for await (const site of ctx.rows(Site).each({ where: where.eq('is_active', true) })) …
    */
   each<F extends keyof Row<E> & string = keyof Row<E> & string>(
     query?: PagesQuery<F>,
   ): AsyncGenerator<Pick<Row<E>, F | 'id'>>
-  /** The same, page by page. */
+  /** Like `each`, but yields pages of rows. */
   pages<F extends keyof Row<E> & string = keyof Row<E> & string>(
     query?: PagesQuery<F>,
   ): AsyncGenerator<Pick<Row<E>, F | 'id'>[]>
   count(where?: Where): Promise<number>
   group(query: GroupQuery): Promise<GroupRow[]>
-  /** Throws where the entity is served from documents. */
+  /** Counts or sums the entries of a JSON field. Throws if the entity is stored in documents. */
   groupEntries(query: EntryGroupQuery): Promise<GroupRow[]>
 }
 
 /** The rows of a `mark` context: reads, and setting a date field once. */
 export interface MarkRows<E extends AnyEntity> extends ReadRows<E> {
   /**
-   * Sets `field` to now, and the boolean `flag` with it, on the rows of `ids` where `field` is absent or null; answers
-   * the ids that were stamped.
+   * Sets `field` to now and the boolean `flag` to true on those rows of `ids` where `field` is absent or
+   * null. Returns the ids of the changed rows.
    */
   stamp(ids: readonly string[], field: keyof Row<E> & string, flag?: keyof Row<E> & string): Promise<string[]>
 }
 
-/** The rows of a `draft`, `queue` or `setup` context: inserts and changes in the caller's workspace, no deletes. */
+/**
+ * The rows of a `draft`, `queue` or `setup` context. They can be inserted and changed in the caller's
+ * workspace, but not deleted.
+ */
 export interface WriteRows<E extends AnyEntity> extends ReadRows<E> {
-  /** Inserts inside the workspace; throws a `conflict` Refusal where a unique index stands in the way. */
+  /** Inserts a row in the workspace. Throws a `conflict` Refusal if a unique index already has its values. */
   insert(row: NewRow<E>): Promise<Row<E>>
-  /** Changes one row inside the workspace; null where there is none. `undefined` removes a field. */
+  /** Changes one row of the workspace. Returns null if it does not exist. `undefined` removes a field. */
   update(id: string, changes: RowChanges<E>): Promise<Row<E> | null>
 }
 
@@ -126,7 +130,7 @@ export interface WorkspaceInfo {
   readonly agency_id: string
   readonly timezone: string
   readonly is_home: boolean
-  /** Contact details of people are kept from callers. */
+  /** Callers cannot see contact details of people. */
   readonly redact_pii?: boolean
 }
 
@@ -134,10 +138,10 @@ export interface WorkspaceInfo {
 export interface CredentialInfo {
   readonly kind: 'agent_key' | 'oauth' | 'person'
   readonly agency_id: string
-  /** Its agency is the platform: entities of any workspace may be read. */
+  /** True for the platform's agency: the credential may read entities of any workspace. */
   readonly platform: boolean
   readonly scopes: readonly ('read' | 'write')[]
-  /** The workspaces that it was narrowed to; absent where it reads all that its agency does. */
+  /** The only workspaces that it may access. Absent if it may access all of its agency's. */
   readonly workspace_ids?: readonly string[]
 }
 
@@ -158,9 +162,9 @@ export interface MarkContext extends BaseContext {
 }
 /** The context of an operation of class `draft`, `queue` or `setup`. */
 export interface WriteContext extends BaseContext {
-  /** `dry_run` was asked for: rows answer what would be written and write nothing. */
+  /** True if the caller sent `dry_run`: rows return what would be written and write nothing. */
   readonly dryRun: boolean
-  /** Writes drafts; where none is configured they come from templates that say so. */
+  /** Writes drafts. If no model is configured, drafts come from templates and say so. */
   readonly model: Model
   rows<E extends AnyEntity>(entity: E): WriteRows<E>
 }

@@ -3,16 +3,16 @@ import type { OwnerContext, TableDeclaration } from './owner'
 
 /** A stream of random values. The demo's seed and the stream's name determine every value. */
 export interface DemoRandom {
-  /** At least 0 and below 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number
-  /** A whole number, both ends included. */
+  /** Returns a whole number between `min` and `max`, both included. */
   integer(min: number, max: number): number
-  /** True in this share of the draws. */
+  /** Returns true with this probability. */
   chance(share: number): boolean
   pick<T>(list: readonly T[]): T
-  /** One of the keys, as often as its weight says. */
+  /** Returns one of the keys, each as often as its weight says. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K
-  /** Some time of the UTC day that many days before the demo's own; a fraction of a millisecond never. */
+  /** Returns a random time of the UTC day `daysAgo` days before the demo's day, in whole milliseconds. */
   instant(daysAgo: number): string
 }
 
@@ -23,9 +23,9 @@ export interface DemoBusiness {
   readonly key: string
   readonly name: string
   readonly category: string
-  /** What it is, in its own language, as a searcher would type it. */
+  /** The trade, in the language of the business, as people type it into a search. */
   readonly trade: string
-  /** What it offers, in its own language. */
+  /** The services it offers, in its own language. */
   readonly services: readonly string[]
   /** BCP 47. */
   readonly language: string
@@ -36,9 +36,9 @@ export interface DemoBusiness {
   readonly domain: string
   readonly source: string
   readonly competitors: readonly string[]
-  /** How content its customers are, 0 to 1. */
+  /** How satisfied its customers are, from 0 to 1. */
   readonly quality: number
-  /** Reviews in a month. */
+  /** Reviews per month. */
   readonly reviewsPerMonth: number
 }
 
@@ -50,21 +50,24 @@ export interface DemoWorkspace {
   readonly locale: string
 }
 
-/** The input for every row of a demo. The same seed and day always give the same rows. */
+/** The output fields that explain missing figures. */
 export interface DemoWorld {
-  /** The UTC day that the demo ends on: what happened lies before it, what is planned on it or later. */
+  /** The last UTC day of the demo. Past events are before it, planned ones on it or later. */
   readonly today: string
   readonly agency_id: string
   readonly workspaces: readonly DemoWorkspace[]
   readonly businesses: readonly DemoBusiness[]
-  /** Businesses being pitched, beside the others. */
+  /** Businesses that the agency wants to win as clients. */
   readonly prospects: readonly DemoBusiness[]
-  /** Texts that break careless code, for tests: markup, commands, right-to-left marks, great length. Empty in the demo that people see. */
+  /**
+   * Texts that break careless code, for tests: markup, commands, right-to-left marks, very long words. Empty
+   * in the demo that people see.
+   */
   readonly edgeCases: readonly string[]
   random(stream: string): DemoRandom
-  /** The id that a key has in this world. */
+  /** Returns the id of a key in this demo. */
   id(entity: Pick<AnyEntity, 'idPrefix'>, key: string): string
-  /** The day that many days before today, at this time of day, UTC. */
+  /** Returns the instant `daysAgo` days before today, at this UTC hour. */
   at(daysAgo: number, hour?: number): string
 }
 
@@ -76,10 +79,10 @@ export type DemoRows =
   | { readonly entity: AnyEntity; readonly rows: readonly object[] }
   | { readonly table: TableDeclaration; readonly rows: readonly Readonly<Record<string, unknown>>[] }
 
-/** What a plugin adds to a demo, and how it removes what is not stored in documents. */
+/** The sample rows of a plugin, and how it removes those that are not stored in documents. */
 export interface DemoDeclaration {
-  /** Pure: no clock, no chance but the world's. */
+  /** Returns the sample rows. Pure: it uses no clock, and no random values except those of the world. */
   rows(world: DemoWorld): readonly DemoRows[]
-  /** Called while the demo's documents still stand. Documents are removed by the core. */
+  /** Called before the demo's documents are removed. Core removes the documents. */
   remove?(ctx: OwnerContext, workspaceIds: readonly string[]): Promise<void>
 }

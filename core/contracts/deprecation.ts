@@ -6,7 +6,7 @@ export interface Deprecation {
   readonly since: string
   /** First day on which it may be gone, `YYYY-MM-DD`. */
   readonly sunset: string
-  /** What to use in its place, in words. */
+  /** What to use instead, in words. */
   readonly use: string
 }
 

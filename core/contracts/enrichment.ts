@@ -3,7 +3,7 @@ import { field } from './field'
 
 const { anything, instant, number, text, texts } = field
 
-/** Where a part of a profile was read. */
+/** The source of a part of a profile. */
 const source = v.object({
   url: text('Page that was read'),
   fetched_at: instant('When it was read'),
@@ -35,7 +35,7 @@ export const enrichmentOverridesSchema = v.object({
 
 /** An imported business profile. */
 export type Enrichment = v.InferOutput<typeof enrichmentSchema>
-/** Edits by people. */
+/** People's edits of a profile. */
 export type EnrichmentOverrides = v.InferOutput<typeof enrichmentOverridesSchema>
 
 /** The fields of a location that contain its profile, for `foreignEntity('BusinessLocation', …)`. */
@@ -56,13 +56,13 @@ export const profileFields = {
   ),
 } as const
 
-/** The fields of a location that its profile needs. */
+/** The fields of a location that `effectiveProfile` reads. */
 export interface Profiled {
   readonly enrichment?: Enrichment | undefined
   readonly enrichment_overrides?: EnrichmentOverrides | undefined
 }
 
-/** Returns the profile of a business with the edits of people applied, key by key. Empty when nothing is known. */
+/** Returns the profile of a business with people's edits applied, key by key. Empty if nothing is known. */
 export function effectiveProfile({ enrichment = {}, enrichment_overrides = {} }: Profiled): Enrichment {
   const written = Object.entries(enrichment_overrides).filter(([, value]) => value !== undefined)
   return { ...enrichment, ...Object.fromEntries(written) }

@@ -28,25 +28,33 @@ type FieldName<F extends Fields> = (keyof F | keyof BaseRow) & string
 
 /** An index over rows of the entity. */
 export interface IndexDeclaration<Name extends string = string> {
-  /** Field names, `-field` for descending. Indexes begin with `workspace_id`; those that are not unique end in the default sort. */
+  /**
+   * Field names, `-field` for descending. Indexes begin with `workspace_id`. Indexes that are not unique end
+   * with the default sort.
+   */
   readonly on: readonly (Name | `-${Name}`)[]
-  /** No two rows of one workspace hold the same values. `workspace_id` is put first where `on` does not name it. */
+  /**
+   * Rows of one workspace have different values in these fields. `workspace_id` is put first unless `on`
+   * names it.
+   */
   readonly unique?: boolean
   /**
-   * No two rows of the whole installation hold the same values. A conflict then tells one tenant what another one holds. Use it only for
-   * values that nobody can guess, such as digests of tokens, or that Renown has verified, such as domains.
+   * Rows of the whole installation have different values in these fields. A conflict then tells one tenant
+   * about data of another. Use it only for values that nobody can guess, such as digests of tokens, or that
+   * Renown has verified, such as domains.
    */
   readonly unsafeUniqueAcrossTenants?: true
   /** A partial index: only rows whose fields equal these values. */
   readonly where?: Readonly<Partial<Record<Name, string | number | boolean>>>
-  /** Rows are swept this many seconds after the instant in the index's first field. */
+  /** Rows are removed this many seconds after the instant in the index's first field. */
   readonly ttlSeconds?: number
 }
 
 /**
- * How rows belong to a workspace. `workspace`, `location` and `site` rows have a `workspace_id` that limits who reads
- * them. `self` rows are workspaces, listed across all that the credential can read. `agency` rows are not in a
- * workspace and are never offered to callers.
+ * How rows belong to a workspace.
+ * - `workspace`, `location` and `site` rows have a `workspace_id` that limits who reads them.
+ * - `self` rows are workspaces, listed across all that the credential can read.
+ * - `agency` rows are not in a workspace and are never offered to callers.
  */
 export type ScopeKind = 'workspace' | 'location' | 'site' | 'self' | 'agency'
 
@@ -54,36 +62,48 @@ export type ScopeKind = 'workspace' | 'location' | 'site' | 'self' | 'agency'
 export interface EntityDeclaration<Name extends string = string, F extends Fields = Fields> {
   readonly name: Name
   readonly summary: string
-  /** Three letters that begin this entity's ids. */
+  /** The first three letters of this entity's ids. */
   readonly idPrefix: string
   readonly store: 'documents' | 'columns'
   readonly scope: { readonly by: ScopeKind; readonly field: FieldName<F> }
-  /** What callers may do; empty means internal. */
+  /** What callers may do. Empty for internal entities. */
   readonly reads: readonly ('list' | 'get')[]
   readonly fields: F
-  /** Never leaves the service and can be neither filtered nor sorted on. */
+  /** Fields that callers never see, and cannot filter or sort by. */
   readonly hidden?: readonly FieldName<F>[]
-  /** Contact details of people: where the workspace says `redact_pii` they do not leave and cannot be filtered on either. */
+  /**
+   * Contact details of people. If the workspace sets `redact_pii`, callers cannot see these fields or filter
+   * by them.
+   */
   readonly personal?: readonly FieldName<F>[]
   /** Set when a row is inserted. No context can change it afterwards. */
   readonly immutable?: readonly FieldName<F>[]
-  /** Passed through untouched, never filtered on. */
+  /** Fields that are passed through unchanged. Callers cannot filter by them. */
   readonly opaque?: readonly FieldName<F>[]
-  /** Fields that take `$contains` and `$startsWith`. */
+  /** Fields that accept `$contains` and `$startsWith`. */
   readonly searchable?: readonly FieldName<F>[]
   readonly sortable: readonly FieldName<F>[]
-  /** `-created_date` unless said otherwise. */
+  /** Default: `-created_date`. */
   readonly defaultSort?: FieldName<F> | `-${FieldName<F>}`
   readonly indexes?: readonly IndexDeclaration<FieldName<F>>[]
-  /** Fields that jobs, commands and pages of other plugins may change, through `foreignEntity`. All others are its own plugin's. */
+  /**
+   * Fields that jobs, commands and pages of other plugins may change, through `foreignEntity`. Only the own
+   * plugin changes the others.
+   */
   readonly shared?: readonly FieldName<F>[]
-  /** Hidden fields that other plugins may read through `foreignEntity`. Shared ones are readable already; all other hidden ones are not. */
+  /**
+   * Hidden fields that other plugins may read through `foreignEntity`. They can read `shared` fields anyway,
+   * and no other hidden fields.
+   */
   readonly readableByPlugins?: readonly FieldName<F>[]
-  /** Rows with this value are left out of lists unless `q` names the field. */
+  /** Lists omit rows with this value unless `q` names the field. */
   readonly except?: Readonly<Partial<Record<FieldName<F>, boolean | string>>>
-  /** Rows in which this field holds a value are left out of lists and counts whatever `q` says. */
+  /** Lists and counts omit rows in which this field has a value, whatever `q` says. */
   readonly exceptSet?: readonly FieldName<F>[]
-  /** Told in the surface, in OpenAPI and in the headers of every read. Single fields are marked by `deprecated()`. */
+  /**
+   * Published in the surface, in OpenAPI and in the headers of every read. Use `deprecated()` for single
+   * fields.
+   */
   readonly deprecated?: Deprecation
 }
 
@@ -95,15 +115,15 @@ export type AnyEntity = EntityDeclaration<string, any>
 export type Row<E> = E extends EntityDeclaration<string, infer F> ? RowOf<F> : never
 
 /**
- * Another plugin's entity, made by `foreignEntity`: the fields that a plugin reads, and those that its jobs, commands
- * and pages change. A plugin cannot insert or remove its rows.
+ * Another plugin's entity, made by `foreignEntity`. It has the fields that a plugin reads, and those that its
+ * jobs, commands and pages change. A plugin cannot insert or remove its rows.
  */
 export interface ForeignEntity<Name extends string, F extends Fields, W extends keyof F & string>
   extends EntityDeclaration<Name, F> {
   readonly foreign: { readonly writes: readonly W[] }
 }
 
-/** The fields for inserting a row. Core sets the base fields. The id is optional. */
+/** The fields for inserting a row. `id` is optional. Core sets the other base fields. */
 export type NewRow<E> = E extends { readonly foreign: object }
   ? never
   : Omit<Row<E>, keyof BaseRow> & { readonly id?: string }

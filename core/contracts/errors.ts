@@ -1,4 +1,7 @@
-/** Every error code of the product with its HTTP status and title; `docs/ERRORS.md` is printed from this table. */
+/**
+ * Every error code of the product with its HTTP status and title. `docs/ERRORS.md` is generated from this
+ * table.
+ */
 export const errorTable = {
   malformed_body: {
     status: 400,
@@ -196,11 +199,14 @@ export interface RefusalDetails {
   readonly errors?: readonly Fault[]
   readonly hint?: string
   readonly retryAfterSeconds?: number
-  /** Further members of the problem object, such as the id of the record that stands in the way. */
+  /** Further members of the problem object, such as the id of the conflicting record. */
   readonly extra?: Readonly<Record<string, string | number | boolean | readonly string[]>>
 }
 
-/** An expected error: problem+json over HTTP and `isError` text over MCP. The only error whose text callers see. */
+/**
+ * An expected error. Sent as problem+json over HTTP and as an `isError` text over MCP. Callers see the text
+ * of no other error.
+ */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly details: RefusalDetails

@@ -11,7 +11,7 @@ export interface Provided {
   /** Id of the extension point. */
   readonly point: string
   readonly extension: Extension
-  /** From the point. */
+  /** Copied from the point. */
   readonly isOptional?: boolean
 }
 
@@ -20,11 +20,14 @@ export interface ExtensionPoint<T extends Extension = Extension> {
   /** `<domain>.<noun>`, such as `reviews.source`. Unique among the loaded plugins. */
   readonly id: string
   readonly summary: string
-  /** Implementations are left out while the plugin of the point is not loaded. Without it, they stop the start. */
+  /**
+   * If true, implementations are ignored while the plugin of the point is not loaded. If false, they stop the
+   * start.
+   */
   readonly isOptional: boolean
-  /** What an implementation must have. One that does not fit stops the start. */
+  /** The schema of an implementation. If one does not match, the product does not start. */
   readonly contract: v.GenericSchema<unknown, unknown>
-  /** The name that `field.provided` accepts for an implementation; its `name` unless said otherwise. */
+  /** Returns the name that `field.provided` accepts for an implementation. Default: its `name`. */
   nameOf(extension: T): string
   /** Lists an implementation: an entry of `provides` of a plugin. */
   with(extension: T): Provided
@@ -34,8 +37,8 @@ export interface ExtensionPoint<T extends Extension = Extension> {
 export type AnyExtensionPoint = ExtensionPoint<any>
 
 /**
- * Declares an extension point. `shape` names the fields that an implementation must have: `{ open: v.function() }`. Further fields are
- * allowed. List the point under `extensionPoints` of the plugin.
+ * Declares an extension point. `shape` names the fields that an implementation must have: `{ open:
+ * v.function() }`. Other fields are allowed. List the point under `extensionPoints` of the plugin.
  */
 export const defineExtensionPoint = <T extends Extension>(declaration: {
   readonly id: string
@@ -58,5 +61,5 @@ export const defineExtensionPoint = <T extends Extension>(declaration: {
   }),
 })
 
-/** Finds the implementations of an extension point, in order of their names. */
+/** Finds the implementations of an extension point, ordered by name. */
 export type Extensions = <T extends Extension>(point: ExtensionPoint<T>) => readonly T[]

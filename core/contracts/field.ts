@@ -10,8 +10,8 @@ interface Range {
 }
 
 /**
- * Field schemas with the product's conventions: valibot with a description. Wrap them in `v.optional` when a row may
- * lack the field. Instants are RFC 3339 text, days `YYYY-MM-DD`.
+ * Field schemas with the product's conventions: valibot with a description. Wrap them in `v.optional` if a
+ * row may omit the field. Instants are RFC 3339 text, days `YYYY-MM-DD`.
  */
 export const field = {
   text: (description: string) => v.pipe(v.string(), v.description(description)),
@@ -22,7 +22,10 @@ export const field = {
   integer: (description: string, range: Range = {}) => numeric(description, range, [v.integer()]),
   oneOf: <const Values extends readonly string[]>(values: Values, description: string) =>
     v.pipe(v.picklist(values), v.description(description)),
-  /** One of these names, or of those that plugins provide for an extension point such as `reviews.source`. Without any, every text. */
+  /**
+   * One of these names, or of the names that plugins provide for an extension point such as `reviews.source`.
+   * Accepts any text if there are no names.
+   */
   provided: (point: string, names: readonly string[], description: string): v.GenericSchema<string, string> =>
     v.pipe(
       names.length === 0 ? v.string() : v.picklist(names),
@@ -30,7 +33,7 @@ export const field = {
       v.description(description),
     ),
   texts: (description: string) => v.pipe(v.array(v.string()), v.description(description)),
-  /** An object whose inside is not promised. */
+  /** An object with undeclared content. */
   anything: (description: string) => v.pipe(v.record(v.string(), v.unknown()), v.description(description)),
 } as const
 

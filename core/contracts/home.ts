@@ -8,52 +8,54 @@ const words = (max: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(ma
 
 /** A button of a home card. */
 export interface HomeCardButton {
-  /** Name of an action of the card. */
+  /** The name of one of the card's actions. */
   readonly action: string
   readonly label: string
 }
 
-/** How a figure differs from the period before. */
+/** The change of a figure since the previous period. */
 export interface HomeChange {
-  /** Such as `▲ 12 %`, `no change`, or `not comparable` where the period before is not known completely. */
+  /**
+   * Such as `▲ 12 %` or `no change`. Write `not comparable` if the previous period is not known completely.
+   */
   readonly text: string
-  /** good and bad only where up or down is good or bad. */
+  /** Use `good` and `bad` only if a rise or fall is good or bad. */
   readonly tone: 'plain' | 'good' | 'bad'
 }
 
-/** The course of a figure over its period, drawn as a small line. */
+/** The values of a figure over its period, drawn as a small line. */
 export interface HomeSeries {
-  /** One value for each stretch of the period, in order. Null leaves a gap: nothing is known of that stretch. */
+  /** One value for each part of the period, in order. Null leaves a gap. */
   readonly values: readonly (number | null)[]
-  /** The same in words, for people who do not see the line. */
+  /** Describes the line in words, for people who do not see it. */
   readonly label: string
 }
 
-/** What a card says on the home page of a workspace. */
+/** What a card shows on the home page of a workspace. */
 export interface HomeCardContent {
   readonly text: string
   /** `info` is a figure. `todo` and `done` are lines of the list of what to do next. */
   readonly state: 'info' | 'todo' | 'done'
   /** Replaces the title of the card. */
   readonly title?: string
-  /** Replaces the page that the card leads to: where the figure is explained. */
+  /** Replaces the page that the card links to. Link to the page that explains the figure. */
   readonly href?: string
   /** Replaces the words of the link. */
   readonly link?: string
-  /** In large letters, such as 1,234. */
+  /** The value in large letters, such as 1,234. */
   readonly figure?: string
   /** The days or the moment that the figure is about, such as `1 Mar to 28 Mar 2026` or `Now`. */
   readonly period?: string
   /** How the figure is counted, in a sentence or two. */
   readonly definition?: string
-  /** Left out where the figure has no period before it. */
+  /** Left out if there is no previous period. */
   readonly change?: HomeChange
   readonly series?: HomeSeries
   /** Buttons next to the text. */
   readonly buttons?: readonly HomeCardButton[]
 }
 
-/** What the content of a home card must look like. A card whose content does not fit is shown as unavailable. */
+/** The schema of the content of a home card. A card whose content does not match is shown as unavailable. */
 export const homeContentSchema = v.object({
   text: v.pipe(v.string(), v.maxLength(500)),
   state: v.picklist(['info', 'todo', 'done']),
@@ -73,17 +75,17 @@ export const homeContentSchema = v.object({
   buttons: v.optional(v.array(v.object({ action: v.string(), label: words(60) }))),
 })
 
-/** Something that changed since a person last looked. All texts are shown as text, never as HTML. */
+/** Something that changed since the person's last visit. All texts are shown as text, never as HTML. */
 export interface HomeNews {
   /** Such as `12 new reviews, 2 below 3 stars`. At most 300 characters. */
   readonly text: string
   /** The page that shows it: a path under /app. */
   readonly href: string
-  /** `plain` where it is left out. */
+  /** Default: `plain`. */
   readonly tone?: 'plain' | 'good' | 'warn' | 'bad'
 }
 
-/** What news must look like. A card whose news does not fit is named as unavailable. */
+/** The schema of news. A card whose news does not match is listed as unavailable. */
 export const homeNewsSchema = v.pipe(
   v.array(
     v.object({
@@ -98,19 +100,25 @@ export const homeNewsSchema = v.pipe(
 /** A card of the home page. */
 export interface HomeCard extends Extension {
   readonly title: string
-  /** The page that it leads to: a path under /app. */
+  /** The page that it links to: a path under /app. */
   readonly href: string
-  /** The words of the link, such as `All reviews`; `title` unless said otherwise. */
+  /** The text of the link, such as `All reviews`. Default: `title`. */
   readonly link?: string
-  /** Smaller orders come first. */
+  /** Sort position. Cards with lower numbers come first. */
   readonly order: number
   /** Members do not see it, and cannot run its actions. */
   readonly only?: 'owner'
-  /** Several contents are several figures. Null: there is nothing to say. An error is shown as a fault, never as 0. */
+  /** Each content is one figure. Null shows nothing. An error is shown as a fault, never as 0. */
   load(ctx: PageContext): Promise<HomeCardContent | readonly HomeCardContent[] | null>
-  /** What changed since an instant, ISO 8601, the most important first. An error is shown as a fault, and the page does not count as seen. */
+  /**
+   * Returns what changed since an instant (ISO 8601), the most important first. After an error the page shows
+   * a fault and does not count as seen.
+   */
   news?(ctx: PageContext, since: string): Promise<readonly HomeNews[]>
-  /** By name: `POST /app/home/<name>`. Unique among the cards of the home page. Their forms have no fields. */
+  /**
+   * Actions by name. Each is served at `POST /app/home/<name>`. Names are unique among the cards of the home
+   * page. Their forms have no fields.
+   */
   readonly actions?: Readonly<Record<string, AnyAction>>
 }
 

@@ -25,54 +25,62 @@ export const inboxEntrySchema = v.object({
 
 /** Something that waits for a person. All texts are shown as text, never as HTML. */
 export interface InboxEntry {
-  /** Unique within its source, and the same as long as it waits, such as the id of a record. */
+  /** Unique within its source and constant while the entry waits, such as the id of a record. */
   readonly id: string
-  /** Changes when there is something new about it: an entry that was done or snoozed then comes back. At most 200 characters. */
+  /**
+   * A text that changes when the entry has news. A done or snoozed entry is then shown again. At most 200
+   * characters.
+   */
   readonly state: string
   /** At most 300 characters. */
   readonly title: string
-  /** Its state in a word, such as Waiting or Failed. */
+  /** The state in one word, such as Waiting or Failed. */
   readonly word: string
-  /** warn: waiting. bad: failed. */
+  /** `warn`: waiting. `bad`: failed. */
   readonly tone: 'plain' | 'good' | 'warn' | 'bad'
-  /** Since when it waits, ISO 8601. */
+  /** Waiting since, ISO 8601. */
   readonly at: string
   /** What it belongs to, such as a platform or a location. */
   readonly about?: string
-  /** What a stranger wrote. */
+  /** Text of a stranger. */
   readonly quote?: { readonly text: string; readonly by?: string; readonly lang?: string }
-  /** What to know about it, in full. */
+  /** The full description. */
   readonly text?: string
-  /** How many things it stands for. */
+  /** The number of things that this entry summarizes. */
   readonly count?: number
-  /** Where it is handled: a path under /app, and the words of the button. */
+  /** The page where the entry is handled (a path under /app), and the label of the button. */
   readonly link?: { readonly href: string; readonly label: string }
 }
 
 /** What a button in the inbox does with an entry. */
 export interface InboxAction {
-  /** The words of the button, such as Retry. Null shows no button. Called only for the entry that is open. */
+  /** Returns the label of the button, such as Retry. Null shows no button. Called only for the open entry. */
   label(ctx: PageContext, entry: InboxEntry): Promise<string | null>
-  /** Runs for an entry that still waits, in the state that the person saw. Throw a `Refusal` where it cannot be done. */
+  /**
+   * Runs if the entry still waits in the state that the person saw. Throw a `Refusal` if it cannot be done.
+   */
   run(ctx: ActionContext, entry: InboxEntry): Promise<void>
 }
 
 /** A source of inbox entries of one kind. */
 export interface InboxSource extends Extension {
-  /** The kind in the plural, such as Reviews: the name of its tab. */
+  /** The plural name of the kind, such as Reviews. It is the name of the tab. */
   readonly title: string
-  /** Smaller orders come first. */
+  /** Sort position. Sources with lower numbers come first. */
   readonly order: number
   readonly icon?: IconName
-  /** Members do not see its entries. */
+  /** Set if members do not see its entries. */
   readonly only?: 'owner'
-  /** Left out of the number in the navigation, because reading it is expensive. */
+  /** Set if the entries are not counted in the navigation, because reading them is expensive. */
   readonly isCounted?: false
-  /** The entries of the workspace, newest first, at most `limit`. It runs for every page that is opened, unless `isCounted` is false. */
+  /**
+   * Returns at most `limit` entries of the workspace, newest first. Runs for every page that is opened,
+   * unless `isCounted` is false.
+   */
   list(ctx: PageContext, limit: number): Promise<readonly InboxEntry[]>
-  /** The main action of an entry. The link of the entry is then the second one. */
+  /** The main action of an entry. The link then becomes the secondary action. */
   readonly action?: InboxAction
-  /** When Renown looks for new entries next, ISO 8601; null where nobody knows. */
+  /** Returns when Renown next looks for new entries (ISO 8601), or null if unknown. */
   nextLook?(ctx: PageContext): Promise<string | null>
 }
 

@@ -1,4 +1,4 @@
-/** Types and schemas that the gateway and the ingest share. No I/O. */
+/** Types and schemas that the gateway and the ingest share. No input or output. */
 export * from './bounded-form'
 export * from './bounded-json'
 export * from './card'

@@ -36,13 +36,13 @@ function labelsText(labels: Readonly<Record<string, string | number>>): string {
   return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
 }
 
-/** A metric of a single number. */
+/** Returns a metric with a single number. */
 export const gauge = (name: string, help: string, value: number): Metric => ({
   ...{ name, help, type: 'gauge' },
   samples: [{ value }],
 })
 
-/** A metric of counts, one for each value of a label. */
+/** Returns a metric of counts, one for each value of a label. */
 export const counts = (
   name: string,
   help: string,
@@ -58,7 +58,7 @@ export function countUp<Key>(kept: Map<Key, number>, key: Key, more = 1): void {
   kept.set(key, (kept.get(key) ?? 0) + more)
 }
 
-/** A histogram of durations in seconds, with these bounds. */
+/** Creates a histogram of durations in seconds, with these bounds. */
 export function createHistogram(bounds: readonly number[]) {
   const below = bounds.map(() => 0)
   let sum = 0
@@ -80,7 +80,7 @@ export function createHistogram(bounds: readonly number[]) {
   }
 }
 
-/** Resource use of this process. */
+/** Returns the resource use of this process. */
 export function processMetrics(): Metric[] {
   const { user, system } = process.cpuUsage()
   return [

@@ -27,16 +27,16 @@ export interface OperationDeclaration<
   readonly name: Name
   readonly summary: string
   readonly class: C
-  /** Whether a platform-scoped credential may call it in another agency's workspace. */
+  /** Whether a platform credential may call it in a workspace of another agency. */
   readonly crossAgency: 'allowed' | 'own'
-  /** A `v.strictObject`: unknown keys are refused. */
+  /** A `v.strictObject`, which rejects unknown keys. */
   readonly input: I
   readonly output: O
-  /** Told in the surface, in OpenAPI and in the headers of every call. */
+  /** Published in the surface, in OpenAPI and in the headers of every call. */
   readonly deprecated?: Deprecation
   run(ctx: ContextOf<C>, input: InferOutput<I>): Promise<InferOutput<O>>
 }
 
-/** An operation of any input, output and class. */
+/** An operation with any input, output and class. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and context
 export type AnyOperation = OperationDeclaration<string, any, any, any>

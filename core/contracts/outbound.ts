@@ -3,7 +3,7 @@ import type { Mail } from './mail'
 import type { ServiceFault } from './service-fault'
 import type { Connections } from './upkeep'
 
-/** Where a sealed text is stored. It can be opened only for this place. */
+/** The field where a sealed text is stored. The text can be opened only for this field. */
 export interface SealedPlace {
   readonly entity: string
   readonly workspace_id: string
@@ -13,11 +13,15 @@ export interface SealedPlace {
 
 /** Seals and opens credentials of outside services. */
 export interface Secrets {
-  /** Encrypts a text for one field of one row. Throws where the installation has no key and may not make one. */
+  /**
+   * Encrypts a text for one field of one row. Throws if the installation has no key and may not create one.
+   */
   seal(text: string, place: SealedPlace): string
-  /** Throws for a text that was sealed elsewhere, tampered with, or under a key that is gone. */
+  /**
+   * Decrypts a text. Throws if it was sealed for another field, was changed, or if its key no longer exists.
+   */
   open(sealed: string, place: SealedPlace): string
-  /** Whether the text was sealed with an older key than the first. If so, seal it again. */
+  /** Whether the text was sealed with a key other than the newest. If so, seal it again. */
   isOld(sealed: string): boolean
 }
 
@@ -31,72 +35,79 @@ export interface ServiceCall {
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** 30 s unless said otherwise. */
+  /** Default: 30 s. */
   readonly timeoutMs?: number
-  /** Most bytes of the answer, decompressed. 16 MiB unless said otherwise. A longer one is a fault of code `too_large`. */
+  /**
+   * Maximum size of the decompressed answer in bytes. Default: 16 MiB. A longer answer is a fault with code
+   * `too_large`.
+   */
   readonly bytesMax?: number
-  /** Texts that no error may repeat. */
+  /** Texts that errors must not repeat. */
   readonly secrets?: readonly string[]
   /**
-   * A person or a reply waits for the answer: the request may use the calls of a platform's rate limit that are kept for these.
-   * Requests that write always may.
+   * True if a person or a reply waits for the answer. The request may then use the reserved calls of the rate
+   * limit. Writes always may.
    */
   readonly isUrgent?: boolean
 }
 
-/** A request to a service, with the only form of answer that is accepted. */
+/** A request to a service, with the schema of its answer. */
 export interface ServiceRequest<S extends GenericSchema = GenericSchema> extends ServiceCall {
-  /** What is asked for, as faults name it: `the page of reviews`. */
+  /** The requested thing, as it appears in errors: `the page of reviews`. */
   readonly what: string
   /**
-   * The form of a successful answer. It must refuse `{}`, unless the service documents `{}` as an answer: a missing field then
-   * reads as "no". An answer that does not fit is a fault of code `unreadable`.
+   * The schema of a successful answer. It must reject `{}` unless the service documents `{}` as an answer.
+   * Otherwise a missing field would read as "no". An answer that does not match is a fault with code
+   * `unreadable`.
    */
   readonly answer: S
-  /** Reads the service's own error form. Null means that the answer holds no error of the service's. */
+  /** Reads the service's own error form. Returns null if the answer has no such error. */
   readonly faultOf: (answer: ServiceAnswer) => ServiceFault | null
 }
 
-/** The raw answer of a service. Only `faultOf` of a request receives one. */
+/** The raw answer of a service. Only `faultOf` of a request gets one. */
 export interface ServiceAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; undefined where it is none. */
+  /** The body as JSON, or undefined if it is not JSON. */
   readonly json: unknown
-  /** How long the service asked to wait, by `Retry-After`. */
+  /** The wait that the service requested with `Retry-After`. */
   readonly retryAfterMs?: number
 }
 
 /**
  * Calls a service and returns its answer in the form that the request names. Otherwise throws a ServiceFault:
- * `transient` when no complete answer came, the fault that `faultOf` returns, or `transient` with the code
- * `unreadable` when the answer has an unknown form.
+ * `transient` if no complete answer came, the fault that `faultOf` returns, or `transient` with the code
+ * `unreadable` if the answer has an unknown form.
  */
 export type AskService = <S extends GenericSchema>(request: ServiceRequest<S>) => Promise<InferOutput<S>>
 
 /** DNS lookups. Throws a fault with code `unresolvable` when the DNS does not answer. */
 export interface Dns {
-  /** Every IPv4 and IPv6 address of a name, IPv4 first; empty where it has none. */
+  /** Returns every IPv4 and IPv6 address of a name, IPv4 first. Empty if it has none. */
   addresses(name: string): Promise<string[]>
-  /** The texts of a name's TXT records, longer ones in pieces of 255 bytes; empty where it has none. */
+  /** Returns the texts of a name's TXT records. Texts over 255 bytes are in pieces. Empty if it has none. */
   txt(name: string): Promise<string[]>
 }
 
 /** How to fetch a user-supplied address. */
 export interface SafeFetchOptions {
-  /** Most bytes of the body, on the wire and inflated. */
+  /** Maximum size of the body in bytes, compressed and decompressed. */
   readonly maxBytes: number
-  /** For everything: names, connections, redirects and the whole body. */
+  /** Time limit for everything: DNS, connections, redirects and the whole body. */
   readonly timeoutMs: number
-  /** How many redirects are followed, each checked like the first address. 0, the default, hands a redirect back as it came. */
+  /**
+   * Maximum number of redirects to follow. Each target is checked like the first address. 0, the default,
+   * returns the redirect itself.
+   */
   readonly redirects?: number
-  /** The Accept header. What comes back is the caller's to judge. */
+  /** The Accept header. The caller checks the type of the answer. */
   readonly accept?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly method?: 'GET' | 'HEAD' | 'POST'
   readonly body?: string | Uint8Array<ArrayBuffer>
-  /** Whether http is taken too. */
+  /** Whether http addresses are allowed too. */
   readonly plainHttp?: boolean
 }
 
@@ -109,46 +120,51 @@ export interface SafeAnswer {
 }
 
 /**
- * Fetches a user-supplied address, only on the public internet. Throws a ServiceFault with the code `refused` (our
- * rules), `unresolvable`, `unreachable`, `certificate`, `timeout`, `redirect`, `too_large` or `malformed`.
+ * Fetches a user-supplied address, only on the public internet. Throws a ServiceFault with the code `refused`
+ * (by Renown's rules), `unresolvable`, `unreachable`, `certificate`, `timeout`, `redirect`, `too_large` or
+ * `malformed`.
  */
 export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<SafeAnswer>
 
 /** The number of calls per day to an outside service. All processes share it. */
 export interface Allowance {
   readonly provider: string
-  /** Whose allowance it is: an account, a key, `installation`. Never a secret. */
+  /** Whom the calls are counted for: an account, a key or `installation`. Never a secret. */
   readonly account: string
   readonly perDay: number
-  /** The zone in which the provider's day ends. UTC unless said otherwise. */
+  /** The time zone of the provider's day. Default: UTC. */
   readonly timezone?: string
-  /** How much this call costs. 1 unless said otherwise. */
+  /** The cost of this call. Default: 1. */
   readonly cost?: number
 }
 
 /** A task for a language model: its answer must match a schema. */
 export interface ModelTask<S extends GenericSchema> {
-  /** In snake_case, such as `review_reply`: names the schema to the model. */
+  /** The schema's name for the model, in snake_case, such as `review_reply`. */
   readonly name: string
-  /** What to do. Ours alone. */
+  /** What to do. Contains no text of strangers. */
   readonly instructions: string
-  /** What it is about: strangers' texts, which are fenced. */
+  /** The texts of strangers that the task is about. They are fenced. */
   readonly data: Readonly<Record<string, unknown>>
   readonly answer: S
   readonly workspace_id: string
   readonly signal?: AbortSignal
-  /** Nobody waits for it: it takes from an allowance of its own, and leaves replies and drafts theirs. */
+  /**
+   * True if nobody waits for the answer. Background tasks have an allowance of their own and leave the other
+   * one to replies and drafts.
+   */
   readonly isBackground?: boolean
 }
 
-/** A language model. When none is configured, drafts are made from templates and say so. */
+/** A language model. If none is configured, drafts are made from templates and say so. */
 export interface Model {
   readonly isConfigured: boolean
-  /** `llm:<model>`, as drafts name who wrote them. */
+  /** `llm:<model>`, stored with drafts as their author. */
   readonly generator: string
   /**
-   * An answer checked against the schema, after one repair. Throws a ServiceFault: `unsupported` where no model is
-   * configured, `quota` where the day's calls are used up, `permanent` where the answer did not fit twice.
+   * Returns an answer that matches the schema, after at most one repair. Throws a ServiceFault: `unsupported`
+   * if no model is configured, `quota` if the day's calls are used up, `permanent` if the answer did not
+   * match twice.
    */
   ask<S extends GenericSchema>(task: ModelTask<S>): Promise<InferOutput<S>>
 }
@@ -158,11 +174,14 @@ export interface Outbound {
   readonly secrets: Secrets
   readonly ask: AskService
   readonly dns: Dns
-  /** For addresses that come from strangers; `ask` is for those of the settings. */
+  /** Fetches addresses that come from strangers. Use `ask` for those of the settings. */
   readonly safeFetch: SafeFetch
   readonly model: Model
   readonly mail: Mail
   readonly connections: Connections
-  /** Takes from a day's allowance; throws a `quota` ServiceFault, with the time to its end, where too little is left. */
+  /**
+   * Takes calls from a day's allowance. Throws a `quota` ServiceFault with the time until the day ends if too
+   * few are left.
+   */
   spend(allowance: Allowance): Promise<void>
 }

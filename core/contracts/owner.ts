@@ -20,21 +20,21 @@ export interface Log {
 export interface OwnerRows<E extends AnyEntity> {
   get(id: string): Promise<Row<E> | null>
   list(query?: ListQuery): Promise<Row<E>[]>
-  /** Yields all rows that match, however many, read by key. */
+  /** Yields all matching rows, without a limit, read by key. */
   each: ReadRows<E>['each']
-  /** The same, page by page. */
+  /** Like `each`, but yields pages of rows. */
   pages: ReadRows<E>['pages']
   count(where?: Where): Promise<number>
   group(query: GroupQuery): Promise<GroupRow[]>
   insert(row: NewRow<E> & { readonly workspace_id: string }): Promise<Row<E>>
   update(id: string, changes: RowChanges<E>): Promise<Row<E> | null>
-  /** Compare-and-set: changes the first row that matches, or answers null. */
+  /** Compare-and-set: changes the first matching row, or returns null. */
   updateWhere(where: Where, changes: RowChanges<E>): Promise<Row<E> | null>
   /** Makes the same changes in every matching row. Returns how many rows changed. */
   updateMany(where: Where, changes: RowChanges<E>): Promise<number>
   /**
-   * Inserts many rows and returns how many. A row may name its `created_date` and `updated_date`; its states are initial ones all the
-   * same. Throws a Refusal at the first row that cannot be stored; the rows before it stay.
+   * Inserts many rows and returns how many. A row may set its `created_date` and `updated_date`, but its
+   * states must be initial. Throws a Refusal at the first row that cannot be stored. Rows before it stay.
    */
   insertMany(
     rows: readonly (NewRow<E> & {
@@ -43,21 +43,24 @@ export interface OwnerRows<E extends AnyEntity> {
       readonly updated_date?: string
     })[],
   ): Promise<number>
-  /** Removes for good what matches; answers how many. */
+  /** Deletes all matching rows. Returns how many. */
   removeWhere(where: Where): Promise<number>
 }
 
-/** ClickHouse, for plugins with column tables. Parameters are `{name:Type}` in the SQL. Never paste values. */
+/**
+ * ClickHouse, for plugins with column tables. Write parameters as `{name:Type}` in the SQL. Never paste
+ * values.
+ */
 export interface Columns {
   query<T = Record<string, unknown>>(sql: string, params?: Record<string, unknown>): Promise<T[]>
   insert(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void>
-  /** Removes the rows whose column holds one of these values; they are gone when this resolves. */
+  /** Removes the rows whose column has one of these values. Resolves when they are gone. */
   remove(table: string, column: string, values: readonly string[]): Promise<void>
 }
 
 /** Who did something, for the audit log. */
 export interface DoneBy {
-  /** Origin it was done at, or `command line`. */
+  /** The origin where it was done, or `command line`. */
   readonly host: string
   readonly user_id?: string
 }
@@ -65,13 +68,13 @@ export interface DoneBy {
 /** An audit event: something that a person or a command did. It never contains a secret. */
 export interface Written {
   readonly workspace_id: string
-  /** What it was done to and what, such as `site.add`. */
+  /** What was done, such as `site.add`. */
   readonly action: `${'workspace' | 'location' | 'site'}.${string}`
   /** The same in words for people, such as Site added. */
   readonly what: string
-  /** Name of what it was done to, as others gave it. */
+  /** The user-supplied name of the changed thing. */
   readonly subject?: string
-  /** `by` of the context. */
+  /** Copy `by` of the context. */
   readonly by: DoneBy | undefined
 }
 
@@ -80,61 +83,67 @@ export interface OwnerContext {
   rows<E extends AnyEntity>(entity: E): OwnerRows<E>
   readonly columns: Columns
   readonly log: Log
-  /** Public origin of the gateway, without a slash at its end. */
+  /** Public origin of the gateway, without a slash at the end. */
   readonly apiUrl: string
-  /** Public origin of the ingest, without a slash at its end. */
+  /** Public origin of the ingest, without a slash at the end. */
   readonly ingestUrl: string
   now(): Date
-  /** At least 0 and below 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   random(): number
   /** A new id with this entity's prefix. */
   newId(entity: AnyEntity): string
-  /** 256 random bits as a token `<prefix>` + base62, and the SHA-256 (hex) under which it is stored. */
+  /**
+   * Returns 256 random bits as a token (`<prefix>` + base62), and the SHA-256 (hex) under which it is stored.
+   */
   newToken(prefix: string): Promise<{ token: string; hash: string; last4: string }>
-  /** What reaches outside the installation: services, stored credentials, the language model. */
+  /** Access to everything outside the installation: services, stored credentials, the language model. */
   readonly outbound: Outbound
-  /** Tells the people of a workspace something. */
+  /** Sends a notification to the people of a workspace. */
   notify(news: News): Promise<void>
   readonly syncs: Syncs
-  /** Tells all plugins that something happened here. */
+  /** Publishes an event to all plugins. */
   readonly happened: Happened
-  /** The implementations that plugins provide for an extension point. */
+  /** Finds the implementations that plugins provide for an extension point. */
   readonly extensions: Extensions
-  /** The names of the services whose accounts people connect, by provider. Their functions belong to the plugins that declare them. */
+  /**
+   * The names of the services whose accounts people connect, by provider. Does not contain their functions.
+   */
   readonly providers: KnownProviders
-  /** The settings of core. A plugin reads its own by `of(ctx)` of its `defineSettings`. */
+  /** The settings of core. A plugin reads its own settings with `of(ctx)` of its `defineSettings`. */
   readonly settings: Settings
-  /** Returns the ids of all workspaces that are not worked on, with the ids of inactive agencies. */
+  /** Returns the ids of all inactive workspaces, and of those of inactive agencies. */
   inactiveWorkspaces(): Promise<readonly string[]>
   /**
-   * Throws a `workspace_inactive` Refusal where Renown does no work for a workspace. A command or form that starts work calls
-   * it before its first write.
+   * Throws a `workspace_inactive` Refusal if the workspace is inactive. A command or form that starts work
+   * calls it before its first write.
    */
   requireActive(workspaceId: string): Promise<void>
   /**
-   * Puts durable work into a queue that a plugin declares. In an inactive workspace the job waits; a command or form is
-   * refused with `workspace_inactive`.
+   * Puts a job into a queue that a plugin declares. In an inactive workspace the job of a scheduled task
+   * waits. Commands and forms are refused with `workspace_inactive`.
    */
   readonly enqueue: Enqueue
-  /** Who asks, where that is known; the product itself where it is left out. */
+  /** Who calls, if known. Absent if the product itself calls. */
   readonly by?: DoneBy
-  /** Writes into the audit of the workspace's agency what was done. It has been done, so that this never fails. */
+  /**
+   * Records an audit event of the workspace's agency. Never fails, because the event has already happened.
+   */
   writeDown(written: Written): Promise<void>
   /**
-   * Runs short work under a lock: one at a time under this name in the whole installation. Do not call it with the
-   * same name inside the work.
+   * Runs short work under a lock. Only one process in the installation runs work under this name at a time.
+   * Do not nest calls with the same name.
    */
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
-   * Writes every hit that this installation's journal holds to the column tables. Throws where the ingest or ClickHouse cannot.
-   * Hits in the journals of other machines stay there: returns false if ingest processes on other machines can have accepted hits.
+   * Writes every hit in this installation's journal to the column tables. Throws if the ingest or ClickHouse
+   * fails. Returns false if other machines may have accepted hits, because those stay in the journals there.
    */
   flushHits(): Promise<boolean>
-  /** Tells the feed of that name that its answer has changed. */
+  /** Tells the subscribers of the feed that its answer has changed. */
   changed(feed: string): void
 }
 
-/** The reads above the workspaces, for pages and cards: the system context without its writes. */
+/** Reads across all workspaces, for pages and cards: the system context without its writes. */
 export interface SystemReads
   extends Pick<OwnerContext, 'extensions' | 'log' | 'now' | 'providers' | 'settings'> {
   rows<E extends AnyEntity>(
@@ -142,7 +151,7 @@ export interface SystemReads
   ): Pick<OwnerRows<E>, 'get' | 'list' | 'each' | 'pages' | 'count' | 'group'>
 }
 
-/** A column table. Core derives its DDL and applies it at start. An entity may be read from it. */
+/** A column table. Core derives its DDL and creates it at start. An entity can be read from it. */
 export interface TableDeclaration {
   readonly name: string
   readonly columns: Readonly<Record<string, string>>
@@ -150,8 +159,8 @@ export interface TableDeclaration {
   readonly orderBy: readonly string[]
   readonly partitionBy?: string
   /**
-   * For rows without `workspace_id`: the column with the id of a record, and the record's entity, which gives the
-   * workspace. Rows of a table without either belong to no workspace, and are not deleted with one.
+   * For rows without `workspace_id`: the column with the id of a record, and that record's entity, which
+   * gives the workspace. Rows without either belong to no workspace, and are not deleted with one.
    */
   readonly within?: { readonly column: string; readonly entity: string }
   readonly ttl?: string

@@ -22,48 +22,51 @@ export interface PageWorkspace {
   readonly timezone: string
   readonly locale: string
   readonly is_home: boolean
-  /** Its data is made up. */
+  /** True if the workspace contains sample data. */
   readonly is_demo: boolean
 }
 
-/** What the ingest of this installation reports to a page. */
+/** The interface of this installation's ingest for pages. */
 export interface PageCounter {
   signals(siteId: string): Promise<SiteSignals>
   ranges(): Promise<RangeListStatus[]>
-  /** Fetches every address list now; calls during a round share it. */
+  /** Fetches every address list now. Simultaneous calls share one fetch. */
   refreshRanges(): Promise<RangeListStatus[]>
-  /** Everything accepted so far is counted when this resolves. */
+  /** Resolves when every hit accepted so far is counted. */
   flush(): Promise<void>
 }
 
-/** The context of a page: reads in the chosen workspace, who the person is and where. */
+/** The context of a page: reads in the chosen workspace, and who the person is. */
 export interface PageContext extends ReadContext {
   readonly person: PagePerson
-  /** The origin that was asked: the addresses that a page shows begin with it. */
+  /** The requested origin. The addresses on the page begin with it. */
   readonly apiUrl: string
-  /** Public origin of the ingest, without a slash at its end. */
+  /** Public origin of the ingest, without a slash at the end. */
   readonly ingestUrl: string
-  /** Null where the ingest is not part of this `bun start`. */
+  /** Null if this process has no ingest. */
   readonly counter: PageCounter | null
-  /** The data of the workspace is made up. */
+  /** True if the workspace contains sample data. */
   readonly isDemo: boolean
-  /** Reads above the workspace, such as rules of the agency. Look up an id that came with a request through `rows` first. */
+  /**
+   * Reads outside the workspace, such as rules of the agency. First look up any id that came with the request
+   * through `rows`.
+   */
   readonly system: SystemReads
 }
 
 /**
- * The context of a page action. It has the system context too, which reads all workspaces. Look up an id from a form
- * through `rows` first, which reads only the person's workspace.
+ * The context of a page action. Its system context reads all workspaces. First look up any id from a form
+ * through `rows`, which reads only the person's workspace.
  */
 export interface ActionContext extends PageContext {
   readonly owner: OwnerContext
 }
 
-/** The result of an action. Without one, the page is shown again. */
+/** The result of an action. Without a result, the page is shown again. */
 export interface ActionResult {
-  /** Shown by the page this once and kept nowhere, such as a token. */
+  /** A value that the page shows once and that is stored nowhere, such as a token. */
   readonly shown?: unknown
-  /** A path under /app to go to instead. */
+  /** The path under /app to redirect to. */
   readonly to?: string
 }
 
@@ -73,17 +76,17 @@ export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
   readonly input: I
   /** `recent` asks for the password again, once in ten minutes. */
   readonly auth: 'session' | 'recent'
-  /** Members are refused. */
+  /** Set if members are refused. */
   readonly only?: 'owner'
   /** A notice on the page after the action, such as `The profile is saved.` */
   readonly done?: string
-  /** Refuses in a demo, whose data stays as it was made. */
+  /** Set if the action is refused in a demo. */
   readonly refusesDemo?: true
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
   run(ctx: ActionContext, input: InferOutput<I>): Promise<ActionResult | void>
 }
 
-/** An action of any input. */
+/** An action with any input. */
 // biome-ignore lint/suspicious/noExplicitAny: a page holds actions of any input
 export type AnyAction = ActionDeclaration<any>
 
@@ -114,22 +117,30 @@ export const redirectOf = (loaded: unknown): string | undefined =>
 /** The row that a page is about. */
 export interface PageRecord<E extends AnyEntity = AnyEntity> {
   readonly row: Row<E>
-  /** Whether this person may change it: owners may, except in a demo. */
+  /** Whether this person may change the row. Owners may, except in a demo. */
   readonly mayChange: boolean
 }
 
 /** An entry of the navigation. */
 export interface NavDeclaration {
   readonly label: string
-  /** Smaller orders come first. Home has 0, Inbox 10, Reviews 20, Leads 30, Mentions 40, Visibility 50, AI traffic 60, Posts 70, Reports 80. */
+  /**
+   * Sort position. Home has 0, Inbox 10, Reviews 20, Leads 30, Mentions 40, Visibility 50, AI traffic 60,
+   * Posts 70, Reports 80.
+   */
   readonly order: number
-  /** A dot where it is left out. */
+  /** Default: a dot. */
   readonly icon?: IconName
-  /** `daily`: what people do every day, the default. `setup`: below a line, such as locations and sites. */
+  /**
+   * `daily` (default): pages that people use every day. `setup`: below a line, such as locations and sites.
+   */
   readonly group?: 'daily' | 'setup'
-  /** Also in the bar of phones, which has room for four pages and “More”. */
+  /** Shown in the bar on phones too, which has space for four pages and “More”. */
   readonly onPhones?: boolean
-  /** How much waits there, such as reviews without a reply. Nothing is shown for 0 and for null. It runs for every page that is opened. */
+  /**
+   * Returns how many things wait there, such as reviews without a reply. 0 and null show no number. Runs for
+   * every page that is opened.
+   */
   count?(ctx: PageContext): Promise<number | null>
 }
 
@@ -141,41 +152,47 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
   /** `/app/…` in kebab-case. */
   readonly path: string
   readonly title: string
-  /** Members neither see it in the navigation nor get in. */
+  /** Set if members neither see it in the navigation nor can open it. */
   readonly only?: 'owner'
-  /** Its entry in the navigation; without one it is reached from other pages. */
+  /** Its entry in the navigation. Without one, people reach it from other pages. */
   readonly nav?: NavDeclaration
   /** The `.tsx` file whose default export is the component: `new URL('./page.tsx', import.meta.url)`. */
   readonly module: URL
-  /** Renders the page on the server only. No script runs in the browser, and links load whole pages. */
+  /** Renders the page only on the server. No script runs in the browser, and links load whole pages. */
   readonly isStatic?: true
-  /** Wide unless said otherwise. */
+  /** Default: `wide`. */
   readonly width?: 'narrow' | 'wide'
   /**
-   * The page is about one row: the query parameter `param`, and a field of that name in its forms, hold the id. The page is shown in the
-   * workspace of the row. Other people's rows are not found.
+   * Set if the page is about one row. The query parameter `param`, and a form field of that name, contain its
+   * id. The page is shown in the workspace of the row. Rows of other agencies are not found.
    */
   readonly record?: { readonly entity: AnyEntity; readonly param: string }
-  /** The extension point whose cards the page shows, in their order. Needs `record` and `isStatic`. */
+  /** The extension point whose cards the page shows, in their order. Requires `record` and `isStatic`. */
   readonly cards?: AnyExtensionPoint
-  /** The whole of what the component is given, as JSON keeps it; or `redirectTo` another page. A page of a record gets the record too. */
+  /**
+   * Returns all data of the component, as JSON, or `redirectTo` another page. A page of a record also gets
+   * the record.
+   */
   load(ctx: PageContext, query: URLSearchParams, ...about: About): Promise<Data | PageRedirect>
-  /** The title of the page as shown; `title` unless said otherwise. */
+  /** Returns the title of the page. Default: `title`. */
   titleOf?(data: Data): string
-  /** Rows of text for a spreadsheet, the headings first. */
+  /** Returns the rows of the CSV download, headings first. */
   csv?(data: Data): readonly (readonly CsvCell[])[]
-  /** `POST <path>`: what the form of the page itself does. */
+  /** The page's own form: `POST <path>`. */
   readonly submit?: AnyAction
-  /** Notices of actions elsewhere that lead here with `done=<word>`, by word. */
+  /**
+   * Notices by word. The page shows one if the address has `done=<word>`, for actions of other pages that
+   * redirect here.
+   */
   readonly notices?: Readonly<Record<string, string>>
-  /** By name: `POST <path>/<name>`. */
+  /** Actions by name. Each is served at `POST <path>/<name>`. */
   readonly actions?: Readonly<Record<string, AnyAction>>
-  /** By topic: `GET /app/events/<topic>`. */
+  /** Live streams by topic. Each is served at `GET /app/events/<topic>`. */
   readonly events?: Readonly<Record<string, EventsDeclaration>>
-  /** Rules of its own beside the common ones; no other page sees them. */
+  /** CSS rules of this page, added to the shared style sheet. */
   readonly style?: string
 }
 
-/** A page of any data. */
+/** A page with any data. */
 // biome-ignore lint/suspicious/noExplicitAny: a plugin holds pages of any data
 export type AnyPage = PageDeclaration<any, any[]>

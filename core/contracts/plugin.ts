@@ -18,41 +18,47 @@ export interface JobDeclaration {
   readonly summary: string
   readonly everyMs: number
   /**
-   * Set it for a task that must also see the rows of inactive workspaces and agencies, such as one that removes old rows.
-   * Without it, queries and writes by a condition leave them out.
+   * Set it for a task that must also see rows of inactive workspaces and agencies, such as one that removes
+   * old rows. Otherwise, queries and conditional writes omit them.
    */
   readonly includesInactive?: true
   run(ctx: OwnerContext, signal: AbortSignal): Promise<void>
 }
 
-/** A command for operators: `bun renown site create --domain …`. The words of `name` are the words to type. */
+/** A command for operators, such as `bun renown site create --domain …`. `name` is the words to type. */
 export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
   readonly name: string
   readonly summary: string
   /** A `v.strictObject`. Its keys are the long options (`workspace_id` is `--workspace-id`), and its descriptions are the help. */
   readonly input: I
-  /** Input keys given by position, in order. */
+  /** Input keys that are given by position, in order. */
   readonly positional?: readonly string[]
-  /** Keys of the answer that hold secrets: printed only to a terminal or with `--json`. */
+  /** Keys of the answer that contain secrets. They are printed only to a terminal or with `--json`. */
   readonly secrets?: readonly string[]
-  /** Whether an answer is bad news: the command line then ends with 1. */
+  /** Whether an answer reports a problem. The command then exits with status 1. */
   isBad?(answer: Readonly<Record<string, unknown>>): boolean
   run(ctx: OwnerContext, input: InferOutput<I>): Promise<Record<string, unknown>>
 }
-/** A command of any input. */
+/** A command with any input. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds commands of any input
 export type AnyCommand = CommandDeclaration<any>
 
-/** Internal facts for sister processes: `GET /internal/<name>` with the ingest secret, or a direct call in one process. */
+/**
+ * Internal data for other processes of the product: `GET /internal/<name>` with the ingest secret, or a
+ * direct call in one process.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds feeds of any input
 export interface FeedDeclaration<I extends GenericSchema = any> {
   readonly summary: string
-  /** A `v.strictObject`: the feed is then asked by POST, with a JSON body of it. */
+  /** A `v.strictObject`. The feed is then called by POST with this JSON body. */
   readonly takes?: I
   run(ctx: OwnerContext, given: InferOutput<I>): Promise<unknown>
 }
 
-/** A task that people ask for, offered to MCP clients as a prompt. Its text tells the model which tools to use. */
+/**
+ * A task that people can request, offered to MCP clients as a prompt. Its text tells the model which tools to
+ * use.
+ */
 export interface PromptDeclaration {
   /** Words in snake_case. */
   readonly name: string
@@ -62,8 +68,8 @@ export interface PromptDeclaration {
 }
 
 /**
- * Subscribers: what a plugin does right after an event. They are only a shortcut, because a job of the plugin must
- * find the same work later.
+ * Subscribers: what a plugin does right after an event. They only save time: a job of the plugin must find
+ * the same work later.
  */
 export type Reactions = {
   readonly [K in keyof Happenings]?: (ctx: OwnerContext, about: Happenings[K]) => Promise<void>
@@ -74,46 +80,46 @@ export interface PluginDeclaration {
   readonly name: string
   readonly summary?: string
   /**
-   * What the plugin declares but cannot do yet, as sentences. Shown with each of its record types, operations and
-   * prompts: in the surface, in OpenAPI, to MCP clients and in docs/SURFACE.md.
+   * What the plugin declares but cannot do yet, as sentences. Published with each of its record types,
+   * operations and prompts: in the surface, in OpenAPI, to MCP clients and in docs/SURFACE.md.
    */
   readonly notYet?: string
   /** The range of core versions it works with, such as `^1.0.0`. */
   readonly renown: string
   readonly entities?: readonly AnyEntity[]
   readonly operations?: readonly AnyOperation[]
-  /** Entities of other plugins that are read here, by `foreignEntity`: checked at boot. */
+  /** Entities of other plugins that this plugin reads, made by `foreignEntity`. Checked at start. */
   readonly reads?: readonly AnyEntity[]
   /** The states of its entities' fields and the moves between them. */
   readonly states?: readonly StateMachine[]
-  /** What it does at once when something happened elsewhere. */
+  /** Its subscribers to events. */
   readonly reactions?: Reactions
   /** Its own settings, by `defineSettings`. */
   readonly settings?: PluginSettings
-  /** Places where other plugins add implementations, by `defineExtensionPoint`. */
+  /** Points where other plugins add implementations, made by `defineExtensionPoint`. */
   readonly extensionPoints?: readonly AnyExtensionPoint[]
-  /** Its implementations of extension points, each by `point.with(implementation)`. */
+  /** Its implementations of extension points, each made by `point.with(implementation)`. */
   readonly provides?: readonly Provided[]
-  /** Services whose accounts people connect, each by `defineConnection`. */
+  /** Services whose accounts people connect, each made by `defineConnection`. */
   readonly connections?: readonly ConnectionDeclaration[]
-  /** Names of plugins that must be loaded too. */
+  /** Names of other plugins that must be loaded. */
   readonly needs?: readonly string[]
   readonly jobs?: Readonly<Record<string, JobDeclaration>>
-  /** Kinds of durable work, by name. */
+  /** Its queues, by name. */
   readonly queues?: Readonly<Record<string, AnyQueue>>
   readonly commands?: readonly AnyCommand[]
   readonly prompts?: readonly PromptDeclaration[]
   readonly feeds?: Readonly<Record<string, FeedDeclaration>>
   readonly tables?: readonly TableDeclaration[]
   readonly migrations?: readonly MigrationDeclaration[]
-  /** Pages for people, beside core's own. */
+  /** Pages for people, added to core's own. */
   readonly pages?: readonly AnyPage[]
   /** Sample rows of its entities. */
   readonly demo?: DemoDeclaration
 }
 
 /**
- * A change of stored data. It runs once in the whole installation before the start, in order of version, under a
+ * A change of stored data. Each runs once per installation before the start, in order of version, under a
  * lease.
  */
 export interface MigrationDeclaration {

@@ -13,43 +13,47 @@ export interface Progress {
 export interface Task {
   readonly id: string
   readonly workspace_id: string
-  /** 1 the first time. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number
-  /** Aborts when the lease is lost or the product stops: another process may begin then. */
+  /** Aborts when the lease is lost or the product stops. Another process may then start the job. */
   readonly signal: AbortSignal
-  /** What `save` kept in an earlier attempt, else `{}`. */
+  /** The state that `save` stored in an earlier attempt. Empty in the first. */
   readonly saved: Readonly<Record<string, unknown>>
   /**
-   * Resolves while this process holds the job, and throws when it no longer does. Ask right before anything outside that
-   * cannot be undone.
+   * Resolves while this process holds the job, and throws if it no longer does. Call it right before any
+   * outside action that cannot be undone.
    */
   hold(): Promise<void>
-  /** Tells how far it is. Throws like `hold`. */
+  /** Reports progress. Throws like `hold`. */
   progress(at: Progress): Promise<void>
-  /** Keeps what the next attempt must know, such as the id of something begun outside. Throws like `hold`. */
+  /** Stores state for the next attempt, such as the id of something started outside. Throws like `hold`. */
   save(state: Readonly<Record<string, unknown>>): Promise<void>
 }
 
 /**
  * A queue of durable jobs. A job runs at least once, in one process at a time, so its outside effects must be
- * repeatable or checked first. A `ServiceFault` that it throws decides what follows. Any other error is retried.
+ * repeatable or checked first. The kind of a thrown `ServiceFault` decides whether the job is retried. Any
+ * other error is retried.
  */
 export interface QueueDeclaration<P extends GenericSchema = GenericSchema> {
   readonly summary: string
   /** The payload of a job: a `v.strictObject` of plain JSON. */
   readonly payload: P
-  /** Tries before it is given up; waiting for a quota is none. 8 unless said otherwise. */
+  /** Attempts before the job fails for good. Waiting for a quota does not count. Default: 8. */
   readonly attemptsMax?: number
-  /** Jobs of this kind that one process runs at once for one agency, and eight times as many for all. Default 1. */
+  /**
+   * How many jobs of this queue one process runs at the same time for one agency. It runs up to eight times
+   * as many for all agencies. Default: 1.
+   */
   readonly atOnce?: number
   run(ctx: OwnerContext, payload: InferOutput<P>, task: Task): Promise<void>
-  /** Called before a job ends as failed, perhaps more than once. */
+  /** Called before a job ends as failed. May be called more than once. */
   buried?(ctx: OwnerContext, payload: InferOutput<P>, error: FaultInfo, task: BuriedTask): Promise<void>
 }
 
 /** A job that became a dead letter. */
 export type BuriedTask = Pick<Task, 'id' | 'workspace_id' | 'attempt' | 'saved'>
 
-/** A queue of any payload. */
+/** A queue with any payload. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds queues of any payload
 export type AnyQueue = QueueDeclaration<any>

@@ -2,17 +2,17 @@ import * as v from 'valibot'
 import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
 import type { OwnerContext } from './owner'
 
-/** The result of a check. What is wrong has a remedy. */
+/** The result of a check. A problem has a remedy. */
 export type Finding =
   | { readonly status: 'ok'; readonly found: string; readonly mend?: undefined }
   | { readonly status: 'warn' | 'fail'; readonly found: string; readonly mend: string }
 
-/** One check: what it found, and how to fix it where something is wrong. */
+/** A check with its name, its result and, for a problem, how to fix it. */
 export type Check = Finding & { readonly name: string }
 
 /** Something that `bun renown doctor` checks for a plugin. */
 export interface SelfCheck extends Extension {
-  /** Stops when `signal` aborts. A check that throws has failed. The others still run. */
+  /** Runs the check until `signal` aborts. If it throws, the check has failed and the others still run. */
   run(ctx: OwnerContext, signal: AbortSignal): Promise<readonly Check[]>
 }
 

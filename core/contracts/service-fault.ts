@@ -1,7 +1,12 @@
 /**
- * Kinds of failures of an outside service. `auth`: the credential no longer works, connect again. `permission`: the
- * credential is not allowed. `quota`: used up until a known hour. `rate`: too many requests now. `transient`: likely
- * to pass. `permanent`: the request itself is refused. `unsupported`: the service no longer offers it.
+ * Kinds of failures of an outside service.
+ * - `auth`: the credential no longer works, connect again.
+ * - `permission`: the credential is not allowed.
+ * - `quota`: used up until a known hour.
+ * - `rate`: too many requests now.
+ * - `transient`: likely to pass.
+ * - `permanent`: the request itself is refused.
+ * - `unsupported`: the service no longer offers it.
  */
 export const faultKinds = [
   'auth',
@@ -28,7 +33,7 @@ export class ServiceFault extends Error {
   readonly kind: FaultKind
   /** The service's own code, such as `quotaExceeded`. */
   readonly code?: string
-  /** When the service asked to come again. */
+  /** How long the service asked to wait. */
   readonly retryAfterMs?: number
   constructor(
     kind: FaultKind,
@@ -49,13 +54,15 @@ export class ServiceFault extends Error {
 export const isServiceFault = (error: unknown): error is ServiceFault =>
   error instanceof Error && error.name === 'ServiceFault'
 
-/** Whether a retry can help. If so, the job waits. Otherwise it ends. */
+/** Whether a retry can help. If so, the job waits. Otherwise it fails. */
 export const isPassing = ({ kind }: Pick<FaultInfo, 'kind'>): boolean =>
   kind === 'quota' || kind === 'rate' || kind === 'transient'
 
 const infoMax = 500
 
-/** Returns what may be stored of any error. An error that is not a ServiceFault counts as transient. */
+/**
+ * Returns the parts of any error that may be stored. An error that is not a ServiceFault counts as transient.
+ */
 export function faultInfo(error: unknown): FaultInfo {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, infoMax)
   if (!isServiceFault(error)) return { kind: 'transient', message }

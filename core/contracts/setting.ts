@@ -5,7 +5,7 @@ export interface SettingDeclaration<
   S extends v.GenericSchema<string, unknown> = v.GenericSchema<string, unknown>,
 > {
   readonly schema: S
-  /** The text that is read when the environment does not set it. */
+  /** The text that is used if the environment does not set it. */
   readonly fallback: string
   readonly description: string
 }

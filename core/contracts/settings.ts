@@ -14,7 +14,9 @@ const list = v.pipe(
   ),
 )
 
-/** Every setting of core: environment name, type, default, description. `docs/CONFIG.md` is printed from it. */
+/**
+ * Every setting of core: environment name, type, default, description. `docs/CONFIG.md` is generated from it.
+ */
 export const settings = {
   PORT: setting(port, '3000', 'Port of the gateway. 0 uses any free port.'),
   INGEST_PORT: setting(port, '3001', 'Port of the ingest. 0 uses any free port.'),

@@ -5,7 +5,7 @@ import type { Log } from './owner'
 export interface Stalls {
   readonly count: number
   readonly longest_ms: number
-  /** When the last one ended, RFC 3339; null while there was none. */
+  /** When the last block ended, RFC 3339. Null if there was none. */
   readonly last_at: string | null
 }
 
@@ -13,31 +13,31 @@ export interface Stalls {
 export interface StallWatch {
   start(): void
   read(): Stalls
-  /** The same for Prometheus, under names that begin with `renown_<part>_`. */
+  /** Returns the same figures for Prometheus, under names that begin with `renown_<part>_`. */
   metrics(): Metric[]
   stop(): void
 }
 
 /** The options of a stall watch. */
 export interface StallWatchOptions {
-  /** Names the process in its metrics. */
+  /** The process, as named in its metrics. */
   readonly part: 'gateway' | 'ingest'
   readonly now: () => Date
   readonly log: Log
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsed?: () => number
-  /** Calls again and again until the function that it returns is called. */
+  /** Calls a function repeatedly until the returned function is called. */
   readonly every?: (ms: number, call: () => void) => () => void
 }
 
-/** The shortest stall that counts, in milliseconds. */
+/** The shortest block that counts, in milliseconds. */
 export const stallMs = 200
 const lookMs = 25
 const logMs = 60_000
 const bounds = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /**
- * Creates a watch that is not started yet. When a timer fires late by more than `stallMs`, the event loop was
+ * Creates a watch without starting it. If a timer fires late by more than `stallMs`, the event loop was
  * blocked.
  */
 export function createStallWatch({

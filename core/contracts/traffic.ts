@@ -12,7 +12,7 @@ export type TrafficCategory = (typeof trafficCategories)[number]
  */
 export type Verdict = 'verified' | 'spoofed' | 'unchecked'
 
-/** A site that the ingest may count: an entry of the feed `sites`, which the ingest caches on its disk. */
+/** A site that the ingest counts. The feed `sites` lists them, and the ingest caches them on its disk. */
 export interface IngestSite {
   readonly site_id: string
   readonly site_key: string
@@ -29,48 +29,59 @@ export interface SitesFeed {
   readonly sites: readonly IngestSite[]
 }
 
-/** One request of an access log or a sender. The IP address is used by `verify` and then dropped. */
+/** One request from an access log or a sender. The IP address is used by `verify` and then discarded. */
 export interface Hit {
   /** Milliseconds since the epoch. */
   readonly ts: number
-  /** The record bore no time, so `ts` is when it was read: two equal bodies of such records may be two batches. */
+  /**
+   * The record had no time, so `ts` is the time it was read. Two equal bodies of such records may be two
+   * batches.
+   */
   readonly undated?: true
   readonly ip: string | null
   readonly method: string
-  /** Path or absolute URL as the sender wrote it. */
+  /** Path or absolute URL, as the sender wrote it. */
   readonly target: string
   readonly host?: string
   readonly ua: string
   readonly referer?: string
   readonly status?: number
-  /** The sender's own id of this request, stable over its retries. */
+  /** The sender's own id of this request. Its retries have the same id. */
   readonly id?: string
 }
 
-/** Why a line was not counted, by its number in the batch. */
+/** Why a line was not counted, with its number in the batch. */
 export type BatchReason = { readonly line: number; readonly reason: string }
-/** How many lines of a batch had one outcome for one reason. Lines with `unchecked` or `dated` were counted. */
+/** How many lines of a batch had this outcome for this reason. `unchecked` and `dated` lines were counted. */
 export interface ReasonCount {
-  /** `unchecked`: no address could be read. `dated`: the line has no time, so its arrival is its time. */
+  /**
+   * `unchecked`: the line has no readable IP address. `dated`: the line has no time, so its arrival counts as
+   * its time.
+   */
   readonly outcome: 'ignored' | 'rejected' | 'unchecked' | 'dated'
   readonly reason: string
   readonly lines: number
 }
-/** The answer to a batch. `ignored` lines were valid but are not counted. `duplicate` lines were counted before. */
+/**
+ * The answer to a batch. `ignored` lines are valid but do not count. `duplicate` lines were counted before.
+ */
 export interface BatchAnswer {
   readonly accepted: number
   readonly ignored: number
   readonly rejected: number
   readonly duplicate: number
-  /** The first 20 lines that were rejected, or that name a mistake in the sender's set-up. */
+  /** The first 20 lines that were rejected or show a mistake in the sender's set-up. */
   readonly reasons: readonly BatchReason[]
-  /** Every line that did not count as it should, by reason; absent where there is none, and for a repeated batch. */
+  /**
+   * The number of lines that did not count as expected, by reason. Absent if there are none, and for a
+   * repeated batch.
+   */
   readonly by_reason?: readonly ReasonCount[]
 }
 
-/** The answer to a chunk of an import, with the classes of its lines. */
+/** The answer to a part of an import, with the number of lines per agent. */
 export interface ImportAnswer extends BatchAnswer {
-  /** Lines by agent, counted now or before. */
+  /** Lines by agent, counted now or earlier. */
   readonly agents: Readonly<Record<string, number>>
 }
 
@@ -80,13 +91,13 @@ export interface CountedHit {
   readonly site_id: string
   /** The day in the site's time zone. */
   readonly date: string
-  /** Registry name of the agent, or the assistant's host for a visit. */
+  /** Name of the agent in the registry, or the assistant's host for a visit. */
   readonly agent: string
   readonly category: TrafficCategory | ''
   readonly operator: string
   readonly path: string
   readonly verdict: Verdict
-  /** Milliseconds since the epoch, for the sites' last-hit stamps. */
+  /** Milliseconds since the epoch, for the time of the site's last hit. */
   readonly ts: number
 }
 
@@ -102,19 +113,21 @@ export interface RangeListStatus {
   readonly last_error: string | null
 }
 
-/** How a process connects to ClickHouse: the URL of a server, or a folder and a database for chDB in this process. */
+/**
+ * How a process reaches ClickHouse: the URL of a server, or a folder and a database for chDB in this process.
+ */
 export type ColumnsTarget =
   | { readonly url: string; readonly cluster?: string }
   | { readonly path: string; readonly database?: string }
 
-/** Returns the table with a server's own rows. On a cluster, the declared name reads all shards. */
+/** Returns the table with one server's own rows. On a cluster, the declared name reads all shards. */
 export const ownTable = (table: string, cluster: string | undefined): string =>
   cluster ? `${table}_own` : table
 
-/** The most ids in one request of claims. */
+/** Maximum number of ids per request to claim batches. */
 export const claimsMax = 2_000
 /**
- * Claims batches for a segment, across all ingest processes. Returns the ids that belong to another segment.
+ * Claims batches for a segment across all ingest processes. Returns the ids that another segment has claimed.
  * Idempotent per segment.
  */
 export type ClaimBatches = (segment: string, ids: readonly string[]) => Promise<readonly string[]>
@@ -124,18 +137,21 @@ export interface ClaimsFeed {
   readonly taken: readonly string[]
 }
 
-/** Signs that a site's script is installed. They do not count as visits and are kept only in memory. */
+/** Evidence that a site's script is installed. It does not count as visits and is kept only in memory. */
 export interface SiteSignals {
   /** When a page of the site last fetched the script, RFC 3339. Browsers keep the script for a day. */
   readonly script_found_at: string | null
-  /** The last visits with `?renown_check=<nonce>`, newest first. */
+  /** The last test visits, with `?renown_check=<nonce>`, newest first. */
   readonly test_visits: readonly { readonly nonce: string; readonly path: string; readonly at: string }[]
-  /** Lines that its forwarder sent since the process started: counted, readable but not ours to count, unreadable. */
+  /**
+   * Lines from the site's forwarder since the process started: counted, readable but not to be counted,
+   * unreadable.
+   */
   readonly lines: {
     readonly accepted: number
     readonly ignored: number
     readonly rejected: number
-    /** Why lines did not count as they should, most lines first. */
+    /** Why lines did not count as expected, most lines first. */
     readonly by_reason: readonly ReasonCount[]
   }
 }
@@ -143,16 +159,22 @@ export interface SiteSignals {
 /** The status of an ingest, as `/readyz` returns it. */
 export interface IngestState {
   readonly accepting: boolean
-  /** Why hits are refused. */
+  /** Why the ingest refuses hits. */
   readonly reason: string | null
-  /** Why ClickHouse takes no hits and since when; they are accepted all the same and wait. */
+  /**
+   * Why ClickHouse accepts no hits, and since when. The ingest still accepts hits and keeps them in the
+   * journal.
+   */
   readonly clickhouse: { readonly reason: string; readonly since: string } | null
-  /** Why the gateway does not say which batches are counted elsewhere; hits wait for it as they do for ClickHouse. */
+  /**
+   * Why the gateway cannot say which batches another ingest has counted. Hits wait in the journal, as they do
+   * for ClickHouse.
+   */
   readonly gateway: { readonly reason: string; readonly since: string } | null
   readonly waiting_segments: number
   readonly waiting_bytes: number
   readonly oldest_waiting_seconds: number | null
-  /** Segments in `poison/`, which a person has to look at. */
+  /** Segments in `poison/`. An operator has to look at them. */
   readonly set_aside_segments: number
   /** How often the event loop of the ingest was blocked since its start. */
   readonly stalls: Stalls
@@ -164,13 +186,13 @@ export type PeerOf = (request: Request) => string | null
 /** Whether the ingest accepts hits, and how well it recognizes duplicates. */
 export interface IngestHealth {
   readonly ok: boolean
-  /** Why hits are refused. */
+  /** Why the ingest refuses hits. */
   readonly reason?: string
-  /** Where memory does not hold 24 h of ids; else null. */
+  /** Set if memory cannot hold the ids of 24 h, else null. */
   readonly dedupShortened?: {
-    /** Since when all repeats are recognised, in milliseconds since the epoch. */
+    /** All repeats since this time are recognized, in milliseconds since the epoch. */
     readonly to: number
-    /** The sites it holds for; empty where it holds for all of them. */
+    /** The affected sites. Empty: all sites. */
     readonly sites: readonly string[]
   } | null
 }
@@ -178,29 +200,33 @@ export interface IngestHealth {
 /** The ingest as the gateway uses it, in the same process or in another one. */
 export interface Ingest {
   /**
-   * Answers a request to the ingest's port; absent where the ingest runs in another process. `peer` tells the socket's
-   * other end, which few requests need to know; proxies are resolved inside.
+   * Answers a request to the ingest's port. Absent if the ingest runs in another process. `peer` returns the
+   * socket's other end. Proxies are resolved inside.
    */
   fetch?(request: Request, peer: PeerOf): Response | Promise<Response>
-  /** Imports old logs: same parsers, no lower bound on time. `batchId` makes a chunk idempotent. */
+  /**
+   * Imports old log lines with the usual parsers, without a lower limit on time. `batchId` makes a part
+   * idempotent.
+   */
   importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<ImportAnswer>
-  /** Takes a new snapshot of the sites. Resolves when the ingest uses it for hits. */
+  /** Replaces the list of sites. Resolves when the ingest uses it for hits. */
   setSites(feed: SitesFeed): Promise<void>
-  /** What an install page shows of a site's script. */
+  /** Returns what the install page shows about a site's script. */
   signals(siteId: string): Promise<SiteSignals>
   ranges: { status(): Promise<RangeListStatus[]>; refresh(): Promise<RangeListStatus[]> }
-  /** Everything journalled so far stands in ClickHouse when this resolves. */
+  /** Resolves when everything in the journal is stored in ClickHouse. */
   flush(): Promise<void>
   health(): Promise<IngestHealth>
-  /** What waits for ClickHouse and why. */
+  /** Returns what waits for ClickHouse and why. */
   state(): Promise<IngestState>
   stop(): Promise<void>
 }
 
 /**
- * The table of summed hits. The flusher counts only here. A block has the rows of a segment and its receipt. Kinds:
- * `crawl` (agent, category, operator, path), `visit` (agent = assistant's host, path) and `receipt` (site_id '~',
- * path = segment name, hits = 1). A receipt above 1 proves a double count.
+ * The table of summed hits, the only one that the flusher counts in. A block has the rows of a segment and
+ * its receipt. Kinds: `crawl` (agent, category, operator, path), `visit` (agent = assistant's host, path) and
+ * `receipt` (site_id '~', path = segment name, hits = 1). A receipt above 1 proves that a segment was counted
+ * twice.
  */
 export const hitsTable = {
   name: 'traffic_hits',
@@ -224,14 +250,14 @@ export const hitsTable = {
     non_replicated_deduplication_window: 10000,
     fsync_after_insert: 1,
     fsync_part_directory: 1,
-    // A day of a site is a few hundred rows: reading one should not read eight thousand.
+    // A day of a site has a few hundred rows. The default of 8,192 would make each read of a day much larger.
     index_granularity: 1024,
   },
 } as const satisfies TableDeclaration
 
 /**
- * The table of days that a segment touched, written after its hits and before the segment is finished. Idempotent.
- * The sealing job reads the rows that were added since its last run.
+ * The days that a segment touched, written after its hits and before the segment is finished. Idempotent. The
+ * sealing job reads the rows that were added since its last run.
  */
 export const touchedTable = {
   name: 'traffic_touched',
@@ -249,7 +275,7 @@ export const touchedTable = {
   settings: { fsync_after_insert: 1, fsync_part_directory: 1 },
 } as const satisfies TableDeclaration
 
-/** The path bucket for hits beyond a site's limit of distinct paths. They are counted, but not listed by path. */
+/** The path for hits beyond a site's limit of distinct paths. They count, but not under their own path. */
 export const otherPath = '~other'
-/** The path bucket of static assets. They are counted, but not listed by path. */
+/** The path for static assets. They count, but not under their own path. */
 export const assetPath = '~asset'

@@ -9,7 +9,7 @@ export interface News {
   readonly body: string
   readonly entity?: string
   readonly entity_id?: string
-  /** Sends the notification only once under this name in the workspace. */
+  /** A unique name within the workspace. A second notification with this name is not sent. */
   readonly once?: string
 }
 
@@ -26,7 +26,7 @@ export interface SyncOutcome {
   readonly status: 'succeeded' | 'failed' | 'partial'
   readonly items_seen: number
   readonly items_changed: number
-  /** It was verified to be complete. */
+  /** Whether the sync was proved to be complete. */
   readonly complete: boolean
   readonly error?: string
 }
@@ -57,22 +57,26 @@ export interface Connections {
     readonly provider: ConnectionInfo['provider']
   }): Promise<ConnectionInfo[]>
   /**
-   * An access token that lives for another minute at least, renewed where it must be or `renew` asks for it. Throws a
-   * ServiceFault: `auth` where the connection is broken, which is then marked and told to people.
+   * Returns an access token that is valid for at least another minute. Renews it if necessary, or if `renew`
+   * is set. Throws a ServiceFault: `auth` if the connection is broken. The connection is then marked and
+   * people are notified.
    */
   token(id: string, options?: { readonly renew?: boolean }): Promise<string>
-  /** Marks a connection that no longer works, and tells people once. */
+  /** Marks a connection that no longer works, and notifies people once. */
   fail(id: string, state: 'broken' | 'source_unavailable', reason: string): Promise<void>
-  /** Says that a connection that was without its source has it again. */
+  /** Marks a connection as working after its source was unavailable. */
   works(id: string): Promise<void>
 }
 
-/** An account of a workspace with a service, named by the service's own id. */
+/** An account of a workspace with a service, identified by the service's own id. */
 export type Account = Pick<ConnectionInfo, 'workspace_id' | 'provider' | 'account_id'>
 
 /** Events that plugins can subscribe to, and their data. */
 export interface Happenings {
-  /** An account works from now on, or locations of it were added: what can be read with it need not wait. */
+  /**
+   * An account works again, or locations of it were added. Start now what would otherwise wait for a
+   * scheduled task.
+   */
   readonly accountReady: Account
   /** A business or a prospect was added or activated. Start now what would otherwise wait for a scheduled task. */
   readonly locationReady: { readonly workspace_id: string; readonly location_id: string }

@@ -8,7 +8,10 @@ export interface ValueMark {
 const instantPattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
-/** What is written so already, on a day that every month has: nearly every instant that is stored. */
+/**
+ * Matches instants that need no conversion: UTC with milliseconds, on days 01 to 28. Nearly all stored
+ * instants match.
+ */
 const plainly = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 /**

@@ -18,7 +18,7 @@ export type Where =
   | { readonly op: 'contains' | 'startsWith'; readonly field: string; readonly value: string }
   | { readonly op: 'size'; readonly field: string; readonly value: number }
 
-/** One field of an order. */
+/** One field of a sort order. */
 export interface SortKey {
   readonly field: string
   readonly direction: 'asc' | 'desc'

@@ -4,7 +4,7 @@ import { nearest } from './suggest'
 
 type Issue = v.BaseIssue<unknown>
 
-/** More than an answer tells: a body may have an issue for each of its elements. */
+/** Maximum number of issues that are reported. A body may have one for each of its elements. */
 const issuesMax = 50
 
 /** Returns valibot's first issues as errors with JSON pointers and the accepted values. */

@@ -9,15 +9,15 @@ export type FieldKind = 'string' | 'number' | 'integer' | 'boolean' | 'instant' 
 export interface Shape {
   readonly schema: v.GenericSchema
   readonly kind: FieldKind
-  /** The values a picklist or literal admits. */
+  /** The values that a picklist or literal accepts. */
   readonly values?: readonly (string | number | boolean)[]
   /** The elements of an array. */
   readonly element?: Shape
-  /** The declared entries of an object; absent where any key may stand. */
+  /** The declared entries of an object. Absent if it accepts any key. */
   readonly fields?: readonly Field[]
-  /** Null is a value of it. */
+  /** Whether null is a valid value. */
   readonly nullable: boolean
-  /** It may be missing. */
+  /** Whether the value may be missing. */
   readonly optional: boolean
   readonly description?: string
   readonly deprecated?: Deprecation
@@ -26,13 +26,13 @@ export interface Shape {
 /** One field of an entity, or an entry of an object field. */
 export interface Field extends Shape {
   readonly name: string
-  /** The dotted name from the record's root. */
+  /** The dotted name, starting at the record's root. */
   readonly path: string
-  /** Never leaves the service. */
+  /** Whether callers cannot see the field. */
   readonly hidden: boolean
-  /** Passed through untouched, never filtered on. */
+  /** Whether the field is passed through unchanged and cannot be filtered by. */
   readonly opaque: boolean
-  /** Takes `$contains` and `$startsWith`. */
+  /** Whether the field accepts `$contains` and `$startsWith`. */
   readonly searchable: boolean
   readonly sortable: boolean
 }
@@ -46,20 +46,26 @@ const baseFields = {
 
 const memo = new WeakMap<AnyEntity, ReadonlyMap<string, Field>>()
 
-/** Every field of an entity: `id` and `workspace_id` first, then the declared ones, then the two dates. */
+/**
+ * Returns every field of an entity: `id` and `workspace_id` first, then the declared ones, then the two
+ * dates.
+ */
 export const fieldsOf = (entity: AnyEntity): readonly Field[] => [...fieldMap(entity).values()]
 
 /** Returns the fields that callers see, in order. */
 export const visibleFields = (entity: AnyEntity): readonly Field[] =>
   fieldsOf(entity).filter((field) => !field.hidden)
 
-/** Returns the names of the fields that never leave the service. */
+/** Returns the names of the fields that callers never see. */
 export const hiddenFields = (entity: AnyEntity): readonly string[] =>
   fieldsOf(entity)
     .filter((field) => field.hidden)
     .map((field) => field.name)
 
-/** Returns the field with a dotted name; undefined when none is declared. Does not look into arrays of objects. */
+/**
+ * Returns the field with a dotted name, or undefined if none is declared. Does not look into arrays of
+ * objects.
+ */
 export function fieldAt(entity: AnyEntity, path: string): Field | undefined {
   const [head = '', ...rest] = path.split('.')
   let field = fieldMap(entity).get(head)
@@ -107,7 +113,7 @@ export function visibleRow<E extends AnyEntity>(entity: E, row: Row<E>): Row<E> 
   return shown as Row<E>
 }
 
-/** Returns what a schema says about its values, without `optional`, `nullable` and pipes. */
+/** Returns the shape of a schema's values, ignoring `optional`, `nullable` and pipes. */
 export function shapeOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaque' | 'hidden'>): Shape {
   const { inner, nullable, optional } = unwrap(schema)
   const description = v.getDescription(schema as Parameters<typeof v.getDescription>[0]) ?? describe(inner)
@@ -141,7 +147,7 @@ function fieldMap(entity: AnyEntity): ReadonlyMap<string, Field> {
   return map
 }
 
-/** Declared versions of the two dates win over ours, which stand last. */
+/** Declared versions of the two dates replace the default ones, which come last. */
 function pick(declared: Record<string, v.GenericSchema>) {
   const own: Record<string, v.GenericSchema> = {}
   for (const name of ['created_date', 'updated_date']) {
@@ -267,7 +273,7 @@ function entriesOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaque' |
   return { fields }
 }
 
-/** Returns why a store cannot hold a value; null when every store can. */
+/** Returns why a store cannot hold a value, or null if every store can. */
 export function unstorable(value: unknown, at: string): string | null {
   if (typeof value === 'string') {
     return isStorable(value) ? null : `${at}: U+0000 or half of a surrogate pair`

@@ -21,12 +21,12 @@ export * from './states'
 export { nearest } from './suggest'
 export * from './web-address'
 
-/** Declares a record type. A scope, index or visibility list that names no field is a type error. */
+/** Declares a record type. It is a type error if a scope, index or visibility list names an unknown field. */
 export const defineEntity = <const Name extends string, const F extends Fields>(
   declaration: EntityDeclaration<Name, F>,
 ): EntityDeclaration<Name, F> => declaration
 
-/** Declares an operation. The class decides the context's type: a `read` cannot write. */
+/** Declares an operation. The class decides the type of its context: a `read` cannot write. */
 export const defineOperation = <
   const Name extends string,
   const C extends OperationClass,
@@ -41,7 +41,7 @@ export const defineCommand = <I extends GenericSchema>(
   declaration: CommandDeclaration<I>,
 ): CommandDeclaration<I> => declaration
 
-/** Declares a task that people ask for, offered to MCP clients as a prompt. */
+/** Declares a task that people can request, offered to MCP clients as a prompt. */
 export const definePrompt = (declaration: PromptDeclaration): PromptDeclaration => declaration
 
 /** Declares a page for people. */
@@ -54,12 +54,12 @@ export const defineRecordPage = <E extends AnyEntity, Data>(
   },
 ): AnyPage => declaration
 
-/** Declares what a form of a page does. */
+/** Declares a form of a page: its input and what it does. */
 export const defineAction = <I extends GenericSchema>(
   declaration: ActionDeclaration<I>,
 ): ActionDeclaration<I> => declaration
 
-/** Rows of an entity for a plugin's demo. */
+/** Returns rows of an entity for a plugin's demo. */
 export const demoRows = <E extends AnyEntity>(entity: E, rows: readonly DemoRow<E>[]): DemoRows => ({
   entity,
   rows,
@@ -72,11 +72,13 @@ export const definePlugin = (declaration: PluginDeclaration): PluginDeclaration 
 }
 
 /**
- * Declares an entity of another plugin by its name and the fields that you need. It is typed without importing the
- * plugin, and checked at start. List it under `reads` of the plugin, or the product does not start. Its rows are
- * limited to the workspace like any others. `writes` names the fields that jobs, commands and pages of this plugin
- * change. The other plugin must list them under `shared`. Operations cannot change them, and no plugin inserts or
- * removes rows of another plugin.
+ * Declares an entity of another plugin by its name and the fields that you need. It is typed without
+ * importing the plugin, and checked at start. List it under `reads` of the plugin, or the product does not
+ * start. Its rows are limited to the workspace like any others.
+ *
+ * `writes` names the fields that jobs, commands and pages of this plugin change. The other plugin must list
+ * them under `shared`. Operations cannot change them, and no plugin inserts or removes rows of another
+ * plugin.
  */
 export const foreignEntity = <
   const Name extends string,
@@ -102,9 +104,9 @@ export const foreignEntity = <
   return entity
 }
 
-/** Whether an entity belongs to another plugin and was named by `foreignEntity`. */
+/** Whether an entity was declared with `foreignEntity`. */
 export const isForeign = (entity: AnyEntity): boolean => 'foreign' in entity
 
-/** Returns the fields of another plugin's entity that its declaration lists under `writes`. */
+/** Returns the fields of another plugin's entity that are listed under `writes`. */
 export const writesOf = (entity: AnyEntity): readonly string[] =>
   (entity as Partial<ForeignEntity<string, Fields, string>>).foreign?.writes ?? []

@@ -13,7 +13,7 @@ export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
   return mended(rest) as JsonSchema
 }
 
-/** Our mark of an instant or a day becomes the format that JSON Schema has for it. */
+/** Replaces the product's own marks of instants and days by the formats of JSON Schema. */
 function mended(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(mended)
   if (node === null || typeof node !== 'object') return node
@@ -27,6 +27,6 @@ function mended(node: unknown): unknown {
   return value === undefined ? mapped : { ...mapped, value: mended(value) }
 }
 
-/** Our deprecation, not a property with this name. */
+/** Whether a value is a deprecation notice, not a property named `deprecated`. */
 const isNotice = (part: unknown): part is Deprecation =>
   part !== null && typeof part === 'object' && typeof (part as Partial<Deprecation>).sunset === 'string'

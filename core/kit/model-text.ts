@@ -1,15 +1,18 @@
-/** Longer results are cut. Clients stop reading at about twice this length. */
+/** Maximum characters of a result. Clients stop reading at about twice this length. */
 export const resultCharactersMax = 40_000
 
-/** What cannot be seen and can carry words to a model: controls, zero-width and bidirectional marks, tag characters. */
+/**
+ * Characters that cannot be seen but can contain words for a model: controls, zero-width and bidirectional
+ * marks, tag characters.
+ */
 const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\n\t]]/gv
 
-/** What nearly every text is made of. */
+/** Matches texts without any special character, which most texts are. */
 const plain = /^[\n\t -~]*$/
 
 const visible = (text: string) => (plain.test(text) ? text : text.replace(invisible, ''))
 
-/** A value and how it is printed. */
+/** A value and its printed form. */
 export interface Printed {
   readonly value: Record<string, unknown>
   readonly json: string
@@ -17,13 +20,13 @@ export interface Printed {
 
 export const printed = (value: Record<string, unknown>): Printed => ({ value, json: JSON.stringify(value) })
 
-/** How much of texts and lists is kept. */
+/** Maximum lengths of texts and lists. */
 interface Measure {
   readonly text: number
   readonly items: number
 }
 
-/** From generous to mean; the first that fits is used. */
+/** From long to short. The first that fits is used. */
 const measures: readonly Measure[] = [
   { text: 2_000, items: Number.POSITIVE_INFINITY },
   { text: 500, items: 50 },
@@ -51,7 +54,7 @@ export function shown(value: unknown, { text, items }: Measure = { text: 2_000, 
   return walk(value)
 }
 
-/** Sets a field of whatever name: one name would otherwise set what the object is. */
+/** Sets a field of any name. Plain assignment to `__proto__` would replace the prototype instead. */
 function set(object: Record<string, unknown>, name: string, value: unknown) {
   if (name === '__proto__')
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
@@ -86,7 +89,7 @@ const cutLists = (answer: object, items: number): Cut[] =>
     Array.isArray(list) && list.length > items ? [{ field, shown: items, of: list.length }] : [],
   )
 
-/** Leaves out the end of the longest list, if what remains fits. */
+/** Cuts the end of the longest list. Null if the result still does not fit. */
 function withoutTail(answer: Record<string, unknown>, skip?: number): Record<string, unknown> | null {
   const lists = Object.entries(answer).filter((entry): entry is [string, unknown[]] =>
     Array.isArray(entry[1]),

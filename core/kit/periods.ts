@@ -6,7 +6,7 @@ import { field } from '../contracts/field'
 const dayMs = 86_400_000
 const daysMax = 366
 
-/** Calendar days, both ends inclusive. */
+/** A range of calendar days. Both ends are included. */
 export interface Period {
   readonly date_from: string
   readonly date_to: string
@@ -77,9 +77,9 @@ export function dayIn(timezone: string, at: Date): string {
 export const todayOf = ({ workspace, now }: Pick<ReadContext, 'workspace' | 'now'>): string =>
   dayIn(workspace.timezone, now())
 
-/** Returns the first instant of a calendar day in a time zone, also on days when the clocks change. */
+/** Returns the first instant of a calendar day in a time zone, also on days with a clock change. */
 export function dayStart(timezone: string, day: string): string {
-  // No zone is further from UTC than 14 hours, and a zone has skipped a whole day.
+  // No time zone is more than 14 hours from UTC, and one has skipped a whole day.
   let before = Date.parse(day) - 15 * 3_600_000
   let after = Date.parse(day) + 39 * 3_600_000
   while (after - before > 1) {
@@ -102,7 +102,7 @@ export const instantsOf = (
   before: dayStart(timezone, shiftDay(date_to, 1)),
 })
 
-/** Returns the day that is `by` days later, or earlier if negative. */
+/** Returns the day that is `by` days later, or earlier if `by` is negative. */
 export const shiftDay = (day: string, by: number): string =>
   new Date(Date.parse(day) + by * dayMs).toISOString().slice(0, 10)
 

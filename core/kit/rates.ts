@@ -13,8 +13,8 @@ export interface Rate {
 const z = 1.959963984540054
 
 /**
- * The 95 % Wilson interval of k successes in n trials. Null when n is 0. Wilson, E. B. (1927), Probable inference,
- * the law of succession, and statistical inference.
+ * Returns the 95 % Wilson interval of k successes in n trials. Null if n is 0. Wilson, E. B. (1927), Probable
+ * inference, the law of succession, and statistical inference.
  */
 export function wilson(k: number, n: number): [low: number, high: number] | null {
   if (n <= 0) return null
@@ -26,9 +26,9 @@ export function wilson(k: number, n: number): [low: number, high: number] | null
 }
 
 /**
- * Whether the difference of two shares is significant: 0 is outside the 95 % interval of their difference. Null when
- * either has no trials. Newcombe, R. G. (1998), Interval estimation for the difference between independent
- * proportions, method 10.
+ * Whether the difference of two shares is significant: 0 is outside the 95 % interval of their difference.
+ * Null if either has no trials. Newcombe, R. G. (1998), Interval estimation for the difference between
+ * independent proportions, method 10.
  */
 export function differs(a: Pick<Rate, 'k' | 'n'>, b: Pick<Rate, 'k' | 'n'>): boolean | null {
   const [first, second] = [wilson(a.k, a.n), wilson(b.k, b.n)]

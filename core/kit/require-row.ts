@@ -1,6 +1,6 @@
 import { Refusal } from '../contracts/errors'
 
-/** Rows that are read one by one, such as `ctx.rows(Lead)`. */
+/** Rows that can be read by id, such as `ctx.rows(Lead)`. */
 interface RowsById<Found> {
   get(id: string): Promise<Found | null>
 }

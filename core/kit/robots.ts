@@ -1,13 +1,16 @@
-/** What a robots.txt says to one robot about one path. */
+/** The decision of a robots.txt for one robot and one path. */
 export interface RobotsVerdict {
   readonly allowed: boolean
-  /** Whether a group names the robot, or the one for all robots decides; `none` where neither is there. */
+  /**
+   * The group that decided: one that names the robot, or the one for all robots. `none` if the file has
+   * neither.
+   */
   readonly group: 'named' | 'all' | 'none'
-  /** The rule that decided, as it was written; absent where none matched. */
+  /** The rule that decided, as written. Absent if no rule matched. */
   readonly rule?: string
 }
 
-/** The rules of a robots.txt for any robot and path. */
+/** Decides for any robot and path by the rules of one robots.txt. */
 export interface Robots {
   verdict(robot: string, path: string): RobotsVerdict
 }
@@ -15,16 +18,16 @@ export interface Robots {
 interface Rule {
   readonly allow: boolean
   readonly written: string
-  /** In both readings of a query's reserved characters. */
+  /** The pattern in both readings of a query's reserved characters. */
   readonly patterns: readonly [string, string]
 }
 
-/** The most bytes of a file that are read, the minimum of RFC 9309. */
+/** The maximum number of bytes that are read of a file, the minimum of RFC 9309. */
 export const robotsBytesMax = 512_000
 
 /**
- * Parses a robots.txt by RFC 9309 and ignores other lines. Our own parser, because the most used library lets a
- * Sitemap line end a group, compares escapes literally, and does not say which group decided.
+ * Parses a robots.txt by RFC 9309 and ignores other lines. The most used library is wrong here: a Sitemap
+ * line ends a group, escapes are compared literally, and it does not say which group decided.
  */
 export function parseRobots(file: Uint8Array | string): Robots {
   const text = typeof file === 'string' ? file : new TextDecoder().decode(file.subarray(0, robotsBytesMax))
@@ -49,8 +52,8 @@ export function parseRobots(file: Uint8Array | string): Robots {
 }
 
 /**
- * Rules by product token in lower case; groups of the same token are one. Tokens that are named together share one list, since
- * a file may name ten thousand of them above ten thousand rules.
+ * Returns rules by product token in lower case. Groups with the same token are joined. Tokens that are named
+ * together share one list, because a file may name ten thousand of them above ten thousand rules.
  */
 function groupsOf(text: string): Map<string, Rule[][]> {
   const groups = new Map<string, Rule[][]>()
@@ -78,7 +81,7 @@ function groupsOf(text: string): Map<string, Rule[][]> {
   return groups
 }
 
-/** The longest rule that matches; of two as long, the one that allows. */
+/** Returns the longest matching rule. If two are equally long, the one that allows. */
 function decisive(rules: readonly Rule[], isMatch: (rule: Rule) => boolean): Rule | null {
   let best: Rule | null = null
   for (const rule of rules) {
@@ -90,7 +93,7 @@ function decisive(rules: readonly Rule[], isMatch: (rule: Rule) => boolean): Rul
   return best
 }
 
-/** Tries each rule once, however many robots it is for. */
+/** Returns a function that tests each rule only once, for all robots together. */
 function matcherOf(path: string): (rule: Rule) => boolean {
   const asked = readings(path)
   const known = new Map<Rule, boolean>()
@@ -102,7 +105,7 @@ function matcherOf(path: string): (rule: Rule) => boolean {
   }
 }
 
-/** Whether a path begins as a pattern says; `*` is any run of characters, `$` at the end is the end. */
+/** Whether a path matches a pattern: `*` is any run of characters, `$` at the end is the end. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
   const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')
@@ -121,10 +124,13 @@ function matches(pattern: string, path: string): boolean {
 const encoder = new TextEncoder()
 const unreserved = /^[\w.~-]$/
 
-/** Each byte of a run as an escape: a file may hold half a million of them. */
+/** Escapes each byte of a run at once, because a file may contain half a million of them. */
 const escapedText = (text: string) => encoder.encode(text).toHex().toUpperCase().replace(/../g, '%$&')
 
-/** Returns a path or pattern in its normal form, and the same with the reserved characters of its query escaped. */
+/**
+ * Returns a path or pattern in its normal form, and the same with the reserved characters of its query
+ * escaped.
+ */
 function readings(text: string): [string, string] {
   const plain = text.toWellFormed().replace(/%[0-9a-f]{2}|[^!-~]+/giu, (part) => {
     if (!part.startsWith('%')) return escapedText(part)

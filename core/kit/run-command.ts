@@ -3,7 +3,7 @@ import { Refusal } from '../contracts/errors'
 import type { OwnerContext } from '../contracts/owner'
 import type { CommandDeclaration } from '../contracts/plugin'
 
-/** Runs a declared command with typed-in input. Throws `invalid_field` with a fault for each invalid field. */
+/** Runs a declared command with typed input. Throws `invalid_field` with a fault for each invalid field. */
 export async function runDeclared<I extends v.GenericSchema>(
   command: CommandDeclaration<I>,
   ctx: OwnerContext,

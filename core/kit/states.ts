@@ -14,7 +14,10 @@ export interface Move {
   readonly to: string
 }
 
-/** The symbol under which changes carry a move of this field. It survives a spread, and no store sees it. */
+/**
+ * Returns the symbol under which changes contain a move of this field. It survives a spread, and stores do
+ * not see it.
+ */
 const moveKey = ({ entity, field }: Pick<StateMachine, 'entity' | 'field'>) =>
   Symbol.for(`renown.move ${entity}.${field}`)
 
@@ -23,15 +26,15 @@ export const moveIn = (machine: StateMachine, changes: object): Move | undefined
   (changes as Readonly<Record<symbol, Move>>)[moveKey(machine)]
 
 /**
- * Whether the machine allows this move. With `from` null: whether a row may start in the state. Staying in a state is
- * not a move.
+ * Whether the machine allows this move. If `from` is null: whether a row may start in the state. Staying in a
+ * state is not a move.
  */
 export const mayMove = <S extends string>(machine: StateMachine<S>, from: S | null, to: S): boolean =>
   (from === null ? machine.initial : machine.moves[from]).includes(to)
 
 /**
- * Returns the changes that move a row: its state, its dates, the given values and removed fields. Throws a `conflict`
- * Refusal for a move that is not allowed, and `invalid_field` when a required field is missing.
+ * Returns the changes that move a row: its state, its dates, the given values and the removed fields. Throws
+ * a `conflict` Refusal if the move is not allowed, and `invalid_field` if a required field is missing.
  */
 export function moveState<S extends string>(
   machine: StateMachine<S>,

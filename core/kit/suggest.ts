@@ -14,7 +14,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best
 }
 
-/** Levenshtein's, by one row. */
+/** Returns the Levenshtein distance, with one row of memory. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, place) => place)
   for (let i = 1; i <= a.length; i++) {

@@ -1,6 +1,5 @@
 /**
- * Returns an address that somebody typed, if a browser may open it: http or https, without a password. Otherwise
- * undefined.
+ * Returns a typed address if a browser may open it: http or https, without a password. Otherwise undefined.
  */
 export function webAddress(given: string | undefined): string | undefined {
   const url = URL.parse(given ?? '')

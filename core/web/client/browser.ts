@@ -11,7 +11,7 @@ export interface PageElement {
   readonly textContent: string | null
   readonly clientWidth: number
   value?: string
-  /** Of a `details` element. */
+  /** Only of a `details` element: whether it is open. */
   open?: boolean
   contains(other: PageElement | null): boolean
   closest(selector: string): PageElement | null
@@ -66,7 +66,7 @@ export interface EventStream {
   onopen: (() => void) | null
   onmessage: ((event: { readonly data: string }) => void) | null
   onerror: (() => void) | null
-  /** 0 while it connects, 1 while it is open, 2 after it gave up. */
+  /** 0 while it connects, 1 while it is open, 2 after it stopped trying. */
   readonly readyState: number
   addEventListener(name: string, heard: () => void): void
   close(): void
@@ -95,7 +95,7 @@ interface Browser extends Listening {
   readonly navigator: { readonly clipboard?: { writeText(text: string): Promise<void> } }
   readonly innerWidth: number
   readonly fetch: typeof fetch
-  /** The clock of the reader's machine. */
+  /** The clock of the reader's device. */
   readonly Date: new () => Date
   readonly EventSource: new (url: string) => EventStream
   readonly ResizeObserver: new (

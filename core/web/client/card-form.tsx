@@ -9,7 +9,7 @@ type CardFormProps = Pick<FormProps, 'hidden' | 'inline' | 'label' | 'children'>
   readonly action: string
 }
 
-/** A form of a card. It sends the row of the page, and returns to it. */
+/** A form of a card. It sends the id of the page's row, and returns to the page. */
 export const CardForm = ({ card, action, hidden = {}, ...rest }: CardFormProps) => (
   <Form {...rest} action={`${card.path}/${action}`} csrf={card.csrf} hidden={{ ...card.hidden, ...hidden }} />
 )

@@ -24,7 +24,7 @@ export function formatChange(now: number, before: number): Change {
 
 const percentOf = (share: number) => (share < 0.01 ? '<1' : String(Math.round(share * 100)))
 
-/** Formats a day such as 2026-03-14: 14 Mar 2026. */
+/** Formats a day: 2026-03-14 becomes 14 Mar 2026. */
 export function formatDay(day: string, { year = true }: { readonly year?: boolean } = {}): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',

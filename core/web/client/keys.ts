@@ -9,14 +9,14 @@ export function setShortcuts(on: boolean): void {
   isOn = on
 }
 
-/** Elements where people type, or that have keys of their own. */
+/** Elements in which people type, or that use keys themselves. */
 const ownKeys =
   'input, select, textarea, summary, [contenteditable], [data-keys], [role=application], [role=grid], [role=listbox], [role=menu], [role=menubar], [role=radiogroup], [role=slider], [role=spinbutton], [role=tablist], [role=tree]'
 
 /**
- * Calls a function when a single character is typed, such as `d` or `?`. Ignores people who turned shortcuts off,
- * form fields, widgets with keys of their own, and keys with Ctrl, Alt or Meta. Throws for every other key, because
- * arrows, Space and Page Down scroll.
+ * Calls a function when a person types a single character, such as `d` or `?`. Does nothing if the person
+ * turned shortcuts off, in form fields and widgets that use keys, and with Ctrl, Alt or Meta. Throws for
+ * every other key, because arrows, Space and Page Down scroll.
  */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   for (const key of Object.keys(keys)) {

@@ -4,10 +4,13 @@ import { usePageTime } from '../parts/moment'
 import { browser } from './browser'
 import type { LiveState } from './live-source'
 
-/** How long the page says that it is connected again. */
+/** How long the page shows that it is connected again. */
 const backMs = 8_000
 
-/** Says that live updates stopped and of when the data are, and says it when they are back. For what `useLive` returns. */
+/**
+ * Shows that live updates stopped, how old the data is, and when updates are back. Pass what `useLive`
+ * returns.
+ */
 export function LiveNotice({ state }: { readonly state: LiveState }) {
   const { timezone, now } = usePageTime()
   const wasLost = useRef(false)

@@ -2,32 +2,36 @@ import type { EventStream } from './browser'
 
 export type LiveState = 'connecting' | 'live' | 'lost'
 
-/** What a live stream tells its page. */
+/** What a live stream calls on its page. */
 export interface LiveListener {
   state(now: LiveState): void
   message(data: string): void
-  /** The stream is open again after an interruption: what happened in between was not sent. */
+  /** The stream is open again after an interruption. Events in between were not sent. */
   resumed(): void
 }
 
-/** What it needs of a browser. */
+/** The parts of a browser that a live stream uses. */
 export interface LiveBrowser {
   readonly EventSource: new (url: string) => EventStream
   setTimeout(work: () => void, ms: number): number
   clearTimeout(timer: number): void
 }
 
-/** How long a stream may be closed. The server ends each one after some minutes, and the browser opens the next. */
+/**
+ * How long a stream may be closed before the page shows it. The server ends each stream after some minutes,
+ * and the browser opens the next.
+ */
 const graceMs = 5_000
-/** How long a stream may be silent. The server sends `alive` every 10 s. */
+/** How long a stream may send nothing. The server sends `alive` every 10 s. */
 export const silenceMs = 35_000
 const retryFromMs = 2_000
 const retryToMs = 30_000
 const closed = 2
 
 /**
- * Keeps a stream open and says how it stands. A browser does not notice a connection that died without a word, and gives up
- * after an answer such as 503: both are tried again here. Returns how to end it.
+ * Keeps a stream open and reports its state. A browser does not notice a connection that broke silently, and
+ * stops after an answer such as 503. In both cases this connects again. Returns a function that ends the
+ * stream.
  */
 export function openLive(url: string, listener: LiveListener, browser: LiveBrowser): () => void {
   let source: EventStream

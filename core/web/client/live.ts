@@ -5,8 +5,9 @@ import { type LiveState, openLive } from './live-source'
 export type { LiveState }
 
 /**
- * Listens to a topic, `/app/events/<topic>?…`, while the page is shown. Null listens to nothing. `resumed` runs when the
- * stream is open again after an interruption. Fetch the data again in it, because events in between were not sent.
+ * Listens to a topic, `/app/events/<topic>?…`, while the page is shown. Null listens to nothing. `resumed`
+ * runs when the stream is open again after an interruption. Fetch the data again there, because events in
+ * between were not sent.
  */
 export function useLive<News>(
   url: string | null,

@@ -32,7 +32,7 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [since, setSince] = useState(() => new browser.Date())
-  /** The query of the data on the page, and of the running request. */
+  /** The query of the shown data, and of the running request. */
   const current = useRef(served.search)
   const pending = useRef<{ readonly search: string; readonly stop: AbortController } | null>(null)
   const { path } = served
@@ -43,11 +43,12 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
       pending.current = { search, stop }
       setBusy(true)
       const answer = await askForData(path, search, stop.signal)
-      // Only the last question counts, in whatever order answers come.
+      // Only the answer to the latest request counts, in whatever order answers arrive.
       if (pending.current?.stop !== stop) return
       pending.current = null
       setBusy(false)
-      // The address is the one that the data belong to: it changes when they are there, and goes back when they do not come.
+      // The address always matches the shown data: it changes when new data arrives, and is restored if the
+      // request fails.
       if (answer.kind === 'data') {
         current.current = search
         setAddress(path, search)

@@ -30,7 +30,7 @@ export interface ServedProps<Data> {
   readonly outcome: Outcome | null
   /** The notice of the last action. */
   readonly notice: string | null
-  /** Time at which the page was made, ISO 8601. Relative times are based on it. */
+  /** The time at which the page was made, ISO 8601. Relative times are based on it. */
   readonly now: string
   /** Whether this person turned on single-key shortcuts. If so, `useKeys` works and the page may list its keys. */
   readonly shortcuts: boolean
@@ -39,8 +39,8 @@ export interface ServedProps<Data> {
 /** The props of a page's component, on the server and in the browser. */
 export interface PageProps<Data> extends ServedProps<Data> {
   /**
-   * Shows another period or filter, by its query. The address changes when the data arrives. Links that begin with
-   * `?` do the same.
+   * Shows another period or filter, given by its query. The address changes when the data arrives. Links that
+   * begin with `?` do the same.
    */
   go(search: string): void
   /** Fetches the data again. */
@@ -61,6 +61,6 @@ export interface PageCardProps<Data> {
   readonly hidden: Readonly<Record<string, string>>
   /** Whether to show forms: owners may change rows, except in a demo. */
   readonly mayChange: boolean
-  /** The result of a refused form of this card. */
+  /** The result of a form of this card that was refused. */
   readonly outcome: Outcome | null
 }

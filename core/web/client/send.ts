@@ -5,9 +5,9 @@ import type { Outcome } from './page-props'
 const patienceMs = 60_000
 
 /**
- * Sends a form of the page without leaving it. `to` of the answer is the address to which the server redirects.
- * People who must enter the password first are redirected there. Rejects when the connection is lost, or when no
- * answer comes within a minute.
+ * Sends a form of the page without leaving it. `to` of the answer is the address of the redirect. People who
+ * must enter the password first are redirected there. Rejects if the connection is lost, or if no answer
+ * comes within a minute.
  */
 export async function sendForm(
   action: string,

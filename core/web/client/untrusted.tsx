@@ -22,7 +22,7 @@ function brief({ host, pathname, search }: URL): string {
   return text.length > briefMax ? `${text.slice(0, briefMax)}…` : text
 }
 
-/** A text of a stranger, with its lines and its direction. */
+/** A text of a stranger. Keeps its line breaks and its direction. */
 export const Text = ({ children }: { readonly children: string }) => (
   <p class="lines" dir="auto">
     {children}

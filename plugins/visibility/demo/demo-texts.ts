@@ -1,4 +1,4 @@
-/** Four questions by language: near, which, how, who. */
+/** Four questions per language: the best business in the city, the one to choose, the price, and whether this business is good. */
 export const questions: Readonly<Record<string, readonly string[]>> = {
   en: [
     'What is the best {trade} in {city}?',
@@ -44,7 +44,7 @@ export const questions: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Answers by language. `{}` is replaced by the named businesses. */
+/** Answers per language. `{}` is replaced by the named businesses. */
 export const answers: Readonly<Record<string, string>> = {
   en: 'Several places come up again and again: {}. Opening hours vary, so check before you go.',
   es: 'Varios nombres se repiten: {}. Conviene confirmar el horario.',

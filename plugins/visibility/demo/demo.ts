@@ -23,7 +23,7 @@ const models = {
 } as const
 type Engine = keyof typeof models
 const engines = Object.keys(models) as Engine[]
-/** How readily an engine names a brand. */
+/** How often each engine names a brand, relative to the others. */
 const favour: Readonly<Record<Engine, number>> = {
   chatgpt: 0.5,
   claude: 0.42,
@@ -34,8 +34,8 @@ const favour: Readonly<Record<Engine, number>> = {
 const untracked = new Set(['taller-rios', 'hayarkon', 'stitch-and-story', 'copper-kettle'])
 
 /**
- * Eight brands with four questions each, for five engines every week of half a year. Some runs fail, some are
- * refused.
+ * Eight brands with four questions each, asked of five engines every week for half a year. Some runs fail,
+ * and some are refused.
  */
 export const visibilityDemo: DemoDeclaration = {
   rows(world) {
@@ -177,11 +177,11 @@ const nothing = {
   competitor_mentions: [],
 }
 
-/** Some answers say that they do not know the brand, or mean another one. */
+/** Some answers say that they do not know the brand, or describe another business with its name. */
 const notMeant = (random: DemoRandom) =>
   random.chance(0.1) ? { stance: random.weighted({ unknown_to_engine: 3, other_entity: 1 }) } : {}
 
-/** The brand is named more often as the months go by, and where its customers are content. */
+/** The brand is named more often in later months, and if its customers are satisfied. */
 function answerOf(business: DemoBusiness, { week, prompt, engine }: Turn, random: DemoRandom) {
   const trend = ((weeks - week) / weeks) * 0.25
   const isNamed = random.chance(prompt === 3 ? 0.9 : favour[engine] * business.quality + trend)

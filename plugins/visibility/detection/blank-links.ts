@@ -1,11 +1,11 @@
-/** An address with its scheme or `www.`, up to a character that cannot belong to it. */
+/** Matches an address with its scheme or `www.`, up to a character that cannot be part of it. */
 const address = /(?:https?:\/\/|www\.)[^\s<>"'`|\\^{}[\]]+/gi
-/** The target of a link in Markdown, and of a reference below the text. */
+/** Matches the target of a Markdown link, and of a reference below the text. */
 const target = /\]\([^()\n]{0,2000}\)|^ {0,3}\[[^\][\n]{1,200}\]:[^\n]{0,2000}/gm
 
 /**
- * Replaces addresses and link targets by spaces, so that a name in an address is no mention. The length stays the
- * same, and so do the texts of links.
+ * Replaces addresses and link targets by spaces, so that a name in an address does not count as a mention.
+ * The length and the texts of links stay the same.
  */
 export function blankLinks(text: string): string {
   const hasTarget = text.includes('](') || text.includes(']:')

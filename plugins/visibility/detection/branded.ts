@@ -7,8 +7,8 @@ export interface Brand {
 }
 
 /**
- * Returns a function that tells whether a prompt names the brand or an alias. Such a prompt stays out of the headline
- * rate, because an answer to it names the brand anyway.
+ * Returns a function that says whether a prompt names the brand or an alias. The headline rate leaves out
+ * such prompts, because their answers name the brand anyway.
  */
 export function brandedBy({ brand_name, brand_aliases }: Brand): (text: string) => boolean {
   const find = createNameFinder([{ id: 'brand', names: [brand_name, ...brand_aliases] }])

@@ -3,10 +3,10 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\u3005]/u
 const word = /[\p{L}\p{N}\p{M}]/u
 
-/** Returns whether words of this character's script are written without spaces. */
+/** Whether words of this character's script are written without spaces. */
 export const isUnspaced = (character: string): boolean => character > '\u0e00' && unspaced.test(character)
 
-/** Returns whether a character belongs to words. */
+/** Whether a character can be part of a word. */
 export function isWord(character: string): boolean {
   const code = character.charCodeAt(0)
   if (code < 128)
@@ -14,7 +14,7 @@ export function isWord(character: string): boolean {
   return word.test(character)
 }
 
-/** Returns the character that begins at an index, or ends before it. */
+/** Returns the character that begins at an index, or the one that ends there. */
 export const characterAt = (text: string, at: number): string =>
   at < text.length ? String.fromCodePoint(text.codePointAt(at) as number) : ''
 export function characterBefore(text: string, at: number): string {

@@ -1,6 +1,6 @@
 import type { Occurrence } from './find-names'
 
-/** The sentence around a name, and the clause of it that speaks of the name. */
+/** The sentence around a name, and the clause of it that is about the name. */
 export interface Clause {
   readonly sentence: string
   readonly clause: string
@@ -13,10 +13,10 @@ const sentenceEnd =
   /[!?。！？\n]|(?<!(?<![\p{L}])(?:vs|inc|corp|co|ltd|st|dr|mr|mrs|ms|no|approx|e\.g|i\.e|z\. ?b|bzw|ca|d\. ?h|p\. ?ex|sr|sra))\.(?=\s|$)/giu
 const clauseEnd =
   /[,;:，；：、()（）|]|\s[–—-]\s|(?<![\p{L}\p{N}])(?:but|however|while|whereas|although|aber|jedoch|während|mais|tandis|pero|mientras|ma|mentre|mas|enquanto|maar|terwijl)(?![\p{L}\p{N}])/giu
-/** Longest distance, in characters, at which text is about a name. */
+/** Maximum distance in characters between a name and text about it. */
 const reach = 400
 
-/** Returns the sentence and the clause around an occurrence. Needs all occurrences of the answer, in order. */
+/** Returns the sentence and the clause around an occurrence. Pass all occurrences of the answer, in order. */
 export function clauseAround(text: string, { start, end }: Occurrence, all: readonly Occurrence[]): Clause {
   const [from, to] = sentenceAround(text, start, end)
   const sentence = text.slice(from, to)
@@ -46,7 +46,7 @@ function sentenceAround(text: string, start: number, end: number): [from: number
 interface Part {
   readonly from: number
   readonly to: number
-  /** Whether it contains only names and conjunctions. */
+  /** Whether the part contains only names and conjunctions. */
   readonly isEnumeration: boolean
 }
 
@@ -93,7 +93,10 @@ function isEnumeration(
   return joining.test(rest.replace(joiningWords, ' '))
 }
 
-/** In "We recommend A, B and C" and in "A, B and C are cheap" the whole speaks of each name. */
+/**
+ * Returns the clause that is about a name. In "We recommend A, B and C" and in "A, B and C are cheap", the
+ * whole sentence is about each name.
+ */
 function stretch(parts: readonly Part[], own: number): [first: number, last: number] {
   if (!parts[own]?.isEnumeration) return [own, own]
   let first = own

@@ -1,4 +1,4 @@
-/** How an answer speaks of a brand. The last two are no mentions. */
+/** How an answer speaks of a brand. The last two do not count as mentions. */
 export const stances = [
   'recommended',
   'listed',
@@ -9,18 +9,18 @@ export const stances = [
 ] as const
 export type Stance = (typeof stances)[number]
 
-/** Stances that count as a mention. An engine that does not know a brand does not recommend it. */
+/** Whether a stance counts as a mention. An engine that does not know a brand does not recommend it. */
 export const isMention = (stance: Stance): boolean =>
   stance !== 'unknown_to_engine' && stance !== 'other_entity'
 
-/** Words by which a clause says something about the brand that it names. Looked for in folded text. */
+/** A pattern that shows what a clause says about the brand. Matched against folded text. */
 export interface Cue {
   readonly stance: Stance
   readonly pattern: RegExp
 }
 
 const any = (...parts: readonly string[]) => new RegExp(parts.map((part) => `(?:${part})`).join('|'))
-/** Only between characters that are no letters. */
+/** Matches whole words only. */
 const words = (...parts: readonly string[]) =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join('|')})(?![\\p{L}\\p{N}])`, 'u')
 
@@ -142,7 +142,7 @@ const comparedUnspaced = any(
   '(?:에 비해|보다|와 달리|과 달리)',
 )
 
-/** All cues. The first that fits decides: "would not recommend" holds "recommend". */
+/** All cues. The first match decides, because "would not recommend" contains "recommend". */
 export const cues: readonly Cue[] = [
   { stance: 'other_entity', pattern: otherEntity },
   { stance: 'other_entity', pattern: otherEntityUnspaced },

@@ -4,7 +4,7 @@ import { type Folded, fold, originalSpan } from './fold'
 import type { Entity, Variant } from './names'
 import { variantsOf } from './names'
 
-/** Where an answer names an entity. Offsets count UTF-16 units of the answer as it was given. */
+/** The position of an entity's name in an answer, in UTF-16 units of the unchanged answer. */
 export interface Occurrence {
   readonly entity: string
   readonly start: number
@@ -15,8 +15,9 @@ export interface Occurrence {
 export type NameFinder = (text: string) => Occurrence[]
 
 /**
- * Compiles a finder for these entities. Names are found without regard to case, marks, dashes and apostrophes; inside
- * words, addresses, handles and domains they are not. Where names overlap, the longest counts, whose ever it is.
+ * Creates a finder for these entities. It ignores case, accents, dashes and apostrophes. It does not find
+ * names inside words, addresses, handles and domains. If names overlap, only the longest counts, whichever
+ * entity it belongs to.
  */
 export function createNameFinder(entities: readonly Entity[]): NameFinder {
   const variants = variantsOf(entities)
@@ -38,7 +39,7 @@ export function createNameFinder(entities: readonly Entity[]): NameFinder {
   }
 }
 
-/** Drops names of one or two letters, unless a longer name of the same entity is in the answer. */
+/** Drops names of one or two letters, unless the answer also has a longer name of the same entity. */
 function inContext(found: readonly (Occurrence & { readonly variant: Variant })[]): Occurrence[] {
   const certain = new Set(found.filter(({ variant }) => !variant.needsContext).map(({ entity }) => entity))
   return found
@@ -46,7 +47,10 @@ function inContext(found: readonly (Occurrence & { readonly variant: Variant })[
     .map(({ entity, start, end }) => ({ entity, start, end }))
 }
 
-/** Occurrences of one name in one answer that are looked at. A hostile answer may hold tens of thousands. */
+/**
+ * Maximum occurrences of one name in one answer that are examined. A hostile answer may contain tens of
+ * thousands.
+ */
 const occurrencesMax = 100
 
 function spansOf(variant: Variant, folded: Folded, shown: string): [start: number, end: number][] {
@@ -63,7 +67,7 @@ function spansOf(variant: Variant, folded: Folded, shown: string): [start: numbe
   return spans
 }
 
-/** A name that is a common word, or very short, must be written as given. */
+/** Whether the case matches, for a name that is a common word or very short. Other names always match. */
 function isWrittenSo(variant: Variant, folded: Folded, shown: string, start: number, end: number): boolean {
   if (!variant.isCaseSensitive && !variant.needsContext) return true
   const [first, last] = originalSpan(folded, start, end)
@@ -81,7 +85,7 @@ function isFreeBefore(text: string, start: number): boolean {
   if (isUnspaced(first) || isUnspaced(before)) return true
   if (hangul.test(before)) return !hangul.test(first)
   if (before === '@' || before === '#') return false
-  // Emphasis by underscores is no part of the word; a name in snake case is.
+  // Underscores around a name are emphasis. Inside a snake case word they are not.
   if (before === '_') return !isWord(characterBefore(text, start - 1))
   if (before === '.' || before === '/') return !isWord(characterBefore(text, start - 1)) || before === '/'
   return !isWord(before)

@@ -1,14 +1,20 @@
-/** A text in the form in which names are looked for. */
+/** A text in the form that is searched for names. */
 export interface Folded {
-  /** Lower case, without marks of Latin and Greek letters, with plain apostrophes and dashes. */
+  /** Lower case, without accents on Latin and Greek letters, with plain apostrophes and dashes. */
   readonly text: string
-  /** Index in the original of each character, and the original's length at the end. Null where they are the same. */
+  /**
+   * Index in the original of each folded character, then the length of the original. Null if the two texts
+   * have the same indexes.
+   */
   readonly origin: readonly number[] | null
 }
 
 const ascii = /^\p{ASCII}*$/u
 
-/** Folds a text. Equal letters of two spellings become equal; the origin of each character is kept. */
+/**
+ * Folds a text, so that different spellings of the same letters become equal. Records the origin of each
+ * character.
+ */
 export function fold(text: string): Folded {
   if (ascii.test(text)) return { text: text.toLowerCase(), origin: null }
   let out = ''
@@ -26,11 +32,14 @@ export function fold(text: string): Folded {
   return { text: out, origin }
 }
 
-/** Returns the span of the original for a span of the folded text. */
+/** Returns the span of the original text for a span of the folded text. */
 export const originalSpan = ({ origin }: Folded, start: number, end: number): [start: number, end: number] =>
   origin ? [origin[start] as number, endIn(origin, end)] : [start, end]
 
-/** One original character may have several folded ones: the span ends where the next original one begins. */
+/**
+ * One original character may become several folded ones. The span ends where the next original character
+ * begins.
+ */
 function endIn(origin: readonly number[], end: number): number {
   let next = end
   while (next < origin.length - 1 && origin[next] === origin[end - 1]) next++
@@ -40,7 +49,10 @@ function endIn(origin: readonly number[], end: number): number {
 const lowerAscii = (code: number) => String.fromCharCode(code >= 65 && code <= 90 ? code + 32 : code)
 
 const cache = new Map<number, string>()
-/** Characters of one language are few; a text of all characters must not fill the memory. */
+/**
+ * Limits the cache. One language uses few characters, but a text with all characters must not fill the
+ * memory.
+ */
 const cacheMax = 20_000
 
 function foldedOf(code: number): string {
@@ -74,7 +86,7 @@ const letters: Readonly<Record<string, string>> = {
 const apostrophe = /^[\u2018\u2019\u201b\u02bc\u00b4\u2032\uff07]$/
 const dash = /^[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]$/
 const space = /^[\p{Zs}\u2028\u2029]$/u
-/** Zero-width characters, marks that stand alone, and points that Hebrew and Arabic may leave out. */
+/** Zero-width characters, combining marks, and vowel points that Hebrew and Arabic texts may omit. */
 const invisible: readonly (readonly [from: number, to: number])[] = [
   [0x00ad, 0x00ad],
   [0x0300, 0x036f],

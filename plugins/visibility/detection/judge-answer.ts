@@ -5,18 +5,18 @@ import { type Position, positionsOf } from './position'
 import { type Sentiment, sentimentOf } from './sentiment'
 import { stanceOf } from './stance'
 
-/** Version of these rules. It is stored with each result; answers are judged again when it changes. */
+/** Version of these rules, stored with each result. When it changes, answers are judged again. */
 export const detectionVersion = 'visibility@2'
 
-/** Names that a tracker looks for. */
+/** The names that a tracker looks for. */
 export interface Tracked {
   readonly brand: { readonly names: readonly string[]; readonly isCaseSensitive?: boolean }
   readonly competitors: readonly { readonly name: string; readonly aliases?: readonly string[] }[]
 }
 
-/** The statement of an answer about one of the names. */
+/** What an answer says about one of the names. */
 export interface Said {
-  /** The name of the competitor; the brand's first name for the brand. */
+  /** The competitor's name, or the brand's first name. */
   readonly name: string
   readonly stance: Stance
   readonly evidence: string
@@ -26,21 +26,24 @@ export interface Said {
   readonly sentiment: Sentiment | null
 }
 
-/** An answer, judged. */
+/** The result of judging an answer. */
 export interface JudgedAnswer {
   readonly version: string
-  /** Null when the answer does not name the brand, or only says that it does not know it. */
+  /** Null if the answer does not name the brand, or only says that it does not know it. */
   readonly brand: Said | null
-  /** The statement about the brand if it is not a mention: the engine does not know it, or means another one. */
+  /**
+   * What the answer says about the brand if it is not a mention: the engine does not know it, or means
+   * another business.
+   */
   readonly brand_not_meant: Said | null
   readonly competitors: readonly Said[]
-  /** Positions of names, for highlights. */
+  /** Positions of the names, for highlighting. */
   readonly occurrences: readonly Occurrence[]
 }
 
 const brandId = 'brand'
 
-/** Compiles the judge of a tracker's answers. */
+/** Returns a function that judges a tracker's answers. */
 export function createAnswerJudge(tracked: Tracked): (answer: string) => JudgedAnswer {
   const find = createNameFinder(entitiesOf(tracked))
   const names = new Map([
@@ -52,7 +55,7 @@ export function createAnswerJudge(tracked: Tracked): (answer: string) => JudgedA
 
 const competitorId = (place: number) => `competitor ${place}`
 
-/** The brand and its competitors, as the finder looks for them. */
+/** Returns the brand and its competitors in the form that the finder needs. */
 export const entitiesOf = ({ brand, competitors }: Tracked): Entity[] => [
   { id: brandId, ...brand },
   ...competitors.map(({ name, aliases = [] }, place) => ({
@@ -95,7 +98,7 @@ function judge(answer: string, names: ReadonlyMap<string, string>, find: NameFin
 
 const plain = ({ id: _, ...said }: Said & { readonly id: string }): Said => said
 
-/** Returns names that belong to two entities. With one, it is unclear whom an answer means. */
+/** Returns names that belong to two entities. An answer with such a name could mean either. */
 export function collisions(tracked: Tracked): { readonly name: string; readonly competitor: string }[] {
   const [brand, ...competitors] = entitiesOf(tracked)
   const own = createNameFinder(brand ? [brand] : [])

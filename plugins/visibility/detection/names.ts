@@ -1,30 +1,30 @@
 import { characterAt, isUnspaced, isWord } from './characters'
 import { fold } from './fold'
 
-/** A brand or a competitor, by all names that count as it. */
+/** A brand or a competitor, with all of its names. */
 export interface Entity {
   readonly id: string
   readonly names: readonly string[]
-  /** Names that are also common words, such as Target, count only as they are written here. */
+  /** Whether its names count only in this spelling, because they are also common words, such as Target. */
   readonly isCaseSensitive?: boolean
 }
 
-/** One way to write one name. */
+/** One spelling of one name. */
 export interface Variant {
   readonly entity: string
   readonly name: string
-  /** A part that every occurrence has, folded. */
+  /** A folded text that every occurrence contains. */
   readonly anchor: string
-  /** Matches it in folded text, whatever is around it. */
+  /** Matches the name in folded text, without checking the characters around it. */
   readonly pattern: RegExp
-  /** Number of letters and digits. The longest name wins where names overlap. */
+  /** Number of letters and digits. If names overlap, the longest counts. */
   readonly size: number
   readonly isCaseSensitive: boolean
-  /** Whether it is too short to count without another name of the entity in the same answer. */
+  /** Whether the name is so short that it counts only if the answer has another name of the entity. */
   readonly needsContext: boolean
 }
 
-/** Returns how the names of entities can be written, the longest first. */
+/** Returns all spellings of the entities' names, longest first. */
 export function variantsOf(entities: readonly Entity[]): Variant[] {
   return entities
     .flatMap(({ id, names, isCaseSensitive = false }) =>
@@ -35,14 +35,14 @@ export function variantsOf(entities: readonly Entity[]): Variant[] {
 
 const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' }
 
-/** A German name is often written without its umlauts. */
+/** Adds the common German spelling without umlauts. */
 function spellings(name: string): string[] {
   const composed = name.normalize('NFC').trim()
   const written = composed.replace(/[äöüÄÖÜ]/g, (letter) => umlauts[letter] as string)
   return written === composed ? [composed] : [composed, written]
 }
 
-/** Between the words of a name: a space, a line break inside a sentence, a dash, or marks of Markdown. */
+/** Between the words of a name: a space, a line break inside a sentence, a dash, or Markdown marks. */
 const gap = '[\\s*_~`-]+'
 const optionalGap = '[\\s*_~`-]*'
 
@@ -69,7 +69,7 @@ function variantOf(entity: string, name: string, isCaseSensitive: boolean): Vari
   ]
 }
 
-/** Words stand as they are; what joins them may be written in more than one way. */
+/** Escapes the words of a name. The parts between them may be written in several ways. */
 function patternOf(part: string, isBetween: boolean): string {
   if (!/^[\s&+'-]+$/.test(part)) return literally(part)
   if (isBetween && /^\s*[&+]\s*$/.test(part)) return `${optionalGap}(?:[&+]|and|und|et|y|e|en)${optionalGap}`

@@ -1,21 +1,21 @@
 import type { Occurrence } from './find-names'
 
-/** By what a place was counted: the lists and headings of the answer, or its running text. */
+/** What a position was counted in: the lists and headings of the answer, or its running text. */
 export const positionBases = ['list', 'text'] as const
 
-/** The place of an entity among those that an answer names. 1 is first. */
+/** The position of an entity among those that an answer names. 1 is first. */
 export interface Position {
   readonly entity: string
   readonly position: number
   readonly basis: (typeof positionBases)[number]
 }
 
-/** A bullet, a number, a heading, a row of a table, or a line that begins in bold. */
+/** Matches a bullet, a number, a heading, a table row, or a line that begins in bold. */
 const listLine = /^\s*(?:[-*+•◦▪–]\s|\d{1,3}[.)、]\s?|[①-⑳]|#{1,6}\s|\||\*\*|__)/u
 
 /**
- * Returns the places of the entities that an answer names. Those in lists and headings come first, in the order in
- * which lists name them; then those that only the text names.
+ * Returns the positions of the entities that an answer names. Those in lists and headings come first, in the
+ * order of the lists, then those that only the text names.
  */
 export function positionsOf(answer: string, occurrences: readonly Occurrence[]): Position[] {
   const first = { list: new Map<string, number>(), text: new Map<string, number>() }

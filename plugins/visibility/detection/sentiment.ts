@@ -3,9 +3,11 @@ import type { Occurrence } from './find-names'
 import { fold } from './fold'
 import { judgedMax } from './stance'
 
-/** The sentiment of an answer about an entity, with its clause. */
+/** The sentiment of an answer towards an entity, with the clause that shows it. */
 export interface Sentiment {
-  /** -1 to 1: kind words less unkind ones, of all that were found in the clauses that name the entity. */
+  /**
+   * From -1 to 1: positive minus negative words, divided by all of them, in the clauses that name the entity.
+   */
   readonly score: number
   readonly clause: string
 }
@@ -21,7 +23,10 @@ const badUnspaced =
 const negation =
   /(?<![\p{L}])(?:not|no|never|without|isn't|aren't|wasn't|hardly|nicht|kein|keine|ohne|nie|pas|sans|jamais|no|sin|nunca|non|senza|mai|nao|sem|niet|geen|zonder|nooit)(?:\s+\p{L}+){0,2}\s+$/u
 
-/** Returns the sentiment of an answer towards an entity. Null when no clause that names it says anything kind or not. */
+/**
+ * Returns the sentiment of an answer towards an entity. Null if no clause that names it has a positive or
+ * negative word.
+ */
 export function sentimentOf(
   answer: string,
   entity: string,

@@ -16,8 +16,8 @@ export interface Judgement {
 export const judgedMax = 20
 
 /**
- * Returns how an answer speaks of an entity. `occurrences` are those of all entities, in order. Null when the answer
- * does not name it.
+ * Returns how an answer speaks of an entity. `occurrences` are those of all entities, in order. Null if the
+ * answer does not name it.
  */
 export function stanceOf(
   answer: string,
@@ -39,7 +39,10 @@ export function stanceOf(
   }
 }
 
-/** A statement weighs more than the bare name. That the engine does not know it weighs more than an echo of the name. */
+/**
+ * The stance that counts if an answer has several. A statement comes before the bare name. "I do not know it"
+ * comes before a repetition of the name.
+ */
 const precedence: readonly Stance[] = [
   'discouraged',
   'recommended',
@@ -70,7 +73,10 @@ const cueIn = (folded: string): Cue | undefined => cues.find(({ pattern }) => pa
 
 const notFound = cues.filter(({ stance }) => stance === 'unknown_to_engine')
 
-/** "About Acme, I could not find anything": the words stand in another clause of the sentence, which names nobody else. */
+/**
+ * Whether the sentence says that the engine does not know the entity. In "About Acme, I could not find
+ * anything", another clause says so, and the sentence names nobody else.
+ */
 function isUnknown(sentence: string, from: number, others: readonly Occurrence[]): boolean {
   if (others.some(({ start, end }) => start >= from && end <= from + sentence.length)) return false
   const folded = fold(sentence).text
@@ -82,6 +88,6 @@ const legalForm =
 const setApart =
   /(?<![\p{L}])(?:unlike|different from|not the|anders als|contrairement a|a diferencia de)(?![\p{L}])/u
 
-/** Whether a text names another business with the same name, such as "Unlike Acme Corp in Ohio". */
+/** Whether a text distinguishes a business with the same name, such as "Unlike Acme Corp in Ohio". */
 const isNamesake = (answer: string, { end }: Occurrence, folded: string): boolean =>
   setApart.test(folded) && legalForm.test(answer.slice(end, end + 60))

@@ -11,14 +11,14 @@ import {
 } from './engine'
 import { notCited, sourcesOf } from './sources'
 
-/** An answer of an engine, in one form for all of them. */
+/** An answer, in the same form for all engines. */
 export interface EngineAnswer {
   readonly text: string
-  /** Sources that the text cites, in its order, each once. */
+  /** Sources that the text cites, each once, in order of the text. */
   readonly cited: readonly EngineSource[]
-  /** Sources that the engine found or opened and did not cite. */
+  /** Sources that the engine found or opened but did not cite. */
   readonly consulted: readonly EngineSource[]
-  /** Its search queries. */
+  /** The search queries of the engine. */
   readonly queries: readonly string[]
   /** Number of searches, as the engine bills them. */
   readonly search_calls: number
@@ -33,9 +33,13 @@ export interface EngineAnswer {
 }
 
 /**
- * Kinds of failures of an engine. `unavailable`: no access, or it does not answer now. `refused`: key, quota or request are refused, and
- * a retry cannot help. `limited`: too many requests now, or a day's allowance is used up. `unreadable`: the answer has an unknown form,
- * which proves nothing. `no_answer`: the engine was asked and shows or gives no answer. `truncated`: the answer ends in its middle.
+ * Kinds of failures of an engine.
+ * - `unavailable`: no access, or the engine does not answer now.
+ * - `refused`: the key, the quota or the request is refused, and a retry cannot help.
+ * - `limited`: too many requests now, or a day's allowance is used up.
+ * - `unreadable`: the answer has an unknown form, which proves nothing.
+ * - `no_answer`: the engine was asked and gave no answer.
+ * - `truncated`: the answer is incomplete.
  */
 export const engineFaultKinds = [
   ...(['unavailable', 'refused', 'limited', 'unreadable', 'no_answer', 'truncated'] as const),
@@ -49,11 +53,11 @@ export interface EngineFault {
   readonly message: string
   /** The engine's own code, or `no_access`, `country`, `refusal`, `empty`, `timeout`. */
   readonly code?: string
-  /** Wait before the next question, if known. */
+  /** How long to wait before the next question, if known. */
   readonly retry_after_ms?: number
-  /** Names of the settings that are missing, with `no_access`. */
+  /** Names of the missing settings, if the code is `no_access`. */
   readonly needs?: readonly string[]
-  /** What the engine returned, and what it cost, with `no_answer` and `truncated`. */
+  /** The engine's incomplete or empty answer and its cost, for `no_answer` and `truncated`. */
   readonly answer?: EngineAnswer
 }
 
@@ -68,8 +72,9 @@ const promptMax = 2_000
 const queriesMax = 100
 
 /**
- * Asks an engine once. Returns the answer, or a fault with its kind. Throws only the reason of `signal` when the caller stops, and errors
- * in our own code. Never returns an empty answer for one that it could not read.
+ * Asks an engine once. Returns the answer, or a fault with its kind. Throws only the reason of `signal` when
+ * the caller stops, and errors in Renown's own code. Never returns an empty answer for one that it could not
+ * read.
  */
 export async function askEngine(
   ctx: EngineContext,
@@ -142,13 +147,13 @@ function answerOf(reply: EngineReply): EngineAnswer {
   }
 }
 
-/** Returns what a fault of a service means for a question. */
+/** Returns the engine fault for a fault of a service. */
 export function engineFault({ kind, code, message, retryAfterMs }: ServiceFault): EngineFault {
   const said = { message: oneLine(message, 300), ...(code === undefined ? {} : { code }) }
   const wait = retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }
   if (code === unreadableCode || code === 'too_large') return { kind: 'unreadable', ...said }
   if (kind === 'transient') return { kind: 'unavailable', ...said, ...wait }
-  // A quota with an end passes by itself. One without an end passes when somebody pays.
+  // A quota with a known end passes by itself. Without one, somebody has to pay.
   if (kind === 'rate' || (kind === 'quota' && retryAfterMs !== undefined)) {
     return { kind: 'limited', ...said, ...wait }
   }

@@ -2,10 +2,13 @@ import { type Check, isPassing, isServiceFault, type OwnerContext, type SelfChec
 import { engineId, type VisibilityEngine, visibilityEngine } from './engine'
 
 const dayMs = 86_400_000
-/** How many days before its end a model is reported. */
+/** How many days before a model ends it is reported. */
 const noticeDays = 60
 
-/** Says which AI engines can be asked, what the others need, and which models end soon, by each engine's own list. */
+/**
+ * Reports which AI engines can be asked, what the others need, and which models end soon, according to each
+ * engine's own list.
+ */
 export const engineCheck: SelfCheck = {
   name: 'ai-engines',
   async run(ctx, signal) {
@@ -20,7 +23,7 @@ export const engineCheck: SelfCheck = {
 const nameOf = (engine: VisibilityEngine) =>
   `${engineId(engine)}${engine.provider === 'direct' ? '' : ` by ${engine.provider}`}`
 
-/** An installation without AI engines is whole. */
+/** An installation without AI engines is valid. */
 function accessCheck(
   ctx: OwnerContext,
   engines: readonly VisibilityEngine[],

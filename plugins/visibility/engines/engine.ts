@@ -5,36 +5,39 @@ import * as v from 'valibot'
 export type EngineContext = Pick<OwnerContext, 'outbound' | 'settings'>
 
 /**
- * How precisely an engine accepts the place of a question. `country`: by country. `language`: by language only.
- * `none`: without a place, or for a place of its own choice.
+ * How precisely an engine accepts the location of a question. `country`: by country. `language`: by language
+ * only. `none`: it accepts no location, or chooses its own.
  */
 export const placePins = ['country', 'language', 'none'] as const
 /** One value of `placePins`. */
 export type PlacePin = (typeof placePins)[number]
 
 /**
- * The source of a cost. `reported`: the engine said it. `computed`: from the reported usage and a price list.
- * `unknown`: there is neither.
+ * The source of a cost. `reported`: the engine reported it. `computed`: from the reported usage and a price
+ * list. `unknown`: neither exists.
  */
 export const costBases = ['reported', 'computed', 'unknown'] as const
 /** One value of `costBases`. */
 export type CostBasis = (typeof costBases)[number]
 
-/** How an engine is reached. `api`: like a program. `scraped`: like a consumer. `recorded`: stored answers. */
+/**
+ * How an engine is reached. `api`: through its API. `scraped`: through its consumer website. `recorded`:
+ * stored answers.
+ */
 export type EngineAccess = 'api' | 'scraped' | 'recorded'
 
 /** A question for an engine. */
 export interface EngineQuestion {
   readonly prompt: string
-  /** Country of the question, ISO 3166-1 alpha-2. Null for no place. */
+  /** Country of the question, ISO 3166-1 alpha-2. Null for no country. */
   readonly country: string | null
   /** BCP 47 language tag of the question. */
   readonly language: string
   /** The model to use. Default: the engine's setting. */
   readonly model?: string
-  /** Maximum searches for the answer. Default 3. */
+  /** Maximum searches for the answer. Default: 3. */
   readonly searchesMax?: number
-  /** Time limit in milliseconds. Default 120 s. */
+  /** Time limit in milliseconds. Default: 120 s. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
@@ -45,41 +48,47 @@ export interface TextSpan {
   readonly end: number
 }
 
-/** A source, as an engine's API names it. */
+/** A source in the form of an engine's API. */
 export interface WireSource {
   readonly url: string
   readonly title?: string | null | undefined
-  /** The part of the answer that cites it, if the engine says. */
+  /** The part of the answer that cites it, if the engine says which. */
   readonly span?: TextSpan | undefined
-  /** The address is a redirect of the engine that could not be resolved. The domain then comes from the title. */
+  /**
+   * Whether the address is a redirect of the engine that could not be resolved. The domain then comes from
+   * the title.
+   */
   readonly isUnresolved?: boolean
 }
 
 /** A source of an answer. */
 export interface EngineSource {
-  /** Null when only its domain is known. */
+  /** Null if only its domain is known. */
   readonly url: string | null
-  /** In lower case, without `www.`. Empty when the engine gave neither an address nor a domain. */
+  /** In lower case, without `www.`. Empty if the engine gave neither an address nor a domain. */
   readonly domain: string
   readonly title?: string
   /** The parts of the answer that cite it. */
   readonly spans?: readonly TextSpan[]
-  /** The engine's address does not resolve. The domain comes from the title. */
+  /** Set if the engine's address could not be resolved. The domain then comes from the title. */
   readonly isUnresolved?: true
 }
 
-/** How the engine ended. `refusal`: the model refused to answer. `none`: the engine shows no answer for this question. */
+/**
+ * How the reply ended. `refusal`: the model refused to answer. `none`: the engine shows no answer for this
+ * question.
+ */
 export type ReplyEnd = 'complete' | 'truncated' | 'refusal' | 'none'
 
 /** The reply of an engine, parsed by its implementation. */
 export interface EngineReply {
   readonly ended: ReplyEnd
   readonly text: string
-  /** Sources that the text cites, in its order. */
+  /** Sources that the text cites, in order of the text. */
   readonly cited: readonly WireSource[]
-  /** Sources that the engine found or opened. They may include cited ones. */
+  /** Sources that the engine found or opened. May include cited ones. */
   readonly consulted: readonly WireSource[]
-  /** Its search queries. */
+  /** The search queries of the engine. */
   readonly queries: readonly string[]
   /** Number of searches, as the engine bills them. */
   readonly searchCalls: number
@@ -103,7 +112,7 @@ export interface EngineModel {
   readonly id: string
   /** The day on which it ends, `YYYY-MM-DD`. */
   readonly endsOn?: string
-  /** The engine no longer offers it. */
+  /** Set if the engine no longer offers it. */
   readonly isRetired?: boolean
 }
 
@@ -116,24 +125,30 @@ export interface VisibilityEngine extends Extension {
   readonly engine: string
   /** The name for people, such as `ChatGPT`. */
   readonly label: string
-  /** The backend, as `provider` of a tracker names it: `direct`, `dataforseo` or `recorded`. */
+  /** The backend, as in `provider` of a tracker: `direct`, `dataforseo` or `recorded`. */
   readonly provider: string
-  /** Name of a second implementation for the same engine and provider, such as `v1`. The default one has no version. */
+  /**
+   * The name of a second implementation for the same engine and provider, such as `v1`. The default one has
+   * no version.
+   */
   readonly version?: string
   readonly access: EngineAccess
-  /** How precisely it accepts a place. */
+  /** How precisely it accepts a location. */
   readonly place: PlacePin
   /** Whether it accepts this country. Default: all. */
   takesCountry?(country: string): boolean
-  /** Names of the settings that must be set first. Empty if it can be used. */
+  /** Returns the names of the settings that must be set first. Empty if it can be used. */
   needs(ctx: Pick<OwnerContext, 'settings'>): readonly string[]
-  /** The default model. Empty if the engine chooses. */
+  /** Returns the default model. Empty if the engine chooses. */
   model(ctx: Pick<OwnerContext, 'settings'>): string
-  /** Name of the setting with the model. */
+  /** Name of the setting that selects the model. */
   readonly modelSetting?: string
   /** Asks once. Throws a ServiceFault for an answer that it cannot read. */
   ask(ctx: EngineContext, question: EngineQuestion & { readonly searchesMax: number }): Promise<EngineReply>
-  /** The engine's own list of models, with the days on which they end. Absent when it has none. */
+  /**
+   * Returns the engine's own list of models, with the days on which they end. Absent if the engine has no
+   * list.
+   */
   models?(ctx: EngineContext, signal: AbortSignal): Promise<readonly EngineModel[]>
 }
 
@@ -154,7 +169,7 @@ export const visibilityEngine = defineExtensionPoint<VisibilityEngine>({
   },
 })
 
-/** The id of an engine as people write it: `gemini`, or `gemini:v1` for a second version. */
+/** Returns the id of an engine as people write it: `gemini`, or `gemini:v1` for a second version. */
 export const engineId = ({ engine, version }: Pick<VisibilityEngine, 'engine' | 'version'>): string =>
   version === undefined ? engine : `${engine}:${version}`
 

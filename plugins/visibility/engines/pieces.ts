@@ -7,11 +7,11 @@ export interface Piece {
   readonly cited?: readonly WireSource[]
   readonly consulted?: readonly WireSource[]
   readonly queries?: readonly string[]
-  /** Searches, as the engine bills them. */
+  /** The number of searches that the engine bills. */
   readonly searches?: number
-  /** The text with which the model refuses. */
+  /** The text of the model's refusal. */
   readonly refusal?: string
-  /** Searches that failed, by the engine's own codes. */
+  /** The engine's error codes of failed searches. */
   readonly failed?: readonly string[]
 }
 
@@ -19,8 +19,9 @@ export interface Piece {
 export type PieceSchema = v.GenericSchema<unknown, Piece>
 
 /**
- * Reads a part by its `type`. Parts of other types add nothing: engines add new ones. A part of a known type that does not fit its
- * schema makes the whole answer unreadable.
+ * Creates the schema of a part, chosen by its `type`. Parts of unknown types add nothing, because engines
+ * introduce new ones. A part of a known type that does not match its schema makes the whole answer
+ * unreadable.
  */
 export const pieceByType = (known: Readonly<Record<string, PieceSchema>>): PieceSchema =>
   v.lazy((given) => (Object.hasOwn(known, typeOf(given)) ? known[typeOf(given)] : undefined) ?? other)
@@ -32,7 +33,7 @@ const other: PieceSchema = v.pipe(
 )
 const typeOf = (given: unknown): string => (v.is(typed, given) ? given.type : '')
 
-/** Joins parts in their order. Spans of a part move by the text before it. */
+/** Joins parts in their order. Shifts the spans of a part by the length of the text before it. */
 export function joined(pieces: readonly Piece[]): Required<Piece> {
   let text = ''
   const cited: WireSource[] = []
@@ -54,14 +55,14 @@ export function joined(pieces: readonly Piece[]): Required<Piece> {
 const moved = (source: WireSource, by: number): WireSource =>
   source.span ? { ...source, span: { start: source.span.start + by, end: source.span.end + by } } : source
 
-/** Returns the span of two indexes, if both are there. */
+/** Returns the span between two indexes, or undefined if one is missing. */
 export const spanOf = (
   start: number | null | undefined,
   end: number | null | undefined,
 ): { readonly span?: TextSpan } =>
   typeof start === 'number' && typeof end === 'number' ? { span: { start, end } } : {}
 
-/** Converts indexes in bytes of UTF-8 to indexes of a text, in one pass. */
+/** Returns a function that converts byte indexes in UTF-8 to text indexes. Reads the text once. */
 export function byteIndexes(text: string): (byte: number) => number {
   const at: number[] = []
   let unit = 0

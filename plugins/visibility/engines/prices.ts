@@ -1,20 +1,20 @@
 import * as v from 'valibot'
 import type { EngineCost } from './engine'
 
-/** Prices of an engine, in US dollars. */
+/** The prices of a model, in US dollars. */
 export interface Price {
-  /** Per million tokens that it reads. */
+  /** Price per million input tokens. */
   readonly input: number
-  /** Per million tokens that it writes. */
+  /** Price per million output tokens. */
   readonly output: number
-  /** Per 1,000 searches. */
+  /** Price per 1,000 searches. */
   readonly search: number
 }
 
-/** Prices by the beginning of a model's id. The longest beginning counts. */
+/** Prices by prefix of a model's id. The longest matching prefix counts. */
 export type PriceTable = Readonly<Record<string, Price>>
 
-/** The form of a setting with prices: `input,output,search`. Empty leaves it to the table. */
+/** The form of a setting with prices: `input,output,search`. If empty, the table is used. */
 export const priceForm = v.pipe(
   v.string(),
   v.check(
@@ -41,14 +41,16 @@ export interface Usage {
   readonly searches: number
 }
 
-/** Returns the price of a model. Null if unknown. */
+/** Returns the price of a model, or null if it is unknown. */
 export function priceOf(table: PriceTable, model: string): Price | null {
   const known = Object.keys(table).filter((start) => model.startsWith(start))
   const longest = known.sort((a, b) => b.length - a.length)[0]
   return longest === undefined ? null : (table[longest] ?? null)
 }
 
-/** Returns the cost that the engine reported; otherwise what the usage costs; otherwise that it is unknown. */
+/**
+ * Returns the cost that the engine reported, or computes it from the usage. Otherwise the cost is unknown.
+ */
 export function costOf(
   reported: number | null | undefined,
   usage: Usage | null,

@@ -8,7 +8,7 @@ const anyPrompt = '*'
 
 const sources = v.optional(v.array(v.object({ url: v.string(), title: v.nullish(v.string()) })), [])
 
-/** A line of the file. `*` as the prompt answers every prompt without a line of its own. */
+/** A line of the file. `*` as the prompt answers every prompt that has no line. */
 const line = v.strictObject({
   engine: v.string(),
   prompt: v.pipe(v.string(), v.minLength(1)),
@@ -22,7 +22,7 @@ const line = v.strictObject({
 })
 type Line = v.InferOutput<typeof line>
 
-/** The answers of one file, and which of them comes next for each question. */
+/** The answers in one file, and which one is next for each question. */
 interface Recording {
   readonly changed: number
   readonly lines: ReadonlyMap<string, readonly Line[]>
@@ -35,7 +35,7 @@ const labels: Readonly<Record<string, string>> = {
   ...{ mistral: 'Mistral', google_ai_overview: 'Google AI Overviews', google_ai_mode: 'Google AI Mode' },
 }
 
-/** One engine for each assistant, with answers from the file that the settings name. */
+/** One engine per assistant, with answers from the file named in the settings. */
 export const recordedEngines: readonly VisibilityEngine[] = Object.entries(labels).map(([engine, label]) => ({
   ...{ name: `recorded-${engine.replaceAll('_', '-')}`, engine, label, provider: 'recorded' },
   ...{ access: 'recorded', place: 'country' },
@@ -68,7 +68,7 @@ function replyOf(recording: Recording, engine: string, { prompt, country }: Engi
 const keyOf = (engine: string, prompt: string, country: string | null) =>
   `${engine}\n${country ?? ''}\n${prompt}`
 
-/** Reads the file, again when it has changed. Throws a ServiceFault that names the first line that cannot be used. */
+/** Reads the file again if it has changed. Throws a ServiceFault that names the first invalid line. */
 async function recordingOf(path: string): Promise<Recording> {
   const file = Bun.file(path)
   const fault = (why: string) =>

@@ -25,7 +25,7 @@ const outputText: PieceSchema = v.pipe(
 )
 const refusal = v.object({ refusal: v.string() })
 
-/** Commentary is text that a model writes while it works. People do not see it as the answer. */
+/** Commentary is text that a model writes while it works. People do not see it as part of the answer. */
 const message: PieceSchema = v.pipe(
   v.object({
     content: v.array(pieceByType({ output_text: outputText, refusal })),
@@ -36,7 +36,7 @@ const message: PieceSchema = v.pipe(
 
 const pageOf = (url: string | null | undefined): WireSource[] => (url ? [{ url }] : [])
 
-/** Sources of a search. Feeds of data are sources without an address. */
+/** Sources of a search. Data feeds are sources without an address. */
 const searchSource = pieceByType({
   url: v.pipe(
     v.object({ url: v.string(), title: line }),
@@ -44,7 +44,7 @@ const searchSource = pieceByType({
   ),
 })
 
-/** A search, or a page that was opened. Only searches are billed. */
+/** A search, or opening a page. Only searches are billed. */
 const searchCall: PieceSchema = v.pipe(
   v.object({
     action: v.nullish(
@@ -62,7 +62,7 @@ const searchCall: PieceSchema = v.pipe(
   }),
 )
 
-/** Perplexity's form of a search. */
+/** A search in Perplexity's form. */
 const searchResults: PieceSchema = v.pipe(
   v.object({ queries: texts, results: v.array(v.object({ url: v.string(), title: line })) }),
   v.transform(({ queries, results }) => ({ queries, consulted: results, searches: 1 })),
@@ -78,7 +78,7 @@ const usage = v.object({
   tool_calls_details: v.nullish(v.record(v.string(), v.object({ invocation: v.nullish(count) }))),
 })
 
-/** An answer in the Responses dialect that has ended. */
+/** A finished answer of the Responses API. */
 export const response = v.object({
   status: v.picklist(['completed', 'incomplete']),
   model: line,
@@ -99,7 +99,7 @@ const passing: Readonly<Record<string, 'rate' | 'transient'>> = {
   ...{ server_error: 'transient', rate_limit_exceeded: 'rate' },
 }
 
-/** Returns the fault of an answer whose error came with status 200. */
+/** Returns the fault of an answer that reports its error with status 200. */
 export function inBand(service: string, json: unknown): ServiceFault | null {
   const said = v.safeParse(failure, json)
   if (!said.success) return null

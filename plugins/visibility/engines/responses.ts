@@ -8,7 +8,7 @@ import { askWire, type EngineService, listModels } from './wire'
 
 type Context = Pick<OwnerContext, 'settings'>
 
-/** A service with the Responses API. */
+/** What differs between the services with the Responses API. */
 export interface ResponsesProfile {
   readonly name: string
   readonly engine: string
@@ -18,10 +18,10 @@ export interface ResponsesProfile {
   readonly keyName: string
   /** Name of the setting with the model. */
   readonly modelSetting: string
-  /** The service, as messages name it, and what else a refused key can mean. */
+  /** The service's name for messages, and what else a refused key can mean. */
   readonly service: Pick<EngineService, 'label' | 'keyHint'>
   settings(ctx: Context): ServiceSettings
-  /** The parts of a request that differ, such as tools and limits. */
+  /** Returns the service's own parts of a request, such as tools and limits. */
   request(question: EngineQuestion & { readonly searchesMax: number }): Readonly<Record<string, unknown>>
   readonly prices: PriceTable
   /** Whether `GET /models` lists its models. */
@@ -33,11 +33,11 @@ export interface ServiceSettings {
   readonly url: string
   readonly key: string
   readonly model: string
-  /** The price that the operator has set. */
+  /** The operator's own price, if set. */
   readonly price: Price | null
 }
 
-/** Creates an engine for a service with the Responses API: `POST /responses`. */
+/** Creates an engine for a service with the Responses API (`POST /responses`). */
 export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
   const { name, engine, label, place, keyName, modelSetting } = profile
   const serviceOf = (ctx: Context): EngineService => {

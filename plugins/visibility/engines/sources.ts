@@ -2,16 +2,15 @@ import { normaliseDomain, oneLine, webAddress } from 'renown'
 import type { EngineSource, TextSpan, WireSource } from './engine'
 
 const titleMax = 300
-/** Maximum sources that are kept of an answer. All of them stay in its raw form. */
+/** Maximum number of stored sources of an answer. Its raw form contains all of them. */
 const sourcesMax = 300
 const spansMax = 50
 
-/** Parameters that engines add to the addresses of their sources. */
+/** Tracking parameters that engines add to the addresses of their sources. */
 const marks: Readonly<Record<string, readonly string[]>> = { utm_source: ['openai', 'chatgpt.com'] }
 
 /**
- * Returns sources in their order, each page once. None is dropped: a source without a usable address keeps its
- * domain.
+ * Returns sources in their order, each page once. A source without a usable address is kept with its domain.
  */
 export function sourcesOf(told: readonly WireSource[], text: string): EngineSource[] {
   const byKey = new Map<string, EngineSource & { spans?: TextSpan[] }>()

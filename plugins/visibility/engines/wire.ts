@@ -2,14 +2,14 @@ import { foreignFault, type ServiceAnswer, ServiceFault, statusFault, trimTraili
 import * as v from 'valibot'
 import type { EngineContext, EngineModel, EngineQuestion } from './engine'
 
-/** Longer answers are no answers to a question. */
+/** Maximum bytes of an answer. A longer one is not an answer to a question. */
 const bytesMax = 4 * 2 ** 20
 
 /** A service and its key. */
 export interface EngineService {
   /** The name in messages, such as `OpenAI`. */
   readonly label: string
-  /** Base of its addresses, by the settings. */
+  /** Returns the base address of the service from the settings. */
   readonly url: string
   readonly key: string
   /** Name of the setting with the key. */
@@ -21,7 +21,7 @@ export interface EngineService {
   inBand?(json: unknown): ServiceFault | null
 }
 
-/** An answer as the schema reads it, and unchanged. */
+/** An answer, parsed and unchanged. */
 export interface WireAnswer<T> {
   readonly told: T
   readonly raw: unknown
@@ -29,7 +29,7 @@ export interface WireAnswer<T> {
 
 type Asking = Pick<EngineQuestion, 'signal' | 'timeoutMs'>
 
-/** Sends a request to an engine. Throws a ServiceFault for every answer that does not fit the schema. */
+/** Sends a request to an engine. Throws a ServiceFault for every answer that does not match the schema. */
 export async function askWire<S extends v.GenericSchema>(
   ctx: EngineContext,
   service: EngineService,
@@ -57,7 +57,7 @@ const code = v.nullish(v.union([v.string(), v.number()]))
 
 const bare = { type: undefined, code: undefined, status: undefined }
 
-/** The forms in which these services word their errors. */
+/** The error forms of these services. */
 const envelope = v.union([
   v.pipe(
     v.object({ error: v.object({ message: words, type: code, code, status: code }) }),
@@ -81,7 +81,7 @@ const envelope = v.union([
   ),
 ])
 
-/** A limit that ends only with a payment. */
+/** Matches errors about a limit that ends only with a payment. */
 const unpaid = /insufficient_quota|billing|credit|balance|payment/i
 
 function faultOf(answer: ServiceAnswer, service: EngineService): ServiceFault | null {
@@ -112,7 +112,7 @@ const day = v.pipe(
   }),
 )
 
-/** A model in the list of an engine. Each service has its own field for the day on which it ends. */
+/** A model in the list of an engine. Services use different fields for the day on which it ends. */
 const model = v.pipe(
   v.object({
     ...{ id: words, aliases: v.nullish(v.array(v.string())), lifecycle: v.nullish(v.string()) },
@@ -133,7 +133,7 @@ const modelList = v.pipe(
   v.transform(({ data }) => data.flat()),
 )
 
-/** Reads a list of models in the form of OpenAI's. */
+/** Fetches a list of models in the form that OpenAI uses. */
 export const listModels = async (
   ctx: EngineContext,
   service: EngineService,

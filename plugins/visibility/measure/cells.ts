@@ -10,7 +10,7 @@ export interface Cell {
 
 /** The mean rate of a set of cells, and its variance. */
 export interface Moments {
-  /** Mean of the rates of the cells, each with the same weight. */
+  /** Mean of the rates of the cells. All cells have the same weight. */
   readonly mean: number
   /** Variance of that mean. */
   readonly variance: number
@@ -18,9 +18,9 @@ export interface Moments {
   readonly cells: number
   /** Answers. */
   readonly n: number
-  /** Answers that count. */
+  /** Number of answers that count. */
   readonly k: number
-  /** Maximum answers of one cell. With one round a day, that is a number of days. */
+  /** The most answers of any cell. With one round a day, this is a number of days. */
   readonly rounds: number
   /** Share of the cells with two or more answers. */
   readonly repeated: number
@@ -29,7 +29,7 @@ export interface Moments {
 /** Largest variance of one answer. Used for a cell with a single answer. */
 const variancePerAnswerMax = 0.25
 
-/** Returns the mean over cells and its variance. Null when no cell has an answer. */
+/** Returns the mean over cells and its variance. Null if no cell has an answer. */
 export function momentsOf(cells: Iterable<Cell>): Moments | null {
   const sum = { rates: 0, variances: 0, cells: 0, n: 0, k: 0, rounds: 0, repeated: 0 }
   for (const { k, n } of cells) {
@@ -55,7 +55,7 @@ export function momentsOf(cells: Iterable<Cell>): Moments | null {
   }
 }
 
-/** Returns the cells that both sets have, and how many only one of them has. */
+/** Returns the cells that both sets have, and the number of cells that only one of them has. */
 export function commonBasket(now: readonly Cell[], before: readonly Cell[]) {
   const answered = (cells: readonly Cell[]) =>
     new Map(cells.filter(({ n }) => n > 0).map((cell) => [cell.key, cell]))

@@ -1,7 +1,7 @@
 import { type Cell, commonBasket } from './cells'
 import { type Estimate, estimate } from './estimate'
 
-/** Two periods, compared on the cells that both have. */
+/** The comparison of two periods, over the cells that both have. */
 export interface Comparison {
   readonly now: Estimate
   readonly before: Estimate
@@ -11,16 +11,16 @@ export interface Comparison {
   readonly ci95: readonly [low: number, high: number] | null
   /** Whether 0 is outside the interval. Null if the periods cannot be compared. */
   readonly change_significant: boolean | null
-  /** Number of cells of both periods, of only the later one, and of only the earlier one. */
+  /** Number of cells in both periods, only in the later one, and only in the earlier one. */
   readonly common: number
   readonly came: number
   readonly left: number
 }
 
 /**
- * Compares two periods that were chosen beforehand. Looking at this every day finds changes that are not there: use
- * `createChangeWatch` for that. The interval of the difference is that of Newcombe (1998), method 10, from the
- * intervals of both periods.
+ * Compares two periods that were chosen beforehand. Do not use it every day: repeated looks find changes that
+ * do not exist. Use `watchChange` for that. The interval of the difference is that of Newcombe (1998),
+ * method 10, from the intervals of both periods.
  */
 export function compare(now: readonly Cell[], before: readonly Cell[]): Comparison {
   const basket = commonBasket(now, before)

@@ -14,7 +14,7 @@ export interface Estimate {
   readonly ci95: readonly [low: number, high: number] | null
   readonly interval_basis: IntervalBasis
   readonly cells: number
-  /** Answers of a simple random sample that would be as precise. */
+  /** The size of a simple random sample with the same precision. */
   readonly effective_n: number
   readonly rounds: number
 }
@@ -32,19 +32,22 @@ const nothing: Estimate = {
 
 /** Below this share of cells with two or more answers, the spread inside cells is unknown. */
 const repeatedMin = 0.8
-/** Limit of the gain from cells that agree: the effective sample is at most this multiple of the answers. */
+/**
+ * Limit of the gain from cells that agree: the effective sample is at most this many times the number of
+ * answers.
+ */
 const gainMax = 25
 
 /**
- * Returns the equal-weight mean over cells with a 95 % interval. A basket of fixed prompts is a stratified sample: the
- * interval is that of Wilson for the sample size that has the variance inside the cells.
+ * Returns the equal-weight mean over cells with a 95 % interval. A basket of fixed prompts is a stratified
+ * sample: the interval is that of Wilson, for the sample size with the same variance as inside the cells.
  */
 export function estimate(cells: Iterable<Cell>): Estimate {
   const moments = momentsOf(cells)
   return moments ? estimateOf(moments) : nothing
 }
 
-/** The same from the moments of the cells. */
+/** Like `estimate`, but from the moments of the cells. */
 export function estimateOf(moments: Moments): Estimate {
   const { mean, cells, n, k, rounds } = moments
   const isStratified = moments.repeated >= repeatedMin
@@ -62,8 +65,8 @@ export function estimateOf(moments: Moments): Estimate {
 }
 
 /**
- * Returns the sample size with the same variance. Cells that never vary say nothing about the variance, so the number
- * of answers is used.
+ * Returns the sample size with the same variance. Cells that never vary say nothing about the variance, so
+ * their number of answers is used.
  */
 function effectiveSize({ mean, variance, n }: Moments): number {
   const hasSpread = mean > 0 && mean < 1 && variance > 0

@@ -1,34 +1,34 @@
 import { wilson } from 'renown'
 
-/** How the runs of one engine ended on one day. */
+/** How many runs of one engine had an answer on one day. */
 export interface EngineDay {
   readonly engine: string
-  /** Local day, `YYYY-MM-DD`. */
+  /** Day in the workspace's time zone, `YYYY-MM-DD`. */
   readonly day: string
-  /** Runs that brought an answer. */
+  /** Runs with an answer. */
   readonly answered: number
   /** Runs without an answer: failed or refused. */
   readonly unanswered: number
 }
 
-/** A day on which an engine answered much less often than it usually does. Its answers are left out of rates. */
+/** A day on which an engine answered much less often than usual. Rates leave out its answers. */
 export interface Incident extends EngineDay {
   /** Share of runs without an answer on that day. */
   readonly share: number
-  /** The same share on the other days. */
+  /** The share of runs without an answer on the other days. */
   readonly usual: number
 }
 
-/** With fewer runs on the day, or on the other days, no incident is reported. */
+/** Minimum runs on the day, and on the other days, for a report of an incident. */
 const runsMin = 10
 const usualRunsMin = 30
-/** Smallest difference that is reported, however significant it is. */
+/** Smallest difference that is reported, even if smaller ones are significant. */
 const differenceMin = 0.2
 
 /**
- * Returns the days on which an engine left its band: the share of runs without an answer is higher than on its other
- * days by at least 20 points, and the 95 % intervals of both shares do not touch. An engine that seldom answers, such
- * as one that shows an overview for few questions, has a band of its own.
+ * Returns the days on which an engine answered unusually seldom. The share of runs without an answer is at
+ * least 20 points above that of its other days, and the 95 % intervals of both shares do not touch. Each
+ * engine is compared only with itself, because some seldom answer: one shows an overview for few questions.
  */
 export function incidentsOf(days: readonly EngineDay[]): Incident[] {
   return [...Map.groupBy(days, ({ engine }) => engine).values()].flatMap((own) => {

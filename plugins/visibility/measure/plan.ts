@@ -13,8 +13,8 @@ export const halfWidthOf = ({ ci95 }: Pick<Estimate, 'ci95'>): number | null =>
   ci95 && (ci95[1] - ci95[0]) / 2
 
 /**
- * Returns whether a tracker may stop. It stops as a whole, because asking more only where intervals are wide would
- * bias the mean.
+ * Whether a tracker may stop. It stops as a whole, because more questions only for wide intervals would bias
+ * the mean.
  */
 export function isSure(estimate: Estimate, { half_width, min_rounds }: StopRule): boolean {
   const width = halfWidthOf(estimate)
@@ -29,20 +29,23 @@ export interface Plan {
   /** Price of one answer in US dollars, averaged over the engines. */
   readonly usdPerAnswer: number
   readonly stop: StopRule | null
-  /** Measured mean variance inside cells. Default: a usual one. */
+  /** Measured mean variance inside cells. Default: `usualVariance`. */
   readonly variance?: number | undefined
 }
 
-/** What a plan will cost and how precise it will be. */
+/** The expected cost and precision of a plan. */
 export interface Forecast {
-  /** Answers if nothing stops the plan. */
+  /** Number of answers if the stop rule never applies. */
   readonly answers: number
   readonly usd: number
   /** Half width of the interval of the mention rate after all days. */
   readonly half_width: number
-  /** First day after which the stop rule is met. Null without a rule, or if that takes longer than the plan. */
+  /**
+   * First day after which the stop rule applies. Null without a rule, or if that is after the end of the
+   * plan.
+   */
   readonly sure_after_days: number | null
-  /** Answers and cost until then, or of the whole plan. */
+  /** Number of answers until then, or of the whole plan. */
   readonly answers_until_sure: number
   readonly usd_until_sure: number
   readonly basis: 'measured' | 'assumed'

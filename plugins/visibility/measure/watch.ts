@@ -1,27 +1,34 @@
 import { type Cell, commonBasket } from './cells'
 
-/** The comparison of the answers since a reference period. You can read it after every round. */
+/** The comparison of the answers since a reference period. You can look at it after every round. */
 export interface Watch {
-  /** `up` or `down` if the rate changed since the reference. `unchanged` also while it is too early to know. */
+  /**
+   * `up` or `down` if the rate changed since the reference. `unchanged` also means that it is too early to
+   * know.
+   */
   readonly verdict: 'up' | 'down' | 'unchanged' | 'not_comparable'
-  /** Rate since the reference minus the rate in it, over their common cells. Null when not comparable. */
+  /**
+   * Rate since the reference minus the rate of the reference, over their common cells. Null if they cannot be
+   * compared.
+   */
   readonly difference: number | null
-  /** Half the width of the confidence band, valid at all times together. */
+  /** Half the width of the confidence band, which is valid at all times together. */
   readonly margin: number | null
 }
 
-/** Probability of any false alarm while nothing changes. */
+/** The probability of any false alarm while nothing changes. */
 const alpha = 0.05
-/** The band is narrowest at about this number of answers. */
+/** The number of answers at which the band is narrowest. */
 const tunedFor = 400
-/** Cells with fewer answers in the reference are left out. */
+/** Minimum answers of a cell in the reference. Cells with fewer are left out. */
 const referenceRoundsMin = 3
 
 /**
- * Decides whether a rate changed since a reference period, and may be asked after each round: the chance of a false
- * alarm is bounded over all looks together. Half of that chance goes to the reference, whose error is fixed, and half
- * to the asymptotic confidence sequence of the answers since then. Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
- * "Time-uniform central limit theory and asymptotic confidence sequences", 2021, theorem 2.2.
+ * Decides whether a rate changed since a reference period. You can call it after each round, because the
+ * chance of a false alarm is limited over all calls together. Half of that chance goes to the reference,
+ * whose error is fixed, and half to the asymptotic confidence sequence of the answers since then.
+ * Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic
+ * confidence sequences", 2021, theorem 2.2.
  */
 export function watchChange(since: readonly Cell[], reference: readonly Cell[]): Watch {
   const known = reference.filter(({ n }) => n >= referenceRoundsMin)
@@ -38,7 +45,7 @@ export function watchChange(since: readonly Cell[], reference: readonly Cell[]):
 /** Two-sided normal quantile for alpha / 2. */
 const zHalf = 2.241402727604947
 
-/** Half the width after `n` answers of this variance each, with alpha / 2. */
+/** Returns half the width after `n` answers of this variance each, with alpha / 2. */
 function sequenceWidth(variancePerAnswer: number, n: number): number {
   const level = alpha / 2
   const log = -2 * Math.log(level)
@@ -48,7 +55,7 @@ function sequenceWidth(variancePerAnswer: number, n: number): number {
 }
 
 /**
- * Returns the mean over cells and its variance. Inside a cell, it uses (k + 1/2) of (n + 1), so that cells that
+ * Returns the mean over cells and its variance. Uses (k + 1/2) of (n + 1) inside a cell, so that cells that
  * agreed in a few rounds do not count as certain.
  */
 function smoothed(cells: readonly Cell[]): { mean: number; variance: number; n: number } | null {

@@ -1,6 +1,8 @@
 import { definePrompt } from 'renown'
 
-/** Whether AI assistants recommend the business, its competitors, and the sources. */
+/**
+ * Asks whether AI assistants recommend the business, who its competitors are, and which sources they cite.
+ */
 export const checkAiVisibility = definePrompt({
   name: 'check_ai_visibility',
   summary: 'Whether AI assistants recommend the business, who is named instead, and what they cite',

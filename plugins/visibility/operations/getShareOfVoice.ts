@@ -104,7 +104,7 @@ interface Heard {
   readonly voices: Map<string, Voice>
 }
 
-/** Returns the answers that name each of them. An answer counts each name once. */
+/** Returns how many answers name each of them. An answer counts each name once. */
 async function heardIn(ctx: ReadContext, tracker: Tracker, matching: Where): Promise<Heard> {
   const names = [tracker.brand_name, ...tracker.competitors.map(({ name }) => name)]
   const voices = new Map(names.map((name): [string, Voice] => [name, { answers: 0, placed: 0, places: 0 }]))

@@ -32,7 +32,7 @@ import { modelChanges } from '../sums/model-changes'
 import { choosing, narrowing, runsOf, type Scope, type Tracker } from '../sums/scope'
 import { trackedBy } from '../sums/tracked'
 
-/** Most trackers of an answer. */
+/** Maximum trackers in an answer. */
 const trackersMax = 200
 const statuses = ['ok', 'no_answer', 'error', 'refused'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
@@ -136,7 +136,7 @@ export const getVisibilitySummary = defineOperation({
   },
 })
 
-/** Returns the previous period in full, and its rate under the old name too. */
+/** Returns the previous period in full, and its rate under the old field name too. */
 function previousOf(groups: readonly Grouped[] = []) {
   const previous = metricsOf(addUp(groups))
   return { previous, previous_mention_rate: previous.mention_rate }

@@ -1,6 +1,9 @@
 import { defineEntity, field } from 'renown'
 
-/** An engine's own JSON for one run, compressed. Nothing is judged by it; it proves what the engine said. */
+/**
+ * An engine's own JSON for one run, compressed. It proves what the engine answered. No figure is computed
+ * from it.
+ */
 export const VisibilityAnswer = defineEntity({
   name: 'VisibilityAnswer',
   summary: "An engine's own answer to one question, unchanged",

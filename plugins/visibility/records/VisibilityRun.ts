@@ -20,7 +20,7 @@ const competitorMention = v.object({
   position: v.optional(integer('Its place among the brands named', { min: 1 })),
 })
 
-/** One run: one prompt, one engine, once. Cited and consulted sources are separate. */
+/** One run: one prompt sent to one engine once. Cited and consulted sources are separate. */
 export const VisibilityRun = defineEntity({
   name: 'VisibilityRun',
   summary: 'One question put to one AI assistant once, with its answer',

@@ -1,7 +1,10 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 
-/** The claim to put one question to one engine for one country on one day. It is made before the engine is asked. */
+/**
+ * The claim to ask one engine one question for one country on one day. It is stored before the engine is
+ * asked.
+ */
 export const VisibilitySlot = defineEntity({
   name: 'VisibilitySlot',
   summary: 'A question of one day that was put, or is being put',

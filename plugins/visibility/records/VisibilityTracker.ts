@@ -39,7 +39,7 @@ const hold = v.object({
   reason: text('Why'),
 })
 
-/** The questions about a brand for AI assistants, with their interval and country. */
+/** A set of questions about a brand for AI assistants, with their schedule and country. */
 export const VisibilityTracker = defineEntity({
   name: 'VisibilityTracker',
   summary: 'A brand to look for in the answers of AI assistants',

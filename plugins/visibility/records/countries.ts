@@ -12,13 +12,13 @@ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`
 
 const english = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The English name of a country. */
+/** Returns the English name of a country. */
 export const countryName = (code: string): string => english.of(code) ?? code
 
 const fallback = 'US'
 const known = new Set(countryCodes)
 
-/** The country that a language tag names, or that its language is most at home in. */
+/** Returns the country of a language tag, or the main country of its language. */
 export function regionOf(locale: string | undefined): string {
   try {
     const region = locale === undefined ? undefined : new Intl.Locale(locale).maximize().region
@@ -28,5 +28,5 @@ export function regionOf(locale: string | undefined): string {
   }
 }
 
-/** Returns whether a text is a country's code, in upper case. */
+/** Whether a text is a country code in upper case. */
 export const isCountry = (code: string): boolean => known.has(code)

@@ -1,4 +1,4 @@
-/** Answer engines by key. One that a provider cannot reach is reported as unavailable, never faked. */
+/** Answer engines by key. An engine that a provider cannot reach is reported as unavailable, never faked. */
 export const engines = [
   'chatgpt',
   'claude',
@@ -11,7 +11,7 @@ export const engines = [
   'mistral',
 ] as const
 
-/** Engines that cannot be asked from a country: they choose a place of their own, or none. */
+/** Engines that cannot be asked from a chosen country: they choose a location, or use none. */
 const unpinned: readonly string[] = ['copilot', 'grok', 'mistral']
 
 /** Engines that can answer for a country. */

@@ -1,7 +1,7 @@
 import { field, foreignEntity } from 'renown'
 import * as v from 'valibot'
 
-/** The fields of a workspace that are read here. */
+/** The fields of a workspace that visibility reads. */
 export const Workspace = foreignEntity('Workspace', {
   timezone: field.text('IANA time zone of its days'),
   locale: field.text('BCP 47 language tag of its texts'),

@@ -1,6 +1,6 @@
 import { defineStates } from 'renown'
 
-/** VisibilityRun.status. A run is written when it has ended, and never changes. */
+/** VisibilityRun.status. A run is stored when it has ended, and never changes. */
 export const runStatus = defineStates({
   entity: 'VisibilityRun',
   field: 'status',

@@ -11,7 +11,7 @@ import { visibilitySettings } from '../settings'
 import { judgedRun, type judgeOf } from './judged-run'
 import type { Cell } from './slots'
 
-/** What the questions of one pass share. */
+/** The data that all questions of one pass share. */
 export interface Pass {
   readonly tracker: Row<typeof VisibilityTracker>
   readonly day: string
@@ -19,15 +19,18 @@ export interface Pass {
   readonly judge: ReturnType<typeof judgeOf>
 }
 
-/** What came of a slot. `taken`: it was claimed before. `limited`: the engine takes no question now; the slot is free again. */
+/**
+ * The outcome of a slot. `taken`: it was already claimed. `limited`: the engine accepts no questions now, and
+ * the slot is free again.
+ */
 export type SlotOutcome =
   | { readonly kind: 'taken' }
   | { readonly kind: 'limited'; readonly fault: EngineFault }
   | { readonly kind: 'asked'; readonly outcome: EngineOutcome }
 
 /**
- * Puts one question, at most once. The claim is stored before the engine is asked: after a kill in between, nobody
- * knows whether the engine was asked, and it is not asked again.
+ * Asks one question, at most once. The claim is stored first. If the process is killed after that, nobody
+ * knows whether the engine was asked, so it is not asked again.
  */
 export async function askSlot(
   ctx: OwnerContext,
@@ -73,7 +76,7 @@ async function claim(ctx: OwnerContext, tracker: Pass['tracker'], cell: Cell, lo
   }
 }
 
-/** Most bytes of an engine's own JSON that are kept. Text and sources are kept whatever its size. */
+/** Maximum bytes of an engine's own JSON that are stored. The text and sources are stored in any case. */
 const rawMax = 2_000_000
 
 async function keepRaw(ctx: OwnerContext, tracker: Pass['tracker'], run_id: string, outcome: EngineOutcome) {

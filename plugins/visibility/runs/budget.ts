@@ -5,14 +5,14 @@ import { visibilitySettings } from '../settings'
 
 type Tracker = Row<typeof VisibilityTracker>
 
-/** What a tracker may still use. */
+/** The budget that a tracker has left. */
 export interface Budget {
   /** Searches of this workspace today, as far as this pass knows. */
   readonly used: number
   readonly limit: number
-  /** Takes the searches of one question. Returns why it cannot, or null. */
+  /** Reserves the searches of one question. Returns why that is not possible, or null. */
   take(): Promise<string | null>
-  /** Ends what `take` began, with what the answer cost; 0 where none came. */
+  /** Ends a reservation of `take` with the cost of the answer, or 0 without an answer. */
   settle(usd: number): void
 }
 
@@ -38,7 +38,8 @@ export async function openBudget(
     },
     limit: Math.min(perDay, ownPerDay ?? perDay),
     async take() {
-      // The price of an answer is known afterwards. The mean of this month stands for those that are being asked.
+      // The price is known only after the answer. Until then, each running question counts as the mean price
+      // of this month.
       const mean = spent.answers === 0 ? 0 : spent.usd / spent.answers
       if (usdMax !== undefined && spent.usd + (pending + 1) * mean > usdMax)
         return `The budget of $${usdMax} for this month is used up.`

@@ -3,9 +3,9 @@ import type { Cell } from '../measure/cells'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { cellsOf } from '../sums/cells'
 
-/** How the runs of one day ended so far. */
+/** How many runs of one day ended in which way so far. */
 export interface DayCounts {
-  /** Runs that brought an answer, or the statement that there is none. */
+  /** Runs with an answer, or with the statement that there is none. */
   readonly ran: number
   readonly errors: number
   readonly samples: readonly string[]

@@ -22,14 +22,14 @@ type Judged = Omit<
   | 'batch_id'
 >
 
-/** Compiles the judge of a tracker's answers. */
+/** Returns the judge of a tracker's answers. */
 export const judgeOf = ({ brand_name, brand_aliases, competitors }: Tracker) =>
   createAnswerJudge({
     brand: { names: [brand_name, ...brand_aliases] },
     competitors: competitors.map(({ name }) => ({ name })),
   })
 
-/** Returns what is stored of the outcome of one question. */
+/** Returns the stored form of the outcome of one question. */
 export function judgedRun(
   tracker: Tracker,
   outcome: EngineOutcome,
@@ -40,7 +40,7 @@ export function judgedRun(
   return faultedRun(outcome.fault)
 }
 
-/** Returns what is stored of a question that brought no usable answer. */
+/** Returns the stored form of a question without a usable answer. */
 export function faultedRun(fault: EngineFault): Judged {
   const isNone = fault.kind === 'no_answer'
   return {
@@ -112,7 +112,7 @@ function citationOf(tracker: Tracker, source: EngineSource, cited: boolean, plac
   }
 }
 
-/** Returns whether a domain is the brand's own or a subdomain of it. */
+/** Whether a domain is the brand's own or a subdomain of it. */
 export function isOwn(domain: string, own: string | undefined): boolean {
   const wanted = own?.toLowerCase().replace(/^www\./, '')
   return wanted !== undefined && wanted !== '' && (domain === wanted || domain.endsWith(`.${wanted}`))

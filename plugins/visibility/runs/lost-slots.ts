@@ -4,13 +4,19 @@ import { VisibilitySlot } from '../records/VisibilitySlot'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 import { faultedRun } from './judged-run'
 
-/** A question takes two minutes at most. A claim that is this old and has no run belongs to a process that is gone. */
+/**
+ * A question takes at most two minutes. A claim of this age without a run belongs to a process that has
+ * ended.
+ */
 const lostAfterMs = 15 * 60_000
 const lostMessage = 'Renown stopped while the engine was asked. The question is not put again on this day.'
-/** How long claims are kept: the day is over, and its runs are stored. */
+/** How long claims are stored. By then, the day is over and its runs are stored. */
 const keptMs = 8 * 86_400_000
 
-/** Records the questions whose process ended while the engine was asked. They count as errors and are not put again. */
+/**
+ * Records the questions whose process ended while the engine was asked. They count as errors and are not
+ * asked again.
+ */
 export async function settleLost(ctx: OwnerContext, tracker: Row<typeof VisibilityTracker>): Promise<void> {
   const before = new Date(ctx.now().getTime() - lostAfterMs).toISOString()
   const lost = where.and(
@@ -43,7 +49,7 @@ async function settle(
   await ctx.rows(VisibilitySlot).update(slot.id, { settled_at: ctx.now().toISOString() })
 }
 
-/** Removes claims of days that are long over. */
+/** Removes claims of past days. */
 export async function removeOldSlots(ctx: OwnerContext): Promise<void> {
   const day = new Date(ctx.now().getTime() - keptMs).toISOString().slice(0, 10)
   await ctx

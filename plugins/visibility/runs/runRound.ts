@@ -18,23 +18,23 @@ import { type Cell, cellsOf, isRoundDay, keyOf, localTime, minuteOf, nextDue } f
 
 const payload = v.strictObject({
   tracker_id: v.string(),
-  /** A person asked for it: all questions of today that were not put yet. */
+  /** True if a person started the round: ask all questions of today that were not asked yet. */
   manual: v.optional(v.boolean(), false),
 })
 
 type Tracker = Row<typeof VisibilityTracker>
 type Prompt = Row<typeof VisibilityPrompt>
 
-/** Prompts of one tracker that are asked. */
+/** Maximum prompts of one tracker. */
 const promptsMax = 2_000
-/** Questions in one pass; the next pass takes its turn among the other jobs. */
+/** Maximum questions in one pass. The next pass waits in the queue like other jobs. */
 const passMax = 100
-/** Questions that one engine is asked at once by one tracker. */
+/** How many questions one tracker asks one engine at the same time. */
 const perEngineAtOnce = 2
-/** How long an engine is left alone that refuses the key, or says that it takes no more. */
+/** How long to ask an engine nothing after it refused the key or reported a limit. */
 const holdMs = 60 * 60_000
 
-/** Puts the questions of a tracker that are due now, and plans the next ones. */
+/** Asks the due questions of a tracker, and plans the next round. */
 export const runRound: QueueDeclaration<typeof payload> = {
   summary: 'Asks AI assistants the questions of a tracker that are due',
   payload,
@@ -104,16 +104,16 @@ async function unclaimed(ctx: OwnerContext, tracker_id: string, day: string, cel
   return cells.filter((cell) => !claimed.has(keyOf(cell)))
 }
 
-/** What a pass did. */
+/** The result of a pass. */
 interface Done {
   readonly claimed: Set<string>
   readonly holds: NonNullable<Tracker['holds']>
   readonly samples: string[]
-  /** Why nothing more is asked, where a budget ended the pass. */
+  /** Why the budget ended the pass, if it did. */
   ended: string | null
 }
 
-/** Asks the engines side by side, each a few questions at a time. */
+/** Asks the engines in parallel, each a few questions at a time. */
 async function askAll(
   ctx: OwnerContext,
   pass: Pass,
@@ -130,7 +130,7 @@ async function askAll(
       askLine(ctx, pass, engine, queue, prompts, budget, done),
     )
   })
-  // One that throws must not leave the others running.
+  // If one throws, the others must finish before this does.
   const settled = await Promise.allSettled(lines)
   const failed = settled.find((one) => one.status === 'rejected')
   if (failed) throw failed.reason
@@ -240,7 +240,7 @@ async function note(ctx: OwnerContext, noted: Noted): Promise<void> {
   })
 }
 
-/** Notes when the prompts were last asked. */
+/** Stores when the prompts were last asked. */
 async function stampPrompts(
   ctx: OwnerContext,
   cells: readonly Cell[],
@@ -251,7 +251,7 @@ async function stampPrompts(
   if (ids.length > 0) await ctx.rows(VisibilityPrompt).updateMany(where.in('id', ids), { last_run_at })
 }
 
-/** Questions to an engine that is left alone wait until it is asked again. */
+/** Returns when the next question is due. Questions to a paused engine wait until its pause ends. */
 function dueAfter(
   ctx: OwnerContext,
   tracker: Tracker,
@@ -270,7 +270,7 @@ const firstOfNextMonth = (day: string): string =>
     .slice(0, 8)
     .concat('01')
 
-/** Whether the stop rule holds for this month, over the prompts that do not name the brand themselves. */
+/** Whether the stop rule is met this month, over the prompts that do not name the brand themselves. */
 async function isEnough(ctx: OwnerContext, { tracker, day, prompts }: Noted): Promise<boolean> {
   if (!tracker.stop_when) return false
   const isBranded = brandedBy(tracker)

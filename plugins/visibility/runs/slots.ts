@@ -1,20 +1,23 @@
 import { dayIn, dayStart, shiftDay } from 'renown'
 
-/** One prompt, one engine and one country of a tracker: what is asked once a round. */
+/** One prompt, one engine and one country of a tracker. Each round asks every cell once. */
 export interface Cell {
   readonly prompt_id: string
   readonly engine: string
   readonly country: string
 }
 
-/** What the cells of a tracker follow from. */
+/** The data that determines the cells of a tracker. */
 export interface Asking {
   readonly id: string
   readonly engines: readonly string[]
   readonly countries?: readonly string[] | undefined
 }
 
-/** Returns the cells of a tracker: each prompt for each engine, from the tracker's countries or the prompt's own. */
+/**
+ * Returns the cells of a tracker: each prompt for each engine, in the countries of the prompt or else of the
+ * tracker.
+ */
 export const cellsOf = (
   { engines, countries = [] }: Asking,
   prompts: readonly { readonly id: string; readonly country: string }[],
@@ -29,7 +32,10 @@ export const keyOf = ({ prompt_id, engine, country }: Cell): string => `${prompt
 
 const minutesOfDay = 1_440
 
-/** Returns the local minute at which a cell is asked. It is spread over the day, and another one on each day. */
+/**
+ * Returns the minute of the local day at which a cell is asked. Cells are spread over the day, differently
+ * each day.
+ */
 export function minuteOf(tracker_id: string, cell: Cell, day: string): number {
   let hash = 0x811c9dc5
   for (const character of `${tracker_id} ${keyOf(cell)} ${day}`) {
@@ -40,7 +46,7 @@ export function minuteOf(tracker_id: string, cell: Cell, day: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) % minutesOfDay
 }
 
-/** The local day and minute of an instant. */
+/** Returns the local day and minute of an instant. */
 export function localTime(timezone: string, at: Date): { day: string; minute: number } {
   const [hour = 0, minute = 0] = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
@@ -56,7 +62,7 @@ export function localTime(timezone: string, at: Date): { day: string; minute: nu
 
 const dayMs = 86_400_000
 
-/** Returns whether a tracker asks on this day. The day on which it was made is its first. */
+/** Whether a tracker asks on this day. The first day is the day of its creation. */
 export function isRoundDay(
   tracker: {
     readonly created_date: string
@@ -74,8 +80,8 @@ export function isRoundDay(
 }
 
 /**
- * Returns the instant at which the next of these cells is due: later today, or on the next day on which the tracker
- * asks. Never more than a day ahead, so that a changed tracker is looked at again soon.
+ * Returns when the next of these cells is due: later today, or on the tracker's next day. Never more than a
+ * day ahead, so that changes of the tracker apply soon.
  */
 export function nextDue(
   tracker: Parameters<typeof isRoundDay>[0] & { readonly id: string },

@@ -8,7 +8,7 @@ import type { Tracked } from './tracked'
 
 type Figures = ReturnType<typeof cellMetricsOf>
 
-/** The mention rates over cells of a period and of the one before it. */
+/** The mention rates over cells of a period and of the previous one. */
 export interface BothPeriods {
   readonly incidents: Awaited<ReturnType<typeof findIncidents>>
   readonly model_changes: ModelChange[]
@@ -17,7 +17,7 @@ export interface BothPeriods {
   ofTracker(id: string): Figures
 }
 
-/** Reads the cells of both periods without incidents and without prompts that name the brand. */
+/** Reads the cells of both periods, without incidents and without prompts that name the brand. */
 export async function readBothPeriods(
   ctx: ReadContext,
   { scope, trackers }: Tracked,

@@ -5,14 +5,14 @@ import { VisibilityRun } from '../records/VisibilityRun'
 import { answered, type Tracker } from './scope'
 import { promptsOf } from './tracked'
 
-/** A cell, with what it belongs to. */
+/** A cell with its tracker, prompt, engine and country. */
 export interface TrackedCell extends Cell {
   readonly tracker_id: string
   readonly prompt_id: string
   readonly engine: string
 }
 
-/** Returns the cells of matching answers: prompt × engine × country. One read. */
+/** Returns the cells (prompt × engine × country) of matching answers. Reads once. */
 export async function cellsOf(
   ctx: Pick<ReadContext, 'rows'> | Pick<OwnerContext, 'rows'>,
   matching: Where,
@@ -40,7 +40,7 @@ export async function cellsOf(
   return [...cells.values()]
 }
 
-/** Returns the ids of the prompts of these trackers that name no brand of their own tracker. */
+/** Returns the ids of these trackers' prompts that do not name the brand. */
 export async function openPrompts(ctx: ReadContext, trackers: readonly Tracker[]): Promise<Set<string>> {
   const branded = new Map(trackers.map((tracker) => [tracker.id, brandedBy(tracker)]))
   const open = new Set<string>()

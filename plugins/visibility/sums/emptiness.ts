@@ -4,7 +4,7 @@ import { VisibilityRun } from '../records/VisibilityRun'
 import { runsEver, runsOf, type Tracker } from './scope'
 import { countriesOf, enginesOf, promptsOf, type Tracked } from './tracked'
 
-/** Why an answer has no figures. */
+/** The reasons why an answer has no figures. */
 const emptyReasons = [
   'no_tracker',
   'engine_not_tracked',

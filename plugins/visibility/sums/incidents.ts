@@ -5,7 +5,7 @@ import { VisibilityRun } from '../records/VisibilityRun'
 
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** Days on which an engine answered much less often than usual, as a field of an answer. */
+/** The output field of days on which an engine answered much less often than usual. */
 export const incidents = v.pipe(
   v.array(
     v.object({
@@ -41,7 +41,7 @@ export async function findIncidents(ctx: ReadContext, matching: Where) {
     .sort((a, b) => (`${a.day} ${a.engine}` < `${b.day} ${b.engine}` ? -1 : 1))
 }
 
-/** Returns the conditions that leave incidents out. */
+/** Returns the conditions that exclude incidents. */
 export const without = (ctx: ReadContext, found: readonly Pick<EngineDay, 'engine' | 'day'>[]): Where[] =>
   found.map(({ engine, day }) => {
     const { from, before } = instantsOf({ date_from: day, date_to: day }, ctx.workspace.timezone)

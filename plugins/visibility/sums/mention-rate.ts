@@ -58,10 +58,10 @@ const change = v.pipe(
   v.description('mention_rate_v2 against the previous period, over the cells that both periods have'),
 )
 
-/** The mention rate over cells and its change, as fields of an answer. */
+/** The output fields of the mention rate over cells and its change. */
 export const cellMetrics = { mention_rate_v2: sure, change }
 
-/** Returns the mention rate over cells, and how those that can be compared changed. */
+/** Returns the mention rate over cells, and its change over the cells that can be compared. */
 export function cellMetricsOf(
   cells: readonly Cell[],
   comparable: { readonly now: readonly Cell[]; readonly before: readonly Cell[] },

@@ -18,7 +18,7 @@ const share = (description: string) => v.nullable(field.number(description, { mi
 const interval = (description: string) =>
   v.nullable(v.pipe(v.array(v.number()), v.length(2), v.description(description)))
 
-/** How often a brand was named and cited, in an answer. */
+/** The output fields of how often a brand was named and cited. */
 export const metrics = {
   runs: count(
     'Answers: the n of both rates. Runs that failed, were refused or brought no answer are left out',
@@ -36,7 +36,7 @@ export const metrics = {
   ),
 }
 
-/** The definitions that metrics are counted by. */
+/** The definitions of the metrics. */
 export const definitions = {
   mention_rate: v.pipe(v.literal(mentionRate.definition), v.description('Definition of mention_rate')),
   citation_rate: v.pipe(v.literal(citationRate.definition), v.description('Definition of citation_rate')),
@@ -46,7 +46,7 @@ export const definitionIds = {
   citation_rate: citationRate.definition,
 } as const
 
-/** Answers of one group: how many, and how many name, cite and rank the brand. */
+/** Counts of one group: answers, and those that name, cite and rank the brand. */
 export interface RunTally {
   runs: number
   mentions: number
@@ -59,13 +59,13 @@ const none = (): RunTally => ({ runs: 0, mentions: 0, citations: 0, placed: 0, p
 
 export type Key = 'prompt_id' | 'tracker_id' | 'engine'
 
-/** The tally of one group, with its values. */
+/** The counts of one group, with the values of its fields. */
 export interface Grouped {
   readonly key: readonly string[]
   readonly tally: RunTally
 }
 
-/** Returns tallies of matching answers, by these fields. Two reads. */
+/** Returns the counts of matching answers, grouped by these fields. Reads twice. */
 export async function tallyRuns(ctx: ReadContext, matching: Where, by: readonly Key[]): Promise<Grouped[]> {
   const rows = ctx.rows(VisibilityRun)
   const inside = where.and(matching, answered)
@@ -110,7 +110,7 @@ function tallyIn(groups: Map<string, Grouped>, row: GroupRow, by: readonly Key[]
   return tally
 }
 
-/** The sum of tallies. */
+/** Returns the sum of counts. */
 export function addUp(groups: readonly Grouped[]): RunTally {
   const all = none()
   for (const { tally } of groups) {
@@ -120,11 +120,11 @@ export function addUp(groups: readonly Grouped[]): RunTally {
   return all
 }
 
-/** Groups tallies by one of their values. */
+/** Groups counts by one of their values. */
 export const splitBy = (groups: readonly Grouped[], place: number): Map<string, Grouped[]> =>
   Map.groupBy(groups, ({ key }) => key[place] ?? '')
 
-/** Returns a tally in the form of an answer. */
+/** Returns counts in the output form. */
 export function metricsOf({ runs, mentions, citations, placed, places }: RunTally) {
   const named = mentionRate.of(mentions, runs)
   const cited = citationRate.of(citations, runs)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { answered } from './scope'
 
-/** Changes of the model that an engine was asked for, as a field of an answer. */
+/** The output field of model changes. */
 export const modelChanges = v.pipe(
   v.array(
     v.object({
@@ -19,7 +19,7 @@ export const modelChanges = v.pipe(
   ),
 )
 
-/** A change of a model. */
+/** A change of the model that an engine was asked for. */
 export interface ModelChange {
   readonly tracker_id: string
   readonly engine: string
@@ -28,7 +28,7 @@ export interface ModelChange {
   readonly at: string
 }
 
-/** Returns the changes of models among these runs, in order. Runs that do not know their model are left out. */
+/** Returns the changes of models among these runs, in order. Leaves out runs of unknown models. */
 export async function findModelChanges(ctx: ReadContext, matching: Where): Promise<ModelChange[]> {
   const groups = await ctx.rows(VisibilityRun).group({
     where: where.and(matching, answered, where.ne('model_asked', null)),
@@ -51,6 +51,6 @@ export async function findModelChanges(ctx: ReadContext, matching: Where): Promi
     .sort((a, b) => (a.at < b.at ? -1 : 1))
 }
 
-/** Identifies the answers of one engine to one tracker. */
+/** Returns the key of the answers of one engine to one tracker. */
 export const seriesOf = ({ tracker_id, engine }: Pick<ModelChange, 'tracker_id' | 'engine'>): string =>
   JSON.stringify([tracker_id, engine])

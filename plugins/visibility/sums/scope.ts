@@ -12,7 +12,7 @@ import * as v from 'valibot'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 
-/** Input fields that narrow an answer to an engine and a country. */
+/** Input fields that limit an answer to an engine and a country. */
 export const narrowing = {
   engine: v.optional(field.text('Only runs of this answer engine, such as chatgpt')),
   country: v.optional(
@@ -25,7 +25,7 @@ export const narrowing = {
   ),
 }
 
-/** Input fields that choose trackers. */
+/** Input fields that select trackers. */
 export const choosing = {
   tracker_id: v.optional(field.text('Only this tracker')),
   location_id: v.optional(field.text('Only trackers of this business location')),
@@ -38,7 +38,7 @@ export interface Scope {
   readonly country?: string | undefined
 }
 
-/** The condition for runs of any day and status. */
+/** Returns the condition for runs of any day and status. */
 export function runsEver(scope: Scope): Where {
   const parts = Object.entries({
     tracker_id: scope.tracker_id,
@@ -49,13 +49,13 @@ export function runsEver(scope: Scope): Where {
   return where.and(...parts)
 }
 
-/** The condition for runs of a period, by days in the workspace's time zone, with any status. */
+/** Returns the condition for runs of a period, by days in the workspace's time zone, with any status. */
 export function runsOf(ctx: ReadContext, scope: Scope, period: Period, ...more: readonly Where[]): Where {
   const { from, before } = instantsOf(period, ctx.workspace.timezone)
   return where.and(runsEver(scope), where.gte('started_at', from), where.lt('started_at', before), ...more)
 }
 
-/** The condition for runs with an answer. Shares count only these. */
+/** Matches runs with an answer. Shares count only these. */
 export const answered = where.eq('status', 'ok')
 
 export type Tracker = Row<typeof VisibilityTracker>
@@ -70,7 +70,10 @@ export async function trackerOf(ctx: ReadContext, id: string): Promise<Tracker> 
 const pageSize = 500
 const runsMax = 10_000
 
-/** Yields matching runs page by page, oldest first. Throws before the first page when there are more than 10,000. */
+/**
+ * Yields matching runs page by page, oldest first. Throws before the first page if there are more than
+ * 10,000.
+ */
 export async function* everyRun(
   ctx: ReadContext,
   matching: Where,

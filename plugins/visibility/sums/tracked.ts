@@ -6,15 +6,15 @@ import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { type Scope, type Tracker, trackerOf } from './scope'
 
-/** The trackers of a question, oldest first. Its engine and its country are known names. */
+/** The selected trackers, oldest first, with the validated engine and country. */
 export interface Tracked {
   readonly scope: Scope
   readonly trackers: readonly Tracker[]
 }
 
 /**
- * Returns the trackers of a scope. Throws for a tracker of another workspace, and for an engine or a country that
- * nobody asks, so that a mistyped name is not answered with zeros.
+ * Returns the selected trackers. Throws for a tracker of another workspace, and for an engine or country that
+ * no tracker asks, so that a mistyped name does not return zeros.
  */
 export async function trackedBy(ctx: ReadContext, scope: Scope): Promise<Tracked> {
   const trackers = await trackersOf(ctx, scope)
@@ -36,7 +36,10 @@ async function trackersOf(ctx: ReadContext, { tracker_id, location_id }: Scope):
   )
 }
 
-/** An engine that trackers no longer ask stays a valid filter for its answers, also one of a removed plugin. */
+/**
+ * An engine that trackers no longer ask is still a valid filter for its answers, also if its plugin was
+ * removed.
+ */
 async function refuseUnknownEngine(ctx: ReadContext, engine: string, trackers: readonly Tracker[]) {
   const asked = enginesOf(trackers)
   if (asked.includes(engine) || knownEngines.some((known) => known === engine)) return
@@ -46,7 +49,7 @@ async function refuseUnknownEngine(ctx: ReadContext, engine: string, trackers: r
   throw unknown('engine', 'is not an answer engine that a tracker asks', allowed, meant)
 }
 
-/** Codes that people use and ISO 3166-1 does not assign. */
+/** Common country codes that ISO 3166-1 does not assign. */
 const otherCodes: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' }
 
 async function refuseUnknownCountry(ctx: ReadContext, country: string, trackers: readonly Tracker[]) {

@@ -6,7 +6,7 @@ import { VisibilityTracker } from '../records/VisibilityTracker'
 const trackersMax = 1_000
 const named = { tracker_id: field.text('Id of the tracker') }
 
-/** Lists trackers, with how their last attempt ended. */
+/** Lists trackers, with the result of their last attempt. */
 export const listTrackers = defineCommand({
   name: 'visibility list',
   summary: 'List the trackers of AI visibility, with how their last attempt ended',
@@ -37,7 +37,7 @@ function endOf(
   return summary.message ?? `${summary.ran} of ${summary.planned ?? summary.ran} answers`
 }
 
-/** Puts the questions of today that were not put yet. */
+/** Asks the questions of today that were not asked yet. */
 export const runTracker = defineCommand({
   name: 'visibility run',
   summary: "Put today's questions of a tracker now. Questions that were put today are not put again",
@@ -53,7 +53,7 @@ export const runTracker = defineCommand({
   },
 })
 
-/** Stops a tracker from asking. */
+/** Pauses a tracker. */
 export const pauseTracker = defineCommand({
   name: 'visibility pause',
   summary: 'Stop a tracker from asking. Its answers stay',
@@ -66,7 +66,7 @@ export const pauseTracker = defineCommand({
   },
 })
 
-/** Lets a tracker ask again, perhaps with another budget. */
+/** Resumes a tracker, optionally with another budget. */
 export const resumeTracker = defineCommand({
   name: 'visibility resume',
   summary: 'Let a tracker ask again, from today on',
@@ -94,7 +94,7 @@ export const resumeTracker = defineCommand({
   },
 })
 
-/** Lists the ways to reach AI assistants, and what each lacks. */
+/** Lists the engines and providers, and what each one needs. */
 export const listEngines = defineCommand({
   name: 'visibility engines',
   summary: 'List the AI assistants that can be asked, and what each still needs',

@@ -1,4 +1,4 @@
-/** What prompts are suggested from. */
+/** The profile data for prompt suggestions. */
 export interface Profile {
   readonly name: string
   readonly category?: string | undefined
@@ -6,7 +6,7 @@ export interface Profile {
   readonly language: string
 }
 
-/** A suggested prompt. Branded ones name the business, and stay out of the headline rate. */
+/** A suggested prompt. Branded ones name the business, and the headline rate leaves them out. */
 export interface Suggestion {
   readonly text: string
   readonly intent: 'informational' | 'commercial' | 'navigational' | 'local'
@@ -15,7 +15,7 @@ export interface Suggestion {
 
 type Kind = Pick<Suggestion, 'intent' | 'isBranded'>
 
-/** The order of the texts below. */
+/** The kinds in the order of the texts below. */
 const kinds: readonly Kind[] = [
   { intent: 'local', isBranded: false },
   { intent: 'commercial', isBranded: false },
@@ -84,8 +84,8 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Suggests prompts from a business's profile. Without a category or a city only the one about the business is left:
- * a question that does not say what is looked for measures nothing.
+ * Suggests prompts from a business's profile. Without a category or a city it suggests only the prompt about
+ * the business, because a question without them measures nothing.
  */
 export function suggestPrompts({ name, category, city, language }: Profile): Suggestion[] {
   const base = language.toLowerCase().split('-')[0] ?? 'en'
@@ -101,7 +101,7 @@ export function suggestPrompts({ name, category, city, language }: Profile): Sug
   })
 }
 
-/** Returns the language in which prompts are suggested: one of those above, else English. */
+/** Returns the language of suggested prompts: one of the languages above, else English. */
 export const languageOf = (locale: string | undefined): string => {
   const base = locale?.toLowerCase().split('-')[0] ?? 'en'
   return Object.hasOwn(texts, base) ? base : 'en'
