@@ -13,9 +13,9 @@ import type { UnreadRow } from './read-rows'
 export { readRows, type UnreadRow, unreadOf } from './read-rows'
 export { replySettings } from './settings'
 
-/** A review from its source, in our form. A missing field means that the source does not return it. */
+/** A review from its source, in Renown's form. A missing field means that the source does not return it. */
 export interface SourceReview {
-  /** The source's own id, the same on every reading. */
+  /** The source's own id, the same in every sync. */
   readonly source_id: string
   readonly google_review_id?: string
   readonly reviewer_name?: string
@@ -44,20 +44,20 @@ export interface SourcePage {
   readonly average?: number
   /** Token of the next page. Null on the last one. */
   readonly next: string | null
-  /** Some reviews are unreadable or look the same, so missing reviews prove nothing. */
+  /** Set if some reviews are unreadable or look the same. A missing review then proves nothing. */
   readonly isPart?: boolean
-  /** Its rows that could not be read. With any, `isPart` is true. */
+  /** The rows that could not be read. If there are any, `isPart` is true. */
   readonly unread?: readonly UnreadRow[]
 }
 
-/** A source's list of one location's reviews, newest change first. */
+/** A source's list of one location's reviews, latest change first. */
 export interface Listing {
   page(token: string | null): Promise<SourcePage>
 }
 
 /**
- * What a complete sync of a source can prove. `counted`: the source has a count. `paged`: it has an end but no count.
- * `none`: it shows only a part, so a missing review proves nothing.
+ * What a complete sync of a source can prove. `counted`: the source reports a count. `paged`: its list has an
+ * end but no count. `none`: it shows only a part, so a missing review proves nothing.
  */
 export type Evidence = 'counted' | 'paged' | 'none'
 
@@ -77,49 +77,54 @@ export interface ReviewedLocation {
   readonly total_reviews?: number | undefined
 }
 
-/** The parts of a sync job that a source may need. Saved data survives an attempt. */
+/** The parts of a sync job that a source may need. Saved data is kept for the next attempt. */
 export type SourceTask = Pick<Task, 'attempt' | 'signal' | 'save' | 'saved'>
 
-/** A platform's statement that a review no longer exists. It is the evidence of a removal. */
+/** A platform's statement that a review no longer exists. It proves a removal. */
 export type GoneStatement = string
 
 /** The result of sending a reply. */
 export interface SentReply {
-  /** The source refused it after taking it: it does not show, and why. */
+  /** Set if the source accepted the reply but does not show it: the reason. */
   readonly rejected?: string
   /** Data that is needed to find or change the reply. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** A platform that reviews are read from. Its calls throw ServiceFaults. */
+/** A platform that Renown reads reviews from. Its functions throw ServiceFaults. */
 export interface ReviewSource extends Extension {
   /** The name of the source in SyncStatus and in the observation log, such as `places`. */
   readonly name: string
-  /** The platform that shows the reviews: `source` of a row. Several sources may read one platform. */
+  /** The platform that shows the reviews, as in `source` of a row. Several sources may read one platform. */
   readonly source: string
   /** The name of the platform for people, such as `Google`. */
   readonly label: string
-  /** Renown uses the first source in this order that can read a location. Lower comes first. */
+  /** Sort position. Renown uses the first source that can read a location. */
   readonly order: number
   /** Whether it reads this location, by how the location was added and by the settings. */
   reads(ctx: Pick<OwnerContext, 'settings'>, location: ReviewedLocation): boolean
   readonly evidence: Evidence
   /**
-   * Whether the reviews that it reads of this location come without replies, so that a review without a reply proves nothing. Must
-   * not depend on settings, because stored reviews outlive them. Absent where the source returns replies.
+   * Whether this source returns the location's reviews without their replies, so that a review without a
+   * reply proves nothing. Must not depend on settings, because stored reviews stay when settings change.
+   * Absent if the source returns replies.
    */
   hidesReplies?(location: Pick<ReviewedLocation, 'added_via'>): boolean
-  /** Interval of reads. Default: 15 minutes. */
+  /** Interval between syncs. Default: 15 minutes. */
   readonly everyMs?: number
-  /** Matches the locations that are read with an account. Absent if the source needs no accounts. */
+  /**
+   * Returns the condition for the locations that are read with an account. Absent if the source needs no
+   * accounts.
+   */
   locationsOf?(account: Account): Where | null
   /** Opens the list of reviews. Sends no request before the first page. */
   open(ctx: OwnerContext, location: ReviewedLocation, task: SourceTask): Promise<Listing>
   /**
-   * Looks up by its id a review that the listing missed, because two changes between two pages can hide a review from a listing that
-   * adds up. Returns what the platform said when it said that the review does not exist. Returns null when the review is there, or
-   * when the answer has another reading. Throws for an answer that cannot be read. Without it nothing is ever removed. `shown` are the
-   * ids that the listing returned just now.
+   * Looks up one review that the list did not return. A list can miss a review when two others change between
+   * two pages, although its count is right. Returns the platform's statement that the review does not exist.
+   * Returns null if the review exists, or if the answer can mean something else. Throws if the answer cannot
+   * be read. Without this function, reviews are never removed. `shown` contains the ids that the list has
+   * just returned.
    */
   isGone?(
     ctx: OwnerContext,
@@ -129,36 +134,38 @@ export interface ReviewSource extends Extension {
   ): Promise<GoneStatement | null>
   /** Whether the platform's recommendation differs from the stored one. */
   isTurned?(before: RepliedReview['source_metadata'], review: SourceReview): boolean
-  /** Called when the source no longer offers its listing at all. */
+  /** Called when the source no longer offers its list at all. */
   gone?(ctx: OwnerContext, location: ReviewedLocation, why: string): Promise<void>
-  /** Called when the last try of a reading failed. */
+  /** Called when the last attempt of a sync failed. */
   failed?(ctx: OwnerContext, location: ReviewedLocation, fault: FaultInfo): Promise<void>
-  /** Returns the public address at which customers write a review of the location. Null if its ids are unknown. */
+  /**
+   * Returns the public address where customers write a review of the location. Null if its ids are unknown.
+   */
   reviewLink?(location: ReviewedLocation): string | null
   /** Publishes replies. Absent if the source accepts none. */
   readonly replies?: ReplySender
 }
 
-/** The business's reply at the source. */
+/** The business's reply, as the source stores it. */
 export interface StandingReply {
   readonly text: string
-  /** The source does not show it, and why. */
+  /** Set if the source does not show it: the reason. */
   readonly rejected?: string
 }
 
 declare const sendable: unique symbol
 /**
- * Text that may be published. `judgeReply` makes it from text that nobody read, and `personText` from what a person
- * sends.
+ * Text that may be published. `judgeReply` creates it from text that no person has read, and `personText`
+ * from text that a person sends.
  */
 export type SendableText = string & { readonly [sendable]: true }
 
-/** What a source returns for one review. */
+/** The answer of a source about one review. */
 export type FoundReview =
   | { readonly isGone: true }
   | { readonly isGone: false; readonly review: SourceReview; readonly reply: StandingReply | null }
 
-/** Returns the business's own reply in a review, shown by the source or not. */
+/** Returns the business's own reply in a review, whether or not the source shows it. */
 export function standingReply({ reply, rejectedReply }: SourceReview): StandingReply | null {
   if (rejectedReply) return { text: rejectedReply.text, rejected: rejectedReply.reason }
   return reply ? { text: reply.text } : null
@@ -166,15 +173,15 @@ export function standingReply({ reply, rejectedReply }: SourceReview): StandingR
 
 /** How a source accepts replies. */
 export interface ReplySender {
-  /** Sending the same reply twice leaves only one, so it is safe to send again. */
+  /** Whether sending the same reply twice creates only one, so that a retry is safe. */
   readonly isIdempotent: boolean
   /** Whether a review can be answered. Default: all can. */
   takes?(review: Pick<RepliedReview, 'source_id'>): boolean
   /** Maximum length of a reply, in bytes of UTF-8. */
   readonly bytesMax?: number
   /**
-   * Publishes a reply. Takes only text that `judgeReply` allowed or a person sent. Throws when the answer does not confirm the reply: the source may hold
-   * it then, so that `look` comes before any other try.
+   * Publishes a reply. Accepts only text that `judgeReply` allowed or a person sent. Throws if the answer
+   * does not confirm the reply. The source may have stored it anyway, so call `look` before another attempt.
    */
   send(
     ctx: OwnerContext,
@@ -183,8 +190,8 @@ export interface ReplySender {
     text: SendableText,
   ): Promise<SentReply>
   /**
-   * Reads one review with the business's own reply. Says that the review is gone, or that it has no reply, only when the source says so:
-   * an answer that cannot be read is thrown.
+   * Reads one review with the business's own reply. Returns that the review or the reply does not exist only
+   * if the source says so. Throws if the answer cannot be read.
    */
   look(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<FoundReview>
   /**
@@ -206,7 +213,7 @@ export interface ReplySender {
   stateOf?(review: RepliedReview): ReplyAtSource | null
 }
 
-/** How far a reply is at its source: checked before it shows, shown, or refused. */
+/** The state of a reply at its source: in review, shown or rejected. */
 export interface ReplyAtSource {
   readonly state: 'pending' | 'published' | 'rejected'
   /** Why it was rejected. */
@@ -238,6 +245,6 @@ export const reviewSource = defineExtensionPoint<ReviewSource>({
 /** The code of a fault: the order is not ready yet. */
 export const notReadyCode = 'not_ready'
 
-/** Returns whole stars from one to five; otherwise null. */
+/** Returns the rating as a whole number from one to five, otherwise null. */
 export const starsOf = (rating: number | null | undefined): number | null =>
   typeof rating === 'number' && Number.isInteger(rating) && rating >= 1 && rating <= 5 ? rating : null

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A row of a page in an unknown form. Its stored review stays unchanged. */
+/** A row of a page in an unknown form. The stored review stays unchanged. */
 export interface UnreadRow {
   /** The review's id, if it could be read. */
   readonly source_id?: string
@@ -8,15 +8,15 @@ export interface UnreadRow {
   readonly reason: string
 }
 
-/** The rows of a page: the readable ones, and the reason for each other one. */
+/** The rows of a page: the readable ones, and the reasons of the others. */
 export interface ReadRows<T> {
   readonly rows: readonly T[]
   readonly unread: readonly UnreadRow[]
 }
 
 /**
- * Reads each row separately, so that an unreadable row does not affect the others. `idField` is the field with the
- * review's id.
+ * Reads each row separately, so that an unreadable row does not affect the others. `idField` is the field
+ * with the review's id.
  */
 export function readRows<S extends v.GenericSchema>(
   schema: S,

@@ -13,8 +13,8 @@ export type Judgement = Pick<
 >
 
 /**
- * The version of the rules and word lists here. An analysis of another version cannot be repeated. Raise it with each
- * change.
+ * The version of these rules and word lists. An analysis of another version cannot be repeated. Increase it
+ * with each change.
  */
 export const analysisVersion = 1
 
@@ -22,8 +22,8 @@ const topicsMax = 5
 const none = { good: 0, bad: 0 }
 
 /**
- * Analyzes a review without a language model, by its stars or recommendation, and by word lists in a known language.
- * Unknown parts are missing, and `analysis_method` says what was used.
+ * Analyzes a review without a language model, by its stars or recommendation, and by word lists in a known
+ * language. Leaves out unknown parts. `analysis_method` says what was used.
  */
 export function analyse(review: SourceReview): Judgement {
   const { review_language: told, recommends, reply } = review
@@ -39,7 +39,7 @@ export function analyse(review: SourceReview): Judgement {
   return {
     needs_response: reply === undefined,
     ...(language === null ? {} : { review_language: language }),
-    // Of words before that are gone, nothing may stay.
+    // Clears values from the words of an earlier text.
     ...{ sentiment: sentiment ?? undefined, priority: priorityOf(review.star_rating, sentiment) },
     sentiment_score: sentiment === null ? undefined : scoreOf(stars, balance),
     emotion: words ? emotionOf(text, words, sentiment) : undefined,
@@ -52,13 +52,13 @@ export function analyse(review: SourceReview): Judgement {
 const known = (tag: string): Words | undefined =>
   languages.find(({ language }) => language === tag.slice(0, 2).toLowerCase())
 
-/** Returns the words to analyse a text with, by its stated or detected language. */
+/** Returns the word list for a text, by its stated or detected language. */
 export function wordsFor(text: string, told: string | undefined): Words | null {
   if (text === '') return null
   return (told === undefined ? undefined : known(told)) ?? languageOf(text).near
 }
 
-/** Returns how soon to answer: by the stars, or without them by the sentiment. */
+/** Returns how soon to answer: by the stars, or by the sentiment if there are none. */
 export function priorityOf(
   stars: number | null,
   sentiment: Judgement['sentiment'] | null,
@@ -69,7 +69,10 @@ export function priorityOf(
   return stars === null && (sentiment ?? null) === null ? undefined : 'low'
 }
 
-/** Returns the emotion of most words. Without any, joy for a text that praises, otherwise neutral. */
+/**
+ * Returns the emotion that most words express. If no word expresses one: joy for a text that praises,
+ * otherwise neutral.
+ */
 function emotionOf(text: string, words: Words, sentiment: Judgement['sentiment'] | null) {
   const spoken = wordsOf(text)
   let [best, most]: [NonNullable<Judgement['emotion']>, number] = ['neutral', 0]

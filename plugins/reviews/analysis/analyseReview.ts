@@ -15,7 +15,7 @@ const textMax = 4_000
 const sentiments = ['positive', 'neutral', 'negative', 'mixed'] as const
 const emotions = ['joy', 'anger', 'sadness', 'fear', 'surprise', 'disgust', 'neutral'] as const
 
-/** Only fixed lists and numbers, so that no text of a review gets through the model. */
+/** Accepts only fixed words and numbers, so that no text of a review can pass through the model. */
 const answer = v.strictObject({
   language: v.nullable(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/))),
   sentiment: v.picklist(sentiments),
@@ -26,8 +26,8 @@ const answer = v.strictObject({
 })
 
 /**
- * Lets the language model analyse a review, if there is one. Until then the analysis by stars and words is used. The
- * row itself says that it waits, so neither a crash nor an edit leaves it out.
+ * Analyzes a review with the language model, if there is one. Until then the analysis by stars and words is
+ * used. The row says that it waits, so a crash or an edit cannot lose it.
  */
 export const analyseReview: QueueDeclaration<typeof payload> = {
   summary: 'Has a review judged by the language model',
@@ -48,7 +48,10 @@ export const analyseReview: QueueDeclaration<typeof payload> = {
   },
 }
 
-/** Returns the model's analysis of a review, or nothing. The review already has an analysis without a model. */
+/**
+ * Returns the model's analysis of a review, or nothing if there is none. The review then keeps its analysis
+ * without a model.
+ */
 async function judge(ctx: OwnerContext, review: ReviewRow, signal: AbortSignal): Promise<Partial<ReviewRow>> {
   const { model } = ctx.outbound
   const { id, workspace_id, star_rating = null, review_text } = review
@@ -103,7 +106,7 @@ const instructions =
   '`emotion` is the strongest one in the text, neutral where there is none. `topics` are at most five that the text ' +
   'speaks of. `is_urgent` is true only where it tells of danger to health or safety, of discrimination or of the law.'
 
-/** The stars limit the model: if it says their opposite, the review becomes `mixed` at most. */
+/** Limits the model by the stars: if it contradicts them, the sentiment is at most `mixed`. */
 function judgementOf(review: ReviewRow, told: v.InferOutput<typeof answer>, analysis_method: string) {
   const { language, is_urgent, topics: key_topics, emotion } = told
   const stars = review.star_rating ?? null

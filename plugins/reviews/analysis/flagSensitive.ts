@@ -8,7 +8,7 @@ import { balanceOf } from './sentiment'
 import { originalOf } from './translation'
 
 const dayMs = 86_400_000
-/** Older reviews are flagged without a notification: a first import would bring years of them. */
+/** Older reviews are flagged without a notification, because a first import would bring years of them. */
 const newestDays = 7
 
 const topicWords: Readonly<Record<SensitiveTopic, string>> = {
@@ -20,7 +20,7 @@ const topicWords: Readonly<Record<SensitiveTopic, string>> = {
   child: 'a child',
 }
 
-/** Returns the flag of a review whose words a person should answer, or nothing. */
+/** Returns the flag of a review that a person should answer because of its words, or nothing. */
 export function sensitiveFlag(
   review: Pick<SourceReview, 'review_text' | 'review_language'>,
 ): Pick<ReviewRow, 'is_flagged' | 'flag_reason'> {
@@ -47,7 +47,7 @@ export function draftWarnings(review: ReviewRow): string[] {
   return why === undefined ? [] : [`${why}. Read the review and answer it yourself.`]
 }
 
-/** Whether both the stars and the text praise. False without stars, or with one word of complaint. */
+/** Whether both the stars and the text praise. False without stars, or if any word complains. */
 function isPraise({ star_rating: stars, review_text = '', review_language: language }: ReviewRow): boolean {
   if (typeof stars !== 'number' || stars < praiseStarsMin) return false
   const words = wordsFor(originalOf(review_text), language)
@@ -56,7 +56,10 @@ function isPraise({ star_rating: stars, review_text = '', review_language: langu
   return good > 0 && bad === 0
 }
 
-/** The flag of a review that the language model calls urgent: a matter of danger, discrimination or the law. */
+/**
+ * The flag of a review that the language model calls urgent because of danger, discrimination or legal
+ * action.
+ */
 export const urgentFlag = {
   is_flagged: true,
   flag_reason: `${reasonStart} something urgent, as the language model judged`,
@@ -72,8 +75,8 @@ export function recentlyFlagged(now: Date): Where {
 const listed = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
 
 /**
- * Notifies people once that a review needs an answer from a person. Does nothing for rows that people flagged, or for
- * older reviews. Safe to repeat after a crash, because the notification has its own id.
+ * Notifies people once that a review needs an answer from a person. Skips rows that people flagged and older
+ * reviews. Safe to repeat after a crash, because the notification has its own id.
  */
 export async function notifyFlagged(
   ctx: OwnerContext,
@@ -82,7 +85,7 @@ export async function notifyFlagged(
   if (!is_flagged || !flag_reason.startsWith(reasonStart)) return
   const changed = review.review_updated_at ?? review.review_created_at
   if (changed === undefined || ctx.now().getTime() - Date.parse(changed) > newestDays * dayMs) return
-  // Families write kind reviews too: these are no alarm.
+  // Mentioning children causes no alarm, because families write kind reviews too.
   const isOnlyChild = flag_reason === onlyChild
   await ctx.notify({
     ...{ workspace_id, location_id, entity: 'Review', entity_id: id },

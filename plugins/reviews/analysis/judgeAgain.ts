@@ -13,7 +13,7 @@ const judged = [
   'needs_response',
 ] as const
 
-/** Returns the analysis of a stored review by the rules of this version. Null if a language model analyzed it. */
+/** Returns the analysis of a stored review by the current rules. Null if a language model analyzed it. */
 function judgementOf(row: ReviewRow): Judgement | null {
   if (row.analysis_method?.startsWith('llm:')) return null
   const recommends = recommendsOf(row.source_metadata)
@@ -29,19 +29,22 @@ function judgementOf(row: ReviewRow): Judgement | null {
 const isOtherwise = (row: ReviewRow, again: Judgement) =>
   judged.some((name) => !Bun.deepEquals(row[name] ?? null, again[name] ?? null))
 
-/** Whether an earlier version of the rules analysed a review, so that this version cannot prove it. */
+/** Whether an earlier version of the rules analyzed a review, so that the current rules cannot check it. */
 export const isJudgedEarlier = ({ analysis_version, analysis_method }: ReviewRow): boolean =>
   analysis_version !== analysisVersion && !analysis_method?.startsWith('llm:')
 
-/** Whether the analysis of a review does not follow from its stars and text. A model's analysis cannot be checked. */
+/**
+ * Whether the analysis of a review does not follow from its stars and text. A model's analysis cannot be
+ * checked.
+ */
 export function isJudgedOtherwise(row: ReviewRow): boolean {
   const again = isJudgedEarlier(row) ? null : judgementOf(row)
   return again !== null && isOtherwise(row, again)
 }
 
 /**
- * Analyses a stored review again when its analysis was changed or is of an earlier version. Writes only when that
- * changes something.
+ * Analyzes a stored review again if its analysis was changed or is of an earlier version. Writes only if the
+ * result differs.
  */
 export async function judgeAgain(ctx: OwnerContext, row: ReviewRow): Promise<void> {
   const again = judgementOf(row)

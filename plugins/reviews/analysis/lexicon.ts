@@ -1,4 +1,4 @@
-/** The words to analyse one language's reviews with. `*` is any ending, `!` marks a strong word. */
+/** The words for analyzing reviews in one language. `*` stands for any ending, `!` marks a strong word. */
 export interface Lexicon {
   readonly good: string
   readonly bad: string

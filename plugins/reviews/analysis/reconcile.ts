@@ -5,14 +5,14 @@ import { originalOf } from './translation'
 
 export type ReviewRow = Row<typeof Review>
 
-/** The changes of one sync to the rows of its location and source. */
+/** What one sync changes in the rows of its location and source. */
 export interface Changes {
   readonly fresh: readonly SourceReview[]
   readonly changed: readonly {
     readonly row: ReviewRow
     readonly review: SourceReview
     readonly set: Partial<ReviewRow>
-    /** It was marked as removed, and is back. */
+    /** Whether the review was marked as removed and is shown again. */
     readonly restored: boolean
     /** Whether its text or stars changed. */
     readonly rewritten: boolean
@@ -22,7 +22,8 @@ export interface Changes {
 }
 
 /**
- * Compares read reviews with stored rows. A row from another source can be adopted for a review and then gets its id.
+ * Compares the fetched reviews with stored rows. A row from another source may be the same review. It then
+ * gets the new id.
  */
 export function reconcile(
   seen: Iterable<SourceReview>,
@@ -57,7 +58,7 @@ export function reconcile(
   return { fresh, changed, same }
 }
 
-/** Returns the fields that the source decides. */
+/** Returns the fields whose value comes from the source. */
 export function sourceFieldsOf(review: SourceReview): Partial<ReviewRow> & Pick<ReviewRow, 'source_id'> {
   const { reply, metadata, recommends: _, rejectedReply: __, ...fields } = review
   return {
@@ -86,11 +87,11 @@ function differences(row: ReviewRow, told: Partial<ReviewRow>): Partial<ReviewRo
   return set as Partial<ReviewRow>
 }
 
-/** Merges the source's current extras into the stored ones. */
+/** Merges the source's current metadata into the stored metadata. */
 const joined = ({ source_metadata: before }: ReviewRow, { source_metadata: now }: Partial<ReviewRow>) =>
   now === undefined ? undefined : { ...before, ...now }
 
-/** Fields that the source decides. */
+/** Fields whose value comes from the source. */
 const decided = [
   ...(['source_id', 'google_review_id', 'reviewer_name', 'reviewer_photo_url'] as const),
   ...(['reviewer_is_local_guide', 'star_rating', 'review_text', 'review_language'] as const),
@@ -109,8 +110,8 @@ const dayMs = 86_400_000
 const prefixLength = 40
 
 /**
- * Finds the row of a review among rows from other sources: same stars, beginning and name, written within a day. Each
- * row matches once, and only if exactly one fits.
+ * Finds the row of a review among rows from other sources: same stars, same name, same beginning of the text,
+ * written within a day. Each row matches once, and only if exactly one fits.
  */
 export function createAdoption(rows: readonly ReviewRow[]): (review: SourceReview) => ReviewRow | undefined {
   const left = new Set(rows)

@@ -7,30 +7,33 @@ import { splitText } from './translation'
 
 const languages: Readonly<Record<string, SensitiveWords>> = { ...germanic, ...romance, ...slavic, ...others }
 
-/** The languages in which sensitive subjects are recognised. */
+/** The languages in which sensitive subjects are recognized. */
 export const sensitiveLanguages: readonly string[] = Object.keys(languages)
 
 type TokenTest = (token: string) => boolean
 
-/** One entry of a list, ready to be compared. */
+/** One entry of a list, prepared for comparison. */
 interface Phrase {
   readonly tokens: readonly TokenTest[]
   readonly topic: SensitiveTopic | null
-  /** The only language it counts in. */
+  /** The only language in which it counts. Null for all. */
   readonly only: string | null
   /** Letters that a text must contain if it contains the phrase. */
   readonly probe: string
 }
 
-/** Phrases by the first two letters of their first word. Those that may begin with any letter are under the empty text. */
+/**
+ * Phrases by the first two letters of their first word. Those that can begin with any letter are under the
+ * empty text.
+ */
 type PhraseIndex = ReadonlyMap<string, readonly Phrase[]>
 
 const anyStart = ''
 
 /**
- * Returns the sensitive subjects of a review, which only a person may answer: injury, illness, the police, legal
- * action, discrimination and children. Checks the author's own words and the platform's translation. Prefers a false
- * alarm to a miss.
+ * Returns the sensitive subjects of a review, which only a person may answer: injury, illness, the police,
+ * legal action, discrimination and children. Checks both the author's words and the platform's translation.
+ * Prefers a false alarm to missing one.
  */
 export function sensitiveTopicsOf(text: string | undefined, language?: string): readonly SensitiveTopic[] {
   const { original, translation } = splitText(text ?? '')
@@ -89,7 +92,10 @@ const pictures: Readonly<Record<string, string>> = {
   ...{ '🚓': 'police', '🚔': 'police', '👮': 'police', '🔪': 'weapon', '🔫': 'weapon', '👶': 'baby' },
 }
 
-/** Small letters without accents. Marks of other scripts stay, because there they are letters of their own. */
+/**
+ * Returns lower case letters without accents. Keeps the marks of other scripts, where they are separate
+ * letters.
+ */
 const fold = (text: string): string =>
   text
     .toLowerCase()
@@ -98,7 +104,10 @@ const fold = (text: string): string =>
     .replace(/[ßıłøæœđ]/g, (letter) => plainLetters[letter] ?? letter)
     .replace(/[🚑🏥🤕🩸🤮🤢🚓🚔👮🔪🔫👶]/gu, (picture) => ` ${pictures[picture] ?? ''} `)
 
-/** Returns the languages that a text may be in, by its tag or by frequent words. Several if they are equally likely. */
+/**
+ * Returns the languages that a text may be in, by its tag or by frequent words. Several if they are equally
+ * likely.
+ */
 function spokenLanguages(tokens: readonly string[], tag: string | undefined): ReadonlySet<string> {
   const told = tag?.slice(0, 2).toLowerCase()
   const scores = [...commonWords].map(([name, common]) => ({

@@ -1,15 +1,15 @@
 import type { Words } from './words'
 import { wordsOf } from './words'
 
-/** The weights of a text's words, clause by clause. */
+/** The weights of a text's words, per clause. */
 export interface Balance {
-  /** Sum of the clauses that praise. */
+  /** Sum of the clauses with praise. */
   readonly good: number
-  /** Sum of the clauses that complain. */
+  /** Sum of the clauses with complaints. */
   readonly bad: number
 }
 
-/** Number of words that a negation affects. */
+/** Number of words after a negation that it affects. */
 const reach = 3
 
 /** Weighs each clause separately, so that praise and complaint do not cancel out. */
@@ -49,7 +49,7 @@ function weigh(clause: readonly string[], words: Words): number {
       continue
     }
     const weight = words.weight(word)
-    // Not bad is less than good, and not good is bad.
+    // "Not bad" is weaker than "good", and "not good" is bad.
     sum += turned > 0 && weight !== 0 ? (weight > 0 ? -1 : 0.5) : weight
     turned--
   }
@@ -59,8 +59,8 @@ function weigh(clause: readonly string[], words: Words): number {
 type Sentiment = 'positive' | 'neutral' | 'negative' | 'mixed'
 
 /**
- * Returns the sentiment from the stars. The text can make it `mixed`, by clauses that clearly say the opposite.
- * Without stars the text decides, or null without a known word.
+ * Returns the sentiment from the stars. The text can make it `mixed` if clauses clearly say the opposite.
+ * Without stars the text decides. Null if it has no known word.
  */
 export function sentimentOf(stars: number | null, { good, bad }: Balance): Sentiment | null {
   if (stars === null) {
@@ -76,7 +76,7 @@ export function sentimentOf(stars: number | null, { good, bad }: Balance): Senti
   return stars > 3 ? 'positive' : 'negative'
 }
 
-/** Returns −1 to 1. The stars count for four fifths, if there are any. */
+/** Returns a score from −1 to 1. The stars, if any, count for four fifths. */
 export function scoreOf(stars: number | null, { good, bad }: Balance): number {
   const told = good + bad === 0 ? null : (good - bad) / (good + bad)
   const rated = stars === null ? null : (stars - 3) / 2

@@ -1,18 +1,19 @@
-/** A review's own text, and Google's translation. */
+/** The author's own text and Google's translation. */
 export interface SplitText {
   readonly original: string
   readonly translation?: string
 }
 
-/** Google's label for a translation, in the languages of profiles. */
+/** Google's label for a translation, in the languages of its profiles. */
 const translatedBy =
   /\((?:translated by|übersetzt von|traduit par|traducido por|tradotto da|traduzione di|vertaald door|traduzido (?:pelo|por)) google\)/i
 /** Google's label for the original. */
 const original = /\((?:original|originale|origineel|texte original|avis d[’']origine)\)/gi
 
 /**
- * Google returns both texts in one: `(Translated by Google) … (Original) …`, or the original first. The stored text
- * is unchanged. The analysis, and matching a review, use the writer's own words.
+ * Splits a text from Google into original and translation. Google returns both in one text: `(Translated by
+ * Google) … (Original) …`, or the original first. The stored text stays unchanged. The analysis and the
+ * comparison of reviews use the author's own words.
  */
 export function splitText(text: string): SplitText {
   const mark = translatedBy.exec(text)
@@ -24,11 +25,11 @@ export function splitText(text: string): SplitText {
     if (!at) return { original: text }
     return split(behind.slice(at.index + at[0].length), behind.slice(0, at.index), text)
   }
-  // In the middle of a line it is the writer who says it.
+  // A label in the middle of a line is part of the author's text.
   return endsLine(before) ? split(before, behind, text) : { original: text }
 }
 
-/** Whether only white space follows the last line break. */
+/** Whether the text ends with a line break, apart from other white space. */
 const endsLine = (text: string) => text.slice(text.trimEnd().length).includes('\n')
 
 /** Returns only the author's own words. */

@@ -1,9 +1,9 @@
 import { type Lexicon, lexicons, type Topic } from './lexicon'
 
-/** A language's words, ready for lookup. */
+/** The words of a language, prepared for lookup. */
 export interface Words {
   readonly language: string
-  /** Returns −2 to 2, and 0 for neutral words. */
+  /** Returns the weight of a word from −2 to 2. Neutral words have 0. */
   weight(word: string): number
   isNot(word: string): boolean
   isBut(word: string): boolean
@@ -92,14 +92,14 @@ const scripts: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns the language of a text, or null when it is uncertain: too short, unknown, or similar to two languages.
- * `near` has the words of the most similar language, if its reviews are analysed.
+ * Returns the language of a text, or null if it is uncertain: too short, unknown, or similar to two
+ * languages. `near` is the word list of the most similar language, if it has one.
  */
 export function languageOf(text: string): { readonly language: string | null; readonly near: Words | null } {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   for (const [script, language] of scripts) {
     const count = text.match(script)?.length ?? 0
-    // Japanese is mostly written in characters that it shares.
+    // Japanese text consists mostly of characters that Chinese uses too.
     if (count >= 2 && count >= letters * (language === 'ja' ? 0.2 : 0.5)) return { language, near: null }
   }
   const words = wordsOf(text)
@@ -120,7 +120,10 @@ export function languageOf(text: string): { readonly language: string | null; re
   return { language: isSure ? first.language : null, near: isAlone ? first.near : null }
 }
 
-/** Counts frequent words, negations and words with a weight. A word of several languages counts for each. */
+/**
+ * Counts frequent words, negations and words with a weight. A word of several languages counts for each of
+ * them.
+ */
 const hitsOf = (words: readonly string[], one: Words) =>
   words.filter((word) => one.isCommon(word) || one.isNot(word) || one.isBut(word) || one.weight(word) !== 0)
     .length

@@ -23,7 +23,10 @@ const days = 28
 const overview = `/app/reviews/overview?days=${days}`
 const counted = [{ as: 'n', fn: 'count' }] as const
 
-/** Workspaces whose periods begin and end at the same instants. There are at most as many as the world has offsets. */
+/**
+ * Workspaces whose periods start and end at the same instants. There are at most as many of these groups as
+ * the world has time offsets.
+ */
 interface Span {
   readonly ids: string[]
   readonly from: string
@@ -53,7 +56,7 @@ const starsOf = (rows: readonly GroupRow[] = []) =>
     n: Number(n),
   }))
 
-/** The counts of the workspaces of a span: four reads. */
+/** Reads the counts of the workspaces in one group. Four reads. */
 async function readSpan(reads: ClientReads, { ids, from, before, previous }: Span) {
   const reviews = reads.rows(Review, ids)
   const between = (first: string, end: string) => [
@@ -87,7 +90,7 @@ async function readSpan(reads: ClientReads, { ids, from, before, previous }: Spa
 
 const unreadMax = 100_000
 
-/** What is known of every workspace, whichever its time zone: three reads. */
+/** Reads the figures that do not depend on the time zone, for all workspaces. Three reads. */
 async function readAll(reads: ClientReads) {
   const inPart = where.and(where.eq('last_full_review_sync_at', null), where.eq('is_prospect', false))
   const [waiting, listed, partly] = await Promise.all([
@@ -145,7 +148,7 @@ function figuresOf(
   }
 }
 
-/** Reviews of every client, by the same counts as the pages of each. */
+/** Columns about reviews for the list of clients. They count like the pages of each workspace. */
 export const reviewClients: ClientSource = {
   name: 'reviews',
   order: 10,

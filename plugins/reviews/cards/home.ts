@@ -21,7 +21,9 @@ import { rateChange, ratingChange } from './review-changes'
 const days = 28
 const overview = `/app/reviews/overview?days=${days}`
 
-/** Rating, reply rate and what waits; one step where no review is read yet. */
+/**
+ * Shows the rating, the reply rate and the waiting reviews, or the first step if there are no reviews yet.
+ */
 export const reviewsCard: HomeCard = {
   ...{ name: 'reviews', title: 'Reviews', href: '/app/reviews', order: 15 },
   async load(ctx) {
@@ -43,7 +45,7 @@ export const reviewsCard: HomeCard = {
   news: reviewNews,
 }
 
-/** The one step before there are reviews. Members cannot take it. */
+/** Shows the first step before there are reviews. Members cannot take it. */
 async function beforeReviews(ctx: PageContext): Promise<HomeCardContent | null> {
   const read = where.and(where.eq('workspace_id', ctx.workspace.id), where.ne('due_at', null))
   const [listing] = await ctx.system.rows(ReviewListing).list({ where: read, limit: 1 })

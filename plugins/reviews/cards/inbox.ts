@@ -13,7 +13,7 @@ const fields = [
   ...(['review_created_at', 'review_updated_at', 'created_date', 'ai_suggested_response'] as const),
 ] as const
 
-/** Reviews that wait for a reply and fit, newest first. */
+/** Returns matching reviews that wait for a reply, newest first. */
 async function waiting(ctx: PageContext, limit: number, draft: Where) {
   const unanswered = [where.eq('needs_response', true), where.eq('reply_text', null), draft]
   const sort = [{ field: 'review_created_at', direction: 'desc' }] as const
@@ -28,7 +28,7 @@ async function waiting(ctx: PageContext, limit: number, draft: Where) {
   return rows.map((row) => ({ row, entry: entryOf(ctx, row, names.get(row.location_id)) }))
 }
 
-/** The reviews whose reply is on its way: they wait for nobody. */
+/** Returns the reviews whose reply is being sent. They wait for nobody. */
 async function sendingOf(
   ctx: PageContext,
   reviews: readonly { readonly id: string }[],
@@ -68,7 +68,7 @@ const waitingReviews: InboxSource = {
       link: { href: pageOf(row.id), label: 'Answer' },
     }))
   },
-  /** The next reading of a location of the workspace. */
+  /** Returns the time of the next sync of any location of the workspace. */
   async nextLook(ctx) {
     const later = where.gt('due_at', ctx.now().toISOString())
     const [next] = await ctx.system.rows(ReviewListing).list({
@@ -79,7 +79,7 @@ const waitingReviews: InboxSource = {
   },
 }
 
-/** Drafts of replies that wait for a person. A new draft is a new state. */
+/** Drafts of replies that wait for a person. The state of an entry changes with its draft. */
 const drafts: InboxSource = {
   ...{ name: 'drafts', title: 'Drafts', order: 20, icon: 'pencil' },
   async list(ctx, limit) {

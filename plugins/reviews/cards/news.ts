@@ -3,10 +3,12 @@ import { formatNumber } from 'renown/web'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 
-/** Reviews that were written longer before the last look are a backlog that was read for the first time, and no news. */
+/**
+ * Reviews written more than this long before the person's last visit are not news: a first sync found them.
+ */
 const backlogMs = 30 * 86_400_000
 
-/** Reviews that Renown read since then, and those among them that are bad. */
+/** Returns news about the reviews that Renown found since then, and how many of them are bad. */
 export async function reviewNews(ctx: PageContext, since: string): Promise<readonly HomeNews[]> {
   const written = new Date(Date.parse(since) - backlogMs).toISOString()
   const groups = await ctx.rows(Review).group({

@@ -1,7 +1,7 @@
 import type { HomeChange } from 'renown'
 import type { PeriodFigures } from '../operations/periodFigures'
 
-/** What is said where a period before is not known completely. */
+/** Shown if the previous period is not known completely. */
 const notComparable: HomeChange = { text: 'not comparable', tone: 'plain' }
 const unchanged: HomeChange = { text: 'no change', tone: 'plain' }
 
@@ -11,11 +11,11 @@ function signed(change: number, digits: number, unit = ''): HomeChange {
   return change > 0 ? { text: `▲ ${shown}${unit}`, tone: 'good' } : { text: `▼ ${shown}${unit}`, tone: 'bad' }
 }
 
-/** The change of a rating in stars. Null is not comparable. */
+/** Returns the change of a rating in stars. Null if it cannot be compared. */
 export const ratingChange = (change: number | null): HomeChange =>
   change === null ? notComparable : signed(change, 2)
 
-/** The change of the reply rate in points. */
+/** Returns the change of the reply rate in points. */
 export function rateChange({ totals, earlier, isWhole }: PeriodFigures): HomeChange {
   const [now, before] = [totals.response_rate.rate, earlier.response_rate.rate]
   return now === null || before === null || !isWhole

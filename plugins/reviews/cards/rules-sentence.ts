@@ -1,7 +1,7 @@
 import type { Row } from 'renown'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
 
-/** The rules of automatic replies, as far as people see them. */
+/** The rules of automatic replies, in the form for people. */
 export interface Rules extends Rest {
   readonly ratings: readonly number[]
 }
@@ -16,7 +16,7 @@ type Rest = Pick<
   | 'allow_templates'
 >
 
-/** The rules in a sentence or two. */
+/** Returns the rules as one or two sentences. */
 export function sentenceOf(rules: Rules): string {
   const { delay_min_minutes: min, delay_max_minutes: max, newest_days: days } = rules
   const delay = min === max ? lengthOf(min) : `${lengthOf(min)} to ${lengthOf(max)}`

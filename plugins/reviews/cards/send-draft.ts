@@ -5,10 +5,10 @@ import { personBasis } from '../reply/decideAct'
 import { requestReply } from '../reply/requestReply'
 import { answerableAt } from '../reply/whyNoReply'
 
-/** Names a draft: another draft is another state of the entry. */
+/** Returns a digest that identifies a draft. A new draft changes the state of the inbox entry. */
 export const draftMark = (draft: string): string => Bun.hash(draft).toString(36)
 
-/** Sends a draft as it is shown, the same way as the page of the review does. */
+/** Sends a draft as shown, in the same way as the page of the review. */
 export const sendDraft: InboxAction = {
   async label(ctx, { id }) {
     const review = await ctx.rows(Review).get(id)

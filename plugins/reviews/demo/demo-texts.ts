@@ -3,7 +3,7 @@ export interface Phrases {
   readonly good: readonly string[]
   readonly middling: readonly string[]
   readonly bad: readonly string[]
-  /** Somebody threatens with a lawyer: only a person may answer. */
+  /** A text that threatens with a lawyer, so that only a person may answer. */
   readonly lawyer: string
   readonly thanks: string
   readonly sorry: string
@@ -106,7 +106,7 @@ const ja: Phrases = {
   sorry: 'ご不便をおかけし申し訳ございません。',
 }
 
-/** By language tag. */
+/** The phrases by language tag. */
 export const phrases: Readonly<Record<string, Phrases>> = { en, es, de, pt, fr, ar, he, ja }
 
 /** Names of reviewers, by language. */

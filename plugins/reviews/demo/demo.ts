@@ -13,10 +13,10 @@ type Made = DemoRow<typeof Review>
 
 const days = 730
 const monthDays = 30.4
-/** Languages of visitors from elsewhere. */
+/** Languages of foreign visitors. */
 const travellers = ['en', 'fr', 'de', 'es', 'ja', 'ar']
 
-/** Two years of sample reviews: every rating and none, answered and not, removed and restored. */
+/** Two years of sample reviews: all ratings and none, with and without reply, removed and shown again. */
 export const reviewsDemo: DemoDeclaration = {
   rows: (world) => [
     demoRows(
@@ -41,7 +41,9 @@ function reviewsOf(world: DemoWorld, business: DemoBusiness): Made[] {
 interface Turn {
   readonly place: number
   readonly daysAgo: number
-  /** Its text is an edge case, or in the demo that people see one that only a person may answer. */
+  /**
+   * Whether the text is an edge case or, in the demo that people see, a text that only a person may answer.
+   */
   readonly isSpecial: boolean
   readonly edgeCase: string | undefined
 }
@@ -83,7 +85,10 @@ function reviewOf(world: DemoWorld, business: DemoBusiness, random: DemoRandom, 
   }
 }
 
-/** Returns the weights of stars. Better businesses get more stars, but all get some of each. */
+/**
+ * Returns the weight of each number of stars. Better businesses get more good ratings, but every rating
+ * occurs.
+ */
 const starWeights = (quality: number) => ({
   5: quality * quality * 80,
   4: quality * 22,
@@ -117,7 +122,7 @@ function judged(stars: number, { services }: DemoBusiness, random: DemoRandom) {
   }
 }
 
-/** Chooses which sample reviews are answered: more of the older and of the bad ones. */
+/** Decides whether a sample review has a reply: older and worse reviews have one more often. */
 function answered(
   words: Phrases,
   stars: number,
@@ -138,7 +143,7 @@ function answered(
       ...automatic,
     }
   }
-  // What nobody answered in time is let go, the bad ones later than the good.
+  // Old reviews without a reply no longer wait. Bad ones wait longer than good ones.
   if (daysAgo > (stars < 3 ? 120 : 30)) return { needs_response: false, ...automatic }
   const priority = stars === 1 ? 'urgent' : stars === 2 ? 'high' : stars === 3 ? 'medium' : 'low'
   return {
@@ -149,7 +154,7 @@ function answered(
   } as const
 }
 
-/** The automatic replies started half a year ago. Older rows do not have their fields. */
+/** Automatic replies started half a year ago. Older rows do not have their fields. */
 function automaticOf(daysAgo: number, hasReply: boolean, written: string, random: DemoRandom) {
   if (daysAgo > 180) return random.chance(0.1) ? { auto_response_status: null } : {}
   if (!random.chance(0.3)) return {}

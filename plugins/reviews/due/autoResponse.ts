@@ -1,8 +1,9 @@
 import { defineStates } from 'renown'
 
 /**
- * Review.auto_response_status. `sent` means that the platform accepted the reply; it becomes `failed` when the platform rejects the
- * reply later. The worker never leaves `failed`. A pending reply is skipped at its time when `whyUnanswered` has a reason.
+ * Review.auto_response_status. `sent` means that the platform accepted the reply. It becomes `failed` if the
+ * platform later rejects the reply. No reply leaves `failed` automatically. When a pending reply is due and
+ * `whyUnanswered` returns a reason, it is skipped.
  */
 export const autoResponse = defineStates({
   entity: 'Review',

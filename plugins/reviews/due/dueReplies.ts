@@ -52,10 +52,10 @@ export async function enqueueReply(ctx: OwnerContext, review: ReviewRow): Promis
 
 const takenUpMax = 1_000
 
-/** Queues replies again that a crash left between a row and its queue, from the rows. */
+/** Queues pending replies again that a crash lost between their row and the queue. */
 export async function requeueReplies(ctx: OwnerContext, chain: Chain): Promise<void> {
   const now = ctx.now().toISOString()
-  // Indexes of rows begin with their workspace.
+  // Starts with the workspace, because the indexes of rows do.
   const own = where.and(where.eq('workspace_id', chain.workspace_id), reviewsOf(chain))
   const list = (due: Where) => ctx.rows(Review).list({ where: where.and(own, due), limit: takenUpMax })
   for (const row of await list(where.eq('auto_response_status', 'pending'))) {

@@ -3,12 +3,12 @@ import { ReviewReply } from '../records/ReviewReply'
 
 type Act = Row<typeof ReviewReply>
 
-/** Queues an action. A second time changes nothing. */
+/** Queues an action. Idempotent. */
 export async function enqueueAct(ctx: OwnerContext, { workspace_id, review_id, act_id }: Act): Promise<void> {
   await ctx.enqueue('send-person-reply', { workspace_id, key: act_id, payload: { review_id, act_id } })
 }
 
-/** Queues the acts that a process left behind that died between an act and its queue. */
+/** Queues actions whose process ended after storing the action and before queueing it. */
 export async function requeueActs(
   ctx: OwnerContext,
   { workspace_id, location_id }: Pick<Act, 'workspace_id' | 'location_id'>,

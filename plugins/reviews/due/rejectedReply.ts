@@ -5,8 +5,8 @@ import { autoResponse } from './autoResponse'
 import { notifyRejectedReply } from './replyNotices'
 
 /**
- * Returns the changes of a row whose source no longer shows its reply, and notifies people once. The notification
- * comes first, so a crash before the change finds the rejection again.
+ * Returns the changes of a row whose source no longer shows its reply, and notifies people once. The
+ * notification is sent first. If the process ends before the change, the rejection is found again.
  */
 export async function settleRejected(
   ctx: OwnerContext,
@@ -20,6 +20,6 @@ export async function settleRejected(
   const failed = isSent
     ? moveState(autoResponse, 'sent', 'failed', { now: ctx.now(), with: { auto_response_error: reason } })
     : {}
-  // People need its text to change it.
+  // The text is kept as a draft, so that people can correct it.
   return { ...failed, ai_suggested_response: row.ai_suggested_response ?? text }
 }

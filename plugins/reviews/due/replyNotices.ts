@@ -8,8 +8,9 @@ import { gaveUpCode } from './replyRetries'
 type Location = Pick<Row<typeof ReviewedLocation>, 'business_name'>
 
 /**
- * Notifies people that an automatic reply has failed and what to do. Failures of the access to the platform are
- * reported once for a location until one of its replies is sent again, all others once for a review.
+ * Notifies people that an automatic reply has failed and what to do. If the access to the platform fails,
+ * they are notified once per location until one of its replies is sent again. Other failures are reported
+ * once per review.
  */
 export async function notifyFailedReply(
   ctx: OwnerContext,
@@ -65,7 +66,7 @@ function adviceOf({ kind, code }: FaultInfo): string {
   return 'Answer the review yourself on the platform.'
 }
 
-/** The review that was last answered automatically at a location. */
+/** Returns the review of a location that was last answered automatically. */
 async function lastSentId(ctx: OwnerContext, location_id: string): Promise<string> {
   const sent = where.and(where.eq('location_id', location_id), where.eq('auto_response_status', 'sent'))
   const newestFirst = [{ field: 'reply_created_at', direction: 'desc' }] as const

@@ -4,13 +4,16 @@ import * as v from 'valibot'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** How long a reply is retried while a fault is temporary. */
+/** How long a reply is retried after temporary faults. */
 export const passingMs = 24 * hourMs
-/** A product that was off for a day has not tried yet: fewer tries than this do not end a reply. */
+/** Minimum attempts before temporary faults end a reply, for a product that was off for a day. */
 const passingTriesMin = 8
 const backoffMs = { first: minuteMs, most: hourMs }
 
-/** The delays after a refusal for missing permissions, which may be temporary. The reply fails after the last one. */
+/**
+ * The delays after refusals for missing permissions, which may be temporary. After the last one, the reply
+ * fails.
+ */
 export const permissionWaitsMs: readonly number[] = [10, 30, 60, 120, 240].map(
   (minutes) => minutes * minuteMs,
 )
@@ -33,15 +36,16 @@ export const savedTries = (saved: unknown): FailedTries | null => {
   return read.success ? read.output : null
 }
 
-/** The fault that a job must throw, and the failed attempts to save first. */
+/** The fault that a job must throw, and the failed attempts to save before that. */
 export interface AfterFault {
   readonly fault: ServiceFault
   readonly failed: FailedTries
 }
 
 /**
- * Decides what follows a fault of a reply. Temporary faults and expired credentials are retried for 24 hours, never
- * sooner than the platform asked. Missing permissions are retried a few times over hours. Anything else is final.
+ * Decides how to continue after a fault of a reply. Temporary faults and expired credentials are retried for
+ * 24 hours, never earlier than the platform requested. Missing permissions are retried a few times over
+ * hours. Any other fault is final.
  */
 export function afterFault(
   error: unknown,
@@ -64,13 +68,13 @@ export function afterFault(
     const message = `It did not work for ${passingMs / hourMs} hours. The last answer: ${info.message}`
     return { failed, fault: new ServiceFault('permanent', message, { code: gaveUpCode }) }
   }
-  // Waiting for a turn at the platform's rate limit is no failure.
+  // Waiting because of the platform's rate limit does not count as a failure.
   if (info.code === 'paced') return { failed: { ...failed, tries }, fault: later(info, askedMs, random) }
   return again(Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(tries, 10)))
 }
 
 const final = ({ kind, message, code }: FaultInfo) => new ServiceFault(kind, message, { code })
 
-/** Returns a temporary fault for the queue, with the wait that it must keep. */
+/** Returns a temporary fault for the queue, with the required wait. */
 const later = ({ message, code }: FaultInfo, waitMs: number, random: () => number) =>
   new ServiceFault('transient', message, { code, retryAfterMs: Math.round(waitMs * (1 + random() * 0.1)) })

@@ -10,13 +10,16 @@ interface Deciding {
   readonly rules: Row<typeof AutoResponseRules> | null
 }
 
-/** Why a due reply is not sent, and how that changes the row. */
+/** Why a due reply is skipped, and how that changes the row. */
 export interface Skip {
   readonly reason: NoReplyReason | 'removed' | 'flagged' | 'urgent'
   readonly flag?: Pick<ReviewRow, 'is_flagged' | 'flag_reason'>
 }
 
-/** Returns why a due reply is not sent, from stored data only, so that no request to the platform is needed. */
+/**
+ * Returns why a due reply is skipped, based on stored data only, so that no request to the platform is
+ * needed.
+ */
 export function whySkippedUnseen(row: ReviewRow, { location, rules }: Deciding): Skip['reason'] | null {
   if (typeof row.removed_at_source_at === 'string') return 'removed'
   if (row.reply_text !== undefined) return 'answered'
@@ -25,7 +28,7 @@ export function whySkippedUnseen(row: ReviewRow, { location, rules }: Deciding):
   return location.is_active && location.auto_response_enabled ? null : 'location_off'
 }
 
-/** Returns why a due reply is not sent, from the review that was just read. Null if it is sent. */
+/** Returns why a due reply is skipped, based on the review that was just fetched. Null if it is sent. */
 export function whySkipped(row: ReviewRow, said: SourceReview, { location, rules }: Deciding): Skip | null {
   const reason = whyUnanswered(said, rules, location, new Date(row.created_date))
   if (reason === 'sensitive') return { reason, flag: sensitiveFlag(said) }
@@ -35,6 +38,9 @@ export function whySkipped(row: ReviewRow, said: SourceReview, { location, rules
   return isUrgentByModel(row) ? { reason: 'urgent', flag: urgentFlag } : null
 }
 
-/** The model calls a review urgent only for danger, discrimination or legal action. One star is urgent anyway. */
+/**
+ * The model calls a review urgent only because of danger, discrimination or legal action. A review with one
+ * star is urgent anyway.
+ */
 const isUrgentByModel = ({ analysis_method = '', priority, star_rating }: ReviewRow) =>
   analysis_method.startsWith('llm:') && priority === 'urgent' && star_rating !== 1

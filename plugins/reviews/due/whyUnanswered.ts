@@ -12,18 +12,18 @@ export type NoReplyReason =
   | 'answered'
   | 'rating'
   | 'too_old'
-  /** A person must answer its words. */
+  /** A person must answer because of the words of the review. */
   | 'sensitive'
 
-/** The fields of a location that decide its opt-in. */
+/** The fields of a location that say whether it gets automatic replies. */
 export interface OptedLocation {
   readonly is_active: boolean
   readonly auto_response_enabled: boolean
 }
 
 /**
- * Returns why a review gets no automatic reply, or null when it gets one. Only this function decides it, for a new
- * review and for a due reply. `seenAt` is when the review was first seen.
+ * Returns why a review gets no automatic reply, or null if it gets one. Only this function decides, for a new
+ * review and for a due reply. `seenAt` is when Renown first found the review.
  */
 export function whyUnanswered(
   review: SourceReview,
@@ -41,8 +41,8 @@ export function whyUnanswered(
 }
 
 /**
- * A recommendation without stars counts as five stars or one. Reviews without either follow the rule for unrated
- * ones.
+ * Whether the rules include the rating. A recommendation without stars counts as five stars, a negative one
+ * as one star. Reviews without either follow the rule for unrated reviews.
  */
 function isRatingWanted(
   { star_rating: stars, recommends }: SourceReview,

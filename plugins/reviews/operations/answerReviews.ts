@@ -1,6 +1,6 @@
 import { definePrompt } from 'renown'
 
-/** Lists reviews that need an answer, the most urgent first, and drafts a reply for each. */
+/** Lists reviews that need an answer, most urgent first, and drafts a reply for each. */
 export const answerReviews = definePrompt({
   name: 'answer_reviews',
   summary: 'Go through the reviews that wait for an answer and propose one for each',

@@ -5,7 +5,7 @@ import { type SkipReason, skipReasons } from '../writing/writeReply'
 
 const windowMs = 30 * 86_400_000
 
-/** How many automatic replies of an agency had each outcome, among those that were due in the last 30 days. */
+/** Counts the automatic replies of an agency by outcome, among those due in the last 30 days. */
 export async function countReplies(
   ctx: OwnerContext,
   agency_id: string,

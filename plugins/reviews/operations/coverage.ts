@@ -6,13 +6,14 @@ import { type ReviewFilter, visibleReviews } from './visible'
 
 const idsMax = 500
 
-/** Whether reviews may be missing in an answer. */
+/** Whether the answer may miss reviews. */
 export const readInWhole = field.flag(
   'Every location with reviews in either period was read to the end at least once. If false, older reviews may be missing: counts of the previous period are too low, and averages are not compared',
 )
 
 /**
- * Returns the locations with reviews in these days that were never read completely, so older reviews may be missing.
+ * Returns the locations that have reviews in these days but were never synced completely, so that older
+ * reviews may be missing.
  */
 export async function readInPart(
   ctx: ReadContext,

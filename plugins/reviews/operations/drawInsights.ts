@@ -8,7 +8,7 @@ import { ReviewListing } from '../records/ReviewListing'
 const payload = v.strictObject({ location_id: v.string() })
 const dayMs = 86_400_000
 const renewedAfterMs = 7 * dayMs
-/** Fewer reviews say more about their authors than about the business. */
+/** Minimum reviews. Fewer say more about their authors than about the business. */
 const reviewsMin = 5
 const reviewsMax = 50
 const textMax = 600
@@ -20,7 +20,7 @@ const answer = v.strictObject({
   criticised: v.pipe(v.array(point), v.maxLength(5)),
 })
 
-/** Summarizes praise and criticism in a location's newest reviews, with their number. */
+/** Summarizes praise and criticism in a location's newest reviews, with the number of reviews for each. */
 export const drawInsights: QueueDeclaration<typeof payload> = {
   summary: "Has the language model draw insights from a location's newest reviews",
   payload,
@@ -53,7 +53,7 @@ export const drawInsights: QueueDeclaration<typeof payload> = {
   },
 }
 
-/** Queues locations with insights older than a week and with new reviews. */
+/** Queues locations that have new reviews and insights older than a week. */
 export const dueInsights: JobDeclaration = {
   summary: 'Finds the locations whose insights are due',
   everyMs: 6 * 3_600_000,
@@ -92,7 +92,7 @@ const newest = (ctx: OwnerContext, location_id: string) =>
     limit: reviewsMax,
   })
 
-/** Matches links, addresses and numbers, which no insight needs. A review could smuggle one in. */
+/** Matches links, addresses and long numbers, which an insight never needs. A review could smuggle one in. */
 const strange = /https?:|www\.|@|\d{5,}/i
 
 const instructions =

@@ -78,7 +78,7 @@ export const explainReviewCount = defineOperation({
     for (const one of sources) {
       const label = `${one.slice(0, 1).toUpperCase()}${one.slice(1)}`
       const chain = { workspace_id: ctx.workspace.id, location_id, source: one }
-      // The location holds the count of the one platform that it is read from.
+      // The stored count is of the one platform that the location is synced from.
       const shows = sources.length === 1 ? location.total_reviews : undefined
       explained.push(
         (await explainChain(ctx, { chain, label, shows })) ?? (await unread(ctx, location, chain, label)),
@@ -93,7 +93,7 @@ export const explainReviewCount = defineOperation({
   },
 })
 
-/** Explains a count without an observation log, such as in a demo or after an import. */
+/** Explains a count for which there is no observation log, such as in a demo or after an import. */
 async function unread(
   ctx: ReadContext,
   {
@@ -121,7 +121,7 @@ async function unread(
   }
 }
 
-/** Without the fields that are not known. */
+/** Returns the review without unknown fields. */
 const plain = <T extends object>(review: T): T =>
   Object.fromEntries(
     Object.entries(review).filter(([name, value]) => value != null || name === 'star_rating'),

@@ -47,13 +47,13 @@ export interface AskedChain {
   readonly chain: Chain
   /** The name of the platform for people. */
   readonly label: string
-  /** Number of reviews that the platform last reported. Default: that of the last sync. */
+  /** Number of reviews that the platform last reported. Default: the number at the last sync. */
   readonly shows?: number | undefined
   /** Reviews that one complete sync did not return, by id. Default: those of the last complete sync. */
   readonly suspects?: Readonly<Record<string, unknown>>
 }
 
-/** Explains one platform's count of a location's reviews. Null if it was never read. */
+/** Explains one platform's count of a location's reviews. Null if it was never synced. */
 export async function explainChain(ctx: ReadableRows, { chain, label, ...asked }: AskedChain) {
   const seen = new Map<string, SourceReview>()
   const found = await replay(ctx, chain, { onSeen: (review) => void seen.set(review.source_id, review) })
@@ -97,7 +97,10 @@ export async function explainChain(ctx: ReadableRows, { chain, label, ...asked }
   }
 }
 
-/** The reason for this many more reviews, or fewer if negative, at the source than in the list. */
+/**
+ * One part of a difference: its reason, and its number of reviews. Negative if the list has more than the
+ * source.
+ */
 interface Part {
   readonly kind: keyof typeof whys
   readonly reviews: number
@@ -108,7 +111,7 @@ const part = (kind: Part['kind'], reviews: number, which: readonly Told[] = []):
   ...{ kind, reviews, which: which.slice(0, shownMax) },
 })
 
-/** Why a platform and this list count differently, by kind. */
+/** The reasons why a platform's count differs from the list, by kind. */
 export const whys = {
   uncounted: 'The source counts them, and no page of its listing holds them: it does not say which they are.',
   overcounted: 'The pages held them, and the count of the source leaves them out.',
@@ -127,7 +130,7 @@ const uncounted = ({ last_total, distinct, evidence }: Proof): Part => {
   return part(more > 0 ? 'uncounted' : 'overcounted', more)
 }
 
-/** Whether a row came from another source than the one that counts its reviews. */
+/** Whether a row came from another source than the one that counts. */
 const isImported = ({ source, gbp_api_synced_at }: ReviewRow, whole: Proof) =>
   source === 'google' && gbp_api_synced_at === undefined && whole.evidence === 'counted'
 
@@ -149,7 +152,8 @@ function unreturned(
 }
 
 /**
- * Returns the unexplained rest of the difference: the source counted again since, or not all its reviews can be read.
+ * Returns the unexplained rest of the difference: the source's count is newer, or some of its reviews cannot
+ * be read.
  */
 function rest(difference: number, parts: readonly Part[], whole: Proof | null): Part[] {
   const open = difference - parts.reduce((sum, { reviews }) => sum + reviews, 0)
@@ -191,7 +195,7 @@ const toldOf = (row: ReviewRow): Told => ({
   last_returned_at: row.synced_at,
 })
 
-/** A review as a person would recognise it. */
+/** Returns the fields by which a person recognizes a review. */
 const told = (review: Pick<SourceReview, 'source_id'> & Partial<Pick<ReviewRow, ToldField>>): Told => ({
   source_id: review.source_id,
   reviewer_name: review.reviewer_name,

@@ -18,7 +18,7 @@ import { responseRate } from './rates'
 import { averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
 import { visibleReviews } from './visible'
 
-/** The fields of a location that are read here. */
+/** The fields of a location that reviews read. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
   business_name: field.text('Name of the business'),
   is_prospect: field.flag('A business being pitched'),
@@ -168,7 +168,7 @@ function scoreOf({ stars }: Counted) {
   return { definition: scoreDefinition, value: low === undefined ? null : Math.round(low * 100) } as const
 }
 
-/** Reviews that wait, by location. */
+/** Returns the waiting reviews by location. */
 async function waitingOf(ctx: ReadContext, location_id: string | undefined): Promise<Map<string, number>> {
   const waiting = visibleReviews(
     { location_id },

@@ -24,7 +24,7 @@ const sentiments = ['positive', 'neutral', 'mixed', 'negative'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
 const average = v.nullable(field.number('Average of the stars; null if there are none', { min: 1, max: 5 }))
 
-/** Returns reviews of a period and of the previous one. */
+/** Returns the review figures of a period and of the previous one. */
 export const getReviewAnalytics = defineOperation({
   name: 'getReviewAnalytics',
   summary:
@@ -151,7 +151,8 @@ const bySource = ({ stars }: Counted) =>
   })
 
 /**
- * Topics are in lists, which stores cannot group by. They are counted over a sample, and the answer names the sample.
+ * Counts topics over a sample of reviews, because stores cannot group by the members of lists. The answer
+ * states the size of the sample.
  */
 async function topicsOf(ctx: ReadContext, filter: ReviewFilter, { date_from, date_to }: Period) {
   const rows = await ctx.rows(Review).list({

@@ -18,7 +18,7 @@ const sorts = ['priority', 'review_created_at', '-review_created_at', 'star_rati
 const dayMs = 86_400_000
 const oldestFirst = [{ field: 'review_created_at', direction: 'asc' }] as const
 
-/** The response queue: reviews that wait, still exist at their source, and have no reply. */
+/** Returns reviews that wait for a reply: they still exist at their source and have none. */
 export const listReviewsNeedingResponse = defineOperation({
   name: 'listReviewsNeedingResponse',
   summary: 'Reviews that wait for an answer, the most urgent first',
@@ -96,7 +96,9 @@ export const listReviewsNeedingResponse = defineOperation({
   },
 })
 
-/** Returns a page by priority, within each the oldest first. One read for each priority on the page. */
+/**
+ * Returns a page, sorted by priority and then by age, oldest first. Reads once for each priority on the page.
+ */
 async function pressingFirst(
   ctx: ReadContext,
   waiting: Where,

@@ -2,7 +2,7 @@ import { field, foreignEntity, type Period, type ReadContext, shiftDay, where } 
 import * as v from 'valibot'
 import { negativeMentions } from './rates'
 
-/** The fields of a mention that are read here. */
+/** The fields of a mention that reviews read. */
 export const Mention = foreignEntity('Mention', {
   location_id: field.text('Business location the mention is about'),
   posted_at: field.instant('When it was posted'),
@@ -14,7 +14,7 @@ export const Mention = foreignEntity('Mention', {
 const sentiments = ['positive', 'neutral', 'mixed', 'negative'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** Figures about mentions, in an answer. */
+/** The output fields about mentions. */
 export const mentionFigures = {
   total: count('Mentions by the day they were posted, without archived and irrelevant ones'),
   previous_total: count('Mentions of the previous period'),

@@ -3,22 +3,25 @@ import { readInPart } from './coverage'
 import { type Counted, countReviews, figuresOf, within } from './tally'
 import type { ReviewFilter } from './visible'
 
-/** Figures of a period beside those of the period before it. */
+/** The figures of a period and of the previous one. */
 export interface PeriodFigures {
   readonly now: Counted
   readonly before: Counted
   readonly totals: ReturnType<typeof figuresOf>
   readonly earlier: ReturnType<typeof figuresOf>
-  /** No review of either period may be missing. */
+  /** Whether no review of either period can be missing. */
   readonly isWhole: boolean
   readonly change: {
     readonly reviews: number
-    /** Null where one of the periods has no stars, or reviews may be missing. */
+    /** Null if one of the periods has no stars, or if reviews may be missing. */
     readonly average_rating: number | null
   }
 }
 
-/** Counts the reviews of two adjacent periods. Everything that shows a rating or a reply rate of a workspace gets it from here. */
+/**
+ * Counts the reviews of two adjacent periods. Every place that shows a rating or a reply rate of a workspace
+ * uses it.
+ */
 export async function periodFigures(
   ctx: ReadContext,
   filter: ReviewFilter,
@@ -40,6 +43,6 @@ export async function periodFigures(
   }
 }
 
-/** The difference of two averages, to four places; null where one is not known. */
+/** Returns the difference of two averages to four decimal places. Null if one is unknown. */
 export const difference = (now: number | null, before: number | null): number | null =>
   now === null || before === null ? null : Math.round((now - before) * 1e4) / 1e4

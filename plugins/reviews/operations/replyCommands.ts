@@ -5,7 +5,7 @@ import { cancelReply, type ReplyAct, requestReply } from '../reply/requestReply'
 
 const review_id = field.text('Id of the review')
 
-/** Sends a reply to a review, or replaces the reply that it has. */
+/** Sends a reply to a review, or replaces its existing reply. */
 export const sendReviewReply = defineCommand({
   name: 'reviews send',
   summary: 'Send a reply to a review to its platform',
@@ -41,7 +41,7 @@ export const deleteReviewReply = defineCommand({
   },
 })
 
-/** Cancels a reply that was not sent yet. */
+/** Cancels a reply that is not sent yet. */
 export const cancelReviewReply = defineCommand({
   name: 'reviews cancel-reply',
   summary: 'Cancel a reply that was not sent yet',

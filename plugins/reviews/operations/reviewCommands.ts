@@ -29,7 +29,7 @@ export const markReview = defineCommand({
     ]),
 })
 
-/** Flags a review for people. A due automatic reply is then not sent. */
+/** Flags a review for people. An automatic reply that is due is then skipped. */
 export const flagReview = defineCommand({
   name: 'review flag',
   summary: 'Flag a review for people. Its automatic reply is then not sent',
@@ -77,7 +77,7 @@ type Change =
   | Pick<ReviewRow, 'is_flagged' | 'flag_reason'>
   | Pick<ReviewRow, 'notes'>
 
-/** Changes what people set on a review. Records an audit event only if something changed. */
+/** Changes the fields that people set on a review. Records an audit event only if something changed. */
 async function change(
   ctx: OwnerContext,
   id: string,

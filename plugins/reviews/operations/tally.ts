@@ -20,7 +20,7 @@ export interface Counted {
 interface Span {
   readonly from: string
   readonly to: string
-  /** Counts each location separately. Otherwise `location_id` is empty. */
+  /** Whether to count each location separately. Otherwise `location_id` is empty. */
   readonly perLocation?: boolean
 }
 
@@ -75,13 +75,16 @@ export async function countReviews(
   }
 }
 
-/** Returns a condition that covers these days in every time zone. Other rows are dropped afterwards. */
+/**
+ * Returns a condition that includes these days in every time zone. The caller drops the rows that do not
+ * belong to them.
+ */
 export const around = (from: string, to: string): Where[] => [
   where.gte('review_created_at', `${shiftDay(from, -1)}T00:00:00.000Z`),
   where.lt('review_created_at', `${shiftDay(to, 2)}T00:00:00.000Z`),
 ]
 
-/** The part of a count that lies in a period. */
+/** Returns the part of a count within a period. */
 export function within(
   { stars, sentiments, replied }: Counted,
   { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
@@ -96,7 +99,7 @@ export function within(
 
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** Figures about reviews, in an answer. */
+/** The output fields about reviews. */
 export const figures = {
   reviews: count('Reviews, by the day they were written. Those removed at their source are in no figure'),
   rated: count('Those with stars'),
@@ -113,7 +116,7 @@ export const figures = {
   positive_sentiment: positiveSentiment.schema,
 }
 
-/** Adds counts up. */
+/** Returns the figures of counts. */
 export function figuresOf({ stars, sentiments, replied }: Counted) {
   const rated = stars.filter((row) => row.stars !== null)
   const reviews = sum(stars)
@@ -133,7 +136,7 @@ export function figuresOf({ stars, sentiments, replied }: Counted) {
   }
 }
 
-/** The average of the stars to four places; rows without stars do not count. */
+/** Returns the average of the stars to four decimal places. Rows without stars do not count. */
 export function averageOf(
   rows: readonly { readonly stars: number | null; readonly n: number }[],
 ): number | null {

@@ -19,7 +19,10 @@ export const point = v.object({
   replied: count('Those that carry a reply'),
 })
 
-/** Returns every interval of the period, also empty ones. Weeks start on Monday. Both ends are cut to the period. */
+/**
+ * Returns every interval of the period, including empty ones. Weeks start on Monday. The first and last
+ * interval end with the period.
+ */
 export function trendOf(counted: Counted, { date_from, date_to }: Period, interval: Interval) {
   const points: v.InferOutput<typeof point>[] = []
   for (let first = date_from; first <= date_to; ) {
@@ -39,7 +42,10 @@ export function trendOf(counted: Counted, { date_from, date_to }: Period, interv
   return points
 }
 
-/** Returns days for up to five weeks, weeks for up to half a year, otherwise months. */
+/**
+ * Returns the interval for a number of days: days for up to five weeks, weeks for up to half a year,
+ * otherwise months.
+ */
 export const fitting = (days: number): Interval => (days <= 35 ? 'day' : days <= 183 ? 'week' : 'month')
 
 /** Returns the first day of the next interval. */

@@ -1,6 +1,6 @@
 import { type Where, where } from 'renown'
 
-/** Matches reviews that their source still shows. No others are listed or counted. */
+/** Matches reviews that their source still shows. Other reviews are neither listed nor counted. */
 const present = where.eq('removed_at_source_at', null)
 
 export interface ReviewFilter {
@@ -8,7 +8,7 @@ export interface ReviewFilter {
   readonly source?: string | undefined
 }
 
-/** The condition for the reviews of an answer. */
+/** Returns the condition for the reviews of an answer. */
 export function visibleReviews({ location_id, source }: ReviewFilter, ...more: readonly Where[]): Where {
   return where.and(
     present,

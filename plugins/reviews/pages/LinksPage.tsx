@@ -5,7 +5,7 @@ import { Subnav } from './subnav'
 
 const path = '/app/reviews/links'
 
-/** The address at which customers write a review: a link to copy, and a QR code to print. */
+/** Shows the address where customers write a review: a link to copy, and a QR code to print. */
 export default function LinksPage({ data }: PageProps<LinksData>) {
   const { links, locations, location, name } = data
   return (

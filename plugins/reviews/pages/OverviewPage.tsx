@@ -7,7 +7,7 @@ import { Subnav } from './subnav'
 
 const path = '/app/reviews/overview'
 
-/** Five figures, the rating over time, and the themes of reviews. */
+/** Shows five figures, the rating over time, and the themes of reviews. */
 export default function OverviewPage({ data }: PageProps<OverviewData>) {
   const { analytics, days, themes } = data
   const { period, trend } = analytics

@@ -20,7 +20,7 @@ import { Subnav } from './subnav'
 
 const path = '/app/reviews'
 
-/** Every review of the workspace: the list on the left, one review with its reply on the right. */
+/** Shows every review of the workspace: the list on the left, one review with its reply on the right. */
 export default function ReviewsPage(props: PageProps<ReviewsData>) {
   const { data, isBusy } = props
   const { asked, lines, waiting } = data

@@ -19,7 +19,7 @@ import { Subnav } from './subnav'
 
 const path = '/app/reviews/rules'
 
-/** Which reviews are answered automatically, when, and how. */
+/** Shows which reviews are answered automatically, when and how. */
 export default function RulesPage(props: PageProps<RulesData>) {
   const { data } = props
   return (
@@ -151,7 +151,7 @@ function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
   )
 }
 
-/** The rules in the form of the fields. */
+/** The rules as values of the form fields. */
 interface RulesFields extends Record<RulesText, string> {
   readonly is_enabled: boolean
   readonly ratings: readonly string[]
@@ -170,7 +170,7 @@ const begunRules = ({ ratings, ...rules }: ShownRules): RulesFields => ({
   model_stars_min: String(rules.model_stars_min),
 })
 
-/** Returns the typed values, to correct them. */
+/** Returns the typed values, so that the person can correct them. */
 function typedRules(values: Readonly<Record<string, string | readonly string[]>>): RulesFields {
   const text = (name: RulesText) => [values[name] ?? ''].flat()[0] ?? ''
   const isOn = (name: string) => values[name] !== undefined

@@ -20,7 +20,7 @@ export interface WaitingDraft {
   readonly location: string
   readonly at: string | null
   readonly draft: string
-  /** Identifies the draft and the version of the review that are approved. */
+  /** Identifies the draft and the version of the review that the person approves. */
   readonly mark: string
   /** Why it cannot be approved together with others. Null if it can. */
   readonly held: string | null
@@ -108,7 +108,7 @@ const approve = defineAction({
   },
 })
 
-/** Drafts of replies, read and sent together. */
+/** A page for reading drafts and sending several at once. */
 export const approvePage = defineAppPage<ApproveData>({
   path,
   title: 'Approve drafts',

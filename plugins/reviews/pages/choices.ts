@@ -2,19 +2,25 @@ import type { PageContext } from 'renown'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 
-/** So many of the newest reviews say which languages and themes can be chosen: the page stays quick with any number of them. */
+/**
+ * Number of newest reviews that the choices are taken from, so that the page stays fast with any number of
+ * reviews.
+ */
 const lookedAt = 500
 const themesMax = 40
 
 type Choice = readonly [value: string, words: string]
 
-/** Languages and themes that occur in reviews, the most frequent ones first. A value of the address is always among them. */
+/**
+ * Languages and themes that occur in reviews, most frequent first. They always include the value in the
+ * address.
+ */
 export interface ReviewChoices {
   readonly languages: readonly Choice[]
   readonly themes: readonly Choice[]
 }
 
-/** Reads what can be chosen in the filters of the page of reviews. */
+/** Reads the choices for the filters of the page of reviews. */
 export async function readChoices(
   ctx: Pick<PageContext, 'rows'>,
   asked: { readonly language: string; readonly theme: string },
@@ -47,7 +53,7 @@ function nameOf(tag: string): string {
   try {
     return languageNames.of(tag) ?? tag
   } catch {
-    // The tag came from a platform or an address, and need not be one.
+    // The tag comes from a platform or an address, and may be invalid.
     return tag
   }
 }

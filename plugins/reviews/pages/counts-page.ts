@@ -29,7 +29,7 @@ async function loadCounts(ctx: PageContext, query: URLSearchParams): Promise<Cou
   return { locations, location, explained }
 }
 
-/** Why a platform shows another number of reviews. */
+/** A page that explains why a platform shows another number of reviews. */
 export const countsPage = defineAppPage<CountsData>({
   path: '/app/reviews/counts',
   title: 'Review counts',

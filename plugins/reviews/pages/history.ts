@@ -21,7 +21,7 @@ export interface HistoryEvent {
   readonly after?: string
 }
 
-/** Number of log entries that are searched, newest first. */
+/** Maximum log entries that are searched, newest first. */
 const entriesMax = 300
 
 /** Returns the history of one review from the observation log, newest first. */

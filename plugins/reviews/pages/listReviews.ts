@@ -17,11 +17,11 @@ export interface ReviewList {
   readonly rows: readonly ListedReview[]
   /** The cursor of the next page. Null on the last one. */
   readonly next: string | null
-  /** Older reviews were not searched. Null if all were. */
+  /** Reviews older than this were not searched. Null if all were. */
   readonly searchedSince: string | null
 }
 
-/** Returns a page of the list by key. Earlier rows cost nothing. */
+/** Returns a page of the list by key, without reading earlier rows. */
 export async function listReviews(
   ctx: Pick<PageContext, 'rows' | 'workspace'>,
   asked: ReviewListFilters,
@@ -49,10 +49,10 @@ export async function listReviews(
   }
 }
 
-/** Texts and themes are searched in this many of the newest reviews, unless the person asks for all. */
+/** Number of newest reviews that are searched for texts and themes, unless the person asks for all. */
 const searchedMax = 20_000
 
-/** From when on reviews are searched; null where all are. */
+/** Returns the instant since which reviews are searched. Null if all are. */
 async function searchedSince(
   ctx: Pick<PageContext, 'rows'>,
   asked: ReviewListFilters,
@@ -67,7 +67,7 @@ async function searchedSince(
   return row?.review_created_at ?? null
 }
 
-/** The filters of the address as a condition. */
+/** Returns the condition for the filters in the address. */
 export function filterOf(asked: ReviewListFilters, timezone: string): Where {
   const { needs, rating, source, location, language, theme, q, from, to, state, sort } = asked
   const text = q === '' ? [] : [anyOf(['review_text', 'reviewer_name', 'reply_text', 'notes'], q)]
@@ -75,7 +75,7 @@ export function filterOf(asked: ReviewListFilters, timezone: string): Where {
     { location_id: location || undefined, source: source || undefined },
     ...(needs ? [where.eq('needs_response', true), where.eq('reply_text', null)] : []),
     ...(rating === '' ? [] : [where.eq('star_rating', rating === 'none' ? null : Number(rating))]),
-    // Reviews without stars are neither good nor bad.
+    // Reviews without stars are left out of lists sorted by rating.
     ...(sort === 'worst' && rating === '' ? [where.gte('star_rating', 1)] : []),
     ...(language === '' ? [] : [where.eq('review_language', language)]),
     ...(theme === '' ? [] : [{ op: 'all', field: 'key_topics', values: [theme] } as const]),
@@ -109,7 +109,10 @@ const newest: SortKey = { field: 'review_created_at', direction: 'desc' }
 const oldest: SortKey = { field: 'review_created_at', direction: 'asc' }
 const worst: SortKey = { field: 'star_rating', direction: 'asc' }
 
-/** What stands behind the mark of a page, in one or two reads that an index answers from its right place on. */
+/**
+ * Returns the conditions for the rows after a cursor. Each of them is one read that starts at the right
+ * position of an index.
+ */
 function partsOf({ sort, after, rating }: ReviewListFilters): readonly Part[] {
   const isWorst = sort === 'worst' && rating === ''
   const mark = readMark(after)

@@ -43,13 +43,13 @@ export interface ShownReview {
   readonly act: ShownAct | null
   readonly draft: string
   readonly warnings: readonly string[]
-  /** Why the draft cannot be approved together with others. Null if it can, and without a draft. */
+  /** Why the draft cannot be approved together with others. Null if it can, or if there is no draft. */
   readonly held: string | null
-  /** Why no reply can be sent. Null if one can. */
+  /** Why no reply can be sent. Null if one can be sent. */
   readonly why_not: string | null
   readonly can_edit: boolean
   readonly can_delete: boolean
-  /** What automatic replies did with the review, in a sentence or two. */
+  /** What the automatic reply did with the review, in one or two sentences. */
   readonly automatic: string
   /** When its automatic reply is due. Null without one. */
   readonly automatic_due: string | null
@@ -73,7 +73,7 @@ export interface ShownAct {
   readonly at: string
 }
 
-/** Loads the review of the address. Null if the workspace has none with that id. */
+/** Loads the review named in the address. Null if the workspace has no review with that id. */
 export async function loadReview(
   ctx: PageContext,
   { review: id, history }: { readonly review: string; readonly history: boolean },
@@ -115,7 +115,7 @@ export async function loadReview(
   }
 }
 
-/** The verdict of a platform without stars, as its analysis shows it. */
+/** Returns the recommendation of a review without stars, based on its analysis. */
 const recommendsOf = ({ star_rating, analysis_method = '', sentiment }: ReviewRow): boolean | null => {
   if ((star_rating ?? null) !== null || !analysis_method.startsWith('recommendation')) return null
   return sentiment === 'positive' ? true : sentiment === 'negative' ? false : null
@@ -133,7 +133,7 @@ const actOf = ({ act, state, text = '', error, requested_at, settled_at }: Row<t
   ...{ act, state, text, error: error ?? null, at: settled_at ?? requested_at },
 })
 
-/** Why a review was, or was not, answered automatically. */
+/** Returns why a review was, or was not, answered automatically. */
 function automaticOf(
   review: ReviewRow,
   location: Row<typeof ReviewedLocation> | null,

@@ -31,13 +31,13 @@ export interface ReviewsData {
   readonly lines: readonly ListedLine[]
   /** The cursor of the next page. Null on the last one. */
   readonly next: string | null
-  /** Older reviews were not searched. Null if all were. */
+  /** Reviews older than this were not searched. Null if all were. */
   readonly searched_since: string | null
-  /** How many wait for a reply, in the whole workspace. */
+  /** Number of reviews that wait for a reply in the whole workspace. */
   readonly waiting: number
   /** Whether the workspace has any review at all. */
   readonly has_any: boolean
-  /** Only owners connect accounts. */
+  /** Whether the person may connect accounts. Only owners may. */
   readonly may_connect: boolean
   readonly locations: readonly (readonly [id: string, name: string])[]
   readonly sources: readonly (readonly [source: string, label: string])[]
@@ -102,6 +102,6 @@ function stateOf(row: {
   return row.ai_suggested_response === undefined ? 'waiting' : 'draft'
 }
 
-/** The beginning of a text, cut between characters. */
+/** Returns the beginning of a text, without cutting a character in half. */
 const beginningOf = (text: string) =>
   text.length <= beginningMax ? text : `${[...text.slice(0, beginningMax + 1)].slice(0, -1).join('')}…`

@@ -12,7 +12,7 @@ const [width, height] = [720, 180]
 const [left, bottom, top] = [24, 22, 8]
 const yAt = (rating: number) => top + ((5 - rating) / 4) * (height - top - bottom)
 
-/** The average rating of each interval, from 1 to 5. Intervals without ratings are gaps. */
+/** A line of the average rating per interval, from 1 to 5. Intervals without ratings are gaps. */
 export function RatingLine({ points }: { readonly points: readonly RatingPoint[] }) {
   const rated = points.filter(({ average_rating }) => average_rating !== null)
   if (rated.length === 0) return <p class="hint">No ratings in these days.</p>
@@ -66,7 +66,7 @@ export function RatingLine({ points }: { readonly points: readonly RatingPoint[]
   )
 }
 
-/** Neighbours that both have ratings, as lines. */
+/** Returns lines between neighboring points that both have ratings. */
 function linesOf(points: readonly RatingPoint[]) {
   const lines: { readonly place: number; readonly rating: number }[][] = [[]]
   for (const [place, { average_rating: rating }] of points.entries()) {

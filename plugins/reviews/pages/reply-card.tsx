@@ -5,7 +5,7 @@ import { type DetailProps, formOf } from './review-forms'
 
 const tones = ['friendly', 'professional', 'empathetic', 'concise', 'playful'] as const
 
-/** The reply of a review: the published one, the one being sent, and the draft. */
+/** Shows the reply of a review: the published one, the one being sent, and the draft. */
 export function ReplyCard(props: DetailProps) {
   const { of: review } = props
   const { reply, act } = review
@@ -46,7 +46,7 @@ function Standing({ of: reply, platform }: { readonly of: ShownReply; readonly p
   )
 }
 
-/** The result of the last action of a person. Nothing if the reply itself shows it. */
+/** Shows the result of the last action of a person. Shows nothing if the reply itself shows it. */
 function Act({ of: act, platform }: { readonly of: ShownAct; readonly platform: string }) {
   const isDelete = act.act === 'delete'
   if (act.state === 'queued') {

@@ -9,7 +9,7 @@ import { Stars } from './stars'
 
 const path = '/app/reviews'
 
-/** One review: its text, its analysis, its reply, and the notes of people. */
+/** Shows one review: its text, its analysis, its reply, and the notes of people. */
 export function ReviewDetail(props: DetailProps) {
   const { of: review, outcome } = props
   return (
@@ -100,7 +100,7 @@ const methods: Readonly<Record<string, string>> = {
   lexicon: 'Word lists alone',
 }
 
-/** The fields that people set on a review: read, flag and note. */
+/** Shows the fields that people set on a review: read, flag and note. */
 function People(props: DetailProps) {
   const { of: review, outcome } = props
   const typed = outcome?.action === 'note' ? outcome.values?.text : undefined

@@ -1,6 +1,6 @@
-/** Filters of the list of reviews, as its address holds them. Empty: not set. */
+/** The filters of the list of reviews, as in the address. Empty: not set. */
 export interface ReviewListFilters {
-  /** Only what waits for a reply. */
+  /** Whether to list only reviews that wait for a reply. */
   readonly needs: boolean
   readonly rating: string
   readonly source: string
@@ -14,11 +14,11 @@ export interface ReviewListFilters {
   readonly sort: Sort
   /** The selected review. */
   readonly review: string
-  /** The cursor of the page. */
+  /** The cursor after which the page starts. */
   readonly after: string
-  /** Searches all reviews, not only the newest. */
+  /** Whether to search all reviews, not only the newest. */
   readonly all: boolean
-  /** Whether the history of the shown review is shown. */
+  /** Whether to show the history of the selected review. */
   readonly history: boolean
 }
 
@@ -43,7 +43,7 @@ export const states: readonly (readonly [string, string])[] = [
   ['failed', 'Automatic reply failed'],
 ]
 
-/** A value of the address that the page ignores, and the accepted values. */
+/** A value in the address that is ignored, with the accepted values. */
 export interface IgnoredValue {
   readonly name: string
   readonly value: string
@@ -70,7 +70,7 @@ const forms: Readonly<Record<string, readonly [accepts: (text: string) => boolea
   after: [(text) => text.length <= 200, 'Use the link below the list.'],
 }
 
-/** Reads the address. Values that cannot be used are left out and named. */
+/** Reads the filters from the address. Returns invalid values separately. */
 export function readFilters(query: URLSearchParams): {
   readonly asked: ReviewListFilters
   readonly ignored: readonly IgnoredValue[]
@@ -96,7 +96,10 @@ export function readFilters(query: URLSearchParams): {
   }
 }
 
-/** The query of the page with some values changed. A changed filter begins at the first page and with no review shown. */
+/**
+ * Returns the query of the page with some values changed. If a filter changes, it goes back to the first page
+ * and shows no review.
+ */
 export function searchOf(asked: ReviewListFilters, changes: Partial<ReviewListFilters> = {}): string {
   const keeps = Object.keys(changes).every((name) => ['review', 'history', 'after'].includes(name))
   const all = {

@@ -5,7 +5,7 @@ import { searchOf } from './review-filters'
 
 const path = '/app/reviews'
 
-/** The page with the review that it shows. */
+/** The props of the page and the selected review. */
 export type DetailProps = PageProps<ReviewsData> & { readonly of: ShownReview }
 
 /** Returns the common parts of a form about a review: its id, and the state of the page. */

@@ -10,7 +10,7 @@ import { draftReply } from '../writing/draftReply'
 
 const path = '/app/reviews'
 const text = v.optional(v.string(), '')
-/** Every form of the page contains the review and the query of its page. */
+/** Every form of the page contains the review and the query of the page. */
 const common = { review: v.string(), search: text }
 
 /** Redirects back to the page, with a notice. */
@@ -20,7 +20,7 @@ function doneAt(search: string, done: string): { readonly to: string } {
   return { to: `${path}?${query}` }
 }
 
-/** Returns the review of a form, which must be in the person's workspace. */
+/** Returns the review of a form. It must be in the person's workspace. */
 async function reviewOf(ctx: ActionContext, id: string) {
   const review = await ctx.rows(Review).get(id)
   if (!review) throw new Refusal('not_found', 'There is no such review in this workspace.')
@@ -31,7 +31,7 @@ const send = defineAction({
   auth: 'session',
   input: v.strictObject({
     ...{ ...common, text, was: text, replaces: text, basis: v.string() },
-    // Enter in the form sends nothing: only the button does.
+    // Pressing Enter only saves the draft. Sending needs the button.
     do: v.optional(v.picklist(['send', 'save']), 'save'),
   }),
   async run(ctx, { review: id, search, text: words, was, replaces, basis, do: wanted }) {
@@ -90,7 +90,10 @@ const generate = defineAction({
   },
 })
 
-/** Refuses a draft that changed in the meantime, because two people, or a person and an agent, can write at once. */
+/**
+ * Throws if the draft changed since the person saw it. Two people, or a person and an agent, can write at the
+ * same time.
+ */
 function refuseChanged(now: string, was: string): void {
   const bare = (words: string) => words.replace(/\r\n?/g, '\n').trim()
   if (bare(now) !== bare(was)) {

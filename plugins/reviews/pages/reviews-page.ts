@@ -3,7 +3,7 @@ import { countWaiting, loadReviews, type ReviewsData } from './loadReviews'
 import { reviewActions, reviewNotices } from './reviewActions'
 import { reviewsStyle } from './reviews-style'
 
-/** Reviews: read, judge and answer them. */
+/** The page for reading and answering reviews. */
 export const reviewsPage = defineAppPage<ReviewsData>({
   path: '/app/reviews',
   title: 'Reviews',

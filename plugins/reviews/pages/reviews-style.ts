@@ -1,4 +1,4 @@
-/** Rules only for the pages of reviews. */
+/** CSS rules for the pages of reviews only. */
 export const reviewsStyle = `
 .stars{color:var(--warn);letter-spacing:.05em;white-space:nowrap}.stars.low{color:var(--bad)}.stars .off{color:var(--line)}.stars.none{color:var(--dim);letter-spacing:0;font-size:.8125rem}
 .review-line{display:flex;gap:.5rem;align-items:baseline;min-width:0}.review-line .who{font-weight:500;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.review-line .when{margin-left:auto;color:var(--dim);white-space:nowrap;font-size:.8125rem}

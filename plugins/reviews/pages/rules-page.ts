@@ -20,7 +20,7 @@ export interface ShownRules {
 
 export interface RulesData {
   readonly rules: ShownRules
-  /** Whether there are no rules yet. Then no reply is sent automatically. */
+  /** Whether there are no rules yet. No automatic reply is sent then. */
   readonly is_new: boolean
   readonly may_change: boolean
   readonly locations: readonly { readonly id: string; readonly name: string; readonly is_on: boolean }[]
@@ -29,7 +29,7 @@ export interface RulesData {
 const path = '/app/reviews/rules'
 const locationsMax = 500
 
-/** The initial rules of a new agency: the defaults of the command. */
+/** The rules that a new agency starts with: the defaults of the command. */
 const defaults: ShownRules = {
   ...{ is_enabled: false, ratings: [4, 5], include_unrated: false },
   ...{ delay_min_minutes: 60, delay_max_minutes: 1_440, newest_days: 7 },
@@ -105,7 +105,7 @@ const save = defineAction({
   },
 })
 
-/** The rules of automatic replies, as a form. */
+/** A page with the rules of automatic replies as a form. */
 export const rulesPage = defineAppPage<RulesData>({
   path,
   title: 'Reply rules',

@@ -2,11 +2,11 @@
 
 export interface StarsProps {
   readonly stars: number | null
-  /** The verdict of a platform without stars. */
+  /** The recommendation on a platform without stars. */
   readonly recommends?: boolean | null
 }
 
-/** A rating as stars, and as text for screen readers. */
+/** Shows a rating as stars, and as text for screen readers. */
 export function Stars({ stars, recommends = null }: StarsProps) {
   if (stars === null) {
     const words = recommends === null ? 'No stars' : recommends ? 'Recommends' : 'Does not recommend'

@@ -9,7 +9,7 @@ const pages = [
   ['/app/reviews/links', 'Review links'],
 ] as const
 
-/** The pages about reviews. */
+/** Links between the pages about reviews. */
 export const Subnav = ({ path }: { readonly path: string }) => (
   <nav class="subnav" aria-label="Reviews">
     {pages.map(([href, label]) => (

@@ -8,15 +8,15 @@ import type { Chain, Figures, Head } from './ledger'
 /** An observation log, and its end after the last sync. */
 export interface NotedChain extends Chain {
   readonly noted: Head | undefined
-  /** Whether all reviews were read once, so that the location must have a note of the log's end. */
+  /** Whether all reviews were synced once. If so, the location must have a note of the log's end. */
   readonly isRead: boolean
   /** The platform's figures, as last stored on the location. */
   readonly figures: Figures | undefined
 }
 
 /**
- * Returns the observation logs that a location can have: one for each platform that a loaded plugin reads, or that
- * was read before.
+ * Returns the observation logs that a location can have: one for each platform that a loaded plugin reads, or
+ * that was read earlier.
  */
 export function chainsOf(
   ctx: Pick<OwnerContext, 'extensions'>,
@@ -38,7 +38,7 @@ export function chainsOf(
   }))
 }
 
-/** Yields the logs of every location whose reviews are read, and every log of earlier syncs. */
+/** Yields the logs of every location whose reviews are synced, and every log of earlier syncs. */
 export async function* allChains(ctx: OwnerContext): AsyncGenerator<NotedChain> {
   const listed = new Set<string>()
   for await (const listing of ctx.rows(ReviewListing).each()) {
@@ -50,8 +50,8 @@ export async function* allChains(ctx: OwnerContext): AsyncGenerator<NotedChain> 
 }
 
 /**
- * Yields the logs of locations that are not read at present, such as paused ones. Their reviews still follow from the
- * logs.
+ * Yields the logs of locations that are not synced at present, such as paused ones. Their reviews must still
+ * match their logs.
  */
 async function* unlistedChains(ctx: OwnerContext, listed: ReadonlySet<string>): AsyncGenerator<NotedChain> {
   const groups = await ctx.rows(ReviewObservation).group({
@@ -64,7 +64,7 @@ async function* unlistedChains(ctx: OwnerContext, listed: ReadonlySet<string>): 
   }
 }
 
-/** Returns a location and the progress of its reviews. Throws when it does not exist. */
+/** Returns a location and the state of its syncs. Throws if it does not exist. */
 export async function readLocation(ctx: OwnerContext, location_id: string) {
   const location = await requireRow(ctx.rows(ReviewedLocation), 'location', location_id)
   const own = where.eq('location_id', location_id)

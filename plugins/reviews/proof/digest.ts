@@ -1,6 +1,6 @@
 import { recommendsOf } from '../sources/verdict'
 
-/** The content of a review, from its source or from its row. */
+/** The content of a review that figures use, from its source or from its row. */
 export interface ReviewContent {
   readonly source_id: string
   readonly star_rating?: number | null | undefined
@@ -17,14 +17,14 @@ export interface ReviewContent {
 
 const second = '2:'
 
-/** Returns the digest of all that figures use, independent of order or extra fields. */
+/** Returns the digest of all values that figures use. Order and extra fields do not change it. */
 export function digestOf(told: ReviewContent): string {
   const at = told.reply ? (told.reply.at ?? '') : (told.reply_created_at ?? '')
   const recommends = told.recommends ?? recommendsOf(told.source_metadata) ?? ''
   return second + sha256(JSON.stringify([...contentOf(told), at, recommends]))
 }
 
-/** Whether a digest of any version belongs to a review. */
+/** Whether a digest matches a review. Accepts digests of all versions. */
 export const isDigestOf = (digest: string, told: ReviewContent): boolean =>
   digest.startsWith(second) ? digest === digestOf(told) : digest === sha256(JSON.stringify(contentOf(told)))
 

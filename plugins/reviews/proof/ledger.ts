@@ -5,12 +5,12 @@ import { digestOf, isDigestOf, sha256 } from './digest'
 import type { Proof } from './pass'
 import { asEntry, type ProvenRemoval, type RemovalEntry, removalFault, unstated } from './removalProof'
 
-/** Rows that are read page by page, of a caller or of the owner. */
+/** Rows that can be read page by page, in a caller's context or the system context. */
 export interface ReadableRows {
   rows<E extends AnyEntity>(entity: E): Pick<ReadRows<E>, 'each' | 'pages'>
 }
 
-/** The location and source of a log. */
+/** The location and the source of a log. */
 export interface Chain {
   readonly workspace_id: string
   readonly location_id: string
@@ -18,13 +18,13 @@ export interface Chain {
   readonly source: string
 }
 
-/** Reviews that were new or changed, in full, and under which digest they are known from then on. */
+/** New or changed reviews in full, with their digests from then on. */
 interface SeenEntry {
   readonly kind: 'seen'
   readonly reviews: readonly { readonly digest: string; readonly review: SourceReview }[]
-  /** Source ids that were marked as removed and are back. */
+  /** Ids of reviews that were marked as removed and are shown again. */
   readonly restored?: readonly string[]
-  /** Known from then on under another id. */
+  /** Reviews that have a new id from then on. */
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
 }
 
@@ -34,16 +34,16 @@ export interface Figures {
   readonly total?: number
 }
 
-/** The end of a sync: what it proves, and what followed. */
+/** The end of a sync: what it proves, and which removals followed. */
 interface PassEntry extends RemovalEntry {
   readonly kind: 'pass'
   readonly full: boolean
-  /** Only in entries of the first versions. Now page entries contain it. */
+  /** Only in entries of the first versions. Page entries contain it now. */
   readonly restored?: readonly string[]
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
-  /** Missing, but not yet marked as removed. */
+  /** Reviews that are missing, but not yet marked as removed. */
   readonly withheld: number
-  /** How many reviews there are after it, and the digest over all of them. */
+  /** Number of current reviews after the sync, and their digest. */
   readonly standing: number
   readonly digest: string
   /** Absent in entries of the first versions, and if the platform reported none. */
@@ -52,20 +52,20 @@ interface PassEntry extends RemovalEntry {
 
 export type Entry = SeenEntry | PassEntry
 
-/** The end of a log. Noted elsewhere, it proves later that nothing before it was removed. */
+/** The end of a log. A copy of it elsewhere proves later that no earlier entry was removed. */
 export interface Head {
   readonly seq: number
   readonly hash: string
 }
 export type Observation = Row<typeof ReviewObservation>
 
-/** Maximum reviews in one entry, because stores handle larger rows badly. */
+/** Maximum reviews in one entry, because stores are slow with larger rows. */
 const chunk = 200
 const noHash = '0'.repeat(64)
-/** Entries that are read at once. Each contains up to 200 reviews. */
+/** Number of entries that are read at once. Each contains up to 200 reviews. */
 const pageSize = 50
 
-/** What a page of a sync adds to a log. */
+/** What one page of a sync adds to a log. */
 export interface SeenPart {
   readonly reviews: readonly SourceReview[]
   readonly restored: readonly string[]
@@ -79,26 +79,27 @@ export interface PassPart {
   readonly removed: readonly ProvenRemoval[]
   readonly withheld: number
   readonly figures: Figures
-  /** Whether a row lists the review of this source id. */
+  /** Whether a row shows the review with this source id. */
   isListed(sourceId: string): boolean
   /** Returns the platform's statement that a review does not exist. Null if it exists. */
   isGone(sourceId: string): Promise<GoneStatement | null>
 }
 
-/** A log that a sync writes to, one sync at a time. */
+/** A log that a sync writes to. Only one sync writes at a time. */
 export interface OpenChain {
   readonly head: Head
-  /** The figures that the last reading noted. */
+  /** The figures that the last sync stored. */
   readonly figures: Figures
-  /** Appends the reviews that are new or changed, in full. Returns whether there were any. */
+  /** Appends new or changed reviews in full. Returns whether there were any. */
   seen(part: SeenPart): Promise<boolean>
-  /** Appends the end of a reading. */
+  /** Appends the end of a sync. */
   pass(part: PassPart): Promise<void>
 }
 
 /**
- * Opens the log of a location. Each page is appended before its rows change, so a crash in between leaves a log of
- * what was seen, and the next attempt continues there. `listed` returns the digests of all visible rows by source id.
+ * Opens the log of a location. Each page is appended before its rows change. After a crash in between, the
+ * log still says what was found, and the next attempt continues there. `listed` returns the digests of all
+ * visible rows by source id.
  */
 export async function openChain(
   ctx: OwnerContext,
@@ -142,7 +143,8 @@ export async function openChain(
     },
     async pass({ full, proof, withheld, isListed, isGone, removed, figures }) {
       const proven = [...removed]
-      // A process that died between the chain and the rows may have left one standing that no row ever listed.
+      // A process that ended between writing the log and the rows may have left a current review in the log
+      // that no row ever had.
       const stale = proof.complete ? [...standing.keys()].filter((id) => !isListed(id)) : []
       for (const source_id of stale) {
         const said = await isGone(source_id)
@@ -158,8 +160,8 @@ export async function openChain(
 }
 
 /**
- * Returns the current reviews of a log: from the memory of this process, from the rows if their digest matches the
- * head, otherwise from all entries.
+ * Returns the current reviews of a log. Takes them from the memory of this process, or from the rows if their
+ * digest matches the head. Otherwise reads all entries.
  */
 async function standingOf(
   ctx: OwnerContext,
@@ -195,10 +197,10 @@ interface Standing {
 }
 
 const remembered = new WeakMap<OwnerContext, Map<string, Standing>>()
-/** Maximum reviews, of about 200 bytes each, whose digests a process keeps. */
+/** Maximum reviews whose digests a process keeps in memory, about 200 bytes each. */
 const rememberedMax = 200_000
 
-/** Remembers the current reviews of a log. Forgets the logs that were used longest ago. */
+/** Caches the current reviews of a log. Drops the least recently used logs. */
 function remember(ctx: OwnerContext, chain: Chain, standing: Standing): void {
   const own = remembered.get(ctx) ?? new Map<string, Standing>()
   own.delete(keyOf(chain))
@@ -220,23 +222,24 @@ export interface ChainFault {
   readonly fault: string
 }
 
-/** The notes about a log that are stored elsewhere. */
+/** Notes about a log that are stored outside it. */
 interface Noted {
-  /** An earlier end of the log. */
+  /** The noted end of the log. */
   readonly head?: Head | undefined
-  /** Called for every review as it was seen, in order. */
+  /** Called for every review in the log, in order. */
   readonly onSeen?: (review: SourceReview) => void
   /** Called with the hash of every entry. */
   readonly onHash?: (hash: string) => void
 }
 
 /**
- * Returns the reviews that the observation log proves, with their digests, and whether the log is sound. A log that
- * was cut off at its end, or replaced completely, looks sound alone. The noted head shows it.
+ * Returns the reviews that the observation log proves, with their digests, and whether the log is intact. A
+ * log that was cut off at its end, or replaced completely, looks intact by itself. Only the noted head
+ * reveals it.
  */
 export async function replay(ctx: ReadableRows, chain: Chain, { head: noted, onSeen, onHash }: Noted = {}) {
   const standing = new Map<string, string>()
-  /** Digests of reviews that were removed, or are known under another id since. */
+  /** Digests of reviews that were removed, or that have a new id since. */
   const past = new Map<string, string>()
   let figures: Figures = {}
   let seq = 0
@@ -244,7 +247,7 @@ export async function replay(ctx: ReadableRows, chain: Chain, { head: noted, onS
   let last: PassEntry | null = null
   let whole: PassEntry | null = null
   let fault: ChainFault | null = null
-  /** Removed by entries of the first versions, and not returned since. */
+  /** Reviews that entries of the first versions removed, and that have not returned. */
   const unproven = new Set<string>()
   const say = (text: string) => {
     fault ??= { seq, fault: text }
@@ -262,7 +265,7 @@ export async function replay(ctx: ReadableRows, chain: Chain, { head: noted, onS
     if (entry.kind === 'seen' && entry.reviews.some(({ digest, review }) => !isDigestOf(digest, review))) {
       say('a review is not what its digest says')
     }
-    // A process that died between the chain and the rows removes the same review again.
+    // A process that ended between writing the log and the rows removes the same review again.
     for (const id of leaving(entry)) past.set(id, standing.get(id) ?? past.get(id) ?? '')
     follow(standing, entry)
     if (entry.kind === 'seen') {
@@ -317,7 +320,7 @@ const digestOfAll = (standing: ReadonlyMap<string, string>) =>
 
 const hashOf = (prev: string, body: object) => sha256(`${prev}\n${canonical(body)}`)
 
-/** JSON with its keys in order, so that no store can change the hash by keeping them in another. */
+/** Returns JSON with sorted keys, so that a store that reorders keys cannot change the hash. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'

@@ -5,20 +5,20 @@ import { afterPage, restartProgress, type StoredPage, type SyncProgress } from '
 /** The functions with which a sync stores its pages. */
 export interface PageSink {
   now(): Date
-  /** Stores what a page holds. */
+  /** Stores the content of a page. */
   store(page: SourcePage, progress: SyncProgress): Promise<StoredPage>
-  /** Keeps how far the reading is, so that another attempt can go on from there. */
+  /** Stores the progress of the sync, so that another attempt can continue there. */
   keep(progress: SyncProgress): Promise<void>
-  /** What a sync needs to start again. */
+  /** Prepares a new start of the sync. */
   anew(): Promise<Pick<SyncProgress, 'id' | 'began_at' | 'visible'>>
-  /** Whether to start again when the count changed during an interruption. */
+  /** Whether to start again if the count changed during an interruption. */
   readonly provesRemovals: boolean
 }
 
 /**
- * Reads a listing from the current progress to its end, and stores each page. Throws the fault of a page. The next
- * attempt continues there. The sync starts again when the platform no longer accepts its page token, and once when
- * the count changed during an interruption.
+ * Reads a list from the current progress to its end, and stores each page. If a page fails, throws its fault,
+ * and the next attempt continues there. The sync starts again when the platform no longer accepts its page
+ * token, and once when the count changed during an interruption.
  */
 export async function readPages(listing: Listing, from: SyncProgress, sink: PageSink): Promise<SyncProgress> {
   let progress = from
@@ -44,10 +44,13 @@ export async function readPages(listing: Listing, from: SyncProgress, sink: Page
   return progress
 }
 
-/** Maximum restarts when a platform refuses its own tokens. */
+/** Maximum restarts if a platform refuses its own page tokens. */
 const restartsMax = 3
 
-/** Null where the platform refuses the page token. A first page has none, so its refusal is thrown. */
+/**
+ * Returns null if the platform refuses the page token. A refusal of the first page, which has no token, is
+ * thrown.
+ */
 async function nextPage(listing: Listing, { token, restarts }: SyncProgress): Promise<SourcePage | null> {
   try {
     return await listing.page(token)
@@ -62,7 +65,7 @@ async function nextPage(listing: Listing, { token, restarts }: SyncProgress): Pr
 const hasMoved = ({ full, restarts, last_total }: SyncProgress, { total }: SourcePage) =>
   full && restarts === 0 && last_total !== null && total !== last_total
 
-/** Reasons for an incomplete sync, as text for people. */
+/** Why a sync is incomplete, in words for people. */
 export const gapWords = {
   shows_a_part: 'the source showed a part of its reviews only',
   unread: 'the source showed reviews that could not be read',
@@ -75,11 +78,11 @@ export const gapWords = {
 } as const
 export type Gap = keyof typeof gapWords
 
-/** Whether a sync was complete, and why: stored with every observation. */
+/** Whether a sync was complete, and why not. Stored with every observation. */
 export interface Proof {
   readonly evidence: Evidence
   readonly complete: boolean
-  /** Why it was not. */
+  /** Why the sync was incomplete. */
   readonly gap?: Gap
   readonly pages: number
   readonly items: number
@@ -88,15 +91,15 @@ export interface Proof {
   readonly last_total: number | null
   readonly began_at: string
   readonly ended_at: string
-  /** How often it was interrupted and started again. */
+  /** Number of times that it was interrupted and started again. */
   readonly interruptions?: number
   readonly restarts?: number
 }
 
 /**
- * Returns the proof of a sync. It is complete when it started at the first page, was not interrupted, ended where the
- * source said so, met no page twice and could read every row. If the source counts, the count must not change and
- * must be the number of distinct reviews.
+ * Returns the proof of a sync. The sync is complete if it started at the first page and was not interrupted.
+ * It must also end where the source said so, get no page twice and read every row. If the source counts, the
+ * count must not change, and must equal the number of distinct reviews.
  */
 export function proofOf(progress: SyncProgress, evidence: Evidence, ended_at: string): Proof {
   const gap = gapOf(progress, evidence)

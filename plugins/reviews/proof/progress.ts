@@ -4,14 +4,14 @@ import type { SourcePage, SourceReview } from '../contract'
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const total = v.nullable(count)
 
-/** Why a sync has no next page. `open` while it has one. */
+/** Why a sync has no next page. `open` means that it has one. */
 const states = ['open', 'ended', 'looped', 'cut_off'] as const
 
 const schema = v.object({
-  /** Marks the rows that a whole reading has returned. */
+  /** Marks the rows that a complete sync has returned. */
   id: v.string(),
   reader: v.string(),
-  /** Reads to the end, not only until nothing is new. */
+  /** Whether it reads to the end, not only until a page has nothing new. */
   full: v.boolean(),
   /** Whether this is the second full sync, after an incomplete one. */
   repeat: v.boolean(),
@@ -26,32 +26,35 @@ const schema = v.object({
   pages: count,
   /** Number of reviews on all pages. A review on two pages counts twice. */
   items: count,
-  /** The same, each review once. */
+  /** Number of distinct reviews on all pages. */
   distinct: count,
   first_total: total,
   last_total: total,
   average: v.optional(v.number()),
-  /** Newest change that was read. */
+  /** The latest change of any review so far. */
   newest: v.optional(v.string()),
-  /** Some reviews of the source look the same. */
+  /** Whether some reviews of the source look the same. */
   is_part: v.boolean(),
   /** Number of unreadable rows, and the error of the first. */
   unread: count,
   unread_reason: v.optional(v.string()),
-  /** Times that another attempt went on with it. */
+  /** Number of attempts that continued it. */
   interruptions: count,
-  /** How often it started again, and why the last time. */
+  /** Number of restarts, and the reason for the last one. */
   restarts: count,
   restart_reason: v.optional(v.string()),
-  /** Rows that were changed since the job began. */
+  /** Number of rows that changed since the job began. */
   changed: count,
-  /** Whether it has written to the ledger. */
+  /** Whether it has written to the observation log. */
   has_entries: v.boolean(),
-  /** Reviews that were listed here before it. */
+  /** Number of reviews that were listed in Renown before the sync. */
   visible: count,
 })
 
-/** The progress of a sync: all that a later attempt needs to continue at the next page. Stored with the sync state. */
+/**
+ * The progress of a sync: everything that a later attempt needs to continue at the next page. Stored with the
+ * sync state.
+ */
 export type SyncProgress = v.InferOutput<typeof schema>
 
 /** The properties of a sync before its first page. */
@@ -67,13 +70,13 @@ export const begin = (given: Beginning): SyncProgress => ({
   ...{ is_part: false, unread: 0, interruptions: 0, restarts: 0, has_entries: false },
 })
 
-/** Reads a stored progress. Null for anything else, such as one of another version. */
+/** Reads a stored progress. Returns null if it is invalid, such as one of another version. */
 export function storedProgress(kept: unknown): SyncProgress | null {
   const read = v.safeParse(schema, kept)
   return read.success ? read.output : null
 }
 
-/** Returns the same sync from its first page. Stored pages stay, but do not count for completeness. */
+/** Returns the same sync at its first page. Stored pages stay, but do not count for completeness. */
 export const restartProgress = (
   { restarts, reader, full, repeat, changed }: SyncProgress,
   again: Pick<SyncProgress, 'id' | 'began_at' | 'visible'>,
@@ -86,12 +89,12 @@ export const restartProgress = (
 
 /** More pages than any location has. A list with more counts as endless. */
 const pagesMax = 5_000
-/** A sync within one attempt also counts as interrupted if this much time passed between two pages, in milliseconds. */
+/** A sync also counts as interrupted if this many milliseconds passed between two pages. */
 const pauseMaxMs = 120_000
 
 /** The result of storing a page. */
 export interface StoredPage {
-  /** Reviews of it that this reading had not returned before. */
+  /** Number of its reviews that this sync had not returned before. */
   readonly distinct: number
   readonly changed: number
   readonly hasEntries: boolean
@@ -138,7 +141,7 @@ function stateAfter(before: SyncProgress, token: string | null, isEnough: boolea
   return isEnough ? 'cut_off' : 'open'
 }
 
-/** Hashes a page token, because tokens can be long and there is one per page. */
+/** Hashes a page token, because tokens can be long and each page has one. */
 const fingerprint = (token: string) =>
   new Bun.CryptoHasher('sha256').update(token).digest('base64url').slice(0, 12)
 

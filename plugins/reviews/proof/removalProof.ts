@@ -23,8 +23,8 @@ export const asEntry = (removals: readonly ProvenRemoval[]): Required<Omit<Remov
 })
 
 /**
- * Returns what is wrong with the removals of an entry: they need a complete sync, and a statement of the platform for
- * each.
+ * Returns what is wrong with the removals of an entry, or undefined. Removals need a complete sync, and a
+ * statement of the platform for each review.
  */
 export function removalFault({ proof, removed, statements }: RemovalEntry): string | null {
   if (removed.length === 0) return null
@@ -33,6 +33,6 @@ export function removalFault({ proof, removed, statements }: RemovalEntry): stri
   return unsaid === undefined ? null : `it removes ${unsaid} without a statement of the platform`
 }
 
-/** Returns the removals of an entry without a statement, from the first versions. */
+/** Returns the removals of an entry that have no statement, because the first versions did not store one. */
 export const unstated = ({ removed, statements }: RemovalEntry): readonly string[] =>
   statements === undefined ? removed : []

@@ -9,25 +9,25 @@ export interface StoredReview {
   readonly seen_at?: string | undefined
 }
 
-/** Reviews that one complete sync missed, by id, with the time it started. */
+/** Reviews that one complete sync did not return, by id, with the time when that sync started. */
 export type Suspects = Readonly<Record<string, string>>
 
 export interface RemovalVerdict {
-  /** Gone from the source, beyond doubt. */
+  /** Reviews that the source has certainly removed. */
   readonly removed: readonly StoredReview[]
-  /** Missing, and kept until another complete reading misses them too. */
+  /** Missing reviews that stay until another complete sync does not return them either. */
   readonly suspects: Suspects
 }
 
-/** Number of missing reviews that one sync may remove. More need a second one. */
+/** Maximum missing reviews that one sync may remove. If there are more, a second sync must confirm them. */
 const alone = (visible: number) => Math.max(5, Math.floor(visible / 10))
-/** How long after the first sync a second one may confirm it, in milliseconds. */
+/** Minimum milliseconds between the two syncs that confirm a removal. */
 export const confirmAfterMs = 3_600_000
 
-/** What a complete sync did not return. */
+/** The reviews that a complete sync did not return. */
 export interface Unreturned {
   readonly unseen: readonly StoredReview[]
-  /** How many reviews were listed here when it began. */
+  /** Number of reviews that were listed in Renown when the sync began. */
   readonly visible: number
 }
 
@@ -55,7 +55,7 @@ export function judgeRemovals(
   return { removed: missing.filter(isConfirmed), suspects: Object.fromEntries(suspects) }
 }
 
-/** A reading that was not complete accuses nobody and acquits those it saw. */
+/** An incomplete sync adds no suspects, and removes those that it returned. */
 const still = (before: Suspects, unseen: readonly StoredReview[]): Suspects =>
   Object.fromEntries(unseen.flatMap(({ id }) => (before[id] === undefined ? [] : [[id, before[id]]])))
 

@@ -5,7 +5,7 @@ import type { Chain, ReadableRows } from './ledger'
 
 const pageSize = 1_000
 
-/** The condition for a location and source. */
+/** Returns the condition for a location and source. */
 export const reviewsOf = ({ location_id, source }: Pick<Chain, 'location_id' | 'source'>): Where =>
   where.and(where.eq('location_id', location_id), where.eq('source', source))
 
@@ -13,8 +13,8 @@ export const reviewsOf = ({ location_id, source }: Pick<Chain, 'location_id' | '
 export const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) === null
 
 /**
- * Reads the stored reviews of a location and source, with removed ones, page by page along their index. Other work
- * can run in between.
+ * Reads the stored reviews of a location and source, including removed ones, page by page along their index.
+ * Other work can run between pages.
  */
 export const storedPages = (
   ctx: ReadableRows,

@@ -8,7 +8,10 @@ import { isVisible } from './storedReviews'
 
 type Replayed = Pick<Awaited<ReturnType<typeof replay>>, 'standing' | 'past' | 'whole'>
 
-/** Returns the rows of a location and source that its log does not prove. One line each, the source id first. */
+/**
+ * Returns the rows of a location and source that its log does not prove, as lines that start with the source
+ * id.
+ */
 export function unprovenRows(
   { standing, past, whole }: Replayed,
   rows: readonly ReviewRow[],
@@ -20,7 +23,7 @@ export function unprovenRows(
   const found = rows.flatMap((row) => {
     const { source_id: id } = row
     const digest = isVisible(row) ? standing.get(id) : past.get(id)
-    // A removed row that stands is one of those without a row.
+    // A removed row that is current in the log is reported with those that have no row.
     if (digest === undefined) return standing.has(id) ? [] : [`${id}: never seen`]
     if (row.workspace_id !== workspaceId) return [`${id}: in another workspace`]
     if (!isTold(row, digest, readAt)) return [`${id}: the row says something else`]
@@ -30,8 +33,8 @@ export function unprovenRows(
 }
 
 /**
- * Whether a row has the values that were seen. A reply that was sent after the last full sync started is first in the
- * row, and in the log after the next sync. Not every source says when a reply was written.
+ * Whether a row matches the log. A reply sent after the start of the last full sync is in the row first, and
+ * in the log after the next sync. Not every source says when a reply was written.
  */
 function isTold(row: ReviewRow, digest: string, readAt: string): boolean {
   const { reply_text, reply_created_at, ...unanswered } = row
@@ -40,7 +43,7 @@ function isTold(row: ReviewRow, digest: string, readAt: string): boolean {
   return ways.some((told) => isDigestOf(digest, told))
 }
 
-/** Returns the figures of a location that its platform did not return. */
+/** Returns the figures of a location that differ from those its platform reported. */
 export function unprovenFigures(
   { average_rating, total_reviews }: Row<typeof ReviewedLocation>,
   said: readonly (Figures | undefined)[],

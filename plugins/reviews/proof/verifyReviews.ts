@@ -11,7 +11,7 @@ import { unprovenFigures, unprovenRows } from './unproven-rows'
 
 const shownMax = 50
 
-/** Checks that the observation logs are sound, and that rows and figures follow from them. */
+/** Checks that the observation logs are intact, and that rows and figures match them. */
 export const verifyReviews = defineCommand({
   name: 'reviews verify',
   summary: 'Prove the chain of what was read of a location, or of all, and that the reviews follow from it',
@@ -59,7 +59,7 @@ async function ownChains(ctx: OwnerContext, location_id: string): Promise<NotedC
   return chainsOf(ctx, location, listing)
 }
 
-/** Null if nothing was ever read and there are no reviews. */
+/** Returns null if nothing was ever synced and there are no reviews. */
 async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undefined): Promise<Found | null> {
   let isHeld = false
   const onHash = (hash: string) => {
@@ -92,8 +92,8 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
 }
 
 /**
- * After a full sync, the end of the log is also stored with the location. Without that note, a log that was cut off
- * would look sound.
+ * Returns what is wrong if the noted end of the log is missing. A full sync also stores the end with the
+ * location. Without it, a log that was cut off would look intact.
  */
 const unnoted = ({ noted, isRead }: NotedChain, entries: number) =>
   isRead && noted === undefined && entries > 0
@@ -103,7 +103,10 @@ const unnoted = ({ noted, isRead }: NotedChain, entries: number) =>
 const strayed = (strays: readonly string[]) =>
   strays.length === 0 ? {} : { strays: strays.slice(0, shownMax), strays_total: strays.length }
 
-/** Finds reviews of locations that were never read. Those of a demo are sample data and marked as such. */
+/**
+ * Finds reviews of locations that were never synced. Ignores those of a demo, which are sample data and
+ * marked as such.
+ */
 async function unchained(ctx: OwnerContext, known: ReadonlySet<string>): Promise<Found[]> {
   const groups = await ctx.rows(Review).group({
     by: ['location_id', 'source'],

@@ -60,7 +60,7 @@ const judgement = {
   notes: v.optional(text('Notes by people')),
 }
 
-/** Data about syncs and automatic replies. */
+/** Fields for syncs and automatic replies. */
 const upkeep = {
   synced_at: v.optional(instant('When the review was last read from its source')),
   gbp_api_synced_at: v.optional(
@@ -91,7 +91,7 @@ const upkeep = {
   returned_by: v.optional(text('The whole reading that last returned it')),
 }
 
-/** A customer's review. Removed reviews are kept, but only returned by their id. */
+/** A customer's review. Removed reviews are kept, but only returned by id. */
 export const Review = defineEntity({
   name: 'Review',
   summary: "A customer's review of a business location",

@@ -1,7 +1,10 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 
-/** Internal: the sync state of a location's reviews. It is not in a workspace, so that due ones are found in all. */
+/**
+ * Internal: the sync state of a location's reviews. It belongs to no workspace, so that one query finds all
+ * due ones.
+ */
 export const ReviewListing = defineEntity({
   name: 'ReviewListing',
   summary: "How far a location's reviews are read from one source",

@@ -2,7 +2,7 @@ import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 import { platform } from './platform'
 
-/** Internal: the observation log. Entries are never changed. Each has the hash of the previous one. */
+/** Internal: the observation log. Entries never change. Each contains the hash of the previous one. */
 export const ReviewObservation = defineEntity({
   name: 'ReviewObservation',
   summary: 'What one reading of a source saw, bound to what was seen before',

@@ -34,7 +34,7 @@ export const ReviewReply = defineEntity({
   ],
 })
 
-/** The states of an action. A person can act again unless one is queued. */
+/** The states of an action. A person can act again unless an action is queued. */
 export const replyActs = defineStates({
   entity: 'ReviewReply',
   field: 'state',

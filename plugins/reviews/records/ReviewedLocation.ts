@@ -1,7 +1,7 @@
 import { field, foreignEntity, profileFields } from 'renown'
 import * as v from 'valibot'
 
-/** The fields of a location that reading and answering its reviews needs. */
+/** The fields of a location that are needed for syncing and answering its reviews. */
 export const ReviewedLocation = foreignEntity(
   'BusinessLocation',
   {

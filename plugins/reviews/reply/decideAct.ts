@@ -10,14 +10,14 @@ import { isSameReply } from './personText'
 
 type Act = Row<typeof ReviewReply>
 
-/** What to do for a review that a person wants to answer. */
+/** What to do about a review that a person wants to answer. */
 export type Decision =
   | { readonly do: 'send' | 'edit' | 'remove' }
   /** The platform already has what the person wants. */
   | { readonly do: 'nothing' }
   | { readonly do: 'reject' | 'fail'; readonly why: string }
 
-/** Digest of what a person answers: the stars and the author's own words. */
+/** Returns the digest of what a person answers: the stars and the author's own words. */
 export const personBasis = ({ star_rating, review_text }: Pick<ReviewRow, 'star_rating' | 'review_text'>) =>
   new Bun.CryptoHasher('sha256')
     .update(JSON.stringify([star_rating ?? null, originalOf(review_text)]))
@@ -25,13 +25,13 @@ export const personBasis = ({ star_rating, review_text }: Pick<ReviewRow, 'star_
     .slice(0, 24)
 
 interface Found {
-  /** The row after the review was read again. */
+  /** The row after the review was fetched again. */
   readonly review: ReviewRow
   readonly location: Row<typeof ReviewedLocation>
   readonly standing: StandingReply | null
 }
 
-/** Decides what an action of a person does now. Only this function decides it, for every try. */
+/** Decides what to do now for an action of a person. Only this function decides, for every attempt. */
 export function decideAct(act: Act, found: Found): Decision {
   return act.act === 'delete' ? decideDelete(act, found) : decidePublish(act, found)
 }
@@ -53,13 +53,13 @@ function decidePublish(act: Act, found: Found): Decision {
   if (standing === null) {
     return replaces === undefined ? { do: 'send' } : { do: 'fail', why: reasons.vanished }
   }
-  // Nobody sees a rejected reply: a new one takes its place.
+  // Nobody can see a rejected reply, so a new one replaces it.
   if (standing.rejected !== undefined) return { do: 'edit' }
   if (replaces === undefined) return { do: 'fail', why: reasons.answered }
   return isSameReply(standing.text, replaces) ? { do: 'edit' } : { do: 'fail', why: reasons.changed }
 }
 
-/** Why a reply that was approved among others is not sent with them. */
+/** Returns why a reply that was approved with others is not sent. */
 export function whyNotSent(
   text: string,
   { review, location }: Pick<Found, 'review' | 'location'>,

@@ -3,10 +3,13 @@ import type { ReplySender, SendableText } from '../contract'
 
 const charactersMax = 4_000
 
-/** Maximum length of a reply for sources that state none, in bytes. */
+/** Maximum length of a reply in bytes, for sources that state none. */
 export const replyBytesDefault = 8_000
 
-/** A reply that a person wrote or read and then sent. Throws an `invalid_field` Refusal for text that cannot be published. */
+/**
+ * Creates the reply of a person who wrote or read it. Throws an `invalid_field` Refusal for text that cannot
+ * be published.
+ */
 export function personText(text: string, sender: Pick<ReplySender, 'bytesMax'>): SendableText {
   const bare = text.normalize('NFC').replace(/\r\n?/g, '\n').trim()
   const why = faultOf(bare, sender.bytesMax ?? replyBytesDefault)
@@ -20,7 +23,7 @@ function faultOf(text: string, bytesMax: number): string | null {
   if (text === '') return 'must not be empty'
   if (text.length > charactersMax) return `must have at most ${charactersMax} characters`
   if (Buffer.byteLength(text) > bytesMax) return `must have at most ${bytesMax} bytes on this platform`
-  // Tabs and line ends are the only control characters that people type.
+  // Tabs and line breaks are the only control characters that people type.
   return /[^\P{Cc}\n\t]/u.test(text) ? 'holds characters that cannot be shown' : null
 }
 

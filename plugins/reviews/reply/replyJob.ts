@@ -5,23 +5,23 @@ import type { SourceReview } from '../contract'
 import { afterFault, type FailedTries, savedTries } from '../due/replyRetries'
 import { isSameReply } from './personText'
 
-/** A text for one version of a review. It may have been sent. */
+/** A draft for one version of a review. It may already have been sent. */
 const draftForm = v.object({ text: v.string(), basis: v.string() })
 type Draft = v.InferOutput<typeof draftForm>
 
-/** Number of drafts that are kept, because each may be published if its answer was lost. */
+/** Maximum number of stored drafts. Each may be published if the answer to sending it was lost. */
 const draftsMax = 5
 
-/** What one job stores about the reply that it sends, through all its attempts. */
+/** The data that one job stores about its reply through all attempts. */
 export interface ReplyJob {
   readonly drafts: readonly Draft[]
-  /** Returns the text that was written for this version of the review. */
+  /** Returns the draft that was written for this version of the review. */
   draftFor(review: SourceReview): string | undefined
-  /** Saves a text before it can be sent. */
+  /** Stores a draft before it can be sent. */
   keepDraft(review: SourceReview, text: string): Promise<void>
   /** Whether a reply at the platform may come from this job. */
   isOwn(text: string): boolean
-  /** Saves a failed try. Returns the fault to throw. */
+  /** Stores a failed attempt. Returns the fault to throw. */
   failed(error: unknown): Promise<Error>
 }
 
@@ -54,7 +54,7 @@ export function openJob(ctx: OwnerContext, task: Task): ReplyJob {
 function savedDrafts(saved: Task['saved']): readonly Draft[] {
   const read = v.safeParse(v.array(draftForm), saved.drafts)
   if (read.success) return read.output
-  // Jobs of the first version kept one text, and not what it was written for.
+  // Jobs of the first version stored one text, without the version of the review.
   return typeof saved.text === 'string' ? [{ text: saved.text, basis: '' }] : []
 }
 

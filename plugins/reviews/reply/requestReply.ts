@@ -23,8 +23,8 @@ export interface ReplyRequest {
 }
 
 /**
- * Records that a person wants a reply sent, changed or deleted, and queues it. A recorded action happens once, even
- * if the process dies right after. A repeated request while it waits changes nothing.
+ * Records that a person wants a reply sent, changed or deleted, and queues it. A recorded action happens
+ * once, even if the process ends right after. Repeating the request while it waits changes nothing.
  */
 export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Promise<ReplyAct> {
   const review = await requireRow(ctx.rows(Review), 'review', asked.review_id)
@@ -61,7 +61,7 @@ export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Prom
   return act
 }
 
-/** Cancels an action that was not sent yet. Returns null when it is too late. */
+/** Cancels an action that is not sent yet. Returns null if it is too late. */
 export async function cancelReply(
   ctx: OwnerContext,
   review: Pick<ReviewRow, 'id' | 'workspace_id'>,
@@ -123,7 +123,7 @@ type Wanted = Pick<ReplyAct, 'act' | 'basis' | 'is_approved'> & {
   readonly replaces: string | undefined
 }
 
-/** Replaces the last action. If two people act at once, one of them is refused. */
+/** Replaces the last action. If two people act at the same time, one of them is refused. */
 async function takeDown(
   ctx: OwnerContext,
   { id: review_id, workspace_id, location_id }: ReviewRow,

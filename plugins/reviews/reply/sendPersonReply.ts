@@ -14,12 +14,12 @@ import { readLocation, repliedNow, replyLock } from './sendReply'
 
 const payload = v.strictObject({ review_id: v.string(), act_id: v.string() })
 
-/** Sends, changes or deletes one reply for a person, once. Looks at the platform before every try. */
+/** Sends, changes or deletes one reply for a person, once. Checks the platform before every attempt. */
 export const sendPersonReply: QueueDeclaration<typeof payload> = {
   summary: 'Sends, changes or deletes the reply to a review for a person',
   payload,
   atOnce: 4,
-  // `afterFault` ends an act; this only bounds a job whose process dies each time.
+  // `afterFault` decides when an action fails. This only limits a job whose process always crashes.
   attemptsMax: 1_000,
   async run(ctx, { review_id, act_id }, task) {
     const act = await queuedAct(ctx, { ...task, review_id, act_id })
@@ -27,7 +27,7 @@ export const sendPersonReply: QueueDeclaration<typeof payload> = {
     try {
       await perform(ctx, act, task)
     } catch (error) {
-      // A process that stops is no fault of the platform's.
+      // A shutdown is not a fault of the platform.
       if (task.signal.aborted) throw error
       const fault = await openJob(ctx, task).failed(error)
       await ctx.rows(ReviewReply).updateWhere(stillQueued(act.id, act_id), { error: fault.message })
@@ -42,7 +42,7 @@ export const sendPersonReply: QueueDeclaration<typeof payload> = {
   },
 }
 
-/** Returns an action while it is queued. Null if it was replaced or has ended. */
+/** Returns a queued action. Null if it was replaced or has ended. */
 async function queuedAct(
   ctx: OwnerContext,
   { workspace_id, review_id, act_id }: Pick<ReplyAct, 'workspace_id' | 'review_id' | 'act_id'>,
@@ -66,7 +66,7 @@ async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<vo
   if (given === null) {
     throw new ServiceFault('unsupported', 'The location is no longer connected to an account that can answer')
   }
-  // An automatic reply that is being sent right now is seen by the look below.
+  // Waits for an automatic reply that is being sent now, so that the check below sees it.
   await ctx.inTurn(replyLock(review.id), async () => {})
   const found = await given.sender.look(ctx, given.location, review)
   if (found.isGone) return fail(ctx, act, 'The platform no longer has this review.')
@@ -88,7 +88,7 @@ async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<vo
   }
 }
 
-/** The row of a review that was just read, its reply included. */
+/** Stores a review that was just fetched, with its reply. Returns the row. */
 async function stored(
   ctx: OwnerContext,
   { source, location, review, task }: Omit<Performing, 'act'>,
@@ -99,13 +99,15 @@ async function stored(
   return storeFound(ctx, { location, source, task, review: said }, review)
 }
 
-/** Returns a review with the data that was just read, for changing its reply. */
+/** Returns a review with the data just fetched, as changing its reply needs it. */
 const asRead = (review: ReviewRow, said: SourceReview): RepliedReview => ({
   source_id: review.source_id,
   source_metadata: { ...review.source_metadata, ...said.metadata },
 })
 
-/** Runs in the turn of the review, unless the person took the act back or another process has the job. */
+/**
+ * Runs under the lock of the review, unless the person cancelled the action or another process has the job.
+ */
 async function withReplyLock(ctx: OwnerContext, { act, task }: Performing, work: () => Promise<void>) {
   await ctx.inTurn(replyLock(act.review_id), async () => {
     if ((await queuedAct(ctx, act)) === null) return
@@ -159,7 +161,7 @@ async function goneInstead(
   throw error
 }
 
-/** Reads the review again, to update the row and the log. If this fails, the next sync does it. */
+/** Fetches the review again, to update the row and the log. If this fails, the next sync does it. */
 async function refresh(ctx: OwnerContext, performing: Performing): Promise<void> {
   try {
     const { sender, location, source, task } = performing
@@ -172,7 +174,10 @@ async function refresh(ctx: OwnerContext, performing: Performing): Promise<void>
   }
 }
 
-/** The row first, then the act: a process that dies in between finds the reply at the platform and does both again. */
+/**
+ * Writes the row first, then the action. If the process ends in between, the next attempt finds the reply at
+ * the platform and repeats both.
+ */
 async function settleSent(
   ctx: OwnerContext,
   { act, review }: Performing,
@@ -197,7 +202,7 @@ async function settleDeleted(ctx: OwnerContext, { act, review }: Performing): Pr
   await settleAct(ctx, act, 'deleted')
 }
 
-/** Ends an action for a reason at the platform. A retry would change nothing. */
+/** Fails an action for a reason at the platform. A retry would change nothing. */
 async function fail(ctx: OwnerContext, act: ReplyAct, why: string): Promise<void> {
   await notifyFailedAct(ctx, act, { kind: 'permanent', message: why })
   await settleAct(ctx, act, 'failed', why)

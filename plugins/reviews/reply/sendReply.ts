@@ -15,15 +15,15 @@ import { judgedReply, writeReply } from '../writing/writeReply'
 import { openJob, type ReplyJob } from './replyJob'
 
 const payload = v.strictObject({ review_id: v.string() })
-/** Maximum reads of one review in a run. A review that changes with each read is left for later. */
+/** Maximum fetches of one review in a run. A review that changes each time waits for a later run. */
 const looksMax = 5
 
-/** Answers one review in public, once. Reads the review right before it sends anything. */
+/** Answers one review publicly, once. Fetches the review right before it sends anything. */
 export const sendReply: QueueDeclaration<typeof payload> = {
   summary: 'Sends the automatic reply to a review',
   payload,
   atOnce: 4,
-  // `afterFault` ends a reply; this only bounds a job whose process dies each time.
+  // `afterFault` decides when a reply fails. This only limits a job whose process always crashes.
   attemptsMax: 1_000,
   async run(ctx, { review_id }, task) {
     const review = await ctx.rows(Review).get(review_id)
@@ -32,7 +32,7 @@ export const sendReply: QueueDeclaration<typeof payload> = {
     try {
       await answer(ctx, job, review, task)
     } catch (error) {
-      // A process that stops is no fault of the platform's.
+      // A shutdown is not a fault of the platform.
       if (task.signal.aborted) throw error
       throw await job.failed(error)
     }
@@ -41,7 +41,7 @@ export const sendReply: QueueDeclaration<typeof payload> = {
     const review = await ctx.rows(Review).get(review_id)
     if (review?.auto_response_status !== 'pending') return
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
-    // First the people, then the row: a process that dies in between does both again.
+    // Notifies people first, then changes the row. If the process ends in between, both are repeated.
     await notifyFailedReply(ctx, review, location, error)
     await settle(ctx, review, { auto_response_status: 'failed', auto_response_error: error.message })
   },
@@ -50,11 +50,11 @@ export const sendReply: QueueDeclaration<typeof payload> = {
 async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task: Task): Promise<void> {
   for (let looks = 0; looks < looksMax; looks++) {
     const given = await readLocation(ctx, review)
-    // With a draft, a reply may have been sent already. Only the platform knows then.
+    // If there is a draft, a reply may already have been sent. Only the platform knows.
     const isUnwanted = given === null || (job.drafts.length === 0 && whySkippedUnseen(review, given) !== null)
     if (isUnwanted) return settle(ctx, review, { auto_response_status: 'skipped' })
     const found = await given.sender.look(ctx, given.location, review)
-    // The look and the writing before it take time. People may have flagged the review, or turned replies off, since.
+    // Checking and writing take time. People may have flagged the review or turned replies off since.
     const current = await ctx.rows(Review).get(review.id)
     if (current?.auto_response_status !== 'pending') return
     if (found.isGone) return settle(ctx, current, { auto_response_status: 'skipped' })
@@ -84,7 +84,10 @@ interface Answering extends Given {
   readonly task: Task
 }
 
-/** Does one step with a review that was just read. Returns the row for the next step, or that nothing is left to do. */
+/**
+ * Takes one step with a review that was just fetched. Returns the row for the next step, or that nothing is
+ * left to do.
+ */
 async function answerFound(
   ctx: OwnerContext,
   { job, review, task, ...given }: Answering,
@@ -117,13 +120,13 @@ async function answerFound(
     return 'done'
   }
   if (draft === undefined) {
-    // Writing takes time. What is sent next has to fit what the next look finds.
+    // Writing takes time, so the review is checked again before the text is sent.
     await job.keepDraft(said, written.text)
     return row
   }
   const { text } = written
   await ctx.inTurn(replyLock(row.id), async () => {
-    // A person who answers the review ends the automatic reply first.
+    // If a person answers the review, the automatic reply ends first.
     const current = await ctx.rows(Review).get(row.id)
     if (current?.auto_response_status !== 'pending') return
     await task.hold()
@@ -154,7 +157,7 @@ async function sendOnce(
   }
 }
 
-/** A reply that somebody else wrote stays, and counts as a reply if the source shows it. */
+/** A reply of somebody else stays, and counts as the reply if the source shows it. */
 const shownReply = (ctx: OwnerContext, { text, rejected }: StandingReply) =>
   rejected === undefined ? repliedNow(ctx, text) : {}
 
@@ -181,7 +184,7 @@ async function settleSent(
   })
 }
 
-/** Ends a pending reply with its data. A reply whose state changed in the meantime is left alone. */
+/** Ends a pending reply with its data. Does nothing if its state changed in the meantime. */
 async function settle(
   ctx: OwnerContext,
   { id }: ReviewRow,

@@ -11,7 +11,7 @@ export interface Answerable {
   readonly sender: ReplySender
 }
 
-/** Returns whether a person can answer a review here, and what to do if not. */
+/** Returns whether a person can answer a review in Renown, and what to do if not. */
 export async function answerable(
   ctx: OwnerContext,
   review: ReviewRow,
@@ -19,7 +19,7 @@ export async function answerable(
   return answerableAt(ctx, review, await ctx.rows(ReviewedLocation).get(review.location_id))
 }
 
-/** The same for a review whose location was read. */
+/** Like `answerable`, for a review whose location is already loaded. */
 export function answerableAt(
   ctx: Pick<OwnerContext, 'extensions' | 'settings'>,
   review: ReviewRow,

@@ -1,7 +1,7 @@
 import type { OwnerContext } from 'renown'
 import { type ReviewedLocation, type ReviewSource, reviewSource } from '../contract'
 
-/** Returns the source that reads a location's reviews; null when there is none. */
+/** Returns the source that reads a location's reviews, or null if there is none. */
 export function sourceOf(
   ctx: Pick<OwnerContext, 'extensions' | 'settings'>,
   location: ReviewedLocation,

@@ -4,13 +4,13 @@ import { ReviewListing } from '../records/ReviewListing'
 import { sourceOf } from '../sources/source-of'
 import { dayMs } from './readingPlan'
 
-/** Queues the locations whose reviews are due. A queued location is not queued twice. */
+/** Queues the locations whose reviews are due, each at most once. */
 export const dueReviews: JobDeclaration = {
   summary: 'Queues the locations whose reviews are to be read',
   everyMs: 60_000,
   async run(ctx, signal) {
     const now = ctx.now().getTime()
-    // Nothing waits for longer than a day: a later time was written by a clock that was wrong.
+    // No sync is due more than a day ahead. A later time was stored by a wrong clock.
     const isWrong = where.gt('due_at', new Date(now + 2 * dayMs).toISOString())
     const due = where.or(where.lte('due_at', new Date(now).toISOString()), isWrong)
     for await (const listing of ctx.rows(ReviewListing).each({ where: due, signal }))
@@ -18,7 +18,7 @@ export const dueReviews: JobDeclaration = {
   },
 }
 
-/** Queues a location. A new one comes first, then the one that has waited longest. */
+/** Queues a location. New locations come first, then those that have waited longest. */
 export async function enqueueSync(
   ctx: OwnerContext,
   { location_id, workspace_id, due_at, last_full_at, reading }: Row<typeof ReviewListing>,
@@ -32,7 +32,7 @@ export async function enqueueSync(
 
 const earlier = (at: string, now: Date) => new Date(Math.min(Date.parse(at), now.getTime()))
 
-/** Starts syncs of new locations, and pauses those that are no longer read. */
+/** Starts syncs of new locations, and pauses those that are no longer synced. */
 export const knownLocations: JobDeclaration = {
   summary: 'Finds the locations whose reviews can be read',
   everyMs: 5 * 60_000,
@@ -45,14 +45,15 @@ export const knownLocations: JobDeclaration = {
       if (isRead(ctx, location)) {
         if (!listing?.isDue) await begin(ctx, location.id, location.workspace_id)
       } else if (listing?.isDue) {
-        // The row stays: it holds where the chain of observations ends, without which a chain that is cut off looks whole.
+        // The row stays, because it contains the end of the observation log. Without it, a log that is cut
+        // off would look intact.
         await ctx.rows(ReviewListing).update(listing.id, { due_at: undefined })
       }
     }
   },
 }
 
-/** Whether a location's reviews are read at all. */
+/** Whether a location's reviews are synced at all. */
 export const isRead = (ctx: OwnerContext, location: Row<typeof ReviewedLocation>): boolean =>
   location.is_active && !location.is_prospect && location.is_demo !== true && sourceOf(ctx, location) !== null
 

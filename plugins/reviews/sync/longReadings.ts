@@ -1,24 +1,28 @@
 import { type OwnerContext, ServiceFault } from 'renown'
 
-/** The code of a fault that delays a sync because others come first. */
+/** The code of a fault that delays a sync until others have finished. */
 export const waitingForSlotCode = 'in_turn'
 
-/** Maximum syncs of one agency at once in a process, so that small locations and first pages always get a slot. */
+/**
+ * Maximum simultaneous syncs of one agency in a process, so that small locations and first pages always get a
+ * slot.
+ */
 export const readingsAtOnce = 8
-/** Maximum long syncs at once: for one agency, so that others need not wait, and in all. */
+/** Maximum simultaneous long syncs: per agency, so that other agencies do not have to wait, and in total. */
 const longAtOnce = { agency: 4, process: 16 } as const
-/** Reviews from which on a reading is long. */
+/** Minimum reviews that make a sync long. */
 const longReviews = 1_000
 /**
- * Pages that a sync may read in one attempt without a slot for long ones. A first sync shows its newest reviews soon.
+ * Pages that one attempt may read without a slot for long syncs, so that a first sync soon shows the newest
+ * reviews.
  */
 const freePages = { first: 5, later: 20 } as const
 const retryMs = 10_000
 
-/** The agency of each location with a long reading. */
+/** The agency of each location with a long sync. */
 const running = new WeakMap<OwnerContext, Map<string, string>>()
 
-/** Who wants a slot. */
+/** The location and the agency that need a slot. */
 export interface SlotRequest {
   readonly location_id: string
   readonly agency_id: string
@@ -27,7 +31,7 @@ export interface SlotRequest {
 /** Whether this many reviews make a sync long. */
 export const isLong = (reviews: number | undefined): boolean => (reviews ?? 0) > longReviews
 
-/** Takes one of the few slots for long syncs, or returns false. Release it with `leaveLong`. */
+/** Takes a slot for a long sync, or returns false if none is free. Release it with `leaveLong`. */
 export function enterLong(ctx: OwnerContext, { location_id, agency_id }: SlotRequest): boolean {
   const own = running.get(ctx) ?? new Map<string, string>()
   running.set(ctx, own)
@@ -41,7 +45,10 @@ export function enterLong(ctx: OwnerContext, { location_id, agency_id }: SlotReq
 export const leaveLong = (ctx: OwnerContext, { location_id }: SlotRequest): void =>
   void running.get(ctx)?.delete(location_id)
 
-/** Delays a sync after its free pages when enough long syncs run. What it has read is stored. */
+/**
+ * Delays a sync after its free pages if all slots for long syncs are taken. Pages that it has read are
+ * stored.
+ */
 export function requireSlot(
   ctx: OwnerContext,
   turn: SlotRequest,

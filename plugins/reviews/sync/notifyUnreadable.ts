@@ -6,9 +6,9 @@ import { ReviewListing } from '../records/ReviewListing'
 const quietMs = 7 * 86_400_000
 
 /**
- * Notifies people once that the reviews of a location cannot be read and why, until a sync works again and a week has
- * passed. A refused key of the installation is reported once a month per workspace. A broken connection is reported
- * once for all its locations.
+ * Notifies people once that the reviews of a location cannot be read, and why. Notifies them again only after
+ * a sync worked and a week has passed. An installation key that is refused is reported once a month per
+ * workspace. A broken connection is reported once for all its locations.
  */
 export async function notifyUnreadable(
   ctx: OwnerContext,
@@ -21,7 +21,7 @@ export async function notifyUnreadable(
   const told = { type: 'reviews_unread', severity: 'warning' } as const
   const body = `${message.replace(/\.$/, '')}. What is stored stays as it is. It is tried again by itself.`
   if (!hasConnection && kind !== 'permanent') {
-    // The installation's key is everybody's: ten thousand locations are no reason to say it as often.
+    // All locations use the installation's key, so one report per month is enough.
     const month = ctx.now().toISOString().slice(0, 7)
     await ctx.notify({
       ...{ workspace_id: location.workspace_id, ...told, body },
@@ -44,7 +44,7 @@ export async function notifyUnreadable(
   if (listing) await ctx.rows(ReviewListing).update(listing.id, { unread_told_at: ctx.now().toISOString() })
 }
 
-/** Whether a sync worked since the notification, and enough time has passed. */
+/** Whether a sync worked since the last notification, and enough time has passed. */
 function isNews(
   ctx: OwnerContext,
   { last_synced_at = '' }: Row<typeof ReviewedLocation>,

@@ -4,7 +4,7 @@ import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { begin, enqueueSync, isRead } from './dueReviews'
 
-/** Syncs the locations of a new account at once, without waiting for the scheduled task. */
+/** Syncs the locations of a new account immediately, without waiting for the scheduled task. */
 export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<void> {
   const read = ctx.extensions(reviewSource).flatMap((source) => source.locationsOf?.(account) ?? [])
   if (read.length === 0) return
@@ -13,7 +13,7 @@ export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<v
     if (isRead(ctx, location)) await readNow(ctx, location)
 }
 
-/** Reads one location at once, by the same rules. */
+/** Syncs one location immediately, by the same rules. */
 export async function readLocationAtOnce(
   ctx: OwnerContext,
   { location_id }: { readonly location_id: string },
@@ -22,7 +22,7 @@ export async function readLocationAtOnce(
   if (location && isRead(ctx, location)) await readNow(ctx, location)
 }
 
-/** Keeps the location due until it is read, so that it is found again after a crash. */
+/** Marks the location as due until it is synced, so that it is found again after a crash. */
 async function readNow(
   ctx: OwnerContext,
   { id: location_id, workspace_id }: { readonly id: string; readonly workspace_id: string },

@@ -17,7 +17,8 @@ export const syncLocation = defineCommand({
     await ctx.requireActive(workspace_id)
     await begin(ctx, location_id, workspace_id)
     const at = ctx.now().toISOString()
-    // A job that waits or runs already was not told of this: the listing tells the next one.
+    // A job that already waits or runs does not know of this request, so the stored sync state informs the
+    // next one.
     const own = where.eq('location_id', location_id)
     await ctx.rows(ReviewListing).updateWhere(own, { due_at: at, read_now_at: at })
     const payload = { location_id, manual: true }
@@ -39,6 +40,6 @@ function whyNotRead({ is_demo, is_prospect, is_active }: Row<typeof ReviewedLoca
   return 'This location has no source of reviews. Connect its Google profile or Facebook Page first.'
 }
 
-/** Whether people asked for a complete sync since the last one. */
+/** Whether people requested a complete sync since the last one. */
 export const isReadNow = ({ read_now_at = '', last_full_at = '' }: Row<typeof ReviewListing>): boolean =>
   read_now_at > last_full_at

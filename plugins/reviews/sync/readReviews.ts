@@ -21,20 +21,20 @@ export interface Job {
   readonly listing: Row<typeof ReviewListing>
   readonly source: ReviewSource
   readonly task: Task
-  /** Where it begins, or goes on. */
+  /** The progress at which it starts or continues. */
   readonly progress: SyncProgress
   readonly random: () => number
-  /** Called after each page; a fault that it throws puts the rest off. */
+  /** Called after each page. If it throws a fault, the rest of the sync is delayed. */
   readonly afterPage?: (progress: SyncProgress) => void
 }
 
-/** What a sync found and did. */
+/** The result of a sync. */
 export interface SyncResult {
   readonly progress: SyncProgress
   readonly proof: Proof
-  /** Rows that were changed since the job began. */
+  /** Number of rows that changed since the job began. */
   readonly changed: number
-  /** Reviews that are listed here after it. */
+  /** Number of reviews that are listed in Renown after the sync. */
   readonly visible: number
   readonly suspects: Suspects
   /** The new end of the observation log. */
@@ -68,7 +68,7 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<SyncResu
   return finish(ctx, job, storing, progress)
 }
 
-/** Returns the state from which a new sync starts. */
+/** Returns the initial state of a new sync. */
 export async function beginning(ctx: OwnerContext, chain: Own) {
   const id = ctx.newId(ReviewListing)
   return { id, began_at: ctx.now().toISOString(), visible: await countVisible(ctx, chain) }
@@ -86,7 +86,7 @@ export async function listedDigests(ctx: OwnerContext, chain: Chain): Promise<Ma
   return digests
 }
 
-/** Judges what the reading missed, and notes in the ledger how it ended. */
+/** Decides about the reviews that the sync did not return, and appends its end to the log. */
 async function finish(
   ctx: OwnerContext,
   job: Job,
@@ -139,7 +139,10 @@ export const figuresOf = ({ average, last_total }: SyncProgress, before: Figures
         ...(last_total === null ? {} : { total: last_total }),
       }
 
-/** The listed reviews after a whole reading, and those among them that it did not return. One page of rows at a time. */
+/**
+ * Returns the number of listed reviews after a complete sync, and those that it did not return. Holds one
+ * page of rows in memory.
+ */
 async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, { id }: SyncProgress) {
   const listed = new Set<string>()
   const returned: string[] = []
@@ -154,7 +157,7 @@ async function unreturned(ctx: OwnerContext, chain: Own, source: ReviewSource, {
   return { listed, returned, unseen, distinct: returned.length }
 }
 
-/** Returns those missing reviews of which the source says that they do not exist, with its statement. */
+/** Returns the missing reviews that do not exist according to the source, with its statements. */
 async function gone(
   ctx: OwnerContext,
   { source, location }: Job,
@@ -170,8 +173,8 @@ async function gone(
 }
 
 /**
- * Returns the source's statement that a review does not exist. An unreadable answer proves nothing, so the review
- * stays.
+ * Returns the source's statement that a review does not exist. An unreadable answer proves nothing, so the
+ * review stays.
  */
 async function goneStatement(
   ctx: OwnerContext,

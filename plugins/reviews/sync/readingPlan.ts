@@ -21,19 +21,19 @@ export interface Sync {
 export function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync): boolean {
   const sinceFullMs = ctx.now().getTime() - Date.parse(listing.last_full_at ?? '1970-01-01')
   const isSuspicious = Object.keys(listing.suspects ?? {}).length > 0
-  // A clock that was wrong may have left a time that is yet to come.
+  // A wrong clock may have stored a time in the future.
   const isDue = Math.abs(sinceFullMs) >= dayMs || (isSuspicious && sinceFullMs > confirmAfterMs)
   return manual || isDue || source.evidence === 'none'
 }
 
-/** Returns the sync that an earlier attempt left, if it can be continued. */
+/** Returns the unfinished sync of an earlier attempt, if it can be continued. */
 export function resumedOf({ listing, source }: Sync, isWhole: boolean): SyncProgress | null {
   const kept = storedProgress(listing.reading)
   if (kept === null || kept.reader !== source.name || (isWhole && !kept.full)) return null
   return { ...kept, interruptions: kept.interruptions + 1 }
 }
 
-/** Returns the sync that must follow before the job is done. */
+/** Returns the sync that must run before the job is done. */
 export function nextReading(
   ctx: OwnerContext,
   { location, listing, source, manual }: Sync,
@@ -46,19 +46,19 @@ export function nextReading(
     const waits = !manual && (location.review_count_recheck_after ?? '') > ctx.now().toISOString()
     return disagrees(outcome) && !waits && !isPutOff ? { full: true, repeat: false } : null
   }
-  // A whole reading whose count did not come out is read once more; then the difference waits for a day.
+  // A complete sync whose count does not match is repeated once. After that, the difference waits for a day.
   const { gap } = outcome.proof
   const isFirst = gap === 'interrupted' && listing.last_full_at === undefined
   return gap === undefined || gap === 'unread' || repeat || isFirst ? null : { full: true, repeat: true }
 }
 
-/** Whether the source's count differs from ours, other than by reviews that wait for a second sync. */
+/** Whether the source's count differs from Renown's, apart from reviews that wait for a second sync. */
 export const disagrees = ({ progress, visible, suspects }: SyncResult) =>
   progress.last_total !== null && progress.last_total !== visible - Object.keys(suspects).length
 
 /**
- * Returns when the last complete sync was. An incomplete one counts as tried, so the next is tomorrow or on request.
- * After an interrupted first one, the next is due in an hour.
+ * Returns when the last complete sync was. An incomplete one counts as an attempt, so the next is tomorrow or
+ * on request. After an interrupted first sync, the next is due in an hour.
  */
 export function wholeAt({ last_full_at }: Sync['listing'], { proof }: SyncResult, now: Date): Date {
   const isFirst = proof.gap === 'interrupted' && last_full_at === undefined

@@ -9,10 +9,10 @@ import { ReviewListing } from '../records/ReviewListing'
 import { listedDigests } from './readReviews'
 import { storePage } from './storePage'
 
-/** Fields of a row that the reply worker sets itself. */
+/** Fields of a row that the job sending replies sets itself. */
 const ownFields = new Set(['reply_text', 'reply_created_at', 'source_metadata'])
 
-/** Whether a review that was just read differs from its row in more than its reply. */
+/** Whether a review that was just fetched differs from its row in more than its reply. */
 export function isOtherwise(source: ReviewSource, row: ReviewRow, review: SourceReview): boolean {
   const [change] = reconcile([review], [row], { isTurned: source.isTurned }).changed
   return (
@@ -27,7 +27,7 @@ interface Found {
   readonly review: SourceReview
 }
 
-/** Stores one review as a sync does: the log first, then the row with its new analysis. Returns the new row. */
+/** Stores one review like a sync: the log first, then the row with its new analysis. Returns the new row. */
 export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow): Promise<ReviewRow> {
   const { location, source, task, review } = found
   const own = where.eq('location_id', location.id)
@@ -44,7 +44,7 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   return (await ctx.rows(Review).get(row.id)) ?? row
 }
 
-/** The proof of a single read review. It proves nothing about missing reviews. */
+/** The proof of a single fetched review. It proves nothing about missing reviews. */
 const alone = ({ name }: ReviewSource, now: Date) =>
   begin({
     id: '',

@@ -19,24 +19,26 @@ import { reviewsOf, storedPages } from '../proof/storedReviews'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 
-/** What storing pages needs. */
+/** The data needed to store pages. */
 export interface Storing {
   readonly location: Row<typeof ReviewedLocation>
   readonly source: ReviewSource
   readonly task: Task
   readonly random: () => number
   readonly chain: OpenChain
-  /** Newest change that an earlier reading has read. */
+  /** The latest change that an earlier sync has stored. */
   readonly watermark: string
-  /** Ids of rows that the last complete sync did not return. A row that is returned is removed here. */
+  /**
+   * Ids of rows that the last complete sync did not return. Rows that are returned now are removed from it.
+   */
   readonly suspects: Map<string, string>
   /** Finds rows that came from another source. Created at the first new review. */
   adopt?: (review: SourceReview) => ReviewRow | undefined
 }
 
 /**
- * Stores one page: the log first, then the rows. New and changed reviews need no complete sync. Idempotent. Only one
- * page is in memory.
+ * Stores one page: the log first, then the rows. New and changed reviews need no complete sync. Idempotent.
+ * Only one page is in memory.
  */
 export async function storePage(
   ctx: OwnerContext,
@@ -77,7 +79,7 @@ export async function storePage(
   const last = page.reviews.at(-1)
   return {
     ...{ distinct: reviews.length - known, changed: changed.length + fresh.length, hasEntries },
-    // A page that brings nothing new, and nothing newer than what was read before, ends a look.
+    // A short sync ends at a page without new or recently changed reviews.
     isEnough:
       !progress.full && fresh.length + changed.length === 0 && ((last && changedAt(last)) ?? '') < watermark,
   }
@@ -97,7 +99,7 @@ async function rowsOf(
   return ctx.rows(Review).list({ where: own, limit: ids.length })
 }
 
-/** Returns rows from other sources. A new review may be one of them under another id. */
+/** Returns rows from other sources. A new review may be one of them with another id. */
 async function adoptionOf(ctx: OwnerContext, { location, source }: Storing) {
   const imported: ReviewRow[] = []
   if (source.source === 'google' && source.evidence === 'counted') {
@@ -151,7 +153,7 @@ async function insertFresh(
   }
 }
 
-/** Returns when and by which sync a row was returned. A short sync says so only for rows that it changes. */
+/** Returns when and by which sync a row was returned. A short sync sets this only on rows that it changes. */
 function stampOf(
   { source, evidence }: ReviewSource,
   now: Date,
@@ -165,7 +167,7 @@ function stampOf(
   }
 }
 
-/** Returns the changes of a new or removed reply to a review whose text did not change. */
+/** Returns the changes for a new or removed reply to a review whose text did not change. */
 const answered = ({ reply }: SourceReview, set: Partial<ReviewRow>) => {
   if (reply !== undefined) return { needs_response: false }
   return 'reply_text' in set ? { needs_response: true } : {}

@@ -31,16 +31,18 @@ import { isReadNow } from './readNow'
 import { beginning, figuresOf, readReviews, type SyncResult } from './readReviews'
 
 const everyMs = 15 * 60_000
-/** When a whole reading is tried again that found no place. */
+/** How long a complete sync waits if no slot was free. */
 const putOffMs = 60_000
 
 const payload = v.strictObject({
   location_id: v.string(),
-  /** A person requested it: reads to the end. */
+  /** True if a person requested the sync. It then reads to the end. */
   manual: v.optional(v.boolean(), false),
 })
 
-/** Syncs a location's reviews: the newest ones, once a day all of them, and all when the count differs. */
+/**
+ * Syncs a location's reviews: the newest ones, all of them once a day, and all of them if the count differs.
+ */
 export const syncReviews: QueueDeclaration<typeof payload> = {
   summary: "Reads a location's reviews from its source",
   payload,
@@ -82,17 +84,18 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     if (location && source && error.code === notReadyCode) {
       await ctx.syncs.ended(targetOf(location, source), { ...failed, error: error.message })
     }
-    // What failed for good is not tried again at once: nothing has changed.
+    // After a permanent failure, the next attempt waits, because nothing has changed.
     const listing = await listingOf(ctx, location_id)
     const waitMs = error.kind === 'unsupported' ? dayMs : (source?.everyMs ?? everyMs)
     const due_at = new Date(ctx.now().getTime() + waitMs).toISOString()
-    // What passes leaves the reading where it is. What does not may be due to what was kept of it.
+    // A temporary fault keeps the progress of the sync. Any other fault may be caused by that progress, so it
+    // is removed.
     const reading = isPassing(error) ? {} : { reading: undefined }
     if (listing) await ctx.rows(ReviewListing).update(listing.id, { due_at, ...reading })
   },
 }
 
-/** Faults after which the same reading goes on by itself soon. */
+/** Codes of faults after which the same sync soon continues. */
 const goingOn = new Set([notReadyCode, waitingForSlotCode, 'paced'])
 
 const failed = { status: 'failed', items_seen: 0, items_changed: 0, complete: false } as const
@@ -102,7 +105,7 @@ const targetOf = (
   { name }: ReviewSource,
 ): SyncTarget => ({ workspace_id, location_id: id, kind: 'reviews', source: name })
 
-/** What a run of the job came to. Null where there is nothing to do yet. */
+/** The result of a run of the job. Null if there is nothing to do yet. */
 type Synced = (SyncResult & { readonly error?: string }) | null
 
 async function sync(ctx: OwnerContext, given: Sync): Promise<Synced> {
@@ -120,7 +123,8 @@ async function readInTurn(ctx: OwnerContext, given: Sync, turn: SlotRequest): Pr
   const { location, source } = given
   const isWanted = needsWhole(ctx, given)
   const resumed = resumedOf(given, isWanted)
-  // A large location that is read again waits for a place before its first page: an interrupted reading proves nothing.
+  // The next sync of a large location waits for a slot before its first page, because an interrupted sync
+  // proves nothing.
   const isLarge = source.evidence !== 'none' && isLong(location.total_reviews)
   const isPutOff = isWanted && resumed === null && isLarge && !enterLong(ctx, turn)
   if (isPutOff && isRecent(ctx, location)) return putOff(ctx, given)
@@ -170,7 +174,7 @@ function gapText({ proof, progress }: SyncResult): string {
   return `${gapWords[gap]} (${progress.unread}, the first for its ${progress.unread_reason})`
 }
 
-/** Whether the last sync is recent enough, so that the next one is not due. */
+/** Whether the last sync is so recent that the next one is not due. */
 const isRecent = (ctx: OwnerContext, { last_synced_at }: Sync['location']) =>
   Math.abs(ctx.now().getTime() - Date.parse(last_synced_at ?? '1970-01-01')) < everyMs
 

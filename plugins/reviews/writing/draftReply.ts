@@ -4,11 +4,11 @@ import { locationLanguage, replyLanguage } from './reply-language'
 import type { RepliedTo, ReplyingBusiness } from './reply-parties'
 import { modelReply, templateGenerator, templateReply } from './writeReply'
 
-/** A draft for a person, and who wrote it. */
+/** A draft for a person, with its author. */
 export interface ReplyDraft {
   readonly text: string
   readonly generator: string
-  /** Null for a template, which has only one tone. */
+  /** The tone. Null for a template, which has only one. */
   readonly tone: (typeof tones)[number] | null
 }
 

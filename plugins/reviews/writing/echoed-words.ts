@@ -8,11 +8,13 @@ import type { Speech } from './safe-phrases'
 /** The words of a review that a reply may repeat. */
 export interface Echo {
   /**
-   * Returns how many words a thing at this position has, if the review or the category of the business names it. 0
-   * for none.
+   * Returns the number of words, from this position, of a thing that the review or the category of the
+   * business names. 0 if there is none.
    */
   thingAt(tokens: readonly Token[], at: number): number
-  /** Whether a word is the name of a person whom the review praises or, in an address, of the reviewer. */
+  /**
+   * Whether a word is the name of a person whom the review praises or, in a form of address, of the reviewer.
+   */
   isName(tokens: readonly Token[], at: number, isAddressed: boolean): boolean
   /** Whether a word of the review may be used after a determiner. */
   isWord(token: Token, before: Token | undefined): boolean
@@ -72,7 +74,7 @@ function hasForm(words: ReadonlySet<string>, word: string): boolean {
   )
 }
 
-/** Polish changes the end of a name in an address. */
+/** Polish changes the ending of a name in a form of address. */
 function isForm(word: string, name: string, { language }: Speech): boolean {
   if (word === name) return true
   if (language !== 'pl') return false
@@ -88,7 +90,7 @@ function staffOf(said: readonly Token[], { titles, comparisons }: Speech): Reado
     const [before, after] = [said[at - 1]?.word, said[at + 1]]
     if (before !== undefined && comparisons.has(before) && !titles.has(before)) return
     const isTitled = [before, after?.word].some((one) => one !== undefined && titles.has(one))
-    // Two names in a row are a firm's as often as a person's.
+    // Two names in a row are as often a company's as a person's.
     const isAlone = after === undefined || !/^\p{Lu}/u.test(after.raw) || titles.has(after.word)
     if (isTitled || (givenNames.has(word) && isAlone)) staff.add(word)
   })
@@ -98,7 +100,10 @@ function staffOf(said: readonly Token[], { titles, comparisons }: Speech): Reado
 const wordMin = 4
 const stemMin = 5
 
-/** Returns words of the review that are common nouns: in German after a determiner, elsewhere in lower case. */
+/**
+ * Returns the words of the review that are common nouns: in German after a determiner, in other languages in
+ * lower case.
+ */
 function wordsTaken(said: readonly Token[], speech: Speech): ReadonlySet<string> {
   const taken = new Set<string>()
   const banned = new Set<string>()

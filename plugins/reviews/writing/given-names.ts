@@ -1,4 +1,4 @@
-/** Given names that a reply may repeat if the review praises somebody by one. */
+/** Given names that a reply may repeat if the review praises somebody with that name. */
 const list = `adam agata agnieszka ahmet aisha alan albert alberto aleksandra alessandra alessandro alex alexander alexandra alexandre alfonso ali alice alicia alina alison amanda amélie amelia ana anders andrea andreas andrew
 andrzej angela angelo anja anna anne annette annika anton antoine antonella antonio ania aleks arda arjan arthur astrid aurélie axel ayşe barbara bart bartek beata beatriz ben benjamin bernd bianca birgit björn bob bram brian britta burak
 camilla camille can carla carlo carlos carmen carolina caroline catherine cem charlotte chiara chloé chris christian christina christine christoph christophe claire clara claudia claudio clément conor cristina dagmar dan daan daniel daniela daniele danuta darek

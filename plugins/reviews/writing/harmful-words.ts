@@ -1,6 +1,9 @@
 import { languages } from '../analysis/words'
 
-/** Word stems that a reply never takes from a review: money, law, health, harm and orders, in all languages. */
+/**
+ * Word stems that a reply never repeats from a review: money, law, health, harm and commands, in all
+ * languages.
+ */
 const stems =
   `refund money cash free gratis voucher coupon discount sale deal offer promo code price cheap invoice bill pay paid owe debt compens reimburs lawsuit lawyer attorney legal court police sue fraud crime crimin thief thiev steal stole liab fault negligen guilt blame admit
     poison injur hurt sick ill disease virus covid cancer cure heal medic drug doctor hospital death dead die died kill blood glass rat mice mouse cockroach insect mould mold toxic weapon bomb gun knife sex nude porn racis nazi hitler terror hate idiot stupid dumb moron liar lie lying scam crook clown fool ugly fat bitch whore shit fuck crap damn bastard ass gay lesb trans muslim jew christ black white immigr foreign
@@ -20,7 +23,7 @@ const stems =
 const short = new Set(stems.filter(({ length }) => length <= 4))
 const long = stems.filter(({ length }) => length > 4)
 
-/** Whether no reply may repeat a word, in any language. */
+/** Whether a reply must not repeat this word, in any language. */
 export const harmfulWord = (word: string): boolean =>
   short.has(word) ||
   long.some((stem) => word.startsWith(stem)) ||

@@ -22,9 +22,9 @@ const sentenceWordsMax = 45
 const echoesMax = 4
 
 /**
- * Checks a text that would be published without a person reading it. Allows what is known to be safe and rejects
- * everything else. Each sentence must greet, thank, be glad, regret, invite or sign off. It uses words of a closed
- * list, names, and a few nouns of the review.
+ * Checks a text that would be published without a person reading it. Allows only text that is known to be
+ * safe. Each sentence must greet, thank, express joy or regret, invite or sign off. It may use words of a
+ * closed list, names, and a few nouns of the review.
  */
 export function judgeReply(text: string, review: RepliedTo, business: ReplyingBusiness): ReplyVerdict {
   const why = faultOf(text, review, business)
@@ -68,10 +68,12 @@ function withoutBusiness(text: string, name: string): string {
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'gu'), businessMark)
 }
 
-/** A partial reading of a sentence: whether it is an allowed act, and how many words of the review it uses. */
+/**
+ * A partial reading of a sentence: whether it is an allowed act, and how many words of the review it uses.
+ */
 interface Reading {
   readonly isAct: boolean
-  /** Whether an act ends here, so that the next word may be the addressed person. */
+  /** Whether an act ends here, so that the next word may be the name of the person addressed. */
   readonly isAddressing: boolean
   readonly echoes: number
 }

@@ -3,7 +3,7 @@ import { languageOf } from '../analysis/words'
 import type { RepliedTo, ReplyingBusiness } from './reply-parties'
 import { type ReplyLanguage, replyLanguageOf } from './safe-phrases'
 
-/** Countries, by two letters and in English, where nearly everybody reads one of these languages. */
+/** Countries where nearly everybody reads one of these languages, by two-letter code and English name. */
 const countries: Readonly<Record<ReplyLanguage, string>> = {
   de: 'de at germany austria deutschland österreich',
   en: 'gb us ie au nz uk usa united-kingdom united-states ireland australia new-zealand',
@@ -17,7 +17,7 @@ const countries: Readonly<Record<ReplyLanguage, string>> = {
   tr: 'tr turkey türkiye turkiye',
 }
 
-/** Returns the language of a location: of its country, or the only one in its profile. */
+/** Returns the language of a location: that of its country, or the only one in its profile. */
 export function locationLanguage({ country, enrichment }: ReplyingBusiness): ReplyLanguage | null {
   const place = country?.trim().toLowerCase().replace(/\s+/g, '-')
   const found = Object.entries(countries).find(([, names]) => place && names.split(' ').includes(place))
@@ -29,8 +29,8 @@ export function locationLanguage({ country, enrichment }: ReplyingBusiness): Rep
 const shortLetters = 12
 
 /**
- * Returns the language of an automatic reply; null when it is uncertain or not supported. A review without text, or
- * with little text in an unknown language, gets the language of its location.
+ * Returns the language of an automatic reply, or null if it is uncertain or not supported. A review without
+ * text, or with little text in an unknown language, gets the language of its location.
  */
 export function replyLanguage(review: RepliedTo, business: ReplyingBusiness): ReplyLanguage | null {
   if (review.review_language !== undefined && review.review_language !== '') {

@@ -21,13 +21,15 @@ export type RepliedTo = Pick<
   'id' | 'workspace_id' | 'reviewer_name' | 'star_rating' | 'review_text' | 'review_language' | 'sentiment'
 >
 
-/** The rating of a review. A review without stars counts as 5, 3 or 1 by its sentiment. */
+/** Returns the rating of a review. A review without stars counts as 5, 3 or 1 stars by its sentiment. */
 export const starsOf = ({ star_rating, sentiment }: Pick<RepliedTo, 'star_rating' | 'sentiment'>): number =>
   star_rating ?? (sentiment === 'negative' ? 1 : sentiment === 'positive' ? 5 : 3)
 
 const nameMax = 60
 
-/** Returns the reviewer's first name, if it surely is a name: only letters, not a handle, not in capitals. */
+/**
+ * Returns the reviewer's first name if it certainly is a name: only letters, not a handle, not in capitals.
+ */
 export function firstName(name: string | undefined): string | undefined {
   const first = name?.trim().split(/\s+/)[0]
   return first !== undefined && first.length <= nameMax && /^\p{Lu}[\p{L}\p{M}’'-]*\p{Ll}$/u.test(first)

@@ -5,7 +5,7 @@ interface ReplyTexts {
   readonly greeting: string
   readonly greetingNameless: string
   readonly positive: readonly string[]
-  /** For a rating without text. */
+  /** Texts for a rating without words. */
   readonly positiveSilent: readonly string[]
   readonly mixed: readonly string[]
   readonly negative: readonly string[]
@@ -13,8 +13,8 @@ interface ReplyTexts {
 }
 
 /**
- * Templates by language. They must be true for any business: they promise nothing, and never claim that somebody did
- * something. A test checks each with `judgeReply`.
+ * Templates by language. They must be true for any business: they promise nothing, and never claim that
+ * somebody did something. A test checks each with `judgeReply`.
  */
 export const replyTexts: Readonly<Record<ReplyLanguage, ReplyTexts>> = {
   en: {

@@ -3,11 +3,11 @@ export interface Token {
   /** In lower case, as in the word lists. */
   readonly word: string
   readonly raw: string
-  /** A comma, a bracket or the end of the sentence follows. */
+  /** Whether a comma, a bracket or the end of the sentence follows. */
   readonly isLast: boolean
 }
 
-/** Marks the removed name of the business in a text. */
+/** Replaces the name of the business in a text. */
 export const businessMark = '\uE000'
 
 const joined = /[\p{L}\p{M}\p{N}\uE000]+(?:['’-][\p{L}\p{M}\p{N}\uE000]+)*['’]?/gu
@@ -33,7 +33,7 @@ export function tokensOf(text: string, language: string): readonly Token[] {
 const lower = (text: string, language: string) =>
   language === 'tr' ? text.toLocaleLowerCase('tr') : text.toLowerCase()
 
-/** Returns the sentences of a text. A greeting on its own line is one. */
+/** Returns the sentences of a text. A greeting on its own line counts as one. */
 export const sentencesOf = (text: string): readonly string[] =>
   text
     .split(/[.!?…;\n]+|:(?=\s|$)/u)
@@ -45,7 +45,9 @@ const allowed = /^[\p{Script=Latin}\p{M}\s\d.,!?¡¿;:'’"„“”«»()…–
 /** Matches a dot, comma or colon inside a word, or two words joined by anything else. */
 const glued = /[\p{L}\p{N}\uE000][.,:;!?…][\p{L}\p{N}\uE000]/u
 
-/** Returns why the characters of a text are not allowed; null if they are. Ignores the few allowed emoji. */
+/**
+ * Returns why the characters of a text are not allowed, or null if they are. Ignores the few allowed emoji.
+ */
 export function strangeCharacters(text: string): string | null {
   const bare = text.replace(friendly, '')
   if (/[\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(bare.replaceAll(/[\n\r\t]/g, ''))) {

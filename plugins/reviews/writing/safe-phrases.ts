@@ -11,9 +11,9 @@ import { sv } from './speech/sv'
 import { tr } from './speech/tr'
 
 const written = { de, en, es, fr, it, nl, pl, pt, sv, tr } as const
-/** A language that replies are written in without a person. */
+/** A language in which replies can be written without a person. */
 export type ReplyLanguage = keyof typeof written
-/** Every language that replies are written in without a person. */
+/** Every language in which replies can be written without a person. */
 export const replyLanguages = Object.keys(written) as readonly ReplyLanguage[]
 
 /** Returns the language of a BCP 47 tag, if automatic replies support it. */
@@ -28,13 +28,13 @@ export interface Phrase {
   readonly isAct: boolean
 }
 
-/** The allowed words of one language, ready for lookup. */
+/** The allowed words of one language, prepared for lookup. */
 export interface Speech {
   readonly language: ReplyLanguage
   /** Phrases by their first word. */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>
   readonly regrets: ReadonlySet<string>
-  /** Each is a sequence of stems or words. */
+  /** Nouns as sequences of words or stems. */
   readonly things: readonly (readonly string[])[]
   readonly determiners: ReadonlySet<string>
   readonly titles: ReadonlySet<string>

@@ -10,10 +10,10 @@ import { firstName, type RepliedTo, type ReplyingBusiness, starsOf } from './rep
 import { replyTexts } from './reply-texts'
 import type { ReplyLanguage } from './safe-phrases'
 
-/** The generator of templates. */
+/** The generator name of templates. */
 export const templateGenerator = 'template:v1'
 
-/** Why nothing is sent automatically. `auto_response_error` starts with one of these and a colon. */
+/** Why a reply is not sent automatically. `auto_response_error` starts with one of these and a colon. */
 export const skipReasons = ['stars_below_model_minimum', 'reply_text_refused', 'no_reply_language'] as const
 export type SkipReason = (typeof skipReasons)[number]
 
@@ -27,7 +27,7 @@ export type WrittenReply =
       readonly draft?: string
     }
 
-/** Writes the automatic reply to a review. Throws a `permanent` ServiceFault when no generator is available. */
+/** Writes the automatic reply to a review. Throws a `permanent` ServiceFault if there is no generator. */
 export async function writeReply(
   ctx: OwnerContext,
   review: RepliedTo,
@@ -93,7 +93,10 @@ export async function modelReply(
   return reply
 }
 
-/** Returns a reply from a template. Neighbouring reviews get different ones, and the same review always the same. */
+/**
+ * Returns a reply from a template. Consecutive reviews get different ones, and the same review always gets
+ * the same one.
+ */
 export function templateReply(
   review: RepliedTo,
   { business_name }: ReplyingBusiness,

@@ -3,13 +3,14 @@ export const sensitiveTopics = ['injury', 'illness', 'police', 'legal', 'discrim
 export type SensitiveTopic = (typeof sensitiveTopics)[number]
 
 /**
- * Words of one language, by subject. Entries are separated by commas. An entry is one word or several in a row; `*` stands for
- * any letters at that end, `|` for one of several words, `#` for a number. Words are compared without accents and in small
- * letters. An entry with `~` counts only in a text of this language, because another language uses the same word.
+ * Words of one language, by subject, separated by commas. An entry is one word, or several in a row. `*`
+ * means any letters at that end, `|` separates alternatives, `#` means a number. Words are compared in lower
+ * case and without accents. An entry with `~` counts only in a text of this language, because another
+ * language uses the same word.
  */
 export interface SensitiveWords extends Readonly<Record<SensitiveTopic, string>> {
   /** Frequent words that identify the language. Needed only if an entry has `~`. */
   readonly common?: string
-  /** Phrases that contain a word of the lists but mean something else. */
+  /** Phrases that contain a listed word but mean something else. */
   readonly harmless?: string
 }

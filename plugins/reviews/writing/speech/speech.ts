@@ -8,22 +8,23 @@ export interface SafeSpeech {
   /** Phrases of regret. A sentence with one may not use words of the review. */
   readonly regrets: string
   /**
-   * Reasons for regret, or their stems: waiting, noise, expectations. Without one, a sentence could regret the guest.
+   * Reasons for regret, or their stems: waiting, noise, expectations. Without one of them, a sentence could
+   * express regret about the guest.
    */
   readonly shortfalls: string
-  /** Phrases that are harmless as a whole only. */
+  /** Phrases that are harmless only as a whole. */
   readonly phrases: string
   /** Words that are harmless in any combination. */
   readonly words: string
   /** Words that may be used only if the review or the category of the business has them too. */
   readonly things: string
-  /** Words after which another word of the review may be used. */
+  /** Words that may stand before a further word of the review. */
   readonly determiners: string
   /** Titles next to a person's name. */
   readonly titles: string
   /**
-   * Words of praise and enjoyment, or their stems. Only a sentence with one, or one of regret, may name things of the
-   * review.
+   * Words of praise and enjoyment, or their stems. Only a sentence with such a word, or with regret, may name
+   * things of the review.
    */
   readonly praises: string
   /**
@@ -33,6 +34,6 @@ export interface SafeSpeech {
   readonly futures: string
   /** Words for staff, or their stems. A sentence of regret may not contain one, because it would blame somebody. */
   readonly people: string
-  /** Words that introduce names of other businesses in a review. */
+  /** Words that introduce the names of other businesses in a review. */
   readonly comparisons: string
 }
