@@ -10,9 +10,14 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { brandedBy } from '../detection/branded'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { cellsOf, type TrackedCell } from '../sums/cells'
 import { definitionOf } from '../sums/definitionOf'
 import { emptiness, emptyFields } from '../sums/emptiness'
+import { findIncidents, incidents, without } from '../sums/incidents'
+import { lostByPrompt, lostToField } from '../sums/lost-to'
+import { cellRate, cellRateOf } from '../sums/mention-rate'
 import {
   addUp,
   changedBetween,
@@ -25,7 +30,7 @@ import {
   splitBy,
   tallyRuns,
 } from '../sums/metrics'
-import { narrowing, runsOf } from '../sums/scope'
+import { narrowing, runsOf, trackerOf } from '../sums/scope'
 import { trackedBy } from '../sums/tracked'
 
 const sortable = ['mention_rate', 'citation_rate', 'avg_position', 'runs', 'created_date'] as const
@@ -59,6 +64,7 @@ export const getPromptPerformance = defineOperation({
       field.text('Version of the rules that evaluated the latest run of the period. Null if there is none'),
     ),
     definitions: v.object(definitions),
+    incidents,
     prompts: v.array(
       v.object({
         prompt_id: field.text('The question'),
@@ -66,11 +72,20 @@ export const getPromptPerformance = defineOperation({
         country: field.text('Country it is asked from unless said otherwise'),
         intent: VisibilityPrompt.fields.intent,
         status: VisibilityPrompt.fields.status,
+        is_branded: field.flag(
+          'The question names the brand, so most answers do too. Rates over several prompts leave it out',
+        ),
         ...metrics,
+        mention_rate_v2: cellRate,
         by_engine: v.pipe(
           v.array(v.object({ engine: field.text('Answer engine'), ...metrics })),
           v.description('The same for each engine that answered'),
         ),
+        by_country: v.pipe(
+          v.array(v.object({ country: field.text('Country it was asked from'), ...metrics })),
+          v.description('The same for each country with answers'),
+        ),
+        lost_to: lostToField,
         previous: v.pipe(v.object(metrics), v.description('The same for the previous period')),
         change_significant: changeSignificant,
       }),
@@ -84,18 +99,30 @@ export const getPromptPerformance = defineOperation({
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const scope = { tracker_id, engine, country }
     const tracked = await trackedBy(ctx, scope)
-    const inside = runsOf(ctx, scope, period)
-    const [prompts, now, before, definition_version] = await Promise.all([
+    const isBranded = brandedBy(await trackerOf(ctx, tracker_id))
+    const [inside, before] = [runsOf(ctx, scope, period), runsOf(ctx, scope, previous)]
+    const found = await findIncidents(ctx, inside)
+    const [prompts, now, earlier, cells, definition_version] = await Promise.all([
       promptsOf(ctx, tracker_id),
-      tallyRuns(ctx, inside, ['prompt_id', 'engine']),
-      tallyRuns(ctx, runsOf(ctx, scope, previous), ['prompt_id']),
+      tallyRuns(ctx, inside, ['prompt_id', 'engine', 'country']),
+      tallyRuns(ctx, before, ['prompt_id']),
+      cellsOf(ctx, where.and(inside, ...without(ctx, found)), () => true),
       definitionOf(ctx, inside),
     ])
-    const [nowBy, beforeBy] = [splitBy(now, 0), splitBy(before, 0)]
+    const [nowBy, earlierBy] = [splitBy(now, 0), splitBy(earlier, 0)]
+    const cellsBy = Map.groupBy(cells, ({ prompt_id }) => prompt_id)
     const all = prompts
-      .map((prompt) => performanceOf(prompt, nowBy.get(prompt.id) ?? [], beforeBy.get(prompt.id) ?? []))
+      .map((prompt) => ({
+        is_branded: isBranded(prompt.text),
+        ...performanceOf(prompt, {
+          ...{ now: nowBy.get(prompt.id) ?? [], before: earlierBy.get(prompt.id) ?? [] },
+          cells: cellsBy.get(prompt.id) ?? [],
+        }),
+      }))
       .sort(ordered(order))
     const page = all.slice(skip, skip + limit)
+    const ids = page.map(({ prompt_id }) => prompt_id)
+    const lost = await lostByPrompt(ctx, inside, ids)
     return {
       tracker_id,
       ...(await emptiness(ctx, tracked, period, addUp(now).runs)),
@@ -103,7 +130,11 @@ export const getPromptPerformance = defineOperation({
       previous_period: previous,
       definition_version,
       definitions: definitionIds,
-      prompts: page.map(({ created_date: _, ...prompt }) => prompt),
+      incidents: found,
+      prompts: page.map(({ created_date: _, ...prompt }) => ({
+        ...prompt,
+        lost_to: lost && (lost.get(prompt.prompt_id) ?? []),
+      })),
       total: all.length,
       limit,
       skip,
@@ -121,13 +152,21 @@ const promptsOf = (ctx: ReadContext, tracker_id: string): Promise<Prompt[]> =>
     limit: promptsMax,
   })
 
-function performanceOf(prompt: Prompt, now: readonly Grouped[], before: readonly Grouped[]) {
+interface Answers {
+  /** By prompt, engine and country. */
+  readonly now: readonly Grouped[]
+  readonly before: readonly Grouped[]
+  readonly cells: readonly TrackedCell[]
+}
+
+function performanceOf(prompt: Prompt, { now, before, cells }: Answers) {
   const { id, text, country, intent, status, created_date } = prompt
   const mine = addUp(now)
   const earlier = addUp(before)
-  const by_engine = [...splitBy(now, 1)]
-    .map(([engine, groups]) => ({ engine, ...metricsOf(addUp(groups)) }))
-    .sort((a, b) => (a.engine < b.engine ? -1 : 1))
+  const figuresBy = (place: number) =>
+    [...splitBy(now, place)]
+      .map(([name, groups]) => ({ name, ...metricsOf(addUp(groups)) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
   return {
     prompt_id: id,
     text,
@@ -135,7 +174,9 @@ function performanceOf(prompt: Prompt, now: readonly Grouped[], before: readonly
     intent,
     status,
     ...metricsOf(mine),
-    by_engine,
+    mention_rate_v2: cellRateOf(cells),
+    by_engine: figuresBy(1).map(({ name, ...figures }) => ({ engine: name, ...figures })),
+    by_country: figuresBy(2).map(({ name, ...figures }) => ({ country: name, ...figures })),
     previous: metricsOf(earlier),
     change_significant: changedBetween(mine, earlier),
     created_date,

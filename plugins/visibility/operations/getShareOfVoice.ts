@@ -1,6 +1,7 @@
 import {
   defineOperation,
   defineRate,
+  deprecated,
   field,
   periodInput,
   periodOf,
@@ -48,12 +49,16 @@ export const getShareOfVoice = defineOperation({
               min: 1,
             }),
           ),
+          positions: count('Answers that give it a place: the n of avg_position'),
           previous_share_of_voice: shareOfVoice.schema,
-          previous_share: v.nullable(
-            field.number('Share of voice in the previous period; null where nobody was named', {
-              min: 0,
-              max: 1,
-            }),
+          previous_share: deprecated(
+            v.nullable(
+              field.number('Share of voice in the previous period; null where nobody was named', {
+                min: 0,
+                max: 1,
+              }),
+            ),
+            { since: '2026-11-23', sunset: '2027-11-23', use: 'previous_share_of_voice' },
           ),
         }),
       ),
@@ -84,6 +89,7 @@ export const getShareOfVoice = defineOperation({
             share_of_voice: shareOfVoice.of(answers, all),
             presence: presence.of(answers, now.answers),
             avg_position: placed === 0 ? null : Math.round((places / placed) * 1e4) / 1e4,
+            positions: placed,
             previous_share_of_voice: previous,
             previous_share: previous.rate,
           }

@@ -1,40 +1,86 @@
-import { defineOperation, field } from 'renown'
+import { defineOperation, field, type ReadContext } from 'renown'
 import * as v from 'valibot'
 import { countryCodes, countryName, regionOf } from '../records/countries'
 import { engines, pinnedEngines } from '../records/engines'
 import { Workspace } from '../records/foreign'
+import { countriesOf, trackedBy } from '../sums/tracked'
 
-/** Returns the countries that questions can be asked from. */
+const matchesMax = 20
+const listed = v.object({
+  code: field.text('ISO 3166-1 alpha-2, upper case'),
+  name: field.text('Name of the country in English'),
+  engines: v.pipe(
+    v.array(v.picklist(engines)),
+    v.description(
+      'Answer engines that can be asked as from there. Whether a provider is set up for one is another matter',
+    ),
+  ),
+})
+
+/** Returns the countries that questions can be asked from. Short, because agents read all of it. */
 export const getVisibilityCountries = defineOperation({
   name: 'getVisibilityCountries',
-  summary: 'Countries that AI Visibility runs can be pinned to',
+  summary:
+    'Countries that AI Visibility runs can be pinned to: those that trackers ask from, and the codes of all',
   class: 'read',
   crossAgency: 'allowed',
-  input: v.strictObject({}),
+  input: v.strictObject({
+    search: v.optional(
+      v.pipe(
+        v.string(),
+        v.trim(),
+        v.minLength(1),
+        v.maxLength(60),
+        v.description(`Code or part of an English name, such as DE or german: lists at most ${matchesMax}`),
+      ),
+    ),
+    all: v.optional(
+      field.flag('true: lists all countries with names and engines, about 9,000 tokens'),
+      false,
+    ),
+  }),
   output: v.object({
     countries: v.pipe(
-      v.array(
-        v.object({
-          code: field.text('ISO 3166-1 alpha-2, upper case'),
-          name: field.text('Name of the country in English'),
-          engines: v.pipe(
-            v.array(v.picklist(engines)),
-            v.description(
-              'Answer engines that can be asked as from there. Whether a provider is set up for one is another matter',
-            ),
-          ),
-        }),
+      v.array(listed),
+      v.description(
+        'By name. Countries that trackers ask from and the default, unless `search` or `all` asks for others',
       ),
-      v.description('Every country of ISO 3166-1, by name'),
     ),
+    codes: field.text('Codes of all countries, with spaces between them. Each is a valid `country`'),
+    total: field.integer('Number of these codes', { min: 0 }),
     default: field.text("Default country: that of the workspace's locale, else US"),
   }),
-  async run(ctx) {
+  async run(ctx, { search, all }) {
     const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
-    return { countries, default: regionOf(workspace?.locale) }
+    const usual = regionOf(workspace?.locale)
+    return {
+      countries: all
+        ? everyCountry
+        : search === undefined
+          ? await usedCountries(ctx, usual)
+          : matching(search),
+      codes: countryCodes.join(' '),
+      total: countryCodes.length,
+      default: usual,
+    }
   },
 })
 
-const countries = countryCodes
+async function usedCountries(ctx: ReadContext, usual: string) {
+  const { trackers } = await trackedBy(ctx, {})
+  const used = new Set([usual, ...(await countriesOf(ctx, trackers))])
+  return everyCountry.filter(({ code }) => used.has(code))
+}
+
+function matching(search: string) {
+  const text = folded(search)
+  const exact = everyCountry.filter(({ code }) => folded(code) === text)
+  const named = everyCountry.filter(({ code, name }) => folded(name).includes(text) && folded(code) !== text)
+  return [...exact, ...named].slice(0, matchesMax)
+}
+
+const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+const everyCountry = countryCodes
   .map((code) => ({ code, name: countryName(code), engines: [...pinnedEngines] }))
   .sort((a, b) => a.name.localeCompare(b.name, 'en'))

@@ -1,5 +1,6 @@
 import {
   defineOperation,
+  deprecated,
   field,
   periodInput,
   periodOf,
@@ -37,8 +38,11 @@ const trackersMax = 200
 const statuses = ['ok', 'no_answer', 'error', 'refused'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
 const rate = v.nullable(field.number('mentions / runs; null where there are none', { min: 0, max: 1 }))
-const previousRate = v.nullable(
-  field.number('The rate of `previous`, which also has its n and its interval', { min: 0, max: 1 }),
+const previousRate = deprecated(
+  v.nullable(
+    field.number('The rate of `previous`, which also has its n and its interval', { min: 0, max: 1 }),
+  ),
+  { since: '2026-11-23', sunset: '2027-11-23', use: 'previous.mention_rate' },
 )
 
 /** Returns how AI assistants present the brands of a workspace. */

@@ -4,7 +4,7 @@ import type { Cell } from '../measure/cells'
 import { compare } from '../measure/compare'
 import { type Estimate, estimate, intervalBases } from '../measure/estimate'
 
-const definition = 'visibility.mention_rate@2'
+const definition = 'visibility.mention_rate@2' as const
 const count = (description: string) => field.integer(description, { min: 0 })
 const rate = v.nullable(
   field.number('Mean of the rates of all cells. Null without answers', { min: 0, max: 1 }),
@@ -13,15 +13,16 @@ const interval = v.nullable(
   v.pipe(v.array(v.number()), v.length(2), v.description('95 % interval, low and high')),
 )
 const counts = {
+  definition: v.pipe(v.literal(definition), v.description('How the rate is counted, with a version')),
   k: count('Answers that name the brand'),
   n: count('Answers'),
   rate,
   ci95: interval,
 }
 
-const sure = v.pipe(
+/** The output field of the mention rate over cells. */
+export const cellRate = v.pipe(
   v.object({
-    definition: v.pipe(v.literal(definition), v.description('How the rate is counted, with a version')),
     ...counts,
     interval_basis: field.oneOf(
       intervalBases,
@@ -40,6 +41,7 @@ const side = v.pipe(v.object(counts), v.description('The rate over the cells tha
 
 const change = v.pipe(
   v.object({
+    definition: v.pipe(v.literal(definition), v.description('Definition of both rates')),
     now: side,
     before: side,
     difference: v.nullable(
@@ -59,7 +61,7 @@ const change = v.pipe(
 )
 
 /** The output fields of the mention rate over cells and its change. */
-export const cellMetrics = { mention_rate_v2: sure, change }
+export const cellMetrics = { mention_rate_v2: cellRate, change }
 
 /** Returns the mention rate over cells, and its change over the cells that can be compared. */
 export function cellMetricsOf(
@@ -68,8 +70,9 @@ export function cellMetricsOf(
 ) {
   const compared = compare(comparable.now, comparable.before)
   return {
-    mention_rate_v2: rateOf(cells),
+    mention_rate_v2: cellRateOf(cells),
     change: {
+      definition,
       now: sideOf(compared.now),
       before: sideOf(compared.before),
       difference: compared.difference,
@@ -82,12 +85,14 @@ export function cellMetricsOf(
   }
 }
 
-function rateOf(cells: readonly Cell[]) {
+/** Returns the mention rate over cells. */
+export function cellRateOf(cells: readonly Cell[]) {
   const { interval_basis, cells: size, effective_n, rounds, ...rest } = estimate(cells)
-  return { definition, ...sideOf(rest), interval_basis, cells: size, effective_n, rounds } as const
+  return { ...sideOf(rest), interval_basis, cells: size, effective_n, rounds }
 }
 
 const sideOf = ({ k, n, rate, ci95 }: Pick<Estimate, 'k' | 'n' | 'rate' | 'ci95'>) => ({
+  definition,
   k,
   n,
   rate,

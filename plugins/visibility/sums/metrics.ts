@@ -34,6 +34,7 @@ export const metrics = {
       min: 1,
     }),
   ),
+  positions: count('Answers that give it a place: the n of avg_position'),
 }
 
 /** The definitions of the metrics. */
@@ -57,7 +58,7 @@ export interface RunTally {
 
 const none = (): RunTally => ({ runs: 0, mentions: 0, citations: 0, placed: 0, places: 0 })
 
-export type Key = 'prompt_id' | 'tracker_id' | 'engine'
+export type Key = 'prompt_id' | 'tracker_id' | 'engine' | 'country'
 
 /** The counts of one group, with the values of its fields. */
 export interface Grouped {
@@ -137,6 +138,7 @@ export function metricsOf({ runs, mentions, citations, placed, places }: RunTall
     citation_rate: cited.rate,
     citation_rate_ci: cited.ci95,
     avg_position: placed === 0 ? null : Math.round((places / placed) * 1e4) / 1e4,
+    positions: placed,
   }
 }
 

@@ -2,8 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Workspace } from '../../../../core/product/tenancy-plugin'
 import { getVisibilityCountries } from '../../../../plugins/visibility/operations/getVisibilityCountries'
 import { countryCodes, countryName } from '../../../../plugins/visibility/records/countries'
+import type { engines } from '../../../../plugins/visibility/records/engines'
 import { type VisibilityBench, visibilityBench } from '../support/bench'
 
+type Engine = (typeof engines)[number]
 let held: VisibilityBench
 beforeEach(async () => {
   held = await visibilityBench()
@@ -27,14 +29,47 @@ test('they are what the machine knows as regions, but for the codes that ISO has
   for (const code of ['EU', 'UK', 'XK', 'SU', 'YU', 'AN', 'AC']) expect(countryCodes).not.toContain(code)
 })
 
-test('answers every country by name with the engines that can be asked from there', async () => {
-  const { countries } = await held.ask(getVisibilityCountries)
+const germany = {
+  code: 'DE',
+  name: 'Germany',
+  engines: [
+    'chatgpt',
+    'claude',
+    'gemini',
+    'perplexity',
+    'google_ai_overview',
+    'google_ai_mode',
+  ] satisfies Engine[],
+}
+const listed = async (input: object = {}) =>
+  (await held.ask(getVisibilityCountries, { ...input })).countries.map(({ code }) => code)
+
+test('is short: the countries that are asked from, the default, and the codes of all', async () => {
+  expect(await listed()).toEqual(['US'])
+  await held.prompt('vpr_1', { country: 'DE' })
+  await held.tracker({ id: 'vtr_2', countries: ['ES', 'DE'] })
+  const answer = await held.ask(getVisibilityCountries)
+  expect(answer.countries.map(({ code }) => code)).toEqual(['DE', 'ES', 'US'])
+  expect(answer.countries[0]).toEqual(germany)
+  expect([answer.total, answer.codes.split(' ')]).toEqual([249, countryCodes])
+  // Four characters are about a token.
+  expect(JSON.stringify(answer).length / 4).toBeLessThan(500)
+})
+
+test('finds a country by its code or a part of its name, without regard to case and accents', async () => {
+  expect(await listed({ search: 'de' })).toContain('DE')
+  expect((await listed({ search: 'DE' }))[0]).toBe('DE')
+  expect(await listed({ search: 'united' })).toEqual(['AE', 'GB', 'US'])
+  expect(await listed({ search: 'cote' })).toEqual(['CI'])
+  expect(await listed({ search: 'atlantis' })).toEqual([])
+  expect((await listed({ search: 'a' })).length).toBe(20)
+  await expect(listed({ search: ' ' })).rejects.toThrow()
+})
+
+test('lists every country by name on request', async () => {
+  const { countries } = await held.ask(getVisibilityCountries, { all: true })
   expect(countries).toHaveLength(249)
-  expect(countries.find(({ code }) => code === 'DE')).toEqual({
-    code: 'DE',
-    name: 'Germany',
-    engines: ['chatgpt', 'claude', 'gemini', 'perplexity', 'google_ai_overview', 'google_ai_mode'],
-  })
+  expect(countries.find(({ code }) => code === 'DE')).toEqual(germany)
   expect(countries[0]?.name).toBe('Afghanistan')
 })
 
