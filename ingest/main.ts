@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Log, readSettings, type Settings, type SitesFeed } from 'renown/contracts'
+import { type Log, messageOf, readSettings, type Settings, type SitesFeed } from 'renown/contracts'
 import { systemClock } from '../core/process/clock'
 import { lockDataFolder } from '../core/process/data-folder'
 import { openListener } from '../core/process/listeners'
@@ -23,7 +23,7 @@ try {
   await run(settings, log)
   process.exit(0)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  console.error(messageOf(error))
   process.exit(error instanceof StartError ? 3 : 1)
 }
 

@@ -69,6 +69,19 @@ describe('a planted violation is found', () => {
     ['core/http/a.ts', 'export const askFacebook = 1\n', 'core names no outside platform'],
     ['core/http/ask-dataforseo.ts', 'export const a = 1\n', 'core names no outside platform'],
     ['core/http/a.ts', "export const a = 'the Places API'\n", 'core names no outside platform'],
+    ['core/http/a.ts', 'if (error instanceof Refusal) throw error\n', 'written out: use isRefusal'],
+    ['plugins/leads/a.ts', "if (error.code === 'conflict') throw error\n", 'written out: use isConflict'],
+    [
+      'ingest/parse/a.ts',
+      'const text = error instanceof Error ? error.message : String(error)\n',
+      'written out: use messageOf',
+    ],
+    ['core/http/a.ts', 'const keptMs = 2 * 86_400_000\n', 'written out: use dayMs'],
+    [
+      'plugins/leads/a.ts',
+      "const text = `${count} ${count === 1 ? 'lead' : 'leads'}`\n",
+      'written out: use formatCount',
+    ],
     ['core/a.ts', 'export const a = 1\n', 'core has two loose files'],
     ['core/cellar/a.ts', 'export const a = 1\n', 'the room has no floor'],
     [

@@ -1,5 +1,6 @@
 import { ownerRows } from '../contexts/owner'
 import type { Row } from '../contracts/entity'
+import { dayMs } from '../contracts/time'
 import { where } from '../contracts/where'
 import type { Clock } from '../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../process/crypto'
@@ -53,7 +54,6 @@ export interface Sessions {
 }
 
 const prefix = 'rnw_ses_'
-const dayMs = 24 * 60 * 60_000
 const idleMs = 7 * dayMs
 const longestMs = 30 * dayMs
 const usedEveryMs = 5 * 60_000

@@ -1,3 +1,4 @@
+import { messageOf } from '../contracts/errors'
 import type { SettingDeclarations } from '../contracts/setting'
 import { type Config, readConfig } from '../process/config'
 import { StartError } from '../process/start-error'
@@ -12,6 +13,6 @@ export function configOf(
   try {
     return readConfig(env, declared)
   } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : String(error))
+    throw new StartError(messageOf(error))
   }
 }

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { messageOf } from '../contracts/errors'
 import type { Check, Finding } from '../contracts/self-check'
 import type { IngestState } from '../contracts/traffic'
 import { isLoopbackAddress } from '../outbound/fetch/public-address'
@@ -51,7 +52,7 @@ async function examine(cli: Cli): Promise<Check[]> {
       checks.push({
         name,
         status: 'fail',
-        found: error instanceof Error ? error.message : String(error),
+        found: messageOf(error),
         mend,
       })
     }
@@ -104,7 +105,7 @@ async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
     const link = await openLink(cli.link)
     checks.push(...(await link.get<Check[]>('/checks').finally(() => link.close())))
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
+    const found = messageOf(error)
     checks.push({ name: 'stores', status: 'fail', found, mend: unexpected })
     await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
   }
@@ -125,7 +126,7 @@ async function otherState({ HOST, INGEST_PORT }: Config): Promise<IngestState> {
     const response = await fetch(url, { signal: AbortSignal.timeout(3_000) })
     return (await response.json()) as IngestState
   } catch (error) {
-    throw new Error(`${url} does not answer (${error instanceof Error ? error.message : error})`)
+    throw new Error(`${url} does not answer (${messageOf(error)})`)
   }
 }
 
@@ -164,7 +165,7 @@ async function chdbCheck({ CLICKHOUSE_URL }: Config): Promise<Finding> {
   try {
     await import('chdb/connection')
   } catch (error) {
-    return missing(error instanceof Error ? error.message : String(error))
+    return missing(messageOf(error))
   }
   const { platform, arch } = process
   const folder = join(dirname(Bun.resolveSync('chdb/connection', import.meta.dir)), '..', '..', '..', '@chdb')
@@ -185,7 +186,7 @@ async function healthCheck(origin: string, setting: string): Promise<Finding> {
     if (response.ok) return { status: 'ok', found: `${origin} answers` }
     return { status: 'fail', found: `${origin}/healthz answers ${response.status}`, mend: 'Read its log.' }
   } catch (error) {
-    const found = `${origin} cannot be reached from here (${error instanceof Error ? error.message : error})`
+    const found = `${origin} cannot be reached from here (${messageOf(error)})`
     return { status: 'warn', found, mend: `Fix ${setting}, or the proxy in front of it.` }
   }
 }

@@ -1,6 +1,6 @@
 import { labelOf, type ReachedAccount } from '../contracts/connection'
 import type { Row } from '../contracts/entity'
-import { isRefusal, Refusal } from '../contracts/errors'
+import { nullIfConflict, Refusal } from '../contracts/errors'
 import { oneLine } from '../contracts/one-line'
 import type { OwnerContext } from '../contracts/plugin'
 import { where } from '../contracts/where'
@@ -47,18 +47,13 @@ export async function keepConnection(ctx: OwnerContext, given: NewAccount): Prom
     : await ctx
         .rows(Connection)
         .insert({ id, ...account, ...kept })
-        .catch(takenMeanwhile)
+        .catch(nullIfConflict)
   // Somebody else connected or forgot it at the same moment.
   if (!connection) return keepConnection(ctx, given)
   const action = known ? 'connection.renew' : 'connection.add'
   await auditConnection(ctx, workspace.agency_id, action, connection)
   await ctx.happened('accountReady', account)
   return { connection, replaced: known !== undefined }
-}
-
-function takenMeanwhile(error: unknown): null {
-  if (isRefusal(error) && error.code === 'conflict') return null
-  throw error
 }
 
 /** Removes an account and its tokens. Data that was read with it stays. False when somebody else removed it first. */

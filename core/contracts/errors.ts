@@ -229,3 +229,15 @@ export function isRefusal(error: unknown): error is Refusal {
     error instanceof Error && error.name === 'Refusal' && 'code' in error && String(error.code) in errorTable
   )
 }
+
+/** Whether an error is a Refusal because another record stands in the way, or because the record changed meanwhile. */
+export const isConflict = (error: unknown): error is Refusal => isRefusal(error) && error.code === 'conflict'
+
+/** For `.catch()`: returns null for a conflict, and throws every other error. */
+export function nullIfConflict(error: unknown): null {
+  if (isConflict(error)) return null
+  throw error
+}
+
+/** Returns the message of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

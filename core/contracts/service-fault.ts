@@ -1,3 +1,4 @@
+import { messageOf } from './errors'
 /**
  * Kinds of failures of an outside service.
  * - `auth`: the credential no longer works, connect again.
@@ -64,7 +65,7 @@ const infoMax = 500
  * Returns the parts of any error that may be stored. An error that is not a ServiceFault counts as transient.
  */
 export function faultInfo(error: unknown): FaultInfo {
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, infoMax)
+  const message = messageOf(error).slice(0, infoMax)
   if (!isServiceFault(error)) return { kind: 'transient', message }
   return { kind: error.kind, message, ...(error.code === undefined ? {} : { code: error.code }) }
 }

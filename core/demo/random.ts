@@ -1,7 +1,7 @@
 import type { DemoRandom } from '../contracts/demo'
+import { dayMs } from '../contracts/time'
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const dayMs = 86_400_000
 
 const digest = (text: string) => new Uint8Array(new Bun.CryptoHasher('sha256').update(text).digest().buffer)
 

@@ -1,8 +1,7 @@
 import type { DemoBusiness, DemoWorld } from '../contracts/demo'
+import { dayMs, hourMs } from '../contracts/time'
 import { type BusinessFacts, prospects, workspaces } from './businesses'
 import { idFrom, randomFrom } from './random'
-
-const dayMs = 86_400_000
 
 /** What decides every row of a demo. */
 export interface DemoSeed {
@@ -43,6 +42,6 @@ export function demoWorld({ seed, today, edgeCases = [] }: DemoSeed): DemoWorld 
     random: (stream: string) => randomFrom(`${seed} ${stream}`, today),
     id,
     at: (daysAgo: number, hour = 9) =>
-      new Date(midnight - daysAgo * dayMs + Math.round(hour * 3_600_000)).toISOString(),
+      new Date(midnight - daysAgo * dayMs + Math.round(hour * hourMs)).toISOString(),
   })
 }

@@ -1,13 +1,14 @@
 import { ownerRows } from '../contexts/owner'
 import type { Row } from '../contracts/entity'
-import { Refusal } from '../contracts/errors'
+import { isConflict, Refusal } from '../contracts/errors'
+import { dayMs } from '../contracts/time'
 import { where } from '../contracts/where'
 import type { Clock } from '../process/clock'
 import { sha256Hex } from '../process/crypto'
 import { IdempotentAnswer } from '../requests/IdempotentAnswer'
 import type { Documents } from '../stores/documents/port'
 
-const keptMs = 24 * 60 * 60_000
+const keptMs = dayMs
 /** After this long without an answer the first request counts as dead, and another may run. */
 const busyMs = 2 * 60_000
 
@@ -67,7 +68,7 @@ async function claimed(
     await rows.insert({ id, workspace_id: agencyId, ...claim })
     return
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'conflict') throw error
+    if (!isConflict(error)) throw error
   }
   const earlier = await rows.get(id)
   const stamp = now.toISOString()

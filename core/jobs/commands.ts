@@ -1,6 +1,14 @@
 import * as v from 'valibot'
-import { isRefusal } from '../contracts/errors'
-import { defineCommand, field, type OwnerContext, Refusal, requireRow, where } from '../kit'
+import {
+  dayMs,
+  defineCommand,
+  field,
+  isConflict,
+  type OwnerContext,
+  Refusal,
+  requireRow,
+  where,
+} from '../kit'
 import { Job, jobStates } from './Job'
 import type { JobRow } from './queue'
 
@@ -73,7 +81,7 @@ export const jobsCancel = defineCommand({
       is_active: false,
       fence: job.fence + 1,
       finished_at: now.toISOString(),
-      expire_at: new Date(now.getTime() + 7 * 86_400_000).toISOString(),
+      expire_at: new Date(now.getTime() + 7 * dayMs).toISOString(),
     } as const
     const cancelled = job.is_active ? await ctx.rows(Job).updateWhere(unchanged, ended) : null
     if (!cancelled) throw new Refusal('conflict', `The job is ${job.state}. It cannot be cancelled.`)
@@ -83,7 +91,7 @@ export const jobsCancel = defineCommand({
 
 /** Throws if the queue already has a waiting or running job with the same key. */
 async function refuseTwin(ctx: OwnerContext, job: JobRow, error: unknown): Promise<never> {
-  if (!isRefusal(error) || error.code !== 'conflict') throw error
+  if (!isConflict(error)) throw error
   const { queue, key, workspace_id } = job
   const same = Object.entries({ queue, key, workspace_id }).map(([name, value]) => where.eq(name, value))
   const [twin] = await ctx

@@ -8,6 +8,7 @@ import {
   isServiceFault,
   type ServiceFault,
 } from '../contracts/service-fault'
+import { dayMs, hourMs } from '../contracts/time'
 import { type Where, where } from '../contracts/where'
 import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
@@ -22,10 +23,10 @@ type JobPatch = Patch<typeof Job>
 export const queueTimes = {
   leaseMs: 30_000,
   beatMs: 10_000,
-  doneKeptMs: 7 * 86_400_000,
-  failedKeptMs: 30 * 86_400_000,
+  doneKeptMs: 7 * dayMs,
+  failedKeptMs: 30 * dayMs,
   /** A job that waits only for quotas ends after this time. */
-  waitingMaxMs: 7 * 86_400_000,
+  waitingMaxMs: 7 * dayMs,
   /** How long jobs of an inactive workspace wait before the next check. */
   inactiveMs: 60_000,
 } as const
@@ -259,7 +260,7 @@ function claimedJob({ documents, times, random }: QueueDeps, row: JobRow): Claim
   }
 }
 
-const waitDefaultMs = { rate: 60_000, quota: 3_600_000 }
+const waitDefaultMs = { rate: 60_000, quota: hourMs }
 const backoffMaxMs = 15 * 60_000
 
 /** Returns the wait that the service asked for, with a random addition so that processes do not retry at once. */

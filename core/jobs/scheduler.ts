@@ -1,3 +1,4 @@
+import { messageOf } from '../contracts/errors'
 import type { JobDeclaration, Log, OwnerContext } from '../contracts/plugin'
 import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
@@ -173,5 +174,3 @@ const spread = (waitMs: number, random: () => number) =>
 
 const backoff = (everyMs: number, failures: number) =>
   Math.max(everyMs, Math.min(backoffMaxMs, everyMs * 2 ** Math.min(failures + 1, 20)))
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { ReadContext } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
 import { field } from '../contracts/field'
+import { dayMs, hourMs } from '../contracts/time'
 
-const dayMs = 86_400_000
 const daysMax = 366
 
 /** A range of calendar days. Both ends are included. */
@@ -80,8 +80,8 @@ export const todayOf = ({ workspace, now }: Pick<ReadContext, 'workspace' | 'now
 /** Returns the first instant of a calendar day in a time zone, also on days with a clock change. */
 export function dayStart(timezone: string, day: string): string {
   // No time zone is more than 14 hours from UTC, and one has skipped a whole day.
-  let before = Date.parse(day) - 15 * 3_600_000
-  let after = Date.parse(day) + 39 * 3_600_000
+  let before = Date.parse(day) - 15 * hourMs
+  let after = Date.parse(day) + 39 * hourMs
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
     if (dayIn(timezone, new Date(middle)) < day) before = middle

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { answerBounds, parseJson } from '../contracts/bounded-json'
+import { messageOf } from '../contracts/errors'
 import type { AskService, ServiceAnswer, ServiceCall, ServiceRequest } from '../contracts/outbound'
 import { foreignFault, ServiceFault, unreadable } from '../contracts/service-fault'
+import { dayMs } from '../contracts/time'
 import { version } from '../process/version'
 import { redact } from './model/redact'
 
@@ -55,7 +57,7 @@ function sender({ now, fetch = globalThis.fetch }: AskDeps) {
       if (signal?.aborted) throw signal.reason
       if (error instanceof ServiceFault) throw error
       const host = URL.parse(url)?.host ?? 'the service'
-      const why = timeout.aborted ? `no answer within ${timeoutMs / 1_000} s` : reasonOf(error)
+      const why = timeout.aborted ? `no answer within ${timeoutMs / 1_000} s` : messageOf(error)
       throw new ServiceFault('transient', redact(`${host}: ${why}`, request.secrets), { code: 'no_answer' })
     }
   }
@@ -104,7 +106,7 @@ function parse(text: string): unknown {
   }
 }
 
-const waitMaxMs = 7 * 86_400_000
+const waitMaxMs = 7 * dayMs
 
 /** Reads seconds or an HTTP date. Invalid text is ignored. */
 export function retryAfter(header: string | null, now: Date): number | undefined {
@@ -119,5 +121,3 @@ export function retryAfter(header: string | null, now: Date): number | undefined
   if (!Number.isFinite(waitMs)) return undefined
   return Math.min(Math.max(0, waitMs), waitMaxMs)
 }
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
+import { messageOf } from '../contracts/errors'
 import { StartError } from './start-error'
 
 export interface Holder {
@@ -121,7 +122,7 @@ function makeFolder(directory: string): string {
     return path
   } catch (error) {
     if (error instanceof StartError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new StartError(
       `The data folder ${path} cannot be written (${reason}). Give it to the user who runs Renown, or set RENOWN_DATA_DIR.`,
     )

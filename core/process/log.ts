@@ -1,10 +1,10 @@
 import type { Log } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
+import { minuteMs } from '../contracts/time'
 
 const levels = { debug: 10, info: 20, warn: 30, error: 40 } as const
 export type LogLevel = keyof typeof levels
 
-const minuteMs = 60_000
 const linesPerMinute = 100
 const messagesMax = 1_000
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { runCommand } from '../contexts/run-command'
-import { isRefusal, Refusal } from '../contracts/errors'
+import { isRefusal, messageOf, Refusal } from '../contracts/errors'
 import type { AnyCommand, Log, OwnerContext } from '../contracts/plugin'
 import type { Ingest, SitesFeed } from '../contracts/traffic'
 import { StartError } from '../process/start-error'
@@ -59,7 +59,7 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
     } catch (error) {
       if (isRefusal(error)) return problem(error.status, error.code, error.message, error.details)
       deps.log.error('a command failed', { path: url.pathname, error: String(error) })
-      return problem(500, 'internal', error instanceof Error ? error.message : String(error))
+      return problem(500, 'internal', messageOf(error))
     }
   }
 }

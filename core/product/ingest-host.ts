@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { messageOf } from '../contracts/errors'
 import type { OwnerContext } from '../contracts/plugin'
 import type { ClaimBatches, ClaimsFeed, Ingest, SitesFeed } from '../contracts/traffic'
 import type { Config } from '../process/config'
@@ -54,7 +55,7 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
       apiUrl: config.apiUrl,
       claim: claimOf(registry, config, owner),
     }).catch((error: unknown) => {
-      throw new StartError(`The ingest cannot start: ${error instanceof Error ? error.message : error}`)
+      throw new StartError(`The ingest cannot start: ${messageOf(error)}`)
     })
     shutdown.add('counter', () => ingest.stop())
     // A site that was made while the counter was starting.

@@ -1,3 +1,4 @@
+import { messageOf } from '../contracts/errors'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import { everything } from '../contracts/where'
 import { JobLease } from '../jobs/JobLease'
@@ -51,7 +52,7 @@ async function runAll(deps: MigrateDeps, lease: Lease): Promise<string[]> {
     await lease.release({ afterMs: 0 })
     return done
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     await lease.release({ afterMs: 0, error: message })
     throw error
   }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { ownerContext } from '../contexts/owner'
+import { messageOf } from '../contracts/errors'
 import type { OwnerContext, PluginDeclaration, TableDeclaration } from '../contracts/plugin'
 import { createStallWatch, type StallWatch } from '../contracts/stalls'
 import { hitsTable, touchedTable } from '../contracts/traffic'
@@ -122,7 +123,7 @@ function registryOf(plugins: readonly PluginDeclaration[]): Registry {
   try {
     return createRegistry(withCore(plugins))
   } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : String(error))
+    throw new StartError(messageOf(error))
   }
 }
 

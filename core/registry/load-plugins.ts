@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { messageOf } from '../contracts/errors'
 import type { PluginDeclaration } from '../contracts/plugin'
 import { StartError } from '../process/start-error'
 import { serveOwnModules } from './own-modules'
@@ -48,6 +49,4 @@ async function load(name: string, path: string): Promise<unknown> {
 }
 
 const notLoaded = (name: string, error: unknown) =>
-  new StartError(
-    `The plugin ${name} of PLUGINS cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
-  )
+  new StartError(`The plugin ${name} of PLUGINS cannot be loaded: ${messageOf(error)}`)

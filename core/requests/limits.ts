@@ -1,6 +1,7 @@
 import { Refusal } from '../contracts/errors'
 import type { OperationClass } from '../contracts/operation'
 import type { Settings } from '../contracts/settings'
+import { dayMs } from '../contracts/time'
 import { where } from '../contracts/where'
 import type { Documents } from '../stores/documents/port'
 import { addressBucket } from './client-address'
@@ -17,8 +18,6 @@ import {
 import type { RequestState } from './request'
 import { UsageDay } from './UsageDay'
 import { createWindows, type Windows } from './windows'
-
-const dayMs = 86_400_000
 
 /** The caller that a charge counts for, besides the address. The limits decide which ids are needed. */
 interface Counted {

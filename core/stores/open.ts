@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { messageOf } from '../contracts/errors'
 import type { Log } from '../contracts/plugin'
 import type { ColumnsTarget } from '../contracts/traffic'
 import type { Config } from '../process/config'
@@ -53,7 +54,7 @@ async function settle<T>(what: string, open: () => Promise<T>, deps: Deps, mend 
       return await open()
     } catch (error) {
       if (signal?.aborted) throw error
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       if (!isUnavailable(error)) throw new StartError(`${what} cannot be opened: ${reason}${mend}`)
       if (!isPatient) throw new StartError(reason)
       const seconds = Math.min(2 ** (attempt - 1), 30)

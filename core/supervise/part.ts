@@ -1,3 +1,4 @@
+import { messageOf } from '../contracts/errors'
 import { StartError } from '../process/start-error'
 import type { FromPart, PartName, Restarts, ToPart } from './messages'
 import { onStopSignals } from './stop-signals'
@@ -75,7 +76,7 @@ export function joinSupervisor(): SupervisorLink {
     },
     failed(error) {
       const isStartError = error instanceof StartError
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       if (!controller.signal.aborted) tell({ tell: 'failed', message, isStartError })
       return isStartError ? 3 : 1
     },

@@ -1,4 +1,4 @@
-import { type Ingest, isRefusal, type Log, type SitesFeed } from 'renown/contracts'
+import { type Ingest, isRefusal, type Log, messageOf, type SitesFeed } from 'renown/contracts'
 import * as v from 'valibot'
 import type { FlushReport } from '../flush/remote-flusher'
 import { feedSchema } from '../sites/sites'
@@ -58,7 +58,7 @@ export function createControl({ instance, ingest, onReport: onNews, log }: Contr
         const { code, message, details } = error
         return Response.json({ refusal: { code, message, details } }, { status: error.status })
       }
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       log.error('The ingest failed to answer a question of the gateway', {
         path: url.pathname,
         error: message,

@@ -1,4 +1,5 @@
 import type { BatchAnswer, BatchReason, Hit, IngestSite } from 'renown/contracts'
+import { dayMs } from 'renown/contracts'
 import type { Journal } from '../journal/journal'
 import type { BatchRecord, JournalHit } from '../journal/segment'
 import { type Agent, classify } from '../judge/classify'
@@ -56,7 +57,6 @@ export interface CountedBatch {
   readonly hits: readonly JournalHit[]
 }
 
-const dayMs = 86_400_000
 const pastMs = 7 * dayMs
 /** Days of every time zone end, and what they hold is made into rows, well within these. */
 const expiryDays = 3

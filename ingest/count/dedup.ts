@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dayMs } from 'renown/contracts'
 import { doneDirectory, segmentsDirectory } from '../journal/journal'
 import { type BatchRecord, type CountedIds, readIds } from '../journal/segment'
 import type { PathBound } from '../parse/path-bound'
@@ -8,7 +9,7 @@ import { createIdSet, type IdSet } from './id-set'
 import { createSharedMemory } from './shared-memory'
 
 /** How long a batch or a hit is remembered, if memory allows, in milliseconds. */
-export const dedupWindowMs = 86_400_000
+export const dedupWindowMs = dayMs
 
 /** What to do with a batch. */
 export type BatchClaim =

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ClaimBatches, ColumnsTarget, Log } from 'renown/contracts'
+import { dayMs } from 'renown/contracts'
 import { systemFiles } from '../journal/files'
 import { doneDirectory } from '../journal/journal'
 import { reasonOf } from './flush-faults'
@@ -137,7 +138,7 @@ async function claimFor(state: State, ask: number, segment: string, ids: readonl
 
 /** Unlinks done segments past their time, and the oldest past the bound. Names begin with the time they were opened. */
 async function sweepDone({ directory, now, log, ...options }: FlusherOptions) {
-  const { keepDoneMs = 24 * 60 * 60_000, doneBytesMax = 2 ** 30 } = options
+  const { keepDoneMs = dayMs, doneBytesMax = 2 ** 30 } = options
   const folder = doneDirectory(directory)
   const oldest = now().getTime() - keepDoneMs
   try {

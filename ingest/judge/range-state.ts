@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { dayMs, hourMs } from 'renown/contracts'
 import * as v from 'valibot'
 import { parsePrefix } from '../parse/address'
 
@@ -35,9 +36,8 @@ const stateSchema = v.object({
 /** The state of one list, as stored on disk. Times are milliseconds since the epoch. */
 export type RangeState = v.InferOutput<typeof stateSchema>
 
-const hourMs = 3_600_000
 /** How long a withdrawn network still counts as verified. */
-export const graceMs = 14 * 24 * hourMs
+export const graceMs = 14 * dayMs
 const shrunkenSeen = 3
 const shrunkenMs = 12 * hourMs
 

@@ -1,4 +1,12 @@
-import { type Log, type RangeListStatus, trimTrailing, type Verdict } from 'renown/contracts'
+import {
+  dayMs,
+  hourMs,
+  type Log,
+  messageOf,
+  type RangeListStatus,
+  trimTrailing,
+  type Verdict,
+} from 'renown/contracts'
 import { documentedRanges, type RangeList, rangeLists } from '../data/operators'
 import { isPublic, type Prefix, parsePrefix } from '../parse/address'
 import type { Agent } from './classify'
@@ -7,9 +15,8 @@ import { readRangeList } from './range-list'
 import { accept, graceMs, loadState, type RangeState, saveState, unknownList } from './range-state'
 import { createVerifier, type OperatorRanges, type Verifier } from './verify'
 
-const hourMs = 3_600_000
 const freshMs = 72 * hourMs
-const usedMs = 30 * 24 * hourMs
+const usedMs = 30 * dayMs
 const everyMs = 6 * hourMs
 const retryMs = 15 * 60_000
 const skewMs = 10 * 60_000
@@ -151,7 +158,7 @@ async function renewed(
     const { etag, modified } = answer
     return accept(state, readRangeList(answer.body, list.format, open), { etag, modified }, now)
   } catch (error) {
-    return { ...state, lastError: error instanceof Error ? error.message : String(error) }
+    return { ...state, lastError: messageOf(error) }
   }
 }
 

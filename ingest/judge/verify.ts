@@ -1,4 +1,5 @@
 import type { Verdict } from 'renown/contracts'
+import { dayMs } from 'renown/contracts'
 import { type Address, isPublic, type Prefix, parseAddress } from '../parse/address'
 import type { Agent } from './classify'
 import { createIntervals } from './intervals'
@@ -20,7 +21,7 @@ export interface Verifier {
 }
 
 /** Older hits are never called spoofed, because the lists of their time are gone. */
-export const spoofedAgeMaxMs = 14 * 86_400_000
+export const spoofedAgeMaxMs = 14 * dayMs
 
 /**
  * Creates the verifier. `verified`: inside the operator's ranges. `spoofed`: outside, when the agent has a published

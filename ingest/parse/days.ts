@@ -1,3 +1,5 @@
+import { hourMs } from 'renown/contracts'
+
 /** Returns the day of a moment in a time zone. */
 export type DayOf = (ts: number, timezone: string) => string
 
@@ -12,7 +14,6 @@ interface Zone {
   last: Day
 }
 
-const hour = 3_600_000
 /** Enough for the week that is accepted and for a log imported backwards. */
 const daysKept = 32
 
@@ -47,7 +48,7 @@ function boundary(zone: Zone, ts: number, date: string, direction: 1 | -1): numb
   let outside = ts
   do {
     inside = outside
-    outside += direction * hour
+    outside += direction * hourMs
   } while (zone.format(outside) === date)
   while (Math.abs(outside - inside) > 1) {
     const middle = Math.floor((inside + outside) / 2)

@@ -1,10 +1,8 @@
-import { type Candidate, moveState, type OwnerContext, Refusal, trialState } from 'renown'
+import { type Candidate, dayMs, moveState, type OwnerContext, Refusal, trialState } from 'renown'
 import { type Capacity, countOf, workspaceIdsOf } from './capacity'
 import type { BillingLocation } from './location'
 import { findEarlierTrial } from './past-trials'
 import { billingSettings } from './settings'
-
-const dayMs = 24 * 60 * 60_000
 
 /**
  * Returns the changes that start a trial, under the agency's lock. Throws when the agency already had this business

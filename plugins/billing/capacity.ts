@@ -1,4 +1,5 @@
 import { Agency, BusinessLocation, Refusal, type Row, type SystemReads, Workspace, where } from 'renown'
+import { formatCount } from 'renown/web'
 
 const workspacesMax = 100_000
 
@@ -68,4 +69,4 @@ export function overCapacity({ agency, paid, used }: Capacity, name: string, may
 }
 
 /** `1 location`, `10 locations`. */
-export const countOf = (count: number): string => `${count} ${count === 1 ? 'location' : 'locations'}`
+export const countOf = (count: number): string => formatCount(count, 'location')

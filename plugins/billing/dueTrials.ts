@@ -1,11 +1,18 @@
-import { Agency, BusinessLocation, type JobDeclaration, type OwnerContext, Workspace, where } from 'renown'
+import {
+  Agency,
+  BusinessLocation,
+  dayMs,
+  type JobDeclaration,
+  minuteMs,
+  type OwnerContext,
+  Workspace,
+  where,
+} from 'renown'
 import { type Capacity, capacityOf } from './capacity'
 import { followTrial, leaveTrial, type TrialEnd } from './end'
 import type { BillingLocation } from './location'
 import { notifyEnding } from './trial-notices'
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 const endingMs = 3 * dayMs
 const rowsMax = 100_000
 

@@ -1,4 +1,4 @@
-import { BusinessLocation, type Candidate, isRefusal, type OwnerContext, where } from 'renown'
+import { BusinessLocation, type Candidate, nullIfConflict, type OwnerContext, where } from 'renown'
 import { hashed, identityOf, isSameBusiness } from './business'
 import type { BillingLocation } from './location'
 import { PastTrial } from './PastTrial'
@@ -47,9 +47,6 @@ export async function recordTrial(
   if (trial_started_at === undefined) return
   const known_by = hashed(identityOf(location)) as Record<string, string>
   const mark = { agency_id: agencyId, location_id: id, known_by, trial_started_at }
-  try {
-    await ctx.rows(PastTrial).insert({ id: id.replace(/^[a-z]+/, 'ptr'), workspace_id: agencyId, ...mark })
-  } catch (error) {
-    if (!isRefusal(error) || error.code !== 'conflict') throw error
-  }
+  const row = { id: id.replace(/^[a-z]+/, 'ptr'), workspace_id: agencyId, ...mark }
+  await ctx.rows(PastTrial).insert(row).catch(nullIfConflict)
 }

@@ -1,5 +1,6 @@
 import {
   foreignFault,
+  hourMs,
   type OwnerContext,
   type ServiceAnswer,
   type ServiceCall,
@@ -132,8 +133,6 @@ function faultOf(answer: ServiceAnswer): ServiceFault | null {
     (first ? codeFault(first.status_code, first.status_message) : null)
   )
 }
-
-const hourMs = 3_600_000
 
 function codeFault(code: number, message: string): ServiceFault | null {
   if ((code >= 20_000 && code < 30_000) || code === noResults) return null

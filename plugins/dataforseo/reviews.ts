@@ -1,4 +1,4 @@
-import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
+import { dayMs, isServiceFault, minuteMs, type OwnerContext, ServiceFault } from 'renown'
 import {
   notReadyCode,
   type ReviewedLocation,
@@ -15,8 +15,6 @@ import { fetchResult, placeOrder, unknownOrderCode } from './ask'
 import { countryNumber } from './country-numbers'
 import { dataforseoSettings } from './settings'
 
-const dayMs = 86_400_000
-const minuteMs = 60_000
 /** Reviews per order. DataForSEO bills in tens. */
 const depth = 100
 

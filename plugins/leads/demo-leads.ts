@@ -1,4 +1,5 @@
 import type { DemoRandom, DemoRow, DemoWorld } from 'renown'
+import { dayMs } from 'renown'
 import { people } from './demo-texts'
 import type { Lead } from './Lead'
 import type { Mention } from './Mention'
@@ -6,7 +7,6 @@ import type { Mention } from './Mention'
 type Made = DemoRow<typeof Lead>
 const stages = ['new', 'contacted', 'qualified', 'won', 'lost'] as const
 const staleDays = 30
-const dayMs = 86_400_000
 const notes = [
   'Called on Tuesday, asked to be called again next week.',
   'Wants a price first. Sent the list.',

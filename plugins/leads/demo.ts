@@ -1,4 +1,12 @@
-import { type DemoBusiness, type DemoDeclaration, type DemoRow, type DemoWorld, demoRows } from 'renown'
+import {
+  type DemoBusiness,
+  type DemoDeclaration,
+  type DemoRow,
+  type DemoWorld,
+  dayMs,
+  demoRows,
+  hourMs,
+} from 'renown'
 import { BrandTracker } from './BrandTracker'
 import { leadOf } from './demo-leads'
 import { people, voices } from './demo-texts'
@@ -103,7 +111,7 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
         .replace('{city}', business.city)
     const discovered = random.instant(daysAgo)
     const behind = place % 12 === 0 ? random.integer(31, 39) : random.next() * 2
-    const posted_at = new Date(Math.round(Date.parse(discovered) - behind * 86_400_000)).toISOString()
+    const posted_at = new Date(Math.round(Date.parse(discovered) - behind * dayMs)).toISOString()
     const id = world.id(Mention, `${business.key} ${place}`)
     return {
       id,
@@ -144,7 +152,7 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
 
 /** Returns the status of a sample mention, with the fields that belong to it. */
 function statusOf(place: number, discovered: string, { name }: DemoBusiness) {
-  const at = (hours: number) => new Date(Date.parse(discovered) + hours * 3_600_000).toISOString()
+  const at = (hours: number) => new Date(Date.parse(discovered) + hours * hourMs).toISOString()
   const draft = {
     suggested_reply: `Hello from ${name}! We would be glad to help.`,
     suggested_reply_tone: 'friendly',

@@ -1,4 +1,5 @@
 import {
+  dayMs,
   defineOperation,
   field,
   type ReadContext,
@@ -17,8 +18,6 @@ const sort = v.pipe(
   v.picklist(sorts.flatMap((name) => [name, `-${name}` as const, `+${name}` as const])),
   v.description('Field to sort on; `-` before it means descending'),
 )
-
-const dayMs = 86_400_000
 
 /** Returns leads with their mentions. It takes two reads for any page, and one to count. */
 export const listLeadsWithMentions = defineOperation({

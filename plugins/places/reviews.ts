@@ -1,8 +1,7 @@
+import { dayMs } from 'renown'
 import { type ReviewSource, readRows, type SourceReview, starsOf, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
 import { askPlace, hasPlacesKey } from './ask'
-
-const dayMs = 86_400_000
 
 const text = v.object({ text: v.string(), languageCode: v.optional(v.string()) })
 

@@ -1,4 +1,11 @@
-import { type DemoBusiness, type DemoDeclaration, type DemoRow, type DemoWorld, demoRows } from 'renown'
+import {
+  type DemoBusiness,
+  type DemoDeclaration,
+  type DemoRow,
+  type DemoWorld,
+  demoRows,
+  hourMs,
+} from 'renown'
 import { Post } from './Post'
 
 type Made = DemoRow<typeof Post>
@@ -78,7 +85,7 @@ function stateOf(
       return {
         scheduled_at: null,
         external_post_id: `accounts/demo/locations/${key}/localPosts/${place}`,
-        published_at: new Date(Date.parse(created) + 3_600_000).toISOString(),
+        published_at: new Date(Date.parse(created) + hourMs).toISOString(),
       }
     default:
       return { scheduled_at: null }

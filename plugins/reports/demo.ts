@@ -4,6 +4,7 @@ import {
   type DemoRow,
   type DemoWorld,
   demoRows,
+  hourMs,
   shiftDay,
 } from 'renown'
 import { Report } from './Report'
@@ -73,7 +74,7 @@ function monthOf(today: string, ago: number) {
 function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
   const random = world.random(`report ${business.key} ${ago}`)
   const period = monthOf(world.today, ago)
-  const began = Date.parse(shiftDay(period.period_end, 1)) + random.integer(6, 7) * 3_600_000
+  const began = Date.parse(shiftDay(period.period_end, 1)) + random.integer(6, 7) * hourMs
   const started_at = new Date(Math.min(began, Date.parse(world.today) - 60_000)).toISOString()
   const isShared = ago === 2
   return {
@@ -92,7 +93,7 @@ function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
     public_share_id: isShared ? world.id(Report, `share ${business.key}`).slice(-12) : null,
     is_public: isShared,
     share_view_count: isShared ? random.integer(1, 60) : 0,
-    ...(isShared ? { share_created_at: new Date(Date.parse(started_at) + 3_600_000).toISOString() } : {}),
+    ...(isShared ? { share_created_at: new Date(Date.parse(started_at) + hourMs).toISOString() } : {}),
     created_date: started_at,
   }
 }

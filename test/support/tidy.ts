@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { floorFault, roomFault } from './floors'
+import { idiomFaults } from './idioms'
 import { importCircles } from './import-circles'
 import { plainNameFaults, staleNameExceptions } from './plain-names'
 import { plainWordFaults } from './plain-words'
@@ -89,6 +90,7 @@ const rules: readonly Rule[] = [
   noFixedSleeps,
   noPlatforms,
   typedWrites,
+  noIdioms,
 ]
 
 function walls({ path, text }: SourceFile, root: string): TidyFault[] {
@@ -270,6 +272,13 @@ function noPlatforms({ path, text }: SourceFile): TidyFault[] {
     names.test(code.replaceAll(platformFields, '')) ? [{ file: path, line, rule }] : [],
   )
   return [...inPath, ...inCode]
+}
+
+/** Small pieces of logic have one function each (`test/support/idioms.ts`). */
+function noIdioms({ path, text }: SourceFile): TidyFault[] {
+  return codeLines(text).flatMap(({ code, line }) =>
+    idiomFaults(path, code).map((rule) => ({ file: path, line, rule })),
+  )
 }
 
 /** Whoever reads a file can read what it imports first. Types count; a Worker and a page are programs of their own. */

@@ -1,12 +1,10 @@
 import { isRefusal } from '../../contracts/errors'
 import type { JobDeclaration } from '../../contracts/plugin'
+import { dayMs, minuteMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { WhiteLabelDomain } from '../../tenancy/domains/WhiteLabelDomain'
 import { applyFound, type Domain } from './domains'
 import { lookFor } from './record'
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 /**
  * Checks the DNS records: of pending domains at every run, of the others once a day. Failed domains are not checked

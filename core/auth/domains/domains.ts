@@ -1,6 +1,7 @@
 import type { Row } from '../../contracts/entity'
-import { Refusal } from '../../contracts/errors'
+import { isConflict, Refusal } from '../../contracts/errors'
 import type { DoneBy, OwnerContext } from '../../contracts/plugin'
+import { dayMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { moveState } from '../../kit/states'
 import { randomText } from '../../process/crypto'
@@ -31,7 +32,6 @@ export interface Domains {
 }
 
 const domainsMax = 50
-const dayMs = 24 * 60 * 60_000
 /** How long a record may be missing before its domain is no longer served. */
 export const graceMs = 7 * dayMs
 /** How long Renown waits for a record. */
@@ -64,7 +64,7 @@ export function domainsOf(ctx: OwnerContext): Domains {
       await refuseTwin(ctx, agencyId, domain)
       const start = { agency_id: agencyId, domain, state: 'pending' as const, token: randomText(32) }
       const row = await rows.insert({ workspace_id: agencyId, ...start }).catch((error) => {
-        if (error instanceof Refusal && error.code === 'conflict') throw taken(domain, 'is named already')
+        if (isConflict(error)) throw taken(domain, 'is named already')
         throw error
       })
       await note(row, 'add', by)

@@ -1,5 +1,6 @@
 import { ownerRows } from '../../contexts/owner'
-import { isRefusal } from '../../contracts/errors'
+import { nullIfConflict } from '../../contracts/errors'
+import { dayMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import type { Clock } from '../../process/clock'
 import { sha256Hex } from '../../process/crypto'
@@ -10,7 +11,7 @@ import { SignInAttempts } from './SignInAttempts'
 const freeTries = 5
 const firstDelayMs = 15_000
 const longestDelayMs = 15 * 60_000
-const forgottenMs = 24 * 60 * 60_000
+const forgottenMs = dayMs
 const roundsMax = 50
 
 /** A sign-in attempt. It counts as a failure until it succeeds. */
@@ -61,7 +62,8 @@ export function createAttempts({ documents, clock }: { documents: Documents; clo
       expires_at: new Date(now.getTime() + forgottenMs).toISOString(),
     }
     const counted = { before: failures - 1, at: fresh.expires_at }
-    if (!row) return (await inserted({ id, workspace_id: id, ...fresh })) ? counted : 'raced'
+    if (!row)
+      return (await rows.insert({ id, workspace_id: id, ...fresh }).catch(nullIfConflict)) ? counted : 'raced'
     const unchanged = where.and(
       where.eq('id', id),
       where.eq('failures', row.failures),
@@ -69,14 +71,6 @@ export function createAttempts({ documents, clock }: { documents: Documents; clo
     )
     return (await rows.updateWhere(unchanged, fresh)) ? counted : 'raced'
   }
-  const inserted = (row: Parameters<typeof rows.insert>[0]) =>
-    rows.insert(row).then(
-      () => true,
-      (error) => {
-        if (isRefusal(error) && error.code === 'conflict') return false
-        throw error
-      },
-    )
   return {
     async take(key) {
       const id = `sia_${await sha256Hex(key)}`

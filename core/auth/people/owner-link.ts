@@ -4,7 +4,7 @@ import type { Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import type { OwnerRows } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
-import { defineCommand } from '../../kit'
+import { dayMs, defineCommand } from '../../kit'
 import type { Clock } from '../../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../../process/crypto'
 import type { Documents } from '../../stores/documents/port'
@@ -15,7 +15,7 @@ import type { Person } from '../sessions'
 import { OwnerLink } from './OwnerLink'
 
 const prefix = 'rnw_link_'
-const lastsMs = 24 * 60 * 60_000
+const lastsMs = dayMs
 
 export const ownerLink = defineCommand({
   name: 'owner link',

@@ -1,4 +1,4 @@
-import { Refusal } from '../../contracts/errors'
+import { isRefusal, Refusal } from '../../contracts/errors'
 import { createFairQueue } from '../../work/fair-queue'
 import { CancelledError, TimedOutError } from '../../work/scope'
 
@@ -108,5 +108,5 @@ function queueOf(slots: number, waitingOfOneMax: number) {
   return Object.assign(run, { load: queue.load })
 }
 
-const isCrowded = (error: unknown) => error instanceof Refusal && error.code === 'quota_exceeded'
+const isCrowded = (error: unknown) => isRefusal(error) && error.code === 'quota_exceeded'
 const crowded = () => new Refusal('unavailable', 'Too many people are signing in. Try again in a minute.')

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { messageOf } from '../../contracts/errors'
 import { splitJsonArray } from '../data/json-array'
 
 /** A log: its text in pieces, and the position in the bytes of the file. */
@@ -52,7 +53,7 @@ async function* inflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   try {
     yield* inflate as AsyncIterable<Uint8Array>
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new Error(`The file cannot be decompressed (${reason}). It is damaged or incomplete.`)
   }
 }

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { messageOf } from '../../contracts/errors'
 import { withShownDomains } from '../../kit/shown-domain'
 import { StartError } from '../../process/start-error'
 import { CommandError } from '../link'
@@ -19,7 +20,7 @@ export function report(
     if (json) terminal.out(`${JSON.stringify(failureOf('usage', error.message.replace(/^error: /, '')))}\n`)
     return exitCodes.usage
   }
-  const message = spelling(error instanceof Error ? error.message : String(error))
+  const message = spelling(messageOf(error))
   const code = codeOf(error)
   const faults = error instanceof CommandError ? error.errors : []
   if (json) terminal.out(`${JSON.stringify(failureOf(code, message, faults))}\n`)

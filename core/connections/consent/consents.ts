@@ -1,8 +1,9 @@
 import type { ConsentStart } from '../../contracts/connection'
 import type { Row } from '../../contracts/entity'
-import { Refusal } from '../../contracts/errors'
+import { messageOf, Refusal } from '../../contracts/errors'
 import type { SealedPlace } from '../../contracts/outbound'
 import type { OwnerContext } from '../../contracts/plugin'
+import { hourMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { randomText, sha256Hex } from '../../process/crypto'
 import { ServiceConsent } from './ServiceConsent'
@@ -38,7 +39,7 @@ export interface Consents {
 }
 
 const validMs = 10 * 60_000
-const keptMs = 60 * 60_000
+const keptMs = hourMs
 const stateForm = /^[0-9A-Za-z]{43}$/
 
 /** The path that a service redirects people to. It has to be registered with the service. */
@@ -115,6 +116,6 @@ function sealable(seal: () => string): string {
   try {
     return seal()
   } catch (error) {
-    throw new Refusal('unavailable', error instanceof Error ? error.message : String(error))
+    throw new Refusal('unavailable', messageOf(error))
   }
 }

@@ -1,12 +1,13 @@
 import type { Outbound } from '../../contracts/outbound'
 import { ServiceFault } from '../../contracts/service-fault'
+import { dayMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { dayIn, dayStart, shiftDay } from '../../kit/periods'
 import type { Clock } from '../../process/clock'
 import { ConflictError, type Documents } from '../../stores/documents/port'
 import { ServiceDay } from './ServiceDay'
 
-const keptMs = 3 * 86_400_000
+const keptMs = 3 * dayMs
 
 /** Daily allowances in the store. They survive restarts, and all processes share them. */
 export function createSpend({ documents, clock }: { documents: Documents; clock: Clock }): Outbound['spend'] {

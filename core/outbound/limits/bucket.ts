@@ -1,4 +1,5 @@
 import type { Row } from '../../contracts/entity'
+import { dayMs, hourMs, minuteMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import type { Clock } from '../../process/clock'
 import { ConflictError, type Documents, type Patch } from '../../stores/documents/port'
@@ -21,10 +22,9 @@ export interface Grant {
   readonly isClosed: boolean
 }
 
-const minuteMs = 60_000
-const keptMs = 86_400_000
+const keptMs = dayMs
 /** Longest wait that a service can ask for. */
-const closedMaxMs = 3_600_000
+const closedMaxMs = hourMs
 
 /** Returns a bucket for a limit per minute. A part of its burst is reserved for calls that must not wait. */
 export function bucketOf(id: string, perMinute: number, kept = 0): Bucket {

@@ -1,8 +1,10 @@
 import { statfs } from 'node:fs/promises'
+import { messageOf } from '../../contracts/errors'
 import type { Outbound } from '../../contracts/outbound'
 import type { OwnerContext } from '../../contracts/owner'
 import type { Check, Finding } from '../../contracts/self-check'
 import type { Stalls } from '../../contracts/stalls'
+import { dayMs, hourMs } from '../../contracts/time'
 import { hitsTable, type Ingest } from '../../contracts/traffic'
 import type { ColumnsStore } from '../../stores/columns/port'
 import type { Documents } from '../../stores/documents/port'
@@ -59,7 +61,7 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
       const finding = await check()
       return { ...finding, name }
     } catch (error) {
-      const found = error instanceof Error ? error.message : String(error)
+      const found = messageOf(error)
       return { name, status: 'fail', found, mend: 'Read the log of the running product.' }
     }
   })
@@ -123,7 +125,7 @@ async function counterCheck({ ingest }: CheckDeps): Promise<Finding> {
 async function dedupCheck({ ingest, now }: CheckDeps): Promise<Finding> {
   const { dedupShortened: short } = await (await ingest()).health()
   if (!short) return { status: 'ok', found: 'repeats of 24 h are recognised' }
-  const hours = Math.max(0, (now().getTime() - short.to) / 3_600_000).toFixed(1)
+  const hours = Math.max(0, (now().getTime() - short.to) / hourMs).toFixed(1)
   const named = short.sites.slice(0, 5).join(', ')
   const more = short.sites.length > 5 ? ` and ${short.sites.length - 5} more` : ''
   const of = named === '' ? '' : ` of ${named}${more}; the other sites have their 24 h`
@@ -132,7 +134,7 @@ async function dedupCheck({ ingest, now }: CheckDeps): Promise<Finding> {
   return { status: 'warn', found: `only repeats of the last ${hours} h are recognised${of}`, mend }
 }
 
-const recentMs = 24 * 3_600_000
+const recentMs = dayMs
 
 /** Warns about processes that ended unexpectedly and were restarted. */
 function restartsCheck({ restarts, now }: CheckDeps): Finding {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/owner'
 import { type Check, selfCheck } from '../../contracts/self-check'
 
@@ -9,7 +10,7 @@ export async function pluginChecks(owner: OwnerContext): Promise<Check[]> {
     try {
       return await check.run(owner, AbortSignal.timeout(waitMs))
     } catch (error) {
-      const found = error instanceof Error ? error.message : String(error)
+      const found = messageOf(error)
       return [{ name: check.name, status: 'fail', found, mend: 'Read the log of the running product.' }]
     }
   })

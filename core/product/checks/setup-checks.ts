@@ -5,6 +5,7 @@ import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
 import type { Documents } from '../../stores/documents/port'
 import { Agency } from '../../tenancy/Agency'
+import { formatCount } from '../../web/client/format'
 
 /** Connects to the mail server and signs in. Sends nothing. */
 export async function mailCheck(mail: Mail): Promise<Finding> {
@@ -23,7 +24,7 @@ export async function mailCheck(mail: Mail): Promise<Finding> {
 /** Whether the first start has made an agency. */
 export async function agencyCheck(documents: Documents): Promise<Finding> {
   const count = await documents.collection(Agency).count(where.ne('is_demo', true))
-  if (count > 0) return { status: 'ok', found: `${count} ${count === 1 ? 'agency' : 'agencies'}` }
+  if (count > 0) return { status: 'ok', found: formatCount(count, 'agency', 'agencies') }
   return {
     status: 'warn',
     found: 'no agency was ever created here',
@@ -44,7 +45,7 @@ export async function sourcesCheck(
     .filter((name) => /_(KEY|LOGIN|TOKEN)$/.test(name))
     .filter((name) => pluginSettings[name] !== '' && pluginSettings[name] !== undefined)
   if (working > 0 || credentials.length > 0) {
-    const accounts = `${working} connected ${working === 1 ? 'account' : 'accounts'}`
+    const accounts = formatCount(working, 'connected account')
     return { status: 'ok', found: [accounts, ...credentials].join(', ') }
   }
   return {

@@ -1,7 +1,8 @@
 import type { Finding } from '../../contracts/self-check'
 import { type Stalls, stallMs } from '../../contracts/stalls'
+import { hourMs } from '../../contracts/time'
 
-const recentMs = 3_600_000
+const recentMs = hourMs
 
 /** Whether an event loop was blocked within the last hour. A blocked process answers nothing. */
 export function stallCheck(parts: Readonly<Record<string, Stalls>>, now: Date): Finding {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { JobDeclaration } from '../../contracts/plugin'
-import { defineCommand, field, where } from '../../kit'
+import { dayMs, defineCommand, field, where } from '../../kit'
 import { Agency } from '../Agency'
 import { agencyInput, agencyOf } from '../named-agency'
 import { User } from '../User'
@@ -33,8 +33,6 @@ export const auditList = defineCommand({
     }
   },
 })
-
-const dayMs = 24 * 60 * 60_000
 
 /** Deletes old audit events. */
 export const auditSweep: JobDeclaration = {

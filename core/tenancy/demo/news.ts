@@ -1,4 +1,5 @@
 import type { DemoBusiness, DemoRow, DemoWorld } from '../../contracts/demo'
+import { hourMs } from '../../contracts/time'
 import { Notification } from '../news/Notification'
 
 type News = DemoRow<typeof Notification>
@@ -52,7 +53,7 @@ export const news = (world: DemoWorld): News[] =>
       const type = random.pick(Object.keys(kinds))
       const { severity, title, body } = kinds[type] as Kind
       const created_date = random.instant(random.integer(1, 90))
-      const read_at = new Date(Date.parse(created_date) + random.integer(1, 40) * 3_600_000).toISOString()
+      const read_at = new Date(Date.parse(created_date) + random.integer(1, 40) * hourMs).toISOString()
       const isRead = read_at < world.at(12)
       return {
         id: world.id(Notification, `${business.key} ${turn}`),

@@ -1,9 +1,8 @@
-import { type JobDeclaration, type OwnerContext, where } from '../../kit'
+import { hourMs, type JobDeclaration, type OwnerContext, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { Workspace } from '../Workspace'
 import { withAgencyLock } from './find-location'
 
-const hourMs = 60 * 60_000
 const rowsMax = 100_000
 const clients = where.eq('is_prospect', false)
 

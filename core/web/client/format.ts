@@ -4,6 +4,10 @@ const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFract
 /** Formats a number: 12,345. */
 export const formatNumber = (number: number): string => whole.format(number)
 
+/** Formats a number with its noun: 1 review, 12 reviews. */
+export const formatCount = (number: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(number)} ${number === 1 ? one : many}`
+
 /** Formats a number for axes and small spaces: 12.3K. */
 export const formatShort = (number: number): string => short.format(number)
 

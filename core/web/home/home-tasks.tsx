@@ -1,7 +1,9 @@
 /** @jsxImportSource ../jsx */
+
 import { AgentKey } from '../../auth/AgentKey'
 import type { OAuth } from '../../auth/oauth/index'
 import type { HomeCardButton } from '../../contracts/home'
+import { formatCount } from '../client/format'
 import type { SignedIn } from '../define-page'
 import { Badge, Button, Card, Form, Row } from '../kit'
 import type { AppPageDeps } from '../page-context'
@@ -78,10 +80,7 @@ interface TasksProps {
 export function Tasks({ of: tasks, csrf }: TasksProps) {
   const left = tasks.filter(({ isDone }) => !isDone)
   const done = tasks.filter(({ isDone }) => isDone)
-  const about =
-    left.length === 0
-      ? 'Everything is set up.'
-      : `${left.length} ${left.length === 1 ? 'thing' : 'things'} left.`
+  const about = left.length === 0 ? 'Everything is set up.' : `${formatCount(left.length, 'thing')} left.`
   return (
     <Card title="What to do next" about={about}>
       {left.length > 0 && <List of={left} csrf={csrf} />}

@@ -1,14 +1,15 @@
 import type { Row } from '../../contracts/entity'
-import { Refusal } from '../../contracts/errors'
+import { nullIfConflict } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/plugin'
+import { dayMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { HomeVisit } from '../../tenancy/home/HomeVisit'
 
 /** Opening the page again within half an hour is the same visit: what was new stays new. */
 const visitMs = 30 * 60_000
 /** What a first visit looks back on. */
-const firstLookMs = 7 * 86_400_000
-const keptMs = 400 * 86_400_000
+const firstLookMs = 7 * dayMs
+const keptMs = 400 * dayMs
 /** The record is not written again sooner. */
 const writtenEveryMs = 60_000
 
@@ -57,17 +58,13 @@ export async function recordVisit({ rows, now }: Deps, who: Who, known: Known): 
   const expire_at = new Date(now().getTime() + keptMs).toISOString()
   if (known === null) {
     const row = { workspace_id: who.workspaceId, user_id: who.userId, seen_at, expire_at }
-    await rows(HomeVisit).insert(row).catch(unlessThere)
+    await rows(HomeVisit).insert(row).catch(nullIfConflict)
     return
   }
   if (isSameVisit(known, now()) && Date.parse(seen_at) - Date.parse(known.seen_at) < writtenEveryMs) return
   const since = isSameVisit(known, now()) ? {} : { since: known.seen_at }
   const asRead = where.and(where.eq('id', known.id), where.eq('seen_at', known.seen_at))
   await rows(HomeVisit).updateWhere(asRead, { ...since, seen_at, expire_at })
-}
-
-function unlessThere(error: unknown): void {
-  if (!(error instanceof Refusal && error.code === 'conflict')) throw error
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Row } from '../../contracts/entity'
+import { messageOf } from '../../contracts/errors'
 import { type InboxEntry, type InboxSource, inboxEntry, inboxEntrySchema } from '../../contracts/inbox'
 import type { PageContext } from '../../contracts/page'
 import { InboxMark } from '../../tenancy/inbox/InboxMark'
@@ -74,7 +75,7 @@ export async function readKind(
     const isMore = listed.length >= limit || waiting.length > max
     return { name, title, icon, entries: waiting.slice(0, max), isMore, fault: null }
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error)
+    const fault = messageOf(error)
     logFault(ctx, name, fault)
     return { name, title, icon, entries: [], isMore: false, fault }
   }

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
-import { type ActionContext, type ActionResult, defineAction } from '../../kit'
+import { type ActionContext, type ActionResult, dayMs, defineAction, isConflict } from '../../kit'
 import { InboxMark } from '../../tenancy/inbox/InboxMark'
 import { keyOf, marksOf, readKind, sourcesOf } from './collect'
 import { addressOf } from './load-inbox'
 import { snoozedUntil, snoozes } from './snooze'
 
 /** A mark expires after a year. An entry that still waits then comes back. */
-const keptMs = 365 * 86_400_000
+const keptMs = 365 * dayMs
 
 const text = (max: number) => v.optional(v.pipe(v.string(), v.maxLength(max)), '')
 const marked = {
@@ -58,9 +58,7 @@ async function mark(ctx: ActionContext, input: Marking, until?: string): Promise
     await rows
       .insert(row)
       .catch((error) =>
-        error instanceof Refusal && error.code === 'conflict'
-          ? rows.updateWhere(ofEntry(ctx, entry), fields)
-          : Promise.reject(error),
+        isConflict(error) ? rows.updateWhere(ofEntry(ctx, entry), fields) : Promise.reject(error),
       )
   }
   return back(input, { done: until === undefined ? 'finished' : 'snoozed', undo: entry })

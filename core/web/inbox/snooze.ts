@@ -1,7 +1,5 @@
-import { dayIn, dayStart, shiftDay } from '../../kit'
+import { dayIn, dayStart, hourMs, minuteMs, shiftDay } from '../../kit'
 
-const hourMs = 3_600_000
-const minuteMs = 60_000
 const wakeMinutes = 8 * 60
 
 /** When a snoozed entry comes back. */

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 import { type MemberAccess, mayHaveLink } from '../../auth/people/members'
 import type { Person } from '../../auth/sessions'
-import { isRefusal } from '../../contracts/errors'
+import { isConflict } from '../../contracts/errors'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, Facts, Field, Form, Head, Moment, Notice, Row, Table } from '../kit'
 import { showInvitation } from './invitation'
@@ -148,7 +148,7 @@ async function refusedOr(deps: SettingsDeps, visit: SignedIn, person: Person, wo
   try {
     return visit.redirect(`${path}?done=${await work()}`)
   } catch (error) {
-    if (!isRefusal(error) || error.code !== 'conflict') throw error
+    if (!isConflict(error)) throw error
     return showOne(deps, visit, person, error.message)
   }
 }

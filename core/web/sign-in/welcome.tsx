@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { passwordFault } from '../../auth/people/passwords'
 import { hasSecondFactor } from '../../auth/people/second-factor'
 import type { Person } from '../../auth/sessions'
-import { isRefusal } from '../../contracts/errors'
+import { nullIfConflict } from '../../contracts/errors'
 import { definePage, type Page, type Visit } from '../define-page'
 import type { Form as SentForm } from '../forms'
 import { Button, Card, Checkbox, Field, Form, Head } from '../kit'
@@ -43,14 +43,8 @@ export const welcomePages = (deps: PersonPageDeps): Page[] => [
       if (!email.success || Object.keys(faults).length > 0)
         return show(visit, person, form.get('email'), faults)
       const { people, sessions, steps } = deps
-      const taken = await people.setPassword(person, form.get('password'), email.output).then(
-        () => false,
-        (error) => {
-          if (isRefusal(error) && error.code === 'conflict') return true
-          throw error
-        },
-      )
-      if (taken)
+      const set = await people.setPassword(person, form.get('password'), email.output).catch(nullIfConflict)
+      if (set === null)
         return show(visit, person, form.get('email'), { email: 'Another person already uses this address.' })
       if (!(await steps.end(step))) return visit.redirect('/app/sign-in')
       if (form.get('lost') === 'yes') await people.secondFactor.disable(person)

@@ -1,5 +1,5 @@
 import { runCommand } from '../../contexts/run-command'
-import { isRefusal } from '../../contracts/errors'
+import { isConflict } from '../../contracts/errors'
 import type { AnyCommand, OwnerContext } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import { Agency } from '../../tenancy/Agency'
@@ -122,7 +122,7 @@ async function nameSite(
       return
     }
   } catch (error) {
-    if (!isRefusal(error) || error.code !== 'conflict') throw error
+    if (!isConflict(error)) throw error
   }
   await runCommand(deps, 'site create', { location_id, ...input })
 }

@@ -1,4 +1,12 @@
-import { field, foreignEntity, isServiceFault, type OwnerContext, type ServiceFault, where } from 'renown'
+import {
+  field,
+  foreignEntity,
+  isServiceFault,
+  messageOf,
+  type OwnerContext,
+  type ServiceFault,
+  where,
+} from 'renown'
 import type { EnrichedRow } from '../EnrichedLocation'
 
 /** The fields of SyncStatus that are needed to find interrupted syncs. */
@@ -31,7 +39,7 @@ export async function tracked<T>(
     return found
   } catch (error) {
     signal.throwIfAborted()
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     await ctx.syncs.ended(target, { ...none, status: 'failed', error: message.slice(0, errorMax) })
     if (isServiceFault(error)) return error
     throw error

@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import { Badge } from 'renown/web'
+import { Badge, formatCount } from 'renown/web'
 import type { Location } from '../contract'
 
 type Standings = Pick<Location, 'is_prospect' | 'is_active' | 'trial_state' | 'trial_end'>
@@ -35,7 +35,7 @@ export function ratingOf({
   total_reviews,
 }: Pick<Location, 'average_rating' | 'total_reviews'>): string {
   const reviews = total_reviews ?? 0
-  const counted = `${reviews.toLocaleString('en')} ${reviews === 1 ? 'review' : 'reviews'}`
+  const counted = formatCount(reviews, 'review')
   if (average_rating === undefined || average_rating === null)
     return reviews === 0 ? 'no reviews yet' : counted
   return total_reviews === undefined

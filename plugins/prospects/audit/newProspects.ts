@@ -1,4 +1,4 @@
-import { type JobDeclaration, type OwnerContext, Refusal, where } from 'renown'
+import { type JobDeclaration, nullIfConflict, type OwnerContext, where } from 'renown'
 import { type Audit, auditStatus } from '../records/auditStatus'
 import { BusinessLocation, type Prospect } from '../records/foreign'
 import { ProspectAudit } from '../records/ProspectAudit'
@@ -38,18 +38,14 @@ export async function auditAtOnce(
 
 /** Starts an audit. Null when the prospect already has one. */
 export async function startAudit(ctx: OwnerContext, prospect: Prospect): Promise<Audit | null> {
-  try {
-    const audit = await ctx.rows(ProspectAudit).insert({
-      ...{ workspace_id: prospect.workspace_id, location_id: prospect.id, status: 'queued' },
-      business_name: prospect.business_name,
-      ...(prospect.website === undefined ? {} : { website: prospect.website }),
-    })
-    await putIn(ctx, audit)
-    return audit
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'conflict') return null
-    throw error
+  const queued = {
+    ...{ workspace_id: prospect.workspace_id, location_id: prospect.id, status: 'queued' as const },
+    business_name: prospect.business_name,
+    ...(prospect.website === undefined ? {} : { website: prospect.website }),
   }
+  const audit = await ctx.rows(ProspectAudit).insert(queued).catch(nullIfConflict)
+  if (audit !== null) await putIn(ctx, audit)
+  return audit
 }
 
 const putIn = (ctx: OwnerContext, { id, workspace_id }: Audit) =>

@@ -1,10 +1,10 @@
-import { type OwnerContext, where } from 'renown'
+import { dayMs, type OwnerContext, where } from 'renown'
 import { BrandTracker, Mention, type Prospect } from '../records/foreign'
 import { negativeShare } from '../records/rates'
 import { type Section, section } from '../records/section'
 
 const method = 'Stored posts of the last 90 days that name it, each once however many trackers found it'
-const spanMs = 90 * 86_400_000
+const spanMs = 90 * dayMs
 const readMax = 5_000
 /** With fewer posts with a known sentiment, the share has no score. */
 const scoredFrom = 5

@@ -1,10 +1,10 @@
-import { type OwnerContext, where } from 'renown'
+import { dayMs, type OwnerContext, where } from 'renown'
 import { type Prospect, VisibilityRun } from '../records/foreign'
 import { citedShare, namedShare } from '../records/rates'
 import { type Section, section } from '../records/section'
 
 const method = 'Stored answers of AI assistants about this business, of the last 90 days'
-const spanMs = 90 * 86_400_000
+const spanMs = 90 * dayMs
 /** Below this number of answers, the share has no score. */
 const scoredFrom = 5
 

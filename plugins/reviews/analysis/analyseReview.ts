@@ -1,4 +1,4 @@
-import { isServiceFault, type OwnerContext, type QueueDeclaration, ServiceFault, where } from 'renown'
+import { dayMs, isServiceFault, type OwnerContext, type QueueDeclaration, ServiceFault, where } from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
 import { priorityOf } from './analyse'
@@ -7,7 +7,6 @@ import type { ReviewRow } from './reconcile'
 import { originalOf } from './translation'
 
 const payload = v.strictObject({ review_id: v.string() })
-const dayMs = 86_400_000
 /** Older reviews keep the result of the word lists, because a first import would use up the day's calls. */
 const newestDays = 30
 const textMax = 4_000

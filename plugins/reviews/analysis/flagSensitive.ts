@@ -1,4 +1,4 @@
-import { type OwnerContext, type Where, where } from 'renown'
+import { dayMs, type OwnerContext, type Where, where } from 'renown'
 import type { SourceReview } from '../contract'
 import { wordsFor } from './analyse'
 import type { ReviewRow } from './reconcile'
@@ -7,7 +7,6 @@ import type { SensitiveTopic } from './sensitive/lexicon'
 import { balanceOf } from './sentiment'
 import { originalOf } from './translation'
 
-const dayMs = 86_400_000
 /** Older reviews are flagged without a notification, because a first import would bring years of them. */
 const newestDays = 7
 

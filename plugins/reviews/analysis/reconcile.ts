@@ -1,4 +1,5 @@
 import type { Row } from 'renown'
+import { dayMs } from 'renown'
 import type { ReviewSource, SourceReview } from '../contract'
 import type { Review } from '../records/Review'
 import { originalOf } from './translation'
@@ -106,7 +107,6 @@ const decided = [
 
 const isSame = (a: unknown, b: unknown) => (a ?? null) === (b ?? null) || Bun.deepEquals(a, b)
 
-const dayMs = 86_400_000
 const prefixLength = 40
 
 /**

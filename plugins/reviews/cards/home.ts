@@ -7,7 +7,7 @@ import {
   todayOf,
   where,
 } from 'renown'
-import { formatDay, formatNumber } from 'renown/web'
+import { formatCount, formatDay, formatNumber } from 'renown/web'
 import { type PeriodFigures, periodFigures } from '../operations/periodFigures'
 import { trendOf } from '../operations/trend'
 import { visibleReviews } from '../operations/visible'
@@ -61,7 +61,7 @@ async function beforeReviews(ctx: PageContext): Promise<HomeCardContent | null> 
 
 type Points = ReturnType<typeof trendOf>
 
-const counted = (number: number) => `${formatNumber(number)} ${number === 1 ? 'review' : 'reviews'}`
+const counted = (number: number) => formatCount(number, 'review')
 
 function rating({ totals, change }: PeriodFigures, period: string, points: Points): HomeCardContent {
   const { average_rating, rated } = totals

@@ -1,4 +1,5 @@
 import { type InboxEntry, type InboxSource, type PageContext, type Row, type Where, where } from 'renown'
+import { formatCount } from 'renown/web'
 import { originalOf } from '../analysis/translation'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
@@ -46,7 +47,7 @@ function entryOf({ system }: PageContext, review: Waiting, location = ''): Omit<
   const { id, reviewer_name: by = 'Anonymous', star_rating: stars = null, created_date } = review
   const text = originalOf(review.review_text ?? '')
   const at = review.review_created_at ?? created_date
-  const rating = stars === null ? 'No stars' : `${stars} ${stars === 1 ? 'star' : 'stars'}`
+  const rating = stars === null ? 'No stars' : formatCount(stars, 'star')
   const lang = review.review_language
   return {
     ...{ id, state: review.review_updated_at ?? at, tone: 'warn', at },

@@ -1,12 +1,12 @@
-import { dayIn, type HomeNews, type PageContext, where } from 'renown'
-import { formatNumber } from 'renown/web'
+import { dayIn, dayMs, type HomeNews, type PageContext, where } from 'renown'
+import { formatCount, formatNumber } from 'renown/web'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 
 /**
  * Reviews written more than this long before the person's last visit are not news: a first sync found them.
  */
-const backlogMs = 30 * 86_400_000
+const backlogMs = 30 * dayMs
 
 /** Returns news about the reviews that Renown found since then, and how many of them are bad. */
 export async function reviewNews(ctx: PageContext, since: string): Promise<readonly HomeNews[]> {
@@ -20,7 +20,7 @@ export async function reviewNews(ctx: PageContext, since: string): Promise<reado
   const all = sum(groups)
   if (all === 0) return []
   const low = sum(groups.filter(({ star_rating }) => star_rating !== null && Number(star_rating) < 3))
-  const words = `${formatNumber(all)} new ${all === 1 ? 'review' : 'reviews'}`
+  const words = formatCount(all, 'new review')
   const href = `/app/reviews?sort=worst&from=${dayIn(ctx.workspace.timezone, new Date(since))}`
   return [
     low === 0

@@ -5,6 +5,7 @@ import {
   type DemoRow,
   type DemoWorld,
   demoRows,
+  hourMs,
 } from 'renown'
 import { Review } from '../records/Review'
 import { names, type Phrases, phrases } from './demo-texts'
@@ -132,7 +133,7 @@ function answered(
   world: DemoWorld,
 ) {
   const hasReply = daysAgo > 3 && random.chance(stars < 3 ? 0.8 : 0.6)
-  const replied = new Date(Date.parse(written) + random.integer(1, 60) * 3_600_000).toISOString()
+  const replied = new Date(Date.parse(written) + random.integer(1, 60) * hourMs).toISOString()
   const automatic = automaticOf(daysAgo, hasReply, written, random)
   if (hasReply && replied < world.at(0, 0)) {
     return {

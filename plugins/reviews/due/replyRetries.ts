@@ -1,11 +1,8 @@
-import { type FaultInfo, faultInfo, isServiceFault, ServiceFault } from 'renown'
+import { dayMs, type FaultInfo, faultInfo, hourMs, isServiceFault, minuteMs, ServiceFault } from 'renown'
 import * as v from 'valibot'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-
 /** How long a reply is retried after temporary faults. */
-export const passingMs = 24 * hourMs
+export const passingMs = dayMs
 /** Minimum attempts before temporary faults end a reply, for a product that was off for a day. */
 const passingTriesMin = 8
 const backoffMs = { first: minuteMs, most: hourMs }

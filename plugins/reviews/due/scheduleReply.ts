@@ -1,4 +1,5 @@
 import type { Row } from 'renown'
+import { minuteMs } from 'renown'
 import type { SourceReview } from '../contract'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
 import type { Review } from '../records/Review'
@@ -6,8 +7,6 @@ import { type OptedLocation, whyUnanswered } from './whyUnanswered'
 
 type Rules = Row<typeof AutoResponseRules>
 type Scheduled = Pick<Row<typeof Review>, 'auto_response_status' | 'auto_response_scheduled_at'>
-
-const minuteMs = 60_000
 
 /**
  * Returns the automatic reply of a new review: none without rules, skipped if `whyUnanswered` has a reason, otherwise

@@ -1,9 +1,8 @@
 import type { Row } from 'renown'
+import { dayMs } from 'renown'
 import { sensitiveTopicsOf } from '../analysis/sensitive'
 import type { SourceReview } from '../contract'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
-
-const dayMs = 86_400_000
 
 /** Why a review gets no automatic reply. */
 export type NoReplyReason =

@@ -1,9 +1,9 @@
-import { type OwnerContext, type Where, where } from 'renown'
+import { dayMs, type OwnerContext, type Where, where } from 'renown'
 import { Review } from '../records/Review'
 import { WorkspaceOwner } from '../records/WorkspaceOwner'
 import { type SkipReason, skipReasons } from '../writing/writeReply'
 
-const windowMs = 30 * 86_400_000
+const windowMs = 30 * dayMs
 
 /** Counts the automatic replies of an agency by outcome, among those due in the last 30 days. */
 export async function countReplies(

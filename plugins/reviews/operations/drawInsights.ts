@@ -1,4 +1,12 @@
-import { type JobDeclaration, type OwnerContext, type QueueDeclaration, type Row, where } from 'renown'
+import {
+  dayMs,
+  hourMs,
+  type JobDeclaration,
+  type OwnerContext,
+  type QueueDeclaration,
+  type Row,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
 import { Review } from '../records/Review'
@@ -6,7 +14,6 @@ import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 
 const payload = v.strictObject({ location_id: v.string() })
-const dayMs = 86_400_000
 const renewedAfterMs = 7 * dayMs
 /** Minimum reviews. Fewer say more about their authors than about the business. */
 const reviewsMin = 5
@@ -56,7 +63,7 @@ export const drawInsights: QueueDeclaration<typeof payload> = {
 /** Queues locations that have new reviews and insights older than a week. */
 export const dueInsights: JobDeclaration = {
   summary: 'Finds the locations whose insights are due',
-  everyMs: 6 * 3_600_000,
+  everyMs: 6 * hourMs,
   async run(ctx, signal) {
     if (!ctx.outbound.model.isConfigured) return
     for await (const { location_id, workspace_id, due_at } of ctx.rows(ReviewListing).each({ signal })) {

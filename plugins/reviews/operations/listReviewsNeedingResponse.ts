@@ -1,4 +1,5 @@
 import {
+  dayMs,
   defineOperation,
   field,
   type ReadContext,
@@ -15,7 +16,6 @@ import { visibleReviews } from './visible'
 
 const priorities = ['urgent', 'high', 'medium', 'low'] as const
 const sorts = ['priority', 'review_created_at', '-review_created_at', 'star_rating', '-star_rating'] as const
-const dayMs = 86_400_000
 const oldestFirst = [{ field: 'review_created_at', direction: 'asc' }] as const
 
 /** Returns reviews that wait for a reply: they still exist at their source and have none. */

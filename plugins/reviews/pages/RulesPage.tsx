@@ -6,6 +6,7 @@ import {
   Checkbox,
   Field,
   Form,
+  formatCount,
   Head,
   Notice,
   type PageProps,
@@ -82,7 +83,7 @@ function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
               key={stars}
               name="ratings"
               value={String(stars)}
-              label={`${stars} ${stars === 1 ? 'star' : 'stars'}`}
+              label={formatCount(stars, 'star')}
               checked={rules.ratings.includes(String(stars))}
             />
           ))}
@@ -133,10 +134,7 @@ function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
           hint="For fewer stars, its text waits for you as a draft."
           value={rules.model_stars_min}
           error={faults.model_stars_min}
-          options={[1, 2, 3, 4, 5].map((stars) => [
-            String(stars),
-            `${stars} ${stars === 1 ? 'star' : 'stars'}`,
-          ])}
+          options={[1, 2, 3, 4, 5].map((stars) => [String(stars), formatCount(stars, 'star')])}
         />
         <Checkbox
           name="allow_templates"

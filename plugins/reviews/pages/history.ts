@@ -1,4 +1,5 @@
 import { type PageContext, type Row, where } from 'renown'
+import { formatCount } from 'renown/web'
 import type { SourceReview } from '../contract'
 import type { Entry } from '../proof/ledger'
 import type { Review } from '../records/Review'
@@ -72,4 +73,4 @@ function changesOf(before: SourceReview | null, now: SourceReview, at: string): 
 }
 
 const starWords = ({ star_rating: stars }: SourceReview) =>
-  stars === null ? 'no stars' : `${stars} ${stars === 1 ? 'star' : 'stars'}`
+  stars === null ? 'no stars' : formatCount(stars, 'star')

@@ -1,4 +1,4 @@
-import { defineAppPage, instantsOf, type PageContext, where } from 'renown'
+import { defineAppPage, hourMs, instantsOf, type PageContext, where } from 'renown'
 import type { InferOutput } from 'valibot'
 import { originalOf } from '../analysis/translation'
 import { getReviewAnalytics } from '../operations/getReviewAnalytics'
@@ -36,7 +36,6 @@ export interface OverviewData {
 const repliedMax = 2_000
 const themesMax = 6
 const quoteMax = 240
-const hourMs = 3_600_000
 
 async function loadOverview(ctx: PageContext, query: URLSearchParams): Promise<OverviewData> {
   const days = spans.find((span) => String(span) === query.get('days')) ?? 90

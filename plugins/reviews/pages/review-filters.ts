@@ -1,3 +1,4 @@
+import { formatCount } from 'renown/web'
 /** The filters of the list of reviews, as in the address. Empty: not set. */
 export interface ReviewListFilters {
   /** Whether to list only reviews that wait for a reply. */
@@ -31,7 +32,7 @@ export const sorts: readonly (readonly [Sort, string])[] = [
 ]
 
 export const ratings: readonly (readonly [string, string])[] = [
-  ...[5, 4, 3, 2, 1].map((stars) => [String(stars), `${stars} ${stars === 1 ? 'star' : 'stars'}`] as const),
+  ...[5, 4, 3, 2, 1].map((stars) => [String(stars), formatCount(stars, 'star')] as const),
   ['none', 'Without stars'],
 ]
 

@@ -1,3 +1,4 @@
+import { hourMs } from 'renown'
 import type { Proof } from './pass'
 
 /** The fields of a stored review that its removal needs. */
@@ -22,7 +23,7 @@ export interface RemovalVerdict {
 /** Maximum missing reviews that one sync may remove. If there are more, a second sync must confirm them. */
 const alone = (visible: number) => Math.max(5, Math.floor(visible / 10))
 /** Minimum milliseconds between the two syncs that confirm a removal. */
-export const confirmAfterMs = 3_600_000
+export const confirmAfterMs = hourMs
 
 /** The reviews that a complete sync did not return. */
 export interface Unreturned {

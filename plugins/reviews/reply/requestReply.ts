@@ -1,4 +1,4 @@
-import { isRefusal, moveState, type OwnerContext, Refusal, type Row, requireRow, where } from 'renown'
+import { isConflict, moveState, type OwnerContext, Refusal, type Row, requireRow, where } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import { autoResponse } from '../due/autoResponse'
 import { enqueueAct } from '../due/personActs'
@@ -154,7 +154,7 @@ async function takeDown(
       ...(replaces === undefined ? {} : { replaces }),
     })
   } catch (error) {
-    throw isRefusal(error) && error.code === 'conflict' ? busy : error
+    throw isConflict(error) ? busy : error
   }
 }
 

@@ -1,8 +1,7 @@
-import { type JobDeclaration, type OwnerContext, Refusal, type Row, where } from 'renown'
+import { dayMs, type JobDeclaration, nullIfConflict, type OwnerContext, type Row, where } from 'renown'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { sourceOf } from '../sources/source-of'
-import { dayMs } from './readingPlan'
 
 /** Queues the locations whose reviews are due, each at most once. */
 export const dueReviews: JobDeclaration = {
@@ -60,11 +59,8 @@ export const isRead = (ctx: OwnerContext, location: Row<typeof ReviewedLocation>
 /** Starts the syncs of a location. A paused one continues, and an active one stays unchanged. */
 export async function begin(ctx: OwnerContext, location_id: string, workspace_id: string): Promise<void> {
   const due_at = ctx.now().toISOString()
-  try {
-    await ctx.rows(ReviewListing).insert({ workspace_id, location_id, due_at })
-  } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'conflict')) throw error
-    const rests = where.and(where.eq('location_id', location_id), where.eq('due_at', null))
-    await ctx.rows(ReviewListing).updateWhere(rests, { due_at })
-  }
+  const rows = ctx.rows(ReviewListing)
+  if (await rows.insert({ workspace_id, location_id, due_at }).catch(nullIfConflict)) return
+  const isPaused = where.and(where.eq('location_id', location_id), where.eq('due_at', null))
+  await rows.updateWhere(isPaused, { due_at })
 }

@@ -1,9 +1,9 @@
-import { type FaultInfo, type OwnerContext, type Row, where } from 'renown'
+import { dayMs, type FaultInfo, type OwnerContext, type Row, where } from 'renown'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 
 /** Repeated failures are reported at most this often. */
-const quietMs = 7 * 86_400_000
+const quietMs = 7 * dayMs
 
 /**
  * Notifies people once that the reviews of a location cannot be read, and why. Notifies them again only after

@@ -1,12 +1,11 @@
 import type { OwnerContext, Row, Task } from 'renown'
+import { dayMs } from 'renown'
 import type { ReviewSource } from '../contract'
 import { type SyncProgress, storedProgress } from '../proof/progress'
 import { confirmAfterMs } from '../proof/removals'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import type { ReviewListing } from '../records/ReviewListing'
 import type { SyncResult } from './readReviews'
-
-export const dayMs = 86_400_000
 
 /** The input of a run of the job. */
 export interface Sync {

@@ -1,6 +1,8 @@
 import {
+  dayMs,
   isPassing,
   isServiceFault,
+  messageOf,
   type OwnerContext,
   type QueueDeclaration,
   type Row,
@@ -26,7 +28,7 @@ import {
   waitingForSlotCode,
 } from './longReadings'
 import { notifyUnreadable } from './notifyUnreadable'
-import { dayMs, disagrees, needsWhole, nextReading, resumedOf, type Sync, wholeAt } from './readingPlan'
+import { disagrees, needsWhole, nextReading, resumedOf, type Sync, wholeAt } from './readingPlan'
 import { isReadNow } from './readNow'
 import { beginning, figuresOf, readReviews, type SyncResult } from './readReviews'
 
@@ -66,7 +68,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
         },
       })
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       const goesOn = isServiceFault(error) && goingOn.has(error.code ?? '')
       if (!task.signal.aborted && !goesOn) {
         await ctx.syncs.ended(target, { ...failed, error: message.slice(0, 500) })

@@ -3,10 +3,11 @@ import {
   type HomeCard,
   type HomeCardContent,
   type HomeChange,
+  messageOf,
   shownDomain,
   trafficCategories,
 } from 'renown'
-import { formatChange, formatDay, formatNumber } from 'renown/web'
+import { formatChange, formatCount, formatDay, formatNumber } from 'renown/web'
 import * as v from 'valibot'
 import { comparedTraffic, type Figure, figuresOf } from '../pages/comparedTraffic'
 import { AiTrafficSite } from '../records/AiTrafficSite'
@@ -94,7 +95,7 @@ const install: HomeCard = {
       text:
         own.length === 0
           ? 'Or send its access logs. There is no website yet.'
-          : `Or send its access logs. ${heard.length} of ${own.length} ${own.length === 1 ? 'website' : 'websites'} reported.`,
+          : `Or send its access logs. ${heard.length} of ${formatCount(own.length, 'website')} reported.`,
       state: own.length > 0 && heard.length > 0 ? 'done' : 'todo',
     }
   },
@@ -120,7 +121,7 @@ const addressLists: HomeCard = {
         `${failing.length} of ${lists.length} lists of crawler addresses are not loaded or out of date. Their crawlers count as unchecked.`,
       )
     } catch (error) {
-      return todo(`Their state cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+      return todo(`Their state cannot be read: ${messageOf(error)}`)
     }
   },
   actions: {

@@ -6,8 +6,8 @@ import {
   Facts,
   Field,
   Form,
+  formatCount,
   formatDay,
-  formatNumber,
   Head,
   Notice,
   type PageProps,
@@ -66,8 +66,7 @@ export default function Site(props: Props) {
 
 function countedWords({ days, hits, visits, first, last }: SiteCounts): string {
   if (days === 0 || first === null || last === null) return 'Nothing yet'
-  const many = (count: number, one: string) => `${formatNumber(count)} ${one}${count === 1 ? '' : 's'}`
-  return `${many(hits, 'crawler hit')} and ${many(visits, 'visit')} on ${many(days, 'day')}, ${formatDay(first)} to ${formatDay(last)}`
+  return `${formatCount(hits, 'crawler hit')} and ${formatCount(visits, 'visit')} on ${formatCount(days, 'day')}, ${formatDay(first)} to ${formatDay(last)}`
 }
 
 function Rename({ data, path, csrf, outcome }: Props) {

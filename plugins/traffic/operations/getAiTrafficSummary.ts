@@ -9,6 +9,7 @@ import {
   shiftDay,
   trafficCategories,
 } from 'renown'
+import { formatCount } from 'renown/web'
 import * as v from 'valibot'
 import { crawlsPerVisit } from '../records/crawlsPerVisit'
 import { siteInput, sitesOf, todayOf } from '../records/days'
@@ -193,7 +194,7 @@ function operatorLine(tally: OperatorTally, before: OperatorTally | undefined) {
     previous_crawled: before ? before.hits - before.spoofed : 0,
     previous_sent: before?.visits ?? 0,
     crawls_per_visit: crawlsPerVisit.of(tally.verified, sent),
-    line: `${tally.operator} crawled ${crawled} → sent ${sent} ${sent === 1 ? 'visit' : 'visits'}`,
+    line: `${tally.operator} crawled ${crawled} → sent ${formatCount(sent, 'visit')}`,
     agents: [...tally.agents.values()].sort((a, b) => b.hits - a.hits || (a.agent < b.agent ? -1 : 1)),
   }
 }

@@ -3,6 +3,7 @@ import {
   ButtonLink,
   Card,
   Copyable,
+  formatCount,
   formatDay,
   formatNumber,
   Head,
@@ -180,7 +181,7 @@ function Picture({ data }: { readonly data: TrafficData }) {
 
 const pictureAbout = ({ unknown_purpose: unknown }: TrafficData) =>
   unknown > 0
-    ? `Not drawn: ${formatNumber(unknown)} ${unknown === 1 ? 'hit' : 'hits'} of unknown purpose. Each day keeps the 12 busiest pages of a purpose.`
+    ? `Not drawn: ${formatCount(unknown, 'hit')} of unknown purpose. Each day keeps the 12 busiest pages of a purpose.`
     : undefined
 
 const NoSite = ({ mayCreate }: { readonly mayCreate: boolean }) => (

@@ -1,4 +1,12 @@
-import { type ClaimsFeed, claimsMax, type FeedDeclaration, type OwnerContext, Refusal, where } from 'renown'
+import {
+  type ClaimsFeed,
+  claimsMax,
+  dayMs,
+  type FeedDeclaration,
+  isConflict,
+  type OwnerContext,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { BatchClaim } from '../records/BatchClaim'
 
@@ -6,7 +14,7 @@ const word = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,128}$/))
 const query = v.strictObject({ segment: word, ids: v.pipe(v.array(word), v.maxLength(claimsMax)) })
 
 /** Longer than the seven days within which a sender may repeat hits. */
-const keptMs = 8 * 86_400_000
+const keptMs = 8 * dayMs
 /** Rows that are looked up and written at once. */
 const chunk = 200
 /** Claims belong to no workspace. */
@@ -42,7 +50,7 @@ async function claim(ctx: OwnerContext, segment: string, ids: readonly string[])
       return ids.filter((id) => (holders.get(idOf(id)) ?? segment) !== segment)
     } catch (error) {
       // Somebody was quicker with one of them: what stands now tells with which.
-      if (!(error instanceof Refusal && error.code === 'conflict')) throw error
+      if (!isConflict(error)) throw error
     }
   }
 }

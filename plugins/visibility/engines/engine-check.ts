@@ -1,7 +1,6 @@
-import { type Check, isPassing, isServiceFault, type OwnerContext, type SelfCheck } from 'renown'
+import { type Check, dayMs, isPassing, isServiceFault, type OwnerContext, type SelfCheck } from 'renown'
 import { engineId, type VisibilityEngine, visibilityEngine } from './engine'
 
-const dayMs = 86_400_000
 /** How many days before a model ends it is reported. */
 const noticeDays = 60
 

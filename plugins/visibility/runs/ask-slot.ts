@@ -1,5 +1,5 @@
 import { zstdCompressSync } from 'node:zlib'
-import { type OwnerContext, Refusal, type Row, type Task, where } from 'renown'
+import { nullIfConflict, type OwnerContext, type Row, type Task, where } from 'renown'
 import { askEngine, type EngineFault, type EngineOutcome } from '../engines/ask-engine'
 import type { VisibilityEngine } from '../engines/engine'
 import { VisibilityAnswer } from '../records/VisibilityAnswer'
@@ -64,16 +64,12 @@ export async function askSlot(
   return { kind: 'asked', outcome }
 }
 
-async function claim(ctx: OwnerContext, tracker: Pass['tracker'], cell: Cell, local_day: string) {
-  try {
-    return await ctx.rows(VisibilitySlot).insert({
-      ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
-      ...{ ...cell, local_day, claimed_at: ctx.now().toISOString() },
-    })
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'conflict') return null
-    throw error
+function claim(ctx: OwnerContext, tracker: Pass['tracker'], cell: Cell, local_day: string) {
+  const slot = {
+    ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
+    ...{ ...cell, local_day, claimed_at: ctx.now().toISOString() },
   }
+  return ctx.rows(VisibilitySlot).insert(slot).catch(nullIfConflict)
 }
 
 /** Maximum bytes of an engine's own JSON that are stored. The text and sources are stored in any case. */

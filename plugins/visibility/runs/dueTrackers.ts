@@ -1,4 +1,4 @@
-import { type JobDeclaration, where } from 'renown'
+import { dayMs, type JobDeclaration, where } from 'renown'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { removeOldSlots } from './lost-slots'
 
@@ -9,7 +9,7 @@ export const dueTrackers: JobDeclaration = {
   async run(ctx, signal) {
     const now = ctx.now()
     // No question is due more than two days ahead. A later time was stored by a wrong clock.
-    const isWrong = where.gt('due_at', new Date(now.getTime() + 2 * 86_400_000).toISOString())
+    const isWrong = where.gt('due_at', new Date(now.getTime() + 2 * dayMs).toISOString())
     const isDue = where.or(where.lte('due_at', now.toISOString()), isWrong)
     const due = where.and(where.eq('is_active', true), isDue)
     for await (const { id, workspace_id } of ctx.rows(VisibilityTracker).each({ where: due, signal })) {

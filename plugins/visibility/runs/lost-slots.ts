@@ -1,4 +1,4 @@
-import { type OwnerContext, type Row, where } from 'renown'
+import { dayMs, type OwnerContext, type Row, where } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilitySlot } from '../records/VisibilitySlot'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
@@ -11,7 +11,7 @@ import { faultedRun } from './judged-run'
 const lostAfterMs = 15 * 60_000
 const lostMessage = 'Renown stopped while the engine was asked. The question is not put again on this day.'
 /** How long claims are stored. By then, the day is over and its runs are stored. */
-const keptMs = 8 * 86_400_000
+const keptMs = 8 * dayMs
 
 /**
  * Records the questions whose process ended while the engine was asked. They count as errors and are not

@@ -1,4 +1,4 @@
-import { type OwnerContext, type QueueDeclaration, type Row, shiftDay, where } from 'renown'
+import { hourMs, type OwnerContext, type QueueDeclaration, type Row, shiftDay, where } from 'renown'
 import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import type { EngineFault } from '../engines/ask-engine'
@@ -32,7 +32,7 @@ const passMax = 100
 /** How many questions one tracker asks one engine at the same time. */
 const perEngineAtOnce = 2
 /** How long to ask an engine nothing after it refused the key or reported a limit. */
-const holdMs = 60 * 60_000
+const holdMs = hourMs
 
 /** Asks the due questions of a tracker, and plans the next round. */
 export const runRound: QueueDeclaration<typeof payload> = {

@@ -1,4 +1,4 @@
-import { dayIn, dayStart, shiftDay } from 'renown'
+import { dayIn, dayMs, dayStart, shiftDay } from 'renown'
 
 /** One prompt, one engine and one country of a tracker. Each round asks every cell once. */
 export interface Cell {
@@ -59,8 +59,6 @@ export function localTime(timezone: string, at: Date): { day: string; minute: nu
     .map(Number)
   return { day: dayIn(timezone, at), minute: hour * 60 + minute }
 }
-
-const dayMs = 86_400_000
 
 /** Whether a tracker asks on this day. The first day is the day of its creation. */
 export function isRoundDay(

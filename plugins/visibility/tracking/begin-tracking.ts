@@ -1,4 +1,5 @@
 import {
+  isConflict,
   type NewRow,
   normaliseDomain,
   Refusal,
@@ -143,7 +144,7 @@ async function insertTracker(
   try {
     return await ctx.rows(VisibilityTracker).insert(row)
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'conflict')) throw error
+    if (!isConflict(error)) throw error
     const [tracker] = await ctx
       .rows(VisibilityTracker)
       .list({ where: where.eq('location_id', row.location_id), limit: 1 })

@@ -4,6 +4,7 @@ import { parseJson } from '../../../contracts/bounded-json'
 import type { Row } from '../../../contracts/entity'
 import type { SafeFetch } from '../../../contracts/outbound'
 import type { Log } from '../../../contracts/plugin'
+import { dayMs, hourMs, minuteMs } from '../../../contracts/time'
 import type { Clock } from '../../../process/clock'
 import { sha256Hex } from '../../../process/crypto'
 import type { Limits } from '../../../requests/limits'
@@ -28,10 +29,9 @@ export interface AppDocumentsDeps {
   readonly log: Log
 }
 
-const minuteMs = 60_000
-const freshMs = { least: 5 * minuteMs, usual: 60 * minuteMs, most: 24 * 60 * minuteMs }
+const freshMs = { least: 5 * minuteMs, usual: hourMs, most: dayMs }
 /** How long the last valid copy is used if a document cannot be fetched. */
-const staleMs = 7 * 24 * 60 * minuteMs
+const staleMs = 7 * dayMs
 const bytesMax = 5 * 1024
 const timeoutMs = 5_000
 /** Documents that are fetched at once, for all callers. */

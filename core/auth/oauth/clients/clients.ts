@@ -1,5 +1,6 @@
 import { ownerRows } from '../../../contexts/owner'
 import type { Row } from '../../../contracts/entity'
+import { dayMs } from '../../../contracts/time'
 import { where } from '../../../contracts/where'
 import type { Clock } from '../../../process/clock'
 import type { Host } from '../../../requests/host'
@@ -22,7 +23,7 @@ export type NewClient = Pick<
   'name' | 'redirect_uris' | 'auth_method' | 'secret_hash'
 >
 
-const unusedMs = 24 * 60 * 60_000
+const unusedMs = dayMs
 const registeredForm = /^ocl_[0-9A-Z]{26}$/
 
 export function createClients(deps: {

@@ -1,5 +1,6 @@
 import { ownerRows } from '../../../contexts/owner'
 import type { Row } from '../../../contracts/entity'
+import { dayMs } from '../../../contracts/time'
 import { where } from '../../../contracts/where'
 import type { Clock } from '../../../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../../../process/crypto'
@@ -21,7 +22,7 @@ export interface Codes {
 
 const validMs = 60_000
 /** As long a second use is noticed. */
-const keptMs = 24 * 60 * 60_000
+const keptMs = dayMs
 
 export function createCodes({
   documents,

@@ -1,6 +1,7 @@
 import { ownerRows } from '../../../contexts/owner'
 import type { Row } from '../../../contracts/entity'
 import type { OwnerRows } from '../../../contracts/plugin'
+import { dayMs } from '../../../contracts/time'
 import { where } from '../../../contracts/where'
 import type { Clock } from '../../../process/clock'
 import type { Host } from '../../../requests/host'
@@ -59,7 +60,6 @@ export type Consent = Pick<
   'agency_id' | 'user_id' | 'host' | 'client_id' | 'client_name' | 'is_verified' | 'app_host' | 'scopes'
 > & { readonly workspace_ids?: string[] }
 
-const dayMs = 24 * 60 * 60_000
 /** How long an unused refresh token works. Its grant ends with it. */
 export const idleMs = 60 * dayMs
 /** A refresh token can be renewed for this long. Then the person is asked again. */

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { dayMs } from '../../../contracts/time'
 import { matchFunction } from '../../../query/to-sqlite'
 import { continueFunction } from './interrupt'
 
@@ -24,7 +25,7 @@ export function periodStart(day: string, unit: string): string {
   if (unit !== 'week') return day
   const time = Date.parse(`${day}T00:00:00.000Z`)
   const sinceMonday = (new Date(time).getUTCDay() + 6) % 7
-  return new Date(time - sinceMonday * 86_400_000).toISOString().slice(0, 10)
+  return new Date(time - sinceMonday * dayMs).toISOString().slice(0, 10)
 }
 
 /**

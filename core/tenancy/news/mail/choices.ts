@@ -1,6 +1,6 @@
 import type { Row } from '../../../contracts/entity'
 import { isRefusal } from '../../../contracts/errors'
-import { type OwnerContext, where } from '../../../kit'
+import { hourMs, type OwnerContext, where } from '../../../kit'
 import { User } from '../../User'
 import { Workspace } from '../../Workspace'
 import { Notification } from '../Notification'
@@ -13,7 +13,7 @@ type Choice = Row<typeof MailChoice>
 const tokenPrefix = 'rnw_mail_'
 const peopleMax = 1_000
 /** Longer than the interval of the task, so that a restart misses nothing. */
-const lookBackMs = 25 * 60 * 60_000
+const lookBackMs = 25 * hourMs
 
 /** Returns a person's choice for a workspace. Null if there is none yet. */
 export async function choiceOf(

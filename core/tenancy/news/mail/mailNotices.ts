@@ -1,6 +1,6 @@
 import type { Row } from '../../../contracts/entity'
 import { isRefusal } from '../../../contracts/errors'
-import { type JobDeclaration, type OwnerContext, where } from '../../../kit'
+import { type JobDeclaration, minuteMs, type OwnerContext, where } from '../../../kit'
 import { User } from '../../User'
 import { Workspace } from '../../Workspace'
 import { Notification } from '../Notification'
@@ -12,7 +12,6 @@ import { mayMail } from './may-mail'
 
 type Choice = Row<typeof MailChoice>
 
-const minuteMs = 60_000
 /** Newer notifications wait, because one that is still being written could be missed. */
 const settleMs = 10_000
 const dueMax = 100_000
