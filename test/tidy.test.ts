@@ -110,6 +110,7 @@ describe('a planted violation is found', () => {
     ['plugins/leads/a.ts', 'export const env = Bun.env.HOME\n', 'settings come in by argument'],
     ['ingest/a.ts', 'export const env = process.env.HOME\n', 'settings come in by argument'],
     ['core/a.ts', 'export const dice = () => Math.random()\n', 'chance comes in by argument'],
+    ['plugins/leads/a.ts', 'const a = new WeakMap<OwnerContext, string>()\n', 'kept by productState'],
     ['core/a.ts', "console.log('x')\n", 'output goes through the log'],
     ['core/index.ts', 'export const bare = 1\n', 'what is exported carries a sentence'],
     ['core/contracts/a.ts', '\nexport interface Bare {}\n', 'what is exported carries a sentence'],

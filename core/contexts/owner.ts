@@ -98,6 +98,7 @@ export function ownerContext({
     rows,
     columns,
     log,
+    product: Object.freeze({}),
     apiUrl,
     ingestUrl: trimTrailing(ingestUrl, '/'),
     now: clock.now,

@@ -83,6 +83,8 @@ export interface OwnerContext {
   rows<E extends AnyEntity>(entity: E): OwnerRows<E>
   readonly columns: Columns
   readonly log: Log
+  /** The running product. All its contexts have the same object here. `productState` keeps state in memory for it. */
+  readonly product: object
   /** Public origin of the gateway, without a slash at the end. */
   readonly apiUrl: string
   /** Public origin of the ingest, without a slash at the end. */

@@ -41,8 +41,6 @@ const notFollowed = ['test/support/needs.ts']
  */
 export const alone: Readonly<Record<string, string>> = {
   'test/growth.test.ts': 'compares processor time of texts of two sizes',
-  'test/plugins/reviews/livelock.test.ts':
-    'compares who is read first, while nothing else takes the processor',
 }
 
 /**

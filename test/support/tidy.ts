@@ -172,6 +172,8 @@ function argumentsOnly({ path, text }: SourceFile): TidyFault[] {
     [/\bprocess\.env\b|\bBun\.env\b|\bimport\.meta\.env\b/, 'settings come in by argument'],
     [/\bnew Date\(\)|\bDate\.now\(\)/, 'time comes in by argument'],
     [/\bMath\.random\(\)/, 'chance comes in by argument'],
+    // Every job and command gets a context of its own, so a map by context is empty each time.
+    [/\bWeakMap<\w*Context\b/, 'state in memory is kept by productState, not by a context'],
     [/\bconsole\.\w+/, 'output goes through the log, or through the writer handed in'],
   ]
   return codeLines(text).flatMap(({ code, line }) =>

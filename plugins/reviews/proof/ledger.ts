@@ -1,4 +1,4 @@
-import { type AnyEntity, type OwnerContext, type ReadRows, type Row, where } from 'renown'
+import { type AnyEntity, type OwnerContext, productState, type ReadRows, type Row, where } from 'renown'
 import type { GoneStatement, SourceReview } from '../contract'
 import { ReviewObservation } from '../records/ReviewObservation'
 import { digestOf, isDigestOf, sha256 } from './digest'
@@ -171,7 +171,7 @@ async function standingOf(
   const [last] = await ctx
     .rows(ReviewObservation)
     .list({ where: ofChain(chain), sort: newestFirst, limit: 1 })
-  const known = remembered.get(ctx)?.get(keyOf(chain))
+  const known = remembered(ctx).get(keyOf(chain))
   if (!last) return { standing: new Map<string, string>(), head: { seq: 0, hash: noHash }, figures: {} }
   const head = { seq: last.seq, hash: last.hash }
   if (known?.head.hash === last.hash) return { ...known, head }
@@ -196,13 +196,13 @@ interface Standing {
   readonly figures: Figures
 }
 
-const remembered = new WeakMap<OwnerContext, Map<string, Standing>>()
+const remembered = productState(() => new Map<string, Standing>())
 /** Maximum reviews whose digests a process keeps in memory, about 200 bytes each. */
 const rememberedMax = 200_000
 
 /** Caches the current reviews of a log. Drops the least recently used logs. */
 function remember(ctx: OwnerContext, chain: Chain, standing: Standing): void {
-  const own = remembered.get(ctx) ?? new Map<string, Standing>()
+  const own = remembered(ctx)
   own.delete(keyOf(chain))
   own.set(keyOf(chain), standing)
   let reviews = [...own.values()].reduce((sum, one) => sum + one.standing.size, 0)
@@ -211,7 +211,6 @@ function remember(ctx: OwnerContext, chain: Chain, standing: Standing): void {
     reviews -= one.standing.size
     own.delete(key)
   }
-  remembered.set(ctx, own)
 }
 
 const keyOf = ({ location_id, source }: Chain) => `${location_id} ${source}`

@@ -1,4 +1,4 @@
-import { type OwnerContext, ServiceFault } from 'renown'
+import { type OwnerContext, productState, ServiceFault } from 'renown'
 
 /** The code of a fault that delays a sync until others have finished. */
 export const waitingForSlotCode = 'in_turn'
@@ -20,7 +20,7 @@ const freePages = { first: 5, later: 20 } as const
 const retryMs = 10_000
 
 /** The agency of each location with a long sync. */
-const running = new WeakMap<OwnerContext, Map<string, string>>()
+const running = productState(() => new Map<string, string>())
 
 /** The location and the agency that need a slot. */
 export interface SlotRequest {
@@ -33,8 +33,7 @@ export const isLong = (reviews: number | undefined): boolean => (reviews ?? 0) >
 
 /** Takes a slot for a long sync, or returns false if none is free. Release it with `leaveLong`. */
 export function enterLong(ctx: OwnerContext, { location_id, agency_id }: SlotRequest): boolean {
-  const own = running.get(ctx) ?? new Map<string, string>()
-  running.set(ctx, own)
+  const own = running(ctx)
   if (own.has(location_id)) return true
   const ofAgency = [...own.values()].filter((id) => id === agency_id).length
   if (ofAgency >= longAtOnce.agency || own.size >= longAtOnce.process) return false
@@ -43,7 +42,7 @@ export function enterLong(ctx: OwnerContext, { location_id, agency_id }: SlotReq
 }
 
 export const leaveLong = (ctx: OwnerContext, { location_id }: SlotRequest): void =>
-  void running.get(ctx)?.delete(location_id)
+  void running(ctx).delete(location_id)
 
 /**
  * Delays a sync after its free pages if all slots for long syncs are taken. Pages that it has read are

@@ -49,27 +49,31 @@ describe(`Six locations of ${size} reviews at ${perMinute} calls a minute`, () =
   }, 600_000)
 })
 
-/** When the pages of a location were asked for, in milliseconds since the start. */
-const pagesOf = (google: string) =>
-  pages()
-    .filter(({ path }) => path.startsWith(`${google}/`))
-    .map(({ at }) => at)
+/** The pages that were asked for, in order, by the location at Google. */
+const pageOrder = () => pages().map(({ path }) => path.split('/')[0] ?? '')
+const large = ['1', '2', '3', '4', '5', '6', '7', '8']
+const pagesEach = 600 / 50
+const pagesOfLarge = (order: readonly string[]) => order.filter((google) => large.includes(google)).length
+const areAllBegun = () => large.every((google) => pageOrder().includes(google))
 
 describe('Locations of one client', () => {
   test('take turns: neither a small one nor a new one waits for the end of the large ones', async () => {
-    // Eight large ones and a small one, more than a process reads at once. The last one is added while they are read.
-    world = await pacedWorld({ sizes: [...Array(8).fill(600), 60, 60], later: 1 })
+    // Eight large ones are as many as a process reads at once. The small ones come when all eight are being read.
+    world = await pacedWorld({ sizes: [...large.map(() => 600), 60, 60], later: 2 })
     worker = world.start()
-    await world.until(() => world.time.elapsed() >= 10_000, minute)
-    const added = world.time.elapsed()
+    await world.until(areAllBegun, minute)
+    await readLocationAtOnce(world.owner, { location_id: await world.add('9') })
+    // Four of them have read their first pages and wait for the other four.
+    await world.until(() => pageOrder().includes('9'), minute)
+    const before = pageOrder().length
     await readLocationAtOnce(world.owner, { location_id: await world.add('10') })
     await world.until(isRead, 5 * minute)
     expect([await stored(), refused().length]).toEqual([8 * 600 + 120, 0])
-    const ends = Array.from({ length: 8 }, (_, n) => pagesOf(String(n + 1)).at(-1) ?? 0)
-    const large = Math.max(...ends)
-    expect(pagesOf('9').at(-1)).toBeLessThan(large / 2)
-    const [first = Number.POSITIVE_INFINITY] = pagesOf('10')
-    expect(first - added).toBeLessThan(15_000)
+    const order = pageOrder()
+    expect(pagesOfLarge(order)).toBe(8 * pagesEach)
+    // Five first pages of each large one, and what is on its way. The rest comes later.
+    expect(pagesOfLarge(order.slice(0, order.lastIndexOf('9')))).toBeLessThan((8 * pagesEach * 2) / 3)
+    expect(order.indexOf('10')).toBeLessThan(before + 8)
   }, 300_000)
 
   test('share the limit with a second process', async () => {

@@ -17,7 +17,7 @@ function store() {
       yield* entries
     },
   })
-  return { rows, now: () => new Date('2026-03-16T00:00:00.000Z') } as never
+  return { rows, product: {}, now: () => new Date('2026-03-16T00:00:00.000Z') } as never
 }
 
 test('a chain says of each page whether it wrote anything about it', async () => {
