@@ -4,7 +4,7 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 import { readSpoofed } from '../sums/readSpoofed'
 import { spoofedWords } from './spoofed-words'
 
-/** Notifies people when far more hits than usual use the names of AI crawlers: once for each episode of a site. */
+/** Notifies people when far more hits than usual claim to be AI crawlers. Once per episode of a site. */
 export const reportSpoofed: JobDeclaration = {
   summary: 'Notifies people when spoofed crawler hits of a site jump',
   everyMs: 5 * 60_000,

@@ -1,7 +1,7 @@
 import { formatDay, formatNumber } from 'renown/web'
 import type { ReportedEpisode } from '../sums/readSpoofed'
 
-/** The words about an episode of spoofed hits, in the inbox and in a notification. */
+/** Returns the text about an episode of spoofed hits, for the inbox and a notification. */
 export const spoofedWords = ({ spoofed_hits, agent, date, began, usual }: ReportedEpisode) => ({
   title: `${formatNumber(spoofed_hits)} hits pretended to be ${agent === null ? 'AI crawlers' : `AI crawlers, most of them ${agent}`}`,
   text: [

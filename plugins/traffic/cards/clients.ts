@@ -14,11 +14,11 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 const days = 28
 const sitesMax = 100_000
 
-/** The sites of a workspace, as far as its figures need them. */
+/** The sites of a workspace, with what its figures need. */
 interface SitesOf {
-  /** Today where it is latest among them: the last day of the period. */
+  /** The latest current day of its sites, which is the last day of the period. */
   readonly today: string
-  /** When one last reported. Null: none has. */
+  /** When a site last reported anything. Null if none has. */
   readonly heard: string | null
 }
 
@@ -50,7 +50,10 @@ interface Sums {
   readonly visits: number
 }
 
-/** The sums of the period. The world never has more than three dates at once, so that these are at most three reads. */
+/**
+ * Reads the sums of the period. There are never more than three current dates in the world, so this takes at
+ * most three reads.
+ */
 async function readSums(
   reads: ClientReads,
   sites: ReadonlyMap<string, SitesOf>,
@@ -97,7 +100,7 @@ function figuresOf(site: SitesOf | undefined, sums: Sums | undefined): ClientFig
   }
 }
 
-/** AI traffic of every client, summed over all of its websites. */
+/** Columns about AI traffic for the list of clients, summed over all websites of a workspace. */
 export const trafficClients: ClientSource = {
   name: 'traffic',
   order: 20,

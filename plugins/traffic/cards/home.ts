@@ -16,7 +16,7 @@ import { trafficNews } from './news'
 
 const sitesMax = 200
 
-/** What AI read and whom it sent, with the figures of the page of AI traffic. */
+/** Shows crawler hits and AI referrals, with the same figures as the page AI traffic. */
 const traffic: HomeCard = {
   name: 'traffic',
   title: 'AI traffic',
@@ -68,7 +68,7 @@ const traffic: HomeCard = {
 const compares =
   'Days that are over are compared with as many days before, unless counting began later than those.'
 
-/** More visits are good. More crawlers are neither good nor bad. */
+/** A rise in visits is good. A rise in crawler hits is neither good nor bad. */
 function changeOf({ whole, before }: Figure, isGood = false): HomeChange {
   if (before === null) return { text: 'not comparable', tone: 'plain' }
   const { text, trend } = formatChange(whole, before)
@@ -103,7 +103,9 @@ const install: HomeCard = {
 
 const failingStates = new Set(['stale', 'never_fetched'])
 
-/** A card with problems of the address lists, for owners. Null if all are fresh, or if another process keeps them. */
+/**
+ * Shows owners problems with the address lists. Null if all are fresh, or if another process fetches them.
+ */
 const addressLists: HomeCard = {
   name: 'address-lists',
   title: 'Load the address lists',

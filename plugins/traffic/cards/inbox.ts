@@ -4,7 +4,7 @@ import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { type ReportedEpisode, readSpoofed } from '../sums/readSpoofed'
 
-/** The inbox source for jumps of spoofed hits. An entry stays the same during an episode. */
+/** The inbox source for jumps of spoofed hits. Its entry does not change during an episode. */
 export const spoofedSource: InboxSource = {
   ...{ name: 'spoofed', title: 'Spoofed crawlers', order: 35, icon: 'bot', isCounted: false },
   async list(ctx, limit) {

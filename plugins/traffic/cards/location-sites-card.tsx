@@ -2,7 +2,7 @@
 import { Badge, Card, Facts, Moment, type PageCardProps } from 'renown/web'
 import type { LocationSitesData } from './location'
 
-/** The websites of a location, and when something about each was last received. */
+/** Shows the websites of a location, and when each last reported something. */
 export default function LocationSitesCard({ data: { sites, hasMore } }: PageCardProps<LocationSitesData>) {
   return (
     <Card title="AI traffic">

@@ -2,7 +2,7 @@ import { shownDomain, where } from 'renown'
 import { defineLocationCard } from 'renown/locations'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
-/** More sites of one location than this are on the page Sites. */
+/** Maximum sites on the card. The page Sites lists all of them. */
 const sitesMax = 10
 
 /** A site as the card shows it. */
@@ -11,7 +11,7 @@ interface LocationSite {
   /** The domain as `shownDomain` writes it. */
   readonly name: string
   readonly is_active: boolean
-  /** When the tag or a log last brought something. Null: never. */
+  /** When the tag or a log last reported something. Null if never. */
   readonly heard_at: string | null
 }
 
@@ -21,7 +21,10 @@ export interface LocationSitesData {
   readonly hasMore: boolean
 }
 
-/** Whether the websites of a location report. Reads no figures, so that the page does not wait for ClickHouse. */
+/**
+ * A card that shows whether the websites of a location report. It reads no figures, so the page does not wait
+ * for ClickHouse.
+ */
 export const sitesCard = defineLocationCard<LocationSitesData>({
   ...{ name: 'sites', order: 80, module: new URL('./location-sites-card.tsx', import.meta.url) },
   async load(ctx, { id }) {

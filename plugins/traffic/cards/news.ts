@@ -3,17 +3,17 @@ import { formatDay, formatNumber } from 'renown/web'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
-/** With more daily rows than this, who came first is not looked for: it takes every row there is. */
+/** Maximum daily rows. With more, first visits are not searched, because that reads all rows. */
 const rowsMax = 50_000
 const namedMax = 2
 
 interface First {
   readonly name: string
-  /** First day with its counts. */
+  /** The first day, with its counts. */
   readonly day: string
 }
 
-/** The names of a JSON field of the daily rows, each with its first day. */
+/** Returns the names in a JSON field of the daily rows, each with its first day. */
 async function firstsOf(ctx: PageContext, of: 'by_agent' | 'by_referrer'): Promise<First[]> {
   const found = await ctx.rows(AiTrafficDaily).groupEntries({
     of,
@@ -23,7 +23,10 @@ async function firstsOf(ctx: PageContext, of: 'by_agent' | 'by_referrer'): Promi
   return found.map(({ name, first }) => ({ name: String(name), day: String(first).slice(0, 10) }))
 }
 
-/** Crawlers that came and assistants that sent somebody for the first time, as far as counting began before. */
+/**
+ * Returns crawlers and assistants that were counted for the first time. Only for sites that were already
+ * counted before.
+ */
 export async function trafficNews(ctx: PageContext, since: string): Promise<readonly HomeNews[]> {
   const [site] = await ctx.rows(AiTrafficSite).list({ limit: 1 })
   if (!site) return []
@@ -58,7 +61,7 @@ interface Words {
 function newsOf(all: readonly First[], since: string, { began, came, others, filter }: Words): HomeNews[] {
   const earliest = all.map(({ day }) => day).toSorted()[0]
   if (earliest === undefined) return []
-  // Before the first day nobody was counted, so that nobody is new on it.
+  // Before the first counted day nothing was counted, so nothing on that day is new.
   if (earliest >= since) return [{ text: `${began} on ${formatDay(earliest)}`, href: '/app/traffic' }]
   const fresh = all
     .filter(({ day }) => day >= since)

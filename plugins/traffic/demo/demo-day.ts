@@ -4,9 +4,9 @@ import { type AgentCount, type DayFacts, type PathCount, pathsMax } from '../rec
 interface Crawler {
   readonly operator: string
   readonly category: TrafficCategory
-  /** Hits of an ordinary day at a lively site. */
+  /** Hits of an ordinary day at a busy site. */
   readonly hits: number
-  /** Whether the operator publishes ranges. */
+  /** Whether the operator publishes its address ranges. */
   readonly listed: boolean
   readonly searchEngine?: true
 }
@@ -36,7 +36,7 @@ const assistants = {
   'copilot.microsoft.com': 0.8,
 } as const
 
-/** Hits that are counted and listed nowhere: static files, and paths past a site's bound. */
+/** The share of hits that count but are not listed: static files, and paths beyond a site's limit. */
 const unlisted = 0.07
 /** Whether a day of the demo has spoofed hits of GPTBot. */
 const isRaid = (daysAgo: number) => daysAgo >= 18 && daysAgo <= 20
@@ -87,7 +87,7 @@ function countOf(
   const stray = crawler.listed && own > 0 && random.chance(0.08) ? random.integer(1, 6) : 0
   const hits = own + raid + stray
   if (hits === 0) return []
-  // While the lists were stale nothing could be checked.
+  // While the lists were outdated, no address could be verified.
   const isChecked = crawler.listed && daysAgo !== 60
   return [
     {
@@ -107,7 +107,7 @@ const visitsOf = (pace: number, random: DemoRandom) =>
     return visits > 0 ? [{ host, visits }] : []
   })
 
-/** More pages than a row lists. */
+/** Returns more paths than a row can list. */
 function pathsOf({ services }: DemoBusiness, edgeCases: readonly string[]): string[] {
   const pages = services.map((service) => `/${encodeURIComponent(service)}`)
   const blog = Array.from({ length: 24 }, (_, n) => `/blog/${n + 1}`)
@@ -123,7 +123,7 @@ function pathsOf({ services }: DemoBusiness, edgeCases: readonly string[]): stri
   ]
 }
 
-/** Distributes hits over paths, the first ones most often. */
+/** Distributes hits over paths. The first paths get the most. */
 function spread(hits: number, paths: readonly string[], random: DemoRandom, into: Map<string, number>): void {
   for (let hit = 0; hit < hits; hit++) {
     if (random.chance(unlisted)) continue

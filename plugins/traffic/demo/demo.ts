@@ -16,10 +16,10 @@ import { everySite } from '../sites/every-site'
 import { factsOf } from './demo-day'
 
 const days = 90
-/** Its log could not be forwarded on these days before today: no rows. */
+/** Days before today on which the log was not forwarded, so that they have no rows. */
 const outage: ReadonlySet<number> = new Set([41, 42, 43])
 
-/** A site for every business, and ninety sealed days of each: operators' own crawlers, others under their names, visits. */
+/** A site for each sample business, with ninety sealed days: real crawlers, spoofed ones, and visits. */
 export const trafficDemo: DemoDeclaration = {
   rows: (world) => [
     demoRows(

@@ -3,7 +3,7 @@ import { browser, Notice, Row, sendForm, useEffect, useState } from 'renown/web'
 import type { InstallSite } from './installPage'
 import type { ShownLook } from './site-actions'
 
-/** How long the page waits for a sign before it checks the site. */
+/** How long the page waits for a visit before it checks the site. */
 const patienceMs = 6_000
 
 const lost = 'The connection was lost, or the server did not answer in time.'
@@ -25,7 +25,7 @@ export interface AutomaticLook {
   retry(): void
 }
 
-/** Checks the site when no visit was reported in time. */
+/** Checks the site if no visit was reported in time. */
 export function useAutomaticLook({ isWaiting, path, csrf, site }: Asked): AutomaticLook {
   const [found, setFound] = useState<ShownLook | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -47,7 +47,7 @@ export function useAutomaticLook({ isWaiting, path, csrf, site }: Asked): Automa
   return { found, fault, isBusy, retry: look }
 }
 
-/** Says that the check failed, and offers to try again. */
+/** Shows that the check failed, with a button to try again. */
 export const LookFault = ({ fault, isBusy, retry }: AutomaticLook) =>
   fault === null ? null : (
     <Notice tone="bad" title="Your site could not be checked">

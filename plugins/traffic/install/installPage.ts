@@ -18,7 +18,7 @@ export interface InstallSite {
   readonly forwarder_token_last4: string
   readonly beacon_tag: string
   readonly home: string
-  /** The opened page, and the same page with the test parameter. */
+  /** The address of the opened page, and the same with the test parameter. */
   readonly page: string
   readonly test_visit: string
   readonly signs: SiteSigns
@@ -32,7 +32,7 @@ export interface InstallData {
   /** The id in the address, if the workspace has no site with it. */
   readonly unknown_site: string | null
   readonly ingest_url: string
-  /** Owners create sites and tokens. Members can see sites. */
+  /** Whether the person may create sites and tokens. Only owners may. */
   readonly may_change: boolean
   readonly senders: Awaited<ReturnType<typeof senderTitles>>
   readonly sender: {
@@ -44,7 +44,7 @@ export interface InstallData {
 
 const sitesMax = 200
 
-/** The page with the tag and the set-up of a sender, and a check of both. */
+/** A page with the tag and the set-up of a sender, and a check of both. */
 export const installPage = defineAppPage<InstallData>({
   path: '/app/install',
   title: 'Install',
@@ -95,5 +95,5 @@ async function siteOf(ctx: PageContext, site: Site, typed: string): Promise<Inst
   }
 }
 
-/** The script reports 64 letters at most. */
+/** The script reports at most 64 letters. */
 const nonceOf = (requestId: string) => requestId.replace(/[^\w-]/g, '').slice(0, 64) || 'visit'

@@ -15,7 +15,7 @@ export interface ShownToken {
   /** The domain as `shownDomain` writes it. */
   readonly name: string
   readonly forwarder_token: string
-  /** The site had a token before, which no longer works. */
+  /** Whether the site had another token, which no longer works. */
   readonly is_replaced: boolean
 }
 
@@ -30,7 +30,7 @@ const idText = v.pipe(v.string(), v.maxLength(100))
 const ticked = v.optional(v.literal('yes'))
 const site = idText
 
-/** Creates a site by the rules of the command. */
+/** Creates a site, like the command. */
 export const create = defineAction({
   input: v.strictObject({
     domain: siteDomain,

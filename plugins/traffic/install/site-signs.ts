@@ -1,19 +1,19 @@
 import type { PageContext, Row, SiteSignals } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
-/** Signs that a site's tag and log work. */
+/** Evidence that a site's tag and log work. */
 export interface SiteSigns {
-  /** The signs since the ingest started. Null if the ingest does not run with this `bun start`. */
+  /** The evidence since the ingest started. Null if the ingest does not run with this `bun start`. */
   readonly seen: SiteSignals | null
   readonly last_beacon_at: string | null
   readonly last_log_at: string | null
 }
 
 const lookEveryMs = 150
-/** Stored stamps are read once in this many checks. */
+/** The stored times are read only in every twelfth check. */
 const readEvery = 12
 
-/** Returns the current state. */
+/** Returns the current evidence. */
 export const signsOf = async (
   counter: PageContext['counter'],
   site: Row<typeof AiTrafficSite>,
@@ -23,7 +23,7 @@ export const signsOf = async (
   last_log_at: site.last_log_at ?? null,
 })
 
-/** Yields the state of the site in `?site=` after each change. */
+/** Yields the evidence for the site in `?site=` after each change. */
 export async function* watchSite(
   ctx: Pick<PageContext, 'rows' | 'counter'>,
   query: URLSearchParams,

@@ -15,33 +15,33 @@ import { noteSite } from '../sites/note-site'
 import { removeSite } from '../sites/removeSite'
 import { renameSite } from '../sites/renameSite'
 
-/** What was counted for a site. */
+/** The counted period of a site. */
 export interface SiteCounts {
   readonly days: number
   readonly hits: number
   readonly visits: number
-  /** First and last day with counts; null without any. */
+  /** First and last day with counts. Null if there are none. */
   readonly first: string | null
   readonly last: string | null
 }
 
 export interface SiteData {
   readonly id: string
-  /** As it is stored, in ASCII. */
+  /** The stored form, in ASCII. */
   readonly domain: string
   readonly name: string
   readonly timezone: string
   readonly is_active: boolean
   readonly counts: SiteCounts
-  /** Nothing was counted for it yet, so its domain may change. */
+  /** Whether the domain may change. It may until something is counted for the site. */
   readonly may_rename: boolean
   readonly may_change: boolean
 }
 
-/** The forms name the site twice: `site` chooses the workspace, as for the page, and `id` is what the action gets. */
+/** The forms contain the site twice: `site` selects the workspace, and `id` is the input of the action. */
 const id = v.pipe(v.string(), v.maxLength(100))
 
-/** Renames a site before anything is counted for it, by the rules of the command. */
+/** Renames a site for which nothing is counted yet, like the command. */
 const rename = defineAction({
   input: v.strictObject({ id, domain: siteDomain }),
   auth: 'session',
@@ -54,7 +54,7 @@ const rename = defineAction({
   },
 })
 
-/** Stops counting. What was counted stays. */
+/** Stops counting. Existing counts stay. */
 const stop = defineAction({
   input: v.strictObject({ id }),
   auth: 'session',
@@ -69,7 +69,7 @@ const stop = defineAction({
   },
 })
 
-/** Deletes a site that is switched off and everything that was counted for it. The person types its domain. */
+/** Deletes a switched-off site with all of its counts. The person types its domain to confirm. */
 const remove = defineAction({
   input: v.strictObject({ id, confirm: v.pipe(v.string(), v.maxLength(300)) }),
   auth: 'recent',

@@ -23,7 +23,7 @@ export interface ShownSite {
 
 export interface SitesData {
   readonly sites: readonly ShownSite[]
-  /** The search in the domains. */
+  /** The search text for domains. */
   readonly q: string
   readonly page: number
   /** The value of `at`, if there is no such page. The first one is shown. */
@@ -32,14 +32,14 @@ export interface SitesData {
   readonly count: number
   readonly locations: readonly { readonly id: string; readonly name: string }[]
   readonly timezone: string
-  /** Owners add and change sites. Members can see them. */
+  /** Whether the person may add and change sites. Only owners may. */
   readonly may_change: boolean
 }
 
 const sitesPerPage = 25
 const locationsMax = 500
 
-/** The sites of the workspace: create, switch, and replace forwarder tokens. */
+/** A page of the workspace's sites: create them, switch them on and off, and replace forwarder tokens. */
 export const sitesPage = defineAppPage<SitesData>({
   path: '/app/sites',
   title: 'Sites',

@@ -1,4 +1,4 @@
-/** A question about a page's content security policies and an address. */
+/** Whether a page's content security policies allow an address. */
 export interface Question {
   /** Policies as sent. One text can contain several, separated by commas. */
   readonly policies: readonly string[]
@@ -10,7 +10,7 @@ export interface Question {
   readonly nonce?: string
 }
 
-/** Returns the directive that forbids the address, as written; null when all policies allow it. */
+/** Returns the directive that forbids the address, as written, or null if all policies allow it. */
 export function forbiddenBy({ policies, kind, ...asked }: Question): string | null {
   for (const policy of policies.flatMap((text) => text.split(','))) {
     const directives = directivesOf(policy)
@@ -22,7 +22,7 @@ export function forbiddenBy({ policies, kind, ...asked }: Question): string | nu
   return null
 }
 
-/** Which directive answers, the nearest first. */
+/** The directives that can decide, most specific first. */
 const asks = {
   script: ['script-src-elem', 'script-src', 'default-src'],
   connect: ['connect-src', 'default-src'],

@@ -17,10 +17,10 @@ const pageBytesMax = 4 * 1024 * 1024
 const scriptBytesMax = 64 * 1024
 const timeoutMs = 8_000
 
-/** Fetches a public page of the site, and returns what keeps its beacon from working. */
+/** Fetches a public page of the site, and returns the reasons why its beacon cannot work. */
 export async function lookAtSite(look: Look): Promise<Finding[]> {
   const found = look.site.is_active ? [] : [finding('site_off')]
-  // A name of this machine means another one to whoever opened the page.
+  // A local name means another machine for the person who opens the page.
   if (isOfMachine(new URL(look.page))) return [...found, finding('page_refused', new URL(look.page).host)]
   const answer = await fetched(look, look.page, pageBytesMax)
   if (isFinding(answer)) return [...found, answer, ...standing(look, look.page)]
@@ -68,7 +68,7 @@ async function fetched({ safeFetch }: Look, url: string, maxBytes: number): Prom
 
 const isFinding = (answer: SafeAnswer | Finding): answer is Finding => 'code' in answer
 
-/** Returns problems with the address of the ingest, which do not depend on the page. */
+/** Returns problems with the address of the ingest that do not depend on the page. */
 function standing({ ingestUrl }: Look, page: string): Finding[] {
   const ingest = new URL(ingestUrl)
   const site = new URL(page)
@@ -127,7 +127,7 @@ function policyFaults(
   })
 }
 
-/** Checks from outside whether the address in the tag returns our script. */
+/** Checks from outside whether the address in the tag returns Renown's script. */
 async function served(look: Look, { src }: BeaconTag): Promise<Finding> {
   const answer = await fetched(look, src.href, scriptBytesMax)
   if (isFinding(answer)) return finding('script_not_served', answer.detail ?? '', src.href)
@@ -137,7 +137,7 @@ async function served(look: Look, { src }: BeaconTag): Promise<Finding> {
     : finding('script_not_served', `It answers ${answer.status}.`, src.href)
 }
 
-/** Returns how a cache in front of the site marks its answers. */
+/** Returns the age that a cache in front of the site states in its answers. */
 function answerAge({ headers }: SafeAnswer): string | null {
   const age = Number(headers.get('age') ?? 0)
   if (age > 0) return `age: ${age}`

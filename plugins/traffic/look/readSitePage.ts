@@ -10,16 +10,16 @@ export interface BeaconTag {
 /** The parts of a site's page that concern the beacon. */
 export interface SitePage {
   readonly tags: readonly BeaconTag[]
-  /** Policies in the page itself. */
+  /** Policies in the page's own `meta` elements. */
   readonly policies: readonly string[]
-  /** Whether the key is anywhere in the page, also outside a script's address. */
+  /** Whether the key occurs anywhere in the page, not only in a script's address. */
   readonly namesKey: boolean
 }
 
 const tagsMax = 20
 const beaconAddress = /\/s\/([\w-]{1,100})\.js$/
 
-/** Reads an untrusted page. Nothing is run, shown or stored. */
+/** Reads an untrusted page. It is neither run, shown nor stored. */
 export async function readSitePage(html: Uint8Array, url: string, siteKey: string): Promise<SitePage> {
   const tags: BeaconTag[] = []
   const policies: string[] = []

@@ -1,4 +1,4 @@
-/** The codes of findings. The page has their texts. */
+/** The codes of findings with their tones. The page has their texts. */
 export const findingTones = {
   site_off: 'bad',
   ingest_local: 'bad',
@@ -31,7 +31,7 @@ export const findingTones = {
 
 export type FindingCode = keyof typeof findingTones
 
-/** One finding. Its details are untrusted text, cut short. */
+/** One finding. Its details are shortened untrusted text. */
 export interface Finding {
   readonly code: FindingCode
   readonly detail?: string
@@ -41,7 +41,7 @@ export interface Finding {
 
 const detailMax = 200
 
-/** Returns a finding whose details fit into a line. */
+/** Returns a finding with details of at most one line. */
 export const finding = (code: FindingCode, detail?: string, wanted?: string): Finding => ({
   code,
   ...(detail === undefined ? {} : { detail: cut(detail) }),

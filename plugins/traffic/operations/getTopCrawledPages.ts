@@ -20,7 +20,10 @@ import { byHits, newPages } from '../sums/pages'
 
 const count = (description: string) => field.integer(description, { min: 0 })
 
-/** Returns the pages that AI agents fetch most. Daily rows keep only the top of each day, so counts are ranges. */
+/**
+ * Returns the pages that AI agents fetch most. Daily rows keep only the top pages of each day, so counts are
+ * ranges.
+ */
 export const getTopCrawledPages = defineOperation({
   name: 'getTopCrawledPages',
   summary: 'Pages that AI agents fetch most in a period, compared with the previous period',
@@ -66,7 +69,7 @@ export const getTopCrawledPages = defineOperation({
     const crawler_hits = await hitsOf(ctx, days, category)
     const found = await mostFetched(ctx, days, category)
     const shown = new Map(found.slice(0, limit).map((page) => [keyOf(page), page]))
-    // Ceilings and days follow from the lists of the sites whose pages are shown, and of no other site.
+    // Upper limits and days come only from the lists of the sites whose pages are shown.
     const shownSites = where.in('site_id', [...new Set([...shown.values()].map(({ site_id }) => site_id))])
     const pagesOn = (rows: Where) =>
       shown.size === 0 ? [] : pagesIn(ctx, where.and(rows, shownSites), category)
@@ -121,8 +124,8 @@ async function hitsOf(ctx: ReadContext, days: Where, category: TrafficCategory |
 const keyOf = ({ site_id, path }: { readonly site_id: string; readonly path: string }) => `${site_id} ${path}`
 
 /**
- * Returns all pages of the lists, the most fetched first. The store adds up the top of each day, and for other paths
- * the lists by category.
+ * Returns all pages of the lists, most fetched first. The store adds up the top lists of each day and, for
+ * other paths, the lists by category.
  */
 async function mostFetched(ctx: ReadContext, days: Where, category: TrafficCategory | undefined) {
   const lists = trafficCategories.map((name) => `paths_by_category.${name}`)
@@ -139,7 +142,7 @@ async function mostFetched(ctx: ReadContext, days: Where, category: TrafficCateg
     .sort(byHits)
 }
 
-/** The pages that the lists of the days show, the most fetched first, with their ceilings. */
+/** Returns the listed pages of the days, most fetched first, with their upper limits. */
 async function pagesIn(ctx: ReadContext, days: Where, category: TrafficCategory | undefined) {
   const pages = newPages(category)
   for await (const rows of listedDays(ctx, days, category)) pages.add(rows)

@@ -26,7 +26,9 @@ import type { TrafficData } from './traffic-data'
 import { Numbers } from './traffic-numbers'
 import { categories, readable } from './traffic-words'
 
-/** The page of AI traffic: figures first, one chart, then operators, pages and referrers. Or one of these lists alone, in full. */
+/**
+ * Shows the figures, one chart, and then operators, pages and referrers. Or shows one of these lists in full.
+ */
 export default function TrafficPage(props: PageProps<TrafficData>) {
   const { data, go, reload, isBusy, search, path } = props
   const { asked, earlier, later } = data
@@ -74,7 +76,7 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
   )
 }
 
-/** Which sites and which days. */
+/** Shows the sites and the days of the figures. */
 function About({ data: { site, sites, period, unfinished } }: { readonly data: TrafficData }) {
   if (sites.length === 0) return <>What AI does with your sites</>
   return (
@@ -85,7 +87,7 @@ function About({ data: { site, sites, period, unfinished } }: { readonly data: T
   )
 }
 
-/** The same question for an agent or a program. */
+/** Shows the same query as a call for an agent or a program. */
 function Ask({ data, workspace }: PageProps<TrafficData>) {
   const call = callOf(data)
   return (
@@ -115,7 +117,7 @@ function questionOf({ asked, period, site }: TrafficData): string {
   return `${what} from ${formatDay(period.date_from)} to ${formatDay(period.date_to)}?`
 }
 
-/** Values of the address that the figures do not use, and what can be sent instead. */
+/** Shows values in the address that were ignored, and the accepted values. */
 function Ignored({ filters }: { readonly filters: readonly IgnoredFilter[] }) {
   if (filters.length === 0) return null
   return (

@@ -9,13 +9,16 @@ import type { Sums } from '../sums/shown-sums'
 /** A figure of the period and of the previous one. */
 export interface Figure {
   readonly now: number
-  /** Of the days that are over, and the same days of the period before: a part of a day is compared with nothing. */
+  /**
+   * The sum over completed days, and over the same days of the previous period. An incomplete day is not
+   * compared.
+   */
   readonly whole: number
-  /** Null where counting began later or no day is over yet, so that there is nothing to compare with. */
+  /** Null if counting began later or no day is completed, so that there is nothing to compare. */
   readonly before: number | null
 }
 
-/** The figures of a workspace or of a filter; null with a filter that daily rows do not support. */
+/** The figures of a workspace or of a filter. Null if daily rows do not support the filter. */
 export type Figures = Readonly<
   Record<'crawled' | 'answers', Figure> &
     Record<'verified' | 'spoofed' | 'unchecked' | 'visits', Figure | null>
@@ -23,36 +26,36 @@ export type Figures = Readonly<
 
 /** The sums of two periods, and which of them were counted completely. */
 export interface Compared extends ComparedSums {
-  /** Both periods were counted completely, and a day of the period is over. */
+  /** Whether both periods were counted completely and the period has a completed day. */
   readonly areHitsCompared: boolean
   readonly areVisitsCompared: boolean
 }
 
-/** What every page that shows AI traffic of a workspace rests on. */
+/** The data behind every page that shows AI traffic of a workspace. */
 export interface ComparedTraffic {
   readonly asked: Asked
   readonly ignored: readonly IgnoredFilter[]
   readonly all: readonly Site[]
-  /** The site that is shown; null: all of them together. */
+  /** The selected site. Null for all sites together. */
   readonly chosen: Site | null
   readonly sites: readonly Site[]
-  /** Today where it is latest and where it is earliest among the sites. */
+  /** The latest and the earliest current day of the sites. */
   readonly today: string
   readonly earliest: string
   readonly period: Period
   readonly previous: Period
   readonly compared: Compared
   readonly since: CountedSince
-  /** `no_site`: nothing to count on; `waiting`: nothing was ever heard; `counting`: 0 means 0. */
+  /** `no_site`: there is no site. `waiting`: nothing was ever reported. `counting`: 0 means 0. */
   readonly state: 'no_site' | 'waiting' | 'counting'
   readonly heard: { readonly last_log_at: string | null; readonly last_beacon_at: string | null }
 }
 
 const neverCounted: CountedSince = { hits: null, visits: null }
-/** With more sites than this, one is shown first, because all together would be too many. */
+/** Maximum sites that are shown together. With more, one site is selected at first. */
 const togetherMax = 20
 
-/** Sums what an address asks for: 28 days of all sites unless it says otherwise. */
+/** Returns the sums for the address of a page. Default: 28 days of all sites. */
 export async function comparedTraffic(ctx: PageContext, query: URLSearchParams): Promise<ComparedTraffic> {
   const all = await sitesOf(ctx, {})
   const shownSites = (site: string | null) => {
@@ -107,10 +110,10 @@ function latestOf(sites: readonly Site[]) {
 const isHeard = (heard: ReturnType<typeof latestOf>) =>
   heard.last_log_at !== null || heard.last_beacon_at !== null
 
-/** A crawler and a purpose send nobody by themselves. */
+/** Visits are not counted by crawler or purpose. */
 export const keepsVisits = ({ agent, category }: Asked) => agent === null && category === null
 
-/** A figure of crawlers, from sums. */
+/** Returns the figure of crawler hits. */
 export const figureOf = (
   { now, whole, past, ...compared }: Compared,
   pick: (sums: Sums) => number,
@@ -118,7 +121,7 @@ export const figureOf = (
   ...{ now: pick(now), whole: pick(whole), before: compared.areHitsCompared ? pick(past) : null },
 })
 
-/** A figure of visits, from sums. */
+/** Returns the figure of visits. */
 export const visitsOf = (
   { now, whole, past, ...compared }: Compared,
   pick: (sums: Sums) => number,
@@ -126,7 +129,7 @@ export const visitsOf = (
   ...{ now: pick(now), whole: pick(whole), before: compared.areVisitsCompared ? pick(past) : null },
 })
 
-/** The figures of two periods. */
+/** Returns the figures of two periods. */
 export function figuresOf(compared: Compared, asked: Asked): Figures {
   const of = (pick: (sums: Sums) => number) => figureOf(compared, pick)
   const checked = (pick: (sums: Sums) => number) => (asked.page === null ? of(pick) : null)

@@ -47,7 +47,7 @@ const categorySeries = ({ byDay }: Sums): TrafficData['by_category'] =>
     trafficCategories.map((category) => [category, [...byDay.values()].map((day) => day[category])]),
   ) as unknown as TrafficData['by_category']
 
-/** Says that the list has no such part. */
+/** Reports that the list does not have the requested part. */
 function missingPart({ list, at }: Asked, lists: Lists): IgnoredFilter[] {
   const part = list === null ? null : lists[list]
   if (!part || at <= part.parts) return []

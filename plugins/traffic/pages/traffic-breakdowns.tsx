@@ -9,7 +9,7 @@ import { categories, readable } from './traffic-words'
 
 type Frame = Omit<ListFrame, 'list' | 'title' | 'about' | 'part' | 'without'>
 
-/** Operators, pages and referrers. Every row filters the page. */
+/** Shows operators, pages and referrers. Each row filters the page. */
 export function Breakdowns(frame: Frame) {
   return (
     <>
@@ -24,7 +24,7 @@ export function Breakdowns(frame: Frame) {
   )
 }
 
-/** One list alone, with all of its rows. */
+/** Shows one list with all of its rows. */
 export function WholeList({ list, ...frame }: Frame & { readonly list: ListName }) {
   const List = {
     operators: Operators,
@@ -125,7 +125,7 @@ function Operators(frame: Frame) {
   )
 }
 
-/** 152 : 1, or why there is no such ratio. Both counts are in the same row. */
+/** Returns the ratio, such as 152 : 1, or why there is none. Both counts are in the same row. */
 export function perVisit({ crawls_per_visit: { crawls, ratio }, has_assistant }: OperatorLine): string {
   if (!has_assistant && ratio === null) return 'no assistant'
   if (ratio === null) return 'no visits'
@@ -189,7 +189,7 @@ function Assistants(frame: Frame) {
       {(lines, greatest) => (
         <ul class="bars">
           {lines.map((line) => (
-            // The row is about a host, and the page is filtered by its operator: only the operator is a link.
+            // The row names a host, but only its operator is a filter, so only the operator is a link.
             <Bar
               key={line.host}
               share={shareOf(

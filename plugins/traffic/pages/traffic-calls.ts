@@ -1,11 +1,11 @@
 import type { TrafficData } from './traffic-data'
 
-/** The question of the page as a call, for agents and programs. */
+/** The query of the page as a call, for agents and programs. */
 export interface Call {
   /** The tool's name over MCP, which is also the operation's name over REST. */
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>
-  /** What the answer has beyond the page, in a sentence. */
+  /** A sentence about what the answer has and the page does not. */
   readonly note?: string
 }
 
@@ -54,7 +54,7 @@ export function callOf({ asked, period, site }: Asking): Call {
 export const mcpCall = ({ operation, input }: Call, workspace_id: string): string =>
   `${operation} ${JSON.stringify({ ...input, workspace_id })}`
 
-/** The call over REST, for a shell. The key is read from the environment. */
+/** Returns the call over REST as a shell command. It reads the key from the environment. */
 export function restCall({ operation, input }: Call, workspaceId: string, apiUrl: string): string {
   const headers = [`-H "Authorization: Bearer $RENOWN_KEY"`, `-H "X-Workspace-Id: ${workspaceId}"`]
   if (operation !== 'list_records')
@@ -69,5 +69,5 @@ export function restCall({ operation, input }: Call, workspaceId: string, apiUrl
   return [`curl ${quoted(`${apiUrl}/api/entities/${entity}?${query}`)}`, ...headers].join(' \\\n  ')
 }
 
-/** One word of a shell, whatever is in it. */
+/** Returns a text as one quoted word of a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

@@ -5,7 +5,7 @@ import type { TrafficData } from './traffic-data'
 
 type Props = PageProps<TrafficData>
 
-/** The site and the period: one row, also on a phone. */
+/** Shows the choice of the site and the period in one row, also on a phone. */
 export const Controls = (props: Props) => (
   <>
     <Sites {...props} />
@@ -41,7 +41,7 @@ function Sites({ data: { sites, site, asked }, path, go }: Props) {
   )
 }
 
-/** Values of the address that a form leaves as they are. */
+/** Hidden fields with the values of the address that a form does not change. */
 const Kept = ({ values }: { readonly values: Readonly<Record<string, string | null>> }) => (
   <>
     {Object.entries(values).map(
@@ -76,7 +76,7 @@ function Period(props: Props) {
   const menu = useRef<PageElement | null>(null)
   const shown = useRef(search)
   useEffect(() => {
-    // The answer to a choice closes the menu; the focus stays on its button.
+    // Closes the menu when a choice was answered. The focus stays on its button.
     if (shown.current === search) return
     shown.current = search
     const element = menu.current
@@ -130,7 +130,7 @@ function Period(props: Props) {
 const isShown = (asked: Asked, changes: Partial<Asked>) =>
   changes.days !== undefined && asked.days === changes.days && asked.from === null && asked.to === null
 
-/** What the menu of periods is called while a period is shown. */
+/** Returns the name of the shown period for the button of the menu. */
 export function periodName({ asked, period }: Pick<TrafficData, 'asked' | 'period'>): string {
   const span = spans.find(({ days }) => days === asked.days)
   if (span && asked.from === null && asked.to === null)
@@ -138,7 +138,7 @@ export function periodName({ asked, period }: Pick<TrafficData, 'asked' | 'perio
   return daysInWords(period)
 }
 
-/** 3 Mar – 9 Apr 2026, or 3 Mar 2026 for one day. */
+/** Returns the days as text: 3 Mar – 9 Apr 2026, or 3 Mar 2026 for one day. */
 export function daysInWords({ date_from, date_to }: TrafficData['period']): string {
   const isOfOneYear = date_from.slice(0, 4) === date_to.slice(0, 4)
   return date_from === date_to
@@ -153,7 +153,7 @@ interface DayProps {
   readonly max: string
 }
 
-/** Its key is its value: another period puts its days into the fields. */
+/** Its key is its value, so that another period updates the field. */
 const Day = ({ name, label, value, max }: DayProps) => (
   <div class="field" key={value}>
     <label for={`period-${name}`}>{label}</label>

@@ -5,7 +5,10 @@ import type { Lists, TrafficData } from './traffic-data'
 
 type Rows = readonly (readonly CsvCell[])[]
 
-/** Returns the rows of a list for a spreadsheet, its headings first. Throws with a filter that the list is not kept by. */
+/**
+ * Returns the rows of a list for a spreadsheet, headings first. Throws if the list does not support the
+ * filter.
+ */
 export function listRows({ lists }: TrafficData, list: ListName): Rows {
   const rows = rowsOf[list](lists)
   if (rows) return rows
@@ -46,5 +49,5 @@ const rowsOf: Readonly<Record<ListName, (lists: Lists) => Rows | null>> = {
     ],
 }
 
-/** A figure, and the same of the period before; empty where nothing is compared. */
+/** Returns a figure and its previous value, which is empty if nothing is compared. */
 const counts = ({ now, before }: Figure): CsvCell[] => [now, before]

@@ -6,55 +6,58 @@ import type { ListPart } from '../sums/list-part'
 import type { PathLine } from '../sums/shownPaths'
 import type { ComparedTraffic, Figure, Figures } from './comparedTraffic'
 
-/** A site as the page names it. */
+/** The id and the names of a site. */
 export interface SiteName {
   readonly id: string
-  /** As it is stored, in ASCII. */
+  /** The stored form, in ASCII. */
   readonly domain: string
-  /** The domain in its own letters where they cannot be mistaken for others, otherwise as it is stored. */
+  /** The domain as `shownDomain` writes it. */
   readonly name: string
 }
 
 /** The data of the page. */
 export interface TrafficData {
   readonly asked: Asked
-  /** Values of the address that the figures below do not use. */
+  /** Values in the address that the figures do not use. */
   readonly ignored: readonly IgnoredFilter[]
   readonly today: string
-  /** Changes of the address that show the same span earlier and later; null where it is the first or the last. */
+  /** Changes of the address that show the previous and the next period. Null if there is none. */
   readonly earlier: Partial<Asked> | null
   readonly later: Partial<Asked> | null
   readonly sites: readonly SiteName[]
-  /** The site that is shown; null: all of them together. */
+  /** The selected site. Null for all sites together. */
   readonly site: SiteName | null
   readonly state: ComparedTraffic['state']
-  /** Only owners create sites. */
+  /** Whether the person may create sites. Only owners may. */
   readonly may_create: boolean
   readonly last_log_at: string | null
   readonly last_beacon_at: string | null
   readonly period: Period
   readonly previous: Period
   readonly figures: Figures
-  /** First whole days of counting follow these; null where nothing was counted yet. */
+  /** The first days of counting. Null if nothing was counted yet. */
   readonly since: CountedSince
   readonly days: readonly string[]
-  /** This many days at the end are not over yet at every shown site. */
+  /** Number of days at the end that are not over yet at every selected site. */
   readonly unfinished: number
-  /** The zone in which the days of the shown sites begin; null where they have several. */
+  /** The time zone of the selected sites. Null if they have several. */
   readonly timezone: string | null
   readonly by_category: Readonly<Record<TrafficCategory, readonly number[]>>
-  /** Hits of the period before by day; null where counting began later. */
+  /** Hits per day of the previous period. Null if counting began later. */
   readonly before: readonly number[] | null
-  /** Hits of a page whose purpose no daily row kept. */
+  /** Hits of a page that are not listed under any purpose. */
   readonly unknown_purpose: number
   readonly lists: Lists
-  /** Address lists of the operators that were met, and how fresh they are; null where another process keeps them. */
+  /**
+   * The number of address lists by freshness, of the operators in the figures. Null if another process
+   * fetches them.
+   */
   readonly ranges: { readonly fresh: number; readonly stale: readonly string[] } | null
   /** Origin of the API. */
   readonly api_url: string
 }
 
-/** The lists. Each is null with a filter that daily rows do not keep it by. */
+/** The lists. A list is null if daily rows do not support the filter for it. */
 export interface Lists {
   readonly operators: ListPart<OperatorLine> | null
   readonly pages: ListPart<PathLine> | null
@@ -63,7 +66,7 @@ export interface Lists {
   readonly crawlers: ListPart<AgentLine> | null
 }
 
-/** Where people came from. */
+/** A line of the list of referrers. */
 export interface AssistantLine extends Figure {
   readonly host: string
   readonly operator: string | null
@@ -75,16 +78,16 @@ export interface LandingLine {
   readonly visits: number
 }
 
-/** "OpenAI crawled this many pages and sent this many people." */
+/** A line of the list of operators: the pages that one crawled and the visits that it sent. */
 export interface OperatorLine {
   readonly operator: string
   readonly crawled: Figure
-  /** Hits whose address the operator publishes. */
+  /** Hits from addresses that the operator publishes. */
   readonly verified: number
   readonly spoofed: number
   readonly sent: Figure
   readonly crawls_per_visit: CrawlsPerVisit
-  /** It has an assistant that is known to send visits. */
+  /** Whether it has an assistant that is known to send visits. */
   readonly has_assistant: boolean
 }
 

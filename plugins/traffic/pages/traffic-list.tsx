@@ -4,25 +4,25 @@ import { type ListName, searchOf, valuesOf } from '../sums/asked'
 import { type ListPart, shortMax } from '../sums/list-part'
 import type { TrafficData } from './traffic-data'
 
-/** What a list is shown with. */
+/** The common props of lists. */
 export interface ListFrame extends Pick<PageProps<TrafficData>, 'data' | 'path'> {
   readonly list: ListName
   readonly title: string
   readonly about: string
-  /** Null with a filter that the list is not kept by. */
+  /** The lines of the list. Null if it does not support the filter. */
   readonly part: unknown
-  /** Said in place of the list then. */
+  /** The text that replaces the list if `part` is null. */
   readonly without: string
 }
 
 interface ListCardProps<Line> extends ListFrame {
   readonly part: ListPart<Line> | null
   readonly empty: string
-  /** Shows the lines. `greatest` is the largest value among them, for bars. */
+  /** Renders the lines. `greatest` is the largest value among them, for the bars. */
   children(lines: readonly Line[], greatest: (of: (line: Line) => number) => number): Children
 }
 
-/** A list: its first rows with a link to all of them, or all of them with a search; and a file of them. */
+/** Shows a list: its first rows with a link to all, or all rows with a search, and a download. */
 export function ListCard<Line>(props: ListCardProps<Line>) {
   const { data, list, title, about, part, without, empty } = props
   const { asked } = data

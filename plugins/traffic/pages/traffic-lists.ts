@@ -6,7 +6,10 @@ import { landingLines, rankedPaths, type Shown, withCategories } from '../sums/s
 import { type Compared, figureOf, keepsVisits, visitsOf } from './comparedTraffic'
 import type { AgentLine, AssistantLine, Lists, OperatorLine } from './traffic-data'
 
-/** Reads the lists of the page, as far as the filters allow. A list that is shown in full is the only one that is read. */
+/**
+ * Reads the lists of the page, as far as the filters allow. If one list is shown in full, reads only that
+ * one.
+ */
 export async function listsOf(ctx: ReadContext, compared: Compared, shown: Shown): Promise<Lists> {
   const { asked } = shown
   const isShown = (list: keyof Lists) => asked.list === null || asked.list === list
@@ -36,7 +39,7 @@ async function pages(ctx: ReadContext, shown: Shown): Promise<Lists['pages']> {
   const all = await rankedPaths(ctx, shown)
   if (all === null) return null
   const part = partOf(all, shown.asked, { list: 'pages', nameOf: ({ path }) => path })
-  // A spreadsheet of thousands of pages goes without the reads that find what each is mostly fetched for.
+  // A spreadsheet leaves out the main purpose of each page, because it would take too many reads.
   const lines = shown.asked.isWhole
     ? part.lines.map(({ path, hits }) => ({ path, hits, category: null }))
     : await withCategories(ctx, shown, part.lines)

@@ -3,7 +3,7 @@ import { formatChange, formatNumber } from 'renown/web'
 import type { Figure } from './comparedTraffic'
 import type { TrafficData } from './traffic-data'
 
-/** The figures, each with its change from the previous period. */
+/** Shows the figures, each with its change since the previous period. */
 export function Numbers({ data: { figures, asked } }: { readonly data: TrafficData }) {
   const { crawled, answers, verified, spoofed, unchecked, visits } = figures
   const isFloor = asked.page !== null
@@ -26,17 +26,17 @@ export function Numbers({ data: { figures, asked } }: { readonly data: TrafficDa
 
 interface NumberProps {
   readonly name: string
-  /** Null if daily rows do not have it by the filter. */
+  /** Null if daily rows do not support the filter for it. */
   readonly figure: Figure | null
-  /** What it is a part of. */
+  /** The figure that this one is a part of. */
   readonly of?: Figure | undefined
   readonly atLeast?: boolean
-  /** More of it is better, or worse. Left out where it is neither. */
+  /** Whether a rise is good, or bad. Left out if it is neither. */
   readonly isGood?: boolean
   readonly isBad?: boolean
 }
 
-/** A figure in four rows, which all figures share: so each stands on the line of its neighbours, whatever they have. */
+/** Shows a figure in four grid rows that all figures share, so that their parts are aligned. */
 function NumberCell({ name, figure, of, atLeast, isGood, isBad }: NumberProps) {
   const share = figure && of && of.now > 0 ? `${Math.round((figure.now / of.now) * 100)} % of hits` : null
   return (
@@ -64,7 +64,10 @@ interface ChangeProps {
   readonly isBad?: boolean | undefined
 }
 
-/** The change of a figure, in words, and in colour where more is better or worse. Empty without a period to compare with. */
+/**
+ * Shows the change of a figure in words, with a color if a rise is good or bad. Empty if there is nothing to
+ * compare.
+ */
 export function Change({ figure, isGood, isBad }: ChangeProps) {
   if (figure.before === null) return null
   const { text, trend } = formatChange(figure.whole, figure.before)

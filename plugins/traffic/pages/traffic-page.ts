@@ -14,7 +14,7 @@ export const trafficPage = defineAppPage<TrafficData>({
   load: loadTraffic,
   csv: (data) => (data.asked.list === null ? dayRows(data) : listRows(refuseIgnored(data), data.asked.list)),
   events: {
-    // Daily rows change when a day is sealed: the page asks for its data again.
+    // Sends an event when a day was sealed, so that the page fetches its data again.
     traffic: async function* (ctx, query, signal) {
       let last = ''
       while (!signal.aborted) {
@@ -29,7 +29,7 @@ export const trafficPage = defineAppPage<TrafficData>({
   style: `${chartStyle}${trafficStyle}`,
 })
 
-/** The days of the picture. */
+/** Returns the rows of the chart, one per day. */
 const dayRows = (data: TrafficData) => [
   ['day', 'ai_answers', 'search_index', 'training', 'other_ai', 'in_all', 'period_before', 'is_over'],
   ...refuseIgnored(data).days.map((day, place) => {
@@ -40,7 +40,7 @@ const dayRows = (data: TrafficData) => [
   }),
 ]
 
-/** A file has no room to say that a filter was ignored: throws then. */
+/** Throws if a filter was ignored, because a file cannot show that. */
 function refuseIgnored(data: TrafficData): TrafficData {
   const { ignored } = data
   if (ignored.length > 0)

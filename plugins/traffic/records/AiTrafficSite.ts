@@ -3,7 +3,9 @@ import * as v from 'valibot'
 
 const { flag, instant, text } = field
 
-/** A website whose traffic is counted. Its time zone never changes. Another time zone needs another site. */
+/**
+ * A website whose traffic is counted. Its time zone never changes. Create another site for another time zone.
+ */
 export const AiTrafficSite = defineEntity({
   name: 'AiTrafficSite',
   summary: 'A website whose AI crawlers and AI referrals are counted',
@@ -29,7 +31,8 @@ export const AiTrafficSite = defineEntity({
     ),
   },
   hidden: ['forwarder_token_hash', 'handing_over'],
-  // A hit is counted for its day when it is accepted: another zone would move days that wait in the journal.
+  // The day of a hit is set when it is accepted, so another time zone would change the day of hits that wait
+  // in the journal.
   immutable: ['timezone'],
   searchable: ['domain'],
   sortable: ['created_date', 'updated_date', 'domain', 'last_beacon_at', 'last_log_at'],

@@ -1,8 +1,8 @@
 import { defineEntity, field } from 'renown'
 
 /**
- * Internal: the segment that counts a batch, so that no other does. Deleted when no sender can repeat the batch any
- * more.
+ * Internal: the segment that counts a batch, so that no other one does. Deleted when no sender can repeat the
+ * batch any more.
  */
 export const BatchClaim = defineEntity({
   name: 'BatchClaim',

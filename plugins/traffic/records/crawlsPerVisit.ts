@@ -3,12 +3,12 @@ import * as v from 'valibot'
 
 const definition = 'ai_traffic.crawls_per_visit@1'
 
-/** How many verified crawls of an operator's agents there are for one visit from its assistant, with both counts. */
+/** The number of verified crawls by an operator's agents per visit from its assistant, with both counts. */
 export interface CrawlsPerVisit {
   readonly definition: typeof definition
   readonly crawls: number
   readonly visits: number
-  /** crawls / visits; null without visits, because nothing can be divided by none. */
+  /** crawls / visits. Null without visits. */
   readonly ratio: number | null
 }
 

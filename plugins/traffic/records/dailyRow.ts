@@ -13,7 +13,7 @@ export interface PathCount {
   readonly n: number
 }
 
-/** The counts of one day of one site. Path lists are sorted and cut. */
+/** The counts of one day of one site. Lists of paths are sorted and shortened. */
 export interface DayFacts {
   readonly agents: readonly AgentCount[]
   readonly topPaths: readonly PathCount[]
@@ -22,7 +22,7 @@ export interface DayFacts {
   readonly referralPaths: readonly PathCount[]
 }
 
-/** The most paths in a row: in total, of landing pages, in each category. */
+/** Maximum paths in the lists of a row: of all paths, of landing pages, and per category. */
 export const pathsMax = { top: 25, referral: 25, category: 12 } as const
 
 /** Returns the counts of a daily row. Unchecked hits are the remaining crawler hits. */
@@ -56,7 +56,7 @@ export function countedFields(facts: DayFacts) {
 }
 
 /**
- * Returns agents with the most hits first. An agent whose category changed during the day gets the category of most
+ * Returns agents, most hits first. An agent whose category changed during the day gets the category of most
  * of its hits.
  */
 function byAgent(agents: readonly AgentCount[]) {

@@ -1,8 +1,8 @@
 import type { TableDeclaration } from 'renown'
 
 /**
- * The sealed rows of AiTrafficDaily: one per site and day, with the highest `rev`. A row is replaced when its day is
- * touched. Lists of paths, agents and referrers are JSON, ready to send.
+ * The sealed rows of AiTrafficDaily: one per site and day, with the highest `rev`. When a hit is added to a
+ * day, its row is replaced. Lists of paths, agents and referrers are JSON, ready to send.
  */
 export const dailyTable = {
   name: 'ai_traffic_daily',
@@ -30,7 +30,7 @@ export const dailyTable = {
     updated_date: 'String CODEC(ZSTD(1))',
   },
   engine: 'ReplacingMergeTree(rev)',
-  // The clamp first: a workspace's rows stand together, a site's in order of date.
+  // Starts with the workspace, so that its rows are adjacent, and those of a site are in order of date.
   orderBy: ['workspace_id', 'site_id', 'date'],
   partitionBy: 'toYYYYMM(date)',
   settings: { index_granularity: 256 },

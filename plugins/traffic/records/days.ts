@@ -8,7 +8,7 @@ export type Site = Row<typeof AiTrafficSite>
 
 const daysMax = 50_000
 
-/** Input fields that narrow an answer to a site or to the sites of a location. */
+/** Input fields that limit an answer to a site or to the sites of a location. */
 export const siteInput = {
   site_id: v.optional(field.text('Only this site')),
   location_id: v.optional(field.text('Only the sites of this business location')),
@@ -37,7 +37,7 @@ export function todayOf(ctx: ReadContext, sites: readonly Site[]): { latest: str
   return { latest: days.at(-1) ?? '', earliest: days[0] ?? '' }
 }
 
-/** The condition for the daily rows of a period. */
+/** Returns the condition for the daily rows of a period. */
 export function daysWhere(
   input: SiteInput,
   { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
@@ -45,7 +45,7 @@ export function daysWhere(
   return where.and(where.gte('date', date_from), where.lte('date', date_to), siteWhere(input))
 }
 
-/** The condition for all daily rows of the requested sites. */
+/** Returns the condition for all daily rows of the requested sites. */
 export function siteWhere(input: SiteInput): Where {
   const parts: Where[] = []
   if (input.site_id !== undefined) parts.push(where.eq('site_id', input.site_id))

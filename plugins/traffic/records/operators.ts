@@ -1,4 +1,7 @@
-/** Who runs the assistant at a host, under the name its crawlers are counted by. Subdomains belong to their domain. */
+/**
+ * The operators of assistants by host, under the same names as their crawlers. Subdomains belong to their
+ * domain.
+ */
 const operators: Readonly<Record<string, readonly string[]>> = {
   OpenAI: ['chatgpt.com', 'openai.com', 'chat.com'],
   Perplexity: ['perplexity.ai'],
@@ -37,7 +40,7 @@ const byDomain = new Map(
   ),
 )
 
-/** Returns the operator of an assistant's host; null when it has no known crawler. */
+/** Returns the operator of an assistant's host, or null if it has no known crawler. */
 export function operatorOf(host: string): string | null {
   for (let rest = host; rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
     const operator = byDomain.get(rest)

@@ -1,6 +1,6 @@
 import { defineRate } from 'renown'
 
-/** Hits come in sessions. The intervals show the size of the sample and are not a test. */
+/** Hits come in sessions, so the intervals only show the size of the sample and are not a test. */
 export const verifiedShare = defineRate(
   'ai_traffic.verified_share@1',
   "Crawler hits from inside the operators' published ranges, among all crawler hits",

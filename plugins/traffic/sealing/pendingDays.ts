@@ -2,11 +2,14 @@ import { type Columns, touchedTable } from 'renown'
 import { dailyTable } from '../records/dailyTable'
 import { sweepTable } from '../records/sweepTable'
 
-/** A day of a site that was touched since its row was sealed. */
+/** A day of a site that hits have touched since its row was sealed. */
 export interface PendingDay {
   readonly site_id: string
   readonly date: string
-  /** Milliseconds since the epoch by ClickHouse's clock: when the day was last touched, and the time of the query. */
+  /**
+   * Milliseconds since the epoch by ClickHouse's clock: when the day was last touched, and the time of the
+   * query.
+   */
   readonly touched_ms: number
   readonly asked_ms: number
   /** The highest revision. 0 if the day was never sealed. */
@@ -14,16 +17,16 @@ export interface PendingDay {
   readonly first_created: string
 }
 
-/** An open day is sealed again this long after the last time, at the earliest. */
+/** Minimum time before an open day is sealed again. */
 const leastPauseMs = 2_500
-/** Touches become visible a moment after their instant. A day is sealed again after that moment. */
+/** Touches become visible shortly after their instant. A day is sealed again after that time. */
 const overlapMs = 5_000
 const daysMax = 2_000
 
 /** The days to seal, and whether all touched days were checked. */
 export interface Pending {
   readonly days: readonly PendingDay[]
-  /** Whether more days may wait than one run takes. */
+  /** Whether more days may be waiting than one run can seal. */
   readonly isFull: boolean
   /** Time of the sweep by ClickHouse's clock, in milliseconds. Null if only recent touches were checked. */
   readonly sweptMs: number | null
@@ -43,8 +46,9 @@ const sinceIf = (everything: string) =>
   least((SELECT max(sealed_at) FROM ${dailyTable.name}), now64(3)) - INTERVAL 10 MINUTE)`
 
 /**
- * The days to seal, the longest waiting first. All instants are ClickHouse's own. A seal from the future is none: the
- * clock was set back. Where a sweep is due, every touched day is looked at, so that a run which broke off loses no day.
+ * Returns the days to seal, longest waiting first. All instants are ClickHouse's own. A seal with a future
+ * time is ignored, because the clock was set back. When a sweep is due, every touched day is checked, so that
+ * an interrupted run loses no day.
  */
 export async function pendingDays(columns: Columns): Promise<Pending> {
   const [first] = await columns.query<{ sweeps: number; asked_ms: number }>(

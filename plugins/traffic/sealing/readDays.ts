@@ -9,7 +9,7 @@ interface Day {
 /** Returns the key of a day's counts in the answer. */
 export const dayKey = ({ site_id, date }: Day): string => `${site_id}:${date}`
 
-/** Sums the counts of these days. The two collecting paths are counted, but not listed. */
+/** Sums the counts of these days. The two collecting paths count, but are not listed. */
 export async function readDays(columns: Columns, days: readonly Day[]): Promise<Map<string, DayFacts>> {
   const rows = await columns.query<Sum>(sumsSql, {
     sites: [...new Set(days.map(({ site_id }) => site_id))],
@@ -55,8 +55,8 @@ function factsOf(sums: readonly Sum[]): DayFacts {
 const most = Math.max(pathsMax.top, pathsMax.referral, pathsMax.category)
 
 /**
- * One look at the hits gives all sums: those over agents whole, those over paths cut to the longest list. The sites and
- * dates narrow by the table's key; the keys pick the very days.
+ * One read of the hits returns all sums: those over agents completely, those over paths up to the longest
+ * list. The sites and dates use the table's key, and the exact keys then select the days.
  */
 const sumsSql = `SELECT site_id, date, kind, agent, category, operator, path, h AS n, v AS verified, s AS spoofed,
     multiIf(NOT is_path, 'agent', by_category, 'category path', 'path') AS over

@@ -8,12 +8,12 @@ import { dayKey, readDays } from './readDays'
 import { sealRounds } from './sealRounds'
 import { stampSites } from './stampSites'
 
-/** Days whose sizes are requested at once. */
+/** Number of days whose sizes are requested at once. */
 const countedDays = 500
 
 /**
- * Seals the days that hits touched: computes their rows again from the summed hits and replaces them. Idempotent
- * except for the revision, so a run may be interrupted or overlap another.
+ * Seals the days that hits touched: computes their rows again from the summed hits and replaces them.
+ * Idempotent except for the revision, so a run can be interrupted or overlap another.
  */
 export const sealDays: JobDeclaration = {
   summary: 'Works out the daily rows of the days that hits touched, and stamps the last hits of their sites',
@@ -29,7 +29,8 @@ export const sealDays: JobDeclaration = {
         sealed += await sealRound(ctx, round)
       }
     }
-    // A sweep that found more than one run takes goes on in the next, as long as it brings anything about.
+    // If a sweep found more days than one run can seal, the next run continues it, unless this run sealed
+    // none.
     if (sweptMs !== null && !(isFull && sealed > 0)) await markSwept(ctx.columns, sweptMs)
   },
 }
@@ -39,7 +40,7 @@ async function sealRound(ctx: OwnerContext, round: readonly PendingDay[]): Promi
   const ids = [...new Set(round.map(({ site_id }) => site_id))]
   const sites = await ctx.rows(AiTrafficSite).list({ where: where.in('id', ids), limit: ids.length })
   const byId = new Map(sites.map((site) => [site.id, site]))
-  // Hits of a site that is gone have no row to stand in.
+  // Hits of a deleted site get no row.
   const days = round.filter(({ site_id }) => byId.has(site_id))
   if (days.length === 0) return 0
   const facts = await readDays(ctx.columns, days)

@@ -6,9 +6,11 @@ interface Day {
   readonly date: string
 }
 
-/** Days sealed by one round of queries, at most. */
+/** Maximum days per round of queries. */
 const daysMax = 100
-/** Maximum rows of hits in one round, unless a single day has more, because all sums of a round are in memory. */
+/**
+ * Maximum rows of hits in one round, because all sums of a round are in memory. A single day may have more.
+ */
 const rowsMax = 50_000
 
 /** Splits days into rounds of limited size, in order. */
@@ -30,7 +32,7 @@ export async function sealRounds<D extends Day>(columns: Columns, days: readonly
   return rounds
 }
 
-/** How many rows of hits each day has, counted on the columns of the table's key. */
+/** Returns the number of hit rows per day. Reads only the columns of the table's key. */
 async function rowsOf(columns: Columns, days: readonly Day[]): Promise<Map<string, number>> {
   const counted = await columns.query<Day & { readonly n: number }>(
     `SELECT site_id, date, toUInt32(count()) AS n FROM ${hitsTable.name}

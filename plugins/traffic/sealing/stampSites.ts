@@ -2,12 +2,12 @@ import { type OwnerContext, type Row, touchedTable } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { PendingDay } from './pendingDays'
 
-/** Longest delay of a timestamp while hits keep coming, so that a busy site is not written every few seconds. */
+/** Maximum delay of a time while hits keep coming, so that a busy site is not written every few seconds. */
 const lagMs = 60_000
-/** A day that was not touched for this long gets its exact timestamps. */
+/** When a day was not touched for this long, its exact time is stored. */
 const quietMs = 2_500
 
-/** Updates the sites' last-hit times, never backwards. */
+/** Updates the time of the last hit of sites, never backwards. */
 export async function stampSites(
   ctx: OwnerContext,
   sites: readonly Row<typeof AiTrafficSite>[],

@@ -1,4 +1,4 @@
-/** The Markdown elements of our pages. */
+/** The Markdown elements of set-up pages. */
 export type MarkdownTag =
   | ('p' | 'h1' | 'h2' | 'h3' | 'ul' | 'ol' | 'li' | 'pre' | 'code' | 'strong' | 'em' | 'a')
   | ('table' | 'thead' | 'tbody' | 'tr' | 'th' | 'td')

@@ -6,7 +6,7 @@ export interface MarkdownPage {
   readonly nodes: readonly MarkdownNode[]
 }
 
-/** Parses a page of ours. HTML in it stays text. */
+/** Parses one of Renown's own pages. HTML in it stays text. */
 export function markdownOf(text: string): MarkdownPage {
   const [title, ...nodes] = nodesOf(Bun.markdown.react(text) as unknown as Element)
   return { title: title === undefined ? '' : plain(title), nodes }
@@ -35,7 +35,7 @@ function nodeOf(child: Child): MarkdownNode[] {
   return [props.href === undefined ? node : { ...node, href: props.href }]
 }
 
-/** Joins texts, because the parser splits them and a placeholder can be in two parts. */
+/** Joins texts, because the parser splits them and a placeholder can extend over two. */
 function joined(all: MarkdownNode[], node: MarkdownNode): MarkdownNode[] {
   const last = all.at(-1)
   if (typeof node !== 'string' || typeof last !== 'string') return [...all, node]

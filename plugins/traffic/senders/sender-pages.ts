@@ -1,6 +1,6 @@
 import { type MarkdownPage, markdownOf } from './markdown'
 
-/** Log senders by kind, each by the name of its page in `senders/`. */
+/** Log senders by kind, each as the name of its page in `senders/`. */
 export const senderGroups: readonly { readonly label: string; readonly pages: readonly string[] }[] = [
   { label: 'Web servers', pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik'] },
   { label: 'Forwarders', pages: ['syslog-ng', 'rsyslog', 'vector', 'fluent-bit'] },
@@ -11,7 +11,7 @@ export const senderGroups: readonly { readonly label: string; readonly pages: re
   { label: 'Others', pages: ['known-agents'] },
 ]
 
-/** Returns a set-up page with its placeholders; null for an unknown sender. */
+/** Returns a set-up page with its placeholders, or null for an unknown sender. */
 export async function senderPage(page: string): Promise<MarkdownPage | null> {
   if (!pages.has(page)) return null
   const known = read.get(page) ?? readPage(page)

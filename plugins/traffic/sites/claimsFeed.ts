@@ -17,10 +17,10 @@ const query = v.strictObject({ segment: word, ids: v.pipe(v.array(word), v.maxLe
 const keptMs = 8 * dayMs
 /** Rows that are looked up and written at once. */
 const chunk = 200
-/** Claims belong to no workspace. */
+/** A placeholder, because claims belong to no workspace. */
 const nobody = 'ingest'
 
-/** Returns which batches of a segment other segments count. The rest belong to this segment. */
+/** Returns which batches of a segment are counted by other segments. All others belong to this segment. */
 export const claimsFeed: FeedDeclaration<typeof query> = {
   summary: "Which of a segment's batches another ingest process counts",
   takes: query,
@@ -33,7 +33,7 @@ export const claimsFeed: FeedDeclaration<typeof query> = {
   },
 }
 
-/** The first process that inserts a row has the batch. The store accepts only one. */
+/** The process that inserts the row first gets the batch. The store accepts only one. */
 async function claim(ctx: OwnerContext, segment: string, ids: readonly string[]): Promise<string[]> {
   const rows = ctx.rows(BatchClaim)
   const expires_at = new Date(ctx.now().getTime() + keptMs).toISOString()

@@ -18,7 +18,7 @@ import { finishHandOver } from './handOver'
 import { noteSite } from './note-site'
 import { withFreeDomain } from './taken-domain'
 
-/** The fields of a location that are read here. */
+/** The fields of a location that traffic reads. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
   business_name: field.text('Name of the business'),
   is_prospect: field.flag('A business being pitched'),
@@ -129,7 +129,7 @@ export const rotateSiteToken = defineCommand({
 })
 
 type Site = Row<typeof AiTrafficSite>
-/** The names of a site for senders. */
+/** The identifiers of a site that senders use. */
 type Names = Pick<Site, 'site_key' | 'forwarder_token_last4' | 'forwarder_token_hash'>
 
 async function newNames(ctx: OwnerContext): Promise<Names & { readonly token: string }> {
@@ -138,7 +138,10 @@ async function newNames(ctx: OwnerContext): Promise<Names & { readonly token: st
   return { token, site_key, forwarder_token_last4: last4, forwarder_token_hash: hash }
 }
 
-/** Creates a site under the key and token of another one, which is switched off. What was accepted for that one stays its own. */
+/**
+ * Creates a site with the key and token of another one, which is switched off. Hits accepted for the old site
+ * stay with it.
+ */
 function replaceSite(
   ctx: OwnerContext,
   id: string,

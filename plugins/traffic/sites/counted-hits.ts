@@ -2,12 +2,13 @@ import { hitsTable, type OwnerContext, type Row, touchedTable } from 'renown'
 import type { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
 
-/** Whether a site has hits. `unknown`: none is known, but a journal on another machine can hold some. */
+/** Whether a site has hits. `unknown`: none was found, but a journal on another machine can contain some. */
 export type AcceptedHits = 'some' | 'none' | 'unknown'
 
 /**
- * Returns whether any hit was ever accepted for a site. Accepted hits are written to ClickHouse first, so that none is overlooked in the
- * journal. The stamps of a site alone do not tell: they follow the daily rows, and some seconds after an acceptance.
+ * Returns whether any hit was ever accepted for a site. Writes accepted hits to ClickHouse first, so that it
+ * misses none in the journal. The times stored with a site are not enough: they are updated some seconds
+ * later.
  */
 export async function acceptedHits(
   ctx: OwnerContext,
@@ -20,7 +21,10 @@ export async function acceptedHits(
   return isWhole ? 'none' : 'unknown'
 }
 
-/** Detailed hits may expire, and daily rows stay. A day without a daily row yet is in the other two tables. */
+/**
+ * Detailed hits may expire, but daily rows stay. A day without a daily row is still in one of the other two
+ * tables.
+ */
 const anyHit = [hitsTable, touchedTable, dailyTable]
   .map(({ name }) => `SELECT 1 FROM ${name} WHERE site_id = {site:String} LIMIT 1`)
   .join(' UNION ALL ')

@@ -1,7 +1,7 @@
 import { everything, type OwnerContext, type Row, type Where } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
-/** All sites of the installation that match, in order of id. */
+/** Returns all matching sites of the installation, ordered by id. */
 export const everySite = (
   ctx: OwnerContext,
   filter: Where = everything,

@@ -4,8 +4,8 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 type Site = Row<typeof AiTrafficSite>
 
 /**
- * Stores the site that takes over the key of another one. The old site has that row until then, so a crash in between
- * loses no key. Null when nothing is handed over.
+ * Stores the site that takes over the key of another one. Until then the old site stores that row, so a crash
+ * in between loses no key. Returns null if nothing is handed over.
  */
 export async function finishHandOver(ctx: OwnerContext, id: string): Promise<Site | null> {
   const rows = ctx.rows(AiTrafficSite)
@@ -22,7 +22,7 @@ export async function finishHandOver(ctx: OwnerContext, id: string): Promise<Sit
 export async function finishHandOvers(ctx: OwnerContext, sites: readonly Site[]): Promise<boolean> {
   const open = sites.filter(({ handing_over }) => typeof handing_over === 'string')
   for (const { id } of open) {
-    // One row that cannot be finished must not keep all sites from the ingest.
+    // If one row fails, the ingest must still get all other sites.
     await ctx
       .inTurn(`site ${id}`, () => finishHandOver(ctx, id))
       .catch((error) => ctx.log.error('a site was not handed over', { site_id: id, error: String(error) }))

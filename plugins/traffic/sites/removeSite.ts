@@ -16,12 +16,13 @@ import { noteSite } from './note-site'
 
 type Site = Row<typeof AiTrafficSite>
 
-/** Every ingest process knows within this time that a site is switched off. */
+/** Every ingest process learns within this time that a site is switched off. */
 const settleMs = 60_000
 
 /**
- * Switches a site off, and deletes one that is switched off and has no hits. These are two calls at least a minute apart, so that
- * no ingest process accepts a hit for a site that is gone. A site with hits keeps them, unless the person deletes them too.
+ * Switches a site off. Deletes it if it is switched off and has no hits. These are two calls at least a
+ * minute apart, so that no ingest process accepts a hit for a deleted site. A site with hits keeps them,
+ * unless the person deletes them too.
  */
 export const removeSite = defineCommand({
   name: 'site remove',
@@ -76,12 +77,12 @@ async function remove(ctx: OwnerContext, site: Site, deletesCounts: boolean): Pr
   const isSettled = !site.is_active && ctx.now().getTime() - Date.parse(site.updated_date) >= settleMs
   if (!isSettled) return 'switched off; run this again in a minute to delete it'
   if (hits !== 'none') {
-    // What the journal of this machine still holds is written first, so that none of it follows.
+    // Writes what is still in this machine's journal first, so that nothing is added after the deletion.
     await ctx.flushHits()
     for (const { name } of [touchedTable, hitsTable, dailyTable])
       await ctx.columns.remove(name, 'site_id', [site.id])
   }
-  // The site goes last: after a crash in between, the same call finishes the work.
+  // Removes the site last. After a crash in between, the same call finishes the work.
   await rows.removeWhere(where.and(where.eq('id', site.id), where.eq('is_active', false)))
   ctx.changed('sites')
   await noteSite(ctx, site, 'remove')

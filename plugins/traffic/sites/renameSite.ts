@@ -6,7 +6,7 @@ import { acceptedHits } from './counted-hits'
 import { noteSite } from './note-site'
 import { withFreeDomain } from './taken-domain'
 
-/** Changes a site's domain before anything is counted for it. Key, token and time zone stay. */
+/** Changes a site's domain if nothing is counted for it yet. Key, token and time zone stay. */
 export const renameSite = defineCommand({
   name: 'site rename',
   summary: 'Change the domain of a website for which nothing was counted yet',

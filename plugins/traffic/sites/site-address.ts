@@ -2,7 +2,7 @@
 export const homeOf = (domain: string): string =>
   isTrial(domain) ? `http://${domain}/` : `https://${domain}/`
 
-/** Returns the address of a page of the site; null when it is not one. For trials any host is accepted. */
+/** Returns the address of a page of the site, or null if it is not one. For trials any host is accepted. */
 export function pageOfSite(typed: string, domain: string): string | null {
   const text = typed.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
@@ -18,12 +18,12 @@ export const isBelow = (host: string, domain: string): boolean => {
   return name === domain || name.endsWith(`.${domain}`)
 }
 
-/** Returns the same page as a test visit, which is reported and never counted. */
+/** Returns the address of the same page as a test visit, which is reported but never counted. */
 export function testVisitTo(page: string, nonce: string): string {
   const url = new URL(page)
   url.searchParams.set('renown_check', nonce)
   return url.href
 }
 
-/** Whether a site is for trials: it accepts pages of any origin. */
+/** Whether a site is for trials, so that it accepts pages of any origin. */
 export const isTrial = (domain: string): boolean => domain === 'localhost'

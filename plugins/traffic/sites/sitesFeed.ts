@@ -3,14 +3,15 @@ import { everySite } from './every-site'
 import { finishHandOvers } from './handOver'
 
 /**
- * The sites for the ingest, with inactive ones, so that it can report them. A site of an inactive workspace is
- * inactive.
+ * The sites for the ingest, including inactive ones, so that it can report them. A site of an inactive
+ * workspace is inactive.
  */
 export const sitesFeed: FeedDeclaration = {
   summary: 'Sites the ingest counts for, with the hashes of their forwarder tokens',
   async run(ctx): Promise<SitesFeed> {
     const [stored, inactive] = await Promise.all([everySite(ctx), ctx.inactiveWorkspaces()])
-    // The feed is read at every start, so a key that a killed process left on no site is back before the first hit.
+    // The feed is read at every start. If a killed process left a key without a site, the key works again
+    // before the first hit.
     const sites = (await finishHandOvers(ctx, stored)) ? await everySite(ctx) : stored
     const off = new Set(inactive)
     return {

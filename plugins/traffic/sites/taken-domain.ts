@@ -4,16 +4,17 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 interface WantedSite {
   readonly workspace_id: string
   readonly location_id: string
-  /** As it is stored: see `normaliseDomain`. */
+  /** In the stored form: see `normaliseDomain`. */
   readonly domain: string
   readonly timezone: string
-  /** The site that gets the domain, if it exists already. */
+  /** The site that gets the domain, if it already exists. */
   readonly site_id?: string
 }
 
 /**
- * Runs the work that gives a site its domain. Throws a `conflict` Refusal that names the site which already counts
- * the domain, because hits would count twice. A switched-off site does not block one in another zone or location.
+ * Runs work that gives a site its domain. If another site already counts the domain, throws a `conflict`
+ * Refusal with its id, because hits would count twice. A switched-off site does not block one in another time
+ * zone or location.
  */
 export function withFreeDomain<T>(ctx: OwnerContext, wanted: WantedSite, work: () => Promise<T>): Promise<T> {
   return ctx.inTurn(`sites ${wanted.workspace_id}`, async () => {

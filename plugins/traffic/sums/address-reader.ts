@@ -2,9 +2,9 @@ import { oneLine } from 'renown'
 import type { IgnoredFilter } from './asked'
 
 const shownMax = 60
-/** How many unknown parameters are listed. */
+/** Maximum unknown parameters that are listed. */
 const restMax = 10
-/** Parameters of every page: its workspace, and the last action. */
+/** Parameters that every page has: its workspace, and the last action. */
 const ofEveryPage = new Set(['workspace', 'done'])
 
 function cut(text: string): string {
@@ -14,14 +14,14 @@ function cut(text: string): string {
 
 /** Reads query parameters one by one, and lists each invalid value. */
 export interface AddressReader {
-  /** Returns what `parse` makes of the parameter; null where it is not sent, is empty, or `parse` returns null. */
+  /** Returns the parsed value of a parameter. Null if it is missing or empty, or if `parse` returns null. */
   read<T>(name: string, parse: (text: string) => T | null, accepted: string): T | null
   /** Lists every parameter of the query that was not read. Call it last. */
   rest(): void
   readonly ignored: readonly IgnoredFilter[]
 }
 
-/** Creates the reader of a page's query. Every filter uses it, so that none is ignored silently. */
+/** Creates the reader of a page's query. Every filter uses it, so that no value is ignored silently. */
 export function addressReader(query: URLSearchParams): AddressReader {
   const ignored: IgnoredFilter[] = []
   const ignore = (name: string, value: string, accepted: string) => {

@@ -7,7 +7,7 @@ export const spans = [
   { key: 'y', days: 365, label: '12 months' },
 ] as const
 
-/** The lists of the page. Each shows its first rows, and all of them on a page of its own. */
+/** The lists of the page. It shows the first rows of each, and a page of its own shows all. */
 export const listNames = ['operators', 'pages', 'assistants', 'landing', 'crawlers'] as const
 export type ListName = (typeof listNames)[number]
 
@@ -15,30 +15,30 @@ export type ListName = (typeof listNames)[number]
 export interface Asked {
   readonly site: string | null
   readonly days: number
-  /** The first day of a period that the person chose; null for one of the spans. */
+  /** The first day of a chosen period. Null for one of the spans. */
   readonly from: string | null
-  /** The last day; null follows today. */
+  /** The last day. Null for today. */
   readonly to: string | null
   readonly compare: boolean
-  /** The path of a page. */
+  /** The path of a page on the site. */
   readonly page: string | null
   readonly category: string | null
   readonly operator: string | null
   readonly agent: string | null
-  /** The list that is shown in full; null shows the page. */
+  /** The list that is shown in full. Null shows the page. */
   readonly list: ListName | null
-  /** What the names of that list must contain. */
+  /** The text that names of that list must contain. */
   readonly find: string | null
-  /** Which part of that list is shown, from 1. */
+  /** The shown part of that list, from 1. */
   readonly at: number
-  /** All parts of that list at once, for a spreadsheet. */
+  /** Whether to return all parts of that list, for a spreadsheet. */
   readonly isWhole: boolean
 }
 
-/** An ignored value of the address. */
+/** An ignored value in the address. */
 export interface IgnoredFilter {
   readonly name: string
-  /** Cut, and without characters that cannot be seen. */
+  /** Shortened, without invisible characters. */
   readonly value: string
   /** A sentence with the accepted values. */
   readonly accepted: string
@@ -52,14 +52,14 @@ export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
   return query.toString()
 }
 
-/** Returns the values of that address by name, for the hidden fields of a form; null where one is left out. */
+/** Returns the values of that address by name, for the hidden fields of a form. Null for a default value. */
 export function valuesOf(
   asked: Asked,
   changes: Partial<Asked> = {},
 ): Readonly<Record<string, string | null>> {
   const { site, days, from, to, compare, page, category, operator, agent, list, find, at, isWhole } = {
     ...asked,
-    // Another question begins at the first part of the list.
+    // A changed filter goes back to the first part of the list.
     ...('at' in changes ? {} : { at: 1 }),
     isWhole: false,
     ...changes,
@@ -72,18 +72,19 @@ export function valuesOf(
   }
 }
 
-/** The span that is shown unless the address asks for another. */
+/** The span of an address without a period. */
 export const daysByDefault = 28
 
-/** The changes that show one of the spans up to today. */
+/** Returns the changes that show the last days up to today. */
 export const lastDays = (days: number): Partial<Asked> => ({ days, from: null, to: null })
 
 /** The filters that a row can set. */
 export type FilterName = 'page' | 'category' | 'operator' | 'agent'
 
 /**
- * Returns the address that toggles a filter. Every row uses it. It leads to the page, also from a list. Daily rows count
- * pages only by purpose, so a page filter replaces an operator or crawler filter, and the reverse.
+ * Returns the address with a filter switched on or off, for every row. It leads to the page, also from a
+ * list. Daily rows count pages only by purpose, so a filter by page replaces one by operator or crawler, and
+ * the reverse.
  */
 export function filterBy(asked: Asked, name: FilterName, value: string): string {
   const others = {

@@ -5,17 +5,17 @@ import { type Asked, daysByDefault, type IgnoredFilter, listNames, spans } from 
 const textMax = 200
 /** Paths are stored in at most 512 bytes of ASCII. */
 const pathMax = 512
-/** No crawler of AI was counted before. */
+/** No AI crawler was counted before this day. */
 const firstDay = '2000-01-01'
-/** The most days of a chosen period, as operations take them. */
+/** Maximum days of a chosen period, as in operations. */
 const daysMax = 366
-/** The part of a list that an address may ask for: more than any list has. */
+/** The highest accepted part number, which no list reaches. */
 const partMax = 9_999
 
 /** The possible filter values in the workspace. */
 export interface Choices {
   readonly siteIds: readonly string[]
-  /** Returns the latest current day of the shown sites. */
+  /** Returns the latest current day of the selected sites. */
   today(site: string | null): string
 }
 
@@ -25,7 +25,7 @@ export interface ReadFilters {
   readonly ignored: readonly IgnoredFilter[]
 }
 
-/** Reads the filters of the page's address. Lists each invalid value with the accepted ones. */
+/** Reads the filters in the page's address. Lists each invalid value with the accepted ones. */
 export function readFilters(query: URLSearchParams, { siteIds, today }: Choices): ReadFilters {
   const { read, rest, ignored } = addressReader(query)
   const site = read('site', oneOf(siteIds), 'Use the id of a site of this workspace.')
@@ -34,7 +34,7 @@ export function readFilters(query: URLSearchParams, { siteIds, today }: Choices)
   const compare = read('compare', oneOf(['yes', 'no']), 'Use yes or no.')
   const page = read('page', pathOf, `Use a path such as /prices, with at most ${pathMax} characters.`)
   const category = read('category', oneOf(trafficCategories), `Use ${listed(trafficCategories)}.`)
-  // No daily row keeps pages by operator or crawler.
+  // Daily rows do not count pages by operator or crawler.
   const name = page === null ? nameOf : (): string | null => null
   const named =
     page === null
@@ -72,7 +72,7 @@ export function readFilters(query: URLSearchParams, { siteIds, today }: Choices)
 
 const ofNoList = 'It belongs to a list. Use it together with list.'
 
-/** The days that an address asks for: some of the last days, or two dates. */
+/** Reads the days from the address: a number of last days, or two dates. */
 function readSpan(read: AddressReader['read'], last: string): Pick<Asked, 'days' | 'from' | 'to'> {
   const accepted = `Use a day from ${firstDay} to ${last}, written as ${last}.`
   const to = read('to', dayUntil(last), accepted)
@@ -94,7 +94,7 @@ function readSpan(read: AddressReader['read'], last: string): Pick<Asked, 'days'
   return { ...ended, days: days === null ? daysByDefault : Number(days) }
 }
 
-/** Returns the requested days, and as many before them. */
+/** Returns the requested days, and the same number of days before them. */
 export function periodsOf(
   { days, to }: Pick<Asked, 'days' | 'to'>,
   today: string,
@@ -105,12 +105,15 @@ export function periodsOf(
   return { period: { date_from, date_to, days }, previous }
 }
 
-/** Returns the same span, earlier (-1) or later (1). Never after today; null before the first accepted day. */
+/**
+ * Returns the previous (-1) or next (1) period of the same length. It never ends after today. Null before the
+ * first accepted day.
+ */
 export function shifted(asked: Asked, by: -1 | 1, today: string): Partial<Asked> | null {
   const wanted = shiftDay(asked.to ?? today, by * asked.days)
   if (wanted < firstDay) return null
   const to = wanted >= today ? null : wanted
-  // A chosen period stays as long as it is, also where its end is moved back to today.
+  // A chosen period keeps its length, also if its end is moved back to today.
   return asked.from === null ? { to } : { from: shiftDay(to ?? today, 1 - asked.days), to }
 }
 

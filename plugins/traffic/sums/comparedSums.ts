@@ -8,13 +8,13 @@ import { summedDays } from './summedDays'
 /** The sums of a period and of the previous one. */
 export interface ComparedSums {
   readonly now: Sums
-  /** Only days that are over. */
+  /** The sums of completed days only. */
   readonly whole: Sums
-  /** The previous period, only its days that are compared. */
+  /** The sums of the previous period over the compared days only. */
   readonly past: Sums
-  /** All of the period before. */
+  /** The sums of the whole previous period. */
   readonly before: Sums
-  /** The period has no day with counts. */
+  /** Whether the period has no day with counts. */
   readonly isEmpty: boolean
 }
 
@@ -23,11 +23,13 @@ interface ComparedQuery {
   readonly asked: Asked
   readonly period: Period
   readonly previous: Period
-  /** The earliest current day of the sites. Days before it are over everywhere. */
+  /** The earliest current day of the sites. Days before it are completed everywhere. */
   readonly earliest: string
 }
 
-/** Reads both periods, as far as the filters allow: pages are counted separately from crawlers and assistants. */
+/**
+ * Reads both periods, as far as the filters allow. Pages are counted separately from crawlers and assistants.
+ */
 export async function comparedSums(ctx: ReadContext, query: ComparedQuery): Promise<ComparedSums> {
   const { period, previous, earliest } = query
   const days = await countsOf(ctx, query)
@@ -68,7 +70,7 @@ async function countsOf(
   return [...earlier, ...days].map((day) => ({ date: day.date, addTo: (sums) => addDay(sums, day, asked) }))
 }
 
-/** The sums without a site. */
+/** Returns the sums if there is no site. */
 export const noSums = (period: Period, previous: Period): ComparedSums => ({
   ...{ now: newSums(period), whole: newSums(period), past: newSums(previous), before: newSums(previous) },
   isEmpty: true,

@@ -2,7 +2,7 @@ import { type Period, type ReadContext, where } from 'renown'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { type SiteInput, siteWhere } from '../records/days'
 
-/** First days with counts: the latest of the sites. Null when nothing was ever counted. */
+/** The first days with counts, the latest of the sites. Null if nothing was ever counted. */
 export interface CountedSince {
   /** First day with crawler hits. */
   readonly hits: string | null
@@ -10,7 +10,7 @@ export interface CountedSince {
   readonly visits: string | null
 }
 
-/** Returns since when every site with counts was counted. Sites without counts are left out. */
+/** Returns since when all sites with counts were counted. Ignores sites without counts. */
 export async function countedSince(ctx: ReadContext, input: SiteInput): Promise<CountedSince> {
   const [hits, visits] = await Promise.all([
     firstDay(ctx, input, 'crawler_hits'),
@@ -20,13 +20,13 @@ export async function countedSince(ctx: ReadContext, input: SiteInput): Promise<
 }
 
 /**
- * Whether every day of the period was counted completely. The first day of counting is not, because counting may have
- * started at any hour of it.
+ * Whether every day of the period was counted completely. The first counted day is not, because counting may
+ * have started at any hour of it.
  */
 export const isCounted = (since: string | null, { date_from }: Pick<Period, 'date_from'>): boolean =>
   since !== null && since < date_from
 
-/** Says that the previous period has days without counts. Empty when all days were counted. */
+/** Returns the warning that the previous period has days without counts. Empty if all days were counted. */
 export const uncountedFloor = (isWhole: boolean): readonly string[] =>
   isWhole
     ? []

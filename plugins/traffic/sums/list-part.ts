@@ -3,31 +3,31 @@ import type { Asked, ListName } from './asked'
 /** A part of a list. */
 export interface ListPart<Line> {
   readonly lines: readonly Line[]
-  /** All lines of the list. */
+  /** Number of lines in the whole list. */
   readonly total: number
-  /** Those whose names contain what was searched for. */
+  /** Number of lines whose names contain the search text. */
   readonly found: number
-  /** Which part the lines are, from 1. */
+  /** The number of this part, from 1. */
   readonly part: number
   readonly parts: number
 }
 
 /** Lines of a list on the page. */
 export const shortMax = 9
-/** Lines of a list that is taken whole, for a spreadsheet. */
+/** Maximum lines of a list for a spreadsheet. */
 export const wholeMax = 10_000
-/** Lines of a part of the whole list. */
+/** Lines in one part of a whole list. */
 export const partMax = 50
 
-/** The list that a name belongs to, and how its lines are named. */
+/** A list, and how to get the names of its lines. */
 interface Named<Line> {
   readonly list: ListName
   nameOf(line: Line): string
 }
 
 /**
- * Returns the first lines of a list, or the part of it that the address asks for. An address that asks for a part that the list
- * does not have gets the first one.
+ * Returns the first lines of a list, or the requested part. If the list does not have that part, returns the
+ * first one.
  */
 export function partOf<Line>(
   all: readonly Line[],
@@ -48,7 +48,7 @@ export function partOf<Line>(
 
 const partsOf = (lines: number) => Math.max(1, Math.ceil(lines / partMax))
 
-/** Whether a name contains a text, as it is stored or in its own letters. */
+/** Whether a name contains a text, in its stored form or in its own script. */
 function hasText(name: string, find: string): boolean {
   const wanted = find.toLowerCase()
   return [name, decoded(name)].some((text) => text.toLowerCase().includes(wanted))

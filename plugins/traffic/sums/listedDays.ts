@@ -2,7 +2,7 @@ import type { ReadContext, TrafficCategory, Where } from 'renown'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import type { PagesDay } from './pages'
 
-/** Rows that can be read within some milliseconds of the event loop. */
+/** Number of rows that can be read without blocking the event loop for more than some milliseconds. */
 const rowsAtOnce = 500
 
 /** Yields the path lists of daily rows, some rows at a time, site by site. */
@@ -16,7 +16,7 @@ export async function* listedDays(
     fields: ['site_id', 'paths_by_category', ...(category === undefined ? (['top_paths'] as const) : [])],
     ...{ by: ['site_id', 'id'], size: rowsAtOnce },
   })
-  // A list of one category is made from its own lists.
+  // A list for one category is built from the lists of that category.
   for await (const page of pages)
     yield category === undefined ? page : page.map((row) => ({ ...row, top_paths: [] }))
 }

@@ -5,7 +5,9 @@ import { daysWhere, type SiteInput } from '../records/days'
 /** The counts of one page in daily rows. Days that do not list the page are missing. */
 export interface PageDay {
   readonly date: string
-  /** At least this many hits. More than the sum of its purposes when the list of a purpose is full. */
+  /**
+   * A lower limit of the hits. It can be more than the sum of its purposes if the list of a purpose is full.
+   */
   hits: number
   visits: number
   readonly by_category: Record<TrafficCategory, number>
@@ -14,7 +16,7 @@ export interface PageDay {
 interface PageQuery {
   readonly input: SiteInput
   readonly path: string
-  /** Only fetches with this purpose. */
+  /** Limits the counts to fetches with this purpose. */
   readonly category: string | null
 }
 
@@ -45,7 +47,8 @@ export async function pageDays(
       day.by_category[name] += Number(row.count)
       day.hits += Number(row.count)
     }
-  // A site's day lists the page among all pages, by purpose, or in both ways: the larger count is the better floor.
+  // A site's day may list the page among all pages, by purpose, or both. The larger count is the better lower
+  // limit.
   for (const row of top) {
     const day = dayOf(row)
     day.hits = Math.max(day.hits, Number(row.count))

@@ -1,7 +1,7 @@
 import { type TrafficCategory, trafficCategories } from 'renown'
 import type { Day } from '../records/days'
 
-/** The fields of a daily row that are read here. */
+/** The fields of a daily row that the sum uses. */
 export type PagesDay = Pick<Day, 'site_id' | 'top_paths' | 'paths_by_category'>
 
 /** Maximum length of a daily row's lists. A list of this length may be incomplete. */
@@ -10,17 +10,17 @@ const listMax = { all: 25, category: 12 } as const
 export interface PageTally {
   readonly site_id: string
   readonly path: string
-  /** Hits on days that list the path: at least this many. */
+  /** A lower limit: hits on days that list the path. */
   hits: number
-  /** Highest possible number on days whose full lists do not have the page. */
+  /** The highest possible number of hits on days whose full lists do not contain the page. */
   hidden: number
   days: number
   readonly byCategory: Record<TrafficCategory, number>
 }
 
 /**
- * Sums the path lists of daily rows by site and path. A path that a full list leaves out may have as many hits as its
- * last entry.
+ * Sums the path lists of daily rows by site and path. A path that is not on a full list may have as many hits
+ * as the list's last entry.
  */
 export function pagesOf(days: readonly PagesDay[], category: TrafficCategory | undefined): PageTally[] {
   const tally = newPages(category)
@@ -28,7 +28,7 @@ export function pagesOf(days: readonly PagesDay[], category: TrafficCategory | u
   return tally.sorted()
 }
 
-/** The same for rows that come in parts. */
+/** Like `pagesOf`, for rows that arrive in parts. */
 export function newPages(category: TrafficCategory | undefined) {
   const pages = new Map<string, PageTally>()
   const hiddenBySite = new Map<string, number>()
@@ -65,7 +65,7 @@ function addDay(
 
 interface Listed {
   hits: number
-  /** Whether the count comes from the requested list, not from a sum of the categories' lists. */
+  /** Whether the count comes from the requested list itself, not from a sum of the lists by category. */
   exact: boolean
   readonly byCategory: Partial<Record<TrafficCategory, number>>
 }

@@ -2,20 +2,23 @@ import { type ReadRows, shiftDay, where } from 'renown'
 import type { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { episodesOf, jumpMin, neededDays, type SpoofedDay, type SpoofedEpisode } from './spoofed-episodes'
 
-/** Days that an episode is reported after its last jump, that day included. */
+/** How many days an episode is reported, starting with its last jump. */
 const shownDays = 3
-/** Sites that are read at once. */
+/** Number of sites that are read at once. */
 const chunk = 40
 const candidatesMax = 5_000
 
-/** An episode, and the crawler whose name most hits of its last day used. */
+/** An episode, with the crawler that most hits of its last day claimed to be. */
 export interface ReportedEpisode extends SpoofedEpisode {
   readonly agent: string | null
 }
 
 type Rows = Pick<ReadRows<typeof AiTrafficDaily>, 'list' | 'group'>
 
-/** Reads the episodes of spoofed hits that go on, from daily rows. It reads the history only of sites with many such hits. */
+/**
+ * Reads the current episodes of spoofed hits from daily rows. Reads the history only of sites with many such
+ * hits.
+ */
 export async function readSpoofed(rows: Rows, today: string): Promise<ReportedEpisode[]> {
   const since = shiftDay(today, 1 - shownDays)
   const recent = await rows.list({

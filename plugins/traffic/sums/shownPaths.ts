@@ -3,19 +3,19 @@ import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { type Day, daysWhere, type SiteInput } from '../records/days'
 import type { Asked } from './asked'
 
-/** A page and the least number of hits it had. */
+/** A page with a lower limit of its hits. */
 export interface PathLine {
   readonly path: string
   readonly hits: number
   readonly category: TrafficCategory | null
 }
 
-/** The rows that lists are read from. */
+/** The rows that the lists are computed from. */
 export interface Shown {
   readonly input: SiteInput
   readonly asked: Asked
   readonly period: Period
-  /** The period has no daily row. */
+  /** Whether the period has no daily row. */
   readonly isEmpty: boolean
 }
 
@@ -26,7 +26,7 @@ export interface RankedPath {
   readonly first: string
 }
 
-/** Returns all listed pages, the most fetched first. Null with a filter that path lists do not support. */
+/** Returns all listed pages, most fetched first. Null if path lists do not support the filter. */
 export async function rankedPaths(ctx: ReadContext, shown: Shown): Promise<RankedPath[] | null> {
   const { input, asked, period, isEmpty } = shown
   if (asked.agent !== null || asked.operator !== null) return null
@@ -47,7 +47,7 @@ export async function rankedPaths(ctx: ReadContext, shown: Shown): Promise<Ranke
     .sort((a, b) => b.hits - a.hits || (a.path < b.path ? -1 : 1))
 }
 
-/** Adds to pages what they were mostly fetched for. It reads whole rows: pass only the pages that are shown. */
+/** Adds the main purpose to pages. It reads whole rows, so pass only the pages that are shown. */
 export async function withCategories(
   ctx: ReadContext,
   { input, asked }: Shown,
@@ -91,7 +91,7 @@ function mostly(lists: Day['paths_by_category'], path: string): TrafficCategory 
   return most?.category ?? null
 }
 
-/** Returns the landing pages of visits from assistants. Null with a filter that they do not support. */
+/** Returns the landing pages of visits from assistants. Null if they do not support the filter. */
 export async function landingLines(
   ctx: ReadContext,
   { input, asked, period, isEmpty }: Shown,

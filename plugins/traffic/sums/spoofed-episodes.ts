@@ -1,39 +1,39 @@
 import { daysBetween, shiftDay } from 'renown'
 
-/** Fewer hits on a day than this are no jump, however quiet the days before were. */
+/** Minimum spoofed hits of a jump, however few the days before had. */
 export const jumpMin = 50
 /** A jump has more than this many times the hits of a usual day. */
 const jumpTimes = 3
-/** A usual day is the median of so many days before it. */
+/** The hits of a usual day are the median of this many days before it. */
 const comparedDays = 28
-/** With fewer days than this before it, nothing can be said about a day. */
+/** Minimum counted days before a day. With fewer, it is never a jump. */
 const comparedMin = 7
-/** Jumps of one site with at most this many days between them are one episode. */
+/** Jumps of one site with at most this many days between them belong to one episode. */
 const quietDays = 7
-/** How far back an episode is followed. */
+/** Maximum days before its last jump at which an episode can begin. */
 const followedDays = 56
-/** Days that are needed before the first day that may be reported. */
+/** Number of days that must be read before the first day that can be reported. */
 export const neededDays = comparedDays + followedDays
 
-/** Spoofed hits of a site on a day. */
+/** The spoofed hits of one site on one day. */
 export interface SpoofedDay {
   readonly site_id: string
   readonly date: string
   readonly spoofed_hits: number
 }
 
-/** One or more days on which far more hits than usual used the names of crawlers. */
+/** One or more days on which far more hits than usual claimed to be AI crawlers. */
 export interface SpoofedEpisode extends SpoofedDay {
-  /** The first day of the episode. `date` and `spoofed_hits` are of its last. */
+  /** The first day of the episode. `date` and `spoofed_hits` belong to its last day. */
   readonly began: string
   /** Median hits of the days before it began. */
   readonly usual: number
 }
 
 /**
- * Returns the episode of each site that has a jump on a day since `since`. A jump has at least 50 spoofed hits, and more than three
- * times the median of the 28 days before it. Days before a site was first counted do not count as quiet: with fewer than seven
- * counted days before it, a day is never a jump.
+ * Returns the episode of each site that has a jump on a day since `since`. A jump has at least 50 spoofed
+ * hits, and more than three times the median of the 28 days before it. Days before a site was first counted
+ * are left out. A day with fewer than seven counted days before it is never a jump.
  */
 export function episodesOf(
   days: readonly SpoofedDay[],
@@ -48,7 +48,7 @@ export function episodesOf(
   })
 }
 
-/** The last episode of a site. */
+/** Returns the last episode of a site. */
 function episodeOf(own: readonly SpoofedDay[], first: string, since: string): SpoofedEpisode | null {
   const hits = new Map(own.map(({ date, spoofed_hits }) => [date, spoofed_hits]))
   const from = shiftDay(since, -followedDays)
@@ -63,7 +63,7 @@ function episodeOf(own: readonly SpoofedDay[], first: string, since: string): Sp
   }, null)
 }
 
-/** The median of the counted days before a day; null where they are too few. */
+/** Returns the median of the counted days before a day. Null if there are too few. */
 function usualBefore(date: string, hits: ReadonlyMap<string, number>, first: string): number | null {
   const many = Math.min(comparedDays, daysBetween(first, date))
   if (many < comparedMin) return null

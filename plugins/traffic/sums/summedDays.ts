@@ -16,8 +16,8 @@ export type DayCounts = Pick<
 >
 
 /**
- * Returns the counts of two adjacent periods, summed over the sites by the store. A date has more than one row when
- * sites name different operators or categories for an agent. Ordered by date.
+ * Returns the counts of two adjacent periods, summed over the sites by the store, ordered by date. A date has
+ * more than one row if sites name different operators or categories for an agent.
  */
 export async function summedDays(
   ctx: ReadContext,
@@ -64,7 +64,7 @@ const agentKeys = [
   { as: 'category', entry: 'value.category' },
 ] as const
 const agentMeasures = [
-  // Which of two categories of an agent counts follows from the row that names it first.
+  // The row that names an agent first decides which of two categories counts.
   { as: 'first', fn: 'min', field: 'id' },
   { as: 'hits', fn: 'sum', entry: 'value.hits' },
   { as: 'verified', fn: 'sum', entry: 'value.verified' },
@@ -113,7 +113,7 @@ function totalsOf(row: GroupRow): Omit<DayCounts, 'by_agent' | 'by_referrer'> {
   }
 }
 
-/** The agents of a date. An agent that is named in two ways is in two records. */
+/** Returns the agents of a date. An agent with two categories has two records. */
 function agentRecords(rows: readonly GroupRow[]): DayCounts['by_agent'][] {
   const records: DayCounts['by_agent'][] = []
   const sorted = [...rows].sort((a, b) => (String(a.first) < String(b.first) ? -1 : 1))
