@@ -11,9 +11,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** How a run of one test file ended. `cpu` and `wall` are milliseconds. */
+/**
+ * How a run of one test file ended. `hung` means that it used too much CPU time or memory. `late` means that only the
+ * clock ended it, which may be the fault of a busy machine. `cpu` and `wall` are milliseconds.
+ */
 export interface TestRun {
-  readonly outcome: 'passed' | 'failed' | 'timed out'
+  readonly outcome: 'passed' | 'failed' | 'hung' | 'late'
   readonly cpu: number
   readonly wall: number
   readonly output: string
@@ -74,7 +77,7 @@ export async function runTestFile(
     ],
     { cwd: copy, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   )
-  let isLate = false
+  let stopped: 'hung' | 'late' | undefined
   const end = () => {
     try {
       process.kill(-child.pid, 'SIGKILL')
@@ -84,10 +87,9 @@ export async function runTestFile(
   }
   const watch = setInterval(() => {
     const used = usageOf(child.pid)
-    const isOver = used.cpu > limits.cpu || used.memory > memoryBytes
-    if (!isOver && performance.now() - began < limits.wall) return
-    isLate = true
-    end()
+    if (used.cpu > limits.cpu || used.memory > memoryBytes) stopped ??= 'hung'
+    else if (performance.now() - began >= limits.wall) stopped ??= 'late'
+    if (stopped) end()
   }, 250)
   process.once('exit', end)
   const [out, error, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
@@ -96,9 +98,13 @@ export async function runTestFile(
   // What a broken test started and did not stop.
   end()
   const cpu = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000
-  const outcome = isLate ? 'timed out' : code === 0 ? 'passed' : 'failed'
-  return { outcome, cpu, wall: performance.now() - began, output: `${out}\n${error}` }
+  const output = `${out}\n${error}`
+  const outcome = stopped ?? (code === 0 ? 'passed' : testIsLate.test(output) ? 'late' : 'failed')
+  return { outcome, cpu, wall: performance.now() - began, output }
 }
+
+/** What Bun says of a test that took longer than its limit, and `waitFor` of what did not come. */
+const testIsLate = /timed out after \d+ms|waited \d+ ms in vain/
 
 /** CPU time and memory of a running process. Zero where the system does not say. */
 function usageOf(pid: number): { cpu: number; memory: number } {

@@ -1,13 +1,16 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { runTestFile } from './checkout-copy'
+import { runTestFile, type TestRun } from './checkout-copy'
 import { type Baseline, hashOf, measure, reaches } from './coverage'
 import { applied, type Mutant } from './mutant'
 import { testsReaching } from './reach'
 
-/** What became of a mutant. `by` is the test file that failed first; `tests` are those that ran. */
+/**
+ * What became of a mutant. `undecided` means that the machine was too busy to say. `by` is the test file that failed
+ * first; `tests` are those that ran.
+ */
 export interface Verdict {
-  readonly outcome: 'killed' | 'timed out' | 'survived'
+  readonly outcome: 'killed' | 'survived' | 'undecided'
   readonly by?: string
   readonly tests: readonly string[]
 }
@@ -67,7 +70,7 @@ export async function kill(bench: Bench, mutant: Mutant): Promise<Verdict> {
   const known = notes.verdict(key)
   if (known && (known.outcome !== 'survived' || known.state === state)) return known
   const verdict = await runThrough(bench, mutant, near, readFileSync(path, 'utf8'))
-  notes.noteVerdict(key, { ...verdict, state })
+  if (verdict.outcome !== 'undecided') notes.noteVerdict(key, { ...verdict, state })
   return verdict
 }
 
@@ -90,14 +93,15 @@ async function runThrough(
     if (ran.length > 0 && spent + cpu > bench.budget) return null
     spent += cpu
     ran.push(test)
-    const outcome = await runMutated(bench, mutant, text, test, cpu)
-    if (outcome === 'passed') return null
+    const outcome = await triedBy(bench, mutant, text, test, cpu)
+    if (outcome === 'survived') return null
     bench.kills.set(`${test} ${mutant.file}`, (bench.kills.get(`${test} ${mutant.file}`) ?? 0) + 1)
-    return { outcome: outcome === 'failed' ? 'killed' : outcome, by: test, tests: ran }
+    return { outcome, by: test, tests: ran }
   }
   const slow: (readonly [string, Baseline])[] = []
   for (const test of promising(bench, mutant.file, near)) {
     const baseline = await baselineOf(bench, test, mutant.file)
+    if (!baseline.passed) continue
     if (!reaches(baseline, mutant) && !isOfFolder(test, mutant.file)) continue
     if (baseline.cpu > slowMs) slow.push([test, baseline])
     else {
@@ -115,16 +119,36 @@ async function runThrough(
 /** Coverage says nothing of workers and child processes: the tests of a file's own folder run whatever it says. */
 const isOfFolder = (test: string, file: string) => dirname(test) === join('test', dirname(file))
 
-/** Runs one test file while the mutant is in place. */
-async function runMutated({ copy }: Bench, mutant: Mutant, text: string, test: string, cpu: number) {
+/** A run that only the clock ended is tried so often. */
+const triesOfLate = 3
+
+/**
+ * What one test file says of a mutant. A run that only the clock ended counts as a kill if the test passes right
+ * afterwards without the mutant.
+ */
+async function triedBy(
+  { copy }: Bench,
+  mutant: Mutant,
+  text: string,
+  test: string,
+  cpu: number,
+): Promise<Verdict['outcome']> {
   const path = join(copy, mutant.file)
-  writeFileSync(path, applied(text, mutant))
-  try {
-    const limits = { cpu: cpu * 4 + 15_000, wall: cpu * 20 + 120_000 }
-    return (await runTestFile(copy, test, limits)).outcome
-  } finally {
-    writeFileSync(path, text)
+  const limits = { cpu: cpu * 4 + 15_000, wall: cpu * 20 + 120_000 }
+  for (let tries = 0; tries < triesOfLate; tries++) {
+    writeFileSync(path, applied(text, mutant))
+    let outcome: TestRun['outcome']
+    try {
+      ;({ outcome } = await runTestFile(copy, test, limits))
+    } finally {
+      writeFileSync(path, text)
+    }
+    if (outcome === 'passed') return 'survived'
+    if (outcome !== 'late') return 'killed'
+    const whole = await runTestFile(copy, test, limits)
+    if (whole.outcome === 'passed') return 'killed'
   }
+  return 'undecided'
 }
 
 /** The nearest test first, then those that killed the most mutants of the file, then by nearness. */
@@ -140,6 +164,7 @@ async function baselineOf({ copy, notes }: Bench, test: string, file: string): P
   const reached = known?.reached[file]
   if (known && (!reached || reached.hash === hashOf(join(copy, file)))) return known
   const baseline = await measure(copy, test)
-  notes.noteBaseline(key, baseline)
+  // A test that fails without a mutant proves nothing, but it may pass on a less busy machine.
+  if (baseline.passed) notes.noteBaseline(key, baseline)
   return baseline
 }

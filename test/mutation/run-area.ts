@@ -16,8 +16,9 @@ export interface Asked {
   readonly root: string
   readonly sample: number
   readonly seed: number
-  /** Keeps mutants of files with this word in their path. */
+  /** Keeps mutants of files with this word in their path, and of this line. */
   readonly word?: string | undefined
+  readonly line?: number | undefined
   readonly mostTests: number
   /** CPU milliseconds that tests may take for one mutant. */
   readonly budget: number
@@ -47,7 +48,9 @@ export async function runArea(area: Area, asked: Asked): Promise<Report> {
   const stale = staleEntries(readAccepted(), root)
   for (const { file, code } of stale)
     say(`accepted.json names a mutant that no longer exists: ${file}: ${code}`)
-  const all = mutantsIn(area, root).filter(({ file }) => !asked.word || file.includes(asked.word))
+  const isAsked = ({ file, line }: Mutant) =>
+    (!asked.word || file.includes(asked.word)) && (!asked.line || line === asked.line)
+  const all = mutantsIn(area, root).filter(isAsked)
   const sample = drawn(all, asked.sample, asked.seed)
   say(`${area.name}: ${sample.length} of ${all.length} mutants, seed ${asked.seed}`)
   const copy = copyCheckout(root)
@@ -61,25 +64,27 @@ export async function runArea(area: Area, asked: Asked): Promise<Report> {
     kills: new Map(),
   }
   const survivors: Mutant[] = []
+  let undecided = 0
   try {
     for (const [index, mutant] of sample.entries()) {
       const { outcome, by, tests } = await kill(bench, mutant)
       if (outcome === 'survived') survivors.push(mutant)
+      if (outcome === 'undecided') undecided++
       const how = by ? `${outcome} by ${by}` : `SURVIVED ${tests.length} test files`
       say(`[${index + 1}/${sample.length}] ${how}: ${printed(mutant)}`)
     }
   } finally {
     removeCopy(copy)
   }
-  const killed = sample.length - survivors.length
-  const share = sample.length === 0 ? 1 : killed / sample.length
-  say(
-    `${area.name}: ${killed} of ${sample.length} killed (${(share * 100).toFixed(1)} %), seed ${asked.seed}`,
-  )
+  const decided = sample.length - undecided
+  const killed = decided - survivors.length
+  const share = decided === 0 ? 1 : killed / decided
+  say(`${area.name}: ${killed} of ${decided} killed (${(share * 100).toFixed(1)} %), seed ${asked.seed}`)
+  if (undecided > 0) say(`  ${undecided} undecided: the machine was too busy`)
   for (const mutant of survivors) say(`  survivor ${printed(mutant)}`)
   return {
     area: area.name,
-    sampled: sample.length,
+    sampled: decided,
     killed,
     survivors,
     isGood: share >= goal && stale.length === 0,

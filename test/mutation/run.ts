@@ -5,8 +5,8 @@ import { runArea } from './run-area'
 
 /**
  * `bun test/mutation/run.ts --area query,auth --sample 100 --seed 7` changes the product in 100 places of each area, one at a
- * time, and reports which changes no test notices. `--file` keeps mutants of files with this word in their path. `--fresh`
- * forgets what earlier runs found.
+ * time, and reports which changes no test notices. `--file` keeps mutants of files with this word in their path, `--line`
+ * those of one line. `--fresh` forgets what earlier runs found.
  */
 const root = join(import.meta.dir, '..', '..')
 const { values } = parseArgs({
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
     file: { type: 'string' },
+    line: { type: 'string' },
     tests: { type: 'string', default: '30' },
     budget: { type: 'string', default: '60' },
     fresh: { type: 'boolean', default: false },
@@ -33,6 +34,7 @@ for (const area of areas.filter(({ name }) => wanted.includes(name))) {
     sample: Number(values.sample),
     seed: Number(values.seed),
     word: values.file,
+    line: values.line === undefined ? undefined : Number(values.line),
     mostTests: Number(values.tests),
     budget: Number(values.budget) * 1_000,
     isFresh: values.fresh,

@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { kill, Notes } from './kill'
+import type { Mutant } from './mutant'
+import { mutantsOf } from './operators'
+
+const copy = mkdtempSync(join(tmpdir(), 'renown-mutants-test-'))
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+mkdirSync(join(copy, 'core'))
+mkdirSync(join(copy, 'test', 'core'), { recursive: true })
+
+const source = 'export const limit = 3\nexport const unused = 4\n'
+const [limit, unused] = ['3', '4'].map(
+  (original) => mutantsOf('core/a.ts', source).find((mutant) => mutant.original === original) as Mutant,
+)
+
+/** What becomes of a mutant that one test file tries, whose only test is this. */
+async function verdictOf(mutant: Mutant | undefined, body: string) {
+  if (!mutant) throw new Error('no such mutant')
+  writeFileSync(join(copy, 'core', 'a.ts'), source)
+  writeFileSync(
+    join(copy, 'test', 'core', 'a.test.ts'),
+    `import { expect, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { limit } from '../../core/a'
+test('limit', async () => { ${body} }, 1_000)
+`,
+  )
+  const importers = new Map([['core/a.ts', new Set(['test/core/a.test.ts'])]])
+  const notes = new Notes(join(copy, 'notes'), true)
+  const { outcome } = await kill(
+    { copy, importers, mostTests: 5, budget: 60_000, notes, kills: new Map() },
+    mutant,
+  )
+  return outcome
+}
+
+test('a failed expectation kills, and a change that no test sees survives', async () => {
+  expect(await verdictOf(limit, 'expect(limit).toBe(3)')).toBe('killed')
+  expect(await verdictOf(unused, 'expect(limit).toBe(3)')).toBe('survived')
+})
+
+test('a test that waits for ever kills if it passes without the change', async () => {
+  expect(await verdictOf(limit, 'if (limit !== 3) await new Promise(() => {})')).toBe('killed')
+})
+
+test('a test that is late without the change too decides nothing', async () => {
+  // Passes once, as the measuring before the change did on a machine that was less busy.
+  const once = `const mark = '${join(copy, 'mark')}'
+    if (existsSync(mark)) await new Promise(() => {})
+    writeFileSync(mark, '')
+    expect(limit).toBeGreaterThan(0)`
+  expect(await verdictOf(limit, once)).toBe('undecided')
+})
+
+test('a test that fails without any change proves nothing', async () => {
+  expect(await verdictOf(limit, 'expect(limit).toBe(5)')).toBe('survived')
+})
