@@ -70,8 +70,6 @@ function rfc3339(text: string, end: number): number | null {
 
 /** Minutes east of UTC. */
 function zoneAt(text: string, at: number, end: number): number | null {
-  const first = text.charCodeAt(at)
-  if ((first === 90 || first === 122) && at + 1 === end) return 0
   const zone = /^\s?(?:UTC|GMT|Z|([+-])(\d\d)(?::?(\d\d))?)$/i.exec(text.slice(at, end))
   if (!zone) return null
   const minutes = Number(zone[2] ?? 0) * 60 + Number(zone[3] ?? 0)
@@ -89,7 +87,7 @@ function fractionAt(text: string, at: number): { readonly ms: number; readonly a
     if (!(digit >= 0 && digit <= 9)) break
     if (end < at + 4) ms += digit * 10 ** (3 - (end - at))
   }
-  return end === at + 1 ? { ms: 0, at } : { ms, at: end }
+  return { ms, at: end === at + 1 ? at : end }
 }
 
 /** Seconds since the epoch of a day and the `hh:mm:ss` at `at`, or NaN where the calendar has no such moment. */
@@ -129,6 +127,7 @@ function twoAt(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
+/** Three characters as one number, which no other three have. */
 function lettersAt(text: string, at: number): number {
-  return text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1) * 256 + text.charCodeAt(at + 2)
+  return text.charCodeAt(at) * 4_294_967_296 + text.charCodeAt(at + 1) * 65_536 + text.charCodeAt(at + 2)
 }

@@ -4,6 +4,8 @@ import fc from 'fast-check'
 import { readLine } from '../../../../ingest/parse/formats/any-line'
 import { readPlainCombined } from '../../../../ingest/parse/formats/plain-combined'
 import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/text/lines'
+import { clfInstant } from '../../../../ingest/parse/formats/text/time'
+import { nearMisses } from '../../support/near-misses'
 import { ip, line } from '../../support/read-hits'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 200_000 : 5_000
@@ -83,3 +85,20 @@ test('a quote that never comes is not looked for anew by every line', () => {
     expect(readBoth(`${`${head}${rest}\n`.repeat(50_000)}${junk}`)).toBe(0)
   }
 }, 60_000)
+
+/** The usual simple form: what it fits is read where it stands, and nothing else. */
+const simple =
+  /^[\da-fA-F.:]+ - - \[.{20} [+-].{4}\] "(?:GET|POST|HEAD) [^"\\]+ HTTP\/\d\.\d" [1-9]\d\d (?:-|\d*) "[^"\\]*" "[^"\\]*"(?! id=)/
+
+test('a simple line is read where it stands, and no line one character away from it is misread', () => {
+  const post = line.replace('"GET', '"POST').replace('"-"', '"https://a.example/"')
+  for (const given of [line, post, line.replace('"GET', '"HEAD').replace(ip, '2001:db8::f')])
+    for (const text of nearMisses(given, '\\"-[] :/.,0139;@AFGafg`')) {
+      const isRead = readBoth(text) === 1
+      // A time may be of the form and not on the calendar.
+      const isDated = clfInstant(text, text.indexOf('[') + 1) !== null
+      expect([text, isRead]).toEqual([text, simple.test(text) && isDated])
+    }
+  for (const text of [`${line} id=abcdefgh`, `${line} id`, `${line} x`, line.slice(0, -1)])
+    expect([text, readBoth(text)]).toEqual([text, simple.test(text) ? 1 : 0])
+})

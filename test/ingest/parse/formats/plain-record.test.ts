@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { readLine } from '../../../../ingest/parse/formats/any-line'
 import { readPlainRecord } from '../../../../ingest/parse/formats/plain-record'
 import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/text/lines'
+import { instantOf } from '../../../../ingest/parse/formats/text/time'
+import { nearMisses } from '../../support/near-misses'
 import { ip, now, ts, ua } from '../../support/read-hits'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 200_000 : 5_000
@@ -113,3 +115,36 @@ test('a quote that never comes is not looked for anew by every line', () => {
   for (const torn of ['{"ua', '{"ua":"', '{"ua":"x","path":"']) readBoth(`${torn}\n`.repeat(200_000))
   expect(readBoth(`${line}\n`.repeat(20_000))).toBe(20_000)
 }, 60_000)
+
+const names = 'ts|ip|method|path|url|host|status|ua|referer|referrer|id'
+const number = '(?:0|[1-9]\\d{0,14})'
+const member = `"(?:(?:${names})": ?"[^"\\\\\\u0000-\\u001f]*"|(?:ts|status)": ?${number})`
+const simple = new RegExp(`^\\{${member}(?:, ?${member})*\\}\\r?$`)
+
+/** The usual simple form: our fields, texts without a backslash and whole numbers. What it fits is read where it stands. */
+function isSimple(text: string): boolean {
+  if (!simple.test(text)) return false
+  const read = JSON.parse(text)
+  const says = (name: string) => !['', '-', undefined].includes(read[name])
+  const isDated = read.ts === undefined || instantOf(read.ts) !== null || read.ts === ''
+  return 'ua' in read && (says('path') || says('url')) && isDated
+}
+
+test('a simple record is read where it stands, and none one character away from it is misread', () => {
+  const given = [
+    line,
+    JSON.stringify({ ...whole, ip: '-', ts: new Date(ts).toISOString(), status: '200' }).replaceAll(
+      ',',
+      ', ',
+    ),
+    '{"ua":"-","url":"/","referrer":"https://a.example/","ts":1795192972}',
+    `{"ts": "", "method":"POST","status": 0,"ua":"","path":"-","url":"/b"}\r`,
+    '{"ts":123456789012345,"ua":"a","path":"/a"}',
+  ]
+  for (const one of given)
+    for (const text of nearMisses(one, '\\"{}:, -019/;x\t\r\u001f\u007f')) {
+      const isRead = readBoth(text) === 1
+      if (isRead !== isSimple(text)) expect([text, isRead]).toEqual([text, isSimple(text)])
+    }
+  expect(given.map(isSimple)).toEqual(given.map(() => true))
+})
