@@ -168,7 +168,7 @@ function refuse(request: Request, { path }: RequestState): never {
 
 /** A query string is never ignored. */
 function refuseParameters({ search }: RequestState) {
-  if (search !== '') checkNames(new URLSearchParams(search), [])
+  checkNames(new URLSearchParams(search), [])
 }
 
 /** Addresses outside of /api that accept only GET. */

@@ -8,20 +8,19 @@ export function textPattern(op: 'contains' | 'startsWith', text: string): string
   return op === 'startsWith' ? `^${literal}` : literal
 }
 
+/** The sets of characters with another case that were searched. Unicode has about 3,000 such characters. */
 const known = new Map<string, string>()
 let cased: string | undefined
 
 function anyCase(character: string): string {
-  const old = known.get(character)
-  if (old !== undefined) return old
-  const made = equals(character)
-  if (known.size < 4096) known.set(character, made)
-  return made
-}
-
-function equals(character: string): string {
   if (/[\\^$.*+?()[\]{}|/]/.test(character)) return `\\${character}`
   if (!isCased.test(character)) return character
+  const set = known.get(character) ?? setOf(character)
+  known.set(character, set)
+  return set
+}
+
+function setOf(character: string): string {
   cased ??= casedCharacters()
   const same = [...new Set([character, ...(cased.match(new RegExp(character, 'giu')) ?? [])])]
   if (same.length === 1) return character
@@ -34,7 +33,6 @@ const isCased = /[\p{Changes_When_Casemapped}\p{Changes_When_Casefolded}]/u
 function casedCharacters(): string {
   let found = ''
   for (let point = 0x41; point < 0x20000; point++) {
-    if (point >= 0xd800 && point < 0xe000) continue
     const character = String.fromCodePoint(point)
     if (isCased.test(character)) found += character
   }

@@ -32,20 +32,19 @@ function parseDressed(text: string): Address | null {
   }
   const colon = bare.indexOf(':')
   if (colon < 0) return parseV4(bare)
-  if (bare.indexOf(':', colon + 1) >= 0) return parseV6(bare)
+  if (bare.lastIndexOf(':') > colon) return parseV6(bare)
   return /^\d{1,5}$/.test(bare.slice(colon + 1)) ? parseV4(bare.slice(0, colon)) : null
 }
 
 /** Reads `address/bits`, or a single address as a network. Clears host bits. Rejects ports and zones. */
 export function parsePrefix(text: string): Prefix | null {
-  const slash = text.indexOf('/')
-  const host = slash < 0 ? text : text.slice(0, slash)
-  const length = slash < 0 ? '' : text.slice(slash + 1)
+  const [host = '', length, more] = text.split('/')
   const dotted = !host.includes(':')
   const address = dotted ? parseV4(host) : parseV6(host, false)
-  if (!address || (slash >= 0 && !/^(0|[1-9]\d{0,2})$/.test(length))) return null
+  if (!address || more !== undefined) return null
+  if (length !== undefined && !/^(0|[1-9]\d{0,2})$/.test(length)) return null
   const most = dotted ? 32 : 128
-  const written = slash < 0 ? most : Number(length)
+  const written = length === undefined ? most : Number(length)
   // An IPv4-mapped network counts its bits from the 96 in front.
   const bits = address.v4 && !dotted ? written - 96 : written
   if (written > most || bits < 0) return null
@@ -106,8 +105,9 @@ function toPrefix(text: string): Prefix {
   return prefix
 }
 
-function masked({ v4, a, b, c, d }: Address, bits: number): Address {
-  if (v4) return { v4, a, b, c, d: (d & wordMask(bits)) >>> 0 }
+function masked(address: Address, bits: number): Address {
+  const { v4, a, b, c, d } = address
+  if (v4) return { ...address, d: (d & wordMask(bits)) >>> 0 }
   return {
     v4,
     a: (a & wordMask(bits)) >>> 0,
@@ -174,8 +174,8 @@ function groupsOf(text: string, end: number): number[] | null {
     if (groups.length > 7) return null
     const colon = text.indexOf(':', at)
     const stop = colon < 0 || colon > end ? end : colon
-    if (stop === end && stop - at > 6) {
-      // Only four decimals are this long, and only the end may be them.
+    if (stop - at > 6) {
+      // Only four decimals are this long, and only at the end.
       const value = readV4(text.slice(at, end), 0)
       if (value < 0) return null
       groups.push(value >>> 16, value & 0xffff)
@@ -204,7 +204,7 @@ function hexadecimal(text: string, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at)
     const letter = (code | 32) - 97
-    const digit = code >= 48 && code <= 57 ? code - 48 : letter >= 0 && letter < 6 ? letter + 10 : -1
+    const digit = code <= 57 ? code - 48 : letter >= 0 && letter < 6 ? letter + 10 : -1
     if (digit < 0) return -1
     value = value * 16 + digit
   }

@@ -73,8 +73,8 @@ export interface Gate {
   readonly tenant: Tenant
   readonly stranger: Tenant
   readonly platform: Tenant
-  /** The time that the gate believes; advance it to let windows pass. */
-  readonly clock: { now(): Date; advance(ms: number): void }
+  /** The time that the gate believes. Advance it to let windows pass, stop it to reach their last millisecond. */
+  readonly clock: { now(): Date; advance(ms: number): void; stop(): void }
   ask(path: string, options?: AskOptions): Promise<Response>
   call(operation: string, body?: unknown, options?: AskOptions): Promise<Response>
   /** Puts a row into a workspace, in any state, as if it had a past. The first tenant's home where none is named. */
@@ -246,13 +246,17 @@ async function createTenant(
   return { agencyId, workspaceId, otherWorkspaceId, key: token }
 }
 
-/** Real time plus what was added, never twice the same millisecond backwards. */
+/** Real time plus what was added. Once stopped, only what is added. */
 function createTestClock() {
   let ahead = 0
+  let stoppedAt: number | undefined
   return {
-    now: () => new Date(Date.now() + ahead),
+    now: () => new Date((stoppedAt ?? Date.now()) + ahead),
     advance(ms: number) {
       ahead += ms
+    },
+    stop() {
+      stoppedAt ??= Date.now()
     },
   }
 }

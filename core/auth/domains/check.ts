@@ -16,7 +16,7 @@ export const domainCheck: JobDeclaration = {
   async run(ctx, signal) {
     const watched = where.in('state', ['pending', 'verified', 'lapsed'])
     const now = ctx.now().getTime()
-    for (const domain of await ctx.rows(WhiteLabelDomain).list({ where: watched, limit: 100_000 })) {
+    for await (const domain of ctx.rows(WhiteLabelDomain).each({ where: watched })) {
       if (signal.aborted) return
       if (!isDue(domain, now)) continue
       const found = await lookFor(domain, ctx.outbound.dns)

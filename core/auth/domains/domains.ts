@@ -161,9 +161,8 @@ async function change(ctx: OwnerContext, { id, state }: Domain, changes: object)
 /** Throws when a name looks like a verified name of another agency. */
 async function refuseTwin(ctx: OwnerContext, agencyId: string, domain: string): Promise<void> {
   const others = where.and(where.eq('state', 'verified'), where.ne('agency_id', agencyId))
-  const served = await ctx.rows(WhiteLabelDomain).list({ where: others, limit: 100_000 })
-  if (served.some((other) => looksLike(domain, other.domain)))
-    throw taken(domain, 'This host already serves such a domain')
+  for await (const other of ctx.rows(WhiteLabelDomain).each({ where: others }))
+    if (looksLike(domain, other.domain)) throw taken(domain, 'This host already serves such a domain')
 }
 
 const taken = (domain: string, why: string) =>

@@ -37,7 +37,7 @@ export const isTooManyAttempts = (answer: Try | TooManyAttempts): answer is TooM
 
 /** Delay after this many failures: none for the first four, then 15 s, 30 s, 60 s … 15 min. */
 const delayMs = (failures: number) =>
-  failures < freeTries ? 0 : Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - freeTries, 20))
+  failures < freeTries ? 0 : Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - freeTries))
 
 /**
  * Counts failed attempts per account, in the store, so that restarts and other processes do not reset them. An

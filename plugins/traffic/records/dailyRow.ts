@@ -93,6 +93,7 @@ function perCategory<T>(value: (category: TrafficCategory) => T): Record<Traffic
   >
 }
 
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+/** The order of two different names. */
+const order = (a: string, b: string) => (a < b ? -1 : 1)
 const sum = <K extends string>(rows: readonly Readonly<Record<K, number>>[], key: K): number =>
   rows.reduce((total, row) => total + row[key], 0)

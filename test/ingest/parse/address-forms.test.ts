@@ -171,7 +171,22 @@ test('the public addresses end where a special network of IANA begins', () => {
     '3fff:fff:ffff::': false,
     '3fff:1000::': true,
   }
+  // Their last 32 bits look like those of a public IPv4 address.
+  const alike = { '2001:db8::101:1': false, 'fe80::808:808': false }
   const outside = { '1fff:ffff::': false, '2000::1': true, '4000::': false, 'a000::1': false }
-  for (const [text, wanted] of Object.entries({ ...six, ...more, ...rest, ...outside }))
+  for (const [text, wanted] of Object.entries({ ...six, ...more, ...rest, ...alike, ...outside }))
     expect([text, isPublic(parsed(text))]).toEqual([text, wanted])
+})
+
+test('a network of IPv4 holds no address of IPv6, and the other way round', () => {
+  const any4 = parsePrefix('0.0.0.0/0')
+  const any6 = parsePrefix('::/0')
+  if (!any4 || !any6) throw new Error('no networks')
+  expect([contains(any4, parsed('0.0.0.5')), contains(any4, parsed('::5'))]).toEqual([true, false])
+  expect([contains(any6, parsed('::5')), contains(any6, parsed('0.0.0.5'))]).toEqual([true, false])
+})
+
+test('text after the bits is no network', () => {
+  for (const text of ['10.0.0.0/8/8', '10.0.0.0/8/', '::/8/8', '/', '//'])
+    expect(parsePrefix(text)).toBeNull()
 })

@@ -86,7 +86,7 @@ interface Loopback {
 
 function loopback(uri: string): Loopback | null {
   const found = addressForm.test(uri) && !uri.includes('#') ? loopbackForm.exec(uri) : null
-  if (!found || Number(found[2] ?? 80) > 65_535) return null
+  if (!found || Number(found[2]) > 65_535) return null
   const [, host = '', , path = '/', query = ''] = found
   return { host, rest: `${path}${query}` }
 }
