@@ -13,6 +13,9 @@ export interface Prefix {
   readonly bits: number
 }
 
+/** No number, as what is below zero. */
+const none = -1
+
 /**
  * Reads an IP address as logs write it. Removes space, `[…]`, a port and a zone id. An IPv4-mapped IPv6 address
  * becomes IPv4. Returns null for anything but four plain decimals or RFC 4291 text: no leading zeros, no hexadecimal
@@ -28,7 +31,7 @@ function parseDressed(text: string): Address | null {
   if (bare.length > 64) return null
   if (bare.startsWith('[')) {
     const end = bare.indexOf(']')
-    return end > 0 && /^(:\d{1,5})?$/.test(bare.slice(end + 1)) ? parseV6(bare.slice(1, end)) : null
+    return /^(:\d{1,5})?$/.test(bare.slice(end + 1)) ? parseV6(bare.slice(1, end)) : null
   }
   const colon = bare.indexOf(':')
   if (colon < 0) return parseV4(bare)
@@ -127,26 +130,26 @@ function parseV4(text: string): Address | null {
   return value < 0 ? null : { v4: true, a: 0, b: 0, c: 0, d: value }
 }
 
-/** The value of four plain decimals that fill `text` from `from` on, or -1. */
+/** The value of four plain decimals that fill `text` from `from` on, or `none`. */
 function readV4(text: string, from: number): number {
   let value = 0
-  let part = -1
+  let part = none
   let dots = 0
   for (let at = from; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 46
     if (code === 46) {
-      if (part < 0) return -1
+      if (part < 0) return none
       value = value * 256 + part
-      part = -1
+      part = none
       dots++
       continue
     }
     const digit = code - 48
-    if (digit < 0 || digit > 9 || part === 0) return -1
+    if (digit < 0 || digit > 9 || part === 0) return none
     part = part < 0 ? digit : part * 10 + digit
-    if (part > 255) return -1
+    if (part > 255) return none
   }
-  return dots === 4 ? value : -1
+  return dots === 4 ? value : none
 }
 
 function parseV6(text: string, zoned = true): Address | null {
@@ -163,7 +166,7 @@ function parseV6(text: string, zoned = true): Address | null {
 /** The eight groups of the first `end` characters, `::` filled in. */
 function groupsOf(text: string, end: number): number[] | null {
   const groups: number[] = []
-  let gap = -1
+  let gap = none
   let at = 0
   if (text.charCodeAt(0) === 58) {
     if (text.charCodeAt(1) !== 58) return null
@@ -171,7 +174,6 @@ function groupsOf(text: string, end: number): number[] | null {
     at = 2
   }
   while (at < end) {
-    if (groups.length > 7) return null
     const colon = text.indexOf(':', at)
     const stop = colon < 0 || colon > end ? end : colon
     if (stop - at > 6) {
@@ -197,15 +199,15 @@ function groupsOf(text: string, end: number): number[] | null {
   return [...groups.slice(0, gap), ...new Array<number>(8 - groups.length).fill(0), ...groups.slice(gap)]
 }
 
-/** One to four hexadecimal digits that fill the text from `from` to `to`, or -1. */
+/** One to four hexadecimal digits that fill the text from `from` to `to`, or `none`. */
 function hexadecimal(text: string, from: number, to: number): number {
-  if (to - from < 1 || to - from > 4) return -1
+  if (to - from < 1 || to - from > 4) return none
   let value = 0
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at)
     const letter = (code | 32) - 97
-    const digit = code <= 57 ? code - 48 : letter >= 0 && letter < 6 ? letter + 10 : -1
-    if (digit < 0) return -1
+    const digit = code <= 57 ? code - 48 : letter >= 0 && letter < 6 ? letter + 10 : none
+    if (digit < 0) return none
     value = value * 16 + digit
   }
   return value
