@@ -1,4 +1,6 @@
 import { definePlugin, selfCheck } from 'renown'
+import { reportModelEnds } from './alerts/reportModelEnds'
+import { watchTrackers } from './alerts/watchTrackers'
 import { visibilityDemo } from './demo/demo'
 import { visibilityEngine } from './engines/engine'
 import { engineCheck } from './engines/engine-check'
@@ -18,6 +20,7 @@ import { VisibilityPrompt } from './records/VisibilityPrompt'
 import { VisibilityRun } from './records/VisibilityRun'
 import { VisibilitySlot } from './records/VisibilitySlot'
 import { VisibilityTracker } from './records/VisibilityTracker'
+import { VisibilityWatch } from './records/VisibilityWatch'
 import { dueTrackers } from './runs/dueTrackers'
 import { runRound } from './runs/runRound'
 import { visibilitySettings } from './settings'
@@ -33,7 +36,14 @@ export default definePlugin({
   settings: visibilitySettings,
   extensionPoints: [visibilityEngine],
   provides: [...recordedEngines.map((engine) => visibilityEngine.with(engine)), selfCheck.with(engineCheck)],
-  entities: [VisibilityTracker, VisibilityPrompt, VisibilityRun, VisibilitySlot, VisibilityAnswer],
+  entities: [
+    VisibilityTracker,
+    VisibilityPrompt,
+    VisibilityRun,
+    VisibilitySlot,
+    VisibilityAnswer,
+    VisibilityWatch,
+  ],
   reads: [Workspace, BusinessLocation],
   operations: [
     getVisibilityCountries,
@@ -46,7 +56,7 @@ export default definePlugin({
   ],
   commands: [listTrackers, runTracker, pauseTracker, resumeTracker, listEngines],
   states: [runStatus],
-  jobs: { dueTrackers },
+  jobs: { dueTrackers, watchTrackers, reportModelEnds },
   queues: { 'visibility-round': runRound },
   demo: visibilityDemo,
 })

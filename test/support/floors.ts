@@ -77,7 +77,20 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/visibility',
-    rooms: ['demo', 'runs', 'operations', 'tracking', 'sums', 'records', 'engines', 'detection', 'measure'],
+    rooms: [
+      ...[
+        'demo',
+        'alerts',
+        'runs',
+        'operations',
+        'tracking',
+        'sums',
+        'records',
+        'engines',
+        'detection',
+        'measure',
+      ],
+    ],
     isComplete: false,
   },
 ]

@@ -1,8 +1,6 @@
-import { type Check, dayMs, isPassing, isServiceFault, type OwnerContext, type SelfCheck } from 'renown'
+import { type Check, isPassing, isServiceFault, type OwnerContext, type SelfCheck } from 'renown'
 import { engineId, type VisibilityEngine, visibilityEngine } from './engine'
-
-/** How many days before a model ends it is reported. */
-const noticeDays = 60
+import { modelState } from './model-end'
 
 /**
  * Reports which AI engines can be asked, what the others need, and which models end soon, according to each
@@ -47,13 +45,14 @@ async function modelCheck(
   const mend = `Set ${setting} to another model. Its answers begin a new series: rates before and after are not comparable.`
   try {
     const models = await read()
-    const known = models.find((one) => one.id === id)
-    if (!known) return { name, status: 'warn', found: `${id} is not among its ${models.length} models`, mend }
-    if (known.isRetired) return { name, status: 'fail', found: `${id} has ended`, mend }
-    if (known.endsOn === undefined) return { name, status: 'ok', found: `${id}, no end announced` }
-    const days = Math.ceil((Date.parse(known.endsOn) - ctx.now().getTime()) / dayMs)
-    const found = `${id} ends on ${known.endsOn}${days >= 0 ? `, in ${days} days` : ', which is past'}`
-    return days > noticeDays ? { name, status: 'ok', found } : { name, status: 'warn', found, mend }
+    const state = modelState(models, id, ctx.now())
+    if (state.kind === 'unknown')
+      return { name, status: 'warn', found: `${id} is not among its ${models.length} models`, mend }
+    if (state.kind === 'retired') return { name, status: 'fail', found: `${id} has ended`, mend }
+    if (state.kind !== 'ending') return { name, status: 'ok', found: `${id}, no end announced` }
+    const { endsOn, days, isSoon } = state
+    const found = `${id} ends on ${endsOn}${days >= 0 ? `, in ${days} days` : ', which is past'}`
+    return isSoon ? { name, status: 'warn', found, mend } : { name, status: 'ok', found }
   } catch (error) {
     if (!isServiceFault(error)) throw error
     const isRefused = !isPassing(error)

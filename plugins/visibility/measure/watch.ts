@@ -7,13 +7,15 @@ export interface Watch {
    * know.
    */
   readonly verdict: 'up' | 'down' | 'unchanged' | 'not_comparable'
-  /**
-   * Rate since the reference minus the rate of the reference, over their common cells. Null if they cannot be
-   * compared.
-   */
+  /** The rates in the reference and since then, over their common cells. Null when not comparable. */
+  readonly before: number | null
+  readonly now: number | null
+  /** `now - before`. Null when not comparable. */
   readonly difference: number | null
   /** Half the width of the confidence band, which is valid at all times together. */
   readonly margin: number | null
+  /** Cells that both periods have. */
+  readonly common: number
 }
 
 /** The probability of any false alarm while nothing changes. */
@@ -34,12 +36,18 @@ export function watchChange(since: readonly Cell[], reference: readonly Cell[]):
   const known = reference.filter(({ n }) => n >= referenceRoundsMin)
   const basket = commonBasket(since, known)
   const [later, earlier] = [smoothed(basket.now), smoothed(basket.before)]
-  if (!later || !earlier) return { verdict: 'not_comparable', difference: null, margin: null }
+  if (!later || !earlier) return nothing
   const difference = later.mean - earlier.mean
   const margin = zHalf * Math.sqrt(earlier.variance) + sequenceWidth(later.variance * later.n, later.n)
   const isChanged = Math.abs(difference) > margin
   const verdict = isChanged ? (difference > 0 ? 'up' : 'down') : 'unchanged'
-  return { verdict, difference, margin }
+  const common = basket.now.length
+  return { verdict, before: earlier.mean, now: later.mean, difference, margin, common }
+}
+
+const nothing: Watch = {
+  verdict: 'not_comparable',
+  ...{ before: null, now: null, difference: null, margin: null, common: 0 },
 }
 
 /** Two-sided normal quantile for alpha / 2. */

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 export const Workspace = foreignEntity('Workspace', {
   timezone: field.text('IANA time zone of its days'),
   locale: field.text('BCP 47 language tag of its texts'),
+  is_demo: v.optional(field.flag('Its data is sample data')),
 })
 
 /** The fields of a business location that first-time set-up needs. */

@@ -1,0 +1,36 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+const { day, integer, number, oneOf, text } = field
+
+const change = v.object({
+  verdict: oneOf(['up', 'down'], 'Direction'),
+  before: number('Rate in the baseline', { min: 0, max: 1 }),
+  now: number('Rate since the baseline', { min: 0, max: 1 }),
+  margin: number('Half the width of the confidence band of the difference', { min: 0 }),
+  common: integer('Cells that both periods have', { min: 1 }),
+  baseline_from: day('First day of the baseline'),
+  baseline_until: day('Last day of the baseline'),
+  until: day('Last day that was compared'),
+})
+
+/** The baseline that new answers of a tracker are compared with, to notify people of a change. */
+export const VisibilityWatch = defineEntity({
+  name: 'VisibilityWatch',
+  summary: 'The baseline that new answers of a tracker are compared with',
+  idPrefix: 'vwa',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: [],
+  fields: {
+    tracker_id: text('Tracker that is watched'),
+    location_id: text('Business location the tracker belongs to'),
+    names: text('Names that the tracker looked for when the baseline began. Other names begin another one'),
+    baseline_from: day('First day of the baseline'),
+    baseline_until: v.optional(day('Last day of the baseline; absent while it grows')),
+    looked_until: v.optional(day('Last day that was compared')),
+    change: v.optional(v.pipe(change, v.description('A change whose notification is not confirmed yet'))),
+  },
+  sortable: [],
+  indexes: [{ on: ['tracker_id'], unique: true }],
+})
