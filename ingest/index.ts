@@ -32,7 +32,7 @@ export { createRemoteIngest } from './control/remote'
 export interface IngestDeps {
   readonly settings: Settings
   readonly columns: ColumnsTarget
-  /** Folder of the journal, the cached sites and the cached address lists. One process at a time. */
+  /** Folder of the journal, the cached sites and the cached address lists. Only one process may use it. */
   readonly directory: string
   readonly sites: SitesFeed
   readonly now: () => Date
@@ -52,7 +52,7 @@ export interface IngestDeps {
 }
 
 const pathBytesMax = 32 * 2 ** 20
-/** How long a start waits for the first address lists; without them hits are merely unchecked. */
+/** How long a start waits for the first address lists. Without them, hits are only unchecked. */
 const rangesWaitMs = 3_000
 /** How long a stop waits for ClickHouse. The rest stays in the journal for the next start. */
 const drainMs = 2_500

@@ -10,7 +10,7 @@ import { claimsAtGateway } from './count/claims'
 import { createIngest } from './index'
 import { cachedSites, pollSites } from './sites/sites'
 
-/** Time for a stop before the process is killed. Unwritten hits are in the journal. */
+/** Time for a stop before the process is killed. Hits not yet written to ClickHouse are in the journal. */
 const deadlineMs = 5_000
 const stopMs = 4_500
 
@@ -53,7 +53,8 @@ async function run(settings: Settings, log: Log): Promise<void> {
     const directory = join(folder.path, 'ingest')
     const sites = watchSites(settings, log)
     shutdown.add('sites', sites.stop)
-    // Without any sites every token would be refused, and some forwarders drop what is refused: 503 until then.
+    // Without the list of sites every token would be refused, and some forwarders drop refused data. So the
+    // ingest answers 503 until it has the list.
     const first = await Promise.race([cachedSites(directory).then((cached) => cached ?? sites.first), told])
     if (typeof first === 'string') return
     const { CLICKHOUSE_URL: clickhouse, CLICKHOUSE_CLUSTER: cluster } = settings
@@ -105,7 +106,7 @@ function watchSites(settings: Settings, log: Log) {
   }
 }
 
-/** TERM or INT, either of which may come twice. */
+/** Resolves on SIGTERM or SIGINT. Either may come twice. */
 function whenToldToStop(): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -14,7 +14,10 @@ import { createRemoteFlusher } from './flush/remote-flusher'
 import { createIngest } from './index'
 import { cachedSites } from './sites/sites'
 
-/** The ingest's process of `bun start`: accepts hits and writes the journal, whatever the gateway's process does. */
+/**
+ * The ingest's process of `bun start`. It accepts hits and writes the journal, independently of the gateway's
+ * process.
+ */
 const stopMs = 4_500
 const supervisor = joinSupervisor()
 const { now } = systemClock
@@ -38,7 +41,7 @@ async function run(settings: Settings): Promise<void> {
     supervisor.listening(listener.port)
     const directory = join(folder, 'ingest')
     const made = Promise.withResolvers<Ingest>()
-    // Nobody may wait for it where the start fails.
+    // If the start fails, nobody may be waiting for this promise.
     made.promise.catch(() => {})
     const remoteFlusher = createRemoteFlusher(now)
     const sites = listenForNews({
@@ -55,7 +58,7 @@ async function run(settings: Settings): Promise<void> {
     if (typeof first === 'string') return
     const ingest = await createIngest({
       ...{ settings, directory, sites: first, now, log, flusher: remoteFlusher.create },
-      // Its flusher runs in the gateway's process, which has the store.
+      // The flusher runs in the gateway's process, which has the store.
       columns: { path: join(folder, 'columns') },
       apiUrl:
         settings.RENOWN_URL || `http://localhost:${settings.PORT || (await supervisor.portOf('gateway'))}`,
@@ -79,7 +82,7 @@ interface NewsListener {
   readonly log: ReturnType<typeof createLog>
 }
 
-/** Listens for the gateway's process. The sites may come before there is an ingest to tell of them. */
+/** Listens for the gateway's process. The sites may arrive before the ingest exists. */
 function listenForNews({ socket, made, told: remoteFlusher, log }: NewsListener) {
   const first = Promise.withResolvers<SitesFeed>()
   let latest: SitesFeed | undefined
@@ -106,7 +109,7 @@ function listenForNews({ socket, made, told: remoteFlusher, log }: NewsListener)
     unix: socket,
     maxRequestBodySize: 128 * 2 ** 20,
     fetch(request, self) {
-      // Fetching every address list takes longer than a connection may be idle.
+      // Disables the idle timeout, because fetching every address list takes longer.
       self.timeout(request, 0)
       return control(request)
     },

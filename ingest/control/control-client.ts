@@ -3,15 +3,15 @@ import { Refusal } from 'renown/contracts'
 export interface ControlClientOptions {
   /** Path of the socket of the ingest's process. */
   readonly socket: string
-  /** Ends the waiting. */
+  /** Aborts waiting requests. */
   readonly stopping: AbortSignal
-  /** How long a question waits while the ingest is being started again. */
+  /** How long a request waits while the ingest restarts. */
   readonly patienceMs?: number
 }
 
 /**
- * Sends a request to the ingest process. Throws the Refusal that it answers, or `unavailable` when it is away too
- * long.
+ * Sends a request to the ingest process. Throws the Refusal that it returns, or `unavailable` if it is away
+ * too long.
  */
 export type AskIngest = <T>(route: string, options?: AskOptions) => Promise<T>
 
@@ -22,7 +22,7 @@ export interface AskOptions {
 }
 
 const retryMs = 25
-/** An import's chunk is the longest. */
+/** Long enough for a part of an import, which takes longest. */
 const answerMs = 600_000
 
 /** A client of the ingest process. Requests are repeated while the ingest restarts, because all are idempotent. */
@@ -45,7 +45,7 @@ export function createControlClient({
   }
 }
 
-/** Null where the ingest has no socket yet or was killed while it answered. */
+/** Returns null if the ingest has no socket yet, or was killed while it answered. */
 function away(error: unknown): null {
   const { code, name } = error as { code?: string; name?: string }
   if (name === 'TimeoutError') throw error

@@ -13,7 +13,7 @@ export interface RemoteIngestDeps {
   readonly claim?: ClaimBatches | undefined
   /** Path of the socket of the ingest's process. */
   readonly socket: string
-  /** Ends the waiting for the ingest. */
+  /** Aborts waiting for the ingest. */
   readonly stopping: AbortSignal
   /** Resolves when the ingest's process has ended, because the product stops. */
   readonly ended: Promise<unknown>
@@ -22,7 +22,7 @@ export interface RemoteIngestDeps {
 
 const startMs = 60_000
 const newsEveryMs = 1_000
-/** The most flushed segments that are reported after a long absence of the ingest: the newest. */
+/** Maximum flushed segments that are reported after a long absence of the ingest. The newest are kept. */
 const flushedMax = 1_000
 const endedMs = 2_000
 const drainMs = 2_500
@@ -69,7 +69,8 @@ export async function createRemoteIngest(deps: RemoteIngestDeps): Promise<Ingest
     health: () => ask('GET /health'),
     async stop() {
       clearInterval(reporting)
-      // It closes its last segment as it ends; what it leaves open is closed at its next start.
+      // The ingest closes its last segment when it ends. Segments that it leaves open are closed at its next
+      // start.
       await Promise.race([deps.ended, pause(endedMs)])
       await Promise.race([flusher.drain().catch(() => {}), pause(drainMs)])
       await Promise.race([flusher.stop(), pause(flusherStopMs)])
@@ -127,7 +128,7 @@ function createNews({ ask, flusher, flushed, log, sites }: NewsDeps) {
     }
   }
 
-  /** Sends one snapshot after another, so that an older one never arrives last. */
+  /** Sends one report after another, so that an older one never arrives last. */
   function send(patienceMs = newsEveryMs): Promise<void> {
     const sent = sending.then(() => sendNow(patienceMs))
     sending = sent.catch(() => {})

@@ -29,7 +29,7 @@ export async function stateOf({ directory, journal, flusher, now, stalls }: Stat
     gateway: trouble?.of === 'gateway' ? troubleState(trouble) : null,
     waiting_segments: names.length,
     waiting_bytes: bytes,
-    // Its name tells when a segment was opened.
+    // The name of a segment contains the time when it was opened.
     oldest_waiting_seconds: oldest
       ? Math.max(0, Math.round((at - Number(oldest.slice(0, 14))) / 1_000))
       : null,

@@ -1,19 +1,25 @@
 import type { BatchRecord } from '../journal/segment'
 import type { SharedMemory } from './shared-memory'
 
-/** Remembers a site's batches for a while, in memory shared by sites. */
+/** Remembers the batches of a site for a while, in memory that all sites share. */
 export interface BatchSet {
   get(id: string): BatchRecord | undefined
   add(record: BatchRecord): void
   /** Forgets ids that are older than the window, to free memory. */
   expire(at: number): void
-  /** Since when every batch is known, where memory did not suffice for the whole window before `at`; else null. */
+  /**
+   * Returns since when every batch is remembered, if memory was too small for the whole window before `at`.
+   * Otherwise null.
+   */
   shortenedTo(at: number): number | null
 }
 
-/** About the memory of one batch record, in bytes. */
+/** Approximate memory of one batch record, in bytes. */
 export const batchBytes = 256
-/** Share that is freed at once when memory is short, so that the largest site is not searched each time. */
+/**
+ * The fraction that is freed at once when memory is short, so that the largest site is not searched each
+ * time.
+ */
 const partGivenUp = 16
 const expireEvery = 256
 

@@ -22,11 +22,14 @@ export interface CounterDeps {
   readonly dayOf: DayOf
   readonly paths: PathBound
   readonly metrics: Metrics
-  /** Days after which hits expire; 0 if they do not. */
+  /** Days until hits expire. 0 if they do not. */
   readonly keptDays: number
   /** Longest line of an access log, in characters. */
   readonly lineMax: number
-  /** Whether other processes count too. What a sender may repeat at them then needs an id that they see. */
+  /**
+   * Whether other processes count too. A hit that a sender may repeat at one of them then needs an id that
+   * all of them see.
+   */
   readonly isOneOfMany: boolean
   readonly now: () => Date
 }
@@ -34,20 +37,23 @@ export interface CounterDeps {
 export interface Batch {
   readonly site: IngestSite
   readonly text: string
-  /** The sender's own id of the batch, stable over its retries. */
+  /** The sender's own id of the batch. Retries have the same one. */
   readonly id: string | null
-  /** Goes into the id that is made from the body of a batch without one of its own; known to its sender alone. */
+  /** Part of the id that is made from the body of a batch without its own id. Only the sender knows it. */
   readonly bodySecret: string
-  /** False for the owner's import of old logs. */
+  /** False for imports of old logs. */
   readonly isRecent: boolean
   /** Whether a line without a time gets the time of its arrival. Otherwise it is rejected. */
   readonly datesArrivals: boolean
   readonly linesMax: number
 }
 
-/** Counts batches: each line is classified and verified, and what counts is in the journal before the answer. */
+/**
+ * Counts batches. Each line is classified and verified, and all counted hits are in the journal before the
+ * answer.
+ */
 export interface Counter {
-  /** Null if the batch has more than `linesMax` lines. None of them is counted then. */
+  /** Counts a batch. Null if it has more than `linesMax` lines. None of them counts then. */
   count(batch: Batch): Promise<CountedBatch | null> | CountedBatch | null
 }
 export interface CountedBatch {
@@ -58,12 +64,15 @@ export interface CountedBatch {
 }
 
 const pastMs = 7 * dayMs
-/** Days of every time zone end, and what they hold is made into rows, well within these. */
+/**
+ * Hits expire at least this many days later than their day, so that the day has ended in every time zone and
+ * has its row.
+ */
 const expiryDays = 3
 const futureMs = 10 * 60_000
-/** How long one batch is worked on before others get their turn, in milliseconds. */
+/** How long to work on one batch before other work can run, in milliseconds. */
 const turnMs = 10
-/** Lines, and characters, after which the clock is checked. */
+/** After this many lines or characters, the time is checked. */
 const [linesPerLook, charactersPerLook] = [64, 2 ** 16]
 
 /** Creates the counter. */
@@ -118,7 +127,7 @@ function takeSlice(deps: CounterDeps, batch: Batch, run: Run): boolean {
       if (++tally.lines > batch.linesMax) return true
       countHit(deps, batch, run, reading)
     }
-    // Most batches are over before the clock is looked at.
+    // Most batches end before the first check of the time.
     if (began === 0) began = performance.now()
     else if (performance.now() - began >= turnMs) return false
   }
@@ -143,7 +152,8 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
   }
   if (ts > now + futureMs) return reject(tally, line, 'The time is more than 10 minutes ahead')
   if (isRecent && ts < now - pastMs) return reject(tally, line, 'The time is more than 7 days ago')
-  // A day of which a part has expired must not be made anew from the rest.
+  // Reject hits of days that have partly expired, because such a day must not be computed again from the
+  // rest.
   if (deps.keptDays > 0 && ts < now - (deps.keptDays - expiryDays) * dayMs) {
     return reject(tally, line, 'The time is before what HITS_KEPT_DAYS keeps')
   }
@@ -199,12 +209,12 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
     path: deps.paths.admit(site.site_id, date, pathOf(hit.target)),
     verdict: deps.ranges.verdict(agent, hit.ip, ts, run.now),
     ts,
-    // 53 bits: of ten million ids in a day, one in a billion hits would be taken for another.
+    // With 53 bits and ten million ids a day, one in a billion hits is mistaken for another.
     id: hit.id ? hash53(hit.id, run.seed) : undefined,
   }
 }
 
-/** Writes what is new of a batch, or says that it was written before. */
+/** Writes the new hits of a batch, or reports that it was already written. */
 function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
   if (tally.lines > batch.linesMax) return null
   if (tally.hits.length === 0) return countedBatch(deps, tally, answerOf(tally, 0, 0))
@@ -242,7 +252,7 @@ function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): str
 
 const hasId = ({ id }: JournalHit) => id !== undefined
 
-/** The secret prevents guessing the body, and addresses in it, from the id. */
+/** With the secret, the id does not reveal the body or the addresses in it. */
 const bodyIdOf = ({ bodySecret, text }: Batch) =>
   new Bun.CryptoHasher('sha256').update(bodySecret).update('\n').update(text).digest('hex').slice(0, 32)
 
@@ -257,7 +267,7 @@ async function write(
   const { duplicates } = claimed
   try {
     if (claimed.settled && !(await claimed.settled)) {
-      // What stood in another batch was not written after all: it is ours then.
+      // The other batch was not written after all, so its hits belong to this one.
       dedup.releaseHits(claimed)
       return await write(deps, dedup, tally, id)
     }

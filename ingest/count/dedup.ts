@@ -15,18 +15,20 @@ export const dedupWindowMs = dayMs
 export type BatchClaim =
   | { readonly kind: 'new' }
   | { readonly kind: 'known'; readonly record: BatchRecord }
-  /** The same batch is being written: resolves with its record, or with null when that failed. */
+  /** The same batch is being written. Resolves with its record, or with null if that failed. */
   | { readonly kind: 'pending'; readonly outcome: Promise<BatchRecord | null> }
 
-/** Which of a batch's hits are new. */
+/** The hits of a batch, by whether they are new. */
 export interface HitClaim {
-  /** Ids of those that are: in the set already, and taken out again should they not be written. */
+  /**
+   * Ids of the new hits. They are in the set already, and are removed again if the hits cannot be written.
+   */
   readonly ids: readonly number[]
-  /** Indexes of hits that were counted before, or that are twice in this batch. */
+  /** Indexes of hits that were counted before, or that occur twice in this batch. */
   readonly duplicates: ReadonlySet<number>
   /** Resolves when every duplicate that was still being written is decided. False if one of them failed. */
   readonly settled: Promise<boolean> | null
-  /** The ids as a set, and what tells of the outcome, made when somebody else first asks for one. */
+  /** The ids as a set, and the promise of their outcome. Created when another batch first needs them. */
   waiting: { readonly ids: ReadonlySet<number>; readonly outcome: PromiseWithResolvers<boolean> } | undefined
 }
 
@@ -39,7 +41,7 @@ export interface SiteDedup {
   claimBatch(id: string): BatchClaim
   commitBatch(record: BatchRecord): void
   releaseBatch(id: string): void
-  /** By their ids, hashes of at most 53 bits; a hit without one is always new. */
+  /** Claims hits by their ids, which are hashes of at most 53 bits. A hit without an id is always new. */
   claimHits(hits: readonly { readonly id?: number | undefined }[], at: number): HitClaim
   commitHits(claim: HitClaim): void
   releaseHits(claim: HitClaim): void
@@ -48,17 +50,17 @@ export interface SiteDedup {
 /** The memory of all sites, each within its share. */
 export interface Dedup {
   of(siteId: string): SiteDedup
-  /** Adds the ids that a segment has for a site, at start. `''` is for batches without a known site. */
+  /** Adds the ids of a site from a segment, at start. `''` is for batches without a known site. */
   remember(siteId: string, known: CountedIds, at: number): void
-  /** Notes that ids before this time were not loaded. */
+  /** Records that ids before this time were not loaded. */
   shorten(to: number): void
-  /** Where memory does not suffice for the whole window; else null. */
+  /** Returns which repeats are recognized if memory is too small for the whole window, else null. */
   shortened(): Shortened | null
 }
 
 /** A site whose duplicates are recognized for less than the whole window. */
 export interface Shortened {
-  /** Since when all repeats of all sites are recognised, in milliseconds since the epoch. */
+  /** All repeats at any site since this time are recognized, in milliseconds since the epoch. */
   readonly to: number
   /** The sites with a shortened window. Empty if it applies to all. */
   readonly sites: readonly string[]
@@ -129,7 +131,7 @@ interface SiteDeps {
   readonly now: () => Date
   readonly batches: BatchSet
   readonly ids: IdSet
-  /** Batches without a known site after a restart. */
+  /** Batches whose site is unknown after a restart. */
   readonly unowned: BatchSet
 }
 
@@ -171,7 +173,8 @@ function createSite({ now, batches, ids, unowned }: SiteDeps): Site {
 
 const nothing: ReadonlySet<number> = new Set()
 
-// Claims are made in one go, never across an await: a batch then waits only for earlier ones, and no two for each other.
+// Makes all claims without an `await` in between. A batch then waits only for earlier ones, and two never
+// wait for each other.
 function claimHits(
   hits: readonly { readonly id?: number | undefined }[],
   known: IdSet,
@@ -211,13 +214,13 @@ function writersOf(id: number, inFlight: ReadonlySet<HitClaim>): Promise<boolean
   return outcomes
 }
 
-/** Most bytes of segments that are read back at start, the newest first: some ten million hits. */
+/** Maximum bytes of segments that are read at start, newest first: about ten million hits. */
 const restoreBytesMax = 2 ** 29
 
-/** The counted hits that an ingest remembers. */
+/** The memory of counted hits. */
 export interface Recalled {
   readonly dedup: Dedup
-  /** Keeps the bound on distinct paths over a restart, for what was counted in the last window. */
+  /** Restores the limit on distinct paths after a restart, for hits counted in the last window. */
   readonly paths: PathBound
 }
 
@@ -248,10 +251,13 @@ export async function restoreDedup(
   }
 }
 
-/** A segment's name tells when it was opened; what it holds may be this much younger. */
+/** The name of a segment contains the time when it was opened. Its hits may be this much younger. */
 const segmentSpanMs = 60_000
 
-/** All closed segments by time. Waiting ones are listed last: one that moves meanwhile is then found in either place. */
+/**
+ * Returns all closed segments by time. Lists waiting ones last, so that a segment that is moved during the
+ * listing is found in both places.
+ */
 async function segmentFiles(directory: string) {
   const files = new Map<string, string>()
   for (const folder of [doneDirectory(directory), segmentsDirectory(directory)]) {

@@ -3,18 +3,21 @@ import type { MemoryAccount, SharedMemory } from './shared-memory'
 /** Remembers ids for a while, in bounded memory. */
 export interface IdSet {
   has(id: number): boolean
-  /** Call it before many ids are added, so that all wait for memory at once, not one after the other. */
+  /** Call it before adding many ids. It loads their memory at once, not one after the other. */
   approach(hits: readonly { readonly id?: number | undefined }[]): void
-  /** Adds an id, a positive integer of at most 53 bits; false if it is known already. */
+  /** Adds an id, a positive integer of at most 53 bits. Returns false if it is already known. */
   add(id: number, at: number): boolean
   remove(id: number): void
   /** Forgets ids that are older than the window, to free memory. */
   expire(at: number): void
-  /** Since when ids are known without a gap, where memory did not suffice for the whole window before `at`; else null. */
+  /**
+   * Returns since when all ids are known, if memory was too small for the whole window before `at`. Otherwise
+   * null.
+   */
   shortenedTo(at: number): number | null
 }
 
-/** Open addressing; 0 is a free place. */
+/** A hash table with open addressing. 0 marks a free slot. */
 interface Generation {
   readonly since: number
   /** When the last of its ids was added. */
@@ -28,11 +31,11 @@ interface Generation {
 const perWindow = 4
 const placesMin = 16
 const generationsMax = 8
-/** Traces for each place of a generation. More traces need fewer lookups. */
+/** Traces for each slot of a generation. More traces need fewer lookups. */
 const tracesPerPlace = 4
-/** What a generation takes beside its ids. */
+/** Memory of a generation in addition to its ids. */
 const generationBytes = 128
-/** A generation of fewer places may grow without asking what the others hold. */
+/** A generation with fewer slots may grow without checking the others' memory. */
 const placesFree = 1_024
 
 interface State {
@@ -44,9 +47,9 @@ interface State {
 }
 
 /**
- * Creates a set that keeps ids for `windowMs`, in four generations that are dropped as a whole. When memory is short,
- * the oldest is dropped early. Traces of an id tell which generations may contain it, because each lookup waits for
- * memory.
+ * Creates a set that keeps ids for `windowMs`, in four generations. Each generation is dropped as a whole,
+ * and when memory is short, the oldest is dropped early. The traces of an id show which generations may
+ * contain it, because each lookup waits for memory.
  */
 export function createIdSet(windowMs: number, memory: SharedMemory): IdSet {
   const generations: Generation[] = []
@@ -85,14 +88,15 @@ export function createIdSet(windowMs: number, memory: SharedMemory): IdSet {
   }
 }
 
-/** The generation that takes ids now. */
+/** Returns the generation that new ids are added to. */
 function current(state: State, at: number): Generation {
   const { generations, windowMs, account } = state
   const last = generations.at(-1)
   if (last && (!isFull(last) || grow(state, last)) && at - last.since < windowMs / perWindow) return last
   expire(state, at)
   if (generations.length >= generationsMax) giveUpOldest(state)
-  // After one that was full its like may be expected, and growing to it would stop everything a dozen times.
+  // If the last generation was full, the next one starts with its size, because growing step by step stops
+  // other work many times.
   const places = last && isFull(last) ? Math.min(last.ids.length, placesMaxOf(account)) : placesMin
   account.reserve(bytesOf(places))
   const bit = freeBit(generations)
@@ -110,7 +114,7 @@ function grow(state: State, generation: Generation): boolean {
   const more = bytesOf(places) - bytesOf(generation.ids.length)
   account.reserve(more)
   if (generations.at(-1) !== generation) {
-    // It went to make room for itself, at its former size.
+    // This generation itself was dropped to free memory.
     account.release(more)
     return false
   }
@@ -119,7 +123,9 @@ function grow(state: State, generation: Generation): boolean {
   return generations.at(-1) === generation
 }
 
-/** The largest generation there may be, so that a window's worth of them fits into the site's share. */
+/**
+ * Returns the maximum slots of a generation, so that the generations of a window fit into the site's share.
+ */
 function placesMaxOf(account: MemoryAccount): number {
   const places = account.share() / perWindow / (8 + tracesPerPlace / perWindow)
   return Math.max(placesFree, 2 ** Math.floor(Math.log2(places)))
@@ -134,7 +140,7 @@ function expire(state: State, at: number): void {
   }
 }
 
-/** Forgets the oldest generation before its time; false where there is none. */
+/** Drops the oldest generation early. False if there is none. */
 function giveUpOldest(state: State): boolean {
   const [oldest] = state.generations
   if (!oldest) return false
@@ -151,7 +157,7 @@ function forgetOldest(state: State): void {
   fitTraces(state)
 }
 
-/** Makes the traces fit the largest generation; they shrink where they are far too large. */
+/** Resizes the traces for the largest generation. Shrinks them if they are far too large. */
 function fitTraces(state: State): void {
   const { generations, account } = state
   const before = state.traces.length
@@ -191,7 +197,10 @@ function clearBit(traces: Uint8Array, bit: number): void {
 
 const isFull = ({ ids, size }: Generation) => size * 4 >= ids.length * 3
 
-/** Reads where ids would stand. The sum is there to be used: what is read for nothing is left out by the compiler. */
+/**
+ * Reads the slots where ids belong, to load them into the cache. Returns a sum so that the compiler does not
+ * remove the reads.
+ */
 function touch(
   ids: Float64Array,
   traces: Uint8Array,
@@ -207,7 +216,7 @@ function touch(
   if (sum < 0) throw new Error('an id is negative')
 }
 
-// The high 31 bits of a hash are as good as any others, and cheap to come by.
+// Uses the high 31 bits of the hash, because they are as random as the others and fast to compute.
 const firstPlace = (id: number, mask: number) => (id * 2 ** -22) & mask
 
 /** Returns the slot of an id, or the free slot where it belongs. */

@@ -58,7 +58,7 @@ export function createMetrics(): Metrics {
     batch({ accepted, duplicate, by_reason }) {
       countUp(hits, 'crawl', accepted)
       duplicates += duplicate
-      // An iterator of nothing would be the most that this costs.
+      // Without this check, even an empty iterator would be the largest cost here.
       if (by_reason)
         for (const { outcome, reason, lines: more } of by_reason) countUp(lines[outcome], reason, more)
     },
@@ -68,7 +68,7 @@ export function createMetrics(): Metrics {
       flushed += more
       elsewhere += others
       insert.observe(ms / 1_000)
-      // Its name tells when a segment was opened.
+      // The name of a segment contains the time when it was opened.
       age.observe(Math.max(0, nowMs - Number(segment.slice(0, 14))) / 1_000)
     },
     read: (seen) => [

@@ -1,14 +1,16 @@
-/** The memory of one site, out of the memory that sites share. */
+/** The memory of one site, as a part of the memory that sites share. */
 export interface MemoryAccount {
-  /** Reserves this many more bytes. If that is too much, the largest account frees some, which may be this one. */
+  /**
+   * Reserves this many more bytes. If that is too much, the largest account frees some. That may be this one.
+   */
   reserve(bytes: number): void
   release(bytes: number): void
-  /** What this account can hold while every other one keeps what it has, up to an equal share. */
+  /** Returns how much this account can use while all others keep theirs, up to an equal share. */
   share(): number
 }
 
 export interface SharedMemory {
-  /** `giveUp` frees the oldest part of an account. False if it is empty. */
+  /** Opens an account. `giveUp` frees the oldest part of it, and returns false if it is empty. */
   open(giveUp: () => boolean): MemoryAccount
   used(): number
 }
@@ -19,8 +21,8 @@ interface Holder {
 }
 
 /**
- * Shares `bytesMax` fairly: an account may use what others leave free, and when memory is short the largest gives up
- * first. So an account below an equal share never loses memory to another.
+ * Shares `bytesMax` fairly. An account may use memory that others do not. When memory is short, the largest
+ * account frees some first, so an account below an equal share never loses memory to another.
  */
 export function createSharedMemory(bytesMax: number): SharedMemory {
   const holders: Holder[] = []
@@ -35,7 +37,9 @@ export function createSharedMemory(bytesMax: number): SharedMemory {
     }
   }
 
-  /** The level L at which what the others hold, each up to L, and L itself fill the memory. */
+  /**
+   * Returns the level L at which the memory is full, if each other account has at most L and this one has L.
+   */
   function shareOf(own: Holder): number {
     const others = holders
       .filter((holder) => holder !== own)

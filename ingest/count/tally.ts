@@ -23,26 +23,29 @@ export interface Tally {
   /** When the batch arrived, in milliseconds since the epoch. */
   readonly at: number
   readonly hits: JournalHit[]
-  /** Made for the first of them. */
+  /** Created for the first reason. */
   reasons: BatchReason[] | undefined
   lines: number
   ignored: number
   rejected: number
   isDated: boolean
-  /** Lines of no agent: most are, so they are counted without a map. */
+  /** Lines without an agent. Most lines have none, so they are counted without a map. */
   ofNoAgent: number
   /** Counted lines without a time. */
   dated: number
-  /** Counted lines without an address that can be read; made for the first of them. */
+  /** Counted lines without a readable address. Created for the first of them. */
   uncheckedBy: Map<string, number> | undefined
-  /** Lines that were ignored for a reason of their own; made for the first of them, as the next. */
+  /** Lines that were ignored for a specific reason. Created for the first of them. */
   ignoredBy: Map<string, number> | undefined
   rejectedBy: Map<string, number> | undefined
-  /** By user agent, from the second line on: the batch's lines are held by it anyway, and nothing longer. */
+  /**
+   * Agents by user agent, from the second line on. The keys are parts of the batch, which is in memory
+   * anyway.
+   */
   agents: Map<string, Agent | null> | undefined
 }
 
-// Spelled out: it is made for every request.
+// All fields are written out, because this object is created for every request.
 /** Creates a tally without lines, at the time when the batch arrived. */
 export const emptyTally = (at: number): Tally => ({
   at,
@@ -81,7 +84,7 @@ export function note(tally: Tally, line: number, reason: string) {
   if (tally.reasons.length < reasonsMax) tally.reasons.push({ line, reason })
 }
 
-/** Notes a missing or unreadable IP address. A whole log of such lines is a mistake in its set-up. */
+/** Notes a missing or unreadable IP address. If all lines of a log have none, its set-up is wrong. */
 export function sayUnread(tally: Tally, line: number, ip: string | null) {
   if (ip !== null && parseAddress(ip)) return
   tally.uncheckedBy ??= new Map()

@@ -1,12 +1,12 @@
 import type { TrafficCategory } from 'renown/contracts'
 import type { RangeList } from './operators'
 
-/** How certain a name is: its operator documents it, logs show it, somebody listed it, or it is retired. */
+/** How certain a name is: its operator documents it, logs show it, somebody reported it, or it is retired. */
 type Confidence = 'documented' | 'observed' | 'reported' | 'legacy'
 
 /** One row of the registry. */
 export interface AgentRow {
-  /** The spelling reports use, and a token of the user agent. */
+  /** The spelling in reports, which is also a token of the user agent. */
   readonly name: string
   readonly operator: string
   readonly category: TrafficCategory
@@ -16,9 +16,9 @@ export interface AgentRow {
    * another robot with a similar name. Neither is counted.
    */
   readonly class: 'ai' | 'search_engine' | 'robots_only' | 'namesake'
-  /** Further tokens that mean the same agent. */
+  /** Other tokens of the same agent. */
   readonly aliases: readonly string[]
-  /** Runs on its user's own machine: its address says nothing. */
+  /** Whether it runs on its user's own machine, so that its address proves nothing. */
   readonly client: boolean
   /** URLs of the published lists with this agent's addresses. If empty, it never counts as spoofed. */
   readonly lists: readonly string[]

@@ -15,7 +15,7 @@ export const largeOperators = [
   ]),
   ...agentsOf('Anthropic', [
     ['Claude-User', 'ai_answers', 'documented', claude],
-    // The coding tool fetches from its developer's machine under the name of the hosted agent.
+    // The coding tool fetches from its developer's machine, with the name of the hosted agent.
     ['Claude-User', 'ai_answers', 'observed', { aliases: ['Claude-User (claude-code'], client: true }],
     ['Claude-SearchBot', 'search_index', 'documented', claude],
     ['ClaudeBot', 'training', 'documented', claude],
@@ -68,7 +68,8 @@ export const largeOperators = [
     ['amazon-QBusiness', 'other_ai', 'reported'],
     ['amazon-kendra', 'other_ai', 'observed', { aliases: ['KendraBot'] }],
   ]),
-  // Meta's geofeed covers all of its networks and is no list of crawlers: it verifies, and never calls anybody spoofed.
+  // Meta's geofeed covers all of its networks and is not a list of crawlers. It can verify a hit, but never
+  // shows that one is spoofed.
   ...agentsOf('Meta', [
     ['meta-externalfetcher', 'ai_answers', 'documented'],
     ['meta-webindexer', 'search_index', 'documented'],

@@ -28,7 +28,7 @@ export const smallOperators = [
     ['Diffbot-User', 'ai_answers', 'reported'],
   ]),
   ...agentsOf('You.com', [['YouBot', 'search_index', 'observed']]),
-  // xAI documents none of these; its assistant's own fetches look like any browser's.
+  // xAI documents none of these. Its assistant's own fetches look like those of a browser.
   ...agentsOf('xAI', [
     ['xAI-SearchBot', 'search_index', 'reported'],
     ['xAI-Web-Crawler', 'other_ai', 'reported'],
@@ -61,7 +61,7 @@ export const smallOperators = [
   ...agentsOf('iAsk', [['iAskBot', 'search_index', 'reported', { aliases: ['iaskspider'] }]]),
   ...agentsOf('Liner', [['LinerBot', 'ai_answers', 'documented', { lists: [lists.linerbot] }]]),
   ...agentsOf('Exa', [['ExaBot', 'search_index', 'reported', { aliases: ['ExaSearchBot'] }]]),
-  // Exalead, a search engine, had the name before: Exabot/2.0, Exabot/3.0, Exabot-Images/3.0 and others.
+  // The search engine Exalead used the name before: Exabot/2.0, Exabot/3.0, Exabot-Images/3.0 and others.
   ...agentsOf('Exalead', [
     [
       'Exabot/3',

@@ -4,5 +4,7 @@ import { smallOperators } from './agents-small'
 
 export type { AgentRow } from './agent-row'
 
-/** The registry: every counted agent, search engines that a site may count, and names that are dropped. */
+/**
+ * The registry: every counted agent, search engines that a site may count, and names that are not counted.
+ */
 export const agents: readonly AgentRow[] = [...largeOperators, ...smallOperators]

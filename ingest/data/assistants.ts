@@ -10,7 +10,7 @@ export interface Assistant {
    * assistant.
    */
   readonly parts?: readonly string[]
-  /** Values of `utm_source` beside the hosts. */
+  /** Values of `utm_source` in addition to the hosts. */
   readonly utm?: readonly string[]
   /** Android packages, seen as `android-app://<package>/`. */
   readonly android?: readonly string[]

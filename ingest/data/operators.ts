@@ -1,10 +1,10 @@
 /** One address list that an operator publishes. */
 export interface RangeList {
   readonly operator: string
-  /** Where the operator itself publishes it. */
+  /** The address where the operator itself publishes it. */
   readonly url: string
   /**
-   * `json` takes any of the shapes in use, `csv` the first column of a geofeed (RFC 8805), `page` the JSON that stands in a
+   * `json` accepts all common forms, `csv` the first column of a geofeed (RFC 8805), `page` the JSON inside a
    * web page.
    */
   readonly format: 'json' | 'csv' | 'page'
@@ -18,7 +18,7 @@ const duckduckgo = 'https://duckduckgo.com'
 const kimi = 'https://www.kimi.com/policies'
 const amazon = 'https://developer.amazon.com/amazonbot'
 
-/** The published lists by our names for them. Agents refer to the lists of their own traffic. */
+/** The published lists by Renown's names for them. Agents refer to the lists of their own traffic. */
 export const lists = {
   gptbot: json('OpenAI', `${openai}/gptbot.json`),
   searchbot: json('OpenAI', `${openai}/searchbot.json`),
@@ -42,7 +42,7 @@ export const lists = {
   kimiUser: json('Moonshot AI', `${kimi}/kimi-user.json`),
   kimiSearchbot: json('Moonshot AI', `${kimi}/kimi-searchbot.json`),
   kimibot: json('Moonshot AI', `${kimi}/kimibot.json`),
-  // Amazon publishes each list inside a page of its documentation, and in no other form.
+  // Amazon publishes its lists only inside pages of its documentation.
   amazonbot: page('Amazon', `${amazon}/ip-addresses/`),
   amazonSearchbot: page('Amazon', `${amazon}/searchbot-ip-addresses/`),
   amazonUser: page('Amazon', `${amazon}/live-ip-addresses/`),
@@ -56,7 +56,7 @@ export const rangeLists: readonly RangeList[] = Object.values(lists)
 
 /** Ranges that an operator documents in text, in addition to its lists. They do not expire. */
 export const documentedRanges: Readonly<Record<string, readonly string[]>> = {
-  // Searches, fetches and connectors made through Anthropic's API leave from here and say Claude-User.
+  // Searches, fetches and connectors through Anthropic's API use these addresses and the name Claude-User.
   Anthropic: ['160.79.104.0/21'],
 }
 

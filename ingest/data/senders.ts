@@ -3,12 +3,12 @@ import type { Hit } from 'renown/contracts'
 /** The fields that a sender can report about a request. */
 export type SenderField = Exclude<keyof Hit, 'undated'>
 
-/** A program or service that sends its log here, and how far its output was checked. */
+/** A program or service that sends its log to the ingest, and which parts of its output were tested. */
 export interface Sender {
   /** Its page under `docs/senders`. */
   readonly page: string
   readonly title: string
-  /** Where it posts. */
+  /** The path that it posts to. */
   readonly path: string
   /** The tested program with its version. */
   readonly program?: string
@@ -23,7 +23,7 @@ const withHost: readonly SenderField[] = [...combined, 'host']
 const all: readonly SenderField[] = [...withHost, 'id']
 const logs = '/v1/logs'
 
-/** Every sender that has a set-up page. `docs/senders/README.md` is printed from this table. */
+/** Every sender with a set-up page. `docs/senders/README.md` is generated from this table. */
 export const senders: readonly Sender[] = [
   { page: 'nginx', title: 'nginx', path: logs, program: 'nginx 1.22.1', checked: all, documented: [] },
   {

@@ -80,7 +80,7 @@ function monthRows(name: string, month: string, sums: Map<string, Sum>): MonthRo
 /** Returns the day of a month's receipts. */
 export const firstDay = (month: string): string => `${month.slice(0, 4)}-${month.slice(4, 6)}-01`
 
-// What TabSeparated reads back as it was.
+// Matches characters that TabSeparated must escape.
 const special = /[\t\n\r\\\0]/
 const signs: Readonly<Record<string, string>> = {
   '\t': '\\t',

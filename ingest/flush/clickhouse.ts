@@ -10,23 +10,23 @@ type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['c
  * connection.
  */
 export interface Clickhouse {
-  /** Sends an INSERT that ends in its FORMAT, with its rows. */
+  /** Runs an INSERT statement that ends with its FORMAT, with these rows. */
   insert(sql: string, rows: string): Promise<void>
   query<T>(sql: string, params: Record<string, unknown>): Promise<T[]>
   /** Returns the table that accepts a whole block: on a cluster, that of the server's own shard. */
   own(table: string): string
-  /** Aborts the running statement if that is safe. Its outcome is then unknown. */
+  /** Aborts the running statement if that is safe. Whether it succeeded is then unknown. */
   abort(): void
   close(): Promise<void>
 }
 
 const embeddedDatabase = 'renown'
 
-/** Connects to the store that core has prepared. Creates neither database nor table. */
+/** Connects to the store that core has prepared. Creates no database and no table. */
 export async function connectClickhouse(target: ColumnsTarget, timeoutMs = 30_000): Promise<Clickhouse> {
   const client = 'url' in target ? connectServer(target.url, timeoutMs) : await connectEmbedded(target)
   const giveUp = new AbortController()
-  // A statement of chDB runs on after an abort, and closing under it aborts the process.
+  // chDB continues a statement after an abort, and closing the connection during it would end the process.
   const signal = 'url' in target ? { abort_signal: giveUp.signal } : {}
   return {
     own: (table) => ownTable(table, 'url' in target ? target.cluster : undefined),
@@ -34,7 +34,7 @@ export async function connectClickhouse(target: ColumnsTarget, timeoutMs = 30_00
       const { stream } = await client.exec({ query: sql, values: Readable.from([rows]), ...signal })
       const chunks: Buffer[] = []
       for await (const chunk of stream) chunks.push(Buffer.from(chunk))
-      // An INSERT answers nothing; an error after the first byte of an answer would stand here.
+      // An INSERT returns nothing. If there is text, it is an error that came after the first byte.
       const said = Buffer.concat(chunks).toString('utf8').trim()
       if (said) throw new Error(said.slice(0, 500))
     },

@@ -4,15 +4,15 @@ import type { FromWorker, ToWorker } from './flusher-messages'
 
 type Answer = Extract<ToWorker, { readonly do: 'claimed' | 'unclaimed' }>
 
-/** Lets the flusher's thread request claims through the thread that accepts hits. */
+/** Lets the flusher's thread request claims from the thread that accepts hits. */
 export interface ClaimQueue {
   readonly claim: ClaimBatches
   hear(answer: Answer): void
-  /** Waits for no answer any more. */
+  /** Fails all waiting requests. */
   giveUp(): void
 }
 
-/** It is unknown which batches others count. */
+/** Thrown if nobody can say which batches other processes count. */
 export class ClaimsUnavailable extends Error {}
 
 export function createClaimQueue(say: (message: FromWorker) => void): ClaimQueue {
@@ -39,7 +39,7 @@ export function createClaimQueue(say: (message: FromWorker) => void): ClaimQueue
   }
 }
 
-/** Returns what to count of a segment, and how many of its hits another process counts. */
+/** Returns the hits of a segment to count, and how many another process counts. */
 export async function ownOf(
   name: string,
   segment: Segment,

@@ -24,7 +24,7 @@ const ofTheRows = new Set([
 export const isOfTheRows = (error: unknown): boolean =>
   ofTheRows.has(String((error as { code?: unknown })?.code ?? ''))
 
-/** Returns a short reason for the log. ClickHouse repeats rows in its messages, and those are left out. */
+/** Returns a short reason for the log, without the rows that ClickHouse repeats in its messages. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ClaimsUnavailable) return error.message
   const { code, type, name } = (error ?? {}) as { code?: unknown; type?: unknown; name?: unknown }
@@ -34,6 +34,6 @@ export function reasonOf(error: unknown): string {
 const firstPauseMs = 100
 const longestPauseMs = 15_000
 
-/** Returns how long to wait after this many failures in a row. */
+/** Returns how long to wait after this number of consecutive failures. */
 export const pauseMs = (failures: number, longestMs = longestPauseMs): number =>
   Math.min(firstPauseMs * 2 ** Math.max(0, failures - 1), longestMs)

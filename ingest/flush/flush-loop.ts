@@ -10,7 +10,7 @@ import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
 import { flushSegment } from './flush-segment'
 import type { FromWorker } from './flusher-messages'
 
-/** After this many refusals, rows are set aside, so that one bad segment does not block the others. */
+/** After this many refusals a segment is set aside, so that it does not block the others. */
 const triesOfBadRows = 3
 /** How long a stop waits for the running statement before it aborts it. */
 const stopMs = 2_500
@@ -24,7 +24,7 @@ interface Options {
   readonly desk: ClaimQueue | null
   /** How long a statement may take. */
   readonly timeoutMs?: number
-  /** The longest wait between two tries. */
+  /** Maximum wait between two attempts. */
   readonly longestPauseMs?: number
 }
 
@@ -34,7 +34,7 @@ interface State extends Options {
   /** Segments that an earlier attempt may have stored. At start, all segments. */
   mayStand: Set<string> | undefined
   readonly badRows: Map<string, number>
-  /** In a row; any success ends them. */
+  /** Consecutive failures. */
   failures: number
   stopping: boolean
   drains: readonly Drain[]
@@ -48,9 +48,9 @@ interface Drain {
 }
 
 /**
- * Writes closed segments to ClickHouse, oldest first, and moves them to `done/`. While ClickHouse accepts nothing, it
- * waits longer and longer and loses nothing. Unreadable segments and refused rows go to `poison/`, and the log says
- * so.
+ * Writes closed segments to ClickHouse, oldest first, and moves them to `done/`. While ClickHouse accepts
+ * nothing, the pauses grow and no hit is lost. Unreadable segments and refused rows are moved to `poison/`
+ * and logged.
  */
 export function createFlushLoop(options: Options) {
   const state: State = {
@@ -96,7 +96,7 @@ async function run(state: State) {
   await state.clickhouse?.close().catch(() => undefined)
 }
 
-/** Waits after an error. New hits do not end the pause, only a stop does. */
+/** Waits after an error. Only a stop ends the pause early, not new hits. */
 async function stopOf(state: State) {
   while (!state.stopping) {
     await state.wake.promise
@@ -130,7 +130,7 @@ function tellOfTrouble(state: State, error: unknown) {
     of === 'gateway'
       ? 'The gateway does not say which batches are counted elsewhere'
       : 'ClickHouse takes no hits'
-  // A pause doubles: its first steps and every long one are worth a line.
+  // Pauses double, so the first one and every tenth are logged.
   if (state.failures === 1 || state.failures % 10 === 0) {
     log(state, 'warn', `${what}; hits wait in the journal`, error)
   }
@@ -164,7 +164,7 @@ async function takeSegment(state: State, name: string) {
   }
 }
 
-/** Keeps a copy of a segment with unreadable parts for a person, because its hits were acknowledged. */
+/** Keeps a copy of a segment with unreadable parts for an operator, because its hits were acknowledged. */
 async function keepCopy(state: State, name: string) {
   const folder = poisonDirectory(state.directory)
   await systemFiles.makeDirectory(folder)

@@ -15,9 +15,9 @@ const oneBlock = [
 ].join(', ')
 
 /**
- * Writes one segment to ClickHouse exactly once. `mayStand` means that an earlier attempt may have succeeded. Then
- * the receipts are read first, because a power cut can erase a deduplication token in ClickHouse, but never a row
- * next to its receipt.
+ * Writes one segment to ClickHouse exactly once. `mayStand` means that an earlier attempt may have succeeded.
+ * Then the receipts are read first: a power cut can erase a deduplication token in ClickHouse, but never a
+ * row without its receipt.
  */
 export async function flushSegment(
   clickhouse: Clickhouse,
@@ -52,5 +52,5 @@ const insertHits = (table: string, name: string, month: string) =>
 const insertTouched = (table: string) =>
   `INSERT INTO ${table} (${touchedColumns.join(', ')}) SETTINGS date_time_input_format = 'best_effort', ${oneBlock} FORMAT TabSeparated`
 
-/** Replaces other characters, because names come from a folder and must not end the literal. */
+/** Replaces other characters, because names come from a folder and must not end the SQL literal. */
 const token = (name: string) => name.replace(/[^\w.-]/g, '_')

@@ -26,11 +26,11 @@ export type ToWorker =
       /** Whether batches are claimed before they are counted. */
       readonly claims: boolean
     }
-  /** Segments were closed, so check now. */
+  /** Segments were closed. Check for them now. */
   | { readonly do: 'look' }
-  /** Reports when all currently closed segments are in ClickHouse. */
+  /** Report when all currently closed segments are in ClickHouse. */
   | { readonly do: 'drain'; readonly id: number }
-  /** The answer to the request with the same number: the claimed ids, or an error. */
+  /** The answer to the claim request with the same number: the ids, or an error. */
   | { readonly do: 'claimed'; readonly ask: number; readonly taken: readonly string[] }
   | { readonly do: 'unclaimed'; readonly ask: number; readonly reason: string }
   | { readonly do: 'stop' }
@@ -38,7 +38,7 @@ export type ToWorker =
 /** A message from the Worker to the accepting thread. */
 export type FromWorker =
   | ({ readonly say: 'flushed' } & Flushed)
-  /** Which of these batches do others count? */
+  /** Asks which of these batches other processes count. */
   | {
       readonly say: 'claim'
       readonly ask: number
@@ -54,5 +54,5 @@ export type FromWorker =
       readonly message: string
       readonly fields: Record<string, unknown>
     }
-  /** Why segments cannot be stored, or null when they can again. */
+  /** Why segments cannot be stored, or null if they can again. */
   | { readonly say: 'trouble'; readonly trouble: FlushFault | null }

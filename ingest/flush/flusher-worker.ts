@@ -5,8 +5,8 @@ import type { FromWorker, ToWorker } from './flusher-messages'
 declare const self: Worker
 
 /**
- * The flusher's thread: the flush loop beside the accept loop. With chDB it never ends before the process does, because
- * the end of a thread takes every chDB connection of the process with it: stopped, it is idle.
+ * The flusher's thread, which runs the flush loop. With chDB it never ends before the process, because the
+ * end of a thread closes every chDB connection of the process. After a stop it is idle.
  */
 const say = (message: FromWorker) => self.postMessage(message)
 const complain = (error: unknown) =>

@@ -32,7 +32,7 @@ export interface Trouble extends FlushFault {
 export interface Flusher {
   /** Checks for closed segments now instead of at the next poll. */
   look(): void
-  /** Resolves when all currently closed segments are in ClickHouse, however long it is down. */
+  /** Resolves when all currently closed segments are in ClickHouse, however long it is unavailable. */
   drain(): Promise<void>
   /** Why hits wait, or null. */
   trouble(): Trouble | null
@@ -100,7 +100,8 @@ function spawn(state: State) {
   worker.onerror = (event) => log.error('The flusher failed', { reason: event.message })
   worker.addEventListener('close', () => {
     if (state.stopped) return state.ended.resolve()
-    // Whatever ended it, the segments are still there: a new one finds them and asks for receipts first.
+    // The segments are still there, whatever ended the Worker. A new one finds them and checks the receipts
+    // first.
     log.error('The flusher ended unexpectedly and is being restarted')
     setTimeout(() => (state.stopped ? state.ended.resolve() : spawn(state)), respawnMs)
   })
@@ -136,7 +137,10 @@ async function claimFor(state: State, ask: number, segment: string, ids: readonl
   }
 }
 
-/** Unlinks done segments past their time, and the oldest past the bound. Names begin with the time they were opened. */
+/**
+ * Deletes finished segments that are too old, and the oldest ones beyond the size limit. Names begin with the
+ * time when they were opened.
+ */
 async function sweepDone({ directory, now, log, ...options }: FlusherOptions) {
   const { keepDoneMs = dayMs, doneBytesMax = 2 ** 30 } = options
   const folder = doneDirectory(directory)

@@ -4,7 +4,7 @@ import type { FlushFault } from './flusher-messages'
 /** What the flushing process reports to the accepting one. */
 export interface FlushReport {
   readonly flushed: readonly Flushed[]
-  /** Why hits wait; null while they do not. */
+  /** Why hits wait, or null. */
   readonly fault: FlushFault | null
 }
 
@@ -14,7 +14,7 @@ export interface RemoteFlusher {
   report(news: FlushReport): void
 }
 
-/** Without news for this long, the other process is stalled or gone, in milliseconds. */
+/** Milliseconds without a report after which the other process counts as stalled or ended. */
 const silentMs = 5_000
 const silent: FlushFault = {
   of: 'gateway',

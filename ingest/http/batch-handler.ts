@@ -29,7 +29,7 @@ const tooManyLines = (max: number) =>
 const anyLinesMax = 1_700_000
 const longId = problem('malformed_request', 'A batch id may have 256 characters.')
 
-/** Handles batches of hits and log lines from forwarders, in the dialect of their path. */
+/** Handles batches of hits and log lines from forwarders. The path selects the dialect. */
 export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
   const { settings, sites, counter, journal, clientAddress, signals, now } = deps
   const { INGEST_LINES_PER_SECOND: perSecond, INGEST_LINES_MAX: linesMax } = settings
@@ -58,7 +58,10 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
     return idTooLong(batchId) ? longId : null
   }
 
-  /** Answers an authenticated batch. The only layer that waits: each one more would cost every hit. */
+  /**
+   * Answers an authenticated batch. Only this layer is async, because each async layer costs time for every
+   * hit.
+   */
   async function answerBatch(
     site: IngestSite,
     token: string,
@@ -83,7 +86,8 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
         linesMax: linesMaxOf(dialect),
       })
       if (!counted) {
-        // No sender sends so many by mistake: reading them was work, and counts.
+        // No sender has so many invalid lines by mistake. They count against its limit, because reading them
+        // was work.
         if (dialect.anyLines) bucket.charge(site.site_id, linesMaxOf(dialect))
         return say(request, dialect, tooManyLines(linesMaxOf(dialect)))
       }

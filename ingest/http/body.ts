@@ -15,7 +15,7 @@ export interface ReadBody {
 }
 
 export interface RawBody {
-  /** As they came. */
+  /** The bytes as received. */
   readonly wire: Uint8Array
   readonly inflated: Uint8Array
 }
@@ -40,7 +40,10 @@ export interface BodyWishes {
   readonly isRaw?: true
 }
 
-/** `of` names the sender. A sender cannot take the last slot for a large body while another of its bodies is read. */
+/**
+ * Reads a body. `of` names the sender. A sender cannot take the last slot for a large body while another of
+ * its bodies is read.
+ */
 export type BodyReader = (request: Request, wishes?: BodyWishes, of?: string) => Promise<ReadBody | Problem>
 
 /** Reads bodies within limits: size on the wire, decompressed size, time, and memory of all bodies together. */
@@ -63,7 +66,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     if (declared > 0 && !memory.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
     if (declared <= largeBytes && !said && !isRaw) {
-      // The server has bounded it by the length declared; whoever calls without a server is bounded here.
+      // The server limits the body by its declared length. Without a server, it is limited here.
       return inTime(request.text(), arrivalMsMax, (text) =>
         text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text,
       )
@@ -81,7 +84,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
 
   async function inflate(inflater: Inflater, wire: Uint8Array, bytesMax: number, memory: BodyMemory) {
     if (wire.length === 0) return wire
-    // Most stay small: a larger one is inflated anew once it has a place for that.
+    // Most bodies stay small. A larger one is decompressed again once it has a memory slot.
     const small = await inflater(wire, Math.min(largeBytes, bytesMax))
     if (small instanceof Uint8Array) return memory.grow(small.length) ? small : busy
     if (small === 'malformed') return malformed
@@ -97,14 +100,14 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
   /** Reads a body with a memory slot. */
   async function readPlaced(request: Request, encoding: string, wishes: BodyWishes, of?: string) {
     const memory = placeOf(of)
-    // A sender that goes away in the middle fails the read.
+    // If a sender disconnects in the middle, the read fails.
     const body = await read(request, encoding, memory, wishes).catch(() => torn)
     if (typeof body === 'string') return { text: body, raw: null, release: memory.release }
     if ('code' in body) {
       memory.release()
       return body
     }
-    // Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
+    // Invalid UTF-8 does not fail, because servers log the bytes that clients sent.
     const text = await decodeText(body.inflated)
     return { text, raw: wishes.isRaw ? body : null, release: memory.release }
   }
@@ -116,9 +119,9 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     const refused = unreadable(encoding, headers.get('content-type'))
     if (refused) return Promise.resolve(refused)
     const isPlain = encoding === '' && !wishes.isRaw
-    // `null` is no number that is smaller.
+    // A missing header (`null`) does not count as a small size.
     if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes) {
-      // Of a sender that is known it may drip in: it holds a connection and nothing else.
+      // A known sender may send slowly, because the body holds only a connection.
       if (of !== undefined) return request.text().then(smallBody, tornBody)
       return inTime(request.text(), arrivalMsMax, smallBody, tornBody)
     }
@@ -143,7 +146,7 @@ const busy = problem('unavailable', 'Other large batches are being read. Send th
 const slow = problem('unavailable', 'The body took too long to arrive. Send it again.', 1)
 const tooLarge = (bytes: number, where: string) =>
   problem('payload_too_large', `A body may have ${bytes} bytes ${where}. Send it in parts.`)
-/** A large body may expand to this many times its size on the wire. Logs compress 5 to 60 times. */
+/** A large body may expand to this many times its compressed size. Logs compress 5 to 60 times. */
 const ratioMax = 250
 const tooDense = problem(
   'payload_too_large',
@@ -159,7 +162,7 @@ function unreadable(encoding: string, contentType: string | null): Problem | nul
   if (encoding !== '' && !encodings.includes(encoding)) {
     return problem('unsupported_media_type', 'Content-Encoding may be gzip, deflate, zstd or absent.')
   }
-  // Other types are not looked at: forwarders send plain log lines as forms, and JSON as octets.
+  // Ignores other types, because forwarders send plain log lines as forms and JSON as octets.
   if (
     contentType &&
     contentType !== 'application/json' &&
@@ -213,7 +216,7 @@ const inflaters: Readonly<Record<string, Inflater>> = {
     const inflated = await unzstd(bytes, bytesMax)
     return inflated instanceof Uint8Array && !isWholeZstd(bytes) ? 'malformed' : inflated
   },
-  // Some senders mean the bare stream by `deflate`.
+  // Some senders use `deflate` for a stream without zlib header.
   deflate: async (bytes, bytesMax) => {
     const wrapped = await unwrap(bytes, bytesMax)
     return wrapped === 'malformed' ? inflateBare(bytes, bytesMax) : wrapped

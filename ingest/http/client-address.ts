@@ -4,8 +4,8 @@ import { contains, type Prefix, parseAddress, parsePrefix } from '../parse/addre
 export type ClientAddress = (peer: string | null, forwardedFor: string | null) => string | null
 
 /**
- * Reads `X-Forwarded-For` from the right, and only while each hop is a trusted proxy, so text of the client itself is
- * never used. Throws for a setting that is not a network.
+ * Reads `X-Forwarded-For` from the right, and only while each hop is a trusted proxy, so that text of the
+ * client itself is never used. Throws if a setting is not a network.
  */
 export function createClientAddress(trusted: readonly string[]): ClientAddress {
   const proxies = trusted.map(networkOf)

@@ -1,6 +1,6 @@
 /**
- * Returns the forwarder token of a request: a bearer token, the password of basic authentication (or its user name,
- * without a password), Firehose's access key, or `token` in the query.
+ * Returns the forwarder token of a request. It is a bearer token, a password of basic authentication (or the
+ * user name, if there is no password), Firehose's access key, or `token` in the query.
  */
 export function tokenOf({ headers, url }: Request): string | null {
   const authorization = headers.get('authorization') ?? ''
@@ -10,7 +10,7 @@ export function tokenOf({ headers, url }: Request): string | null {
 
 const bearer = /^Bearer [\x21-\x7e]+$/i
 
-/** The query of a request's URL. */
+/** Returns the query of a request's URL. */
 export function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?')
   return new URLSearchParams(start < 0 ? '' : url.slice(start + 1))

@@ -22,7 +22,7 @@ export interface Dialect extends BodyWishes {
 
 const logs = '/v1/logs'
 
-/** Returns the dialect for a path and headers. Null when there is none. */
+/** Returns the dialect for a path and headers, or null if there is none. */
 export function dialectOf(path: string, headers: Headers): Dialect | null {
   if (path.startsWith(logs) && headers.has('x-amz-firehose-request-id')) return firehose
   return dialects[path] ?? null
@@ -35,7 +35,7 @@ export const idTooLong = (id: string): boolean => id.length > batchIdMax
 const unstored = { 'cache-control': 'no-store' }
 const asJson = { headers: { ...unstored, 'content-type': 'application/json' } }
 
-/** RFC 7240: for senders that read no answer, or none that says that all went well. */
+/** RFC 7240: for senders that do not read the answer, or none that reports success. */
 const nothingToSay = { status: 204 }
 
 const plain: Dialect = {
@@ -46,7 +46,7 @@ const plain: Dialect = {
       : new Response(textOf(answer), asJson),
 }
 
-/** Most answers have no reasons, and are built faster by hand. */
+/** Most answers have no reasons. Building these by hand is faster. */
 const textOf = (answer: BatchAnswer) =>
   answer.reasons.length > 0 || answer.by_reason
     ? JSON.stringify(answer)
@@ -65,7 +65,7 @@ const firehose: Dialect = {
   sizes: { wireBytesMax: 66 * mebibytes, inflatedBytesMax: 66 * mebibytes },
   anyLines: true,
   batchId: (headers) => headers.get('x-amz-firehose-request-id') ?? '',
-  /** Refuses an incomplete delivery, so that Firehose keeps it. */
+  /** Refuses an incomplete delivery, so that Firehose sends it again. */
   refuse: async (_, { text }) => ((await isDelivery(text)) ? null : noDelivery),
   accepted: (_, request, now) => firehoseAnswer(request, now, {}, {}),
   refused: ({ detail }, { status, headers }, request, now) =>
@@ -117,7 +117,10 @@ function isSigned(signature: string, { wire, inflated }: RawBody, token: string)
   })
 }
 
-/** The code by which Vercel sees that an endpoint is its owner's: out of its own request, or `verify` in the URL. */
+/**
+ * Returns the code by which Vercel sees who owns an endpoint, from its own request or from `verify` in the
+ * URL.
+ */
 function vercelHandshake({ headers, url }: Request): Record<string, string> {
   const code = headers.get('x-vercel-verify') ?? queryOf(url).get('verify') ?? ''
   return /^[\w.-]{1,256}$/.test(code) ? { 'x-vercel-verify': code } : {}
@@ -131,17 +134,20 @@ const dialects: Readonly<Record<string, Dialect>> = {
   [`${logs}/firehose`]: firehose,
   [`${logs}/cloudflare`]: cloudflare,
   [`${logs}/vercel`]: vercel,
-  // Where the clients of Known Agents post to, below their API's origin.
+  // The path that the clients of Known Agents post to.
   '/visits': asItHappens,
 }
 
-/** Answers what a sender asks before it sends data, or returns null. Needs no token and reveals nothing. */
+/**
+ * Answers the check that a service sends before it sends data, or returns null. Needs no token and reveals
+ * nothing.
+ */
 export function handshake(request: Request, path: string): Response | null {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
   if (path === `${logs}/vercel`) {
     return new Response(null, { headers: { ...unstored, ...vercelHandshake(request) } })
   }
-  // Any service of Fastly's may log here: what it sends needs a token all the same.
+  // Any Fastly service may pass this check, because its data still needs a token.
   if (path === '/.well-known/fastly/logging/challenge') return new Response('*\n', { headers: unstored })
   return null
 }

@@ -1,6 +1,6 @@
 /** Counts failed authentications by IP address, in memory, for the current minute only. */
 export interface Failures {
-  /** Counts one more and says whether the address has had more than it may. */
+  /** Counts one failure. Returns whether the address has had too many. */
   isOver(address: string | null): boolean
 }
 
@@ -8,7 +8,7 @@ const addressesMax = 10_000
 
 /** Creates the counter of failures. Only failures are counted and refused. */
 export function createFailures(perMinute: number, now: () => Date): Failures {
-  // Addresses are told apart by a hash that means nothing outside this process.
+  // Addresses are distinguished by a hash that is useless outside this process.
   const seed = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n
   let minute = 0
   let counts = new Map<bigint, number>()

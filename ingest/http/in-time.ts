@@ -1,6 +1,6 @@
 /**
- * Waits at most this many milliseconds and passes the result on, or null after a timeout. `rescue` handles a failure.
- * Without it, the failure is thrown.
+ * Waits at most this many milliseconds and returns the result, or null after a timeout. `rescue` handles a
+ * failure. Without it, the failure is thrown.
  */
 export type InTime = <Value, Made>(
   promise: Promise<Value>,
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Limits the time of many tasks with one timer, which stops when nothing waits. A timer for each request would cost
- * more than the request. The clock is read at each tick, so a wait may end a tick early.
+ * Limits the time of many tasks with one timer, which stops when nothing waits. One timer per request would
+ * cost more than the request itself. The time is checked at each tick, so a wait may end a tick early.
  */
 export function createInTime(now: () => Date, everyMs: number): InTime {
   const waiting = new Set<Waiting>()

@@ -1,7 +1,7 @@
 export interface TokenBucket {
-  /** Returns the seconds to wait. 0 if a request may come now. */
+  /** Returns the seconds to wait, or 0 if a request may come now. */
   wait(key: string): number
-  /** Takes from the bucket, even into debt, because the cost is known only after reading. */
+  /** Takes from the bucket, even below zero, because the cost is known only after reading. */
   charge(key: string, amount: number): void
 }
 
@@ -17,7 +17,7 @@ export function createBuckets(perSecond: number, burst: number, now: () => Date)
       levels.set(key, fresh)
       return fresh
     }
-    // A clock that was set back gives nothing and takes nothing.
+    // If the clock was set back, the bucket stays the same.
     const seconds = Math.max(0, at - bucket.at) / 1000
     bucket.tokens = Math.min(burst, bucket.tokens + seconds * perSecond)
     bucket.at = at
@@ -38,19 +38,22 @@ export function createBuckets(perSecond: number, burst: number, now: () => Date)
 
 /** The memory of one body while it is read and processed. */
 export interface BodyMemory {
-  /** Returns whether the body may become this large. */
+  /** Reserves memory for a body of this size. Returns false if that is too much. */
   grow(bytes: number): boolean
   release(): void
 }
 
 export interface BodyMemoryLimits {
-  /** Bodies above this are large: there may be `largeBodiesMax` at once. All others share `sharedBytesMax`. */
+  /**
+   * Larger bodies are large bodies, of which there may be `largeBodiesMax` at once. All others share
+   * `sharedBytesMax`.
+   */
   readonly largeBytes: number
   readonly largeBodiesMax: number
   readonly sharedBytesMax: number
 }
 
-/** Limits the memory of all bodies together and of one sender. One sender never gets the last part. */
+/** Limits the memory of all bodies together and of one sender. A single sender never gets the last part. */
 export function createBodyMemory(limits: BodyMemoryLimits): (sender?: string) => BodyMemory {
   const { largeBytes, largeBodiesMax, sharedBytesMax } = limits
   let large = 0

@@ -28,7 +28,7 @@ export interface ProblemOrigin {
   readonly requestId: string | null
 }
 
-/** The registered type of 429, by which clients know it from other APIs. */
+/** The registered type of 429, which clients know from other APIs. */
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
 /** Returns the response for a problem. It repeats only the path of the request. */

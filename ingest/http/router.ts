@@ -22,7 +22,7 @@ export type IngestRouter = (request: Request, peer: PeerOf) => Response | Promis
 
 /** Creates the HTTP router: batches, the beacon, `/healthz`, `/readyz` and `/metrics`. */
 export function createRouter(deps: RouterDeps): IngestRouter {
-  // One for all requests: a closure for each would be the most of what a hit leaves behind.
+  // One function for all requests, because a closure per request would be most of the garbage of a hit.
   const refuse: Refuse = ({ url, headers }, refused, more) => {
     const origin = { docs: deps.docs, instance: pathnameOf(url), requestId: headers.get('x-request-id') }
     return problemResponse(refused, origin, more)
@@ -64,7 +64,7 @@ async function metrics(
   refuse: Refuse,
 ): Promise<Response> {
   const wanted = settings.METRICS_TOKEN
-  // Hashes, so that the time it takes says nothing of the token.
+  // Compares hashes, so that the duration reveals nothing about the token.
   if (wanted !== '' && sha256(tokenOf(request) ?? '') !== sha256(wanted)) return refuse(request, noMetrics)
   return new Response(await told(), { headers: { 'content-type': metricsType, 'cache-control': 'no-store' } })
 }

@@ -12,11 +12,11 @@ export function isWholeZstd(bytes: Uint8Array): boolean {
   return at === bytes.length
 }
 
-/** Returns the end of the frame. -1 if it is invalid or incomplete. */
+/** Returns the end of the frame, or -1 if it is invalid or incomplete. */
 function endOfFrame(view: DataView, start: number): number {
   if (start + 8 > view.byteLength) return -1
   const sign = view.getUint32(start, true)
-  // A skippable frame says its length.
+  // A skippable frame states its length.
   if ((sign & 0xfffffff0) >>> 0 === 0x184d2a50) return start + 8 + view.getUint32(start + 4, true)
   if (sign !== magic) return -1
   const descriptor = view.getUint8(start + 4)
@@ -27,7 +27,7 @@ function endOfFrame(view: DataView, start: number): number {
     const size = block >>> 3
     if (size > blockBytesMax) return -1
     isLast = (block & 1) === 1
-    // A block of type 1 is one byte that repeats.
+    // A block of type 1 is one repeated byte.
     at += 3 + (((block >>> 1) & 3) === 1 ? 1 : size)
   }
   return at + ((descriptor & 4) === 0 ? 0 : 4)

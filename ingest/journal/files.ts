@@ -20,15 +20,18 @@ export interface FileCalls {
 }
 
 export interface OpenFile {
-  /** Writes at a position and answers how many bytes were taken; a little at once, since a thread would cost more. */
+  /**
+   * Writes at a position and returns the number of bytes written. Writes a small amount directly, because a
+   * thread would cost more.
+   */
   write(bytes: Uint8Array, position: number): number | Promise<number>
   datasync(): Promise<void>
   close(): Promise<void>
 }
 
-/** Bytes that are copied to the page cache within microseconds. */
+/** This many bytes are copied to the page cache within microseconds. */
 const littleBytes = 64 * 1024
-// The handle's own counts references at each call.
+// Used instead of the handle's own method, which counts references at each call.
 const datasync = promisify(fdatasync)
 
 /** The real file system; files 0600, folders 0700. */
@@ -63,7 +66,7 @@ export const systemFiles: FileCalls = {
     try {
       await handle.sync()
     } catch (error) {
-      // Some file systems cannot sync a folder and say so; there is nothing better to do on them.
+      // Some file systems cannot sync a folder. There is no alternative on them.
       if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
     } finally {
       await handle.close()

@@ -5,7 +5,7 @@ import { type BatchRecord, frameHeaderBytes, type JournalHit, writeFrameHeader }
 export interface FrameBuilder {
   addHit(hit: JournalHit): void
   addBatch(batch: BatchRecord): void
-  /** The frame, good until the next `take`: two buffers serve all groups. */
+  /** Returns the frame, valid until the next `take`, because two buffers serve all groups. */
   take(): Uint8Array
   hits(): number
   isEmpty(): boolean
@@ -26,7 +26,7 @@ export function createFrameBuilder(): FrameBuilder {
     makeRoom(hit.path.length * bytesPerUnitMax + roomForNumbers)
     let at = putText(bytes, end, last.text)
     bytes[at++] = tab
-    // Many hits in a row have the same second: no time is that of the hit before.
+    // Consecutive hits often have the same second. An empty time means that of the previous hit.
     if (hit.ts !== lastTs) at = putNumber(bytes, at, hit.ts)
     lastTs = hit.ts
     bytes[at++] = tab
@@ -87,27 +87,27 @@ export function createFrameBuilder(): FrameBuilder {
 }
 
 const startBytes = 64 * 1024
-/** A larger buffer is not kept for the next group. */
+/** A larger buffer is not reused for the next group. */
 const keptBytesMax = 2 ** 20
 const tab = 9
 const newline = 10
-/** Head, time, id and separators. */
+/** Space for head, time, id and separators. */
 const roomForNumbers = 3 * numberBytesMax + 8
 
 /** The common fields of hits, written once per frame. */
 interface Head {
   readonly hit: JournalHit
-  /** By which the hits that follow refer to it. */
+  /** The text with which the following hits refer to it. */
   readonly text: string
 }
 
-/** Slots of a table that finds recently used heads without a search. */
+/** Number of slots of a table that finds recently used heads without a search. */
 const recentPlaces = 64
 
 function createHeads() {
   let count = 0
   const recent: (Head | undefined)[] = new Array(recentPlaces)
-  /** By site and day, so that a batch of many days does not make a long list. */
+  /** Heads by site and day, so that a batch of many days does not make a long list. */
   const known = new Map<string, Map<string, Head[]>>()
 
   return {

@@ -21,17 +21,20 @@ export interface JournalOptions {
   readonly now: () => Date
   readonly log: Log
   readonly files?: FileCalls
-  /** Segments waiting for the flusher above this are a reason to refuse. */
+  /** If more bytes than this wait for the flusher, entries are refused. */
   readonly backlogBytesMax?: number
-  /** Free bytes of the disk below which entries are refused, while the flusher still has room to work in. */
+  /**
+   * Minimum free bytes on the disk. With less, entries are refused, while the flusher still has enough space
+   * to work.
+   */
   readonly freeBytesMin?: number
   readonly segmentBytesMax?: number
   readonly segmentMsMax?: number
-  /** How long to wait before the disk is tried again after an error. */
+  /** How long to wait after an error before the disk is tried again. */
   readonly retryMs?: number
 }
 
-/** Written together or not at all: a batch's hits and its own record. */
+/** Data that is written together or not at all: a batch's hits and its own record. */
 export interface JournalEntry {
   readonly hits: readonly JournalHit[]
   readonly batch?: BatchRecord | undefined
@@ -40,28 +43,28 @@ export interface JournalEntry {
 export interface Journal {
   /** Resolves when the entry is on the disk. Rejects with `JournalRefusal` if the sender must repeat it. */
   append(entry: JournalEntry): Promise<void>
-  /** Closes the open segment, so that the flusher may take everything appended so far. */
+  /** Closes the open segment, so that the flusher can take all entries so far. */
   rotate(): Promise<void>
   /** Why entries are refused now, or null. */
   refusal(): string | null
   stop(): Promise<void>
 }
 
-/** The disk or the backlog is full. Answered with 503, so that the sender repeats it. */
+/** Thrown when the disk or the backlog is full. The answer is 503, so that the sender repeats the batch. */
 export class JournalRefusal extends Error {}
 
 export const segmentsDirectory = (directory: string): string => join(directory, 'segments')
-/** Returns the folder for segments that a person has to check. */
+/** Returns the folder for segments that an operator has to check. */
 export const poisonDirectory = (directory: string): string => join(directory, 'poison')
 export const doneDirectory = (directory: string): string => join(directory, 'done')
 
 const pendingHitsMax = 200_000
 const stalledMs = 2_000
-/** From this many entries per group, groups are written at least this far apart. */
+/** If a group has at least this many entries, the next group waits for a minimum interval. */
 const busyGroup = 8
 const gapMs = 2
 
-/** Opens the journal of a folder. Closes first what an earlier process left open. */
+/** Opens the journal of a folder. First closes segments that an earlier process left open. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const writer = writerOf(options)
   const { files, folder } = writer
@@ -107,7 +110,7 @@ function writerOf(options: JournalOptions) {
     ...{ segmentMsMax: options.segmentMsMax ?? 1_000, retryMs: options.retryMs ?? 1_000 },
     folder: segmentsDirectory(options.directory),
     builder: createFrameBuilder(),
-    /** The group that gathers while another is written. */
+    /** The next group, which collects entries while the current one is written. */
     waiting: undefined as Group | undefined,
     /** When the current write started. */
     writingSince: undefined as number | undefined,
@@ -123,7 +126,7 @@ function writerOf(options: JournalOptions) {
     rotateTimer: undefined as Timer | undefined,
     retryTimer: undefined as Timer | undefined,
     /**
-     * Segments whose end may contain refused entries. They are cut to their durable bytes before anybody reads them.
+     * Segments that may end with refused entries. They are cut to their synced bytes before they are read.
      */
     unmended: [] as { readonly name: string; readonly bytes: number }[],
     broken: null as string | null,
@@ -155,13 +158,13 @@ function refusal(writer: Writer): string | null {
   return writer.isStalled ? 'the disk is stalled' : null
 }
 
-/** Checks the write at intervals, because checking the clock for each hit would be expensive. */
+/** Checks the duration of the write at intervals, because checking for each hit would be expensive. */
 function lookAtWrite(writer: Writer) {
   const { writingSince } = writer
   writer.isStalled = writingSince !== undefined && writer.now().getTime() - writingSince > stalledMs
 }
 
-/** If the disk cannot be checked, hits are not refused, because the write itself will fail. */
+/** If the free space is unknown, hits are not refused, because a full disk makes the write itself fail. */
 async function lookAtDisk(writer: Writer) {
   if (writer.freeBytesMin === 0) return
   const free = await writer.files.free(writer.folder).catch(() => Number.POSITIVE_INFINITY)
@@ -201,7 +204,10 @@ async function run(writer: Writer) {
   }
 }
 
-/** Returns how long to gather entries. Under load, a write and its sync cost more than the hits of a small group. */
+/**
+ * Returns how long to collect entries. Under load, a write and its sync cost more than the hits of a small
+ * group.
+ */
 function gatheringMs(writer: Writer): number {
   if (writer.lastGroup < busyGroup || writer.rotations.length > 0) return 0
   const left = gapMs - (performance.now() - writer.groupBegan)
@@ -256,7 +262,7 @@ async function closeSegment(writer: Writer) {
   }
 }
 
-/** Sets a file aside after an error: it is never written again, and cut to its synced bytes. */
+/** Sets a file aside after an error. It is never written again, and is cut to its synced bytes. */
 async function setAside(writer: Writer, error: unknown) {
   const { segment, log } = writer
   clearTimeout(writer.rotateTimer)

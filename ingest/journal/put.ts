@@ -1,11 +1,11 @@
 const backslash = 92
-/** Digits of base 36 that fit into one 32-bit number. */
+/** Number of base 36 digits that fit into 32 bits. */
 const lowDigits = 5
 const lowPart = 36 ** lowDigits
 
-/** The most bytes that `putText` writes for a UTF-16 unit: two for an escaped character, at most three for others. */
+/** Maximum bytes that `putText` writes per UTF-16 unit: two for an escaped character, otherwise three. */
 export const bytesPerUnitMax = 3
-/** The most bytes that `putNumber` writes. */
+/** Maximum bytes that `putNumber` writes. */
 export const numberBytesMax = 32
 
 /** Writes a field of a record with escaped tabs and line ends, and returns its end. */
@@ -41,6 +41,6 @@ function putDigits(bytes: Buffer, start: number, value: number, least: number): 
   return end
 }
 
-// A raw tab or newline in a field would forge records: they are escaped, whatever the callers promise.
+// A raw tab or line break in a field could forge records, so they are always escaped.
 const escaped = (text: string): string =>
   text.replace(/[\t\n\\]/g, (char) => (char === '\t' ? '\\t' : char === '\n' ? '\\n' : '\\\\'))

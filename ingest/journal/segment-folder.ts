@@ -5,11 +5,11 @@ import { readSegment } from './segment'
 export interface OpenSegment {
   readonly name: string
   readonly file: OpenFile
-  /** Bytes whose sync succeeded. Only these count. */
+  /** The synced bytes. Only these count. */
   bytes: number
 }
 
-/** Creates the next segment. It is durable as an empty file when this resolves. */
+/** Creates the next segment. Resolves when the empty file is durable. */
 export async function openSegment(files: FileCalls, folder: string, now: Date): Promise<OpenSegment> {
   const name = segmentName(now)
   const path = join(folder, `${name}.open`)
@@ -24,7 +24,7 @@ export async function openSegment(files: FileCalls, folder: string, now: Date): 
   return { name, file, bytes: 0 }
 }
 
-/** Passes a segment to the flusher by its name. Deletes an empty one. */
+/** Passes a segment to the flusher by renaming it. Deletes an empty one. */
 export async function publish(files: FileCalls, folder: string, name: string, bytes: number): Promise<void> {
   const path = join(folder, `${name}.open`)
   if (bytes === 0) await files.remove(path)
@@ -44,8 +44,8 @@ export async function repairTail(
 }
 
 /**
- * Closes what an earlier process left open. Returns the segments whose unacknowledged end was cut. Damaged segments
- * stay unchanged: the flusher counts what it can read and keeps a copy.
+ * Closes segments that an earlier process left open. Returns those whose unacknowledged end was cut. Damaged
+ * segments stay unchanged: the flusher counts the readable part and keeps a copy.
  */
 export async function recover(files: FileCalls, folder: string): Promise<string[]> {
   const tornSegments: string[] = []
@@ -66,7 +66,7 @@ export async function recover(files: FileCalls, folder: string): Promise<string[
 export async function measure(files: FileCalls, folder: string): Promise<number> {
   let bytes = 0
   for (const file of await files.list(folder)) {
-    // The flusher may move a segment between the listing and the look at it.
+    // The flusher may move a segment after it was listed.
     bytes += await files.size(join(folder, file)).catch(() => 0)
   }
   return bytes

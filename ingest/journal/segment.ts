@@ -3,21 +3,24 @@ import type { CountedHit, TrafficCategory, Verdict } from 'renown/contracts'
 /** A counted request for the journal. `id` is a 53-bit hash of its sender's own id. */
 export type JournalHit = CountedHit & { readonly id?: number | undefined }
 
-/** A batch and its answer, stored next to its hits so that a retry gets the same answer. */
+/** A batch and its answer, stored next to its hits, so that a retry gets the same answer. */
 export interface BatchRecord {
   readonly id: string
   readonly accepted: number
   readonly ignored: number
   readonly rejected: number
   readonly duplicate: number
-  /** Milliseconds since the epoch at which it was accepted. */
+  /** Time of acceptance, in milliseconds since the epoch. */
   readonly at: number
 }
 
 export interface SegmentFrame {
   readonly hits: readonly JournalHit[]
   readonly batchIds: readonly BatchRecord[]
-  /** For each batch, the number of the frame's hits before its record. Its own are the last `accepted` of them. */
+  /**
+   * For each batch, the number of hits in the frame before its record. The last `accepted` of them belong to
+   * it.
+   */
   readonly ends: readonly number[]
 }
 
@@ -74,7 +77,7 @@ export function readIds(
     const text = decoder.decode(payload)
     const heads: string[][] = []
     let start = 0
-    // A batch's record stands behind its hits.
+    // The record of a batch follows its hits.
     let last = ''
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
       if (text.startsWith('b\t', start)) {
@@ -99,8 +102,8 @@ export function readIds(
 }
 
 /**
- * Walks over complete frames. Returns the end of the last one, and how much was skipped before. Text cannot look like
- * a frame, because the length of one has control characters.
+ * Reads complete frames one by one. Returns the end of the last one, and how many bytes were skipped. Text
+ * cannot look like a frame, because the length in a frame contains control characters.
  */
 function walkFrames(bytes: Uint8Array, accept: (payload: Uint8Array, hits: number) => boolean) {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -117,7 +120,7 @@ function walkFrames(bytes: Uint8Array, accept: (payload: Uint8Array, hits: numbe
   return { validBytes, skippedBytes }
 }
 
-/** Returns the payload of a complete frame that starts here. Undefined if there is none. */
+/** Returns the payload of a complete frame that starts here, or undefined. */
 function payloadAt(buffer: Buffer, at: number): Uint8Array | null {
   if (buffer.readUInt32LE(at) !== magic) return null
   const end = at + frameHeaderBytes + buffer.readUInt32LE(at + 4)

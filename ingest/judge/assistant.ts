@@ -28,9 +28,10 @@ for (const assistant of assistants) index(assistant)
 const marker = new RegExp(`(?<![a-z0-9])(${[...byMarker.keys()].join('|')})/\\d`, 'i')
 
 /**
- * The lists in the beacon script: a referrer host equal to one of `hosts` or below it, or a referrer that starts with
- * one of `parts` (`host/path`, or `host?query` for a pair in the query). Also an Android package. Without a referrer:
- * a `utm_source` from `utm` and `hosts`, or a product token from `markers` in the user agent.
+ * The lists in the beacon script. A referrer matches if its host is one of `hosts` or a subdomain, or if it
+ * starts with one of `parts` (`host/path`, or `host?query` for a pair in the query). An Android package
+ * matches too. Without a referrer, `utm_source` can match `utm` and `hosts`, or the user agent a product
+ * token of `markers`.
  */
 export const beaconLists = {
   hosts: [...byHost.keys()],
@@ -41,8 +42,8 @@ export const beaconLists = {
 } as const satisfies Record<string, readonly string[]>
 
 /**
- * Returns the assistant that referred a visitor, or null. A referrer decides alone: one of another site outweighs
- * `utm_source`, which people copy with their links. Without a referrer `utm_source` decides, then the mark of an
+ * Returns the assistant that referred a visitor, or null. If there is a referrer, only the referrer decides,
+ * because people copy `utm_source` with their links. Otherwise `utm_source` decides, then the mark of an
  * app's own browser.
  */
 export function assistantOf({ referrer, utmSource, ua }: VisitTraces): Referral | null {
@@ -71,7 +72,7 @@ function byReferrer(referrer: string): Referral | null {
   return lookup(host) ?? partOf(host, url)
 }
 
-/** The longest name that the DNS has. */
+/** The longest name in the DNS. */
 const hostMax = 253
 
 function lookup(host: string): Referral | null {

@@ -17,18 +17,19 @@ export interface Agent {
   readonly lists: readonly string[]
 }
 
-/** The most UTF-16 units of a user agent that are read. */
+/** Maximum UTF-16 units of a user agent that are read. */
 export const userAgentMax = 1024
 
-// Null stands for a name that is not counted.
+// Null marks a name that is not counted.
 const agentTokens = agents.flatMap(tokensOf)
 const find = createTokens(agentTokens.map(([token]) => token))
 
 /**
- * The agent that a user agent names, or null. Case does not matter, a name must stand between characters that are
- * neither letters nor digits, and of several names the leftmost counts.
+ * Returns the agent that a user agent names, or null. Ignores case. A name must be between characters that
+ * are neither letters nor digits. The leftmost name counts.
  */
-// No cache by user agent: its keys are slices of whole request bodies and would keep these, addresses included, alive.
+// There is no cache by user agent: its keys would be slices of whole request bodies and keep these, with
+// their addresses, in memory.
 export function classify(ua: string): Agent | null {
   const at = find(ua.length > userAgentMax ? ua.slice(0, userAgentMax) : ua)
   return agentTokens[at]?.[1] ?? null
@@ -37,7 +38,7 @@ export function classify(ua: string): Agent | null {
 function tokensOf(row: AgentRow): [string, Agent | null][] {
   const { class: kind } = row
   const agent = kind === 'robots_only' || kind === 'namesake' ? null : agentOf(row, kind)
-  // A client variant is known by its longer alias alone: the bare name is the hosted agent's.
+  // A client variant is recognized only by its longer alias. The bare name belongs to the hosted agent.
   const variant = row.client && row.aliases.length > 0
   return (variant ? row.aliases : [row.name, ...row.aliases]).map((token) => [token, agent])
 }

@@ -1,6 +1,6 @@
 import type { Address, Prefix } from '../parse/address'
 
-/** A network and the bits of its owners. */
+/** A network, with one bit for each owner. */
 export interface Member {
   readonly prefix: Prefix
   readonly mask: number
@@ -10,7 +10,7 @@ export interface Member {
 export interface Intervals {
   /** Returns the bits of all networks that contain the address, or 0. */
   lookup(address: Address): number
-  /** Number of intervals after overlaps were cut. */
+  /** Number of intervals after overlaps were split. */
   readonly size: number
 }
 
@@ -40,7 +40,7 @@ interface PackedV6 {
   readonly masks: Uint32Array
 }
 
-/** Two networks are nested or separate, so the open ones at a point form a stack, widest first. */
+/** Two networks are nested or separate, so the networks at any point form a stack, widest first. */
 function flatten(members: readonly Member[]): Cut[] {
   const spans = members.map(spanOf).sort((x, y) => compare(x.start, y.start) || compare(y.end, x.end))
   const cuts: Cut[] = []
@@ -127,7 +127,7 @@ function lookupV6({ starts, ends, masks }: PackedV6, address: Address): number {
   return low > 0 && compareWords(ends, low - 1, address) >= 0 ? (masks[low - 1] as number) : 0
 }
 
-/** Compares entry `at` with the address. Below 0 if the entry comes first. */
+/** Compares entry `at` with the address. Returns a number below 0 if the entry is first. */
 function compareWords([w0, w1, w2, w3]: PackedV6['starts'], at: number, { a, b, c, d }: Address): number {
   return (w0[at] as number) - a || (w1[at] as number) - b || (w2[at] as number) - c || (w3[at] as number) - d
 }

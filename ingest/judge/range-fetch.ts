@@ -1,4 +1,4 @@
-/** What an earlier answer contained for conditional requests. */
+/** Headers of an earlier answer, for conditional requests. */
 export interface Validators {
   readonly etag: string | null
   readonly modified: string | null

@@ -2,13 +2,13 @@ import { answerBounds, parseJson } from 'renown/contracts'
 import type { RangeList } from '../data/operators'
 import { formatPrefix, isPublic, type Prefix, parsePrefix } from '../parse/address'
 
-/** Reads a published list into its networks, in canonical form and order. Throws when the list is invalid. */
+/** Reads the networks of a published list, in canonical form and order. Throws if the list is invalid. */
 export function readRangeList(
   body: string,
   format: RangeList['format'],
   open: typeof isPublic = isPublic,
 ): string[] {
-  // One operator's list carried zero-width spaces for years.
+  // One operator's list contained zero-width spaces for years.
   const text = body.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
   if (text === '') throw new Error('the list is empty')
   if (format !== 'page' && text.startsWith('<')) throw new Error('the answer is a web page, not a list')
@@ -25,7 +25,7 @@ export function readRangeList(
   return [...networks].sort()
 }
 
-/** Widest plausible networks. A wider one would verify half the internet. */
+/** The widest plausible networks. A wider one could verify half the internet. */
 const widestV4 = 12
 const widestV6 = 24
 
@@ -78,7 +78,9 @@ const readers: Record<RangeList['format'], (text: string) => string[]> = {
 
 const beginning = /\s{0,8}:\s{0,8}\[/y
 
-/** The networks of every JSON array `prefixes` in a page, as text of its own escaped as HTML or as a string. */
+/**
+ * Returns the networks of every JSON array `prefixes` in a page, which may be escaped as HTML or as a string.
+ */
 function prefixesOfPage(text: string): string[] {
   const plain = text
     .replaceAll(/&quot;|&#34;/g, '"')

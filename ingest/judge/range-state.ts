@@ -29,7 +29,7 @@ const stateSchema = v.object({
   lastError: v.nullable(v.string()),
   /** Networks that the list contained until recently, because late hits may come from them. */
   withdrawn: v.array(v.object({ prefix: network, at: instant })),
-  /** A list that is too small to trust at once, and how often it was received in a row. */
+  /** A list that is too small to trust immediately, and how often it was received in a row. */
   shrunken: v.nullable(v.object({ sha256: v.string(), since: instant, seen: v.number() })),
 })
 
@@ -41,7 +41,7 @@ export const graceMs = 14 * dayMs
 const shrunkenSeen = 3
 const shrunkenMs = 12 * hourMs
 
-/** A list that was never fetched. */
+/** Returns the state of a list that was never fetched. */
 export function unknownList(url: string): RangeState {
   return {
     url,
@@ -57,7 +57,7 @@ export function unknownList(url: string): RangeState {
 }
 
 /**
- * Returns the state after a readable list arrived. A list of less than half the size is accepted only after it came
+ * Returns the state after a readable list arrived. If a list shrinks to less than half its size, it must come
  * three times unchanged over at least twelve hours. Until then the last good list stays.
  */
 export function accept(
@@ -91,7 +91,7 @@ export function accept(
   }
 }
 
-/** Reads a list's state. Null when it is missing or invalid. */
+/** Reads a list's state, or null if it is missing or invalid. */
 export function loadState(directory: string, url: string): RangeState | null {
   try {
     const result = v.safeParse(stateSchema, JSON.parse(readFileSync(fileOf(directory, url), 'utf8')))

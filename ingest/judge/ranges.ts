@@ -34,36 +34,40 @@ export interface RangesOptions {
   readonly documented?: Readonly<Record<string, readonly string[]>>
   /** Whether an address is on the public internet. */
   readonly isPublic?: typeof isPublic
-  /** How long one list may take. */
+  /** Time limit for one list. */
   readonly timeoutMs?: number
-  /** Spreads the rounds of many processes; `Math.random` unless given. */
+  /** Spreads the requests of many processes over time. Default: `Math.random`. */
   readonly random?: () => number
 }
 
 /** The current address lists of operators, and the verdicts based on them. */
 export interface Ranges {
   /**
-   * Takes the cached lists before it returns, then fetches now and every six hours. Resolves after the first round,
-   * whether or not it succeeded: at most some 15 s.
+   * Loads the cached lists before it returns, then fetches all lists now and every six hours. Resolves after
+   * the first round (at most about 15 s), whether or not it succeeded.
    */
   start(): Promise<void>
   stop(): void
   status(): RangeListStatus[]
   /** Fetches every list now. Calls during a round share it. */
   refresh(): Promise<RangeListStatus[]>
-  /** `ts`: when the hit happened, milliseconds since the epoch. */
+  /**
+   * Returns whether a hit came from the agent's operator. `ts` is the time of the hit, in milliseconds since
+   * the epoch.
+   */
   verdict(agent: Agent, ip: string | null, ts: number, now?: number): Verdict
 }
 
 /**
- * Returns six hours, or less after a failure, so that a machine without network at boot recovers. Varies by a tenth.
+ * Returns six hours, or less after a failure, so that a machine without network at boot recovers. Varies by a
+ * tenth.
  */
 export function roundPauseMs(failures: number, random: number): number {
   const pause = failures === 0 ? everyMs : Math.min(everyMs, retryMs * 2 ** (failures - 1))
   return pause * (0.9 + random * 0.2)
 }
 
-/** Creates the keeper of the lists. Reads and fetches nothing before `start` or `refresh`. */
+/** Creates the keeper of the lists. It reads and fetches nothing before `start` or `refresh`. */
 export function createRanges(options: RangesOptions): Ranges {
   const { directory, log, lists = rangeLists, random = Math.random } = options
   const states = new Map(lists.map(({ url }) => [url, unknownList(url)]))
@@ -182,7 +186,7 @@ interface Judge {
   readonly verifier: Verifier
   /** When a list becomes too old to use. */
   readonly until: number
-  /** Before this the clock was set back since. */
+  /** Hits before this time prove nothing, because the clock was set back since. */
   readonly from: number
 }
 
@@ -214,8 +218,8 @@ function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>
 }
 
 /**
- * Whether the publisher, or the mirror, says that the list does not exist. It then delays no verdict on agents of
- * other lists.
+ * Whether the publisher or the mirror says that the list does not exist. Agents of other lists can then still
+ * be judged.
  */
 const isMissing = (state: RangeState | undefined) =>
   state?.lastOkAt === null && /^answered (?:404|410)$/.test(state.lastError ?? '')

@@ -1,9 +1,9 @@
-/** Finds which of many tokens comes first in a text: its index in the list, or -1. */
+/** Returns the index of the token that comes first in a text, or -1. */
 export type FindToken = (text: string) => number
 
 /** Only ASCII is distinguished. All other characters are neither letters nor digits. */
 const codes = 128
-/** Bits of a character's kind: a letter or digit, or the start of a token. */
+/** Bits for the kind of a character: a letter or digit, or the start of a token. */
 const word = 1
 const opening = 2
 
@@ -51,11 +51,11 @@ function isWord(code: number): boolean {
 }
 
 interface Tree {
-  /** The next node by node and class of character, or 0. Node 0 is the root. */
+  /** The next node, by node and class of character, or 0. Node 0 is the root. */
   readonly next: Uint16Array
-  /** By node: the token that ends there, or -1. */
+  /** The token that ends at a node, or -1. */
   readonly ends: Int16Array
-  /** Characters that no token has are of class 0. */
+  /** The class of each character. Characters that no token has are of class 0. */
   readonly classAt: Uint8Array
   readonly kindAt: Uint8Array
   readonly width: number

@@ -7,9 +7,12 @@ import { createIntervals } from './intervals'
 /** The addresses of one operator at a moment. */
 export interface OperatorRanges {
   readonly operator: string
-  /** The union of its lists, documented ranges and lately withdrawn prefixes. */
+  /** All networks of its lists, its documented ranges, and recently withdrawn networks. */
   readonly prefixes: readonly Prefix[]
-  /** Milliseconds since the epoch to which all of its lists are fresh; before that, an outsider is an impostor. */
+  /**
+   * All of its lists are current up to this time, in milliseconds since the epoch. A hit before it from
+   * another address is spoofed.
+   */
   readonly freshUntil: number
   /** URLs of its lists that do not exist. An agent with only such lists never counts as spoofed. */
   readonly missing?: ReadonlySet<string>
@@ -24,9 +27,11 @@ export interface Verifier {
 export const spoofedAgeMaxMs = 14 * dayMs
 
 /**
- * Creates the verifier. `verified`: inside the operator's ranges. `spoofed`: outside, when the agent has a published
- * list, all lists of its operator are current, and the hit is recent. `unchecked`: everything else, and every address
- * that is unreadable or not public.
+ * Creates the verifier.
+ * - `verified`: inside the operator's ranges.
+ * - `spoofed`: outside, if the agent has a published list, all lists of its operator are current, and the hit
+ * is recent.
+ * - `unchecked`: everything else, and every address that is unreadable or not public.
  */
 export function createVerifier(
   operators: readonly OperatorRanges[],

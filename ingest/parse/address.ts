@@ -17,12 +17,12 @@ export interface Prefix {
 const none = -1
 
 /**
- * Reads an IP address as logs write it. Removes space, `[…]`, a port and a zone id. An IPv4-mapped IPv6 address
- * becomes IPv4. Returns null for anything but four plain decimals or RFC 4291 text: no leading zeros, no hexadecimal
- * or short forms.
+ * Reads an IP address as logs write it. Removes spaces, `[…]`, a port and a zone id. An IPv4-mapped IPv6
+ * address becomes IPv4. Returns null for everything else: leading zeros, hexadecimal and short forms are not
+ * accepted.
  */
 export function parseAddress(text: string): Address | null {
-  // Nearly all are four decimals and nothing else.
+  // Nearly all addresses are four decimals without additions.
   return parseV4(text) ?? parseDressed(text)
 }
 
@@ -66,12 +66,12 @@ export function formatPrefix({ address, bits }: Prefix): string {
 export function isPublic(address: Address): boolean {
   if (address.v4 && touched[address.d >>> 24] === 0) return true
   const special = address.v4 ? specialV4 : specialV6
-  // Only 2000::/3 is handed out to anybody.
+  // Only 2000::/3 is assigned for public use.
   if (!address.v4 && address.a >>> 29 !== 1) return false
   return !special.some((prefix) => contains(prefix, address))
 }
 
-/** Whether a network holds an address. */
+/** Whether a network contains an address. */
 export function contains({ address: base, bits }: Prefix, address: Address): boolean {
   if (base.v4 !== address.v4) return false
   const at = masked(address, bits)
@@ -163,7 +163,7 @@ function parseV6(text: string, zoned = true): Address | null {
   return { v4: false, a, b, c, d }
 }
 
-/** The eight groups of the first `end` characters, `::` filled in. */
+/** Returns the eight groups of the first `end` characters, with `::` expanded. */
 function groupsOf(text: string, end: number): number[] | null {
   const groups: number[] = []
   let gap = none

@@ -14,7 +14,7 @@ interface Zone {
   last: Day
 }
 
-/** Enough for the week that is accepted and for a log imported backwards. */
+/** Enough for the accepted week, and for a log that is imported backwards. */
 const daysKept = 32
 
 /**
@@ -42,7 +42,7 @@ function remember(zone: Zone, ts: number): Day {
   return day
 }
 
-/** The first instant of the day, or the first after it. */
+/** Returns the first instant of the day, or the first instant after it. */
 function boundary(zone: Zone, ts: number, date: string, direction: 1 | -1): number {
   let inside = ts
   let outside = ts

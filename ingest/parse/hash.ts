@@ -1,6 +1,7 @@
 /**
- * Hashes text to 53 bits, which fit in a number, never 0. For recognition, not for security. Two lanes of
- * MurmurHash3's steps over pairs of UTF-16 units: calling one of Bun's hashes costs more than reading an id.
+ * Hashes text to 53 bits, which fit in a number. Never returns 0. For recognition, not for security. Uses two
+ * lanes of MurmurHash3's steps over pairs of UTF-16 units, because calling one of Bun's hashes costs more
+ * than reading an id.
  */
 export function hash53(text: string, seed: number): number {
   let a = seed | 0
@@ -21,7 +22,7 @@ export function hash53(text: string, seed: number): number {
   return (a >>> 0) * 0x200000 + (b >>> 11) || 1
 }
 
-/** The first 32 of these bits. */
+/** Returns the first 32 of these bits. */
 export const hash32 = (text: string): number => Math.floor(hash53(text, 0) / 0x200000)
 
 const turned = (value: number, bits: number) => (value << bits) | (value >>> (32 - bits))
@@ -29,7 +30,7 @@ const turned = (value: number, bits: number) => (value << bits) | (value >>> (32
 const step = (lane: number, pair: number) =>
   (Math.imul(turned(lane ^ Math.imul(turned(pair, 15), 0x1b873593), 13), 5) + 0xe6546b64) | 0
 
-/** Mixes all bits. */
+/** Mixes all bits of a lane. */
 function mixed(lane: number): number {
   let value = Math.imul(lane ^ (lane >>> 16), 0x85ebca6b)
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)

@@ -13,7 +13,7 @@ interface Seen {
 
 /**
  * Limits the distinct paths of a site's day, so that a crawler in an endless calendar cannot fill the table.
- * Remembers paths as 32-bit hashes in at most `bytesMax`. The least recently used days are dropped first.
+ * Stores paths as 32-bit hashes in at most `bytesMax`. Drops the least recently used days first.
  */
 export function createPathBound(pathsMax: number, bytesMax: number): PathBound {
   /** Days in order of use. A used day moves to the end. */

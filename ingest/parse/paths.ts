@@ -1,6 +1,6 @@
 import { assetPath } from 'renown/contracts'
 
-/** The longest stored path, in bytes. */
+/** Maximum length of a stored path, in bytes. */
 export const pathBytesMax = 512
 
 /**
@@ -21,7 +21,7 @@ export function normalPath(target: string): string {
   return cut(path.includes('/.') ? withoutDots(path) : path)
 }
 
-/** The host of a target in absolute form, or null. */
+/** Returns the host of a target in absolute form, or null. */
 export function hostOf(target: string): string | null {
   if (target.charCodeAt(0) === 47) return null
   return absolute.exec(target)?.[1]?.toLowerCase() ?? null
@@ -42,7 +42,7 @@ const unreserved = /[A-Za-z0-9\-._~]/
 const plainCharacter = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
 
 function escaped(path: string): string {
-  // Long enough for whatever can still fit: an escape shrinks to a third at most.
+  // Three times the maximum is enough, because an escape shrinks to a third at most.
   const head = path.slice(0, pathBytesMax * 3 + 3)
   return head.replace(
     /%([0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/]+/g,
@@ -67,17 +67,17 @@ function cut(path: string): string {
   let end = pathBytesMax
   if (path[end - 1] === '%') end -= 1
   else if (path[end - 2] === '%') end -= 2
-  // What is left out starts with a continuation byte: the character began before, so it goes as a whole.
+  // If the removed part starts with a continuation byte, removes the whole character.
   for (let back = 0; back < 3 && isContinuation(path.slice(end, end + 3)); back++) {
     if (path[end - 3] === '%') end -= 3
   }
-  // The beginning of a segment such as `..%20` would be read as a dot segment.
+  // Otherwise the beginning of a segment such as `..%20` would count as a dot segment.
   return path.slice(0, end).replace(/\/\.{1,2}$/, '/')
 }
 
 const isContinuation = (text: string) => /^%[89AB][0-9A-F]$/.test(text)
 
-/** RFC 3986 §5.2.4 on a path that starts with `/`. */
+/** Removes dot segments (RFC 3986 §5.2.4) from a path that starts with `/`. */
 function withoutDots(path: string): string {
   const segments = path.split('/').slice(1)
   const out: string[] = []

@@ -1,11 +1,11 @@
 import type { BatchAnswer, ReasonCount, SiteSignals } from 'renown/contracts'
 
-/** Signs in memory that the scripts of sites work. */
+/** Evidence in memory that the scripts of sites work. */
 export interface Signals {
-  /** A page of the site fetched the script. */
+  /** Records that a page of the site fetched the script. */
   scriptFound(siteId: string): void
   testVisit(siteId: string, nonce: string, path: string): void
-  /** Called for each batch after a forwarder's lines were read, so it does not read the clock. */
+  /** Records a batch of a forwarder's lines. Called for each batch, so it does not read the clock. */
   linesRead(siteId: string, answer: BatchAnswer): void
   of(siteId: string): SiteSignals
 }
@@ -16,7 +16,7 @@ const visitsMax = 10
 const noLines: SiteLines = { accepted: 0, ignored: 0, rejected: 0, by_reason: [] }
 const none: Omit<SiteSignals, 'lines'> = { script_found_at: null, test_visits: [] }
 
-/** Keeps the last sign of each site. Only sites that may be counted get here, so memory is bounded. */
+/** Keeps the last evidence of each site. It gets only known sites, so memory is limited. */
 export function createSignals(now: () => Date): Signals {
   const bySite = new Map<string, typeof none>()
   const lines = new Map<string, Counted>()

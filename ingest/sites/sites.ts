@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { IngestSite, Log, SitesFeed } from 'renown/contracts'
 import * as v from 'valibot'
 
-/** The sites that the ingest may count, by each name that a sender may use. */
+/** The sites that the ingest counts, by each name that a sender may use. */
 export interface Sites {
   set(feed: SitesFeed): void
   byId(siteId: string): IngestSite | undefined
   byKey(siteKey: string): IngestSite | undefined
-  /** Returns the site of a bearer token. It is looked up by its hash, so the secret itself is never compared. */
+  /** Returns the site of a bearer token. Looks up its hash, so the secret itself is never compared. */
   byToken(token: string): IngestSite | undefined
   count(): number
   /** Resolves when the last list is on the disk. */
@@ -41,7 +41,9 @@ export function createSites(directory: string, log: Log): Sites {
   let byHash = new Map<string, IngestSite>()
   let saving: Promise<void> = Promise.resolve()
   let saved = ''
-  /** Tokens that were found under their hash, which costs a microsecond; no other token gets in here. */
+  /**
+   * Caches tokens that were found by their hash, which costs a microsecond. Unknown tokens are not cached.
+   */
   let byKnown = new Map<string, IngestSite>()
 
   return {
@@ -85,7 +87,10 @@ export interface PollOptions {
   readonly everyMs?: number
 }
 
-/** Requests the sites from the gateway every second. An unchanged answer costs a 304. Keeps the last good list. */
+/**
+ * Requests the sites from the gateway every second. An unchanged answer costs a 304. Keeps the last good
+ * list.
+ */
 export function pollSites(options: PollOptions): { stop(): void } {
   const { url, secret, onFeed, log, everyMs = 1_000 } = options
   let etag = ''
@@ -129,7 +134,7 @@ export function pollSites(options: PollOptions): { stop(): void } {
   }
 }
 
-/** SHA-256 of a text, lower-case hex. */
+/** Returns the SHA-256 of a text, as lower case hex. */
 export const sha256 = (text: string): string => Bun.CryptoHasher.hash('sha256', text, 'hex')
 
 function parseFeed(text: string): SitesFeed | null {

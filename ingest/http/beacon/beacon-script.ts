@@ -6,16 +6,20 @@ export interface ScriptOptions {
 }
 
 /**
- * Returns the script of a site. It posts once per page to its own address without `.js`, and only when an assistant
- * referred the visitor. It matches hosts, Android packages and the marks of the assistants' browsers in the page. It
- * stores nothing, and reports the path and the match. As a module it finds its own tag. It respects Global Privacy
- * Control, and `Do Not Track` if the site says so. It ignores automated browsers, except on trial sites, and frames
- * without their own address, such as `srcdoc`. `?renown_check=<nonce>` reports a test visit, which is never counted.
+ * Returns the script of a site.
+ *
+ * It posts once per page to its own address without `.js`, and only if an assistant referred the visitor. It
+ * matches hosts, Android packages and the marks of the assistants' browsers inside the page. It stores
+ * nothing, and reports only the path and the match. As a module it finds its own tag.
+ *
+ * It respects Global Privacy Control, and `Do Not Track` if the site says so. It ignores automated browsers,
+ * except on trial sites, and frames without their own address, such as `srcdoc`. `?renown_check=<nonce>`
+ * reports a test visit, which is never counted.
  */
 export function beaconScript({ respectDnt, isTrial }: ScriptOptions): string {
   const dnt = respectDnt ? '&&n.doNotTrack!=1' : ''
   const driven = isTrial ? '' : '&&!n.webdriver'
-  // Without a referrer `utm_source` is matched in its place, as the host of an address without a scheme.
+  // Without a referrer, matches `utm_source` instead, as the host of an address without a scheme.
   return `(d=>{let n=navigator,l=location,r=d.referrer,s=d.currentScript||d.querySelector('script[src*="/s/rnw_"]'),\
 u=s&&s.src.replace(/\\.js[^/]*$/,""),\
 q=k=>new URLSearchParams(l.search).get(k),\
@@ -29,7 +33,8 @@ u&&/^h/.test(l.protocol)&&!d[u]&&(d[u]=d.prerendering?d.addEventListener("preren
 
 const markers = beaconLists.markers.join('|')
 
-// Hosts that are no assistant's as a whole are left out: browsers cut a referrer from elsewhere down to its origin.
+// Leaves out hosts that are an assistant's only in part, because browsers shorten a referrer from another
+// site to its origin.
 const names = byEnding(
   distinct([
     ...beaconLists.hosts,
@@ -43,7 +48,7 @@ function distinct(all: readonly string[]): string[] {
   return all.filter((name) => !all.some((other) => name !== other && name.endsWith(`.${other}`)))
 }
 
-/** An alternation with each last label written once. */
+/** Returns a pattern of alternatives that contains each last label once. */
 function byEnding(all: readonly string[]): string {
   const groups = Map.groupBy(all.toSorted(), (name) => (name.includes('.') ? name.split('.').at(-1) : ''))
   return [...groups]

@@ -19,7 +19,9 @@ export interface BeaconDeps {
   readonly log: Log
 }
 
-/** Every origin may read the answers. They contain nothing, and pages of any origin use the script. */
+/**
+ * Pages of any origin may read the answers, because the answers are empty and any page can use the script.
+ */
 export const openToAll = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -62,7 +64,7 @@ interface Arrival {
   readonly path: string
 }
 
-/** Counts a visit that the script reports, or drops it. Resolves with whether the journal has it. */
+/** Counts a visit that the script reports, or drops it. Resolves with whether the journal stored it. */
 export async function countArrival(
   deps: BeaconDeps,
   site: IngestSite,
@@ -79,7 +81,7 @@ export async function countArrival(
   if (headers.get('sec-gpc') === '1' || (site.respect_dnt && headers.get('dnt') === '1')) return false
   const ua = headers.get('user-agent') ?? ''
   const assistant = assistantOf({ referrer: arrival.referrer, utmSource: arrival.utmSource, ua })
-  // A crawler that runs scripts is no visitor; its page view is in the access log.
+  // A crawler that runs scripts is not a visitor. The access log has its page view.
   if (!assistant || classify(ua)) return false
   const ts = deps.now().getTime()
   const date = deps.dayOf(ts, site.timezone)
@@ -100,8 +102,8 @@ export async function countArrival(
 }
 
 /**
- * `check,match,path` as the script sends it, where the match is `https://host/`, or `//source/` for `utm_source`.
- * Other senders can post JSON `{p: path, r: referrer, u: utm_source}`.
+ * Reads `check,match,path` as the script sends it. The match is `https://host/`, or `//source/` for
+ * `utm_source`. Other senders can post JSON `{p: path, r: referrer, u: utm_source}`.
  */
 function readArrival(body: string): Arrival | null {
   if (body.startsWith('{')) return readJson(body)
@@ -119,7 +121,7 @@ function readArrival(body: string): Arrival | null {
   }
 }
 
-/** Returns the start of the path after a match that begins at `from`. -1 if there is no match. */
+/** Returns the start of the path after a match that begins at `from`, or -1 if there is no match. */
 function pathStart(body: string, from: number): number {
   if (body.startsWith(',/', from)) return from + 1
   const scheme = /^(?:[a-z-]{1,64}:)?\/\//i.exec(body.slice(from, from + 67))
@@ -127,7 +129,7 @@ function pathStart(body: string, from: number): number {
   const host = from + scheme[0].length
   const slash = body.indexOf('/', host)
   if (slash > host && body.startsWith(',/', slash + 1)) return slash + 2
-  // A match that ends in a colon: the slash is the path's.
+  // If a match ends in a colon, the slash belongs to the path.
   return slash - 2 > host && body.startsWith(':,', slash - 2) ? slash : -1
 }
 

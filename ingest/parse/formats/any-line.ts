@@ -27,19 +27,22 @@ import {
   tooLargeRecord,
 } from './text/reading'
 
-/** What the lines of a body share. */
+/** State that the lines of a body share. */
 export interface BodyState {
   readonly now: number
-  /** The order of fields that the last `#Fields` line gave. */
+  /** The fields of the last `#Fields` line, in order. */
   fields: string[] | null
   /** Longest line of an access log. A JSON line can be a whole batch. */
   readonly lineMax: number
 }
 
-/** One reading, or several when a line or record has several. Those are read one at a time, on demand. */
+/**
+ * The result of a line, or a generator if a line or record can have several. Those are read one at a time, on
+ * demand.
+ */
 export type Readings = ParsedHit | Generator<ParsedHit>
 
-// Told by keys, the narrowest first: the last would read most of the others by half.
+// Recognized by their keys, most specific first. The last format would misread most of the others.
 const recordFormats: readonly RecordFormat[] = [
   generic,
   caddy,
@@ -77,7 +80,7 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   return trimmed !== line && depth < depthMax ? readLine(trimmed, state, depth + 1) : unknownLine
 }
 
-/** `<`, a month's capital, or the year of an ISO time. */
+/** Whether a line can start with `<`, the capital of a month, or the year of an ISO time. */
 function mayBeSyslog(first: number): boolean {
   return first === 60 || (first >= 65 && first <= 90) || first === 50
 }
@@ -95,7 +98,7 @@ function readJsonLine(line: string, state: BodyState, depth: number): Readings {
   return isOne || depth >= depthMax ? whole : pieces(line, state, depth)
 }
 
-/** Reads objects that stand one behind the other without a line break. A torn end is a piece of its own. */
+/** Reads objects that follow each other without a line break. An incomplete end is a separate piece. */
 function* pieces(line: string, state: BodyState, depth: number): Generator<ParsedHit> {
   let at = 0
   while (skipSpace(line, at) < line.length) {
@@ -111,9 +114,9 @@ function* pieces(line: string, state: BodyState, depth: number): Generator<Parse
   }
 }
 
-/** Longest line whose escapes are repaired. */
+/** Maximum length of a line whose escapes are repaired. */
 const repairedMax = 2 ** 16
-/** Shorter texts are not checked for the number of values. */
+/** The number of values is not checked in shorter texts. */
 const uncountedMax = 2 ** 13
 
 /** Parses the JSON of one record and reads its value, or returns why it is invalid. */

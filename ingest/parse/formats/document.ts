@@ -3,21 +3,21 @@ import { looksLikeFirehose } from './senders/firehose'
 import { scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
 import { badJson, noRequest, type ParsedHit, type Refusal, tooLargeRecord } from './text/reading'
 
-/** How far a document has been read. */
+/** The progress in a document. */
 export interface DocumentProgress {
-  /** The element, from 1. */
+  /** The number of the element, from 1. */
   line: number
   /** The index at which reading continues. */
   at: number
 }
 
-/** Not a result: there is more to scan, and other work may run first. */
+/** Not a result: more text must be scanned, and other work may run first. */
 export const unfinished: Refusal = { ignored: 'Not read yet' }
 
 /**
- * Returns the results of a body that is one JSON document: an array, a Firehose delivery, or an object over several
- * lines. Undefined when it must be read line by line. Elements are parsed one at a time. Of an incomplete document
- * nothing is read, and `progress` does not move.
+ * Returns the results of a body that is one JSON document: an array, a Firehose delivery, or an object over
+ * several lines. Undefined if the body must be read line by line. Elements are parsed one at a time. Of an
+ * incomplete document, nothing is read and `progress` does not change.
  */
 export function documentIn(
   text: string,
@@ -48,7 +48,7 @@ function* arrayIn(
   progress.at = text.length
 }
 
-/** Whether the first element can be parsed, or there is none: a line of a log may begin with a bracket too. */
+/** Whether the first element can be parsed, or there is none. A log line may begin with a bracket too. */
 function beginsAsJson(text: string, from: number): boolean {
   const at = skipSpace(text, from)
   if (text.charCodeAt(at) === 93) return true
@@ -56,7 +56,7 @@ function beginsAsJson(text: string, from: number): boolean {
   return end < 0 || readJson(text.slice(at, end), () => noRequest) !== badJson
 }
 
-/** Reads the elements of an array whose end is there, and leaves `progress` behind it. */
+/** Reads the elements of an array that is complete, and moves `progress` to its end. */
 function* elements(
   text: string,
   start: number,
@@ -80,7 +80,7 @@ function* elements(
     const end = valueEnd(text, at)
     if (end < 0) yield* passOver(text, at, progress)
     else {
-      // Nothing stands before a second comma, or before a brace too many.
+      // There is no value before a second comma or an extra brace.
       progress.at = end === at && code !== 44 ? at + 1 : end
       yield* outcomes(readJson(text.slice(at, end), read))
     }
@@ -96,7 +96,7 @@ function* passOver(text: string, at: number, progress: DocumentProgress): Genera
   progress.at = scan.at
 }
 
-/** Amazon's delivery, which may hold a quarter of a million lines. */
+/** Reads Amazon's delivery, which may contain 250,000 lines. */
 function* firehoseIn(
   text: string,
   start: number,
@@ -122,13 +122,13 @@ export async function isDelivery(text: string): Promise<boolean> {
 const slicesAtOnce = 8
 
 interface Delivery {
-  /** Where the array of records begins. */
+  /** Index where the array of records begins. */
   readonly records: number
-  /** Where the delivery ends. */
+  /** Index where the delivery ends. */
   readonly end: number
 }
 
-/** Finds the parts of a delivery. Null where the text is none, or is cut. */
+/** Finds the parts of a delivery. Null if the text is not a delivery or is incomplete. */
 function* deliveryAt(text: string, start: number): Generator<Refusal, Delivery | null> {
   if (text.charCodeAt(start) !== 123) return null
   const scan = { text, at: start + 1, depth: 0 }

@@ -8,18 +8,18 @@ import type { ParsedHit } from './text/reading'
 
 export { isDelivery, unfinished } from './document'
 
-/** A body on its way through the formats. */
+/** A reader of a body. */
 export interface BodyReader {
   /**
-   * What became of the next line that is not blank, or of a record where a line holds several; null after the last. Takes a bounded
-   * time: `unfinished` says that nothing was found within it.
+   * Reads the next line that is not blank, or the next record of a line with several. Returns its result, or
+   * null at the end. Takes a limited time: `unfinished` means that nothing was found yet.
    */
   next(): ParsedHit | null
-  /** Which line that was, from 1: lines of text, elements of an array. */
+  /** The number of that line or array element, from 1. */
   readonly line: number
-  /** Characters that were read. */
+  /** Number of characters read so far. */
   readonly at: number
-  /** Frees the memory of the body if reading stops before the end. */
+  /** Frees the memory of the body if reading stops early. */
   stop(): void
 }
 
@@ -27,10 +27,10 @@ export interface BodyReader {
 const blankMax = 2 ** 12
 
 /**
- * Reads a body of any sender, recognized by its content: JSON (object, array, lines, concatenated objects), access
- * logs, syslog lines and these wrapped by forwarders. Streams and never throws. Every line that is not blank has a
- * result. `now`, in milliseconds since the epoch, dates records without a time. `lineMax` limits access log lines, in
- * characters.
+ * Reads a body of any sender, recognized by its content. It can be JSON (object, array, lines, concatenated
+ * objects), access logs, syslog lines, or any of these wrapped by forwarders. Streams and never throws. Every
+ * line that is not blank has a result. `now`, in milliseconds since the epoch, is the time of records without
+ * one. `lineMax` limits access log lines, in characters.
  */
 export function readBody(text: string, now: number, lineMax: number): BodyReader {
   const state: BodyState = { now, fields: null, lineMax }
@@ -69,7 +69,7 @@ function linesFrom(text: string, { line, at }: { readonly line: number; readonly
   return { ...linesIn(text), line, end: at - 1 }
 }
 
-/** Reads common lines without creating a text for them. */
+/** Reads common lines without creating a string for them. */
 function readPlain(lines: Lines, now: number, lineMax: number): Hit | null {
   const length = lines.end - lines.start
   if (length > plainMax) return null

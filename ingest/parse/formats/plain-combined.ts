@@ -50,7 +50,7 @@ function isOfAddress(code: number): boolean {
   return (code >= 46 && code <= 58 && code !== 47) || (lower >= 97 && lower <= 102)
 }
 
-/** A space and a sign; the digits behind them are looked at with the time. */
+/** Whether a space and a sign follow. The digits after them are checked with the time. */
 function hasZone(text: string, at: number): boolean {
   const sign = text.charCodeAt(at + 1)
   return text.charCodeAt(at) === 32 && (sign === 43 || sign === 45)
@@ -63,7 +63,7 @@ function isAt(wanted: string, text: string, at: number): boolean {
   return true
 }
 
-/** A method that is common and followed by a space, or nothing. */
+/** Returns a common method that is followed by a space, or an empty text. */
 function methodAt(text: string, at: number): string {
   const first = text.charCodeAt(at)
   if (first === 71) return isAt('GET ', text, at) ? 'GET' : ''
@@ -71,7 +71,7 @@ function methodAt(text: string, at: number): string {
   return first === 72 && isAt('HEAD ', text, at) ? 'HEAD' : ''
 }
 
-/** ` HTTP/`, a digit, a dot and a digit. */
+/** Whether ` HTTP/`, a digit, a dot and a digit follow. */
 function isVersion(text: string, at: number): boolean {
   return (
     isAt(' HTTP/', text, at) &&
@@ -81,7 +81,7 @@ function isVersion(text: string, at: number): boolean {
   )
 }
 
-/** Where the referrer begins behind a size that begins at `at` with its space; -1 where it does not. */
+/** Returns where the referrer begins, after a space and a size at `at`. -1 if there is none. */
 function refererAt(text: string, at: number): number {
   if (text.charCodeAt(at) !== 32) return -1
   let size = at + 1
@@ -90,7 +90,7 @@ function refererAt(text: string, at: number): number {
   return text.charCodeAt(size) === 32 && text.charCodeAt(size + 1) === 34 ? size + 2 : -1
 }
 
-/** A space and a status from 100 on, or 0. */
+/** Returns the status after a space, from 100 up, or 0. */
 function statusAt(text: string, at: number): number {
   const hundreds = text.charCodeAt(at + 1) - 48
   const tens = text.charCodeAt(at + 2) - 48

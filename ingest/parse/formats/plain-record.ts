@@ -4,9 +4,9 @@ import { statusOf } from './text/reading'
 import { instantOf } from './text/time'
 
 /**
- * Reads a line of our own format directly from its body, if it has the usual simple form: only our fields, texts
- * without a backslash and whole numbers. Of duplicate names the last counts. Null otherwise: `JSON.parse` and
- * `generic` read such lines, and give the same result for simple ones.
+ * Reads a line of Renown's own format directly from its body, if it has the usual simple form: only known
+ * fields, texts without a backslash and whole numbers. If a name occurs twice, the last counts. Returns null
+ * for other lines: `JSON.parse` and `generic` read those, and give the same result for simple ones.
  */
 export function readPlainRecord(lines: Lines, now: number): Hit | null {
   if (!findFields(lines)) return null
@@ -48,11 +48,11 @@ const field = Object.fromEntries(names.map((name, at) => [name, at])) as Record<
   number
 >
 const absent = -1
-// Where the fields of the line at hand stand: lines are read one at a time, and nothing is kept of them.
+// Positions of the fields of the current line. Lines are read one at a time, so this memory is reused.
 const starts = new Int32Array(names.length)
 const ends = new Int32Array(names.length)
 
-/** Finds every field of the line; false where the line is not plain. */
+/** Finds every field of the line. False if the line is not simple. */
 function findFields(lines: Lines): boolean {
   const { text, start, end } = lines
   if (text.charCodeAt(start) !== 123 || hasSlash(lines, end)) return false
@@ -73,10 +73,13 @@ function findFields(lines: Lines): boolean {
 }
 
 const keys = names.map((name) => `"${name}":`)
-/** By field and one more for the beginning: what came next in the line before. Senders keep to one order. */
+/**
+ * For each field, and for the beginning of a line, the field that followed it in the previous line. Senders
+ * use the same order in each line.
+ */
 const follows = new Int8Array(names.length + 1)
 
-/** Which of our fields begins at a place, or -1. */
+/** Returns the known field that begins at an index, or -1. */
 function fieldAt(text: string, at: number, last: number): number {
   const guess = follows[last] as number
   if (text.startsWith(keys[guess] as string, at)) return guess
@@ -85,7 +88,7 @@ function fieldAt(text: string, at: number, last: number): number {
   return found
 }
 
-/** Stores the position of a value and returns what follows it. -1 for a value that is not plain. */
+/** Stores the position of a value. Returns the index after it, or -1 if the value is not simple. */
 function valueEnd(lines: Lines, at: number, found: number): number {
   const { text } = lines
   const isText = text.charCodeAt(at) === 34
@@ -122,7 +125,7 @@ function numberEnd(text: string, from: number): number {
   return length === 0 || length > 15 || (length > 1 && text.charCodeAt(from) === 48) ? -1 : end
 }
 
-/** The text of a field; undefined where it is absent or says nothing. */
+/** Returns the text of a field, or undefined if it is absent or empty. */
 function textAt(text: string, wanted: number): string | undefined {
   const start = starts[wanted] as number
   if (start < 0) return undefined
@@ -137,7 +140,7 @@ function isGet(text: string): boolean {
   return start >= 0 && ends[field.method] === start + 3 && text.startsWith('GET', start)
 }
 
-/** The text of a field that is there, or its number. */
+/** Returns the text or number of a field that exists. */
 function valueAt(text: string, wanted: number): string | number {
   const start = starts[wanted] as number
   const end = ends[wanted] as number

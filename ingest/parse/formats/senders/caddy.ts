@@ -40,7 +40,8 @@ export const caddy: RecordFormat = {
 }
 
 /**
- * Caddy writes no id. Its clock in fractions of a microsecond, the client's port and the duration are just as unique.
+ * Caddy writes no id. Its time in fractions of a microsecond, the client's port and the duration are together
+ * just as unique.
  */
 function idOf({ ts, duration }: JsonRecord, { remote_port }: JsonRecord): string | undefined {
   const parts = [textOf(ts), textOf(remote_port), textOf(duration)]

@@ -17,7 +17,7 @@ const names: FlatNames = {
 export const cloudflare: RecordFormat = {
   knows: (record) => 'ClientRequestUserAgent' in record || 'EdgeStartTimestamp' in record || isTrial(record),
   read(record, now) {
-    // Requests that Cloudflare itself makes for a visitor's are the same visit once more.
+    // Requests that Cloudflare itself makes for a visitor repeat the same visit.
     const source = record.ClientRequestSource
     if (isTrial(record) || (source !== undefined && source !== 'eyeball')) return noRequest
     return readFlat(record, names, now)

@@ -4,15 +4,16 @@ import { badTime, noRequest, type ParsedHit, requestLine, statusOf } from '../te
 import { clfInstant } from '../text/time'
 
 /**
- * Reads a line of an access log: common, combined, or combined after the virtual host, quoted like nginx and Apache.
- * After the user agent only an id is read. Null when it is another line.
+ * Reads a line of an access log: common, combined, or combined after the virtual host, quoted like nginx and
+ * Apache. After the user agent only an id is read. Returns null for any other line.
  */
 export function readCombined(line: string): ParsedHit | null {
   const open = line.indexOf(' [')
   if (open < 0) return null
   const quote = line.indexOf('] "', open)
   if (quote < 0) return null
-  // A user name may hold brackets, but no bare quote: the bracket before the request is the time's.
+  // A user name may contain brackets, but no bare quote, so the last bracket before the request belongs to
+  // the time.
   const bracket = line.lastIndexOf('[', quote)
   const ts = clfInstant(line, bracket + 1)
   if (ts === null) return line.charCodeAt(bracket + 3) === 47 ? badTime : null
@@ -44,7 +45,9 @@ export function readCombined(line: string): ParsedHit | null {
 export const idPrefix = ' id='
 const idOnly = /^[\w@.-]{8,128}$/
 
-/** The id that ends a line, as a log format adds it by ` id=`. A server without one writes `-`. */
+/**
+ * Returns the id at the end of a line, which a log format adds as ` id=`. A server without one writes `-`.
+ */
 function idAt(line: string, from: number): string | undefined {
   if (!line.startsWith(idPrefix, from)) return undefined
   const id = line.slice(from + idPrefix.length)
@@ -72,11 +75,11 @@ function clientOf(line: string, bracket: number): Client | null {
 
 interface Quoted {
   readonly text: string
-  /** Where the closing quote stands. */
+  /** Index of the closing quote. */
   readonly end: number
 }
 
-/** The text of a quoted field whose first character is at `from`; `-` is empty. */
+/** Returns the text of a quoted field whose first character is at `from`. `-` counts as empty. */
 function quoted(line: string, from: number, isEscaped: boolean): Quoted | null {
   if (from < 2 || line.charCodeAt(from - 1) !== 34) return null
   const end = isEscaped ? closingQuote(line, from) : line.indexOf('"', from)

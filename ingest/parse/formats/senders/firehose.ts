@@ -5,15 +5,15 @@ export function isFirehose(record: JsonRecord): boolean {
   return typeof record.requestId === 'string' && Array.isArray(record.records)
 }
 
-/** Whether an object at `start` can be a delivery, without reading all of it. */
+/** Whether an object at `start` can be a delivery, judged by its beginning. */
 export const looksLikeFirehose = (text: string, start: number): boolean =>
   /^\{\s*"(?:requestId|records)"/.test(text.slice(start, start + 64))
 
-/** The entries of a delivery. */
+/** Returns the entries of a delivery. */
 export const firehoseEntries = (record: JsonRecord): readonly unknown[] =>
   Array.isArray(record.records) ? record.records : []
 
-/** Returns the text in an entry, or null when there is none. */
+/** Returns the text in an entry, or null if there is none. */
 export function dataOf(entry: unknown): string | null {
   const data = isRecord(entry) ? entry.data : null
   return typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : null

@@ -11,25 +11,25 @@ import {
 } from '../text/reading'
 import { instantOf } from '../text/time'
 
-/** The field names of a flat record. Of several names the first present one counts. */
+/** The field names of a flat record. If there are several names, the first one in the record counts. */
 export interface FlatNames {
   readonly ts: readonly string[]
   readonly ip: readonly string[]
   readonly method?: readonly string[]
   /** Path or URL. */
   readonly target: readonly string[]
-  /** A whole request line, where there is no target. */
+  /** A whole request line, if the record has no target. */
   readonly request?: readonly string[]
   readonly host?: readonly string[]
   readonly ua: readonly string[]
   readonly referer?: readonly string[]
   readonly status?: readonly string[]
   readonly id?: readonly string[]
-  /** Decodes texts of the sender. */
+  /** Decodes the texts of this sender. */
   readonly decode?: (text: string) => string
 }
 
-/** Reads a record of plain fields. One without a time is dated `now` and marked. */
+/** Reads a record of plain fields. If it has no time, it gets the time `now` and is marked. */
 export function readFlat(record: JsonRecord, names: FlatNames, now: number): ParsedHit {
   const written = pick(record, names.ts)
   const undated = written === undefined || written === null || written === ''
@@ -63,7 +63,7 @@ function requestOf(record: JsonRecord, names: FlatNames) {
   if (target) return { method: method ?? 'GET', target }
   const line = textOf(pick(record, names.request))
   if (line) return requestLine(line) ?? 'none'
-  // A client that never said what it wanted is logged with an empty request.
+  // If a client sent no request line, the log has an empty one.
   return names.request?.some((name) => name in record) ? 'none' : null
 }
 

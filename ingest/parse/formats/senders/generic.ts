@@ -11,13 +11,16 @@ import {
 } from '../text/reading'
 import { instantOf } from '../text/time'
 
-/** Our own shape: `{ts, ip, method, path|url, host?, status?, ua, referer?, id?}`. Fastly's documented format is this one. */
+/**
+ * Renown's own form: `{ts, ip, method, path|url, host?, status?, ua, referer?, id?}`. It is also the format
+ * that Fastly documents.
+ */
 export const generic: RecordFormat = {
   knows: (record) => 'ua' in record && ('path' in record || 'url' in record),
   read,
 }
 
-// Read by name, not by a table as the other senders are: it is the one that comes a million lines at a time.
+// Reads fields by name instead of by a table, because this format comes with a million lines at a time.
 function read(record: JsonRecord, now: number): ParsedHit {
   const { ts: written } = record
   const undated = written === undefined || written === null || written === ''

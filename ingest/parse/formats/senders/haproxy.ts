@@ -3,8 +3,8 @@ import { badTime, noRequest, type ParsedHit, requestLine, statusOf } from '../te
 import { clfInstant } from '../text/time'
 
 /**
- * Reads HAProxy's `option httplog`, with User-Agent, Referer and Host as the first captured headers, in this order.
- * Its times have no zone and count as UTC. Null when it is another line.
+ * Reads HAProxy's `option httplog`, with User-Agent, Referer and Host as the first captured headers, in this
+ * order. Its times have no zone and count as UTC. Returns null for any other line.
  */
 export function readHaproxy(text: string): ParsedHit | null {
   const found = fieldsOf(text)
@@ -58,7 +58,10 @@ function fieldsOf(text: string): HaproxyFields | null {
   return { client, time, status, captures: found.captures, request: text.slice(found.quote + 1, -1) }
 }
 
-/** One or two groups of captured headers in braces: the first, and where the quote behind them stands. */
+/**
+ * Reads one or two groups of captured headers in braces. Returns the first group, and the index of the quote
+ * after them.
+ */
 function capturesAt(text: string, at: number): { readonly captures: string; readonly quote: number } | null {
   if (text.charCodeAt(at) !== 123) return null
   for (let end = text.indexOf('} ', at + 1); end >= 0; end = text.indexOf('} ', end + 1)) {
@@ -70,7 +73,10 @@ function capturesAt(text: string, at: number): { readonly captures: string; read
   return null
 }
 
-/** Bars and braces inside a header are escaped; some versions did not, and what is too many is the user agent's. */
+/**
+ * Bars and braces inside a header are escaped. Some versions did not escape them, so extra bars belong to the
+ * user agent.
+ */
 function captured(text: string): { ua: string; referer: string; host: string } {
   const parts = text.split('|').map(unescapeHash)
   if (parts.length < 3) return { ua: parts[0] ?? '', referer: parts[1] ?? '', host: '' }

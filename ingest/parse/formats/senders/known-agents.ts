@@ -25,7 +25,10 @@ export const knownAgents: RecordFormat = {
   },
 }
 
-/** Returns the last address, which the site's own proxy added. A client may have invented those before it. */
+/**
+ * Returns the last address, which the site's own proxy added. A client may have invented the addresses before
+ * it.
+ */
 function lastForwarded(value: unknown): string | undefined {
   return textOf(value)?.split(',').at(-1)?.trim()
 }

@@ -14,8 +14,8 @@ const names: FlatNames = {
 }
 
 /**
- * Netlify's log drains, type `traffic`. When personal data is excluded there is no IP address, so nothing is
- * verified.
+ * Netlify's log drains, type `traffic`. If personal data is excluded there is no IP address, so nothing can
+ * be verified.
  */
 export const netlify: RecordFormat = {
   knows: (record) => 'log_type' in record || ('status_code' in record && 'user_agent' in record),

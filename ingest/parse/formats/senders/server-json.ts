@@ -27,7 +27,7 @@ const targets = [...names.target, ...(names.request ?? [])]
 /** Access logs in JSON, with the field names of nginx, Apache and Envoy. */
 export const serverJson: RecordFormat = {
   knows: (record) => names.ua.some((name) => name in record) && targets.some((name) => name in record),
-  // Vector's own `host` is the machine the log stands on.
+  // Vector's own `host` is the machine that stores the log.
   read: (record, now) =>
     readFlat('source_type' in record ? { ...record, host: undefined } : record, names, now),
 }

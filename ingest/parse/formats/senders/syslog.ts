@@ -1,6 +1,6 @@
 /**
- * Returns the message of a syslog line, or null when it is another line: RFC 5424, RFC 3164, or RFC 3164 with an ISO
- * time.
+ * Returns the message of a syslog line (RFC 5424, RFC 3164, or RFC 3164 with an ISO time), or null for any
+ * other line.
  */
 export function syslogMessage(line: string): string | null {
   const framed = /^<\d{1,3}>/.exec(line)?.[0].length ?? 0
@@ -11,7 +11,10 @@ export function syslogMessage(line: string): string | null {
   return (message.startsWith('\ufeff') ? message.slice(1) : message).trim() || null
 }
 
-/** Where the message of RFC 5424 begins, or -1: version, time, host, app, process, id, structured data. */
+/**
+ * Returns where the message of RFC 5424 begins, or -1. Before it are version, time, host, app, process, id
+ * and structured data.
+ */
 function structuredStart(line: string, from: number): number {
   if (!line.startsWith('1 ', from)) return -1
   let at = from + 2
@@ -24,7 +27,10 @@ function structuredStart(line: string, from: number): number {
   return end > at && line.charCodeAt(end) === 32 && end + 1 < line.length ? end + 1 : -1
 }
 
-/** Where elements of structured data that begin at `at` end, or -1. Their values may hold brackets, and quotes behind a backslash. */
+/**
+ * Returns where elements of structured data that begin at `at` end, or -1. Their values may contain brackets,
+ * and quotes after a backslash.
+ */
 function dataEnd(line: string, from: number): number {
   let at = from
   while (line.charCodeAt(at) === 91) {
@@ -44,7 +50,10 @@ function dataEnd(line: string, from: number): number {
 const bsdTime = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d /
 const isoDay = /^\d{4}-\d\d-\d\d[T ]/
 
-/** Where the message of RFC 3164 begins, or -1: time, host where there is one, and a tag that ends in a colon. */
+/**
+ * Returns where the message of RFC 3164 begins, or -1. Before it are the time, possibly a host, and a tag
+ * that ends in a colon.
+ */
 function traditionalStart(line: string, from: number): number {
   const head = line.slice(from, from + 16)
   let at = bsdTime.test(head) ? from + 16 : -1
@@ -56,13 +65,16 @@ function traditionalStart(line: string, from: number): number {
   return afterHost >= 0 ? afterHost : afterTag(line, at)
 }
 
-/** The space that ends the word at `from`; -1 where there is no word, or none that a space ends. */
+/** Returns the index of the space that ends the word at `from`, or -1. */
 function wordEnd(line: string, from: number): number {
   const end = line.indexOf(' ', from)
   return end <= from || /\s/.test(line.slice(from, end)) ? -1 : end
 }
 
-/** Where the message behind the tag at `from` begins, or -1: a tag ends in a colon, and a space may follow it. */
+/**
+ * Returns where the message after the tag at `from` begins, or -1. A tag ends in a colon, and a space may
+ * follow it.
+ */
 function afterTag(line: string, from: number): number {
   const colon = line.indexOf(':', from)
   if (colon <= from || /\s/.test(line.slice(from, colon))) return -1

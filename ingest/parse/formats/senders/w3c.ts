@@ -19,20 +19,26 @@ const cloudfrontStandard =
   'date time x-edge-location sc-bytes c-ip cs-method cs(host) cs-uri-stem sc-status cs(referer) cs(user-agent) cs-uri-query cs(cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len sc-range-start sc-range-end'.split(
     ' ',
   )
-/** Real-time records have no header. These are the nine fields that our set-up page names, in CloudFront's order. */
+/**
+ * Real-time records have no header. These are the nine fields that Renown's set-up page names, in
+ * CloudFront's order.
+ */
 const cloudfrontRealTime =
   'timestamp c-ip sc-status cs-method cs-uri-stem x-edge-request-id x-host-header cs-user-agent cs-referer'.split(
     ' ',
   )
 
-/** The field names of a `#Fields:` line, or null where it is another comment. */
+/** Returns the field names of a `#Fields:` line, or null for any other comment. */
 export function fieldsOf(line: string): string[] | null {
   if (line.slice(0, 8).toLowerCase() !== '#fields:') return null
   const names = line.slice(8).trim().toLowerCase()
   return names === '' ? null : names.split(/\s+/)
 }
 
-/** Reads a line of the W3C extended format: CloudFront's by its own order of fields, any other by its `#Fields`. */
+/**
+ * Reads a line of the W3C extended format. CloudFront's lines have a fixed order of fields, all others the
+ * order of their `#Fields`.
+ */
 export function readW3c(line: string, fields: readonly string[] | null, now: number): ParsedHit | null {
   const values = line.includes('\t') ? line.split('\t') : fields ? line.split(' ') : []
   const order = fields ?? knownOrder(values)
@@ -42,7 +48,7 @@ export function readW3c(line: string, fields: readonly string[] | null, now: num
   return readW3cRecord(record, now)
 }
 
-/** CloudFront's logs as JSON, by the same names. */
+/** CloudFront's logs as JSON, with the same names. */
 export const cloudfrontJson: RecordFormat = {
   knows: (record) => 'cs-uri-stem' in record && 'cs-method' in record,
   read(record, now) {

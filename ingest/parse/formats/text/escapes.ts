@@ -1,4 +1,4 @@
-// Not fatal: servers log the bytes that clients sent, and those need not be UTF-8.
+// Invalid UTF-8 does not throw, because servers log the bytes that clients sent.
 const utf8 = new TextDecoder()
 
 /** Removes the escapes of nginx (`\xHH` only) and Apache (C style). Runs of bytes are UTF-8. */
@@ -36,7 +36,10 @@ function percent(text: string): string {
   return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => bytesOf(run, '%'))
 }
 
-/** Parses JSON whose strings have log escapes (`\xHH`, `\v`). Null when that is not the problem. */
+/**
+ * Parses JSON whose strings have log escapes (`\xHH`, `\v`). Returns null if it is invalid for another
+ * reason.
+ */
 export function parseRepaired(text: string): unknown {
   const repaired = text.replace(/\\u[0-9a-fA-F]{4}|(?:\\x[0-9a-fA-F]{2})+|\\[\s\S]/g, (found) => {
     if (found.startsWith('\\x') && found.length > 2) return JSON.stringify(bytesOf(found, '\\x')).slice(1, -1)

@@ -1,9 +1,9 @@
 import { closingQuote } from 'renown/contracts'
 
-/** The longest JSON record of a sender, in characters. A record inside a wrapper counts too. */
+/** Maximum length of a JSON record of a sender, in characters. Also applies to a record inside a wrapper. */
 export const recordCharactersMax = 8 * 2 ** 20
 
-/** Characters to scan before other work can run. */
+/** Number of characters to scan before other work can run. */
 export const scanSlice = 2 ** 18
 
 /**
@@ -13,13 +13,13 @@ export const scanSlice = 2 ** 18
 export interface Scan {
   readonly text: string
   at: number
-  /** Open arrays and objects. */
+  /** Number of open arrays and objects. */
   depth: number
 }
 
 /**
- * Scans to the end of the value that began at depth 0, or at most `charactersMax`. Returns whether the value has
- * ended.
+ * Scans to the end of the value that began at depth 0, but at most `charactersMax`. Returns whether the value
+ * has ended.
  */
 export function scanValue(scan: Scan, charactersMax: number): boolean {
   const { text } = scan
@@ -43,26 +43,28 @@ export function scanValue(scan: Scan, charactersMax: number): boolean {
   return false
 }
 
-/** Returns the end of the value that starts at `from`, or -1 when it is longer than a record may be or does not end. */
+/** Returns the end of the value that starts at `from`, or -1 if it is too long or does not end. */
 export function valueEnd(text: string, from: number): number {
   const scan = { text, at: from, depth: 0 }
   const hasEnded = scanValue(scan, recordCharactersMax)
   return hasEnded && scan.at - from <= recordCharactersMax ? scan.at : -1
 }
 
-/** Returns the index of the first character at or after `from` that is not a space; `to` when there is none. */
+/**
+ * Returns the index of the first character at or after `from` that is not a space, or `to` if there is none.
+ */
 export function skipSpace(text: string, from: number, to = Math.min(text.length, from + scanSlice)): number {
   let at = from
   while (at < to && isSpace(text.charCodeAt(at))) at++
   return at
 }
 
-/** JSON's spaces and the byte order mark. */
+/** Whether a character is a space in JSON or the byte order mark. */
 const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || code === 9 || code === 0xfeff
 
 /**
- * Returns the end of the object that starts at or after `from`, found by its braces, or -1. Text before it is part of
- * it.
+ * Returns the end of the object that starts at or after `from`, found by its braces, or -1. Includes any text
+ * before the object.
  */
 export function objectEnd(text: string, from: number): number {
   const stop = Math.min(text.length, from + recordCharactersMax)

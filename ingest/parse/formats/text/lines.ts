@@ -8,7 +8,7 @@ export interface Lines {
   end: number
   /** Index of the next backslash, for `hasSlash`. */
   slash: number
-  /** The user agent of the last record that was read where it stands. */
+  /** The user agent of the last record that was read from the body directly. */
   ua: string
 }
 
@@ -16,8 +16,8 @@ export interface Lines {
 export const linesIn = (text: string): Lines => ({ text, line: 0, start: 0, end: -1, slash: -1, ua: '' })
 
 /**
- * Moves to the next line that is not blank, skipping at most `blankMax` blank ones. False at the end, or when only
- * blank lines were skipped.
+ * Moves to the next line that is not blank, skipping at most `blankMax` blank ones. False at the end, or if
+ * it only skipped blank lines.
  */
 export function nextLine(lines: Lines, blankMax = Number.POSITIVE_INFINITY): boolean {
   const { text } = lines
@@ -57,7 +57,7 @@ export function hasSlash(lines: Lines, end: number): boolean {
   return lines.slash < end
 }
 
-/** The lines of a text that are not blank. */
+/** Yields the lines of a text that are not blank. */
 export function* linesOf(text: string): Generator<string> {
   const lines = linesIn(text)
   while (nextLine(lines)) yield lineText(lines)

@@ -8,10 +8,13 @@ export type Refusal = { readonly rejected: string } | { readonly ignored: string
 /** The result of a format for a record. */
 export type ParsedHit = Hit | Refusal
 
-/** A JSON object, as senders wrap requests. */
+/** A JSON object, in which senders wrap requests. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** One format of JSON records: how to recognize it, and how to read it. `now` dates records without a time. */
+/**
+ * One format of JSON records: how to recognize it, and how to read it. `now` is the time of records without
+ * one.
+ */
 export interface RecordFormat {
   readonly knows: (record: JsonRecord) => boolean
   readonly read: (record: JsonRecord, now: number) => ParsedHit
@@ -27,8 +30,8 @@ const timeName = /time|date|stamp|^ts$|[._-]ts$|^at$|[._-]at$/i
 const fieldsLooked = 200
 
 /**
- * Returns the refusal of a record whose time is in a field that its format does not read. Null when it has no time.
- * Such a record may be old, so the day it arrives is not its day.
+ * Returns the refusal of a record whose time is in a field that its format does not read. Null if it has no
+ * time at all. Such a record may be old, so the time of its arrival must not be used.
  */
 export function unreadTime(record: JsonRecord): Refusal | null {
   let looked = 0
@@ -39,7 +42,8 @@ export function unreadTime(record: JsonRecord): Refusal | null {
   return null
 }
 
-// Without the name of the field: it is the sender's, and reasons are counted in a closed set.
+// The text does not contain the field's name, which comes from the sender, because reasons are counted in a
+// closed set.
 const timeElsewhere: Refusal = {
   rejected: 'The time is in a field that is not read: send it as ts (RFC 3339 or seconds since 1970)',
 }
@@ -57,23 +61,26 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** No field is read further, in characters: what is kept of any is far shorter. */
+/** Maximum characters of a field that are read. The stored part of every field is much shorter. */
 const textMax = 2 ** 15
 
-/** The text of a field, of the first of several, or of a number. Empty text and the `-` of logs are undefined. */
+/**
+ * Returns the text of a field, of its first element, or of a number. Undefined for an empty text and the `-`
+ * of logs.
+ */
 export function textOf(value: unknown): string | undefined {
   const one = Array.isArray(value) ? value[0] : value
   if (typeof one === 'string') return one === '' || one === '-' ? undefined : one.slice(0, textMax)
   return typeof one === 'number' ? String(one) : undefined
 }
 
-/** An HTTP status, or undefined. */
+/** Returns an HTTP status, or undefined. */
 export function statusOf(value: unknown): number | undefined {
   const status = typeof value === 'string' ? Number(value) : value
   return typeof status === 'number' && status >= 100 && status <= 999 ? status : undefined
 }
 
-/** Returns the method and target of a request line, or null when it is invalid. */
+/** Returns the method and target of a request line, or null if it is invalid. */
 export function requestLine(text: string): { readonly method: string; readonly target: string } | null {
   const isGet = text.startsWith('GET ')
   const first = isGet ? 3 : text.indexOf(' ')
@@ -85,7 +92,7 @@ export function requestLine(text: string): { readonly method: string; readonly t
     : null
 }
 
-/** Methods are letters; binary garbage on an open port is not. */
+/** Whether a text can be a method: only letters. Binary garbage on an open port is not. */
 function isToken(text: string, end: number): boolean {
   if (end > 20) return false
   for (let at = 0; at < end; at++) {

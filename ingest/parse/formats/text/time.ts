@@ -1,6 +1,7 @@
 /**
- * Returns milliseconds since the epoch from a sender's time: RFC 3339 (UTC without a zone), the time of the common
- * log format, or epoch seconds, milliseconds, microseconds or nanoseconds as number or text. Otherwise null.
+ * Returns milliseconds since the epoch from a sender's time, or null. Accepts RFC 3339 (UTC without a zone),
+ * the time of the common log format, and epoch seconds, milliseconds, microseconds or nanoseconds as number
+ * or text.
  */
 export function instantOf(value: unknown): number | null {
   if (typeof value === 'number') return epoch(value)
@@ -13,7 +14,7 @@ export function instantOf(value: unknown): number | null {
 
 const epochMin = 1e8
 
-/** The unit follows from the size: none of the readings overlap between 1973 and 5138. */
+/** The size of the number determines its unit. The ranges do not overlap between 1973 and 5138. */
 function epoch(value: number): number | null {
   if (!(value >= epochMin && value < 1e20)) return null
   if (value < 1e11) return Math.round(value * 1000)
@@ -22,7 +23,7 @@ function epoch(value: number): number | null {
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-/** Months by their letters as one number. */
+/** Months by their letters, as one number. */
 const monthAt = new Map(months.map((name, at) => [lettersAt(name, 0), at + 1]))
 
 /**
@@ -47,7 +48,7 @@ export function clfInstant(text: string, at: number): number | null {
   return offset === null ? null : ms - offset * 60_000
 }
 
-/** Whether nothing of a time follows: the text ends there, or the bracket around it closes. */
+/** Whether the time ends here: at the end of the text, or before a closing bracket. */
 const endsAt = (text: string, at: number) => at === text.length || text.charCodeAt(at) === 93
 
 /** Returns the index of the closing bracket, within the length of a zone, or the end of the text. */
@@ -56,7 +57,7 @@ function clfEnd(text: string, from: number): number {
   return text.length
 }
 
-/** RFC 3339, also with a space for the T, and without a zone. */
+/** Reads RFC 3339, also with a space instead of the T, and without a zone. */
 function rfc3339(text: string, end: number): number | null {
   const letter = text.charCodeAt(10)
   if (text.charCodeAt(7) !== 45 || (letter !== 84 && letter !== 116 && letter !== 32)) return null
@@ -68,7 +69,7 @@ function rfc3339(text: string, end: number): number | null {
   return offset === null ? null : seconds * 1000 + ms - offset * 60_000
 }
 
-/** Minutes east of UTC. */
+/** Returns minutes east of UTC. */
 function zoneAt(text: string, at: number, end: number): number | null {
   const zone = /^\s?(?:UTC|GMT|Z|([+-])(\d\d)(?::?(\d\d))?)$/i.exec(text.slice(at, end))
   if (!zone) return null
@@ -76,7 +77,7 @@ function zoneAt(text: string, at: number, end: number): number | null {
   return minutes < 1440 ? (zone[1] === '-' ? -minutes : minutes) : null
 }
 
-/** Milliseconds of a fraction that may stand at `at`, and where it ends. Up to nine digits. */
+/** Returns the milliseconds of an optional fraction at `at`, and its end. Up to nine digits. */
 function fractionAt(text: string, at: number): { readonly ms: number; readonly at: number } {
   const mark = text.charCodeAt(at)
   if (mark !== 46 && mark !== 44) return { ms: 0, at }
@@ -90,20 +91,23 @@ function fractionAt(text: string, at: number): { readonly ms: number; readonly a
   return { ms, at: end === at + 1 ? at : end }
 }
 
-/** Seconds since the epoch of a day and the `hh:mm:ss` at `at`, or NaN where the calendar has no such moment. */
+/**
+ * Returns seconds since the epoch of a day and the `hh:mm:ss` at `at`, or NaN if the calendar has no such
+ * moment.
+ */
 function utcSeconds(year: number, month: number, day: number, text: string, at: number): number {
   if (text.charCodeAt(at + 2) !== 58 || text.charCodeAt(at + 5) !== 58) return Number.NaN
   const hour = twoAt(text, at)
   const minute = twoAt(text, at + 3)
   const second = twoAt(text, at + 6)
-  // NaN fails every comparison. A leap second is the one after it.
+  // NaN fails every comparison. A leap second counts as the second after it.
   if (!(year >= 1970 && month >= 1 && month <= 12 && day >= 1)) return Number.NaN
   if (!(hour < 24 && minute < 60 && second <= 60) || (day > 28 && day > daysIn(year, month)))
     return Number.NaN
   return epochDay(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second
 }
 
-/** Days since the epoch, in years that begin in March. */
+/** Returns days since the epoch, for years that begin in March. */
 function epochDay(year: number, month: number, day: number): number {
   const shifted = month > 2 ? year : year - 1
   const dayOfYear = Math.trunc((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
@@ -120,7 +124,7 @@ function yearAt(text: string, at: number): number {
   return twoAt(text, at) * 100 + twoAt(text, at + 2)
 }
 
-/** A number of two decimals, or NaN. */
+/** Returns the number of two decimals, or NaN. */
 function twoAt(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 48
   const ones = text.charCodeAt(at + 1) - 48
