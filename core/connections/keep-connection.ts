@@ -52,7 +52,7 @@ export async function keepConnection(ctx: OwnerContext, given: NewAccount): Prom
   if (!connection) return keepConnection(ctx, given)
   const action = known ? 'connection.renew' : 'connection.add'
   await auditConnection(ctx, workspace.agency_id, action, connection)
-  await ctx.happened('accountReady', account)
+  await ctx.publish('accountReady', account)
   return { connection, replaced: known !== undefined }
 }
 

@@ -1,10 +1,10 @@
 import type { AnyEntity, NewRow, Row } from '../contracts/entity'
 import type { Outbound } from '../contracts/outbound'
-import type { Log, OwnerContext, OwnerRows, Written } from '../contracts/plugin'
+import type { Log, OwnerContext, OwnerRows, PluginAuditEvent } from '../contracts/plugin'
 import { readSettings, type Settings } from '../contracts/settings'
 import type { StateMachine } from '../contracts/states'
 import { trimTrailing } from '../contracts/trim-trailing'
-import type { Happened } from '../contracts/upkeep'
+import type { Publish } from '../contracts/upkeep'
 import { everything, type Where, where } from '../contracts/where'
 import { createEnqueue } from '../jobs/enqueue'
 import { createLocks } from '../jobs/locks'
@@ -84,16 +84,18 @@ export function ownerContext({
     return writing(sources.collection(target), target, clock).insertMany(list)
   })
   const workedOn = createWorkedOn(documents)
-  const happened: Happened = async (what, about) => {
+  const publish: Publish = async (what, about) => {
     if (hasTenancy && !(await workedOn.isWorkedOn(about.workspace_id))) return
-    for (const { name, reactions } of registry.plugins.values()) {
+    for (const { name, subscribers } of registry.plugins.values()) {
       try {
-        await reactions?.[what]?.(ctx, about)
+        await subscribers?.[what]?.(ctx, about)
       } catch (error) {
         log.error('the subscriber of a plugin failed', { plugin: name, to: what, error: String(error) })
       }
     }
   }
+  const withLock = createLocks({ documents, clock })
+  const recordAudit = (event: PluginAuditEvent) => recordPluginAudit(ctx, event)
   const ctx: OwnerContext = Object.freeze({
     rows,
     columns,
@@ -120,11 +122,14 @@ export function ownerContext({
       onEnqueued: onEnqueued && asSystem(onEnqueued),
       ...(hasTenancy ? { agencyOf: createAgencyOf(documents) } : {}),
     }),
-    inTurn: createLocks({ documents, clock }),
+    withLock,
+    inTurn: withLock,
     changed: asSystem(onChanged),
     flushHits: () => runWork(systemWork, flushHits),
-    happened,
-    writeDown: (written: Written) => recordPluginAudit(ctx, written),
+    publish,
+    happened: publish,
+    recordAudit,
+    writeDown: recordAudit,
   })
   return ctx
 }

@@ -5,7 +5,7 @@ import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { Extensions } from './extension'
 import type { Outbound } from './outbound'
 import type { Settings } from './settings'
-import type { Happened, News, Syncs } from './upkeep'
+import type { News, Publish, Syncs } from './upkeep'
 import type { Where } from './where'
 
 /** A log: one line per event, with fields next to the message. */
@@ -66,7 +66,7 @@ export interface DoneBy {
 }
 
 /** An audit event: something that a person or a command did. It never contains a secret. */
-export interface Written {
+export interface PluginAuditEvent {
   readonly workspace_id: string
   /** What was done, such as `site.add`. */
   readonly action: `${'workspace' | 'location' | 'site'}.${string}`
@@ -77,6 +77,9 @@ export interface Written {
   /** Copy `by` of the context. */
   readonly by: DoneBy | undefined
 }
+
+/** @deprecated Use `PluginAuditEvent`. This name works until 1.2. */
+export type Written = PluginAuditEvent
 
 /** The context of jobs, feeds and commands. It reads and writes all workspaces. */
 export interface OwnerContext {
@@ -104,7 +107,9 @@ export interface OwnerContext {
   notify(news: News): Promise<void>
   readonly syncs: Syncs
   /** Publishes an event to all plugins. */
-  readonly happened: Happened
+  readonly publish: Publish
+  /** @deprecated Use `publish`. This name works until 1.2. */
+  readonly happened: Publish
   /** Finds the implementations that plugins provide for an extension point. */
   readonly extensions: Extensions
   /**
@@ -130,11 +135,15 @@ export interface OwnerContext {
   /**
    * Records an audit event of the workspace's agency. Never fails, because the event has already happened.
    */
-  writeDown(written: Written): Promise<void>
+  recordAudit(event: PluginAuditEvent): Promise<void>
+  /** @deprecated Use `recordAudit`. This name works until 1.2. */
+  writeDown(event: PluginAuditEvent): Promise<void>
   /**
    * Runs short work under a lock. Only one process in the installation runs work under this name at a time.
    * Do not nest calls with the same name.
    */
+  withLock<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** @deprecated Use `withLock`. This name works until 1.2. */
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
    * Writes every hit in this installation's journal to the column tables. Throws if the ingest or ClickHouse

@@ -9,7 +9,7 @@ import type { AnyPage } from './page'
 import type { AnyQueue } from './queue'
 import type { PluginSettings } from './setting'
 import type { StateMachine } from './states'
-import type { Happenings } from './upkeep'
+import type { PluginEvents } from './upkeep'
 
 export * from './owner'
 
@@ -71,9 +71,12 @@ export interface PromptDeclaration {
  * Subscribers: what a plugin does right after an event. They only save time: a job of the plugin must find
  * the same work later.
  */
-export type Reactions = {
-  readonly [K in keyof Happenings]?: (ctx: OwnerContext, about: Happenings[K]) => Promise<void>
+export type Subscribers = {
+  readonly [K in keyof PluginEvents]?: (ctx: OwnerContext, about: PluginEvents[K]) => Promise<void>
 }
+
+/** @deprecated Use `Subscribers`. This name works until 1.2. */
+export type Reactions = Subscribers
 
 /** One domain of the product. Plugins import only `renown`, npm packages and their own files. */
 export interface PluginDeclaration {
@@ -93,7 +96,9 @@ export interface PluginDeclaration {
   /** The states of its entities' fields and the moves between them. */
   readonly states?: readonly StateMachine[]
   /** Its subscribers to events. */
-  readonly reactions?: Reactions
+  readonly subscribers?: Subscribers
+  /** @deprecated Use `subscribers`. This name works until 1.2. */
+  readonly reactions?: Subscribers
   /** Its own settings, by `defineSettings`. */
   readonly settings?: PluginSettings
   /** Points where other plugins add implementations, made by `defineExtensionPoint`. */

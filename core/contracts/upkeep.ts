@@ -72,7 +72,7 @@ export interface Connections {
 export type Account = Pick<ConnectionInfo, 'workspace_id' | 'provider' | 'account_id'>
 
 /** Events that plugins can subscribe to, and their data. */
-export interface Happenings {
+export interface PluginEvents {
   /**
    * An account works again, or locations of it were added. Start now what would otherwise wait for a
    * scheduled task.
@@ -83,4 +83,10 @@ export interface Happenings {
 }
 
 /** Publishes an event to the plugins. A subscriber that fails is logged and does not delay the others. */
-export type Happened = <K extends keyof Happenings>(what: K, about: Happenings[K]) => Promise<void>
+export type Publish = <K extends keyof PluginEvents>(what: K, about: PluginEvents[K]) => Promise<void>
+
+/** @deprecated Use `PluginEvents`. This name works until 1.2. */
+export type Happenings = PluginEvents
+
+/** @deprecated Use `Publish`. This name works until 1.2. */
+export type Happened = Publish

@@ -25,7 +25,7 @@ export async function ensureDemo(deps: Deps): Promise<InstalledDemo | null> {
   }
   const existing = await look()
   if (existing || !wanted) return existing
-  return owner.inTurn(demoTurn, async () => {
+  return owner.withLock(demoTurn, async () => {
     const made = await look()
     if (made) return made
     const { agency_id, agent_key, workspaces } = await makeDemo(owner, plugins, { seed: demoSeed }, tell)

@@ -44,7 +44,7 @@ const createInBackground = (plugins: readonly PluginDeclaration[], creation: Cre
   payload: v.strictObject({}),
   attemptsMax: 3,
   run: (ctx, _, task) =>
-    ctx.inTurn(demoTurn, async () => {
+    ctx.withLock(demoTurn, async () => {
       if ((await findDemo(ctx))?.is_active) return
       await createDemo(ctx, plugins, seedOf(ctx, {}), async (progress) => {
         creation.progress = progress
@@ -70,7 +70,7 @@ const create = (plugins: readonly PluginDeclaration[], creation: Creation) =>
     }),
     secrets: ['agent_key'],
     run: (ctx, input) =>
-      ctx.inTurn(demoTurn, () =>
+      ctx.withLock(demoTurn, () =>
         makeDemo(ctx, plugins, input, (progress) => {
           creation.progress = progress
         }).finally(() => {
@@ -125,7 +125,7 @@ export async function makeDemo(
 
 /** Removes the demo. Null when there is none. */
 export async function endDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
-  const removed = await ctx.inTurn(demoTurn, () => removeDemo(ctx, plugins))
+  const removed = await ctx.withLock(demoTurn, () => removeDemo(ctx, plugins))
   if (removed) await noteDemo(ctx, 'workspace.demo_remove')
   return removed
 }

@@ -36,7 +36,7 @@ const lookEveryMs = 25
 export function createLocks({
   documents,
   clock,
-}: Pick<LockDeps, 'documents' | 'clock'>): OwnerContext['inTurn'] {
+}: Pick<LockDeps, 'documents' | 'clock'>): OwnerContext['withLock'] {
   let ready: Promise<void> | undefined
   const lines = new Map<string, Promise<unknown>>()
   return async (name, work) => {

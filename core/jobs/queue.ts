@@ -107,7 +107,7 @@ export interface ClaimedJob {
   /** Returns the job to the queue until its workspace may be active. */
   putOff(): Promise<void>
   /** Reschedules the job, or ends it. Returns which. */
-  failed(error: unknown, attemptsMax: number): Promise<'again' | 'bury'>
+  failed(error: unknown, attemptsMax: number): Promise<'again' | 'dead_letter'>
   deadLetter(error: FaultInfo): Promise<void>
 }
 
@@ -244,12 +244,12 @@ function claimedJob({ documents, times, random }: QueueDeps, row: JobRow): Claim
     deadLetter: deadLetter,
     async failed(error, attemptsMax) {
       const info = faultInfo(error)
-      if (!isPassing(info)) return 'bury'
+      if (!isPassing(info)) return 'dead_letter'
       const waits = isServiceFault(error) && (error.kind === 'rate' || error.kind === 'quota')
       // A job may be planned weeks ahead: it counts from its first attempt.
       const first_started_at = row.first_started_at ?? row.started_at ?? row.created_date
       const ageMs = Date.parse(row.started_at ?? row.created_date) - Date.parse(first_started_at)
-      if (waits ? ageMs > times.waitingMaxMs : row.attempt >= attemptsMax) return 'bury'
+      if (waits ? ageMs > times.waitingMaxMs : row.attempt >= attemptsMax) return 'dead_letter'
       const afterMs = waits ? waitOf(error, random) : backoff(row.attempt, random, error)
       await again(afterMs, {
         set: { error: info, first_started_at },

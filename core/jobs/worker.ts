@@ -224,7 +224,7 @@ async function deadLetter(
   })
   try {
     await claimed.beat()
-    await declared.buried?.(owner, payload, error, { id, workspace_id, attempt, saved })
+    await declared.onDeadLetter?.(owner, payload, error, { id, workspace_id, attempt, saved })
   } catch (failure) {
     if (failure instanceof LostLease) throw failure
     log.error('the handler of a dead letter failed', { job_id: id, error: faultInfo(failure).message })

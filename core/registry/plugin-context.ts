@@ -8,6 +8,7 @@ import { fieldsOf } from '../kit/fields'
 import { activeRows, activeWork } from './active-rows'
 import { ownColumns } from './own-columns'
 import { ownConnections } from './own-connections'
+import { withNewNames } from './renamed'
 
 /** A plugin with the names of settings that other plugins share. */
 export type Confinable = PluginDeclaration & { readonly readableSettings?: readonly string[] }
@@ -22,9 +23,10 @@ export function withShared(all: readonly PluginDeclaration[]): readonly Confinab
  * Returns the plugin with a system context limited to its own powers. The registry uses it for every plugin, so no
  * job, queue, feed, command, migration, page or subscriber runs with the powers of another plugin.
  */
-export function confined<P extends Confinable>(plugin: P): P {
+export function confined<P extends Confinable>(given: P): P {
+  const plugin = withNewNames(given)
   const own = (ctx: OwnerContext, workspace?: string) => ownContext(plugin, ctx, workspace)
-  const { jobs, queues, feeds, commands, migrations, pages, reactions, connections, demo } = plugin
+  const { jobs, queues, feeds, commands, migrations, pages, subscribers, connections, demo } = plugin
   return {
     ...plugin,
     ...(jobs && {
@@ -37,9 +39,9 @@ export function confined<P extends Confinable>(plugin: P): P {
       queues: each(queues, (queue) => ({
         ...queue,
         run: (ctx, payload, task) => queue.run(own(ctx, task.workspace_id), payload, task),
-        ...(queue.buried && {
-          buried: async (ctx, payload, error, task) =>
-            queue.buried?.(own(ctx, task.workspace_id), payload, error, task),
+        ...(queue.onDeadLetter && {
+          onDeadLetter: async (ctx, payload, error, task) =>
+            queue.onDeadLetter?.(own(ctx, task.workspace_id), payload, error, task),
         }),
       })),
     }),
@@ -54,9 +56,9 @@ export function confined<P extends Confinable>(plugin: P): P {
     }),
     ...(migrations && { migrations: migrations.map((one) => ({ ...one, up: (ctx) => one.up(own(ctx)) })) }),
     ...(pages && { pages: pages.map((page) => confinedPage(plugin, page, own)) }),
-    ...(reactions && {
-      reactions: each(
-        reactions as Readonly<Record<string, (ctx: OwnerContext, about: never) => Promise<void>>>,
+    ...(subscribers && {
+      subscribers: each(
+        subscribers as Readonly<Record<string, (ctx: OwnerContext, about: never) => Promise<void>>>,
         (react) => (ctx, about: never) => react(own(ctx, (about as Account).workspace_id), about),
       ),
     }),

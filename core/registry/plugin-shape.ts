@@ -153,7 +153,7 @@ const forms = {
   plugin: {
     ...{ name: 'text', summary: 'text?', notYet: 'text?', renown: 'text', needs: 'texts?', demo: 'map?' },
     ...{ entities: 'list?', operations: 'list?', reads: 'list?', states: 'list?', commands: 'list?' },
-    ...{ prompts: 'list?', pages: 'list?', reactions: 'functions?' },
+    ...{ prompts: 'list?', pages: 'list?', subscribers: 'functions?', reactions: 'functions?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
     ...{ settings: 'settings?', extensionPoints: 'list?', provides: 'list?' },
     connections: 'list?',
@@ -186,7 +186,7 @@ const forms = {
   } satisfies Forms<JobDeclaration>,
   queue: {
     ...{ summary: 'text', payload: 'schema', attemptsMax: 'number?', atOnce: 'number?' },
-    ...{ run: 'function', buried: 'function?' },
+    ...{ run: 'function', onDeadLetter: 'function?', buried: 'function?' },
   } satisfies Forms<QueueDeclaration>,
   prompt: {
     name: 'text',

@@ -21,6 +21,7 @@ import { confined, withShared } from './plugin-context'
 import { checkPluginShape } from './plugin-shape'
 import { namesOf, withNames } from './provided-names'
 import { foreignFaults, pluginFaults } from './registry-checks'
+import { renamedFaults } from './renamed'
 import { tableOf } from './table-of'
 
 export interface RegisteredMigration extends MigrationDeclaration {
@@ -67,7 +68,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   const sifted = plugins.map(checkPluginShape)
   const all = withShared(sifted.map(({ sound }) => sound))
   const faults = sifted.flatMap((one) => one.faults)
-  faults.push(...all.flatMap((plugin) => pluginFaults(plugin, all)))
+  faults.push(...all.flatMap((plugin) => [...renamedFaults(plugin), ...pluginFaults(plugin, all)]))
   // A plugin with faults may have no schema to widen, and stops the start anyway.
   const names = faults.length === 0 ? namesOf(all) : new Map()
   const maps = collect(

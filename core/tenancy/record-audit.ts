@@ -1,4 +1,4 @@
-import type { Written } from '../contracts/plugin'
+import type { PluginAuditEvent } from '../contracts/plugin'
 import type { OwnerContext } from '../kit'
 import { auditOf } from './audit/audit'
 import type { AuditAction } from './audit/audit-actions'
@@ -15,7 +15,7 @@ export const recordAudit = (
 /** Records an audit event for a plugin, in the plugin's own words. Never throws, because the action is already done. */
 export async function recordPluginAudit(
   ctx: OwnerContext,
-  { workspace_id, by, ...written }: Written,
+  { workspace_id, by, ...written }: PluginAuditEvent,
 ): Promise<void> {
   try {
     const workspace = await ctx.rows(Workspace).get(workspace_id)

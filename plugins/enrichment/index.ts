@@ -18,7 +18,7 @@ export default definePlugin({
   extensionPoints: [profileSource],
   provides: [locationCard.with(profileCard)],
   jobs: { dueEnrichments },
-  reactions: { locationReady: enrichAtOnce },
+  subscribers: { locationReady: enrichAtOnce },
   queues: { 'enrich-location': createEnrichLocation({ pauseMs: 1_000 }) },
   commands: [refreshEnrichment, overrideEnrichment, showEnrichment],
 })

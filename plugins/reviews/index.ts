@@ -67,7 +67,7 @@ export default definePlugin({
   ],
   states: [autoResponse, replyActs],
   jobs: { knownLocations, dueReviews, dueInsights },
-  reactions: { accountReady: readAtOnce, locationReady: readLocationAtOnce },
+  subscribers: { accountReady: readAtOnce, locationReady: readLocationAtOnce },
   queues: {
     'sync-reviews': syncReviews,
     'send-reply': sendReply,

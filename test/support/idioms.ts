@@ -16,6 +16,10 @@ const idioms: readonly Idiom[] = [
     use: 'dayMs and hourMs',
   },
   {
+    pattern: /\.(inTurn|happened|writeDown)\(|^\s*(async )?(buried\(|reactions:)/,
+    use: 'the current name: withLock, publish, recordAudit, onDeadLetter, subscribers',
+  },
+  {
     pattern: /\$\{([\w.]+|formatNumber\([\w.]+\))\} ?\$\{[\w.]+ === 1 \? '(\w+)' : '\2(s|es)'\}/,
     use: 'formatCount of renown/web',
   },

@@ -46,7 +46,7 @@ export async function importLocations(
     }
   }
   const isNew = ({ outcome }: Imported) => outcome === 'added' || outcome === 'moved'
-  if (done.some(isNew)) await ctx.happened('accountReady', { workspace_id, provider, account_id })
+  if (done.some(isNew)) await ctx.publish('accountReady', { workspace_id, provider, account_id })
   return done
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../contracts/entity'
 import { oneLine } from '../../contracts/one-line'
-import type { Log, OwnerContext, OwnerRows, Written } from '../../contracts/plugin'
+import type { Log, OwnerContext, OwnerRows, PluginAuditEvent } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import { AuditEntry } from './AuditEntry'
 import { type AuditAction, type AuditKind, kindOf } from './audit-actions'
@@ -8,7 +8,7 @@ import { type AuditAction, type AuditKind, kindOf } from './audit-actions'
 /** An audit event to record. Names that other people chose may be only in `subject`. No secrets or IP addresses. */
 export interface AuditEvent {
   readonly agency_id: string
-  readonly action: AuditAction | Written['action']
+  readonly action: AuditAction | PluginAuditEvent['action']
   /** The text of the event, if the product has none for it. */
   readonly what?: string | undefined
   /** Origin it was done at. */

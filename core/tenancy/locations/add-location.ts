@@ -49,6 +49,6 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
   })
   await recordAudit(ctx, agencyId, 'location.add', location.business_name)
   if (location.is_active) await followActivation(ctx, agencyId, null, location)
-  await ctx.happened('locationReady', { workspace_id, location_id: location.id })
+  await ctx.publish('locationReady', { workspace_id, location_id: location.id })
   return location
 }

@@ -40,7 +40,7 @@ export async function changeStatus(
   })
   await follow(ctx, agencyId, before, after)
   if (!before.is_active && after.is_active) {
-    await ctx.happened('locationReady', { workspace_id: after.workspace_id, location_id: locationId })
+    await ctx.publish('locationReady', { workspace_id: after.workspace_id, location_id: locationId })
   }
   const { is_active, is_prospect, trial_state, trial_end } = after
   return {

@@ -50,7 +50,7 @@ export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
 
 /** Changes an agency's locations under a lock, so that counts stay valid during the change. */
 export const withAgencyLock = <T>(ctx: OwnerContext, agencyId: string, work: () => Promise<T>): Promise<T> =>
-  ctx.inTurn(`locations ${agencyId}`, work)
+  ctx.withLock(`locations ${agencyId}`, work)
 
 /** @deprecated Use `withAgencyLock`. This name works until 1.2. */
 export const inAgencyTurn: typeof withAgencyLock = (...given) => withAgencyLock(...given)

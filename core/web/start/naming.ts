@@ -90,7 +90,7 @@ async function nameLocation(deps: NamesDeps, standing: NamingState, name: string
   if (location) {
     await deps.owner.rows(BusinessLocation).update(location.id, { business_name: name, ...address })
     await recordAudit(deps.owner, standing.agency_id, 'location.change', name)
-    await deps.owner.happened('locationReady', { workspace_id: workspace.id, location_id: location.id })
+    await deps.owner.publish('locationReady', { workspace_id: workspace.id, location_id: location.id })
     return location.id
   }
   const input = { business_name: name, workspace_id: workspace.id, ...address }

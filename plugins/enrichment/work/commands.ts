@@ -85,7 +85,7 @@ export const overrideEnrichment = defineCommand({
     if (clear.length === 0 && Object.keys(written).length === 0)
       throw new Refusal('invalid_field', `Name a field to override or to clear: ${keys.join(', ')}.`)
     // Two people may correct two keys at once.
-    return ctx.inTurn(`enrichment override ${id}`, async () => {
+    return ctx.withLock(`enrichment override ${id}`, async () => {
       const location = await locationOf(ctx, id)
       const stands = Object.entries(location.enrichment_overrides ?? {})
       const kept = stands.filter(([key]) => !clear.some((one) => one === key))
@@ -118,7 +118,7 @@ const note = (
   verb: 'correct' | 'read',
   what: string,
 ): Promise<void> =>
-  ctx.writeDown({ workspace_id, action: `location.${verb}`, what, subject: business_name, by: ctx.by })
+  ctx.recordAudit({ workspace_id, action: `location.${verb}`, what, subject: business_name, by: ctx.by })
 
 function shown(location: EnrichedRow) {
   const { enrichment_status, enrichment_source, enrichment_updated_at, enrichment_error, enrichment_method } =

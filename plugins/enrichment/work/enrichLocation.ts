@@ -63,7 +63,7 @@ export const createEnrichLocation = ({
     if (site) await ended(ctx, location, 'website', site.pages.length, settled.keys)
     if (listing) await ended(ctx, location, listing.reader, 1, settled.fields)
   },
-  async buried(ctx, { location_id }, error) {
+  async onDeadLetter(ctx, { location_id }, error) {
     const location = await ctx.rows(EnrichedLocation).get(location_id)
     if (!location) return
     await endRunning(ctx, location, error.message)

@@ -47,7 +47,7 @@ export const auditProspect: QueueDeclaration<typeof payload> = {
       throw error
     }
   },
-  async buried(ctx, { audit_id }, error) {
+  async onDeadLetter(ctx, { audit_id }, error) {
     const audit = await ctx.rows(ProspectAudit).get(audit_id)
     if (audit && !isEnded(audit))
       await moveAudit(ctx, audit, 'failed', { error: error.message || 'It failed.' })

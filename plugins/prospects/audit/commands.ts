@@ -41,7 +41,7 @@ export const auditCommand = defineCommand({
         'Somebody else has just started an audit of this location. Check that one.',
       )
     const { workspace_id, business_name: subject } = prospect
-    await ctx.writeDown({
+    await ctx.recordAudit({
       ...{ workspace_id, subject, by: ctx.by },
       ...{ action: 'location.audit', what: 'Audit of a prospect begun' },
     })

@@ -41,7 +41,7 @@ export const analyseReview: QueueDeclaration<typeof payload> = {
     if (!kept)
       throw new ServiceFault('transient', 'The text of the review changed while it was being analysed')
   },
-  async buried(ctx, { review_id }) {
+  async onDeadLetter(ctx, { review_id }) {
     const review = await ctx.rows(Review).get(review_id)
     if (review?.analysis_due) await settle(ctx, review, {})
   },

@@ -94,7 +94,7 @@ async function change(
 
 async function recordChange(ctx: OwnerContext, review: ReviewRow, action: string, what: string) {
   const location = await ctx.rows(ReviewedLocation).get(review.location_id)
-  await ctx.writeDown({
+  await ctx.recordAudit({
     ...{ workspace_id: review.workspace_id, action: `location.${action}`, what, by: ctx.by },
     subject: `${location?.business_name ?? review.location_id}: review ${review.id}`,
   })

@@ -98,7 +98,7 @@ const save = defineAction({
     }
     const { agency_id } = ctx.workspace
     await setAutoResponse.run(ctx.owner, { agency_id, off: !is_enabled, ...rules })
-    await ctx.owner.writeDown({
+    await ctx.owner.recordAudit({
       ...{ workspace_id: ctx.workspace.id, action: 'workspace.reply_rules', by: ctx.owner.by },
       what: 'Reply rules changed',
     })

@@ -49,7 +49,7 @@ export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Prom
   await ctx.rows(Review).update(review.id, { is_read: true })
   await enqueueAct(ctx, act)
   const words = act.act === 'delete' ? 'Review reply deletion requested' : 'Review reply requested'
-  await ctx.writeDown({
+  await ctx.recordAudit({
     ...{
       workspace_id: review.workspace_id,
       by: ctx.by,

@@ -34,7 +34,7 @@ export const sendPersonReply: QueueDeclaration<typeof payload> = {
       throw fault
     }
   },
-  async buried(ctx, { review_id, act_id }, fault, { workspace_id }) {
+  async onDeadLetter(ctx, { review_id, act_id }, fault, { workspace_id }) {
     const act = await queuedAct(ctx, { workspace_id, review_id, act_id })
     if (act === null) return
     await notifyFailedAct(ctx, act, fault)
@@ -67,7 +67,7 @@ async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<vo
     throw new ServiceFault('unsupported', 'The location is no longer connected to an account that can answer')
   }
   // Waits for an automatic reply that is being sent now, so that the check below sees it.
-  await ctx.inTurn(replyLock(review.id), async () => {})
+  await ctx.withLock(replyLock(review.id), async () => {})
   const found = await given.sender.look(ctx, given.location, review)
   if (found.isGone) return fail(ctx, act, 'The platform no longer has this review.')
   const { review: said, reply: standing } = found
@@ -109,7 +109,7 @@ const asRead = (review: ReviewRow, said: SourceReview): RepliedReview => ({
  * Runs under the lock of the review, unless the person cancelled the action or another process has the job.
  */
 async function withReplyLock(ctx: OwnerContext, { act, task }: Performing, work: () => Promise<void>) {
-  await ctx.inTurn(replyLock(act.review_id), async () => {
+  await ctx.withLock(replyLock(act.review_id), async () => {
     if ((await queuedAct(ctx, act)) === null) return
     await task.hold()
     await work()

@@ -37,7 +37,7 @@ export const sendReply: QueueDeclaration<typeof payload> = {
       throw await job.failed(error)
     }
   },
-  async buried(ctx, { review_id }, error) {
+  async onDeadLetter(ctx, { review_id }, error) {
     const review = await ctx.rows(Review).get(review_id)
     if (review?.auto_response_status !== 'pending') return
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
@@ -125,7 +125,7 @@ async function answerFound(
     return row
   }
   const { text } = written
-  await ctx.inTurn(replyLock(row.id), async () => {
+  await ctx.withLock(replyLock(row.id), async () => {
     // If a person answers the review, the automatic reply ends first.
     const current = await ctx.rows(Review).get(row.id)
     if (current?.auto_response_status !== 'pending') return

@@ -25,7 +25,7 @@ export const syncLocation = defineCommand({
     const { job_id, deduplicated } = await ctx.enqueue('sync-reviews', {
       ...{ workspace_id, key: location_id, payload },
     })
-    await ctx.writeDown({
+    await ctx.recordAudit({
       ...{ workspace_id, subject: business_name, by: ctx.by },
       ...{ action: 'location.reviews_sync', what: 'Reviews read on request' },
     })

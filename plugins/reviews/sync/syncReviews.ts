@@ -78,7 +78,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
       throw error
     }
   },
-  async buried(ctx, { location_id }, error) {
+  async onDeadLetter(ctx, { location_id }, error) {
     const location = await ctx.rows(ReviewedLocation).get(location_id)
     const source = location && sourceOf(ctx, location)
     if (location) await source?.failed?.(ctx, location, error)

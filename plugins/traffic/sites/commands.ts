@@ -149,7 +149,7 @@ function replaceSite(
   fresh: Names,
 ) {
   const rows = ctx.rows(AiTrafficSite)
-  return ctx.inTurn(`site ${id}`, async () => {
+  return ctx.withLock(`site ${id}`, async () => {
     const old = await rows.get(id)
     if (old?.workspace_id !== row.workspace_id)
       throw new Refusal('not_found', `There is no site ${id} in this workspace.`)

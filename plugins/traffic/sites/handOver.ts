@@ -24,7 +24,7 @@ export async function finishHandOvers(ctx: OwnerContext, sites: readonly Site[])
   for (const { id } of open) {
     // If one row fails, the ingest must still get all other sites.
     await ctx
-      .inTurn(`site ${id}`, () => finishHandOver(ctx, id))
+      .withLock(`site ${id}`, () => finishHandOver(ctx, id))
       .catch((error) => ctx.log.error('a site was not handed over', { site_id: id, error: String(error) }))
   }
   return open.length > 0

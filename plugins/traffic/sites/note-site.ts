@@ -15,4 +15,4 @@ export const noteSite = (
   { workspace_id, domain }: Pick<Row<typeof AiTrafficSite>, 'domain'> & { readonly workspace_id: string },
   verb: keyof typeof words,
 ): Promise<void> =>
-  ctx.writeDown({ workspace_id, action: `site.${verb}`, what: words[verb], subject: domain, by: ctx.by })
+  ctx.recordAudit({ workspace_id, action: `site.${verb}`, what: words[verb], subject: domain, by: ctx.by })

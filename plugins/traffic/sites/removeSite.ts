@@ -37,7 +37,7 @@ export const removeSite = defineCommand({
   positional: ['site_id'],
   async run(ctx, { site_id: text, delete_counts }) {
     const { id: site_id } = await find(ctx, text)
-    return ctx.inTurn(`site ${site_id}`, async () => {
+    return ctx.withLock(`site ${site_id}`, async () => {
       const site = await find(ctx, site_id)
       if (site.handing_over)
         throw new Refusal(

@@ -17,7 +17,7 @@ interface WantedSite {
  * zone or location.
  */
 export function withFreeDomain<T>(ctx: OwnerContext, wanted: WantedSite, work: () => Promise<T>): Promise<T> {
-  return ctx.inTurn(`sites ${wanted.workspace_id}`, async () => {
+  return ctx.withLock(`sites ${wanted.workspace_id}`, async () => {
     const sites = await ctx.rows(AiTrafficSite).list({
       where: where.and(where.eq('workspace_id', wanted.workspace_id), where.eq('domain', wanted.domain)),
     })

@@ -40,7 +40,7 @@ export const runRound: QueueDeclaration<typeof payload> = {
   payload,
   atOnce: 2,
   attemptsMax: 3,
-  async buried(ctx, { tracker_id }, error) {
+  async onDeadLetter(ctx, { tracker_id }, error) {
     const at = ctx.now()
     await ctx.rows(VisibilityTracker).update(tracker_id, {
       last_run_summary: { at: at.toISOString(), ran: 0, message: error.message.slice(0, 500) },

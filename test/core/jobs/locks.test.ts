@@ -36,8 +36,8 @@ describeGateStores('Turns on %s', (_, open) => {
   }, 30_000)
 
   test('of other names wait for nobody', async () => {
-    const inTurn = process()
-    const answer = await inTurn('one', () => inTurn('other', async () => 7))
+    const withLock = process()
+    const answer = await withLock('one', () => withLock('other', async () => 7))
     expect(answer).toBe(7)
   })
 

@@ -204,7 +204,7 @@ describe('A job that failed', () => {
     const used = new ServiceFault('quota', 'none left')
     expect(await held(await claim()).failed(used, 8)).toBe('again')
     storeTime += queueTimes.waitingMaxMs + 1
-    expect(await held(await claim()).failed(used, 8)).toBe('bury')
+    expect(await held(await claim()).failed(used, 8)).toBe('dead_letter')
   })
 
   test('is tried for a week from its first attempt on, however long ago it was planned', async () => {
@@ -216,17 +216,17 @@ describe('A job that failed', () => {
     storeTime += queueTimes.waitingMaxMs - hour
     expect(await held(await claim()).failed(used, 8)).toBe('again')
     storeTime += 2 * hour
-    expect(await held(await claim()).failed(used, 8)).toBe('bury')
+    expect(await held(await claim()).failed(used, 8)).toBe('dead_letter')
   })
 
   test('is given up at once when trying again cannot help', async () => {
     for (const kind of ['auth', 'permission', 'permanent', 'unsupported'] as const) {
-      expect((await fail(new ServiceFault(kind, 'no'))).outcome).toBe('bury')
+      expect((await fail(new ServiceFault(kind, 'no'))).outcome).toBe('dead_letter')
     }
   })
 
   test('is given up after its last try', async () => {
-    expect((await fail(new Error('no'), { attemptsMax: 1 })).outcome).toBe('bury')
+    expect((await fail(new Error('no'), { attemptsMax: 1 })).outcome).toBe('dead_letter')
     expect((await fail(new Error('no'), { attemptsMax: 2 })).outcome).toBe('again')
   })
 

@@ -159,7 +159,7 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
       run: async () => {
         throw new ServiceFault('auth', 'the connection was revoked', { code: 'invalid_grant' })
       },
-      buried: async (_, { n }, error, { attempt }) => void buried.push([n, error, attempt]),
+      onDeadLetter: async (_, { n }, error, { attempt }) => void buried.push([n, error, attempt]),
     })
     const { job_id } = await put(3)
     await ends(job_id, 'failed')

@@ -149,11 +149,11 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
       queues: {
         try: {
           ...{ summary: 'Tries', payload: nothing, run: async () => {} },
-          buried: async (ctx) => void attempt(ctx),
+          onDeadLetter: async (ctx) => void attempt(ctx),
         },
       },
     }),
-    ({ queues }, ctx) => queues.get('try')?.buried?.(ctx, {}, {} as never, {} as never),
+    ({ queues }, ctx) => queues.get('try')?.onDeadLetter?.(ctx, {}, {} as never, {} as never),
   ],
   [
     'a feed',
@@ -202,8 +202,8 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
   ],
   [
     'a reaction',
-    (attempt) => ({ reactions: { accountReady: async (ctx) => void attempt(ctx) } }),
-    ({ plugins }, ctx) => plugins.get('stranger')?.reactions?.accountReady?.(ctx, {} as never),
+    (attempt) => ({ subscribers: { accountReady: async (ctx) => void attempt(ctx) } }),
+    ({ plugins }, ctx) => plugins.get('stranger')?.subscribers?.accountReady?.(ctx, {} as never),
   ],
 ]
 type Run = (registry: ReturnType<typeof createRegistry>, ctx: OwnerContext) => Promise<unknown> | undefined
@@ -343,13 +343,13 @@ test('a job of a queue, a form and a reaction use connections of their own works
   const stranger = definePlugin({
     ...{ name: 'stranger', renown: '^1.0.0', settings: ownSettings, connections: [connectionOf('own')] },
     queues: { try: { summary: 'Tries', payload: nothing, run: use } },
-    reactions: { accountReady: use },
+    subscribers: { accountReady: use },
   })
   const { queues, plugins } = createRegistry([stranger])
   const ctx = { outbound: { ...closedOutbound, secrets, connections: standIn } } as unknown as OwnerContext
   for (const workspace_id of ['wsp_1', 'wsp_2']) {
     await queues.get('try')?.run(ctx, {}, { workspace_id } as never)
-    await plugins.get('stranger')?.reactions?.accountReady?.(ctx, { workspace_id } as never)
+    await plugins.get('stranger')?.subscribers?.accountReady?.(ctx, { workspace_id } as never)
   }
   const refused = expect.stringContaining('another workspace')
   const [own, foreign] = [

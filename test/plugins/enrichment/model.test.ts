@@ -93,7 +93,7 @@ async function work(world: World, id: string, owner: OwnerContext): Promise<void
   await jobs.update(job.id, { attempt })
   const end = () => jobs.update(job.id, { is_active: false })
   const bury = async (message: string) => {
-    await queue.buried?.(
+    await queue.onDeadLetter?.(
       owner,
       { location_id: id },
       { kind: 'permanent', message },

@@ -148,7 +148,7 @@ describe('Facebook without recommendations', () => {
       expect(fault).toMatchObject({ kind: 'unsupported', code: '12' })
       const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
       await world.asJob(async (ctx) =>
-        syncReviews.buried?.(
+        syncReviews.onDeadLetter?.(
           ctx,
           { location_id: world.location_id, manual: false },
           { kind: 'unsupported', message: fault.message },

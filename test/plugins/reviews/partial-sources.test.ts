@@ -71,7 +71,7 @@ describe('A place', () => {
       const info = { kind: fault.kind, code: fault.code, message: fault.message }
       const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
       await world.asJob(async (ctx) =>
-        syncReviews.buried?.(ctx, { location_id: world.location_id, manual: false }, info, job),
+        syncReviews.onDeadLetter?.(ctx, { location_id: world.location_id, manual: false }, info, job),
       )
     }
     expect(await status()).toMatchObject({ status: 'failed', error: refusedKey })

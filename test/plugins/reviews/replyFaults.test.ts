@@ -47,7 +47,7 @@ async function drive(review_id: string, triesMax = 200): Promise<number[]> {
       const job = { id: 'job_1', workspace_id: world.workspace_id, attempt, saved: {} }
       // Called twice, as after a crash.
       for (let n = 0; n < 2; n++)
-        await world.asJob(async (ctx) => sendReply.buried?.(ctx, { review_id }, fault, job))
+        await world.asJob(async (ctx) => sendReply.onDeadLetter?.(ctx, { review_id }, fault, job))
       return waits
     }
     waits.push(fault.retryAfterMs ?? 0)
@@ -227,7 +227,7 @@ describe('Reviews that cannot be read', () => {
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
     const fault = { kind, code, message: `Google refused: ${code}` }
     await world.asJob(async (ctx) =>
-      syncReviews.buried?.(ctx, { location_id: world.location_id, manual: false }, fault, job),
+      syncReviews.onDeadLetter?.(ctx, { location_id: world.location_id, manual: false }, fault, job),
     )
   }
   const told = async () => (await news('reviews_unread')).length
@@ -264,7 +264,7 @@ describe('Reviews that cannot be read', () => {
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
     const fault = { kind: 'permission', code: '403', message: 'Google refused' } as const
     const buried = (owner: typeof world.owner) =>
-      syncReviews.buried?.(owner, { location_id: world.location_id, manual: false }, fault, job)
+      syncReviews.onDeadLetter?.(owner, { location_id: world.location_id, manual: false }, fault, job)
     await expect((async () => buried(dying as never))()).rejects.toThrow('killed')
     await buried(world.owner)
     expect(await told()).toBe(1)
@@ -274,8 +274,8 @@ describe('Reviews that cannot be read', () => {
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
     const fault = { kind: 'permission', code: '403', message: 'Google refused' } as const
     await world.asJob(async (ctx) => {
-      await syncReviews.buried?.(ctx, { location_id: 'loc_gone', manual: false }, fault, job)
-      await sendReply.buried?.(ctx, { review_id: 'rev_gone' }, fault, job)
+      await syncReviews.onDeadLetter?.(ctx, { location_id: 'loc_gone', manual: false }, fault, job)
+      await sendReply.onDeadLetter?.(ctx, { review_id: 'rev_gone' }, fault, job)
     })
     expect(await told()).toBe(0)
   })

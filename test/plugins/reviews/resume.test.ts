@@ -129,7 +129,7 @@ describe('A reading that is interrupted', () => {
     const fault = { kind: 'permanent', message: 'no' } as const
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
     await world.asJob(async (ctx) =>
-      syncReviews.buried?.(ctx, { location_id: world.location_id, manual: false }, fault, job),
+      syncReviews.onDeadLetter?.(ctx, { location_id: world.location_id, manual: false }, fault, job),
     )
     expect((await listing())?.reading).toBeUndefined()
     expect(await pagesOf()).toEqual([0, 50, 100])

@@ -56,7 +56,7 @@ export const sendMail: QueueDeclaration<typeof payload> = {
     }
     await end(ctx, delivery, 'sent')
   },
-  async buried(ctx, { delivery_id }, error) {
+  async onDeadLetter(ctx, { delivery_id }, error) {
     const delivery = await ctx.rows(MailDelivery).get(delivery_id)
     if (delivery?.state === 'queued') await end(ctx, delivery, 'failed', error.message)
   },

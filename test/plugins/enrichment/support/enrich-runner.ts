@@ -29,7 +29,7 @@ startWorker({
       {
         ...queue,
         run: (...given) => queue.run(...given).then(() => say('ended')),
-        buried: async (...given) => queue.buried?.(...given).then(() => say('given up')),
+        onDeadLetter: async (...given) => queue.onDeadLetter?.(...given).then(() => say('given up')),
       } satisfies typeof queue,
     ],
   ]),

@@ -166,7 +166,7 @@ export async function enrichmentWorld({
     /** What the queue does with a fault that ends a job. */
     async bury(location_id: string, message: string) {
       const error = { kind: 'permanent', message } as const
-      await queue.buried?.(owner, { location_id }, error, taskOf(4, new AbortController().signal))
+      await queue.onDeadLetter?.(owner, { location_id }, error, taskOf(4, new AbortController().signal))
       return row(location_id)
     },
     async stop() {

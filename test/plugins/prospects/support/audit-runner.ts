@@ -34,7 +34,7 @@ startWorker({
       {
         ...auditProspect,
         run: (...given) => auditProspect.run(...given).then(() => say('ended')),
-        buried: async (...given) => auditProspect.buried?.(...given).then(() => say('given up')),
+        onDeadLetter: async (...given) => auditProspect.onDeadLetter?.(...given).then(() => say('given up')),
       } satisfies typeof auditProspect,
     ],
   ]),

@@ -53,7 +53,7 @@ export async function prospectBench(settings: Record<string, string> = {}) {
     run: (audit_id: string, attempt = 3, more: Partial<Task> = {}) =>
       auditProspect.run(owner, { audit_id }, taskOf(attempt, more)),
     bury: async (audit_id: string, message: string) =>
-      auditProspect.buried?.(owner, { audit_id }, { kind: 'transient', message }, taskOf(3)),
+      auditProspect.onDeadLetter?.(owner, { audit_id }, { kind: 'transient', message }, taskOf(3)),
     later(ms: number) {
       bench.now = new Date(bench.now.getTime() + ms)
     },

@@ -214,7 +214,7 @@ describe('A review with words', () => {
     const { id } = await rowOf()
     const info = { kind: 'transient', message: 'away' } as const
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 4, saved: {} }
-    await world.asJob(async (ctx) => analyseReview.buried?.(ctx, { review_id: id }, info, job))
+    await world.asJob(async (ctx) => analyseReview.onDeadLetter?.(ctx, { review_id: id }, info, job))
     expect(await rowOf()).not.toHaveProperty('analysis_due')
   })
 

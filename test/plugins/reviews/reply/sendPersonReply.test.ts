@@ -326,7 +326,7 @@ describe('A reply that a person sends', () => {
     const { act_id } = await asked(id)
     const fault = { kind: 'permission', message: 'Google refused: the caller may not' } as const
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 6, saved: {} }
-    await sendPersonReply.buried?.(world.owner, { review_id: id, act_id }, fault, job)
+    await sendPersonReply.onDeadLetter?.(world.owner, { review_id: id, act_id }, fault, job)
     expect(await act(id)).toMatchObject({ state: 'failed', error: fault.message })
     expect((await told()).map(({ title, body }) => [title, body])).toEqual([
       [

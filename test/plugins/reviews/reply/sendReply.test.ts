@@ -227,7 +227,7 @@ describe('A reply whose time has come', () => {
     expect(fault).toMatchObject({ kind: 'permanent' })
     const info = { kind: 'permanent', message: String((fault as Error).message) } as const
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 1, saved: {} }
-    await world.asJob(async (ctx) => sendReply.buried?.(ctx, { review_id: id }, info, job))
+    await world.asJob(async (ctx) => sendReply.onDeadLetter?.(ctx, { review_id: id }, info, job))
     expect(await rowOf()).toMatchObject({
       auto_response_status: 'failed',
       auto_response_error: 'No language model is configured, and the rules allow no templates',

@@ -124,7 +124,7 @@ function createPlayer(world: World, platform: Platform, life: LivePlatform, tall
       if (error !== null) {
         const info = { kind: 'transient', message: error.message } as const
         await world.asJob(async (ctx) =>
-          sendReply.buried?.(ctx, { review_id: key }, info, {
+          sendReply.onDeadLetter?.(ctx, { review_id: key }, info, {
             id,
             workspace_id,
             attempt,

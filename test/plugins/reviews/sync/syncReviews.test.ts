@@ -177,7 +177,7 @@ describe('A sync', () => {
     await world.owner.rows(ReviewListing).update(listing?.id ?? '', { reading: { page: 1 } })
     const given = { location_id: world.location_id, manual: false }
     await world.asJob(async (ctx) =>
-      syncReviews.buried?.(ctx, given, { kind: 'unsupported', message: 'Not offered' }, {} as never),
+      syncReviews.onDeadLetter?.(ctx, given, { kind: 'unsupported', message: 'Not offered' }, {} as never),
     )
     const [after] = await world.owner.rows(ReviewListing).list()
     expect(after?.due_at).toBe(new Date(world.bench.now.getTime() + 24 * hour).toISOString())

@@ -95,7 +95,12 @@ export async function roundsWorld(settings: Record<string, string> = {}) {
     round: (tracker_id: string, { manual = false, ...more }: Partial<Task> & { manual?: boolean } = {}) =>
       runRound.run(owner, { tracker_id, manual }, taskOf(more)),
     bury: (tracker_id: string, message: string) =>
-      runRound.buried?.(owner, { tracker_id, manual: false }, { kind: 'transient', message }, taskOf({})),
+      runRound.onDeadLetter?.(
+        owner,
+        { tracker_id, manual: false },
+        { kind: 'transient', message },
+        taskOf({}),
+      ),
     due: () => dueTrackers.run(owner, new AbortController().signal),
     jobs: async () => (await owner.rows(Job).list()).filter(({ queue }) => queue === 'visibility-round'),
     read: (tracker_id: string) => rows.get(tracker_id) as Promise<Row<typeof VisibilityTracker>>,

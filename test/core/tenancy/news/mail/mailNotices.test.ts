@@ -230,7 +230,7 @@ describe('what fails', () => {
     }
     fault = new ServiceFault('permanent', 'no such user')
     expect(await sendMail.run(ctx(), payload, task).catch((error) => error.kind)).toBe('permanent')
-    await sendMail.buried?.(ctx(), payload, { kind: 'permanent', message: 'no such user' }, {} as never)
+    await sendMail.onDeadLetter?.(ctx(), payload, { kind: 'permanent', message: 'no such user' }, {} as never)
     expect(await deliveries()).toMatchObject([{ state: 'failed', error: 'no such user' }])
   })
   test('a kill between the writes repeats them with the same message', async () => {

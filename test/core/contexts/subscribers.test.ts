@@ -8,44 +8,44 @@ import { workbench } from '../../support/workbench'
 
 const account: Account = { workspace_id: 'wsp_1', provider: 'google', account_id: 'accounts/1' }
 
-test('every plugin that reacts is told, also after one that fails at it', async () => {
+test('every subscriber gets an event, also after one that fails', async () => {
   const heard: Account[] = []
-  const reacting = (name: string, react: (about: Account) => Promise<void>) =>
-    definePlugin({ name, renown: '^1.0.0', reactions: { accountReady: (_, about) => react(about) } })
+  const subscriber = (name: string, react: (about: Account) => Promise<void>) =>
+    definePlugin({ name, renown: '^1.0.0', subscribers: { accountReady: (_, about) => react(about) } })
   const bench = await workbench([
     ...corePlugins,
-    reacting('first', async () => {
+    subscriber('first', async () => {
       throw new Error('not today')
     }),
     definePlugin({ name: 'deaf', renown: '^1.0.0' }),
-    reacting('second', async (about) => void heard.push(about)),
+    subscriber('second', async (about) => void heard.push(about)),
   ])
-  await bench.owner.happened('accountReady', account)
+  await bench.owner.publish('accountReady', account)
   expect(heard).toEqual([account])
   await bench.stop()
 })
 
-test('a reaction that is none is told at the start', () => {
-  const wrong = { name: 'wrong', renown: '^1.0.0', reactions: { accountReady: 'later' } }
+test('a subscriber that is no function is reported at the start', () => {
+  const wrong = { name: 'wrong', renown: '^1.0.0', subscribers: { accountReady: 'later' } }
   expect(() => createRegistry([...corePlugins, wrong as never])).toThrow(
-    'reactions is not an object of functions',
+    'subscribers is not an object of functions',
   )
 })
 
-test('nobody is told of an inactive workspace, or of one of an inactive agency', async () => {
+test('no subscriber gets an event of an inactive workspace, or of one of an inactive agency', async () => {
   const heard: string[] = []
-  const reactions = {
+  const subscribers = {
     accountReady: async (_: unknown, about: Account) => void heard.push(about.workspace_id),
   }
   const bench = await workbench([
     ...corePlugins,
-    definePlugin({ name: 'hears', renown: '^1.0.0', reactions }),
+    definePlugin({ name: 'hears', renown: '^1.0.0', subscribers }),
   ])
   await bench.command('agency create', { name: 'Acme' })
   const [agency] = await bench.owner.rows(Agency).list()
   const [workspace] = await bench.owner.rows(Workspace).list()
   const workspace_id = workspace?.id ?? ''
-  const tell = () => bench.owner.happened('accountReady', { ...account, workspace_id })
+  const tell = () => bench.owner.publish('accountReady', { ...account, workspace_id })
   const set = (is_active: boolean) => bench.owner.rows(Agency).update(agency?.id ?? '', { is_active })
   await bench.owner.rows(Workspace).update(workspace_id, { is_active: false })
   await tell()
