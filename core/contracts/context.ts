@@ -1,4 +1,5 @@
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
+import type { Extensions } from './extension'
 import type { Model } from './outbound'
 import type { SortKey, Where } from './where'
 
@@ -154,6 +155,7 @@ interface BaseContext {
 
 /** The context of an operation of class `read`. */
 export interface ReadContext extends BaseContext {
+  readonly extensions: Extensions
   rows<E extends AnyEntity>(entity: E): ReadRows<E>
 }
 /** The context of an operation of class `mark`. */

@@ -1,4 +1,4 @@
-/** The exports for authors of engines: `renown/visibility`. */
+/** The exports for authors of engines and of rulers: `renown/visibility`. */
 
 export {
   askEngine,
@@ -39,3 +39,5 @@ export {
 export { costOf, type Price, type PriceTable, priceForm, priceOf, type Usage } from './engines/prices'
 export { type ResponsesProfile, responsesEngine, type ServiceSettings } from './engines/responses'
 export { askWire, type EngineService, listModels, type WireAnswer } from './engines/wire'
+export { plainRule, type Rule, type RulePart, ruleParts } from './rulers/rule'
+export { type VisibilityRuler, visibilityRuler } from './rulers/ruler'

@@ -12,6 +12,7 @@ import { getShareOfVoice } from './operations/getShareOfVoice'
 import { getVisibilityCountries } from './operations/getVisibilityCountries'
 import { getVisibilitySummary } from './operations/getVisibilitySummary'
 import { listCitedSources } from './operations/listCitedSources'
+import { reconcileVisibility } from './operations/reconcileVisibility'
 import { setupVisibilityTracking } from './operations/setupVisibilityTracking'
 import { BusinessLocation, Workspace } from './records/foreign'
 import { runStatus } from './records/runStatus'
@@ -21,6 +22,8 @@ import { VisibilityRun } from './records/VisibilityRun'
 import { VisibilitySlot } from './records/VisibilitySlot'
 import { VisibilityTracker } from './records/VisibilityTracker'
 import { VisibilityWatch } from './records/VisibilityWatch'
+import { publishedRulers } from './rulers/published'
+import { visibilityRuler } from './rulers/ruler'
 import { dueTrackers } from './runs/dueTrackers'
 import { runRound } from './runs/runRound'
 import { visibilitySettings } from './settings'
@@ -34,8 +37,12 @@ export default definePlugin({
   prompts: [checkAiVisibility],
   needs: ['tenancy'],
   settings: visibilitySettings,
-  extensionPoints: [visibilityEngine],
-  provides: [...recordedEngines.map((engine) => visibilityEngine.with(engine)), selfCheck.with(engineCheck)],
+  extensionPoints: [visibilityEngine, visibilityRuler],
+  provides: [
+    ...recordedEngines.map((engine) => visibilityEngine.with(engine)),
+    ...publishedRulers.map((ruler) => visibilityRuler.with(ruler)),
+    selfCheck.with(engineCheck),
+  ],
   entities: [
     VisibilityTracker,
     VisibilityPrompt,
@@ -52,6 +59,7 @@ export default definePlugin({
     getShareOfVoice,
     listCitedSources,
     getAnswer,
+    reconcileVisibility,
     setupVisibilityTracking,
   ],
   commands: [listTrackers, runTracker, pauseTracker, resumeTracker, listEngines],

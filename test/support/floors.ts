@@ -85,6 +85,7 @@ export const floors: readonly Floors[] = [
         'operations',
         'tracking',
         'sums',
+        'rulers',
         'records',
         'engines',
         'detection',

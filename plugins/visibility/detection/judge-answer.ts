@@ -41,7 +41,8 @@ export interface JudgedAnswer {
   readonly occurrences: readonly Occurrence[]
 }
 
-const brandId = 'brand'
+/** The id of the brand among the entities of a tracker. */
+export const brandId = 'brand'
 
 /** Returns a function that judges a tracker's answers. */
 export function createAnswerJudge(tracked: Tracked): (answer: string) => JudgedAnswer {

@@ -41,6 +41,14 @@ const inputs = (): Record<string, readonly Record<string, unknown>[]> => ({
   getShareOfVoice: [{ tracker_id }, { tracker_id, days: 90 }],
   listCitedSources: [{ location_id }, { days: 7 }],
   getAnswer: [{ prompt_id }],
+  reconcileVisibility: [
+    {
+      location_id,
+      rulers: ['visibility.mention_rate@2', 'visibility.mention_rate@1', 'otterly.brand_coverage@1'],
+    },
+    { rulers: ['peec.share_of_voice@1', 'profound.visibility@1'], days: 90 },
+    { rulers: ['visibility.position@1', 'peec.position@1'] },
+  ],
 })
 
 const reads = (visibility.operations ?? []).filter((one) => one.class === 'read')

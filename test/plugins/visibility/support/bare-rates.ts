@@ -13,6 +13,7 @@ const replaced: Readonly<Record<string, readonly [string, string]>> = {
 /** Numbers that are no rates: an average, an opinion with its clause, and money. */
 const noRates = new Set(['avg_position', 'sentiment', 'cost', 'usd', 'half_width'])
 const isRateName = (name: string) => /(^|_)(rate|share|presence|coverage|share_of_voice)(_v\d+)?$/.test(name)
+/** A share between 0 and 1, or the average of places. */
 const isFraction = (value: unknown) => typeof value === 'number' && !Number.isInteger(value)
 
 /** Returns the paths of rates in an answer that lack their counts, their interval or their definition. */
@@ -38,6 +39,7 @@ function isWhole(fields: Fields, name: string, definitions: Fields): boolean {
   if (whole !== undefined && member !== undefined)
     return (fields[whole] as Fields | undefined)?.[member] === fields[name]
   if (name === 'rate' || name === 'value') return has('k', 'n', 'ci95', 'definition')
-  if (name === 'difference') return has('ci95', 'definition', 'now', 'before') || has('from', 'to')
+  if (name === 'difference')
+    return has('ci95', 'definition', 'now', 'before') || has('from', 'to', 'steps') || has('before', 'after')
   return has(`${name}_ci`, ...(countsOf[name] ?? ['k', 'n'])) && name in definitions
 }
