@@ -20,6 +20,12 @@ export const User = defineEntity({
     ),
     skipped_start: v.optional(field.flag('Is not led to the first steps any more')),
     shortcuts_on: v.optional(field.flag('Has switched single-key shortcuts of the pages on')),
+    theme: v.optional(
+      field.oneOf(
+        ['auto', 'light', 'dark'],
+        'Theme of the pages that the person chose. auto: that of the system',
+      ),
+    ),
     name: v.optional(field.text('Name of the person')),
     email: v.optional(field.text('Address the person signs in with, in lower case')),
     is_active: field.flag('Inactive people cannot sign in'),

@@ -125,7 +125,7 @@ export function createApp(deps: AppDeps): Pages {
       ...notificationPages({ owner }),
       ...mailPages({ owner }),
       ...stopMailPages({ owner }),
-      ...lookPages(),
+      ...lookPages(person),
       ...docsPages({ registry, config }),
       ...settingsPages.flatMap((make) => make(settings)).map((page) => ({ ...page, ...ofOwners })),
       ...pages.flatMap((make) => make(person)),

@@ -259,7 +259,7 @@ async function openVisit(given: Around): Promise<Opened> {
   const known = session ? null : readCookie(request, 'visit', host)
   const fresh = session || known !== null ? null : newVisit()
   const csrf = maskToken(session?.csrf_token ?? (await csrfTokenOf(known ?? fresh ?? '')))
-  const look = lookOf(request, host)
+  const look = lookOf(request, host, person)
   const { method } = request
   const frame = frameOf({
     ...{ host, brand, csrf, place, choices, pages, person, counts, look, method },

@@ -48,11 +48,14 @@ export interface People {
    * Sets the password. All browsers then count as new. Throws a `conflict` Refusal if somebody else has the address.
    */
   setPassword(person: Person, password: string, email?: string): Promise<void>
-  /** Turns single-key shortcuts of the pages on or off for this person. */
-  setShortcuts(person: Person, isOn: boolean): Promise<void>
+  /** Saves how this person likes the pages, in every browser. */
+  setPreferences(person: Person, changes: Preferences): Promise<void>
   /** Marks a browser as known for this person. Returns the mark, which may be the existing one. */
   remember(person: Person, brought: string | null): Promise<string>
 }
+
+/** What people choose about the pages. */
+export type Preferences = Partial<Pick<Person, 'shortcuts_on' | 'theme'>>
 
 const browsersMax = 20
 
@@ -158,8 +161,8 @@ export function createPeople({ documents, clock, secrets, passwords }: PeopleDep
       const password_set_at = clock.now().toISOString()
       await rows.update(person.id, { password_hash, password_set_at, email, browser_hashes: undefined })
     },
-    async setShortcuts(person, isOn) {
-      await rows.update(person.id, { shortcuts_on: isOn })
+    async setPreferences(person, changes) {
+      await rows.update(person.id, changes)
     },
     async remember(person, brought) {
       const mark = brought !== null && /^[0-9A-Za-z]{40}$/.test(brought) ? brought : randomText(40)

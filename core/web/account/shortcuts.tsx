@@ -16,7 +16,7 @@ export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
     auth: 'session',
     back: '/app/account',
     async handle({ form, person, redirect }) {
-      await deps.people.setShortcuts(person, form.get('shortcuts') === 'yes')
+      await deps.people.setPreferences(person, { shortcuts_on: form.get('shortcuts') === 'yes' })
       return redirect('/app/account?done=shortcuts')
     },
   }),

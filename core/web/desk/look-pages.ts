@@ -2,21 +2,23 @@ import { cookieOf } from '../../auth/cookies'
 import { Refusal } from '../../contracts/errors'
 import { definePage, type Page } from '../define-page'
 import { ownPath } from '../forms'
+import type { PersonPageDeps } from '../person-pages'
 import { lookOf, lookPath, sides, themes } from './look'
 
 const keptSeconds = 400 * 24 * 60 * 60
 
 /** The form that changes the theme, or the width of the side bar. */
-export const lookPages = (): Page[] => [
+export const lookPages = ({ people }: Pick<PersonPageDeps, 'people'>): Page[] => [
   definePage({
     path: lookPath,
     method: 'POST',
     auth: 'session',
     back: '/app',
-    handle({ form, request, host, redirect }) {
-      const before = lookOf(request, host)
+    async handle({ form, request, host, person, redirect }) {
+      const before = lookOf(request, host, person)
       const theme = chosen('theme', form.get('theme') || before.theme, themes)
       const side = chosen('side', form.get('side') || before.side, sides)
+      if (theme !== person.theme && form.get('theme') !== '') await people.setPreferences(person, { theme })
       const cookie = cookieOf('look', `${theme}.${side}`, host, keptSeconds)
       return redirect(ownPath(form.get('back')), [cookie])
     },

@@ -11,7 +11,7 @@ export interface MeProps {
 }
 
 const themes = [
-  ['auto', 'Auto', 'monitor'],
+  ['auto', 'System', 'monitor'],
   ['light', 'Light', 'sun'],
   ['dark', 'Dark', 'moon'],
 ] as const
