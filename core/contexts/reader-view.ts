@@ -66,7 +66,7 @@ function* namesIn({ where, sort = [], by = [], measures = [], fields = [] }: Rea
   if (where) yield* namesOf(where)
   for (const { field } of sort) yield field
   for (const key of by) yield typeof key === 'string' ? key : key.field
-  for (const measure of measures) if ('field' in measure) yield measure.field
+  for (const { field } of measures) if (field !== undefined) yield field
   yield* fields
 }
 

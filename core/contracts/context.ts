@@ -33,7 +33,8 @@ export interface PagesQuery<F extends string = string> {
 
 /** A number that is computed for each group. */
 export type Measure =
-  | { readonly as: string; readonly fn: 'count' }
+  /** Counts rows. With a field, only rows in which the field has a value. */
+  | { readonly as: string; readonly fn: 'count'; readonly field?: string }
   | { readonly as: string; readonly fn: 'sum' | 'avg' | 'min' | 'max'; readonly field: string }
 
 /** Groups rows by the values of fields, with measures for each group. */

@@ -89,9 +89,11 @@ function groupKey(document: Json, by: GroupQuery['by'][number]): unknown {
 }
 
 function measured(rows: readonly Json[], measure: GroupQuery['measures'][number]): Scalar {
-  if (measure.fn === 'count') return rows.length
-  const values = rows.map((row) => at(row, measure.field) ?? null).filter((value) => value !== null)
+  const { field } = measure
+  if (field === undefined) return rows.length
+  const values = rows.map((row) => at(row, field) ?? null).filter((value) => value !== null)
   const sum = values.reduce<number>((total, value) => total + Number(value), 0)
+  if (measure.fn === 'count') return values.length
   if (measure.fn === 'sum') return sum
   if (values.length === 0) return null
   if (measure.fn === 'avg') return sum / values.length

@@ -258,7 +258,8 @@ function groupKey(entity: AnyEntity, key: GroupQuery['by'][number]): string {
 }
 
 function measureSql(entity: AnyEntity, measure: Measure): string {
-  if (measure.fn === 'count') return 'count()'
+  if (measure.field === undefined) return 'count()'
+  if (measure.fn === 'count') return `countIf(isNotNull(${valueSql(entity, measure.field)}))`
   const aggregate = `${measure.fn}OrNull(${valueSql(entity, measure.field)})`
   return measure.fn === 'sum' ? `ifNull(${aggregate}, 0)` : aggregate
 }

@@ -24,54 +24,41 @@ interface Span {
   readonly perLocation?: boolean
 }
 
-/** Counts the reviews of a span of days in the workspace's time zone. Always three reads. */
+/** Counts the reviews of a span of days in the workspace's time zone. Always one read, because it passes every review of the span. */
 export async function countReviews(
   ctx: ReadContext,
   filter: ReviewFilter,
   { from, to, perLocation = false }: Span,
 ): Promise<Counted> {
   const { timezone } = ctx.workspace
-  const day = { field: 'review_created_at', unit: 'day', timezone } as const
-  const span = around(from, to)
-  const place = perLocation ? ['location_id'] : []
-  const rows = ctx.rows(Review)
-  const group = (by: readonly string[], ...more: Where[]) =>
-    rows.group({
-      where: visibleReviews(filter, ...span, ...more),
-      by: [day, ...by],
-      measures: [{ as: 'n', fn: 'count' }],
-    })
-  const [stars, sentiments, replied] = await Promise.all([
-    group(['source', ...place, 'star_rating']),
-    group(['sentiment']),
-    group(place, where.ne('reply_text', null)),
-  ])
-  const inside = <T extends { day: string }>(list: readonly T[]) =>
-    list.filter((row) => row.day >= from && row.day <= to)
+  const groups = await ctx.rows(Review).group({
+    where: visibleReviews(filter, ...around(from, to)),
+    by: [
+      { field: 'review_created_at', unit: 'day', timezone },
+      ...['source', ...(perLocation ? ['location_id'] : []), 'star_rating', 'sentiment'],
+    ],
+    measures: [
+      { as: 'n', fn: 'count' },
+      { as: 'replied', fn: 'count', field: 'reply_text' },
+    ],
+  })
+  const rows = groups
+    .map((row) => ({
+      day: String(row.review_created_at),
+      source: String(row.source),
+      location_id: String(row.location_id ?? ''),
+      stars: row.star_rating === null ? null : Number(row.star_rating),
+      sentiment: row.sentiment === null ? null : String(row.sentiment),
+      n: Number(row.n),
+      replied: Number(row.replied),
+    }))
+    .filter(({ day }) => day >= from && day <= to)
   return {
-    stars: inside(
-      stars.map((row) => ({
-        day: String(row.review_created_at),
-        source: String(row.source),
-        location_id: String(row.location_id ?? ''),
-        stars: row.star_rating === null ? null : Number(row.star_rating),
-        n: Number(row.n),
-      })),
-    ),
-    sentiments: inside(
-      sentiments.map((row) => ({
-        day: String(row.review_created_at),
-        sentiment: row.sentiment === null ? null : String(row.sentiment),
-        n: Number(row.n),
-      })),
-    ),
-    replied: inside(
-      replied.map((row) => ({
-        day: String(row.review_created_at),
-        location_id: String(row.location_id ?? ''),
-        n: Number(row.n),
-      })),
-    ),
+    stars: rows.map(({ day, source, location_id, stars, n }) => ({ day, source, location_id, stars, n })),
+    sentiments: rows.map(({ day, sentiment, n }) => ({ day, sentiment, n })),
+    replied: rows
+      .filter(({ replied }) => replied > 0)
+      .map(({ day, location_id, replied: n }) => ({ day, location_id, n })),
   }
 }
 

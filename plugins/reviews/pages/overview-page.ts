@@ -33,7 +33,7 @@ export interface OverviewData {
   readonly themes: readonly Theme[]
 }
 
-const repliedMax = 2_000
+const repliedMax = 1_000
 const themesMax = 6
 const quoteMax = 240
 

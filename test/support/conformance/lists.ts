@@ -17,6 +17,8 @@ export function grouping({ put, rows }: Tools): void {
       const by = ['stage', 'is_open']
       const measures = [
         { as: 'n', fn: 'count' },
+        { as: 'scored', fn: 'count', field: 'score' },
+        { as: 'seen', fn: 'count', field: 'seen_at' },
         { as: 'sum', fn: 'sum', field: 'score' },
         { as: 'avg', fn: 'avg', field: 'score' },
         { as: 'low', fn: 'min', field: 'score' },
@@ -24,9 +26,42 @@ export function grouping({ put, rows }: Tools): void {
         { as: 'open', fn: 'max', field: 'is_open' },
       ] as const
       expect(await rows().group({ by, measures })).toEqual([
-        { stage: 'new', is_open: null, n: 1, sum: 0, avg: null, low: null, last: null, open: null },
-        { stage: 'won', is_open: false, n: 1, sum: 4, avg: 4, low: 4, last: null, open: false },
-        { stage: 'won', is_open: true, n: 2, sum: 2, avg: 2, low: 2, last: moment(3), open: true },
+        {
+          stage: 'new',
+          is_open: null,
+          n: 1,
+          scored: 0,
+          seen: 0,
+          sum: 0,
+          avg: null,
+          low: null,
+          last: null,
+          open: null,
+        },
+        {
+          stage: 'won',
+          is_open: false,
+          n: 1,
+          scored: 1,
+          seen: 0,
+          sum: 4,
+          avg: 4,
+          low: 4,
+          last: null,
+          open: false,
+        },
+        {
+          stage: 'won',
+          is_open: true,
+          n: 2,
+          scored: 1,
+          seen: 1,
+          sum: 2,
+          avg: 2,
+          low: 2,
+          last: moment(3),
+          open: true,
+        },
       ])
       expect(await rows().group({ by: ['stage'], measures: [{ as: 'n', fn: 'count' }], limit: 1 })).toEqual([
         { stage: 'new', n: 1 },

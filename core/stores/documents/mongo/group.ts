@@ -1,5 +1,5 @@
 import type { PipelineStage } from 'mongoose'
-import type { GroupQuery, GroupRow } from '../../../contracts/context'
+import type { GroupQuery, GroupRow, Measure } from '../../../contracts/context'
 import type { AnyEntity } from '../../../contracts/entity'
 import { everything } from '../../../contracts/where'
 import { fieldAt } from '../../../kit/fields'
@@ -10,7 +10,7 @@ export function groupPipeline(entity: AnyEntity, query: GroupQuery): PipelineSta
   const keys = query.by.map((by, place): [string, unknown] => [`k${place}`, keyOf(entity, by)])
   const measures = query.measures.map((measure, place): [string, unknown] => [
     `m${place}`,
-    measure.fn === 'count' ? { $sum: 1 } : { [`$${measure.fn}`]: `$${path(entity, measure.field)}` },
+    measureOf(entity, measure),
   ])
   const sort = Object.fromEntries(keys.map(([name]) => [`_id.${name}`, 1 as const]))
   return [
@@ -29,6 +29,13 @@ export function groupRow(query: GroupQuery, row: Readonly<Record<string, unknown
     out[typeof by === 'string' ? by : by.field] = plain(keys[`k${place}`])
   for (const [place, { as }] of query.measures.entries()) out[as] = plain(row[`m${place}`])
   return out
+}
+
+function measureOf(entity: AnyEntity, measure: Measure): unknown {
+  if (measure.field === undefined) return { $sum: 1 }
+  const value = `$${path(entity, measure.field)}`
+  if (measure.fn !== 'count') return { [`$${measure.fn}`]: value }
+  return { $sum: { $cond: [{ $eq: [{ $ifNull: [value, null] }, null] }, 0, 1] } }
 }
 
 function keyOf(entity: AnyEntity, by: GroupQuery['by'][number]): unknown {

@@ -1,4 +1,4 @@
-import type { GroupQuery } from '../../../contracts/context'
+import type { GroupQuery, Measure } from '../../../contracts/context'
 import type { SortKey, Where } from '../../../contracts/where'
 import { fieldAt } from '../../../kit/fields'
 import { bound, type Sql, type SqlValue, toSqlite } from '../../../query/to-sqlite'
@@ -53,18 +53,42 @@ export function groupSql(layout: Layout, query: GroupQuery): Sql {
       throw new Error(`${by.field} is not a date field`)
     return { sql: `${periodFunction}(${scalar(layout, by.field)}, ?, ?)`, params: [by.unit, by.timezone] }
   })
-  const measures = query.measures.map((measure) => {
-    if (measure.fn === 'count') return 'count(*)'
-    const value = scalar(layout, measure.field)
-    return measure.fn === 'sum' ? `coalesce(sum(${value}), 0)` : `${measure.fn}(${value})`
-  })
   const filter = toSqlite(query.where ?? { op: 'and', of: [] }, layout.locate)
+  const rows = `FROM ${layout.table} WHERE ${stoppable}(${filter.sql})`
   const places = keys.map((_, place) => place + 1).join(', ')
   const grouped = places ? ` GROUP BY ${places} ORDER BY ${places}` : ''
-  const sql = `SELECT ${[...keys.map((key) => key.sql), ...measures].join(', ')}
-    FROM ${layout.table} WHERE ${stoppable}(${filter.sql})${grouped}${query.limit === undefined ? '' : ` LIMIT ${bound}`}`
+  const limit = query.limit === undefined ? '' : ` LIMIT ${bound}`
   const params = [...keys.flatMap((key) => key.params), ...filter.params]
-  return { sql, params: query.limit === undefined ? params : [...params, query.limit] }
+  const all = query.limit === undefined ? params : [...params, query.limit]
+  const values = query.measures.map(({ field }) => (field === undefined ? '1' : scalar(layout, field)))
+  if (!grouped || !namesText(layout, query)) {
+    const measures = query.measures.map((measure, place) => measureSql(measure, values[place] ?? '1'))
+    const sql = `SELECT ${[...keys.map((key) => key.sql), ...measures].join(', ')} ${rows}${grouped}${limit}`
+    return { sql, params: all }
+  }
+  // SQLite sorts what a group needs. Without the inner limit, that would be the whole text of each row.
+  const inner = [
+    ...keys.map(({ sql }, place) => `${sql} AS k${place}`),
+    ...values.map((value, place) => `${value} AS m${place}`),
+  ]
+  const outer = [
+    ...keys.map((_, place) => `k${place}`),
+    ...query.measures.map((measure, place) => measureSql(measure, `m${place}`)),
+  ]
+  const sql = `SELECT ${outer.join(', ')} FROM (SELECT ${inner.join(', ')} ${rows} LIMIT -1)${grouped}${limit}`
+  return { sql, params: all }
+}
+
+/** Whether a group reads a field that has no column of its own. */
+const namesText = ({ columns }: Layout, { by, measures }: GroupQuery) =>
+  [
+    ...by.map((key) => (typeof key === 'string' ? key : key.field)),
+    ...measures.map(({ field }) => field),
+  ].some((path) => path !== undefined && !columns.includes(path))
+
+function measureSql({ fn, field }: Measure, value: string): string {
+  if (field === undefined) return 'count(*)'
+  return fn === 'sum' ? `coalesce(sum(${value}), 0)` : `${fn}(${value})`
 }
 
 function scalar(layout: Layout, path: string): string {

@@ -160,6 +160,12 @@ describe('rows of an entity in columns', () => {
     expect(byStage).toEqual(
       ['contacted', 'lost', 'new', 'won'].map((stage) => ({ stage, score: sum(stage), n: 30 })),
     )
+    const followers = (isOpen: boolean | null) =>
+      rows.filter(
+        (row) =>
+          (row.is_open ?? null) === isOpen &&
+          (row.author as { followers?: number } | undefined)?.followers !== undefined,
+      ).length
     const none: Where = { op: 'eq', field: 'id', value: 'none' }
     const over = (['sum', 'avg', 'min', 'max'] as const).map((fn) => ({
       as: fn,
@@ -173,12 +179,15 @@ describe('rows of an entity in columns', () => {
       await read.group({
         where: all,
         by: ['is_open'],
-        measures: [{ as: 'most', fn: 'max', field: 'author.followers' }],
+        measures: [
+          { as: 'most', fn: 'max', field: 'author.followers' },
+          { as: 'known', fn: 'count', field: 'author.followers' },
+        ],
       }),
     ).toEqual([
-      { is_open: null, most: 115 },
-      { is_open: false, most: 109 },
-      { is_open: true, most: null },
+      { is_open: null, most: 115, known: followers(null) },
+      { is_open: false, most: 109, known: followers(false) },
+      { is_open: true, most: null, known: followers(true) },
     ])
     const cut = async (unit: 'day' | 'week' | 'month') =>
       (

@@ -120,6 +120,7 @@ const randomGroups = (random: Random): GroupQuery => {
     by: random.one([['stage'], ['is_open', 'kind'], [period], ['author.handle', period], ['score']]),
     measures: [
       { as: 'n', fn: 'count' },
+      { as: 'filled', fn: 'count', field: random.one(['due', 'author.handle']) },
       { as: 'sum', fn: 'sum', field: 'rank' },
       { as: 'avg', fn: 'avg', field: 'rank' },
       { as: 'low', fn: 'min', field: 'due' },
