@@ -1,13 +1,19 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal, requireRow, timezone, where } from '../kit'
+import {
+  defineCommand,
+  field,
+  type OwnerContext,
+  Refusal,
+  requireRow,
+  timezone,
+  typedName,
+  where,
+} from '../kit'
 import { Agency } from './Agency'
 import { servedDomain } from './domains/workspaces'
 import { recordAudit } from './record-audit'
 import { User } from './User'
 import { Workspace } from './Workspace'
-
-const name = (what: string) =>
-  v.pipe(v.string(), v.trim(), v.minLength(1, 'a name'), v.maxLength(200), v.description(what))
 
 const locale = v.pipe(
   v.string(),
@@ -22,11 +28,11 @@ export const createAgency = defineCommand({
   name: 'agency create',
   summary: 'Create an agency with its home workspace and its owner',
   input: v.strictObject({
-    name: name('Name of the agency, and of its home workspace unless --workspace says otherwise'),
-    workspace: v.optional(name('Name of the home workspace')),
+    name: typedName('Name of the agency, and of its home workspace unless --workspace says otherwise'),
+    workspace: v.optional(typedName('Name of the home workspace')),
     timezone: v.optional(zone, 'UTC'),
     locale: v.optional(locale, 'en'),
-    owner_name: v.optional(name('Name of the owner')),
+    owner_name: v.optional(typedName('Name of the owner')),
     owner_email: v.optional(
       v.pipe(v.string(), v.trim(), v.toLowerCase(), v.email(), v.description('Address of the owner')),
     ),
@@ -71,7 +77,7 @@ export const createWorkspace = defineCommand({
   name: 'workspace create',
   summary: 'Create a workspace of an agency',
   input: v.strictObject({
-    name: name('Name of the workspace'),
+    name: typedName('Name of the workspace'),
     agency_id: v.optional(field.text('Agency that owns it. Can be left out if there is only one')),
     timezone: v.optional(zone, 'UTC'),
     locale: v.optional(locale, 'en'),

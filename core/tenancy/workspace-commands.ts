@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal, type Row } from '../kit'
+import { defineCommand, field, type OwnerContext, Refusal, type Row, typedName } from '../kit'
 import { requireWorkspace } from './agency-lists'
 import { recordAudit } from './record-audit'
 import { Workspace } from './Workspace'
@@ -12,13 +12,7 @@ export const renameWorkspace = defineCommand({
   summary: 'Rename a workspace',
   input: v.strictObject({
     workspace_id: workspaceId,
-    name: v.pipe(
-      v.string(),
-      v.trim(),
-      v.minLength(1, 'a name'),
-      v.maxLength(200),
-      v.description('New name of the workspace'),
-    ),
+    name: typedName('New name of the workspace'),
   }),
   positional: ['workspace_id', 'name'],
   async run(ctx, { workspace_id, name }) {

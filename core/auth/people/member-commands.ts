@@ -10,7 +10,7 @@ import { endGrant } from '../oauth/grants/grants'
 import { OAuthGrant } from '../oauth/grants/OAuthGrant'
 import { Session } from '../Session'
 import type { Person } from '../sessions'
-import { createMembers, type Members, mayHaveLink } from './members'
+import { createMembers, type Members, mayHaveLink, personName } from './members'
 import { OwnerLink } from './OwnerLink'
 import { replaceLink } from './owner-link'
 import { SignInStep } from './SignInStep'
@@ -47,13 +47,7 @@ export const invitePerson = defineCommand({
   name: 'people invite',
   summary: 'Invite a person; the sign-in link is shown once and works for 24 hours',
   input: v.strictObject({
-    name: v.pipe(
-      v.string(),
-      v.trim(),
-      v.minLength(1, 'a name'),
-      v.maxLength(100),
-      v.description('Name of the person'),
-    ),
+    name: personName,
     agency_id: agencyInput,
     role: v.optional(
       v.pipe(

@@ -1,5 +1,6 @@
 import { Refusal } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/plugin'
+import { typedName } from '../../contracts/typed-name'
 import { where } from '../../contracts/where'
 import { User } from '../../tenancy/User'
 import { Workspace } from '../../tenancy/Workspace'
@@ -41,6 +42,13 @@ interface MembersDeps {
 }
 
 const peopleMax = 1_000
+const nameMax = 100
+
+/** The name of a person, as somebody types it. */
+export const personName = typedName('Name of the person', { max: nameMax })
+
+/** What a page says about a name that cannot be used. */
+export const nameFault = `Enter a name of at most ${nameMax} letters.`
 
 /** Whether a sign-in link may be made for a person. Not for an owner who already signs in. */
 export const mayHaveLink = ({ role, password_hash, is_active }: Person): boolean =>

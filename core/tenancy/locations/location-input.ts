@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { field } from '../../kit'
+import { field, typedName } from '../../kit'
 import { contactFields, identityFields } from './location-fields'
 
 const { flag, text } = field
@@ -11,13 +11,7 @@ export const locationId = text('The location')
 export const businessNameMax = 300
 
 /** The name of a business, as people type it. */
-export const businessName = v.pipe(
-  v.string(),
-  v.trim(),
-  v.minLength(1, 'a name'),
-  v.maxLength(businessNameMax, `at most ${businessNameMax} characters`),
-  v.description('Name of the business'),
-)
+export const businessName = typedName('Name of the business', { max: businessNameMax })
 
 /** A website as people type it, with or without its scheme. Empty when there is none. */
 export const website = v.pipe(

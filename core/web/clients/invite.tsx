@@ -1,4 +1,6 @@
 /** @jsxImportSource ../jsx */
+import * as v from 'valibot'
+import { nameFault, personName } from '../../auth/people/members'
 import type { Row as Stored } from '../../contracts/entity'
 import { isMailAddress } from '../../outbound/mail/mail-address'
 import type { Workspace } from '../../tenancy/Workspace'
@@ -10,7 +12,6 @@ import { type ClientDeps, ownClient } from './client-deps'
 import { clientsPath } from './client-filters'
 
 const path = `${clientsPath}/invite`
-const nameMax = 100
 
 interface Typed {
   readonly name: string
@@ -38,12 +39,18 @@ export const invitationPages = (deps: ClientDeps): Page[] => [
     auth: 'recent',
     async handle(visit) {
       const client = await ownClient(deps, visit, visit.form.get('of'))
-      const [name, email] = [visit.form.get('name'), visit.form.get('email')]
-      const faults = faultsOf(name.trim(), email.trim())
-      if (Object.keys(faults).length > 0) return ask(deps, visit, client, { name, email, faults })
+      const [typed, email] = [visit.form.get('name'), visit.form.get('email')]
+      const parsed = v.safeParse(personName, typed)
+      const faults = {
+        ...(parsed.success ? {} : { name: nameFault }),
+        ...emailFaults(email.trim()),
+      }
+      if (!parsed.success || faults.email !== undefined)
+        return ask(deps, visit, client, { name: typed, email, faults })
+      const name = parsed.output
       const standing = { role: 'member', workspace_ids: [client.id] } as const
-      const person = await deps.members.invite(visit.person.agency_id, name.trim(), standing)
-      await note(deps, visit, 'person.invite', name.trim())
+      const person = await deps.members.invite(visit.person.agency_id, name, standing)
+      await note(deps, visit, 'person.invite', name)
       const link = `${visit.host.origin}/app/link?token=${await deps.members.link(person)}`
       const delivery = await deliver(deps, visit, { to: email.trim(), link, workspace: client.name })
       return showInvitation(visit, { person, link, delivery, back: `${clientsPath}/one?of=${client.id}` })
@@ -51,14 +58,8 @@ export const invitationPages = (deps: ClientDeps): Page[] => [
   }),
 ]
 
-function faultsOf(name: string, email: string): Typed['faults'] {
-  return {
-    ...(name === '' || name.length > nameMax ? { name: `Enter a name of at most ${nameMax} letters.` } : {}),
-    ...(email !== '' && !isMailAddress(email)
-      ? { email: 'Enter one e-mail address, such as ada@example.com.' }
-      : {}),
-  }
-}
+const emailFaults = (email: string): Typed['faults'] =>
+  email !== '' && !isMailAddress(email) ? { email: 'Enter one e-mail address, such as ada@example.com.' } : {}
 
 function ask(
   { owner }: ClientDeps,
@@ -82,7 +83,7 @@ function ask(
             value={name}
             error={faults.name}
             autocomplete="off"
-            maxlength={nameMax}
+            maxlength={100}
             autofocus={faults.name !== undefined}
           />
           {isConfigured ? (

@@ -1,5 +1,6 @@
 /** @jsxImportSource ../jsx */
-import { type MemberAccess, mayHaveLink } from '../../auth/people/members'
+import * as v from 'valibot'
+import { type MemberAccess, mayHaveLink, nameFault, personName } from '../../auth/people/members'
 import type { Person } from '../../auth/sessions'
 import { isConflict } from '../../contracts/errors'
 import { definePage, type Page, type SignedIn } from '../define-page'
@@ -13,7 +14,6 @@ const onePath = '/app/members/one'
 const linkPath = '/app/members/link'
 const offPath = '/app/members/deactivate'
 const onPath = '/app/members/activate'
-const nameMax = 100
 
 const told = {
   changed: 'Saved. It applies to the next page that they open.',
@@ -55,13 +55,10 @@ function inviting(deps: SettingsDeps): Page[] {
       back: path,
       async handle(visit) {
         const typed = visit.form.get('name')
-        const name = typed.trim()
+        const parsed = v.safeParse(personName, typed)
         const standing = accessIn(visit.form, [])
-        if (name === '' || name.length > nameMax)
-          return show(deps, visit, {
-            ...{ name: typed, standing },
-            fault: `Enter a name of at most ${nameMax} letters.`,
-          })
+        if (!parsed.success) return show(deps, visit, { ...{ name: typed, standing }, fault: nameFault })
+        const name = parsed.output
         const person = await members.invite(visit.person.agency_id, name, standing)
         await note(deps, visit, 'person.invite', name)
         return showLink(visit, person, await members.link(person))
@@ -199,7 +196,7 @@ async function show(deps: SettingsDeps, visit: SignedIn, typed?: Typed): Promise
               value={typed?.name ?? ''}
               error={typed?.fault}
               autocomplete="off"
-              maxlength={nameMax}
+              maxlength={100}
               autofocus={typed !== undefined}
             />
             <RoleFields of={typed?.standing.role ?? 'member'} />

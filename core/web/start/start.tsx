@@ -1,6 +1,7 @@
 /** @jsxImportSource ../jsx */
 import * as v from 'valibot'
 import { isRefusal, type Refusal } from '../../contracts/errors'
+import { typedName } from '../../contracts/typed-name'
 import { normaliseDomain } from '../../kit/bare-domain'
 import { madeUp } from '../../tenancy/made-up'
 import { User } from '../../tenancy/User'
@@ -18,12 +19,9 @@ const skipPath = '/app/start/skip'
 
 type Faults = Partial<Record<keyof Names, string>>
 
-const name = (what: string) =>
-  v.pipe(v.string(), v.trim(), v.minLength(1, what), v.maxLength(200, 'at most 200 characters'))
-
 const form = v.object({
-  workspace: name('Enter a name for the workspace.'),
-  business: name('Enter a name for the business.'),
+  workspace: typedName('Name of the workspace', { empty: 'Enter a name for the workspace.' }),
+  business: typedName('Name of the business', { empty: 'Enter a name for the business.' }),
   website: v.pipe(
     v.string(),
     v.trim(),

@@ -45,7 +45,6 @@ export function dayIn(zone: string): (instant: string) => string {
   }
 }
 
-const dayMs = 86_400_000
 const quarterMs = 900_000
 const digits = {
   year: 'numeric',
