@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { needs } from './support/needs-table'
+import { runFiles } from './support/run-files'
 import { alone, isFast, resourcesOf, secondsOf, testFiles } from './support/test-files'
-import { closingLines, type Outcome, readOutput } from './support/test-output'
+import { closingLines } from './support/test-output'
 
 /**
- * Runs every test file: those that may share the machine side by side, then the others alone. `--fast` runs only what needs no
- * browser, no program, no chDB and no MongoDB. `--list` prints what each file needs. Other words choose files by their names.
+ * Runs every test file: those that may share the machine side by side, then the others alone. A file that failed runs again, alone.
+ * If it passes then, the end of the run lists it. `--fast` runs only what needs no browser, no program, no chDB and no MongoDB. `--list` prints what each file needs. Other words choose files by their names.
  * RENOWN_TEST_WORKERS says how many files run at a time. Ends with 1 if a test fails or a file does not run.
  */
 const root = join(import.meta.dir, '..')
@@ -33,48 +34,19 @@ if (files.length === 0) {
 const began = performance.now()
 const env = { ...process.env, ...(isFastRun ? { RENOWN_TEST_MONGODB_URI: '' } : {}) }
 const workers = Number(process.env.RENOWN_TEST_WORKERS ?? Math.max(2, Math.min(8, availableParallelism())))
-const shared = files.filter((file) => !(file in alone))
-const outcomes: Outcome[] = []
-if (shared.length > 0)
-  outcomes.push(
-    await run(shared, [`--parallel=${workers}`, '--no-isolate', '--parallel-delay=0', ...(await timings())]),
-  )
-for (const file of files.filter((each) => each in alone)) outcomes.push(await run([file], []))
+const { outcomes, again } = await runFiles({
+  root,
+  shared: files.filter((file) => !(file in alone)),
+  alone: files.filter((file) => file in alone),
+  options: [`--parallel=${workers}`, '--no-isolate', '--parallel-delay=0', ...(await timings())],
+  env,
+  print: (piece, stream) => process[stream].write(piece),
+})
 
 const seconds = (performance.now() - began) / 1_000
-const { text, isGood } = closingLines({ files, outcomes, needs, seconds })
+const { text, isGood } = closingLines({ files, outcomes, again, needs, seconds })
 console.error(text)
 process.exit(isGood ? 0 : 1)
-
-/** Runs files in one `bun test`, prints what it prints, and reads it. */
-async function run(chosen: readonly string[], options: readonly string[]): Promise<Outcome> {
-  const child = Bun.spawn(
-    [process.execPath, 'test', '--timeout', '30000', ...options, ...chosen.map((file) => `./${file}`)],
-    { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
-  )
-  const stop = (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    process.exitCode = 130
-  }
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  const [, output, code] = await Promise.all([
-    shown(child.stdout, process.stdout),
-    shown(child.stderr, process.stderr),
-    child.exited,
-  ])
-  process.off('SIGINT', stop).off('SIGTERM', stop)
-  return { code, ...readOutput(output) }
-}
-
-async function shown(stream: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const piece of stream) {
-    to.write(piece)
-    text += decoder.decode(piece, { stream: true })
-  }
-  return text
-}
 
 /** Lets `bun test` start the files first that took longest the last time. */
 async function timings(): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { closingLines, type Outcome, readOutput } from './test-output'
+import { closingLines, type Outcome, readOutcome } from './test-output'
 
 /** What Bun 1.4.5 prints of files side by side: a failure, skips, a worker that died, and a file that could not be read. */
 const output = `
@@ -28,9 +28,11 @@ test/d.test.ts:
  12 expect() calls
 Ran 6 tests across 4 files. [528.00ms]
 `
-const read = (text: string, code: number): Outcome => ({ code, ...readOutput(text) })
+const read = (text: string, code: number, files: string[] = []): Outcome => readOutcome(files, code, text)
 const closing = (files: string[], ...outcomes: Outcome[]) =>
-  closingLines({ files, outcomes, needs: { MongoDB: { how: 'start one' } }, seconds: 1.5 })
+  closingLines({
+    ...{ files, outcomes, again: new Map(), needs: { MongoDB: { how: 'start one' } }, seconds: 1.5 },
+  })
 
 describe('the end of a run', () => {
   test('adds the counts up, and names what failed and why tests were skipped', () => {
@@ -63,6 +65,11 @@ Ran 7 tests across 4 files. [1.50s]`)
   test.each([
     ['a file did not run', closing(['a.test.ts', 'b.test.ts'], read(good, 0)), 'b.test.ts: did not run'],
     ['the process ended with another code', closing(['a.test.ts'], read(good, 139)), ' 1 fail'],
+    [
+      'its only file ended early',
+      closing(['a.test.ts'], read('a.test.ts:\n(pass) a\n', 0, ['a.test.ts'])),
+      'a.test.ts: ended with code 0 before its last test',
+    ],
     ['nothing was said', closing(['a.test.ts'], read('', 0)), 'a.test.ts: did not run'],
   ])('is bad where %s', (_, { text, isGood }, said) => {
     expect(isGood).toBe(false)

@@ -1,0 +1,75 @@
+import { filesToRunAgain, type Outcome, readOutcome } from './test-output'
+
+/** Which files run, and how. */
+export interface RunPlan {
+  readonly root: string
+  /** Files that share the machine. */
+  readonly shared: readonly string[]
+  /** Files that run one after another when all others have ended. */
+  readonly alone: readonly string[]
+  /** Options of `bun test` for the shared files. */
+  readonly options: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Prints a piece of what a test process prints. */
+  readonly print: (piece: Uint8Array, stream: 'stdout' | 'stderr') => void
+}
+
+/** What came of a run. */
+export interface RunResult {
+  readonly outcomes: readonly Outcome[]
+  /** The second run of each file that failed in the first. */
+  readonly again: ReadonlyMap<string, Outcome>
+}
+
+/**
+ * Runs the shared files side by side, then the others alone. Then each file that failed runs again, alone, if at
+ * most three failed.
+ */
+export async function runFiles(plan: RunPlan): Promise<RunResult> {
+  const outcomes: Outcome[] = []
+  if (plan.shared.length > 0) outcomes.push(await runOnce(plan, plan.shared, plan.options))
+  for (const file of plan.alone) outcomes.push(await runOnce(plan, [file], []))
+  const again = new Map<string, Outcome>()
+  for (const file of filesToRunAgain([...plan.shared, ...plan.alone], outcomes)) {
+    plan.print(new TextEncoder().encode(`\n!! ${file} failed and runs again, alone\n`), 'stderr')
+    again.set(file, await runOnce(plan, [file], []))
+  }
+  return { outcomes, again }
+}
+
+/** Runs files in one `bun test`, prints what it prints, and reads it. */
+async function runOnce(
+  { root, env, print }: RunPlan,
+  files: readonly string[],
+  options: readonly string[],
+): Promise<Outcome> {
+  const child = Bun.spawn(
+    [process.execPath, 'test', '--timeout', '30000', ...options, ...files.map((file) => `./${file}`)],
+    { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+  )
+  const stop = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    process.exit(130)
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const [, output, code] = await Promise.all([
+    shown(child.stdout, (piece) => print(piece, 'stdout')),
+    shown(child.stderr, (piece) => print(piece, 'stderr')),
+    child.exited,
+  ])
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  return readOutcome(files, code, output)
+}
+
+async function shown(
+  stream: ReadableStream<Uint8Array>,
+  print: (piece: Uint8Array) => void,
+): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of stream) {
+    print(piece)
+    text += decoder.decode(piece, { stream: true })
+  }
+  return text
+}
