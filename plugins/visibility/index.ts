@@ -28,6 +28,17 @@ import { dueTrackers } from './runs/dueTrackers'
 import { runRound } from './runs/runRound'
 import { visibilitySettings } from './settings'
 import { listEngines, listTrackers, pauseTracker, resumeTracker, runTracker } from './tracking/commands'
+import {
+  addPrompt,
+  deletePrompt,
+  editTracker,
+  listPrompts,
+  pausePrompt,
+  resumePrompt,
+  setUpTracker,
+} from './tracking/edit-commands'
+import { trackerPage } from './tracking/tracker-page'
+import { trackingPage } from './tracking/tracking-page'
 
 /** Whether AI assistants recommend a business, and which sources they cite. */
 export default definePlugin({
@@ -62,7 +73,11 @@ export default definePlugin({
     reconcileVisibility,
     setupVisibilityTracking,
   ],
-  commands: [listTrackers, runTracker, pauseTracker, resumeTracker, listEngines],
+  commands: [
+    ...[listTrackers, setUpTracker, editTracker, runTracker, pauseTracker, resumeTracker, listEngines],
+    ...[listPrompts, addPrompt, pausePrompt, resumePrompt, deletePrompt],
+  ],
+  pages: [trackingPage, trackerPage],
   states: [runStatus],
   jobs: { dueTrackers, watchTrackers, reportModelEnds },
   queues: { 'visibility-round': runRound },

@@ -23,16 +23,21 @@ export const enginesDefault = ['chatgpt', 'claude', 'gemini', 'perplexity'] as c
 export const usdPerMonthDefault = 30
 export const stopDefault = { half_width: 0.05, min_rounds: 5 }
 /** US dollars for an answer, of which the search fee is most. Only for the forecast. */
-const usdPerAnswer = 0.012
+export const usdPerAnswer = 0.012
 /** Days of a forecast. */
 export const forecastDays = 30
 
-/** The part of a context that begins to track. */
-export interface Beginning extends Pick<WriteContext, 'now'> {
+type Known = typeof BusinessLocation | typeof Workspace | typeof VisibilityTracker | typeof VisibilityPrompt
+
+/** The part of a context that plans a tracker. */
+export interface Planning extends Pick<WriteContext, 'now'> {
   readonly workspace: { readonly id: string }
-  rows<
-    E extends typeof BusinessLocation | typeof Workspace | typeof VisibilityTracker | typeof VisibilityPrompt,
-  >(entity: E): Pick<WriteRows<E>, 'get' | 'list' | 'insert'>
+  rows<E extends Known>(entity: E): Pick<WriteRows<E>, 'get' | 'list'>
+}
+
+/** The part of a context that stores one. */
+export interface Beginning extends Planning {
+  rows<E extends Known>(entity: E): Pick<WriteRows<E>, 'get' | 'list' | 'insert'>
 }
 
 /** What a person or an agent chose for a first tracker. Everything but the location has a default. */
@@ -49,7 +54,8 @@ export interface Choice {
   readonly country?: string | undefined
   /** Default: `direct`. */
   readonly provider?: string | undefined
-  readonly usd_per_month?: number | undefined
+  /** Null: no limit. */
+  readonly usd_per_month?: number | null | undefined
 }
 
 /** A prompt of a new tracker. Branded ones stay out of the headline rate. */
@@ -70,7 +76,7 @@ export interface TrackingPlan {
 }
 
 /** Returns the first tracker of a location, without storing it. Throws Refusals that name the field. */
-export async function planTracking(ctx: Beginning, choice: Choice): Promise<TrackingPlan> {
+export async function planTracking(ctx: Planning, choice: Choice): Promise<TrackingPlan> {
   const location = await locationOf(ctx, choice.location_id)
   const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
   const brand_name = choice.brand_name ?? location.business_name
@@ -91,7 +97,9 @@ export async function planTracking(ctx: Beginning, choice: Choice): Promise<Trac
       ...(brand_domain === undefined ? {} : { brand_domain }),
       ...{ engines, countries: [country], provider: choice.provider ?? 'direct', run_frequency_hours: 24 },
       ...{ is_active: true, is_first: true, due_at: ctx.now().toISOString() },
-      budget: { usd_per_month: choice.usd_per_month ?? usdPerMonthDefault },
+      ...(choice.usd_per_month === null
+        ? {}
+        : { budget: { usd_per_month: choice.usd_per_month ?? usdPerMonthDefault } }),
       stop_when: stopDefault,
     },
     ...{ prompts, country, language, source: choice.prompts ? 'user' : 'suggested' },
@@ -116,7 +124,7 @@ export async function beginTracking(ctx: Beginning, plan: TrackingPlan): Promise
 
 type Location = Row<typeof BusinessLocation>
 
-async function locationOf(ctx: Beginning, id: string): Promise<Location> {
+async function locationOf(ctx: Planning, id: string): Promise<Location> {
   const location = await ctx.rows(BusinessLocation).get(id)
   if (!location) throw new Refusal('not_found', 'There is no such location in this workspace.')
   if (location.is_prospect || location.is_demo) {

@@ -35,7 +35,7 @@ export function domainIn(field: string, given: string): string {
 }
 
 /** The Refusal of one field. */
-const refusedField = (field: string, message: string): Refusal =>
+export const refusedField = (field: string, message: string): Refusal =>
   new Refusal('invalid_field', message, { errors: [{ pointer: `/${field}`, code: 'invalid', message }] })
 
 /** Throws a Refusal if a competitor has a name of the brand. */

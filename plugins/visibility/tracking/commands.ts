@@ -1,7 +1,9 @@
-import { defineCommand, field, type OwnerContext, Refusal, where } from 'renown'
+import { defineCommand, field, where } from 'renown'
 import * as v from 'valibot'
 import { visibilityEngine } from '../engines/engine'
 import { VisibilityTracker } from '../records/VisibilityTracker'
+import { pauseAsking, resumeAsking } from './change-tracker'
+import { trackerOf } from './tracker-of'
 
 const trackersMax = 1_000
 const named = { tracker_id: field.text('Id of the tracker') }
@@ -60,8 +62,9 @@ export const pauseTracker = defineCommand({
   input: v.strictObject(named),
   positional: ['tracker_id'],
   async run(ctx, { tracker_id }) {
-    const { id, name } = await trackerOf(ctx, tracker_id)
-    await ctx.rows(VisibilityTracker).update(id, { is_active: false })
+    const tracker = await trackerOf(ctx, tracker_id)
+    const { name } = tracker
+    await pauseAsking(ctx, tracker)
     return { tracker: name, state: 'paused' }
   },
 })
@@ -83,14 +86,10 @@ export const resumeTracker = defineCommand({
   }),
   positional: ['tracker_id'],
   async run(ctx, { tracker_id, usd_per_month }) {
-    const { id, name, workspace_id, budget } = await trackerOf(ctx, tracker_id)
-    await ctx.requireActive(workspace_id)
-    const limited = usd_per_month === undefined ? budget : { ...budget, usd_per_month }
-    await ctx.rows(VisibilityTracker).update(id, {
-      ...{ is_active: true, due_at: ctx.now().toISOString(), sure_until: undefined, holds: [] },
-      ...(limited === undefined ? {} : { budget: limited }),
-    })
-    return { tracker: name, state: 'active', usd_per_month: limited?.usd_per_month ?? 'no limit' }
+    const tracker = await trackerOf(ctx, tracker_id)
+    await ctx.requireActive(tracker.workspace_id)
+    const { budget } = await resumeAsking(ctx, tracker, { usd_per_month })
+    return { tracker: tracker.name, state: 'active', usd_per_month: budget?.usd_per_month ?? 'no limit' }
   },
 })
 
@@ -109,9 +108,3 @@ export const listEngines = defineCommand({
     }
   },
 })
-
-async function trackerOf(ctx: OwnerContext, id: string) {
-  const tracker = await ctx.rows(VisibilityTracker).get(id)
-  if (tracker) return tracker
-  throw new Refusal('not_found', `There is no tracker ${id}. \`bun renown visibility list\` lists them.`)
-}

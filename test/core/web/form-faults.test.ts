@@ -88,6 +88,14 @@ const samples: Readonly<Record<string, Sample>> = {
   about: { good: 'A bakery at the harbour.', bad: [tooLong] },
   services: { good: 'Bread', bad: [tooLong] },
   attributes: { good: 'Terrace', bad: [tooLong] },
+  '/app/visibility/setup/begin brand_name': { good: 'Harbour Bakery', bad: [' ', tooLong] },
+  '/app/visibility/setup/begin aliases': { good: 'The Harbour', bad: [tooLong] },
+  '/app/visibility/setup/begin brand_domain': { good: 'harbour.example', bad: ['no domain', tooLong] },
+  '/app/visibility/setup/begin competitors': { good: 'Beta, beta.example', bad: ['Harbour Bakery', tooLong] },
+  '/app/visibility/setup/begin prompts': { good: 'Who bakes in Porto?', bad: ['x', tooLong] },
+  '/app/visibility/setup/begin country': { good: 'PT', bad: ['UK', tooLong] },
+  '/app/visibility/setup/begin provider': { good: 'direct', bad: [] },
+  '/app/visibility/setup/begin usd_per_month': { good: '25', bad: ['-1', '1e9', 'much'] },
   '/app/locations kind': { good: 'prospect', bad: [] },
 }
 
@@ -126,6 +134,12 @@ const elsewhere: Readonly<Record<string, string>> = {
     ['approve/send', 'flag', 'generate', 'note', 'send'].map((name) => [
       `/app/reviews/${name}`,
       'needs a review: test/plugins/reviews/pages',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['add', 'pause', 'prompt', 'resume', 'run', 'save', 'suggest'].map((name) => [
+      `/app/visibility/tracker/${name}`,
+      'needs a tracker: test/plugins/visibility/tracking/tracking-pages.test.ts',
     ]),
   ),
   ...Object.fromEntries(

@@ -70,3 +70,73 @@ test('prompts are suggested in eight languages, with nothing left to fill in', (
   expect(suggestPrompts({ name: 'Acme', city: 'Leeds', language: 'en' }).length).toBe(1)
   expect(suggestPrompts({ name: 'Acme', category: 'plumber', language: 'en' })).toEqual([])
 })
+
+const command = (name: string, input: object) => world.bench.command(name, input as never)
+
+test('a tracker is changed by command as on its page, and what is left out stays', async () => {
+  const id = await world.tracker({ brand_aliases: ['Acme Ltd'], budget: { search_calls_per_day: 9 } })
+  await world.prompts(id, 2)
+  const changed = await command('visibility change', {
+    ...{
+      tracker_id: id,
+      competitors: 'Drain Doctors, draindoctors.example; Smith, Jones & Co',
+      engines: 'claude',
+    },
+    ...{ countries: 'gb ie', usd_per_month: '20', stop_at: '5', every_days: '2' },
+  })
+  expect(changed).toMatchObject({
+    ...{ brand_aliases: ['Acme Ltd'], engines: ['claude'], countries: ['GB', 'IE'] },
+    competitors: [{ name: 'Drain Doctors', domain: 'draindoctors.example' }, { name: 'Smith, Jones & Co' }],
+    budget: { usd_per_month: 20, search_calls_per_day: 9 },
+    forecast: { cells: 4, answers: 60, usd_basis: 'assumed', basis: 'assumed' },
+  })
+  const cleared = await command('visibility change', { tracker_id: id, countries: '', usd_per_month: '' })
+  expect(cleared).toMatchObject({ countries: [], budget: { search_calls_per_day: 9 } })
+  expect((await world.read(id)).countries).toBeUndefined()
+  await expect(command('visibility change', { tracker_id: id, engines: 'gemini' })).rejects.toThrow(
+    'gemini cannot be asked by direct. Accepted: chatgpt, claude',
+  )
+})
+
+test('a forecast uses the measured price and the measured spread of answers', async () => {
+  const id = await world.tracker({ engines: ['chatgpt'], stop_when: { half_width: 0.05, min_rounds: 3 } })
+  await world.prompts(id, 12)
+  for (const [day, share] of [
+    ['2026-03-15', 2],
+    ['2026-03-16', 3],
+  ] as const) {
+    world.at(`${day}T23:59:00.000Z`)
+    world.world.behave = (_, place) => ({
+      ...{ text: place % share === 0 ? 'Acme is good' : 'Beta is good' },
+      cost: { usd: 0.05, basis: 'reported' },
+    })
+    await world.round(id, { manual: true })
+  }
+  const { forecast } = (await command('visibility change', { tracker_id: id })) as unknown as {
+    forecast: { usd_per_answer: number; usd_basis: string; basis: string; usd: number; answers: number }
+  }
+  expect(forecast).toMatchObject({ usd_basis: 'measured', basis: 'measured', answers: 360, usd: 18 })
+})
+
+test('prompts are listed, added, paused and removed by command', async () => {
+  const id = await world.tracker()
+  await command('visibility add-prompt', { tracker_id: id, text: 'Who sells anvils?' })
+  await expect(
+    command('visibility add-prompt', { tracker_id: id, text: ' who sells  anvils? ' }),
+  ).rejects.toThrow('has this prompt already')
+  const listed = async () =>
+    (
+      (await command('visibility prompts', { tracker_id: id })) as unknown as {
+        prompts: { id: string; status: string }[]
+      }
+    ).prompts
+  const [prompt] = await listed()
+  const ids = { tracker_id: id, prompt_id: prompt?.id ?? '' }
+  await command('visibility pause-prompt', ids)
+  expect((await listed())[0]?.status).toBe('paused')
+  await command('visibility resume-prompt', ids)
+  expect((await listed())[0]?.status).toBe('active')
+  await command('visibility remove-prompt', ids)
+  expect(await listed()).toEqual([])
+  await expect(command('visibility remove-prompt', ids)).rejects.toThrow('visibility prompts')
+})

@@ -1,0 +1,122 @@
+import { type OwnerContext, type ReadContext, type Row, where } from 'renown'
+import { brandedBy } from '../detection/branded'
+import { regionOf } from '../records/countries'
+import { BusinessLocation, Workspace } from '../records/foreign'
+import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { VisibilityTracker } from '../records/VisibilityTracker'
+import { refusedField } from './brand-fields'
+import { noteTracker } from './note-tracker'
+import { languageOf, suggestPrompts } from './suggest-prompts'
+
+type Tracker = Row<typeof VisibilityTracker>
+type Prompt = Row<typeof VisibilityPrompt>
+
+/** Most prompts of a tracker, paused ones included. */
+export const promptsMax = 1_000
+
+/** Returns the prompts of a tracker, in the order in which they were added. */
+export const promptsOf = (
+  ctx: Pick<ReadContext, 'rows'> | Pick<OwnerContext, 'rows'>,
+  tracker_id: string,
+): Promise<Prompt[]> =>
+  ctx.rows(VisibilityPrompt).list({
+    where: where.eq('tracker_id', tracker_id),
+    sort: [{ field: 'created_date', direction: 'asc' }],
+    limit: promptsMax,
+  })
+
+/** The result of adding prompts. */
+export interface AddedPrompts {
+  readonly added: readonly string[]
+  /** The tracker has them already. */
+  readonly known: readonly string[]
+}
+
+/** Adds prompts to a tracker. Those that it has already, also paused ones, are left as they are. */
+export async function addPrompts(
+  ctx: OwnerContext,
+  tracker: Tracker,
+  texts: readonly string[],
+  {
+    source = 'user',
+    topic,
+  }: { readonly source?: Prompt['source']; readonly topic?: string | undefined } = {},
+): Promise<AddedPrompts> {
+  const [present, workspace] = await Promise.all([
+    promptsOf(ctx, tracker.id),
+    ctx.rows(Workspace).get(tracker.workspace_id),
+  ])
+  const same = new Set(present.map(({ text }) => keyOf(text)))
+  const unique = [...new Map(texts.map((text) => [keyOf(text), text])).values()]
+  const added = unique.filter((text) => !same.has(keyOf(text)))
+  if (present.length + added.length > promptsMax)
+    throw refusedField(
+      'prompts',
+      `A tracker has at most ${promptsMax} prompts. This one has ${present.length}.`,
+    )
+  const isBranded = brandedBy(tracker)
+  const country = tracker.countries?.[0] ?? present[0]?.country ?? regionOf(workspace?.locale)
+  for (const text of added) {
+    await ctx.rows(VisibilityPrompt).insert({
+      ...{
+        workspace_id: tracker.workspace_id,
+        tracker_id: tracker.id,
+        location_id: tracker.location_id,
+        text,
+      },
+      ...{ language: present[0]?.language ?? languageOf(workspace?.locale), country, source },
+      ...{ intent: 'commercial', status: 'active', tags: isBranded(text) ? ['branded'] : [] },
+      ...(topic === undefined ? {} : { topic }),
+    })
+  }
+  if (added.length > 0) await planAgain(ctx, tracker)
+  return { added, known: unique.filter((text) => same.has(keyOf(text))) }
+}
+
+/** Returns suggested prompts that a tracker does not have yet. Empty if the location has no category and no city. */
+export async function freshSuggestions(ctx: OwnerContext, tracker: Tracker): Promise<string[]> {
+  const [present, workspace, location] = await Promise.all([
+    promptsOf(ctx, tracker.id),
+    ctx.rows(Workspace).get(tracker.workspace_id),
+    ctx.rows(BusinessLocation).get(tracker.location_id),
+  ])
+  const same = new Set(present.map(({ text }) => keyOf(text)))
+  return suggestPrompts({
+    ...{ name: tracker.brand_name, category: location?.business_category, city: location?.city },
+    language: languageOf(workspace?.locale),
+  })
+    .map(({ text }) => text)
+    .filter((text) => !same.has(keyOf(text)))
+}
+
+/** Pauses a prompt or lets it be asked again. Returns null if the tracker has no such prompt. */
+export async function setPromptStatus(
+  ctx: OwnerContext,
+  tracker: Tracker,
+  prompt_id: string,
+  status: Prompt['status'],
+): Promise<Prompt | null> {
+  const changed = await ctx.rows(VisibilityPrompt).updateWhere(promptIn(tracker, prompt_id), { status })
+  if (changed) await planAgain(ctx, tracker)
+  return changed
+}
+
+/** Deletes a prompt. Its answers stay, and no longer count in the headline rate. Returns false if there was none. */
+export async function removePrompt(ctx: OwnerContext, tracker: Tracker, prompt_id: string): Promise<boolean> {
+  const isGone = (await ctx.rows(VisibilityPrompt).removeWhere(promptIn(tracker, prompt_id))) > 0
+  if (isGone) await noteTracker(ctx, tracker, 'prompts')
+  return isGone
+}
+
+const promptIn = ({ id }: Tracker, prompt_id: string) =>
+  where.and(where.eq('id', prompt_id), where.eq('tracker_id', id))
+
+const keyOf = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
+
+/** New questions are due at once, and make the rate less sure. */
+async function planAgain(ctx: OwnerContext, tracker: Tracker): Promise<void> {
+  await ctx.rows(VisibilityTracker).update(tracker.id, {
+    ...{ due_at: ctx.now().toISOString(), sure_until: undefined },
+  })
+  await noteTracker(ctx, tracker, 'prompts')
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { runCommand } from '../../../../core/contexts/run-command'
+import { where } from '../../../../core/contracts/where'
+import { Job } from '../../../../core/jobs/Job'
+import { corePlugins } from '../../../../core/product/core-plugins'
+import { builtin } from '../../../../plugins/index'
+import { VisibilityPrompt } from '../../../../plugins/visibility/records/VisibilityPrompt'
+import { VisibilityTracker } from '../../../../plugins/visibility/records/VisibilityTracker'
+import { type Gate, startGate } from '../../../support/harness'
+import { formOf, signedIn } from '../../../support/signed-in'
+
+let gate: Gate
+let cookie: string
+let csrf: string
+beforeAll(async () => {
+  gate = await startGate({ plugins: [...corePlugins, ...builtin], settings: { OPENAI_API_KEY: 'sk-test' } })
+  const person = await signedIn(gate)
+  cookie = person.cookie
+  csrf = person.session.csrf_token
+}, 60_000)
+afterAll(() => gate.stop())
+
+let made = 0
+async function location(more: object = {}): Promise<string> {
+  const row = await runCommand({ owner: gate.owner, commands: gate.registry.commands }, 'location create', {
+    ...{ business_name: `Northgate ${++made}`, workspace_id: gate.tenant.workspaceId },
+    ...{ business_category: 'plumber', city: 'Leeds', country: 'GB', website: `https://n${made}.example` },
+    ...more,
+  })
+  return String(row.location_id)
+}
+const browse = async (path: string) => (await gate.ask(path, { key: null, headers: { cookie } })).text()
+interface Answer {
+  readonly ok: boolean
+  readonly to?: string
+  readonly fault?: string
+  readonly faults?: Record<string, string>
+  readonly shown?: { readonly plan?: { readonly prompts: number }; readonly suggestions?: string[] }
+}
+async function send(path: string, fields: Record<string, string | readonly string[]>): Promise<Answer> {
+  const form = formOf({ csrf }, { cookie })
+  const body = new URLSearchParams(form.body)
+  for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(name, one)
+  const headers = { ...form.headers, accept: 'application/json' }
+  const answer = await gate.ask(path, { ...form, headers, body: body.toString() })
+  return (await answer.json()) as Answer
+}
+const begun = (location_id: string, more: Record<string, string | readonly string[]> = {}) => ({
+  ...{ location_id, brand_name: 'Northgate', brand_domain: '', aliases: 'North Gate', usd_per_month: '25' },
+  ...{ competitors: 'Drain Doctors, draindoctors.example\nSmith, Jones & Co', provider: 'direct' },
+  ...{ engines: ['chatgpt', 'claude'], country: 'GB', prompts: 'Who repairs boilers in Leeds?' },
+  ...more,
+})
+const trackerOf = async (location_id: string) => {
+  const [row] = await gate.owner.rows(VisibilityTracker).list({ where: where.eq('location_id', location_id) })
+  return row
+}
+const promptsOf = (tracker_id: string) =>
+  gate.owner.rows(VisibilityPrompt).list({ where: where.eq('tracker_id', tracker_id) })
+async function tracked(): Promise<string> {
+  const id = await location()
+  expect(await send('/app/visibility/setup/begin', begun(id))).toMatchObject({ ok: true })
+  return (await trackerOf(id))?.id ?? ''
+}
+
+test('a location is tracked by a form that forecasts before it writes', async () => {
+  const id = await location()
+  const page = await browse(`/app/visibility/setup?location=${id}`)
+  expect(page).toContain('What is the best plumber in Leeds?')
+  expect(page).toMatch(/about <strong>\$\d/)
+  const forecast = await send(
+    '/app/visibility/setup/begin',
+    begun(id, { step: 'forecast', prompts: 'Who repairs boilers?\nWho unblocks drains?' }),
+  )
+  expect([forecast.ok, forecast.shown?.plan]).toMatchObject([
+    true,
+    { prompts: 2, engines: 2, branded: 0, unavailable: [{ label: 'Claude', needs: ['ANTHROPIC_API_KEY'] }] },
+  ])
+  expect(await trackerOf(id)).toBeUndefined()
+  const { ok, to } = await send('/app/visibility/setup/begin', begun(id))
+  const tracker = await trackerOf(id)
+  expect([ok, to]).toEqual([true, `/app/visibility/tracker?tracker=${tracker?.id}&done=begun`])
+  expect(tracker).toMatchObject({
+    ...{ brand_aliases: ['North Gate'], engines: ['chatgpt', 'claude'], budget: { usd_per_month: 25 } },
+    competitors: [{ name: 'Drain Doctors', domain: 'draindoctors.example' }, { name: 'Smith, Jones & Co' }],
+  })
+  expect((await promptsOf(tracker?.id ?? '')).map(({ text }) => text)).toEqual([
+    'Who repairs boilers in Leeds?',
+  ])
+  expect(await browse(to ?? '')).toContain('Renown asks the first questions today')
+  expect(await send('/app/visibility/setup/begin', begun(id))).toMatchObject({ ok: false })
+})
+
+test.each([
+  ['brand_name', ' '],
+  ['competitors', 'northgate'],
+  ['engines', []],
+  ['engines', ['nobody']],
+  ['engines', 'google_ai_mode'],
+  ['prompts', 'x'],
+  ['country', 'UK'],
+  ['usd_per_month', '-1'],
+  ['usd_per_month', '1e9'],
+] as const)('the form refuses %s %j and names the field', async (name, value) => {
+  const id = await location()
+  const { ok, faults } = await send('/app/visibility/setup/begin', begun(id, { [name]: value }))
+  expect([ok, Object.keys(faults ?? {})]).toEqual([false, [name]])
+  expect(await trackerOf(id)).toBeUndefined()
+})
+
+const settings = (id: string, more: Record<string, string | readonly string[]> = {}) => ({
+  ...{ tracker: id, id, name: 'Boilers', brand_name: 'Northgate', aliases: '', competitors: 'Beta' },
+  ...{ brand_domain: 'north.example', engines: ['chatgpt'], provider: 'direct', countries: 'gb, IE' },
+  ...{ every_days: '7', stop_at: 'never', usd_per_month: '', searches_per_day: '40' },
+  ...more,
+})
+
+test('a tracker is changed as a whole, and its next questions are planned anew', async () => {
+  const id = await tracked()
+  await gate.owner.rows(VisibilityTracker).update(id, {
+    ...{ sure_until: '2099-01-01', due_at: '2099-01-01T00:00:00.000Z' },
+    holds: [{ engine: 'chatgpt', until: '2099-01-01T00:00:00.000Z', reason: 'limited' }],
+  })
+  expect(await send('/app/visibility/tracker/save', settings(id))).toMatchObject({ ok: true })
+  const row = await gate.owner.rows(VisibilityTracker).get(id)
+  expect(row).toMatchObject({
+    ...{ name: 'Boilers', competitors: [{ name: 'Beta' }], brand_domain: 'north.example', brand_aliases: [] },
+    ...{ engines: ['chatgpt'], countries: ['GB', 'IE'], run_frequency_hours: 168, holds: [] },
+    budget: { search_calls_per_day: 40 },
+  })
+  expect([row?.stop_when, row?.sure_until, Date.parse(row?.due_at ?? '') <= Date.now()]).toEqual([
+    undefined,
+    undefined,
+    true,
+  ])
+  const page = await browse(`/app/visibility/tracker?tracker=${id}`)
+  expect([
+    page.includes('value="GB, IE"'),
+    page.includes('1 active prompt, 2 questions every 7 days.'),
+  ]).toEqual([true, true])
+})
+
+test.each([
+  ['engines', ['grok', 'chatgpt'], 'dataforseo'],
+  ['engines', ['nobody'], 'direct'],
+  ['competitors', 'Northgate', 'direct'],
+  ['countries', 'GB, UK', 'direct'],
+  ['every_days', '0', 'direct'],
+  ['stop_at', '51', 'direct'],
+  ['searches_per_day', '0', 'direct'],
+  ['brand_domain', 'not a domain', 'direct'],
+] as const)(
+  'a change of %s to %j is refused by the field, and nothing is changed',
+  async (name, value, provider) => {
+    const id = await tracked()
+    const before = await gate.owner.rows(VisibilityTracker).get(id)
+    const { ok, faults } = await send(
+      '/app/visibility/tracker/save',
+      settings(id, { provider, [name]: value }),
+    )
+    expect([ok, Object.keys(faults ?? {})]).toEqual([false, [name]])
+    expect(await gate.owner.rows(VisibilityTracker).get(id)).toEqual(before)
+  },
+)
+
+test('prompts are added once, paused, asked again and deleted', async () => {
+  const id = await tracked()
+  const act = (action: string, fields: Record<string, string>) =>
+    send(`/app/visibility/tracker/${action}`, { tracker: id, id, ...fields })
+  const prompts = 'Who repairs  boilers in leeds?\nWho fits kitchens?\nIs Northgate any good?'
+  expect(await act('add', { prompts })).toMatchObject({ ok: true })
+  const added = await promptsOf(id)
+  expect(added.map(({ text, tags }) => [text, tags])).toEqual(
+    expect.arrayContaining([
+      ['Who fits kitchens?', []],
+      ['Is Northgate any good?', ['branded']],
+    ]),
+  )
+  expect(added).toHaveLength(3)
+  expect(await act('add', { prompts })).toMatchObject({ ok: false, faults: { prompts: expect.anything() } })
+  const prompt_id = added.find(({ text }) => text === 'Who fits kitchens?')?.id ?? ''
+  expect(await act('prompt', { prompt_id, act: 'pause' })).toMatchObject({ ok: true })
+  expect(await browse(`/app/visibility/tracker?tracker=${id}&done=paused`)).toContain(
+    'Its answers stay and count',
+  )
+  expect((await promptsOf(id)).find((one) => one.id === prompt_id)?.status).toBe('paused')
+  expect(await act('prompt', { prompt_id, act: 'remove' })).toMatchObject({ ok: true })
+  expect(await promptsOf(id)).toHaveLength(2)
+  expect(await act('prompt', { prompt_id, act: 'resume' })).toMatchObject({ ok: false })
+  const { shown } = await act('suggest', {})
+  expect(shown?.suggestions).toContain('Which plumber in Leeds do you recommend?')
+})
+
+test('a tracker is paused, resumed and run from its page', async () => {
+  const id = await tracked()
+  const act = (action: string) => send(`/app/visibility/tracker/${action}`, { tracker: id, id })
+  expect(await act('pause')).toMatchObject({ ok: true })
+  expect(await browse(`/app/visibility/tracker?tracker=${id}`)).toContain('Resume')
+  expect(await act('resume')).toMatchObject({ ok: true })
+  expect((await gate.owner.rows(VisibilityTracker).get(id))?.is_active).toBe(true)
+  expect(await act('run')).toMatchObject({ ok: true })
+  const jobs = await gate.owner.rows(Job).list({ where: where.eq('queue', 'visibility-round') })
+  expect(jobs.map(({ payload }) => payload)).toEqual([{ tracker_id: id, manual: true }] as never)
+})
+
+test('nobody changes a tracker of another agency, and a hostile name stays text', async () => {
+  const id = await tracked()
+  const stranger = await signedIn(gate, { agencyId: gate.stranger.agencyId })
+  const form = formOf({ csrf: stranger.session.csrf_token, tracker: id, id }, { cookie: stranger.cookie })
+  const refused = await gate.ask('/app/visibility/tracker/pause', form)
+  expect(refused.status).toBe(404)
+  expect((await gate.owner.rows(VisibilityTracker).get(id))?.is_active).toBe(true)
+  await send('/app/visibility/tracker/save', settings(id, { name: '<script>alert(1)</script>' }))
+  expect(await browse(`/app/visibility/tracker?tracker=${id}`)).not.toContain('<script>alert')
+})
