@@ -55,6 +55,7 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
   '/app/locations/sure': () =>
     `?location=${product.facts.location_id}&workspace=${product.facts.workspace_id}&to=rest`,
   '/app/clients/one': () => `?of=${clientId}`,
+  '/app/visibility/tracker': () => `?tracker=${trackerId}`,
   '/app/clients/archive': () => `?of=${clientId}`,
   '/app/clients/invite': () => `?of=${clientId}`,
   '/app/members/one': () => `?person=${memberId}`,
@@ -82,6 +83,7 @@ let domainId = ''
 let connectionId = ''
 let demoId = ''
 let clientId = ''
+let trackerId = ''
 const said: string[] = []
 
 /** What a browser complains of, and whom else it asks. */
@@ -241,6 +243,12 @@ describeWith('chromium')('every page', () => {
     await open('/app/workspace')
     const demo = page.locator('main').getByRole('button', { name: 'Lantern Street' })
     demoId = (await demo.getAttribute('value')) ?? ''
+    await choose(demoId)
+    await open('/app/visibility/setup')
+    const tracker = page.getByRole('rowheader').getByRole('link').first()
+    trackerId =
+      new URL((await tracker.getAttribute('href')) ?? '', page.url()).searchParams.get('tracker') ?? ''
+    await choose(product.facts.workspace_id)
     const token = join(product.dataDir, 'token')
     await Bun.write(token, '1//a-token-of-nobody')
     const of = ['--provider', 'google', '--account-id', 'accounts/111', '--account-name', hostile]
@@ -256,7 +264,7 @@ describeWith('chromium')('every page', () => {
     await page.getByRole('button', { name: 'Add the domain' }).click()
     const remove = page.getByRole('link', { name: 'Remove reviews.example.com' })
     domainId = new URL((await remove.getAttribute('href')) ?? '', page.url()).searchParams.get('domain') ?? ''
-    expect(`${memberId} ${domainId}`).toMatch(/^usr_\w+ \w+_\w+$/)
+    expect(`${memberId} ${domainId} ${trackerId}`).toMatch(/^usr_\w+ \w+_\w+ vtr_\w+$/)
   }, 120_000)
 
   for (const { path, section } of shown)

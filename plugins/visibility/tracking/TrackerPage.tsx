@@ -40,11 +40,7 @@ export default function TrackerPage(props: Props) {
       <State {...props} />
       <Forecasts data={data} />
       <Prompts {...props} />
-      {data.may_change ? (
-        <Settings {...props} />
-      ) : (
-        <p class="hint">Owners of the agency change trackers. A demo stays as it is.</p>
-      )}
+      {data.may_change ? <Settings {...props} /> : <Kept {...data} />}
     </>
   )
 }
@@ -268,6 +264,30 @@ function Settings({ data, path, csrf, outcome }: Props) {
         <Button>Save the tracker</Button>
       </Row>
     </Form>
+  )
+}
+
+/** The settings as a member sees them, and in a demo. */
+function Kept({ form, engines }: TrackerData) {
+  const text = (name: string) => textIn(form, name) || 'None'
+  const lines = (name: string) => text(name).split('\n').join('; ')
+  const labels = [form.engines ?? []]
+    .flat()
+    .map((id) => engines.find(({ engine }) => engine === id)?.label ?? id)
+  return (
+    <Card title="Settings" about="Owners of the agency change trackers. A demo stays as it is.">
+      <Facts
+        of={[
+          ['Brand', <bdi key="brand">{text('brand_name')}</bdi>],
+          ['Other names', <bdi key="aliases">{lines('aliases')}</bdi>],
+          ['Domain', text('brand_domain')],
+          ['Competitors', <bdi key="competitors">{lines('competitors')}</bdi>],
+          ['Assistants', labels.join(', ')],
+          ['Countries', textIn(form, 'countries') || "Each prompt's own"],
+          ['US dollars a month', textIn(form, 'usd_per_month') || 'No limit'],
+        ]}
+      />
+    </Card>
   )
 }
 

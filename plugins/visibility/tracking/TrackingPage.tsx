@@ -171,6 +171,13 @@ function Begin({
         <BrandFields values={values} faults={faults} />
       </Card>
       <Card title="Questions" about="Ask as your customers would ask, without the name of your business.">
+        {textIn(values, 'prompts') === '' && (
+          <Notice title="No prompt could be suggested">
+            Suggestions need the category and the city of the location.{' '}
+            <a href={`/app/locations/one?${new URLSearchParams({ location })}`}>Add them to its profile</a>,
+            or type your own prompts.
+          </Notice>
+        )}
         <TextArea
           name="prompts"
           label="Prompts"

@@ -96,15 +96,18 @@ export function EngineFields({
 }
 
 const shortNames: Readonly<Record<string, string>> = {
-  direct: 'Own API',
+  direct: 'its own API',
   dataforseo: 'DataForSEO',
-  recorded: 'Recorded file',
+  recorded: 'a recorded file',
 }
 
-const waysOf = ({ ways }: EngineChoice): string =>
-  ways
-    .map(
-      ({ provider, needs }) =>
-        `${shortNames[provider] ?? provider}: ${needs.length === 0 ? 'ready' : `needs ${needs.join(' and ')}`}`,
-    )
-    .join(' · ')
+/** Says by which ways an assistant can be asked, or what each of them needs. A recorded file is for trials. */
+function waysOf({ ways }: EngineChoice): string {
+  const nameOf = (provider: string) => shortNames[provider] ?? provider
+  const ready = ways.filter(({ needs }) => needs.length === 0)
+  if (ready.length > 0) return `Ready by ${ready.map(({ provider }) => nameOf(provider)).join(' and ')}`
+  const real = ways.filter(({ provider }) => provider !== 'recorded')
+  return (real.length > 0 ? real : ways)
+    .map(({ provider, needs }) => `Needs ${needs.join(' and ')} for ${nameOf(provider)}`)
+    .join('. ')
+}

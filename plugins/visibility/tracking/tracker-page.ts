@@ -1,5 +1,6 @@
 import { type ActionContext, defineAction, defineRecordPage, Refusal, type Row } from 'renown'
 import * as v from 'valibot'
+import { brandedBy } from '../detection/branded'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { brandName } from './brand-fields'
 import { addPrompts, freshSuggestions, promptsOf, removePrompt, setPromptStatus } from './change-prompts'
@@ -161,13 +162,14 @@ export const trackerPage = defineRecordPage<typeof VisibilityTracker, TrackerDat
   titleOf: ({ name }) => name,
   async load(ctx, _, { row, mayChange }) {
     const prompts = await promptsOf(ctx, row.id)
+    const isBranded = brandedBy(row)
     return {
       ...{ id: row.id, name: row.name, is_active: row.is_active, last_run_at: row.last_run_at ?? null },
       ...{ sure_until: row.sure_until ?? null, last: lastAttempt(row), form: formOf(row) },
       error_samples: row.last_run_summary?.error_samples ?? [],
       prompts: prompts.map((one) => ({
         ...{ id: one.id, text: one.text, lang: one.language, country: one.country },
-        ...{ is_active: one.status === 'active', is_branded: one.tags.includes('branded') },
+        ...{ is_active: one.status === 'active', is_branded: isBranded(one.text) },
         last_run_at: one.last_run_at ?? null,
       })),
       forecast: await trackerForecast(ctx, ctx.now(), row, prompts),

@@ -143,7 +143,7 @@ async function shownTrackers(
 export function lastAttempt({ last_run_summary }: Pick<Tracker, 'last_run_summary'>): ShownTracker['last'] {
   if (!last_run_summary) return null
   const { at, ran, errors = 0, planned = ran, truncated, message } = last_run_summary
-  if (message !== undefined) return { at, words: message, is_bad: true }
+  if (message !== undefined) return { at, words: message.replace(/\.$/, ''), is_bad: true }
   const words = [
     `${ran} of ${planned} answers`,
     ...(errors > 0 ? [`${errors} failed`] : []),
