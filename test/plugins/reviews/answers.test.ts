@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { AnyEntity } from '../../../core/contracts/entity'
+import type { AnyOperation } from '../../../core/contracts/operation'
+import type { PageContext } from '../../../core/contracts/page'
+import { reviewClients } from '../../../plugins/reviews/cards/clients'
+import { reviewsCard } from '../../../plugins/reviews/cards/home'
+import { inboxSources } from '../../../plugins/reviews/cards/inbox'
+import { reviewNews } from '../../../plugins/reviews/cards/news'
+import { explainReviewCount } from '../../../plugins/reviews/operations/explainReviewCount'
+import { getReputationSummary } from '../../../plugins/reviews/operations/getReputationSummary'
+import { getReviewAnalytics } from '../../../plugins/reviews/operations/getReviewAnalytics'
+import { listReviewsNeedingResponse } from '../../../plugins/reviews/operations/listReviewsNeedingResponse'
+import { approvePage } from '../../../plugins/reviews/pages/approve-page'
+import { countsPage } from '../../../plugins/reviews/pages/counts-page'
+import { linksPage } from '../../../plugins/reviews/pages/links-page'
+import { overviewPage } from '../../../plugins/reviews/pages/overview-page'
+import { reviewsPage } from '../../../plugins/reviews/pages/reviews-page'
+import { rulesPage } from '../../../plugins/reviews/pages/rules-page'
+import { answersWorld } from './support/answers-world'
+
+/**
+ * What operations, pages and cards answer about one workspace, compared with the answers that were read through once.
+ * Where an answer changes on purpose, `RENOWN_GOLDEN=write` writes the file anew: read what changes in it.
+ */
+const path = join(import.meta.dir, 'answers.json')
+const isWriting = process.env.RENOWN_GOLDEN === 'write'
+/** Rows that several answers hold are written once, and named by their id and a digest. */
+interface Known {
+  readonly rows: Record<string, unknown>
+  readonly answers: Record<string, unknown>
+}
+const known: Known = isWriting ? { rows: {}, answers: {} } : await Bun.file(path).json()
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  const whole = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
+  if (typeof whole.id !== 'string' || Object.keys(whole).length < 5) return whole
+  const key = `${whole.id}#${Bun.hash(JSON.stringify(whole)).toString(36).slice(0, 6)}`
+  known.rows[key] = whole
+  return key
+}
+
+function whole(value: unknown): unknown {
+  if (typeof value === 'string' && value in known.rows) return whole(known.rows[value])
+  if (Array.isArray(value)) return value.map(whole)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, whole(one)]))
+}
+
+let held: Awaited<ReturnType<typeof answersWorld>>
+beforeAll(async () => {
+  held = await answersWorld()
+})
+afterAll(async () => {
+  await held.bench.stop()
+  if (isWriting) await Bun.write(path, `${JSON.stringify(known, null, 2)}\n`)
+})
+
+/** Of a sentence for people only its numbers are compared: another wording is no other answer. */
+const isSentence = (name: string, value: unknown): value is string =>
+  typeof value === 'string' && /^(definition|says|why|label|text|period)$/.test(name) && value.includes(' ')
+const numbersOf = (name: string, value: unknown) =>
+  isSentence(name, value) ? value.replaceAll(/[^\d.]+/g, ' ').trim() : value
+
+function compare(name: string, answer: unknown) {
+  const plain = JSON.parse(JSON.stringify(answer ?? null, numbersOf))
+  if (isWriting) known.answers[name] = shortened(plain)
+  else expect(plain).toEqual(whole(known.answers[name]))
+}
+
+const questions: readonly (readonly [AnyOperation, Record<string, unknown>])[] = [
+  ...[{}, { days: 7 }, { days: 36 }, { days: 184 }, { date_from: '2026-01-05', date_to: '2026-02-03' }].map(
+    (input) => [getReviewAnalytics, input] as const,
+  ),
+  ...[
+    { location_id: 'loc_2' },
+    { source: 'facebook' },
+    { days: 12, interval: 'week' },
+    { days: 90, interval: 'month' },
+  ].map((input) => [getReviewAnalytics, input] as const),
+  ...[{}, { days: 90 }, { location_id: 'loc_1' }, { location_id: 'loc_3' }, { location_id: 'none' }].map(
+    (input) => [getReputationSummary, input] as const,
+  ),
+  ...[
+    {},
+    { sort: '-star_rating', limit: 5 },
+    { priority: 'high' },
+    { location_id: 'loc_1', limit: 3, skip: 2 },
+  ].map((input) => [listReviewsNeedingResponse, input] as const),
+  ...[{ source: 'facebook' }, { sort: 'review_created_at', limit: 4 }].map(
+    (input) => [listReviewsNeedingResponse, input] as const,
+  ),
+  [explainReviewCount, { location_id: 'loc_1' }],
+  [explainReviewCount, { location_id: 'loc_2' }],
+]
+
+for (const timezone of ['UTC', 'America/New_York'])
+  for (const [operation, input] of questions) {
+    if (timezone !== 'UTC' && !['{}', '{"days":7}'].includes(JSON.stringify(input))) continue
+    const name = `${operation.name} ${JSON.stringify(input)} in ${timezone}`
+    test(name, async () => compare(name, await held.run(operation, input, { timezone })))
+  }
+
+const person = { id: 'usr_1', agency_id: 'agc_1', role: 'owner' as const }
+function context(timezone = 'UTC') {
+  const read = held.bench.read('wsp_1')
+  const more = { person, system: held.bench.owner, apiUrl: 'https://renown.example', isDemo: false }
+  return { ...read, ...more, workspace: { ...read.workspace, timezone } } as unknown as PageContext
+}
+
+const pages = [
+  [overviewPage, ['', 'days=28', 'days=365', 'days=5']],
+  [approvePage, ['']],
+  [countsPage, ['']],
+  [linksPage, ['']],
+  [rulesPage, ['']],
+  [
+    reviewsPage,
+    [
+      ...[
+        '',
+        'needs=1',
+        'rating=5',
+        'rating=none',
+        'source=facebook',
+        'location=loc_2',
+        'language=de',
+        'theme=queue',
+      ],
+      ...[
+        'q=soup',
+        'from=2026-02-01&to=2026-02-20',
+        'state=unread',
+        'state=flagged',
+        'state=drafted',
+        'sort=worst',
+      ],
+      ...[
+        'state=answered',
+        'state=failed',
+        'sort=oldest&q=bread',
+        'rating=9&state=odd&from=2026-02-30&sort=x',
+      ],
+      ...[
+        'review=rev_00',
+        'review=rev_02',
+        'review=rev_05&history=1',
+        'review=rev_07&needs=1',
+        'review=rev_other',
+      ],
+      ...[
+        'review=rev_09',
+        'review=rev_19',
+        'review=rev_30',
+        'review=rev_23&state=answered&sort=oldest&all=1',
+      ],
+    ],
+  ],
+] as const
+
+for (const [page, queries] of pages)
+  for (const query of queries) {
+    const name = `${page.path}?${query}`
+    test(name, async () => {
+      const data = await page.load(context('Europe/Madrid'), new URLSearchParams(query))
+      compare(name, data)
+    })
+  }
+
+test('cards, news, clients and the inbox', async () => {
+  compare('home card', await reviewsCard.load(context()))
+  for (const since of ['2026-03-14T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-03-15T11:00:00.000Z'])
+    compare(`news since ${since}`, await reviewNews(context('Asia/Tokyo'), since))
+  for (const source of inboxSources) {
+    compare(`inbox ${source.name}`, await source.list(context(), 7))
+    compare(`inbox ${source.name}, one`, await source.list(context(), 1))
+  }
+  const workspaces = ['wsp_1', 'wsp_2'].map((id) => ({ id, name: id, timezone: 'Pacific/Auckland' }))
+  const rows = (entity: AnyEntity) => held.bench.owner.rows(entity)
+  const reads = { workspaces, now: () => held.bench.now, rows } as never
+  compare('clients', [...(await reviewClients.load(reads))])
+})
