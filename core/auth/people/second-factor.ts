@@ -55,7 +55,7 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
   return {
     /** Throws where the installation has no key to seal with. */
     begin(person: Person, issuer: string): Offer {
-      const text = base32.encode(crypto.getRandomValues(new Uint8Array(20)), { includePadding: false })
+      const text = base32.encode(crypto.getRandomValues(new Uint8Array(20)))
       return offer(secrets.seal(text, secretFieldOf(person)), person, issuer)
     },
     again: offer,

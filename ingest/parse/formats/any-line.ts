@@ -77,7 +77,7 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   const direct = readCombined(line) ?? readHaproxy(line) ?? readW3c(line, state.fields, state.now)
   if (direct) return direct
   const trimmed = line.replace(/^[\s\ufeff]+/, '')
-  return trimmed !== line && depth < depthMax ? readLine(trimmed, state, depth + 1) : unknownLine
+  return trimmed === line ? unknownLine : readLine(trimmed, state, depth)
 }
 
 /** Whether a line can start with `<`, the capital of a month, or the year of an ISO time. */

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { Workspace } from '../../../core/tenancy/Workspace'
+import { startGate } from '../../support/harness'
 import { workbench } from '../../support/workbench'
 
 test('without workspaces in the registry none is inactive, and work may begin for any', async () => {
@@ -6,4 +8,19 @@ test('without workspaces in the registry none is inactive, and work may begin fo
   expect(await owner.inactiveWorkspaces()).toEqual([])
   expect(await owner.requireActive('wsp_1')).toBeUndefined()
   await stop()
+})
+
+test('work begins for active workspaces alone', async () => {
+  const gate = await startGate()
+  try {
+    const { workspaceId, otherWorkspaceId } = gate.tenant
+    await gate.owner.rows(Workspace).update(otherWorkspaceId, { is_active: false })
+    expect(await gate.owner.inactiveWorkspaces()).toEqual([otherWorkspaceId])
+    expect(await gate.owner.requireActive(workspaceId)).toBeUndefined()
+    await expect(gate.owner.requireActive(otherWorkspaceId)).rejects.toMatchObject({
+      code: 'workspace_inactive',
+    })
+  } finally {
+    await gate.stop()
+  }
 })
