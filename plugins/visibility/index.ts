@@ -19,12 +19,15 @@ import { runStatus } from './records/runStatus'
 import { VisibilityAnswer } from './records/VisibilityAnswer'
 import { VisibilityPrompt } from './records/VisibilityPrompt'
 import { VisibilityRun } from './records/VisibilityRun'
+import { VisibilityScore } from './records/VisibilityScore'
 import { VisibilitySlot } from './records/VisibilitySlot'
 import { VisibilityTracker } from './records/VisibilityTracker'
 import { VisibilityWatch } from './records/VisibilityWatch'
 import { publishedRulers } from './rulers/published'
 import { visibilityRuler } from './rulers/ruler'
 import { dueTrackers } from './runs/dueTrackers'
+import { rescoreCommand } from './runs/rescore-command'
+import { queueRescoring, rescoreAnswers } from './runs/rescoreAnswers'
 import { runRound } from './runs/runRound'
 import { visibilitySettings } from './settings'
 import { listEngines, listTrackers, pauseTracker, resumeTracker, runTracker } from './tracking/commands'
@@ -60,6 +63,7 @@ export default definePlugin({
     VisibilityRun,
     VisibilitySlot,
     VisibilityAnswer,
+    VisibilityScore,
     VisibilityWatch,
   ],
   reads: [Workspace, BusinessLocation],
@@ -74,12 +78,21 @@ export default definePlugin({
     setupVisibilityTracking,
   ],
   commands: [
-    ...[listTrackers, setUpTracker, editTracker, runTracker, pauseTracker, resumeTracker, listEngines],
+    ...[
+      listTrackers,
+      setUpTracker,
+      editTracker,
+      runTracker,
+      rescoreCommand,
+      pauseTracker,
+      resumeTracker,
+      listEngines,
+    ],
     ...[listPrompts, addPrompt, pausePrompt, resumePrompt, deletePrompt],
   ],
   pages: [trackingPage, trackerPage],
   states: [runStatus],
-  jobs: { dueTrackers, watchTrackers, reportModelEnds },
-  queues: { 'visibility-round': runRound },
+  jobs: { dueTrackers, queueRescoring, watchTrackers, reportModelEnds },
+  queues: { 'visibility-round': runRound, 'visibility-rescore': rescoreAnswers },
   demo: visibilityDemo,
 })

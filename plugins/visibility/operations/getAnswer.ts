@@ -11,6 +11,7 @@ import {
 import * as v from 'valibot'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
+import { scoreFields, storedScore, VisibilityScore } from '../records/VisibilityScore'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { answered } from '../sums/scope'
 import { trackedBy } from '../sums/tracked'
@@ -22,6 +23,9 @@ type Input = {
   readonly engine?: string
   readonly country?: string
 }
+
+/** Most earlier scores of an answer. */
+const earlierMax = 20
 
 /** Returns one answer in full. */
 export const getAnswer = defineOperation({
@@ -41,20 +45,44 @@ export const getAnswer = defineOperation({
     question: v.nullable(field.text('Text of the question. Null if the prompt was removed')),
     brand_name: v.nullable(field.text('Brand of the tracker. Null if the tracker was removed')),
     run: recordSchema(VisibilityRun),
+    earlier_scores: v.pipe(
+      v.array(
+        v.object({
+          definition_version: field.text('Version of the detection'),
+          replaced_at: field.instant('When another score replaced it'),
+          ...scoreFields,
+        }),
+      ),
+      v.description(
+        `What earlier versions of the detection found, or other names, the latest first, at most ${earlierMax}`,
+      ),
+    ),
   }),
   async run(ctx, input) {
     const run = await runOf(ctx, input)
-    const [prompt, tracker] = await Promise.all([
+    const [prompt, tracker, earlier] = await Promise.all([
       ctx.rows(VisibilityPrompt).get(run.prompt_id),
       ctx.rows(VisibilityTracker).get(run.tracker_id),
+      earlierOf(ctx, run.id),
     ])
     return {
       question: prompt?.text ?? null,
       brand_name: tracker?.brand_name ?? null,
       run: visibleRow(VisibilityRun, run),
+      earlier_scores: earlier.map((row) => ({
+        ...{ definition_version: row.definition_version, replaced_at: row.replaced_at },
+        ...storedScore(row),
+      })),
     }
   },
 })
+
+const earlierOf = (ctx: ReadContext, run_id: string) =>
+  ctx.rows(VisibilityScore).list({
+    where: where.eq('run_id', run_id),
+    sort: [{ field: 'replaced_at', direction: 'desc' }],
+    limit: earlierMax,
+  })
 
 async function runOf(ctx: ReadContext, { run_id, prompt_id, engine, country }: Input): Promise<Run> {
   if ((run_id === undefined) === (prompt_id === undefined)) {

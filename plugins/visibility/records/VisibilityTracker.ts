@@ -72,13 +72,14 @@ export const VisibilityTracker = defineEntity({
     is_first: v.optional(flag('It was made by first-time set-up')),
     due_at: v.optional(instant('When its next question is due')),
     holds: v.optional(v.pipe(v.array(hold), v.description('Engines that are not asked for a while'))),
+    scored_as: v.optional(text('Identifies the rules and names by which all its answers are scored')),
     last_run_at: v.optional(instant('Time of the last run')),
     last_scheduled_run_at: v.optional(instant('Time of the last scheduled run')),
     last_run_summary: v.optional(
       v.pipe(runSummary, v.description('Outcome of the last attempt, however it ended')),
     ),
   },
-  hidden: ['due_at', 'holds', 'is_first'],
+  hidden: ['due_at', 'holds', 'is_first', 'scored_as'],
   searchable: ['name', 'brand_name'],
   sortable: ['created_date', 'updated_date', 'name', 'last_run_at'],
   indexes: [

@@ -8,7 +8,8 @@ import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilitySlot } from '../records/VisibilitySlot'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilitySettings } from '../settings'
-import { judgedRun, type judgeOf } from './judged-run'
+import { judgedRun } from './judged-run'
+import type { judgeOf } from './score-answer'
 import type { Cell } from './slots'
 
 /** The data that all questions of one pass share. */

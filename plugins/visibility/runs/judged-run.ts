@@ -1,14 +1,10 @@
-import type { NewRow, Row } from 'renown'
-import { createAnswerJudge, detectionVersion, type JudgedAnswer } from '../detection/judge-answer'
+import type { NewRow } from 'renown'
+import { detectionVersion, type JudgedAnswer } from '../detection/judge-answer'
 import type { EngineAnswer, EngineFault, EngineOutcome } from '../engines/ask-engine'
 import type { EngineSource } from '../engines/engine'
 import type { VisibilityRun } from '../records/VisibilityRun'
-import type { VisibilityTracker } from '../records/VisibilityTracker'
+import { isOwn, scoreOf, type ScoredTracker as Tracker } from './score-answer'
 
-type Tracker = Pick<
-  Row<typeof VisibilityTracker>,
-  'brand_name' | 'brand_aliases' | 'brand_domain' | 'competitors'
->
 type Judged = Omit<
   NewRow<typeof VisibilityRun>,
   | 'tracker_id'
@@ -21,13 +17,6 @@ type Judged = Omit<
   | 'started_at'
   | 'batch_id'
 >
-
-/** Returns the judge of a tracker's answers. */
-export const judgeOf = ({ brand_name, brand_aliases, competitors }: Tracker) =>
-  createAnswerJudge({
-    brand: { names: [brand_name, ...brand_aliases] },
-    competitors: competitors.map(({ name }) => ({ name })),
-  })
 
 /** Returns the stored form of the outcome of one question. */
 export function judgedRun(
@@ -74,9 +63,6 @@ const partOf = ({
 })
 
 function answerPart(tracker: Tracker, answer: EngineAnswer, judge: (answer: string) => JudgedAnswer) {
-  const judged = judge(answer.text)
-  const { brand } = judged
-  const shown = brand ?? judged.brand_not_meant
   const citations = [
     ...answer.cited.map((source) => ({ source, cited: true })),
     ...answer.consulted.map((source) => ({ source, cited: false })),
@@ -85,19 +71,8 @@ function answerPart(tracker: Tracker, answer: EngineAnswer, judge: (answer: stri
     answer_text: answer.text,
     search_queries: [...answer.queries],
     citations,
-    brand_mentioned: brand !== null,
-    brand_cited: citations.some(({ is_own, cited }) => is_own && cited),
-    ...(shown ? { stance: shown.stance, stance_evidence: shown.evidence.slice(0, 500) } : {}),
-    ...(brand?.position ? { brand_position: brand.position } : {}),
-    ...(brand?.position_basis ? { position_basis: brand.position_basis } : {}),
-    ...(brand?.sentiment
-      ? { sentiment: brand.sentiment.score, sentiment_evidence: brand.sentiment.clause.slice(0, 500) }
-      : {}),
-    competitor_mentions: judged.competitors.map(({ name, position }) => ({
-      name,
-      ...(position === null ? {} : { position }),
-    })),
-    definition_version: judged.version,
+    ...scoreOf(judge(answer.text), citations),
+    definition_version: detectionVersion,
   }
 }
 
@@ -110,10 +85,4 @@ function citationOf(tracker: Tracker, source: EngineSource, cited: boolean, plac
     is_own: isOwn(source.domain, tracker.brand_domain),
     cited,
   }
-}
-
-/** Whether a domain is the brand's own or a subdomain of it. */
-export function isOwn(domain: string, own: string | undefined): boolean {
-  const wanted = own?.toLowerCase().replace(/^www\./, '')
-  return wanted !== undefined && wanted !== '' && (domain === wanted || domain.endsWith(`.${wanted}`))
 }

@@ -12,8 +12,8 @@ import { VisibilityTracker } from '../records/VisibilityTracker'
 import { askSlot, type Pass, type SlotOutcome } from './ask-slot'
 import { type Budget, openBudget } from './budget'
 import { cellsSince, countDay } from './day-counts'
-import { judgeOf } from './judged-run'
 import { settleLost } from './lost-slots'
+import { judgeOf } from './score-answer'
 import { type Cell, cellsOf, isRoundDay, keyOf, localTime, minuteOf, nextDue } from './slots'
 
 const payload = v.strictObject({
