@@ -13,7 +13,7 @@ import { closedOutbound } from '../outbound/closed'
 import type { Clock } from '../process/clock'
 import { mintToken } from '../process/crypto'
 import { newId } from '../process/ids'
-import { knownProviders } from '../registry/declared-connections'
+import { providerNames } from '../registry/declared-connections'
 import type { Registry } from '../registry/registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import { anyRows, type Collection, type Document, type Documents } from '../stores/documents/port'
@@ -110,7 +110,7 @@ export function ownerContext({
     outbound,
     settings,
     extensions: registry.extensions,
-    providers: knownProviders(registry.providers),
+    providers: providerNames(registry.providers),
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
     inactiveWorkspaces: async () => (hasTenancy ? workedOn.inactive() : []),

@@ -37,7 +37,7 @@ function setsOf(
 }
 
 /** Receives how many records of the demo are stored. */
-export type TellProgress = (progress: Required<Pick<Progress, 'done' | 'total'>>) => Promise<void> | void
+export type ReportProgress = (progress: Required<Pick<Progress, 'done' | 'total'>>) => Promise<void> | void
 
 /** Records that are stored before progress is reported again. */
 const chunk = 400
@@ -50,7 +50,7 @@ export async function createDemo(
   ctx: OwnerContext,
   plugins: readonly PluginDeclaration[],
   seed: DemoSeed,
-  tell: TellProgress = () => {},
+  tell: ReportProgress = () => {},
 ) {
   const standing = await findDemo(ctx)
   if (standing?.is_active) {

@@ -1,5 +1,5 @@
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
-import { findDemo, type TellProgress } from './create'
+import { findDemo, type ReportProgress } from './create'
 import { demoSeed, demoTurn, makeDemo } from './plugin'
 
 /** The demo of an installation. Its key is present only on the start that created it. */
@@ -13,7 +13,7 @@ interface Deps {
   readonly owner: OwnerContext
   readonly plugins: readonly PluginDeclaration[]
   readonly wanted: boolean
-  readonly tell?: TellProgress
+  readonly tell?: ReportProgress
 }
 
 /** Returns the demo. Creates it when it is wanted and missing or incomplete. */

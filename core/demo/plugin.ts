@@ -9,7 +9,7 @@ import { dayIn } from '../kit/periods'
 import { Agency } from '../tenancy/Agency'
 import { recordAudit } from '../tenancy/record-audit'
 import { demoContents } from './contents'
-import { createDemo, findDemo, removeDemo, type TellProgress } from './create'
+import { createDemo, findDemo, type ReportProgress, removeDemo } from './create'
 import type { DemoSeed } from './world'
 
 /** The default seed of a demo. */
@@ -35,7 +35,7 @@ export function demoPlugin(plugins: readonly PluginDeclaration[]): PluginDeclara
 
 /** How far this process is with the creation of a demo. */
 interface Creation {
-  progress: Parameters<TellProgress>[0] | null
+  progress: Parameters<ReportProgress>[0] | null
 }
 
 /** Creates the demo in the background. A job that was cut off, also by the end of its process, starts again. */
@@ -109,7 +109,7 @@ export async function makeDemo(
   ctx: OwnerContext,
   plugins: readonly PluginDeclaration[],
   { seed, today }: { readonly seed: string; readonly today?: string | undefined },
-  tell?: TellProgress,
+  tell?: ReportProgress,
 ) {
   const { world, counts } = await createDemo(ctx, plugins, seedOf(ctx, { seed, today }), tell)
   await noteDemo(ctx, 'workspace.demo')

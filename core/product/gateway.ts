@@ -35,7 +35,7 @@ import { createApp } from '../web/app'
 import { type Bundle, noBundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
 import type { Pages } from '../web/routes'
-import { takeTurn } from '../work/loop-turns'
+import { waitForTurn } from '../work/loop-turns'
 import { currentWork, requestWork, runWork } from '../work/scope'
 
 /** Number of cached query strings of lists. */
@@ -118,7 +118,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       currentWork().tenant = state.principal.agency_id
       if (isMcp) origins.check(request, state.host)
       else limits.count(state, chargeOf(path), { credential: state.principal.id })
-      await takeTurn()
+      await waitForTurn()
     }
     if (fault !== undefined) throw faultOf(fault)
     checkLength(request)

@@ -1,7 +1,7 @@
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
 import type { ClaimBatches, ColumnsTarget, Ingest, SitesFeed } from '../contracts/traffic'
-import type { TellProgress } from '../demo/create'
+import type { ReportProgress } from '../demo/create'
 import type { Clock } from '../process/clock'
 import type { SupervisorLink } from '../supervise/part'
 
@@ -33,7 +33,7 @@ export interface ServeDeps {
   /** Creates a demo if there is none. */
   readonly demo?: boolean
   /** Receives the progress of the demo. */
-  readonly onDemoProgress?: TellProgress
+  readonly onDemoProgress?: ReportProgress
   /** Ends the waiting for servers that are down. */
   readonly signal?: AbortSignal
   /**

@@ -4,7 +4,7 @@ import type { KnownProviders, Providers } from '../contracts/connection'
 const declarations = new WeakMap<KnownProviders, Providers>()
 
 /** Returns the names of services, without the functions of the plugins that connect them. Contexts carry these. */
-export function knownProviders(all: Providers): KnownProviders {
+export function providerNames(all: Providers): KnownProviders {
   const names = new Map(
     [...all].map(([key, { provider, label, order, account, addedVia }]) => {
       const known = { provider, label, order, account: Object.freeze({ ...account }) }

@@ -2,7 +2,7 @@ import type { Person } from '../auth/sessions'
 import type { Limits } from '../requests/limits'
 import type { RequestState } from '../requests/request'
 import { createFairQueue } from '../work/fair-queue'
-import { takeTurn } from '../work/loop-turns'
+import { waitForTurn } from '../work/loop-turns'
 import { currentWork } from '../work/scope'
 
 /** Maximum pages of one person that are rendered at once. The others wait. */
@@ -41,7 +41,7 @@ export function createPageShares(limits: Pick<Limits, 'count'>): PageShares {
       const { signal, leftMs } = work
       return people.run({ tenant: id, signal, leftMs }, () =>
         agencies.run(work, async () => {
-          await takeTurn(work)
+          await waitForTurn(work)
           return make()
         }),
       )

@@ -16,7 +16,10 @@ const turns = createFairQueue({
  * enters and where it returns from work outside the loop. So a tenant with a hundred requests does not block the
  * others. Throws like `FairQueue.run`.
  */
-export function takeTurn(work: Work = currentWork(), more?: { readonly isEntered: boolean }): Promise<void> {
+export function waitForTurn(
+  work: Work = currentWork(),
+  more?: { readonly isEntered: boolean },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const turn = () => {
       resolve()
@@ -29,6 +32,6 @@ export function takeTurn(work: Work = currentWork(), more?: { readonly isEntered
 /** Runs a task outside the event loop through a fair queue, then returns to the loop in the turn of its tenant. */
 export async function offLoop<T>(queue: FairQueue, work: Work, task: () => Promise<T>): Promise<T> {
   const result = await queue.run(work, task)
-  await takeTurn(work, { isEntered: true })
+  await waitForTurn(work, { isEntered: true })
   return result
 }

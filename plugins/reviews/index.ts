@@ -38,7 +38,7 @@ import { WorkspaceOwner } from './records/WorkspaceOwner'
 import { sendPersonReply } from './reply/sendPersonReply'
 import { sendReply } from './reply/sendReply'
 import { replySettings } from './settings'
-import { dueReviews, knownLocations } from './sync/dueReviews'
+import { dueReviews, findLocations } from './sync/dueReviews'
 import { readAtOnce, readLocationAtOnce } from './sync/readAtOnce'
 import { syncLocation } from './sync/readNow'
 import { syncReviews } from './sync/syncReviews'
@@ -66,7 +66,7 @@ export default definePlugin({
     explainReviewCount,
   ],
   states: [autoResponse, replyActs],
-  jobs: { knownLocations, dueReviews, dueInsights },
+  jobs: { findLocations, dueReviews, dueInsights },
   subscribers: { accountReady: readAtOnce, locationReady: readLocationAtOnce },
   queues: {
     'sync-reviews': syncReviews,

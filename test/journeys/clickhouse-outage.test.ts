@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstLine } from '../support/first-line'
 import { startProduct } from '../support/product'
-import { hasGoneOn, takeTime, waitFor } from '../support/wait-for'
+import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const outages = isLong ? 40 : 1
@@ -57,7 +57,7 @@ test(`ClickHouse is killed under load, ${outages} times: hits are taken all the 
       })
       if (response.ok) accepted += ((await response.json()) as { accepted: number }).accepted
       else refused++
-      await takeTime(5)
+      await passTime(5)
     }
   }
   const counted = async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningProduct, startProduct } from '../support/product'
-import { takeTime, waitFor } from '../support/wait-for'
+import { passTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const kills = isLong ? 40 : 4
@@ -27,7 +27,7 @@ test(
     let killed = 0
     for (; killed < kills; killed++) {
       await hasMoved(dataDir, () => result.exitCode !== null)
-      await takeTime(Math.random() * 100)
+      await passTime(Math.random() * 100)
       if (result.exitCode !== null) break
       if (killed % 2 === 0) {
         await product.kill()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { record, token } from '../ingest/support/ingest'
 import { inTemporaryFolder, readJournal } from '../ingest/support/journal'
 import { firstLine } from '../support/first-line'
-import { hasGoneOn, takeTime } from '../support/wait-for'
+import { hasGoneOn, passTime } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const kills = isLong ? 300 : 10
@@ -53,7 +53,7 @@ async function sendBatch(address: () => string, name: string, deadline: number) 
       )
       await response?.text().catch(() => {})
       if (response?.ok) return
-      await takeTime(10)
+      await passTime(10)
     }
     throw new Error('no answer in time')
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inTemporaryFolder } from '../ingest/support/journal'
 import { countByHand, type DrawnHit, dailyRows, drawBatch } from '../support/drawn-batches'
 import { type RunningProduct, startProduct } from '../support/product'
-import { hasGoneOn, takeTime, waitFor } from '../support/wait-for'
+import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const kills = isLong ? 100 : 10
@@ -38,7 +38,7 @@ test(
           await response?.text().catch(() => {})
           if (response?.ok) return
           if (response) expect(response.status).toBe(503)
-          await takeTime(20)
+          await passTime(20)
         }
       }
       const sending = Array.from({ length: senders }, async (_, sender) => {
@@ -46,7 +46,7 @@ test(
           const { hits, headers } = drawBatch(`${sender}-${n}`)
           await deliver(JSON.stringify(hits), headers)
           sent.push(...hits)
-          await takeTime(5)
+          await passTime(5)
         }
       })
       try {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { countByHand, type DrawnHit, dailyRows, drawBatch } from '../support/drawn-batches'
 import { isAlive, type RunningProduct, startProduct } from '../support/product'
-import { hasGoneOn, takeTime, waitFor } from '../support/wait-for'
+import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const rounds = isLong ? 30 : 3
@@ -30,7 +30,7 @@ function sendTo(product: () => RunningProduct) {
       await response?.text().catch(() => {})
       if (response?.ok) return
       if (response) expect(response.status).toBe(503)
-      await takeTime(20)
+      await passTime(20)
     }
   }
   const all = Array.from({ length: senders }, async (_, sender) => {
@@ -38,7 +38,7 @@ function sendTo(product: () => RunningProduct) {
       const { hits, headers } = drawBatch(`${sender}-${n}`)
       await deliver(JSON.stringify(hits), headers)
       sent.push(...hits)
-      await takeTime(5)
+      await passTime(5)
     }
   })
   return {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningProduct, startProduct } from '../support/product'
-import { takeTime, waitFor } from '../support/wait-for'
+import { passTime, waitFor } from '../support/wait-for'
 
 const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'error' }
 const clients = 8
@@ -78,7 +78,7 @@ async function load(
     if (response?.ok) {
       acknowledged += ((await response.json()) as { accepted: number }).accepted
       isTaken()
-    } else await takeTime(20)
+    } else await passTime(20)
   }
   return acknowledged
 }

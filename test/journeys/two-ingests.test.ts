@@ -8,7 +8,7 @@ import { startIngest } from '../support/ingest-process'
 import { startProduct } from '../support/product'
 import { freePort } from '../support/programs'
 import { quietLog } from '../support/quiet-log'
-import { hasGoneOn, takeTime, waitFor } from '../support/wait-for'
+import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const kills = isLong ? 150 : 10
@@ -115,7 +115,7 @@ test(
           await response.text()
           if (response.ok) return
           expect([502, 503]).toContain(response.status)
-          await takeTime(10)
+          await passTime(10)
         }
       }
       const sending = Array.from({ length: senders }, async (_, sender) => {
@@ -123,7 +123,7 @@ test(
           const { hits, headers } = drawBatch(`${sender}-${n}`)
           await deliver(JSON.stringify(hits), headers)
           sent.push(...hits)
-          await takeTime(5)
+          await passTime(5)
         }
       })
       const daily = () => dailyRows(api_url, agent_key)

@@ -6,7 +6,7 @@ import { startWorker } from '../../core/jobs/worker'
 import { openMongo } from '../../core/stores/documents/mongo'
 import { openSqlite } from '../../core/stores/documents/sqlite'
 import { quietLog } from './quiet-log'
-import { takeTime, waitFor } from './wait-for'
+import { passTime, waitFor } from './wait-for'
 
 /** A process that runs jobs until somebody kills it, and writes down each begin and end. Arguments: store, journal. */
 const [, , store = '', journal = ''] = process.argv
@@ -25,7 +25,7 @@ const count = {
   attemptsMax: 1_000,
   run: async (_: OwnerContext, __: unknown, task: { id: string; attempt: number; hold(): Promise<void> }) => {
     note('begin', task.id, task.attempt)
-    await takeTime(5)
+    await passTime(5)
     await task.hold()
     note('end', task.id, task.attempt)
   },

@@ -42,24 +42,19 @@ const vague: Readonly<Record<string, string>> = {
 const wordOfField = 'the word that the field uses'
 const google = "the name of Google's Places API"
 const published = 'plugins import it from `renown`'
+const deprecated = 'a deprecated name, which works until 1.2'
 const gateway = 'the test harness, used by most tests'
-const old = 'an old name, to be replaced'
 
 /** Names that keep such a word, by file or by file and name, with the reason. Remove an entry with its name. */
 export const nameExceptions: Readonly<Record<string, string>> = {
   'core/contracts/connection.ts:KnownProvider': published,
   'core/contracts/connection.ts:KnownProviders': published,
   'core/contracts/outbound.ts:SealedPlace': published,
-  'core/contracts/queue.ts:BuriedTask': published,
-  'core/contracts/upkeep.ts:Happened': published,
-  'core/contracts/upkeep.ts:Happenings': published,
-  'core/demo/create.ts:TellProgress': old,
-  'core/registry/declared-connections.ts:knownProviders': old,
-  'core/work/loop-turns.ts:takeTurn': old,
+  'core/contracts/queue.ts:BuriedTask': deprecated,
+  'core/contracts/upkeep.ts:Happened': deprecated,
+  'core/contracts/upkeep.ts:Happenings': deprecated,
   'ingest/parse/formats/senders/known-agents.ts': 'the name of the service Known Agents',
   'plugins/dataforseo/ask.ts:placeOrder': wordOfField,
-  'plugins/enrichment/listing/business-data.ts:KnownBusiness': old,
-  'plugins/locations/cards/standing.tsx': old,
   'plugins/places/ask.ts': google,
   'plugins/places/profile.ts': google,
   'plugins/places/public-listing.ts': google,
@@ -67,22 +62,9 @@ export const nameExceptions: Readonly<Record<string, string>> = {
   'plugins/places/settings.ts': google,
   'plugins/reviews/contract.ts:StandingReply': 'plugins import it from `renown/reviews`',
   'plugins/reviews/contract.ts:standingReply': 'plugins import it from `renown/reviews`',
-  'plugins/reviews/operations/explainReviews.ts:AskedChain': old,
-  'plugins/reviews/sync/dueReviews.ts:knownLocations': old,
-  'plugins/traffic/senders/fill.ts:Place': old,
-  'plugins/traffic/sites/taken-domain.ts': old,
-  'plugins/traffic/sums/asked.ts': old,
-  'plugins/traffic/sums/askedPeriod.ts': old,
-  'plugins/visibility/engines/engine.ts:PlacePin': old,
-  'plugins/visibility/engines/engine.ts:placePins': old,
-  'plugins/visibility/measure/plan.ts:isSure': old,
   'test/support/harness.ts': gateway,
   'test/support/mongo.ts:describeGateStores': gateway,
-  'test/support/random-filters.ts:hostileFilter': old,
-  'test/support/random-world.ts:KnownCredential': old,
-  'test/support/random-world.ts:KnownRow': old,
   'test/support/stand-ins/places.ts': google,
-  'test/support/wait-for.ts:takeTime': old,
 }
 
 /** Files that may export a type of one name. With more, a search for the name finds nothing. */

@@ -112,7 +112,7 @@ const values: readonly unknown[] = [
 ]
 
 /** The text of a filter that was meant to harm: a valid one with something done to it, or none at all. */
-export function hostileFilter(random: Random): string {
+export function maliciousFilter(random: Random): string {
   const { q } = validFilter(random)
   const text = JSON.stringify(spoilt(q, random))
   if (random.chance(0.1)) return text.slice(0, random.below(text.length + 1))

@@ -33,7 +33,7 @@ type AppState = 'live' | 'disconnected' | 'elsewhere' | 'unmanned' | 'ended'
 type AgencyPlan = typeof agencyPlans extends fc.Arbitrary<(infer Plan)[]> ? Plan : never
 
 /** A credential and what it must be able to do, told without a look at the product. */
-export interface KnownCredential {
+export interface ExpectedCredential {
   readonly what: string
   readonly token: string
   readonly isLive: boolean
@@ -45,7 +45,7 @@ export interface KnownCredential {
   readonly home: string
 }
 
-export interface KnownRow {
+export interface ExistingRow {
   readonly entity: AnyEntity
   readonly id: string
   readonly workspaceId: string
@@ -53,8 +53,8 @@ export interface KnownRow {
 
 export interface RandomWorld {
   readonly workspaces: readonly { readonly id: string; readonly agencyId: string }[]
-  readonly credentials: readonly KnownCredential[]
-  readonly rows: readonly KnownRow[]
+  readonly credentials: readonly ExpectedCredential[]
+  readonly rows: readonly ExistingRow[]
 }
 
 /** Makes the agencies and plants a row of every record type into each workspace. */
@@ -68,7 +68,7 @@ export async function makeWorld(
     workspaces.map((workspace) => ({ id: workspace, agencyId: id })),
   )
   const all = workspaces.map(({ id }) => id)
-  const credentials: KnownCredential[] = []
+  const credentials: ExpectedCredential[] = []
   for (const [place, agency] of agencies.entries()) {
     const { isPlatform, isActive, keys, apps } = plans[place] as AgencyPlan
     const whose = `${isActive ? '' : 'inactive '}${isPlatform ? 'platform' : 'agency'} ${place}`
@@ -98,7 +98,7 @@ export async function makeWorld(
       })
     }
   }
-  const rows: KnownRow[] = []
+  const rows: ExistingRow[] = []
   for (const entity of plantable(gate)) {
     for (const { id: workspaceId } of workspaces) {
       const { id } = await plantRow(gate, columns, entity, `mark-${workspaceId}-`, workspaceId)

@@ -4,7 +4,7 @@ import { type RunningProduct, startProduct } from './product'
 import { freePort } from './programs'
 import { openRoad, pathOfLine, type Road } from './roads'
 import { columnsFolder, dump } from './stored'
-import { takeTime, waitFor } from './wait-for'
+import { passTime, waitFor } from './wait-for'
 
 interface TripOptions {
   readonly folder: string
@@ -71,7 +71,7 @@ export async function startTrip({ folder, pages, lines, tells }: TripOptions) {
           if (tells || !isOver) console.log(`${seconds} s, ${stage}: ${JSON.stringify(now)}`)
           return
         }
-        await takeTime(200)
+        await passTime(200)
       }
     },
     /** Writes so many lines on every road in as many bursts as named, and does something in the midst of each. */

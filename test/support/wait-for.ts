@@ -35,7 +35,7 @@ export async function hasGoneOn(count: () => number, by: number): Promise<void> 
  * Work of a stand-in that takes about so long, the pause of a sender between two requests, or the moment of a kill. Nothing that is
  * asserted may depend on how long it takes: what is awaited is awaited by `waitFor`.
  */
-export const takeTime = (ms: number): Promise<void> => Bun.sleep(ms)
+export const passTime = (ms: number): Promise<void> => Bun.sleep(ms)
 
 /** Lets the event loop go round so often, for what happens in this process without waiting for anything outside. */
 export async function turns(count: number): Promise<void> {

@@ -1,12 +1,12 @@
-import type { TellProgress } from '../../demo/create'
+import type { ReportProgress } from '../../demo/create'
 import { demoCommands } from '../../demo/plugin'
 import type { Link } from '../link'
 import type { Terminal } from './terminal'
 
-type Progress = Parameters<TellProgress>[0]
+type Progress = Parameters<ReportProgress>[0]
 
 /** Returns what prints how far a demo is, on one line of the terminal. Nothing is printed where errors go to a file. */
-export function demoProgress(terminal: Pick<Terminal, 'err' | 'errIsTerminal'>): TellProgress {
+export function demoProgress(terminal: Pick<Terminal, 'err' | 'errIsTerminal'>): ReportProgress {
   let shown = -1
   return ({ done, total }) => {
     const percent = Math.floor((done / Math.max(1, total)) * 100)

@@ -19,7 +19,7 @@ export interface BusinessData {
 }
 
 /** What we already know of the business, to distinguish it from others on a page. */
-export interface KnownBusiness {
+export interface BusinessIdentity {
   readonly business_name: string
   readonly phone?: string | undefined
   readonly postal_code?: string | undefined
@@ -30,7 +30,7 @@ type Node = Readonly<Record<string, unknown>>
 const bounds = { depth: 12, nodes: 2_000, items: 200, keys: 100, text: 2_000 } as const
 
 /** Returns the business in a site's structured data that matches best; null when there is none. */
-export function businessData(data: readonly unknown[], known: KnownBusiness): BusinessData | null {
+export function businessData(data: readonly unknown[], known: BusinessIdentity): BusinessData | null {
   const found = nodesOf(data).filter(isBusiness).map(read)
   const ranked = found.map((one) => ({ one, likeness: likeness(one, known) }))
   // The first of several that are as likely: pages put their own first.
@@ -177,7 +177,10 @@ function hoursOf(node: Node): Hours {
   return hours
 }
 
-function likeness(one: BusinessData, { business_name, phone = '', postal_code = '' }: KnownBusiness): number {
+function likeness(
+  one: BusinessData,
+  { business_name, phone = '', postal_code = '' }: BusinessIdentity,
+): number {
   const same = (a: string, b: string) => a !== '' && a.toLowerCase() === b.trim().toLowerCase()
   const digits = phoneDigits(phone)
   return (

@@ -14,8 +14,8 @@ import {
   Row,
 } from 'renown/web'
 import type { Location } from '../contract'
+import { ratingOf } from './location-state'
 import { profileFields } from './profile-fields'
-import { ratingOf } from './standing'
 
 /** The data of the card. */
 export interface ProfileData {

@@ -4,7 +4,7 @@ import { confirmPath } from '../addresses'
 import type { Used } from '../capacity'
 import type { Location } from '../contract'
 import type { Confirmed } from './confirmed'
-import { Day, ReviewRating } from './standing'
+import { Day, ReviewRating } from './location-state'
 
 /** The data of the card. */
 export interface StateData {

@@ -2,7 +2,7 @@
 import { Button, ButtonLink, Card, type Children, Field, Head, type PageProps, Row, Table } from 'renown/web'
 import { addressOf, listPath } from '../addresses'
 import type { Used } from '../capacity'
-import { ReviewRating, ratingOf } from '../cards/standing'
+import { ReviewRating, ratingOf } from '../cards/location-state'
 import type { Location } from '../contract'
 import { AddForm } from './add-form'
 

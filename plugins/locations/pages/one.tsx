@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { Head, Notice, type PageProps, Row } from 'renown/web'
-import { ReviewRating } from '../cards/standing'
+import { ReviewRating } from '../cards/location-state'
 import type { Location } from '../contract'
 import { offersTrial, Refused, Try } from './refused'
 

@@ -43,7 +43,7 @@ export const explainReviews = defineCommand({
 })
 
 /** The options for one observation log. */
-export interface AskedChain {
+export interface ChainOptions {
   readonly chain: Chain
   /** The name of the platform for people. */
   readonly label: string
@@ -54,7 +54,7 @@ export interface AskedChain {
 }
 
 /** Explains one platform's count of a location's reviews. Null if it was never synced. */
-export async function explainChain(ctx: ReadableRows, { chain, label, ...asked }: AskedChain) {
+export async function explainChain(ctx: ReadableRows, { chain, label, ...asked }: ChainOptions) {
   const seen = new Map<string, SourceReview>()
   const found = await replay(ctx, chain, { onSeen: (review) => void seen.set(review.source_id, review) })
   if (found.entries === 0) return null

@@ -32,7 +32,7 @@ export async function enqueueSync(
 const earlier = (at: string, now: Date) => new Date(Math.min(Date.parse(at), now.getTime()))
 
 /** Starts syncs of new locations, and pauses those that are no longer synced. */
-export const knownLocations: JobDeclaration = {
+export const findLocations: JobDeclaration = {
   summary: 'Finds the locations whose reviews can be read',
   everyMs: 5 * 60_000,
   async run(ctx, signal) {

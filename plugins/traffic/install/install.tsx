@@ -180,7 +180,7 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
           )}
           <Recipe
             nodes={sender.nodes}
-            place={{ ingestUrl: data.ingest_url, domain: site.domain, token }}
+            values={{ ingestUrl: data.ingest_url, domain: site.domain, token }}
             linkTo={linkTo}
           />
         </section>

@@ -4,9 +4,9 @@ import { lookAtSite } from '../look/lookAtSite'
 import type { Finding } from '../look/site-findings'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { BusinessLocation, createSite, rotateSiteToken, siteDomain } from '../sites/commands'
+import { withFreeDomain } from '../sites/free-domain'
 import { noteSite } from '../sites/note-site'
 import { homeOf, pageOfSite } from '../sites/site-address'
-import { withFreeDomain } from '../sites/taken-domain'
 
 /** A forwarder token that is shown only once. */
 export interface ShownToken {

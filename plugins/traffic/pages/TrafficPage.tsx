@@ -18,7 +18,7 @@ import {
   useKeys,
   useLive,
 } from 'renown/web'
-import { type Asked, type IgnoredFilter, lastDays, searchOf, spans } from '../sums/asked'
+import { type IgnoredFilter, lastDays, searchOf, spans, type TrafficFilters } from '../sums/traffic-filters'
 import { Breakdowns, WholeList } from './traffic-breakdowns'
 import { callOf, mcpCall, restCall } from './traffic-calls'
 import { Controls, daysInWords } from './traffic-controls'
@@ -32,7 +32,7 @@ import { categories, readable } from './traffic-words'
 export default function TrafficPage(props: PageProps<TrafficData>) {
   const { data, go, reload, isBusy, search, path } = props
   const { asked, earlier, later } = data
-  const to = (changes: Partial<Asked>) => go(searchOf(asked, changes))
+  const to = (changes: Partial<TrafficFilters>) => go(searchOf(asked, changes))
   useKeys({
     ...Object.fromEntries(spans.map(({ key, days }) => [key, () => to(lastDays(days))])),
     p: () => earlier && to(earlier),
@@ -133,7 +133,7 @@ function Ignored({ filters }: { readonly filters: readonly IgnoredFilter[] }) {
   )
 }
 
-function Filters({ asked }: { readonly asked: Asked }) {
+function Filters({ asked }: { readonly asked: TrafficFilters }) {
   const names = {
     page: asked.page === null ? null : readable(asked.page),
     category: categories[asked.category ?? '']?.name ?? asked.category,

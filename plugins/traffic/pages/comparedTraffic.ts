@@ -1,10 +1,10 @@
 import { daysBetween, type PageContext, type Period } from 'renown'
 import { type Site, sitesOf, todayOf } from '../records/days'
-import type { Asked, IgnoredFilter } from '../sums/asked'
-import { periodsOf, readFilters } from '../sums/askedPeriod'
 import { type ComparedSums, comparedSums, noSums } from '../sums/comparedSums'
 import { type CountedSince, countedSince, isCounted } from '../sums/countedSince'
+import { periodsOf, readFilters } from '../sums/read-filters'
 import type { Sums } from '../sums/shown-sums'
+import type { IgnoredFilter, TrafficFilters } from '../sums/traffic-filters'
 
 /** A figure of the period and of the previous one. */
 export interface Figure {
@@ -33,7 +33,7 @@ export interface Compared extends ComparedSums {
 
 /** The data behind every page that shows AI traffic of a workspace. */
 export interface ComparedTraffic {
-  readonly asked: Asked
+  readonly asked: TrafficFilters
   readonly ignored: readonly IgnoredFilter[]
   readonly all: readonly Site[]
   /** The selected site. Null for all sites together. */
@@ -111,7 +111,7 @@ const isHeard = (heard: ReturnType<typeof latestOf>) =>
   heard.last_log_at !== null || heard.last_beacon_at !== null
 
 /** Visits are not counted by crawler or purpose. */
-export const keepsVisits = ({ agent, category }: Asked) => agent === null && category === null
+export const keepsVisits = ({ agent, category }: TrafficFilters) => agent === null && category === null
 
 /** Returns the figure of crawler hits. */
 export const figureOf = (
@@ -130,7 +130,7 @@ export const visitsOf = (
 })
 
 /** Returns the figures of two periods. */
-export function figuresOf(compared: Compared, asked: Asked): Figures {
+export function figuresOf(compared: Compared, asked: TrafficFilters): Figures {
   const of = (pick: (sums: Sums) => number) => figureOf(compared, pick)
   const checked = (pick: (sums: Sums) => number) => (asked.page === null ? of(pick) : null)
   return {

@@ -1,7 +1,7 @@
 /** @jsxImportSource renown/web */
 import { type Children, formatNumber, Table } from 'renown/web'
-import { type Asked, type FilterName, filterBy, type ListName } from '../sums/asked'
 import type { PathLine } from '../sums/shownPaths'
+import { type FilterName, filterBy, type ListName, type TrafficFilters } from '../sums/traffic-filters'
 import type { AgentLine, AssistantLine, LandingLine, OperatorLine, TrafficData } from './traffic-data'
 import { ListCard, type ListFrame } from './traffic-list'
 import { Change } from './traffic-numbers'
@@ -69,13 +69,13 @@ function Bar({ filters, share, what, much, sub }: BarProps) {
 
 const shareOf = (part: number, greatest: number) => (greatest > 0 ? part / greatest : 0)
 /** Returns the link that filters by a value. */
-const linkTo = (asked: Asked, name: FilterName, value: string) => ({
+const linkTo = (asked: TrafficFilters, name: FilterName, value: string) => ({
   href: `?${filterBy(asked, name, value)}`,
   isSet: asked[name] === value,
 })
 
 interface FilterLinkProps {
-  readonly asked: Asked
+  readonly asked: TrafficFilters
   readonly name: FilterName
   readonly value: string
   readonly children?: Children

@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { browser, formatDay, Icon, type PageElement, type PageProps, useEffect, useRef } from 'renown/web'
-import { type Asked, lastDays, searchOf, spans, valuesOf } from '../sums/asked'
+import { lastDays, searchOf, spans, type TrafficFilters, valuesOf } from '../sums/traffic-filters'
 import type { TrafficData } from './traffic-data'
 
 type Props = PageProps<TrafficData>
@@ -127,7 +127,7 @@ function Period(props: Props) {
   )
 }
 
-const isShown = (asked: Asked, changes: Partial<Asked>) =>
+const isShown = (asked: TrafficFilters, changes: Partial<TrafficFilters>) =>
   changes.days !== undefined && asked.days === changes.days && asked.from === null && asked.to === null
 
 /** Returns the name of the shown period for the button of the menu. */

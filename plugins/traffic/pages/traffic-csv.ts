@@ -1,5 +1,5 @@
 import { type CsvCell, Refusal } from 'renown'
-import type { ListName } from '../sums/asked'
+import type { ListName } from '../sums/traffic-filters'
 import type { Figure } from './comparedTraffic'
 import type { Lists, TrafficData } from './traffic-data'
 

@@ -1,9 +1,9 @@
 import type { Period, TrafficCategory } from 'renown'
 import type { CrawlsPerVisit } from '../records/crawlsPerVisit'
-import type { Asked, IgnoredFilter } from '../sums/asked'
 import type { CountedSince } from '../sums/countedSince'
 import type { ListPart } from '../sums/list-part'
 import type { PathLine } from '../sums/shownPaths'
+import type { IgnoredFilter, TrafficFilters } from '../sums/traffic-filters'
 import type { ComparedTraffic, Figure, Figures } from './comparedTraffic'
 
 /** The id and the names of a site. */
@@ -17,13 +17,13 @@ export interface SiteName {
 
 /** The data of the page. */
 export interface TrafficData {
-  readonly asked: Asked
+  readonly asked: TrafficFilters
   /** Values in the address that the figures do not use. */
   readonly ignored: readonly IgnoredFilter[]
   readonly today: string
   /** Changes of the address that show the previous and the next period. Null if there is none. */
-  readonly earlier: Partial<Asked> | null
-  readonly later: Partial<Asked> | null
+  readonly earlier: Partial<TrafficFilters> | null
+  readonly later: Partial<TrafficFilters> | null
   readonly sites: readonly SiteName[]
   /** The selected site. Null for all sites together. */
   readonly site: SiteName | null

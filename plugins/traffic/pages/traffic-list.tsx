@@ -1,7 +1,7 @@
 /** @jsxImportSource renown/web */
 import { Card, type Children, formatNumber, type PageProps } from 'renown/web'
-import { type ListName, searchOf, valuesOf } from '../sums/asked'
 import { type ListPart, shortMax } from '../sums/list-part'
+import { type ListName, searchOf, valuesOf } from '../sums/traffic-filters'
 import type { TrafficData } from './traffic-data'
 
 /** The common props of lists. */

@@ -1,5 +1,5 @@
 /** The values for the placeholders of a set-up page. */
-export interface Place {
+export interface RecipeValues {
   /** Public origin of the ingest. */
   readonly ingestUrl: string
   readonly domain: string
@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /** Returns a text of a set-up page with a site's own address, domain and token. */
-export function fill(text: string, { ingestUrl, domain, token }: Place): string {
+export function fill(text: string, { ingestUrl, domain, token }: RecipeValues): string {
   const { hostname, protocol, port } = new URL(ingestUrl)
   const isTls = protocol === 'https:'
   return text

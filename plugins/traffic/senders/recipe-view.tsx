@@ -1,21 +1,21 @@
 /** @jsxImportSource renown/web */
 import { Copyable } from 'renown/web'
-import { fill, type Place } from './fill'
+import { fill, type RecipeValues } from './fill'
 import type { MarkdownNode } from './markdown-node'
 
 export interface RecipeProps {
   readonly nodes: readonly MarkdownNode[]
-  readonly place: Place
+  readonly values: RecipeValues
   /** Returns the address of another sender's page. */
   readonly linkTo: (page: string) => string
 }
 
 /** A set-up page with a site's own values. */
-export function Recipe({ nodes, place, linkTo }: RecipeProps) {
+export function Recipe({ nodes, values, linkTo }: RecipeProps) {
   return (
     <div class="recipe">
       {nodes.map((node, at) => (
-        <Part key={at} node={node} place={place} linkTo={linkTo} />
+        <Part key={at} node={node} values={values} linkTo={linkTo} />
       ))}
     </div>
   )
@@ -23,11 +23,11 @@ export function Recipe({ nodes, place, linkTo }: RecipeProps) {
 
 type PartProps = Omit<RecipeProps, 'nodes'> & { readonly node: MarkdownNode }
 
-function Part({ node, place, linkTo }: PartProps) {
-  if (typeof node === 'string') return <>{fill(node, place)}</>
+function Part({ node, values, linkTo }: PartProps) {
+  if (typeof node === 'string') return <>{fill(node, values)}</>
   const { tag: Tag, children, href } = node
-  const inside = children.map((child, at) => <Part key={at} node={child} place={place} linkTo={linkTo} />)
-  if (Tag === 'pre') return <Copyable label="these lines" value={fill(textOf(node), place).trimEnd()} />
+  const inside = children.map((child, at) => <Part key={at} node={child} values={values} linkTo={linkTo} />)
+  if (Tag === 'pre') return <Copyable label="these lines" value={fill(textOf(node), values).trimEnd()} />
   if (Tag === 'a') {
     const page = /^([a-z-]+)\.md$/.exec(href ?? '')?.[1]
     return page === undefined ? <>{inside}</> : <a href={linkTo(page)}>{inside}</a>

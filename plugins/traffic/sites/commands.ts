@@ -14,9 +14,9 @@ import {
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { everySite } from './every-site'
+import { withFreeDomain } from './free-domain'
 import { finishHandOver } from './handOver'
 import { noteSite } from './note-site'
-import { withFreeDomain } from './taken-domain'
 
 /** The fields of a location that traffic reads. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { siteDomain } from './commands'
 import { acceptedHits } from './counted-hits'
+import { withFreeDomain } from './free-domain'
 import { noteSite } from './note-site'
-import { withFreeDomain } from './taken-domain'
 
 /** Changes a site's domain if nothing is counted for it yet. Key, token and time zone stay. */
 export const renameSite = defineCommand({

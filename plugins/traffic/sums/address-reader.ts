@@ -1,5 +1,5 @@
 import { oneLine } from 'renown'
-import type { IgnoredFilter } from './asked'
+import type { IgnoredFilter } from './traffic-filters'
 
 const shownMax = 60
 /** Maximum unknown parameters that are listed. */

@@ -1,9 +1,9 @@
 import { type Period, type ReadContext, shiftDay } from 'renown'
 import type { SiteInput } from '../records/days'
-import type { Asked } from './asked'
 import { pageDays } from './pageDays'
 import { addDay, addPageDay, newSums, type Sums } from './shown-sums'
 import { summedDays } from './summedDays'
+import type { TrafficFilters } from './traffic-filters'
 
 /** The sums of a period and of the previous one. */
 export interface ComparedSums {
@@ -20,7 +20,7 @@ export interface ComparedSums {
 
 interface ComparedQuery {
   readonly input: SiteInput
-  readonly asked: Asked
+  readonly asked: TrafficFilters
   readonly period: Period
   readonly previous: Period
   /** The earliest current day of the sites. Days before it are completed everywhere. */

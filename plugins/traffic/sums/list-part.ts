@@ -1,4 +1,4 @@
-import type { Asked, ListName } from './asked'
+import type { ListName, TrafficFilters } from './traffic-filters'
 
 /** A part of a list. */
 export interface ListPart<Line> {
@@ -31,7 +31,7 @@ interface Named<Line> {
  */
 export function partOf<Line>(
   all: readonly Line[],
-  asked: Asked,
+  asked: TrafficFilters,
   { list, nameOf }: Named<Line>,
 ): ListPart<Line> {
   const total = all.length

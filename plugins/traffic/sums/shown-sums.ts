@@ -1,8 +1,8 @@
 import { type Period, shiftDay, type TrafficCategory, trafficCategories } from 'renown'
 import { operatorOf } from '../records/operators'
-import type { Asked } from './asked'
 import type { PageDay } from './pageDays'
 import type { DayCounts } from './summedDays'
+import type { TrafficFilters } from './traffic-filters'
 
 interface Agent {
   readonly operator: string
@@ -46,7 +46,7 @@ export function newSums({ date_from, days }: Period): Sums {
 }
 
 /** Adds the counts of a day. */
-export function addDay(sums: Sums, day: DayCounts, asked: Asked): void {
+export function addDay(sums: Sums, day: DayCounts, asked: TrafficFilters): void {
   const counts = sums.byDay.get(day.date)
   for (const [agent, told] of Object.entries(day.by_agent)) {
     if (asked.agent !== null && agent !== asked.agent) continue
@@ -85,7 +85,7 @@ function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['b
 }
 
 /** Adds visits. They belong to an operator, so a filter by category or crawler excludes them. */
-function addVisits(sums: Sums, day: DayCounts, asked: Asked): void {
+function addVisits(sums: Sums, day: DayCounts, asked: TrafficFilters): void {
   const { hosts, operators } = sums
   for (const [host, visits] of Object.entries(day.by_referrer)) {
     const operator = operatorOf(host)

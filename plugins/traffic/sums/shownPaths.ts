@@ -1,7 +1,7 @@
 import { type Period, type ReadContext, type TrafficCategory, trafficCategories, where } from 'renown'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { type Day, daysWhere, type SiteInput } from '../records/days'
-import type { Asked } from './asked'
+import type { TrafficFilters } from './traffic-filters'
 
 /** A page with a lower limit of its hits. */
 export interface PathLine {
@@ -13,7 +13,7 @@ export interface PathLine {
 /** The rows that the lists are computed from. */
 export interface Shown {
   readonly input: SiteInput
-  readonly asked: Asked
+  readonly asked: TrafficFilters
   readonly period: Period
   /** Whether the period has no daily row. */
   readonly isEmpty: boolean
@@ -58,7 +58,7 @@ export async function withCategories(
   return top.map(({ path, hits, first }) => ({ path, hits, category: mostlyOf(path, first) }))
 }
 
-const categoryOf = ({ category }: Asked) => trafficCategories.find((known) => known === category)
+const categoryOf = ({ category }: TrafficFilters) => trafficCategories.find((known) => known === category)
 
 /** Returns the main purpose of a page on the first day that lists it. */
 async function firstCategories(

@@ -6,7 +6,7 @@ import {
   type EngineReply,
   type EngineSource,
   engineId,
-  type PlacePin,
+  type LocationPrecision,
   type VisibilityEngine,
 } from './engine'
 import { notCited, sourcesOf } from './sources'
@@ -25,7 +25,7 @@ export interface EngineAnswer {
   readonly model_asked: string
   /** Null if the engine does not say. */
   readonly model_answered: string | null
-  readonly place_pinned: PlacePin
+  readonly place_pinned: LocationPrecision
   readonly cost_usd: number | null
   readonly cost_basis: CostBasis
   /** The engine's own JSON, unchanged. */

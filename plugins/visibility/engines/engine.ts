@@ -8,9 +8,9 @@ export type EngineContext = Pick<OwnerContext, 'outbound' | 'settings'>
  * How precisely an engine accepts the location of a question. `country`: by country. `language`: by language
  * only. `none`: it accepts no location, or chooses its own.
  */
-export const placePins = ['country', 'language', 'none'] as const
-/** One value of `placePins`. */
-export type PlacePin = (typeof placePins)[number]
+export const locationPrecisions = ['country', 'language', 'none'] as const
+/** One value of `locationPrecisions`. */
+export type LocationPrecision = (typeof locationPrecisions)[number]
 
 /**
  * The source of a cost. `reported`: the engine reported it. `computed`: from the reported usage and a price
@@ -95,7 +95,7 @@ export interface EngineReply {
   readonly modelAsked: string
   /** Null if the engine does not say. */
   readonly modelAnswered: string | null
-  readonly placePinned: PlacePin
+  readonly placePinned: LocationPrecision
   readonly cost: EngineCost
   /** The engine's own JSON, unchanged. One element for each request. */
   readonly raw: unknown
@@ -134,7 +134,7 @@ export interface VisibilityEngine extends Extension {
   readonly version?: string
   readonly access: EngineAccess
   /** How precisely it accepts a location. */
-  readonly place: PlacePin
+  readonly place: LocationPrecision
   /** Whether it accepts this country. Default: all. */
   takesCountry?(country: string): boolean
   /** Returns the names of the settings that must be set first. Empty if it can be used. */
@@ -162,7 +162,7 @@ export const visibilityEngine = defineExtensionPoint<VisibilityEngine>({
     provider: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]{0,39}$/, 'a name in lower case')),
     version: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9]{1,20}$/, 'such as v1'))),
     access: v.picklist(['api', 'scraped', 'recorded']),
-    place: v.picklist(placePins),
+    place: v.picklist(locationPrecisions),
     needs: v.function(),
     model: v.function(),
     ask: v.function(),

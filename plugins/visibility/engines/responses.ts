@@ -1,6 +1,6 @@
 import type { OwnerContext } from 'renown'
 import type { InferOutput } from 'valibot'
-import type { EngineQuestion, EngineReply, PlacePin, VisibilityEngine } from './engine'
+import type { EngineQuestion, EngineReply, LocationPrecision, VisibilityEngine } from './engine'
 import { joined } from './pieces'
 import { costOf, type Price, type PriceTable, priceOf } from './prices'
 import { inBand, response } from './responses-wire'
@@ -13,7 +13,7 @@ export interface ResponsesProfile {
   readonly name: string
   readonly engine: string
   readonly label: string
-  readonly place: PlacePin
+  readonly place: LocationPrecision
   /** Name of the setting with the key. */
   readonly keyName: string
   /** Name of the setting with the model. */

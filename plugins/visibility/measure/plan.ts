@@ -16,7 +16,7 @@ export const halfWidthOf = ({ ci95 }: Pick<Estimate, 'ci95'>): number | null =>
  * Whether a tracker may stop. It stops as a whole, because more questions only for wide intervals would bias
  * the mean.
  */
-export function isSure(estimate: Estimate, { half_width, min_rounds }: StopRule): boolean {
+export function isPreciseEnough(estimate: Estimate, { half_width, min_rounds }: StopRule): boolean {
   const width = halfWidthOf(estimate)
   return width !== null && estimate.rounds >= min_rounds && width <= half_width
 }

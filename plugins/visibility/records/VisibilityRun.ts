@@ -2,7 +2,7 @@ import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 import { stances } from '../detection/cues'
 import { positionBases } from '../detection/position'
-import { costBases, placePins } from '../engines/engine'
+import { costBases, locationPrecisions } from '../engines/engine'
 
 const { flag, instant, integer, number, oneOf, text, texts } = field
 
@@ -35,7 +35,7 @@ export const VisibilityRun = defineEntity({
     engine: text('Answer engine'),
     model: v.optional(text('Model that answered')),
     model_asked: v.optional(text('Model that was asked')),
-    place_pinned: v.optional(oneOf(placePins, 'How exactly the engine took the country')),
+    place_pinned: v.optional(oneOf(locationPrecisions, 'How exactly the engine took the country')),
     local_day: v.optional(field.day("Day in the workspace's time zone. A question is put once a day")),
     provider: text('How the engine was reached'),
     access: oneOf(['api', 'scraped', 'recorded'], 'What kind of access that is'),

@@ -4,7 +4,7 @@ import { brandedBy } from '../detection/branded'
 import type { EngineFault } from '../engines/ask-engine'
 import { findEngine, visibilityEngine } from '../engines/engine'
 import { estimate } from '../measure/estimate'
-import { isSure } from '../measure/plan'
+import { isPreciseEnough } from '../measure/plan'
 import { Workspace } from '../records/foreign'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilitySlot } from '../records/VisibilitySlot'
@@ -276,5 +276,5 @@ async function isEnough(ctx: OwnerContext, { tracker, day, prompts }: Noted): Pr
   const isBranded = brandedBy(tracker)
   const open = new Set(prompts.filter(({ text }) => !isBranded(text)).map(({ id }) => id))
   const cells = await cellsSince(ctx, tracker.id, `${day.slice(0, 7)}-01`, open)
-  return isSure(estimate(cells), tracker.stop_when)
+  return isPreciseEnough(estimate(cells), tracker.stop_when)
 }

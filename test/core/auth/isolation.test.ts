@@ -13,7 +13,7 @@ import { describeWith, type NeedName } from '../../support/needs'
 import { inputFrom } from '../../support/operation-input'
 import { quietLog } from '../../support/quiet-log'
 import { type Random, randomSource } from '../../support/random-documents'
-import { agencyPlans, type KnownCredential, makeWorld, type RandomWorld } from '../../support/random-world'
+import { agencyPlans, type ExpectedCredential, makeWorld, type RandomWorld } from '../../support/random-world'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const high = '1000000'
@@ -102,14 +102,14 @@ interface Question {
   readonly name: string
   readonly ask: Ask
   /** The refusal that must come, or `served`. */
-  outcome(credential: KnownCredential, here: string): string
-  check?(body: unknown, credential: KnownCredential, here: string): void
+  outcome(credential: ExpectedCredential, here: string): string
+  check?(body: unknown, credential: ExpectedCredential, here: string): void
   /** It shows the workspaces themselves. */
   readonly isOfAll?: boolean
 }
 
 /** What everybody is asked before the question itself counts. */
-function standing({ isLive, readable }: KnownCredential, here: string): string | null {
+function standing({ isLive, readable }: ExpectedCredential, here: string): string | null {
   if (!isLive) return '401 unauthenticated'
   return readable.includes(here) ? null : '403 workspace_not_readable'
 }
@@ -152,7 +152,7 @@ function* questions(world: RandomWorld, random: Random): Generator<Question> {
 function operationRefusal(
   world: RandomWorld,
   { class: kind, crossAgency }: AnyOperation,
-  credential: KnownCredential,
+  credential: ExpectedCredential,
   here: string,
 ): string | undefined {
   const { isLive, scopes, agencyId } = credential
@@ -250,7 +250,7 @@ function leaks(
   world: RandomWorld,
   here: string,
   isOfAll: boolean | undefined,
-  { readable, isLive }: KnownCredential,
+  { readable, isLive }: ExpectedCredential,
 ): string[] {
   const shown = new Set([...text.matchAll(/mark-(wsp_\w+)-/g)].map((match) => String(match[1])))
   const isAllowed = (id: string) => isLive && readable.includes(id) && (isOfAll || id === here)

@@ -10,7 +10,7 @@ import { mongoUri } from '../../support/mongo'
 import { testWith } from '../../support/needs'
 import { quietLog } from '../../support/quiet-log'
 import { randomDocument, randomSource } from '../../support/random-documents'
-import { hostileFilter, validFilter } from '../../support/random-filters'
+import { maliciousFilter, validFilter } from '../../support/random-filters'
 import { SampleDay, sampleDayCells, sampleDayTable } from '../../support/sample-day'
 import { Sample } from '../../support/sample-entity'
 
@@ -87,7 +87,7 @@ async function compare(asked: Gate, entity: string, seed: number, shown: (row: {
 }
 
 async function attack(asked: Gate, entity: string, seed: number) {
-  const q = hostileFilter(randomSource(seed))
+  const q = maliciousFilter(randomSource(seed))
   const { status, body } = await ask(asked, entity, q)
   expect({ seed, q, fits: [200, 400, 422].includes(status) }).toEqual({ seed, q, fits: true })
   if (status !== 200) return status

@@ -11,7 +11,7 @@ import { mongoUri } from '../../support/mongo'
 import { testWith } from '../../support/needs'
 import { quietLog as log } from '../../support/quiet-log'
 import { randomSource } from '../../support/random-documents'
-import { takeTime, waitFor } from '../../support/wait-for'
+import { passTime, waitFor } from '../../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const kills = isLong ? 100 : 5
@@ -65,7 +65,7 @@ describe('Jobs whose process is killed', () => {
         await first.close()
         for (let n = 0; n < kills; n++) {
           const child = await begin(path, journal)
-          await takeTime(20 + random.below(120))
+          await passTime(20 + random.below(120))
           child.kill('SIGKILL')
           await child.exited
         }
@@ -97,7 +97,7 @@ describe('Jobs whose process is killed', () => {
         await putIn(documents)
         const members = await Promise.all([1, 2, 3].map(() => begin(uri ?? '', journal)))
         for (let n = 0; n < kills; n++) {
-          await takeTime(20 + random.below(120))
+          await passTime(20 + random.below(120))
           members[n % 3]?.kill('SIGKILL')
           members[n % 3] = await begin(uri ?? '', journal)
         }

@@ -5,7 +5,7 @@ import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { describeGateStores } from '../../support/mongo'
 import { quietLog } from '../../support/quiet-log'
-import { takeTime } from '../../support/wait-for'
+import { passTime } from '../../support/wait-for'
 
 describeGateStores('Turns on %s', (_, open) => {
   const clock = { now: () => new Date() }
@@ -25,7 +25,7 @@ describeGateStores('Turns on %s', (_, open) => {
       Array.from({ length: 12 }, (_, place) =>
         processes[place % 3]?.('shop', async () => {
           most = Math.max(most, ++at)
-          await takeTime(2)
+          await passTime(2)
           at--
           done.push(place)
         }),

@@ -7,7 +7,7 @@ import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { mongoUri } from '../../support/mongo'
 import { describeWith } from '../../support/needs'
 import { quietLog } from '../../support/quiet-log'
-import { takeTime, waitFor } from '../../support/wait-for'
+import { passTime, waitFor } from '../../support/wait-for'
 
 const clock = { now: () => new Date() }
 const owner = {} as OwnerContext
@@ -42,7 +42,7 @@ describe('A job', () => {
     let runs = 0
     const job = periodic(5, async () => {
       most = Math.max(most, ++at)
-      await takeTime(3)
+      await passTime(3)
       at--
       runs++
     })
@@ -74,7 +74,7 @@ describe('A job', () => {
       documents,
       periodic(60_000, async () => {
         runs++
-        await takeTime(10)
+        await passTime(10)
       }),
     )
     await waitFor(() => runs === 1, { what: 'the first run', everyMs: 1 })
@@ -193,7 +193,7 @@ describeWith('MongoDB')('A job on MongoDB', () => {
         store,
         periodic(5, async () => {
           most = Math.max(most, ++at)
-          await takeTime(2)
+          await passTime(2)
           at--
           ran[n] = (ran[n] ?? 0) + 1
         }),

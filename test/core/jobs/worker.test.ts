@@ -12,7 +12,7 @@ import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { currentWork } from '../../../core/work/scope'
 import { describeStores, mongoUri } from '../../support/mongo'
 import { quietLog } from '../../support/quiet-log'
-import { takeTime, waitFor } from '../../support/wait-for'
+import { passTime, waitFor } from '../../support/wait-for'
 
 const clock = { now: () => new Date() }
 const owner = {} as OwnerContext
@@ -76,7 +76,7 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
     const run = async (_: OwnerContext, { n }: { n: number }) => {
       running.set(n, (running.get(n) ?? 0) + 1)
       most = Math.max(most, running.get(n) ?? 0)
-      await takeTime(2)
+      await passTime(2)
     }
     const members = [begin({ run, atOnce: 2 }), begin({ run, atOnce: 2 }), begin({ run, atOnce: 2 })]
     const ids = await Promise.all(Array.from({ length: 30 }, (_, n) => members[n % 3]?.put(n)))
@@ -92,7 +92,7 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
       atOnce: 2,
       run: async () => {
         most = Math.max(most, ++at)
-        await takeTime(50)
+        await passTime(50)
         at--
       },
     })

@@ -9,7 +9,7 @@ import {
   statusFault,
 } from '../../../core/contracts/service-fault'
 import { createAskService, retryAfter } from '../../../core/outbound/ask-service'
-import { takeTime } from '../../support/wait-for'
+import { passTime } from '../../support/wait-for'
 
 const now = () => new Date('2026-03-01T00:00:00.000Z')
 const asking = createAskService({ now })
@@ -38,7 +38,7 @@ const service = Bun.serve({
     '/dead': new Response('<p>no</p>', { status: 401 }),
     '/refused': Response.json({ error: 's3cret-s3cret' }, { status: 400 }),
     '/away': new Response(null, { status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
-    '/slow': () => takeTime(5_000).then(() => new Response('late')),
+    '/slow': () => passTime(5_000).then(() => new Response('late')),
     '/bomb': () =>
       new Response(gzipSync(Buffer.alloc(64 * 2 ** 20)), { headers: { 'content-encoding': 'gzip' } }),
     '/busy': new Response('{}', { status: 429, headers: { 'retry-after': '17' } }),

@@ -13,7 +13,7 @@ import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { platformSettings, providers } from '../../support/platforms'
 import { quietLog } from '../../support/quiet-log'
-import { takeTime, turns, waitFor } from '../../support/wait-for'
+import { passTime, turns, waitFor } from '../../support/wait-for'
 
 const id = 'con_1'
 const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
@@ -54,7 +54,7 @@ beforeEach(async () => {
           const ask = createAskService({
             now: clock.now,
             fetch: async () => {
-              await takeTime(5)
+              await passTime(5)
               const { status, json } = answer()
               return new Response(json === undefined ? '' : JSON.stringify(json), { status })
             },

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createShutdown } from '../../../core/process/shutdown'
 import { quietLog } from '../../support/quiet-log'
-import { takeTime } from '../../support/wait-for'
+import { passTime } from '../../support/wait-for'
 
 test('what was opened first is closed last; failing and hanging steps hold up nothing', async () => {
   const closed: string[] = []
@@ -12,7 +12,7 @@ test('what was opened first is closed last; failing and hanging steps hold up no
     throw new Error('broken')
   })
   shutdown.add('last', async () => {
-    await takeTime(10)
+    await passTime(10)
     closed.push('last')
   })
   await Promise.all([shutdown.run(), shutdown.run()])

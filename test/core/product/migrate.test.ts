@@ -7,7 +7,7 @@ import { createRegistry } from '../../../core/registry/registry'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { quietLog } from '../../support/quiet-log'
-import { takeTime } from '../../support/wait-for'
+import { passTime } from '../../support/wait-for'
 
 const clock = { now: () => new Date('2026-01-01T00:00:00.000Z') }
 
@@ -51,7 +51,7 @@ describe('Migrations', () => {
     let through = false
     const slow = step(1, async () => {
       runs++
-      await takeTime(20)
+      await passTime(20)
       through = true
     })
     const seen = await Promise.all(

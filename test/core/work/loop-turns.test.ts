@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createFairQueue } from '../../../core/work/fair-queue'
-import { offLoop, takeTurn } from '../../../core/work/loop-turns'
+import { offLoop, waitForTurn } from '../../../core/work/loop-turns'
 import { CancelledError, type Work } from '../../../core/work/scope'
 
 const workOf = (tenant: string, signal?: AbortSignal): Work => ({
@@ -13,7 +13,7 @@ const workOf = (tenant: string, signal?: AbortSignal): Work => ({
 test('each turn is a task of the event loop, and a tenant with fewer turns comes first', async () => {
   const order: string[] = []
   const take = async (tenant: string) => {
-    await takeTurn(workOf(tenant))
+    await waitForTurn(workOf(tenant))
     order.push(tenant)
   }
   const all = [...Array.from({ length: 20 }, () => take('loud')), take('quiet')]
@@ -35,7 +35,7 @@ test('work comes back from outside the loop in the turn of its tenant', async ()
 
 test('a request whose caller left takes no turn', async () => {
   const ends = await Promise.all(
-    Array.from({ length: 5 }, () => takeTurn(workOf('gone', AbortSignal.abort())).catch((error) => error)),
+    Array.from({ length: 5 }, () => waitForTurn(workOf('gone', AbortSignal.abort())).catch((error) => error)),
   )
   expect(ends.slice(1).every((end) => end instanceof CancelledError)).toBe(true)
 })
@@ -43,11 +43,11 @@ test('a request whose caller left takes no turn', async () => {
 test('a tenant has so many requests that wait, and what was let in before is never refused', async () => {
   const work = workOf('crowd')
   const asked = Array.from({ length: 150 }, () =>
-    takeTurn(work)
+    waitForTurn(work)
       .then(() => 'done')
       .catch((error) => error.code),
   )
-  const inside = Array.from({ length: 50 }, () => takeTurn(work, { isEntered: true }).then(() => 'done'))
+  const inside = Array.from({ length: 50 }, () => waitForTurn(work, { isEntered: true }).then(() => 'done'))
   const ends = await Promise.all(asked)
   expect(ends.filter((end) => end === 'quota_exceeded').length).toBeGreaterThan(30)
   expect(new Set(await Promise.all(inside))).toEqual(new Set(['done']))

@@ -11,7 +11,7 @@ import { chdbFolder, freshColumns } from '../../support/chdb'
 import { startClickhouseFront } from '../../support/clickhouse-front'
 import { countedHit } from '../../support/counted-hit'
 import { quietLog } from '../../support/quiet-log'
-import { takeTime, waitFor } from '../../support/wait-for'
+import { passTime, waitFor } from '../../support/wait-for'
 import { inTemporaryFolder } from '../support/journal'
 
 const isLong = process.env.RENOWN_LONG === '1'
@@ -44,7 +44,7 @@ function faultyWay(upstream: string, forgets: boolean) {
     if (fault?.startsWith('500 before')) return void response.writeHead(500).end('Code: 999. DB::Exception')
     if (fault?.startsWith('cut before')) return void request.socket.destroy()
     if (fault?.endsWith('tried again')) {
-      late = takeTime(timeoutMs * 1.5).then(apply)
+      late = passTime(timeoutMs * 1.5).then(apply)
       return
     }
     const answer = await apply()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Agent, classify } from '../../../ingest/judge/classify'
 import { createRanges, type RangesOptions, roundPauseMs } from '../../../ingest/judge/ranges'
-import { takeTime, waitFor } from '../../support/wait-for'
+import { passTime, waitFor } from '../../support/wait-for'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -226,7 +226,7 @@ describe('what is no list is refused and the last good one stays', () => {
       new Response(async function* () {
         for (;;) {
           yield ' '
-          await takeTime(10)
+          await passTime(10)
         }
       } as unknown as ReadableStream)
     const { status } = setUp(slow, { timeoutMs: 80 })

@@ -4,7 +4,7 @@ import { openColumns } from '../../../core/stores/columns/client'
 import { createFlusher } from '../../../ingest/flush/flusher'
 import { openJournal } from '../../../ingest/journal/journal'
 import { quietLog } from '../../support/quiet-log'
-import { takeTime } from '../../support/wait-for'
+import { passTime } from '../../support/wait-for'
 
 /**
  * A counter to be killed: `bun crash-child.ts <folder> <run>` journals batches for ever and says each one that was
@@ -54,5 +54,5 @@ for (let batch = 0; ; batch++) {
   )
   await journal.append({ hits })
   say(`acked ${path}`)
-  if (batch % 20 === 19) await takeTime(5)
+  if (batch % 20 === 19) await passTime(5)
 }

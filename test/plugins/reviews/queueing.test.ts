@@ -19,8 +19,8 @@ import {
   begin,
   dueReviews,
   enqueueSync,
+  findLocations,
   isRead,
-  knownLocations,
 } from '../../../plugins/reviews/sync/dueReviews'
 import { readAtOnce } from '../../../plugins/reviews/sync/readAtOnce'
 import { isReadNow } from '../../../plugins/reviews/sync/readNow'
@@ -127,7 +127,7 @@ describe('known locations', () => {
     const locations = Array.from({ length: 1_100 }, (_, n) => location(n, n % 2 ? {} : { is_active: false }))
     const listings = Array.from({ length: 600 }, (_, n) => listing(n, { location_id: locations[n]?.id }))
     const world = owner({ BusinessLocation: locations, ReviewListing: listings })
-    await knownLocations.run(world.ctx, signal)
+    await findLocations.run(world.ctx, signal)
     expect(world.inserted).toHaveLength(250)
     expect(world.updated).toHaveLength(300)
     expect(world.updated[0]).toEqual(['lst_00000', { due_at: undefined }])

@@ -4,7 +4,7 @@ import reviews from '../../../plugins/reviews/index'
 test('each job of reviews has its pace, each queue its places', () => {
   const jobs = Object.entries(reviews.jobs ?? {}).map(([name, { everyMs }]) => [name, everyMs / 1_000])
   expect(jobs).toEqual([
-    ['knownLocations', 300],
+    ['findLocations', 300],
     ['dueReviews', 60],
     ['dueInsights', 21_600],
   ])

@@ -7,7 +7,7 @@ import type { ReviewRow } from '../../../plugins/reviews/analysis/reconcile'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { ReviewObservation } from '../../../plugins/reviews/records/ReviewObservation'
-import { dueReviews, knownLocations } from '../../../plugins/reviews/sync/dueReviews'
+import { dueReviews, findLocations } from '../../../plugins/reviews/sync/dueReviews'
 import { platformWorld } from './support/platform-world'
 
 let world: Awaited<ReturnType<typeof platformWorld>>
@@ -76,7 +76,7 @@ test('A removed review that was shown by hand is removed again, and the proof is
 
 test('The reviews of a paused location follow from its chain, and an edit of them is found', async () => {
   await world.owner.rows(BusinessLocation).update(world.location_id, { is_active: false })
-  await knownLocations.run(world.owner, new AbortController().signal)
+  await findLocations.run(world.owner, new AbortController().signal)
   expect((await world.owner.rows(ReviewListing).list())[0]?.due_at).toBeUndefined()
   expect(await verify()).toMatchObject({ sound: true, chains: [{ entries: 2, standing: 25 }] })
   await alter('r1', { star_rating: 5 })
@@ -86,7 +86,7 @@ test('The reviews of a paused location follow from its chain, and an edit of the
 test('A paused location keeps the note of where its chain ends, and goes on from it', async () => {
   const pause = async (is_active: boolean) => {
     await world.owner.rows(BusinessLocation).update(world.location_id, { is_active })
-    await knownLocations.run(world.owner, new AbortController().signal)
+    await findLocations.run(world.owner, new AbortController().signal)
     return (await world.owner.rows(ReviewListing).list())[0]
   }
   const before = (await world.owner.rows(ReviewListing).list())[0]

@@ -6,9 +6,9 @@ import { flushSegment } from '../../../ingest/flush/flush-segment'
 import type { JournalHit } from '../../../ingest/journal/segment'
 import { countedFields } from '../../../plugins/traffic/records/dailyRow'
 import { readDays } from '../../../plugins/traffic/sealing/readDays'
-import type { Asked } from '../../../plugins/traffic/sums/asked'
 import { partOf } from '../../../plugins/traffic/sums/list-part'
 import { rankedPaths } from '../../../plugins/traffic/sums/shownPaths'
+import type { TrafficFilters } from '../../../plugins/traffic/sums/traffic-filters'
 import { freshColumns } from '../../support/chdb'
 import { countedHit } from '../../support/counted-hit'
 
@@ -89,7 +89,13 @@ test('a page ranks its paths by hits, and shows the nine with the most', async (
   }
   const shown = {
     input: {},
-    asked: { agent: null, operator: null, category: null, page: null, list: null } as unknown as Asked,
+    asked: {
+      agent: null,
+      operator: null,
+      category: null,
+      page: null,
+      list: null,
+    } as unknown as TrafficFilters,
     period: { date_from: date, date_to: date },
     isEmpty: false,
   }

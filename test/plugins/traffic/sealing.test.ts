@@ -13,10 +13,10 @@ import { claimsFeed } from '../../../plugins/traffic/sites/claimsFeed'
 import { listedDays } from '../../../plugins/traffic/sums/listedDays'
 import { summedDays } from '../../../plugins/traffic/sums/summedDays'
 
-type Asked = { sql: string; params: Record<string, unknown> | undefined }
+type TrafficFilters = { sql: string; params: Record<string, unknown> | undefined }
 /** Columns that give these rows, query after query, and remember what they were asked. */
 function columnsOf(...answers: readonly object[][]) {
-  const asked: Asked[] = []
+  const asked: TrafficFilters[] = []
   const query = async (sql: string, params?: Record<string, unknown>) => {
     asked.push({ sql, params })
     return answers[asked.length - 1] ?? []

@@ -1,7 +1,7 @@
 import { type AnyPage, defineAction, defineAppPage, definePlugin, Refusal, text, where } from 'renown'
 import * as v from 'valibot'
 import { Note, notes } from '../notes-plugin'
-import { takeTime } from '../wait-for'
+import { passTime } from '../wait-for'
 
 /** What the page is given. */
 export interface CounterData {
@@ -41,7 +41,7 @@ export const counterPage = defineAppPage<CounterData>({
     async *ticks(ctx, _query, signal) {
       for (let count = await ctx.rows(Note).count(); !signal.aborted; count++) {
         yield { count }
-        await takeTime(20)
+        await passTime(20)
       }
     },
   },

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { takeTime, waitFor } from '../../../support/wait-for'
+import { passTime, waitFor } from '../../../support/wait-for'
 
 const repository = join(import.meta.dir, '../../../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-start-'))
@@ -96,7 +96,7 @@ describe('secrets', () => {
       for (let round = 0; round < rounds; round++) {
         const dataDir = fresh()
         const killed = start(dataDir)
-        await takeTime(120 + (round * 500) / rounds)
+        await passTime(120 + (round * 500) / rounds)
         killed.child.kill('SIGKILL')
         const { out } = await killed.ended()
         const finished = start(dataDir)

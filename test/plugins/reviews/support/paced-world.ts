@@ -17,7 +17,7 @@ import { platformPlugins, platformSettings, providers } from '../../../support/p
 import { quietLog } from '../../../support/quiet-log'
 import { createLimitedGoogle } from '../../../support/stand-ins/limited-google'
 import { virtualTime } from '../../../support/virtual-time'
-import { takeTime } from '../../../support/wait-for'
+import { passTime } from '../../../support/wait-for'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 const connection = {
@@ -167,7 +167,7 @@ function createDriver(
       const now = time.now().getTime()
       const isClaimable = queued.some(({ queue, due_at }) => Date.parse(due_at) <= now && isFree(queue))
       if (isClaimable) {
-        await takeTime(1)
+        await passTime(1)
         continue
       }
       if (now - lookedForDue >= 60_000) {

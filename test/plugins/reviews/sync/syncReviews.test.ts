@@ -6,7 +6,7 @@ import { getActiveSyncs } from '../../../../core/tenancy/news/getActiveSyncs'
 import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
-import { begin, dueReviews, knownLocations } from '../../../../plugins/reviews/sync/dueReviews'
+import { begin, dueReviews, findLocations } from '../../../../plugins/reviews/sync/dueReviews'
 import { syncReviews } from '../../../../plugins/reviews/sync/syncReviews'
 import { platformWorld } from '../support/platform-world'
 
@@ -233,10 +233,10 @@ describe('Locations whose reviews are read', () => {
     await add({ is_active: false })
     await add({ is_demo: true })
     await add({ added_via: 'website' })
-    await knownLocations.run(world.owner, signal)
+    await findLocations.run(world.owner, signal)
     expect(await listings()).toEqual([world.location_id, second.id].sort())
     await world.owner.rows(BusinessLocation).update(second.id, { is_active: false })
-    await knownLocations.run(world.owner, signal)
+    await findLocations.run(world.owner, signal)
     expect(await listings()).toEqual([world.location_id])
   })
 

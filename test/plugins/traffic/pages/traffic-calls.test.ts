@@ -2,15 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
 import traffic from '../../../../plugins/traffic'
 import { callOf, mcpCall, restCall } from '../../../../plugins/traffic/pages/traffic-calls'
-import { type Asked, listNames } from '../../../../plugins/traffic/sums/asked'
+import { listNames, type TrafficFilters } from '../../../../plugins/traffic/sums/traffic-filters'
 
-const plain: Asked = {
+const plain: TrafficFilters = {
   ...{ site: null, days: 28, from: null, to: null, compare: true, page: null, category: null },
   ...{ operator: null, agent: null, list: null, find: null, at: 1, isWhole: false },
 }
 const period = { date_from: '2026-02-16', date_to: '2026-03-15', days: 28 }
 const site = { id: 'sit_1', domain: 'shop.example', name: 'shop.example' }
-const call = (asked: Partial<Asked>, of: typeof site | null = site) =>
+const call = (asked: Partial<TrafficFilters>, of: typeof site | null = site) =>
   callOf({ asked: { ...plain, ...asked }, period, site: of })
 
 describe('The question of the page as a call', () => {

@@ -12,7 +12,6 @@ import { getTopCrawledPages } from '../../../../plugins/traffic/operations/getTo
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
 import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
 import type { Day } from '../../../../plugins/traffic/records/days'
-import type { Asked } from '../../../../plugins/traffic/sums/asked'
 import { pageDays } from '../../../../plugins/traffic/sums/pageDays'
 import { type PageTally, pagesOf } from '../../../../plugins/traffic/sums/pages'
 import { addDay, newSums } from '../../../../plugins/traffic/sums/shown-sums'
@@ -24,6 +23,7 @@ import {
 } from '../../../../plugins/traffic/sums/shownPaths'
 import { type DayCounts, summedDays } from '../../../../plugins/traffic/sums/summedDays'
 import { tallyOf } from '../../../../plugins/traffic/sums/tally'
+import type { TrafficFilters } from '../../../../plugins/traffic/sums/traffic-filters'
 import { freshColumns } from '../../../support/chdb'
 import { type Workbench, workbench } from '../../../support/workbench'
 import { drawnDays } from '../support/drawn-days'
@@ -200,7 +200,7 @@ describe('Daily rows that the store adds up', () => {
       agent: null,
       ...{ from: null, list: null, find: null, at: 1, isWhole: false },
     }
-    const filters: Asked[] = [
+    const filters: TrafficFilters[] = [
       none,
       { ...none, category: 'training' },
       { ...none, operator: 'OpenAI' },
@@ -257,7 +257,7 @@ test('The most crawled pages are those of the rows themselves, capped lists and 
 }, 120_000)
 
 /** The rows in order of date and id: the first that lists a page says what it was fetched for. */
-function pathsModel(days: readonly Day[], { agent, operator, category }: Asked) {
+function pathsModel(days: readonly Day[], { agent, operator, category }: TrafficFilters) {
   if (agent !== null || operator !== null) return null
   const wanted = trafficCategories.find((known) => known === category)
   const lines = new Map<string, PathLine>()
@@ -279,7 +279,7 @@ function mostly(day: Day, path: string) {
   return most > 0 ? (found.find(({ hits }) => hits === most)?.category ?? null) : null
 }
 
-function landingModel(days: readonly Day[], { agent, operator, category }: Asked) {
+function landingModel(days: readonly Day[], { agent, operator, category }: TrafficFilters) {
   if (agent !== null || operator !== null || category !== null) return null
   const sums = new Map<string, number>()
   for (const { path, visits } of days.flatMap(({ referral_paths }) => referral_paths))

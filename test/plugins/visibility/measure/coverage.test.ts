@@ -3,7 +3,7 @@ import { wilson } from 'renown'
 import type { Cell } from '../../../../plugins/visibility/measure/cells'
 import { compare } from '../../../../plugins/visibility/measure/compare'
 import { estimate } from '../../../../plugins/visibility/measure/estimate'
-import { halfWidthOf, isSure } from '../../../../plugins/visibility/measure/plan'
+import { halfWidthOf, isPreciseEnough } from '../../../../plugins/visibility/measure/plan'
 import { watchChange } from '../../../../plugins/visibility/measure/watch'
 import { asked, type Drawing, drawing, meanOf, scenarios } from './support'
 
@@ -56,7 +56,7 @@ for (const [name, rateOf] of Object.entries(scenarios)) {
       const covered = share(() => {
         const rates = basket(draw, 60)
         const last = asked(rates, 5, draw).map((cell) => ({ ...cell }))
-        while (!isSure(estimate(last), { half_width: 0.05, min_rounds: 5 })) {
+        while (!isPreciseEnough(estimate(last), { half_width: 0.05, min_rounds: 5 })) {
           rates.forEach((rate, key) => {
             const cell = last[key] as { n: number; k: number }
             cell.n++

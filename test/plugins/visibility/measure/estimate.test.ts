@@ -4,7 +4,7 @@ import { momentsOf } from '../../../../plugins/visibility/measure/cells'
 import { compare } from '../../../../plugins/visibility/measure/compare'
 import { estimate } from '../../../../plugins/visibility/measure/estimate'
 import { incidentsOf } from '../../../../plugins/visibility/measure/incidents'
-import { forecast, isSure } from '../../../../plugins/visibility/measure/plan'
+import { forecast, isPreciseEnough } from '../../../../plugins/visibility/measure/plan'
 import { watchChange } from '../../../../plugins/visibility/measure/watch'
 
 const cell = (key: string, k: number, n: number) => ({ key, k, n })
@@ -158,9 +158,9 @@ describe('A plan', () => {
 
   test('stops at its width and not before its rounds', () => {
     const narrow = many(400, 2, 5)
-    expect(isSure(estimate(narrow), { half_width: 0.05, min_rounds: 5 })).toBe(true)
-    expect(isSure(estimate(narrow), { half_width: 0.05, min_rounds: 6 })).toBe(false)
-    expect(isSure(estimate(many(4, 2, 5)), { half_width: 0.05, min_rounds: 5 })).toBe(false)
-    expect(isSure(estimate([]), { half_width: 0.5, min_rounds: 0 })).toBe(false)
+    expect(isPreciseEnough(estimate(narrow), { half_width: 0.05, min_rounds: 5 })).toBe(true)
+    expect(isPreciseEnough(estimate(narrow), { half_width: 0.05, min_rounds: 6 })).toBe(false)
+    expect(isPreciseEnough(estimate(many(4, 2, 5)), { half_width: 0.05, min_rounds: 5 })).toBe(false)
+    expect(isPreciseEnough(estimate([]), { half_width: 0.5, min_rounds: 0 })).toBe(false)
   })
 })

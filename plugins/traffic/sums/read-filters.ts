@@ -1,6 +1,6 @@
 import { daysBetween, oneLine, type Period, shiftDay, trafficCategories } from 'renown'
 import { type AddressReader, addressReader } from './address-reader'
-import { type Asked, daysByDefault, type IgnoredFilter, listNames, spans } from './asked'
+import { daysByDefault, type IgnoredFilter, listNames, spans, type TrafficFilters } from './traffic-filters'
 
 const textMax = 200
 /** Paths are stored in at most 512 bytes of ASCII. */
@@ -21,7 +21,7 @@ export interface Choices {
 
 /** The filters of an address, and its ignored values. */
 export interface ReadFilters {
-  readonly asked: Asked
+  readonly asked: TrafficFilters
   readonly ignored: readonly IgnoredFilter[]
 }
 
@@ -73,7 +73,7 @@ export function readFilters(query: URLSearchParams, { siteIds, today }: Choices)
 const ofNoList = 'It belongs to a list. Use it together with list.'
 
 /** Reads the days from the address: a number of last days, or two dates. */
-function readSpan(read: AddressReader['read'], last: string): Pick<Asked, 'days' | 'from' | 'to'> {
+function readSpan(read: AddressReader['read'], last: string): Pick<TrafficFilters, 'days' | 'from' | 'to'> {
   const accepted = `Use a day from ${firstDay} to ${last}, written as ${last}.`
   const to = read('to', dayUntil(last), accepted)
   const end = to ?? last
@@ -96,7 +96,7 @@ function readSpan(read: AddressReader['read'], last: string): Pick<Asked, 'days'
 
 /** Returns the requested days, and the same number of days before them. */
 export function periodsOf(
-  { days, to }: Pick<Asked, 'days' | 'to'>,
+  { days, to }: Pick<TrafficFilters, 'days' | 'to'>,
   today: string,
 ): { period: Period; previous: Period } {
   const date_to = to ?? today
@@ -109,7 +109,7 @@ export function periodsOf(
  * Returns the previous (-1) or next (1) period of the same length. It never ends after today. Null before the
  * first accepted day.
  */
-export function shifted(asked: Asked, by: -1 | 1, today: string): Partial<Asked> | null {
+export function shifted(asked: TrafficFilters, by: -1 | 1, today: string): Partial<TrafficFilters> | null {
   const wanted = shiftDay(asked.to ?? today, by * asked.days)
   if (wanted < firstDay) return null
   const to = wanted >= today ? null : wanted

@@ -12,7 +12,7 @@ export const listNames = ['operators', 'pages', 'assistants', 'landing', 'crawle
 export type ListName = (typeof listNames)[number]
 
 /** The filters of the page's address. Invalid values are left out, and listed as ignored. */
-export interface Asked {
+export interface TrafficFilters {
   readonly site: string | null
   readonly days: number
   /** The first day of a chosen period. Null for one of the spans. */
@@ -45,7 +45,7 @@ export interface IgnoredFilter {
 }
 
 /** Returns the address of the page with changes. Default values are left out. */
-export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
+export function searchOf(asked: TrafficFilters, changes: Partial<TrafficFilters> = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(valuesOf(asked, changes)))
     if (value !== null) query.set(name, value)
@@ -54,8 +54,8 @@ export function searchOf(asked: Asked, changes: Partial<Asked> = {}): string {
 
 /** Returns the values of that address by name, for the hidden fields of a form. Null for a default value. */
 export function valuesOf(
-  asked: Asked,
-  changes: Partial<Asked> = {},
+  asked: TrafficFilters,
+  changes: Partial<TrafficFilters> = {},
 ): Readonly<Record<string, string | null>> {
   const { site, days, from, to, compare, page, category, operator, agent, list, find, at, isWhole } = {
     ...asked,
@@ -76,7 +76,7 @@ export function valuesOf(
 export const daysByDefault = 28
 
 /** Returns the changes that show the last days up to today. */
-export const lastDays = (days: number): Partial<Asked> => ({ days, from: null, to: null })
+export const lastDays = (days: number): Partial<TrafficFilters> => ({ days, from: null, to: null })
 
 /** The filters that a row can set. */
 export type FilterName = 'page' | 'category' | 'operator' | 'agent'
@@ -86,7 +86,7 @@ export type FilterName = 'page' | 'category' | 'operator' | 'agent'
  * list. Daily rows count pages only by purpose, so a filter by page replaces one by operator or crawler, and
  * the reverse.
  */
-export function filterBy(asked: Asked, name: FilterName, value: string): string {
+export function filterBy(asked: TrafficFilters, name: FilterName, value: string): string {
   const others = {
     page: { operator: null, agent: null },
     category: {},
