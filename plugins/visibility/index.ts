@@ -14,6 +14,8 @@ import { getVisibilitySummary } from './operations/getVisibilitySummary'
 import { listCitedSources } from './operations/listCitedSources'
 import { reconcileVisibility } from './operations/reconcileVisibility'
 import { setupVisibilityTracking } from './operations/setupVisibilityTracking'
+import { answerPage, answersPage } from './pages/answers-page'
+import { visibilityPage } from './pages/visibility-page'
 import { BusinessLocation, Workspace } from './records/foreign'
 import { runStatus } from './records/runStatus'
 import { VisibilityAnswer } from './records/VisibilityAnswer'
@@ -90,9 +92,9 @@ export default definePlugin({
     ],
     ...[listPrompts, addPrompt, pausePrompt, resumePrompt, deletePrompt],
   ],
-  pages: [trackingPage, trackerPage],
   states: [runStatus],
   jobs: { dueTrackers, queueRescoring, watchTrackers, reportModelEnds },
   queues: { 'visibility-round': runRound, 'visibility-rescore': rescoreAnswers },
   demo: visibilityDemo,
+  pages: [visibilityPage, answersPage, answerPage, trackingPage, trackerPage],
 })

@@ -78,6 +78,9 @@ interface Attributes {
   readonly src?: Text
   readonly inert?: Flag
   readonly rx?: Text
+  readonly cx?: Text | number
+  readonly cy?: Text | number
+  readonly r?: Text
   readonly as?: 'font'
   readonly crossorigin?: ''
   readonly alt?: Text
@@ -139,6 +142,7 @@ type Tag =
   | 'path'
   | 'pre'
   | 'rect'
+  | 'circle'
   | 'script'
   | 'section'
   | 'select'

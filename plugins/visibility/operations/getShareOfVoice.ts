@@ -14,13 +14,14 @@ import * as v from 'valibot'
 import { emptiness, emptyFields } from '../sums/emptiness'
 import { answered, everyRun, narrowing, runsOf, type Tracker, trackerOf } from '../sums/scope'
 import { trackedBy } from '../sums/tracked'
+import { averagePosition, createVoices } from '../sums/voices'
 
 export const shareOfVoice = defineRate(
   'visibility.share_of_voice@1',
   'Answers that name this one, among the namings of the brand and of all tracked competitors: an answer that names three counts three times in n. The shares add up to 1',
 )
 
-const presence = defineRate('visibility.presence@1', 'Answers that name this one, among all answers')
+export const presence = defineRate('visibility.presence@1', 'Answers that name this one, among all answers')
 const count = (description: string) => field.integer(description, { min: 0 })
 
 /** Returns the share of the brand and of its competitors. */
@@ -72,7 +73,6 @@ export const getShareOfVoice = defineOperation({
     const tracked = await trackedBy(ctx, scope)
     const now = await heardIn(ctx, tracker, runsOf(ctx, scope, period, answered))
     const before = await heardIn(ctx, tracker, runsOf(ctx, scope, previous, answered))
-    const [all, allBefore] = [namings(now), namings(before)]
     return {
       tracker_id: tracker.id,
       ...(await emptiness(ctx, tracked, period, now.answers)),
@@ -81,15 +81,15 @@ export const getShareOfVoice = defineOperation({
       answers: now.answers,
       previous_answers: before.answers,
       voices: [...now.voices]
-        .map(([name, { answers, placed, places }]) => {
-          const previous = shareOfVoice.of(before.voices.get(name)?.answers ?? 0, allBefore)
+        .map(([name, voice]) => {
+          const previous = shareOfVoice.of(before.voices.get(name)?.answers ?? 0, before.namings)
           return {
             name,
             is_brand: name === tracker.brand_name,
-            share_of_voice: shareOfVoice.of(answers, all),
-            presence: presence.of(answers, now.answers),
-            avg_position: placed === 0 ? null : Math.round((places / placed) * 1e4) / 1e4,
-            positions: placed,
+            share_of_voice: shareOfVoice.of(voice.answers, now.namings),
+            presence: presence.of(voice.answers, now.answers),
+            avg_position: averagePosition(voice),
+            positions: voice.placed,
             previous_share_of_voice: previous,
             previous_share: previous.rate,
           }
@@ -99,41 +99,9 @@ export const getShareOfVoice = defineOperation({
   },
 })
 
-interface Voice {
-  answers: number
-  placed: number
-  places: number
+/** Returns whom the matching answers name. */
+async function heardIn(ctx: ReadContext, tracker: Tracker, matching: Where) {
+  const voices = createVoices(tracker)
+  for await (const run of everyRun(ctx, matching)) voices.add(run)
+  return voices
 }
-
-interface Heard {
-  answers: number
-  readonly voices: Map<string, Voice>
-}
-
-/** Returns how many answers name each of them. An answer counts each name once. */
-async function heardIn(ctx: ReadContext, tracker: Tracker, matching: Where): Promise<Heard> {
-  const names = [tracker.brand_name, ...tracker.competitors.map(({ name }) => name)]
-  const voices = new Map(names.map((name): [string, Voice] => [name, { answers: 0, placed: 0, places: 0 }]))
-  const heard: Heard = { answers: 0, voices }
-  for await (const run of everyRun(ctx, matching)) {
-    heard.answers++
-    if (run.brand_mentioned) hear(voices.get(tracker.brand_name), run.brand_position)
-    const seen = new Set<string>()
-    for (const { name, position } of run.competitor_mentions) {
-      if (name === tracker.brand_name || seen.has(name)) continue
-      seen.add(name)
-      hear(voices.get(name), position)
-    }
-  }
-  return heard
-}
-
-function hear(voice: Voice | undefined, position: number | undefined): void {
-  if (!voice) return
-  voice.answers++
-  if (position === undefined) return
-  voice.placed++
-  voice.places += position
-}
-
-const namings = ({ voices }: Heard) => [...voices.values()].reduce((sum, { answers }) => sum + answers, 0)

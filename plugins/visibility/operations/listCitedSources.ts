@@ -1,6 +1,5 @@
 import {
   defineOperation,
-  defineRate,
   field,
   periodInput,
   periodOf,
@@ -12,12 +11,8 @@ import {
 import * as v from 'valibot'
 import { emptiness, emptyFields } from '../sums/emptiness'
 import { answered, choosing, everyRun, narrowing, runsOf } from '../sums/scope'
+import { citedShare, createSources, type Source } from '../sums/sources'
 import { trackedBy } from '../sums/tracked'
-
-const citedShare = defineRate(
-  'visibility.cited_share@1',
-  'Answers that cite this source, among all answers. Sources that were consulted and not cited do not count',
-)
 
 const urlsMax = 5
 const count = (description: string) => field.integer(description, { min: 0 })
@@ -69,10 +64,9 @@ export const listCitedSources = defineOperation({
     const { period } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const tracked = await trackedBy(ctx, { tracker_id, location_id, engine, country })
     const matching = runsOf(ctx, tracked.scope, period, answered)
-    const { answers, sources } = await gather(ctx, matching)
-    const all = [...sources.values()]
-      .filter(({ isOwn }) => own === undefined || isOwn === own)
-      .sort((a, b) => b.citedIn - a.citedIn || b.consulted - a.consulted || (a.domain < b.domain ? -1 : 1))
+    const gathered = await gather(ctx, matching)
+    const { answers } = gathered
+    const all = gathered.ranked().filter(({ isOwn }) => own === undefined || isOwn === own)
     const page = all.slice(skip, skip + limit)
     return {
       period,
@@ -87,49 +81,10 @@ export const listCitedSources = defineOperation({
   },
 })
 
-interface Source {
-  readonly domain: string
-  isOwn: boolean
-  citedIn: number
-  citations: number
-  consulted: number
-  placed: number
-  places: number
-  readonly engines: Set<string>
-  readonly pages: Map<string, number>
-}
-
 async function gather(ctx: ReadContext, matching: Where) {
-  const sources = new Map<string, Source>()
-  let answers = 0
-  for await (const { engine, citations } of everyRun(ctx, matching)) {
-    answers++
-    for (const [domain, mine] of Map.groupBy(citations, (citation) => citation.domain)) {
-      const source = sourceIn(sources, domain)
-      const cited = mine.filter((citation) => citation.cited)
-      source.engines.add(engine)
-      source.isOwn ||= mine.some((citation) => citation.is_own)
-      if (cited.length > 0) source.citedIn++
-      else source.consulted++
-      source.citations += cited.length
-      for (const { url, position } of cited) {
-        if (url !== undefined) source.pages.set(url, (source.pages.get(url) ?? 0) + 1)
-        if (position === undefined) continue
-        source.placed++
-        source.places += position
-      }
-    }
-  }
-  return { answers, sources }
-}
-
-function sourceIn(sources: Map<string, Source>, domain: string): Source {
-  const known = sources.get(domain)
-  if (known) return known
-  const counts = { citedIn: 0, citations: 0, consulted: 0, placed: 0, places: 0 }
-  const made = { domain, isOwn: false, ...counts, engines: new Set<string>(), pages: new Map() }
-  sources.set(domain, made)
-  return made
+  const sources = createSources()
+  for await (const run of everyRun(ctx, matching)) sources.add(run)
+  return sources
 }
 
 const lineOf = (source: Source, answers: number) => ({

@@ -77,5 +77,7 @@ export const VisibilityRun = defineEntity({
     { on: ['batch_id'] },
     { on: ['engine', '-started_at'] },
     { on: ['tracker_id', 'local_day'] },
+    { on: ['country', '-started_at'] },
+    { on: ['tracker_id', 'engine', 'model_asked'] },
   ],
 })

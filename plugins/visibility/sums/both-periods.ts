@@ -13,6 +13,12 @@ export interface BothPeriods {
   readonly incidents: Awaited<ReturnType<typeof findIncidents>>
   readonly model_changes: ModelChange[]
   readonly all: Figures
+  /** Cells of this period, also those of prompts that name the brand. */
+  readonly cells: readonly TrackedCell[]
+  /** Prompts that do not name the brand. Only these count. */
+  readonly open: ReadonlySet<string>
+  /** The cells that count and that a model change does not keep from being compared. */
+  readonly comparable: { readonly now: readonly TrackedCell[]; readonly before: readonly TrackedCell[] }
   ofEngine(engine: string): Figures
   ofTracker(id: string): Figures
 }
@@ -31,9 +37,10 @@ export async function readBothPeriods(
     findIncidents(ctx, both),
     findModelChanges(ctx, both),
   ])
-  const read = (one: Period) =>
-    cellsOf(ctx, runsOf(ctx, scope, one, ...without(ctx, incidents)), (id) => open.has(id))
-  const [now, before] = await Promise.all([read(period), read(previous)])
+  const read = (one: Period) => cellsOf(ctx, runsOf(ctx, scope, one, ...without(ctx, incidents)), () => true)
+  const isOpen = ({ prompt_id }: TrackedCell) => open.has(prompt_id)
+  const [cells, cellsBefore] = await Promise.all([read(period), read(previous)])
+  const [now, before] = [cells.filter(isOpen), cellsBefore.filter(isOpen)]
   const changed = new Set(model_changes.map(seriesOf))
   const isComparable = (cell: TrackedCell) => !changed.has(seriesOf(cell))
   const figures = (here: readonly TrackedCell[] = [], earlier: readonly TrackedCell[] = []) =>
@@ -41,7 +48,8 @@ export async function readBothPeriods(
   const [engines, enginesBefore] = [Map.groupBy(now, engineOf), Map.groupBy(before, engineOf)]
   const [owners, ownersBefore] = [Map.groupBy(now, trackerIdOf), Map.groupBy(before, trackerIdOf)]
   return {
-    ...{ incidents, model_changes, all: figures(now, before) },
+    ...{ incidents, model_changes, all: figures(now, before), cells, open },
+    comparable: { now: now.filter(isComparable), before: before.filter(isComparable) },
     ofEngine: (engine) => figures(engines.get(engine), enginesBefore.get(engine)),
     ofTracker: (id) => figures(owners.get(id), ownersBefore.get(id)),
   }

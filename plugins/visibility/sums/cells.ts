@@ -1,4 +1,4 @@
-import { type OwnerContext, type ReadContext, type Where, where } from 'renown'
+import { type GroupRow, type OwnerContext, type ReadContext, type Where, where } from 'renown'
 import { brandedBy } from '../detection/branded'
 import type { Cell } from '../measure/cells'
 import { VisibilityRun } from '../records/VisibilityRun'
@@ -10,6 +10,11 @@ export interface TrackedCell extends Cell {
   readonly tracker_id: string
   readonly prompt_id: string
   readonly engine: string
+  readonly country: string
+  /** Answers that recommend the brand. */
+  readonly recommended: number
+  /** Answers whose stance is known, or that do not name the brand. */
+  readonly judged: number
 }
 
 /** Returns the cells (prompt × engine × country) of matching answers. Reads once. */
@@ -20,22 +25,34 @@ export async function cellsOf(
 ): Promise<TrackedCell[]> {
   const groups = await ctx.rows(VisibilityRun).group({
     where: where.and(matching, answered),
-    by: ['tracker_id', 'prompt_id', 'engine', 'country', 'brand_mentioned'],
+    by: [...cellFields, 'brand_mentioned', 'stance'],
     measures: [{ as: 'n', fn: 'count' }],
   })
-  const cells = new Map<string, TrackedCell & { k: number; n: number }>()
+  return joinCells(groups.filter(({ prompt_id }) => isOpen(String(prompt_id))))
+}
+
+/** The fields that identify a cell. */
+export const cellFields = ['tracker_id', 'prompt_id', 'engine', 'country'] as const
+
+/** Joins groups of answers by cell, whether they name the brand, and stance. */
+export function joinCells(groups: readonly GroupRow[]): TrackedCell[] {
+  const cells = new Map<string, { -readonly [name in keyof TrackedCell]: TrackedCell[name] }>()
   for (const row of groups) {
-    const [tracker_id, prompt_id, engine] = [
-      String(row.tracker_id),
-      String(row.prompt_id),
-      String(row.engine),
+    const [tracker_id, prompt_id, engine, country] = cellFields.map((name) => String(row[name])) as [
+      string,
+      string,
+      string,
+      string,
     ]
-    if (!isOpen(prompt_id)) continue
-    const key = JSON.stringify([tracker_id, prompt_id, engine, row.country])
-    const cell = cells.get(key) ?? { key, tracker_id, prompt_id, engine, k: 0, n: 0 }
+    const key = JSON.stringify([tracker_id, prompt_id, engine, country])
+    const counts = { k: 0, n: 0, recommended: 0, judged: 0 }
+    const cell = cells.get(key) ?? { key, tracker_id, prompt_id, engine, country, ...counts }
     cells.set(key, cell)
-    cell.n += Number(row.n)
-    if (row.brand_mentioned === true) cell.k += Number(row.n)
+    const n = Number(row.n)
+    cell.n += n
+    if (row.brand_mentioned === true) cell.k += n
+    if (row.stance === 'recommended') cell.recommended += n
+    if (row.stance !== null || row.brand_mentioned !== true) cell.judged += n
   }
   return [...cells.values()]
 }

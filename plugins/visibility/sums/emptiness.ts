@@ -13,7 +13,7 @@ const emptyReasons = [
   'paused',
   'no_answers_in_period',
 ] as const
-type EmptyReason = (typeof emptyReasons)[number]
+export type EmptyReason = (typeof emptyReasons)[number]
 
 /** What an answer without figures says, as fields of the answer. */
 export const emptyFields = {

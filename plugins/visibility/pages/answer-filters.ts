@@ -1,0 +1,65 @@
+import { oneLine } from 'renown'
+import { type IgnoredValue, isDay } from './visibility-filters'
+
+/** What the address of the answers asks for. Empty: not set. */
+export interface AnswerFilters {
+  readonly tracker: string
+  readonly prompt: string
+  readonly engine: string
+  readonly country: string
+  readonly named: '' | 'yes' | 'no'
+  readonly from: string
+  readonly to: string
+  /** Only answers before this instant: the next page. */
+  readonly until: string
+}
+
+const textMax = 100
+const isId = (text: string) => /^\w{1,100}$/.test(text)
+const isInstant = (text: string) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text))
+
+const forms: Readonly<Record<string, readonly [accepts: (text: string) => boolean, accepted: string]>> = {
+  tracker: [isId, 'Use the id of a tracker.'],
+  prompt: [isId, 'Use the id of a prompt.'],
+  engine: [isId, 'Use the name of an assistant, such as chatgpt.'],
+  country: [(text) => /^[A-Z]{2}$/.test(text), 'Use a country code, such as GB.'],
+  named: [(text) => text === 'yes' || text === 'no', 'Use yes or no.'],
+  from: [isDay, 'Use a day such as 2026-03-14.'],
+  to: [isDay, 'Use a day such as 2026-03-14.'],
+  until: [isInstant, 'Use the link below the list.'],
+}
+/** Parameters of every page. */
+const common = new Set(['workspace', 'done'])
+
+/** Reads the address. Values that cannot be used are left out and named. */
+export function readAnswerFilters(
+  query: URLSearchParams,
+  usual: Pick<AnswerFilters, 'from' | 'to'>,
+): { readonly filters: AnswerFilters; readonly ignored: readonly IgnoredValue[] } {
+  const ignored: IgnoredValue[] = []
+  const read = (name: string) => {
+    const value = (query.get(name) ?? '').trim()
+    const [accepts = () => true, accepted = ''] = forms[name] ?? []
+    if (value === '' || accepts(value)) return value
+    ignored.push({ name, value: oneLine(value, textMax), accepted })
+    return ''
+  }
+  const filters = {
+    ...{ tracker: read('tracker'), prompt: read('prompt'), engine: read('engine'), country: read('country') },
+    ...{ named: read('named') as AnswerFilters['named'], until: read('until') },
+    ...{ from: read('from') || usual.from, to: read('to') || usual.to },
+  }
+  for (const name of new Set(query.keys()))
+    if (!Object.hasOwn(forms, name) && !common.has(name)) {
+      const accepted = `This page has no such filter. Use ${Object.keys(forms).join(', ')}.`
+      ignored.push({ name: oneLine(name, textMax), value: oneLine(query.get(name) ?? '', textMax), accepted })
+    }
+  return { filters, ignored }
+}
+
+/** The query of the answers, with some values changed. A changed filter begins at the first page. */
+export function answersSearch(filters: AnswerFilters, changes: Partial<AnswerFilters> = {}): string {
+  const all = { ...filters, until: '', ...changes }
+  return new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')).toString()
+}

@@ -1,0 +1,26 @@
+import { defineAppPage, defineRecordPage } from 'renown'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { type AnswerData, loadAnswer } from './load-answer'
+import { type AnswersData, loadAnswers } from './load-answers'
+import { visibilityStyle } from './visibility-style'
+
+/** The answers behind a figure. */
+export const answersPage = defineAppPage<AnswersData>({
+  path: '/app/visibility/answers',
+  title: 'Answers',
+  module: new URL('./AnswersPage.tsx', import.meta.url),
+  isStatic: true,
+  load: loadAnswers,
+  style: visibilityStyle,
+})
+
+/** One answer in full. */
+export const answerPage = defineRecordPage<typeof VisibilityRun, AnswerData>({
+  path: '/app/visibility/answers/one',
+  title: 'Answer',
+  module: new URL('./AnswerPage.tsx', import.meta.url),
+  isStatic: true,
+  record: { entity: VisibilityRun, param: 'run' },
+  load: loadAnswer,
+  style: visibilityStyle,
+})

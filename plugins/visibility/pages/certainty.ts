@@ -1,0 +1,81 @@
+import { dayStart, type PageContext, where } from 'renown'
+import { forecast, usualVariance } from '../measure/plan'
+import { cellsOf, type TrackedCell } from '../sums/cells'
+import { allCosts, costsByEngine, type EngineCosts } from '../sums/run-costs'
+import { runsEver, type Scope, type Tracker } from '../sums/scope'
+import type { Certainty } from './visibility-data'
+
+interface Known {
+  readonly scope: Scope
+  readonly trackers: readonly Tracker[]
+  readonly costs: ReadonlyMap<string, EngineCosts>
+  readonly open: ReadonlySet<string>
+  readonly today: string
+}
+
+/** With fewer rounds than this, the spread inside cells is not measured yet. */
+const measuredRoundsMin = 3
+const daysOfMonth = 31
+
+/** Returns what the answers cost, and when the tracker stops. Reads the runs of this month. */
+export async function readCertainty(
+  ctx: PageContext,
+  { scope, trackers, costs, open, today }: Known,
+): Promise<Certainty> {
+  const { tracker_id, location_id } = scope
+  const first = dayStart(ctx.workspace.timezone, `${today.slice(0, 7)}-01`)
+  const thisMonth = where.and(runsEver({ tracker_id, location_id }), where.gte('started_at', first))
+  const [tracker, ...others] = trackers
+  const only = others.length === 0 ? tracker : undefined
+  const [monthly, cells] = await Promise.all([
+    costsByEngine(ctx, thisMonth),
+    only?.stop_when ? cellsOf(ctx, thisMonth, (id) => open.has(id)) : [],
+  ])
+  const month = allCosts(monthly)
+  return {
+    costs: allCosts(costs),
+    usd_this_month: month.usd,
+    usd_per_month: only?.budget?.usd_per_month ?? null,
+    stop: only ? stopOf(only, cells, month, today) : null,
+    last_attempt: attemptOf(only),
+    every_days: only ? Math.max(1, Math.round(only.run_frequency_hours / 24)) : null,
+  }
+}
+
+function stopOf(
+  { stop_when, sure_until }: Tracker,
+  cells: readonly TrackedCell[],
+  { usd, answered, unpriced }: EngineCosts,
+  today: string,
+): Certainty['stop'] {
+  if (!stop_when) return null
+  const rounds = cells.reduce((most, { n }) => Math.max(most, n), 0)
+  const repeated = cells.filter(({ n }) => n >= measuredRoundsMin)
+  const spread = repeated.reduce((sum, { k, n }) => sum + (k / n) * (1 - k / n), 0) / repeated.length
+  const priced = answered - unpriced
+  return {
+    ...stop_when,
+    rounds,
+    sure_until: sure_until !== undefined && sure_until > today ? sure_until : null,
+    forecast: forecast({
+      ...{ cells: Math.max(1, cells.length), days: daysOfMonth, stop: stop_when },
+      usdPerAnswer: priced > 0 ? usd / priced : 0,
+      variance: repeated.length === 0 ? usualVariance : spread,
+    }),
+  }
+}
+
+function attemptOf(tracker: Tracker | undefined): Certainty['last_attempt'] {
+  const summary = tracker?.last_run_summary
+  if (!summary) return null
+  const { at, ran, planned, errors = 0, truncated, message, error_samples = [] } = summary
+  if (message !== undefined) return { at, text: message, is_failed: true }
+  const failed = errors === 0 ? '' : ` ${errors} failed.`
+  const cut = truncated ? ' A limit ended it early.' : ''
+  const why = error_samples.length === 0 ? '' : ` ${error_samples.join('; ')}.`
+  return {
+    at,
+    text: `${ran} of ${planned ?? ran} questions answered.${failed}${cut}${why}`,
+    is_failed: false,
+  }
+}

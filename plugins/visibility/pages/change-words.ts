@@ -1,0 +1,40 @@
+import type { Comparison } from '../measure/compare'
+
+/** The part of a comparison that its words need. */
+export type Compared = Pick<Comparison, 'difference' | 'change_significant' | 'common'>
+
+/** A change in words. */
+export interface ChangeWords {
+  readonly word: 'up' | 'down' | 'no change shown' | 'not comparable'
+  /** The word with the size of the change, such as “up 6 points”. */
+  readonly text: string
+  readonly tone: 'plain' | 'good' | 'bad'
+}
+
+/** Returns the words for a change of a rate of which more is better. */
+export function changeWords({ difference, change_significant }: Compared): ChangeWords {
+  if (difference === null || change_significant === null)
+    return { word: 'not comparable', text: 'not comparable', tone: 'plain' }
+  if (!change_significant) return { word: 'no change shown', text: 'no change shown', tone: 'plain' }
+  const word = difference > 0 ? 'up' : 'down'
+  return { word, text: `${word} ${pointsOf(Math.abs(difference))}`, tone: difference > 0 ? 'good' : 'bad' }
+}
+
+/** A difference of shares in points: 6 points, 1 point, less than 1 point. */
+export function pointsOf(difference: number): string {
+  const points = Math.round(Math.abs(difference) * 100)
+  if (points === 0) return 'less than 1 point'
+  return points === 1 ? '1 point' : `${points} points`
+}
+
+/** A share as text: 42 %. Shares that round to 0 or 100 and are not say so. */
+export function percent(share: number): string {
+  const rounded = Math.round(share * 100)
+  if (rounded === 0 && share > 0) return '<1 %'
+  if (rounded === 100 && share < 1) return '>99 %'
+  return `${rounded} %`
+}
+
+/** An interval as text: 37 to 47 %. */
+export const intervalWords = ([low, high]: readonly [number, number] | readonly number[]): string =>
+  `${Math.floor((low ?? 0) * 100)} to ${Math.ceil((high ?? 1) * 100)} %`

@@ -1,0 +1,35 @@
+import type { EmptyReason } from '../sums/emptiness'
+
+/** Why the page has no figures, and what to do. */
+export interface EmptyWords {
+  readonly why: string
+  readonly what: string
+}
+
+/** The words for each reason. */
+export const emptyWords: Readonly<Record<EmptyReason, EmptyWords>> = {
+  no_tracker: {
+    why: 'No tracker asks AI assistants about this business yet.',
+    what: 'Ask your agent to call setupVisibilityTracking. It suggests questions and says what they cost before anything is asked.',
+  },
+  engine_not_tracked: {
+    why: 'No tracker asks this assistant.',
+    what: 'Remove the filter, or add the assistant to a tracker.',
+  },
+  country_not_tracked: {
+    why: 'No tracker asks from this country.',
+    what: 'Remove the filter, or add the country to a tracker.',
+  },
+  not_asked_yet: {
+    why: 'The tracker has not asked anything yet.',
+    what: 'The first answers come within a day. If none come, check that an assistant is set up: see “By assistant” below.',
+  },
+  paused: {
+    why: 'The tracker is paused, or all of its prompts are.',
+    what: 'Resume it to get new answers, or choose an earlier period.',
+  },
+  no_answers_in_period: {
+    why: 'There are no answers in this period.',
+    what: 'Choose a longer period. If questions failed, “How sure, at what cost” below says why.',
+  },
+}

@@ -1,0 +1,132 @@
+import { dayIn, type PageContext, todayOf, where } from 'renown'
+import { countryName } from '../records/countries'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { readBothPeriods } from '../sums/both-periods'
+import { emptiness } from '../sums/emptiness'
+import { without } from '../sums/incidents'
+import { lostBy } from '../sums/lost-answers'
+import { mentionRate } from '../sums/metrics'
+import { newestAnswers } from '../sums/newest-answers'
+import { allCosts, costsByEngine } from '../sums/run-costs'
+import { answered, runsOf, type Scope, type Tracker } from '../sums/scope'
+import { countriesOf, enginesOf, promptsOf, trackedBy } from '../sums/tracked'
+import { trendOf, unitOf } from '../sums/trend'
+import { readCertainty } from './certainty'
+import { engineLabels } from './engine-labels'
+import { sourceLines, voiceLines } from './named-lines'
+import { lossesOf, promptLines } from './prompt-lines'
+import { countryLines, engineLines, shownRates, shownTracker, trackerLines } from './shown-rates'
+import type { VisibilityData } from './visibility-data'
+import { periodsOf, readFilters, type VisibilityFilters } from './visibility-filters'
+
+/** Most answers that are looked at for names and sources, as operations take them. */
+export const lookedAtMax = 10_000
+const promptsShown = 50
+const lossesShown = 5
+const sourcesShown = 15
+
+/** Reads the data of the page of AI visibility. */
+export async function loadVisibility(ctx: PageContext, query: URLSearchParams): Promise<VisibilityData> {
+  const today = todayOf(ctx)
+  const all = (await trackedBy(ctx, {})).trackers
+  const [engines, countries] = [enginesOf(all), await countriesOf(ctx, all)]
+  const { filters, ignored } = readFilters(query, { trackers: all, engines, countries, today })
+  const trackers = all.filter(({ id, location_id }) => fits(filters, id, location_id))
+  const { period, previous } = periodsOf(filters, today)
+  const scope = scopeOf(filters, trackers)
+  const inside = runsOf(ctx, scope, period)
+  const [prompts, costs, cells, newest, all_named] = await Promise.all([
+    promptsOf(ctx, trackers),
+    costsByEngine(ctx, inside),
+    readBothPeriods(ctx, { scope, trackers }, period, previous),
+    newestAnswers(ctx, where.and(inside, answered), lookedAtMax),
+    ctx.rows(VisibilityRun).group({
+      where: where.and(inside, answered),
+      by: ['brand_mentioned'],
+      measures: [{ as: 'n', fn: 'count' }],
+    }),
+  ])
+  const [trend, certainty] = await Promise.all([
+    trendOf(ctx, where.and(inside, ...without(ctx, cells.incidents)), period, cells.open),
+    readCertainty(ctx, { scope, trackers, costs, open: cells.open, today }),
+  ])
+  const labelOf = engineLabels(ctx)
+  const rates = shownRates(cells)
+  const shown = shownEngines(filters, trackers, [...costs.keys()])
+  const lines = promptLines({
+    ...{ prompts, trackers, engines: shown, cells: cells.cells, open: cells.open, labelOf },
+    lost: lostBy(newest, ({ prompt_id }) => prompt_id),
+  })
+  const answers = allCosts(costs).answered
+  const [tracker] = trackers.length === 1 ? trackers : []
+  return {
+    ...{ filters, ignored, today, period, previous, certainty, api_url: ctx.apiUrl },
+    trackers: all.map(shownTracker),
+    tracker: tracker ? shownTracker(tracker) : null,
+    engine_names: engines.map((engine) => [engine, labelOf(engine)]),
+    country_names: countries.map((country) => [country, countryName(country)]),
+    ...{ empty_because: (await emptiness(ctx, { scope, trackers }, period, answers)).empty_because },
+    is_recorded: trackers.length > 0 && trackers.every(({ provider }) => provider === 'recorded'),
+    may_set_up: ctx.person.role === 'owner' && !ctx.isDemo,
+    ...{ named: rates.named(), recommended: rates.recommended() },
+    by_tracker: trackerLines(rates, trackers),
+    by_engine: engineLines(ctx, rates, shown, costs, trackers),
+    by_country: countryLines(rates),
+    trend: { unit: unitOf(period.days), points: trend },
+    model_changes: cells.model_changes.map(({ engine, from, to, at }) => ({
+      ...{ label: labelOf(engine), from, to, day: dayIn(ctx.workspace.timezone, new Date(at)) },
+    })),
+    incidents: cells.incidents.map(({ engine, ...one }) => ({ label: labelOf(engine), ...one })),
+    prompts: filters.isWhole ? lines : lines.slice(0, promptsShown),
+    more_prompts: filters.isWhole ? 0 : Math.max(0, lines.length - promptsShown),
+    losses: lossesOf(lines, lossesShown),
+    looked_at: { answers: newest.length, of: answers },
+    voices: tracker ? voiceLines(tracker, newest) : [],
+    ...sourceLines(trackers, newest, sourcesShown),
+    rulers: rulersOf(rates.named().rate, all_named),
+  }
+}
+
+const fits = ({ tracker, location }: VisibilityFilters, id: string, location_id: string) =>
+  (tracker === '' || tracker === id) && (location === '' || location === location_id)
+
+/** One tracker is named by its id, so that answers of removed trackers do not count for it. */
+function scopeOf({ location, engine, country }: VisibilityFilters, trackers: readonly Tracker[]): Scope {
+  const [only, ...others] = trackers
+  const isOne = only !== undefined && others.length === 0
+  return {
+    ...(isOne ? { tracker_id: only.id } : location === '' ? {} : { location_id: location }),
+    ...(engine === '' ? {} : { engine }),
+    ...(country === '' ? {} : { country }),
+  }
+}
+
+/** The engines of the page: those that answered, and those that are asked. */
+function shownEngines(
+  { engine }: VisibilityFilters,
+  trackers: readonly Tracker[],
+  answering: readonly string[],
+): string[] {
+  if (engine !== '') return [engine]
+  return [...new Set([...enginesOf(trackers), ...answering])].sort()
+}
+
+function rulersOf(
+  { k, n, rate, ci95 }: VisibilityData['named']['rate'],
+  groups: readonly Readonly<Record<string, unknown>>[],
+): VisibilityData['rulers'] {
+  const sum = (rows: typeof groups) => rows.reduce((total, row) => total + Number(row.n), 0)
+  const pooled = mentionRate.of(sum(groups.filter((row) => row.brand_mentioned === true)), sum(groups))
+  return [
+    {
+      ...{ name: 'This page', definition: 'visibility.mention_rate@2', share: { k, n, rate, ci95 } },
+      about:
+        'Each prompt × assistant × country has the same weight. Prompts that name you are left out, and so are days on which an assistant failed.',
+    },
+    {
+      ...{ name: 'All answers together', definition: pooled.definition, share: pooled },
+      about:
+        'Answers that name you, divided by all answers, also to prompts that name you. Most other tools show this.',
+    },
+  ]
+}
