@@ -1,7 +1,7 @@
 /** @jsxImportSource renown/web */
 import { Card, type Children, Facts, Head, Moment, OutLink, type PageProps, Row, StateWord } from 'renown/web'
 import { AnswerText, MarkKey } from './answer-text'
-import { accessWords, placeWords } from './answer-words'
+import { accessWords, countryPinWords } from './answer-words'
 import { AskAgent } from './ask-agent'
 import type { AnswerData } from './load-answer'
 
@@ -167,7 +167,9 @@ function Run({ data: { run } }: { readonly data: AnswerData }) {
           ['Model that answered', <bdi key="model">{run.model ?? 'not said'}</bdi>],
           [
             'Country',
-            run.place_pinned === undefined ? run.country : `${run.country}: ${placeWords[run.place_pinned]}`,
+            run.place_pinned === undefined
+              ? run.country
+              : `${run.country}: ${countryPinWords[run.place_pinned]}`,
           ],
           [
             'It searched for',

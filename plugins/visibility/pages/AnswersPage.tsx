@@ -2,8 +2,8 @@
 import {
   Card,
   Empty,
+  formatCount,
   formatDay,
-  formatNumber,
   Head,
   Moment,
   Notice,
@@ -68,7 +68,7 @@ export default function AnswersPage({ data, path, workspace }: Props) {
         ))}
       </nav>
       <Card
-        title={`${formatNumber(total)} ${total === 1 ? 'run' : 'runs'}`}
+        title={formatCount(total, 'run')}
         about="A run is one question, asked of one assistant once. Newest first."
       >
         {lines.length === 0 ? (

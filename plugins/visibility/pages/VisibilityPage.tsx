@@ -29,7 +29,7 @@ export default function VisibilityPage(props: Props) {
   const { data, workspace } = props
   return (
     <>
-      <Head title="AI visibility">
+      <Head title="AI visibility" tools={<SetUp data={data} />}>
         <About data={data} />
       </Head>
       {data.trackers.length > 0 && <Controls {...props} />}
@@ -98,6 +98,18 @@ const setUpCall = {
   question: 'Which questions would you ask AI assistants about us, and what would they cost?',
   operation: 'setupVisibilityTracking',
   input: { location_id: 'loc_…', dry_run: true },
+}
+
+/** The page on which trackers are begun and changed. */
+function SetUp({ data: { tracker, trackers, may_set_up } }: { readonly data: VisibilityData }) {
+  if (trackers.length === 0)
+    return may_set_up ? (
+      <ButtonLink href="/app/visibility/setup" kind="primary">
+        Set up tracking
+      </ButtonLink>
+    ) : null
+  const one = tracker && `/app/visibility/tracker?${new URLSearchParams({ tracker: tracker.id })}`
+  return <ButtonLink href={one ?? '/app/visibility/setup'}>{one ? 'Tracker' : 'Trackers'}</ButtonLink>
 }
 
 function About({ data: { tracker, trackers, period } }: { readonly data: VisibilityData }) {

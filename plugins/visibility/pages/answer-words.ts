@@ -56,7 +56,7 @@ export const accessWords: Readonly<Record<Run['access'], string>> = {
 }
 
 /** How exactly the engine took the country, in words. */
-export const placeWords: Readonly<Record<NonNullable<Run['place_pinned']>, string>> = {
+export const countryPinWords: Readonly<Record<NonNullable<Run['place_pinned']>, string>> = {
   country: 'asked for this country',
   language: 'asked in the language of the question only',
   none: 'the assistant takes no country',

@@ -10,15 +10,15 @@ export interface EmptyWords {
 export const emptyWords: Readonly<Record<EmptyReason, EmptyWords>> = {
   no_tracker: {
     why: 'No tracker asks AI assistants about this business yet.',
-    what: 'Ask your agent to call setupVisibilityTracking. It suggests questions and says what they cost before anything is asked.',
+    what: 'An owner sets it up, or an agent calls setupVisibilityTracking. Renown suggests questions and says what they cost before it asks.',
   },
   engine_not_tracked: {
     why: 'No tracker asks this assistant.',
-    what: 'Remove the filter, or add the assistant to a tracker.',
+    what: 'Remove the filter, or add the assistant to the tracker.',
   },
   country_not_tracked: {
     why: 'No tracker asks from this country.',
-    what: 'Remove the filter, or add the country to a tracker.',
+    what: 'Remove the filter, or add the country to the tracker.',
   },
   not_asked_yet: {
     why: 'The tracker has not asked anything yet.',

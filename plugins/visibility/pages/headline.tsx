@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import { Card, Evidence, formatDay, formatNumber, IntervalBar, StateWord } from 'renown/web'
+import { Card, Evidence, formatCount, formatDay, formatNumber, IntervalBar, StateWord } from 'renown/web'
 import { changeWords, intervalWords, percent, pointsOf } from './change-words'
 import type { ShownRate, VisibilityData } from './visibility-data'
 
@@ -79,7 +79,7 @@ function RateCard({ shown, title, about, definition, ...props }: RateProps) {
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
 const answersIn = (n: number, rounds: number) =>
-  `${formatNumber(n)} ${n === 1 ? 'answer' : 'answers'} in ${formatNumber(rounds)} ${rounds === 1 ? 'round' : 'rounds'}.`
+  `${formatCount(n, 'answer')} in ${formatCount(rounds, 'round')}.`
 
 /** Says how the rate changed, how sure that is, and on what it rests. */
 export function changeSentence(
