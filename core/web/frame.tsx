@@ -53,6 +53,7 @@ export function frameOf(input: FrameInput): PageFrame {
     ...{ brand, isWhiteLabel, look },
     desk: {
       ...{ navigation, onPhones, csrf, back, look },
+      isFormAnswer: input.method === 'POST',
       name: person.name ?? person.email ?? 'Account',
       shortcuts: hasShortcuts(person),
       ...(isDemo ? { demo: <DemoStrip csrf={csrf} own={own} /> } : {}),

@@ -119,7 +119,10 @@ function Document({ title, children, frame = stranger, width = 'narrow', copies,
         {live && <Takeover {...live} />}
         {desk && <script type="module" src={deskScript} />}
       </head>
-      <body class={desk ? `desk${desk.navigation.bell ? ' has-bell' : ''}` : undefined}>
+      <body
+        class={desk ? `desk${desk.navigation.bell ? ' has-bell' : ''}` : undefined}
+        data-form-answer={desk?.isFormAnswer ? '' : undefined}
+      >
         <a class="skip" href="#main">
           Skip to the content
         </a>

@@ -139,11 +139,15 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
     }
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const page = known.find((each) => each.method === method)
-    if (!page)
+    if (!page) {
+      // After a refused form, the address bar can hold the address of the form.
+      if (method === 'GET' && !isForScripts(request, state))
+        return visit.redirect(pageAbove(pages, state.path))
       throw wrongMethod(
         state,
         known.map(({ method }) => method),
       )
+    }
     const { session, person } = visit
     const form = method === 'POST' && !page.isProvedByLink ? await readForm(request) : noForm
     if (page.auth === 'none') {
@@ -176,6 +180,12 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
       : askForPassword(signedIn, { next, to: page.path, held })
   }
 }
+
+/** Returns the path of the page in the navigation that an address is below. */
+const pageAbove = (pages: readonly Page[], path: string): string =>
+  pages
+    .filter((page) => page.method === 'GET' && page.nav !== undefined && path.startsWith(`${page.path}/`))
+    .reduce((longest, page) => (page.path.length > longest.length ? page.path : longest), '/app')
 
 const noCounts: ReadonlyMap<string, number> = new Map()
 

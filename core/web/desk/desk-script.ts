@@ -37,8 +37,13 @@ interface DeskEvent {
   readonly isComposing: boolean
   preventDefault(): void
 }
-declare const document: Element & { readonly documentElement: Element }
-declare const location: { reload(): void }
+declare const document: Element & {
+  readonly documentElement: Element
+  readonly body: Element
+  readonly referrer: string
+}
+declare const location: { readonly origin: string; reload(): void }
+declare const history: { replaceState(state: null, unused: '', url: string): void }
 
 const menus = () => [...document.querySelectorAll('details[data-menu][open]')]
 const switcher = document.querySelector('[data-switcher]')
@@ -126,6 +131,14 @@ function nextRow(by: number, target: Element): Element | null {
   if (focused >= 0) return rows[focused + by] ?? null
   return rows.find((row) => row.matches('[aria-current]')) ?? rows[0] ?? null
 }
+
+// A page that answers a form is at the address of the form. A reload would send the form again, so the address becomes
+// that of the page which the form was on.
+if (
+  document.body.dataset.formAnswer !== undefined &&
+  URL.parse(document.referrer)?.origin === location.origin
+)
+  history.replaceState(null, '', document.referrer)
 
 // A page that shows how far something is.
 const reload = document.querySelector('main [data-reload]')

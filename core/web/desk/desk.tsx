@@ -15,6 +15,8 @@ export interface Desk extends MeProps {
   readonly switcher?: Children
   /** The strip of the demo. */
   readonly demo?: Children
+  /** Whether the page answers a form, and not an address that can be opened again. */
+  readonly isFormAnswer: boolean
   /** Whether single-key shortcuts are on. */
   readonly shortcuts: boolean
 }

@@ -3,6 +3,14 @@ import type { ReplySender, SendableText } from '../contract'
 
 const charactersMax = 4_000
 
+/** Characters that nobody sees. A text of these alone is empty. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cf}\s]/gu
+/**
+ * Characters that no person types: control characters other than tabs and line breaks, and the two that reverse what
+ * follows.
+ */
+const unusual = /[^\P{Cc}\n\t]|[\u202d\u202e]/u
+
 /** Maximum length of a reply in bytes, for sources that state none. */
 export const replyBytesDefault = 8_000
 
@@ -20,11 +28,10 @@ export function personText(text: string, sender: Pick<ReplySender, 'bytesMax'>):
 }
 
 function faultOf(text: string, bytesMax: number): string | null {
-  if (text === '') return 'must not be empty'
+  if (text.replace(unseen, '') === '') return 'must not be empty'
   if (text.length > charactersMax) return `must have at most ${charactersMax} characters`
   if (Buffer.byteLength(text) > bytesMax) return `must have at most ${bytesMax} bytes on this platform`
-  // Tabs and line breaks are the only control characters that people type.
-  return /[^\P{Cc}\n\t]/u.test(text) ? 'holds characters that cannot be shown' : null
+  return unusual.test(text) ? 'holds characters that cannot be shown' : null
 }
 
 /** Whether two replies have the same words. Platforms change white space. */

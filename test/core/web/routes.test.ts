@@ -97,6 +97,14 @@ describe('a page', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
+  test('is shown for the address of a form, which only takes forms', async () => {
+    const { cookie } = await signedIn(gate, { agencyId: gate.stranger.agencyId, email: 'cy@example.com' })
+    const led = async (path: string) => (await browse(path, cookie)).headers.get('location')
+    expect([await led('/app/look'), await led('/app/members/link')]).toEqual(['/app', '/app/members'])
+    const script = await browse('/app/look', cookie, { accept: 'application/json' })
+    expect([script.status, script.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+
   test('is one for people too while the store is away', async () => {
     const away = await startGate()
     await away.documents.close()
