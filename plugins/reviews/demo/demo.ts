@@ -8,6 +8,8 @@ import {
   hourMs,
 } from 'renown'
 import { Review } from '../records/Review'
+import { ReviewObservation } from '../records/ReviewObservation'
+import { readingsOf } from './demo-readings'
 import { names, type Phrases, phrases } from './demo-texts'
 
 type Made = DemoRow<typeof Review>
@@ -19,23 +21,35 @@ const travellers = ['en', 'fr', 'de', 'es', 'ja', 'ar']
 
 /** Two years of sample reviews: all ratings and none, with and without reply, removed and shown again. */
 export const reviewsDemo: DemoDeclaration = {
-  rows: (world) => [
-    demoRows(
-      Review,
-      world.businesses.flatMap((business) => reviewsOf(world, business)),
-    ),
-  ],
+  rows: (world) => {
+    const made = world.businesses.map((business) => reviewsOf(world, business))
+    return [
+      demoRows(Review, made.flat()),
+      demoRows(
+        ReviewObservation,
+        made.flatMap((reviews) => readingsOf(world, reviews)),
+      ),
+    ]
+  },
 }
+
+/** Fewer reviews listed here than the platform shows, so that the page of counts has something to explain. */
+const unlisted = 3
 
 function reviewsOf(world: DemoWorld, business: DemoBusiness): Made[] {
   const count = Math.round((business.reviewsPerMonth * days) / monthDays)
+  const gone = Math.max(0, count - (Math.round(business.reviewsPerMonth * 24) - unlisted))
+  const goneAt = new Set(Array.from({ length: gone }, (_, n) => Math.floor(((n + 1) * count) / (gone + 2))))
   return Array.from({ length: count }, (_, place) => {
     const random = world.random(`review ${business.key} ${place}`)
     const daysAgo = 1 + Math.floor((place * (days - 1)) / count)
     const isSpecial = place % 29 === 3
     const turn = Math.floor(place / 29)
     const edgeCase = isSpecial ? world.edgeCases[turn % world.edgeCases.length] : undefined
-    return reviewOf(world, business, random, { place, daysAgo, isSpecial, edgeCase })
+    return reviewOf(world, business, random, {
+      ...{ place, daysAgo, isSpecial, edgeCase, isGone: goneAt.has(place) },
+      isMissed: business.source === 'google' && place === Math.floor(count / 2) + 5,
+    })
   })
 }
 
@@ -47,6 +61,10 @@ interface Turn {
    */
   readonly isSpecial: boolean
   readonly edgeCase: string | undefined
+  /** Its platform no longer has it. */
+  readonly isGone: boolean
+  /** The last reading did not return it. */
+  readonly isMissed: boolean
 }
 
 function reviewOf(world: DemoWorld, business: DemoBusiness, random: DemoRandom, turn: Turn): Made {
@@ -173,13 +191,14 @@ function automaticOf(daysAgo: number, hasReply: boolean, written: string, random
   }
 }
 
-function kept(world: DemoWorld, { daysAgo, place }: Turn, random: DemoRandom) {
-  const isGone = daysAgo > 10 && random.chance(0.03)
+function kept(world: DemoWorld, { daysAgo, place, isGone, isMissed }: Turn, random: DemoRandom) {
+  const synced_at = world.at(0, isMissed ? -3 : -2)
   const cameBack = !isGone && place % 97 === 50
   return {
-    synced_at: world.at(0, -2),
-    ...(random.chance(0.9) ? { gbp_api_synced_at: world.at(0, -2) } : {}),
-    ...(isGone ? { removed_at_source_at: world.at(random.integer(1, Math.min(daysAgo - 1, 300))) } : {}),
+    synced_at,
+    ...(random.chance(0.9) || isMissed ? { gbp_api_synced_at: synced_at } : {}),
+    // Replies take up to 60 hours, and a removal comes after them.
+    ...(isGone ? { removed_at_source_at: world.at(random.integer(1, Math.min(daysAgo - 4, 300))) } : {}),
     ...(cameBack ? { removed_at_source_at: null } : {}),
   }
 }

@@ -1,7 +1,8 @@
 import { type AnyEntity, type OwnerContext, productState, type ReadRows, type Row, where } from 'renown'
 import type { GoneStatement, SourceReview } from '../contract'
 import { ReviewObservation } from '../records/ReviewObservation'
-import { digestOf, isDigestOf, sha256 } from './digest'
+import { digestOfAll, hashOf, noHash } from './chain-hash'
+import { digestOf, isDigestOf } from './digest'
 import type { Proof } from './pass'
 import { asEntry, type ProvenRemoval, type RemovalEntry, removalFault, unstated } from './removalProof'
 
@@ -61,7 +62,6 @@ export type Observation = Row<typeof ReviewObservation>
 
 /** Maximum reviews in one entry, because stores are slow with larger rows. */
 const chunk = 200
-const noHash = '0'.repeat(64)
 /** Number of entries that are read at once. Each contains up to 200 reviews. */
 const pageSize = 50
 
@@ -308,24 +308,3 @@ const newestFirst = [{ field: 'seq', direction: 'desc' }] as const
 const chainOf = ({ workspace_id, location_id, source }: Chain) => ({ workspace_id, location_id, source })
 const ofChain = ({ location_id, source }: Chain) =>
   where.and(where.eq('location_id', location_id), where.eq('source', source))
-
-const digestOfAll = (standing: ReadonlyMap<string, string>) =>
-  sha256(
-    [...standing]
-      .map(([id, digest]) => `${id} ${digest}`)
-      .sort()
-      .join('\n'),
-  )
-
-const hashOf = (prev: string, body: object) => sha256(`${prev}\n${canonical(body)}`)
-
-/** Returns JSON with sorted keys, so that a store that reorders keys cannot change the hash. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined)
-  const parts = entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`)
-  return `{${parts.join(',')}}`
-}
