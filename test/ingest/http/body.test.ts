@@ -42,6 +42,38 @@ describe('a body', () => {
     expect(text(await read(request(body, { 'content-encoding': encoding })))).toBe('line\n'.repeat(500))
   })
 
+  test('without a header is inflated by its first bytes where the raw bytes are wanted, and only by all of them', async () => {
+    const read = createBodyReader(limits, now)
+    const line = Buffer.from('line\n'.repeat(500))
+    for (const [compress, signBytes] of [
+      [zlib.gzipSync, 3],
+      [zlib.zstdCompressSync, 4],
+    ] as const) {
+      const wire = compress(line)
+      const outcome = await read(request(wire), { isRaw: true })
+      if ('code' in outcome) throw new Error(outcome.detail)
+      expect([outcome.text, outcome.raw?.wire]).toEqual([line.toString(), new Uint8Array(wire)])
+      expect(text(await read(request(wire)))).not.toBe(line.toString())
+      for (let at = 0; at < signBytes; at++) {
+        const other = Buffer.from(wire)
+        other[at] = (other[at] as number) ^ 1
+        const plain = await read(request(other), { isRaw: true })
+        if ('code' in plain) throw new Error(plain.detail)
+        expect([at, plain.raw?.inflated]).toEqual([at, new Uint8Array(other)])
+      }
+    }
+  })
+
+  test('by default two large bodies are read at once, each of more than four megabytes', async () => {
+    const read = createBodyReader({ wireBytesMax: 2 ** 24, inflatedBytesMax: 2 ** 24 }, now)
+    const small = await Promise.all([0, 1, 2].map(() => read(request('x'.repeat(4 * 2 ** 20)))))
+    expect(small.map(code)).toEqual(['read', 'read', 'read'])
+    for (const body of small) text(body)
+    const large = () => read(request('x'.repeat(4 * 2 ** 20 + 1)))
+    const held = [await large(), await large()]
+    expect([...held, await large()].map(code)).toEqual(['read', 'read', 'unavailable'])
+  })
+
   test('that inflates to more than the limit is refused before it has', async () => {
     const read = createBodyReader(limits, now)
     const zeros = Buffer.alloc(64 * 2 ** 20)

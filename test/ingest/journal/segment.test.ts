@@ -51,6 +51,44 @@ describe('a segment', () => {
     )
   })
 
+  test('the ids and paths that are read alone are those of its hits', () => {
+    const site = fc.constantFrom('site_1', 'site_2', 'si\tte\\')
+    const one = fc.record({
+      ...{
+        site_id: site,
+        path: fc.string({ size: 'medium' }),
+        date: fc.constantFrom('2026-11-20', '2026-11-21'),
+      },
+      id: fc.option(fc.nat(99), { nil: undefined }),
+      accepted: fc.option(fc.nat(2), { nil: undefined }),
+    })
+    fc.assert(
+      fc.property(fc.array(fc.array(one, { minLength: 1, size: 'medium' }), { minLength: 1 }), (frames) => {
+        const ids = new Map<string, { batchIds: BatchRecord[]; hitIds: number[] }>()
+        const of = (key: string) => ids.get(key) ?? ids.set(key, { batchIds: [], hitIds: [] }).get(key)
+        const paths: string[][] = []
+        const bytes = frames.map((all) => {
+          const builder = createFrameBuilder()
+          for (const [at, { accepted, ...more }] of all.entries()) {
+            builder.addHit(hit(more.path, more))
+            paths.push([more.site_id, more.date, more.path])
+            if (more.id !== undefined) of(more.site_id)?.hitIds.push(more.id)
+            if (accepted === undefined) continue
+            const record = { ...batch(`b${at}`), accepted }
+            builder.addBatch(record)
+            of(accepted > 0 ? more.site_id : '')?.batchIds.push(record)
+          }
+          return builder.take()
+        })
+        const seen: string[][] = []
+        const found = readIds(Buffer.concat([Buffer.from('torn'), ...bytes]), (...path) => seen.push(path))
+        expect([...found].toSorted()).toEqual([...ids].toSorted())
+        expect(seen).toEqual(paths)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
   test('a tab or a line end in a path or an id forges no record', () => {
     const forged = `/x\n0\t1\t/forged\nb\tforged\t1\t0\t0\t0\t0`
     const { frames } = readSegment(frameOf([hit(forged)], [batch(forged)]))
