@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { wilson } from '../../core/kit/rates'
 import { readAccepted, staleEntries, withoutAccepted } from './accepted'
 import { type Area, filesOf } from './areas'
 import { copyCheckout, removeCopy } from './checkout-copy'
@@ -9,7 +10,7 @@ import { mutantsOf } from './operators'
 import { importersIn } from './reach'
 
 /** The share of mutants that tests must notice. */
-const goal = 0.95
+export const goal = 0.95
 
 /** How to run an area. */
 export interface Asked {
@@ -23,6 +24,8 @@ export interface Asked {
   /** CPU milliseconds that tests may take for one mutant. */
   readonly budget: number
   readonly isFresh: boolean
+  /** When no further mutant is begun, in milliseconds of `performance.now`. */
+  readonly until?: number
   readonly say: (line: string) => void
 }
 
@@ -32,6 +35,7 @@ export interface Report {
   readonly sampled: number
   readonly killed: number
   readonly survivors: readonly Mutant[]
+  /** False where the sample shows, with 95 % confidence, that tests notice less than they must. */
   readonly isGood: boolean
 }
 
@@ -64,29 +68,40 @@ export async function runArea(area: Area, asked: Asked): Promise<Report> {
     kills: new Map(),
   }
   const survivors: Mutant[] = []
-  let undecided = 0
+  let decided = 0
   try {
     for (const [index, mutant] of sample.entries()) {
+      if (asked.until !== undefined && performance.now() > asked.until) break
       const { outcome, by, tests } = await kill(bench, mutant)
       if (outcome === 'survived') survivors.push(mutant)
-      if (outcome === 'undecided') undecided++
+      if (outcome !== 'undecided') decided++
       const how = by ? `${outcome} by ${by}` : `SURVIVED ${tests.length} test files`
       say(`[${index + 1}/${sample.length}] ${how}: ${printed(mutant)}`)
     }
   } finally {
     removeCopy(copy)
   }
-  const decided = sample.length - undecided
   const killed = decided - survivors.length
-  const share = decided === 0 ? 1 : killed / decided
-  say(`${area.name}: ${killed} of ${decided} killed (${(share * 100).toFixed(1)} %), seed ${asked.seed}`)
-  if (undecided > 0) say(`  ${undecided} undecided: the machine was too busy`)
+  const [low, high] = wilson(killed, decided) ?? [0, 1]
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`
+  const whole = `between ${percent(low)} and ${percent(high)} of all`
+  say(
+    `${area.name}: ${killed} of ${decided} killed (${percent(killed / Math.max(1, decided))}, ${whole}), seed ${asked.seed}`,
+  )
+  if (decided < sample.length)
+    say(`  ${sample.length - decided} not decided: too little time or too busy a machine`)
   for (const mutant of survivors) say(`  survivor ${printed(mutant)}`)
   return {
     area: area.name,
     sampled: decided,
     killed,
     survivors,
-    isGood: share >= goal && stale.length === 0,
+    isGood: isPossible(area, killed, decided) && stale.length === 0,
   }
+}
+
+/** Whether the share that an area needs is possible, with 95 % confidence, after so many were killed of a sample. */
+export function isPossible({ floor = goal }: Pick<Area, 'floor'>, killed: number, decided: number): boolean {
+  const [, high] = wilson(killed, decided) ?? [0, 1]
+  return high >= floor
 }
