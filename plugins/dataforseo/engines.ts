@@ -1,51 +1,20 @@
 import { type OwnerContext, ServiceFault } from 'renown'
-import { joined, type Piece, pieceByType, type VisibilityEngine } from 'renown/visibility'
-import * as v from 'valibot'
+import type { VisibilityEngine } from 'renown/visibility'
+import type * as v from 'valibot'
+import { type AnswerPage, assistantPage, googlePage } from './answer-pages'
 import { fetchLive } from './ask'
 import { countryNumber } from './country-numbers'
+import { languageCode } from './language-code'
 import { dataforseoSettings } from './settings'
 
 /** Pages of results are large. */
 const bytesMax = 8 * 2 ** 20
 
-const line = v.nullish(v.string())
-const sources = v.nullish(v.array(v.object({ url: line, title: line })), [])
-const pagesOf = (told: v.InferOutput<typeof sources>) =>
-  told.map(({ url, title }) => ({ url: url ?? '', title }))
-
-/** What a page says. `isShown` is false when Google shows no answer for the prompt. */
-type Page = Piece & { readonly isShown: boolean; readonly model?: string | null | undefined }
-
-const overview = v.pipe(
-  v.object({ markdown: v.string(), references: sources }),
-  v.transform(
-    ({ markdown, references }): Page => ({ isShown: true, text: markdown, cited: pagesOf(references) }),
-  ),
-)
-
-/** A page of Google. Without an `ai_overview` in it, Google showed none. */
-const googlePage = v.pipe(
-  v.object({ items: v.array(pieceByType({ ai_overview: overview })) }),
-  v.transform(({ items }): Page => ({ ...joined(items), isShown: items.some((item) => 'isShown' in item) })),
-)
-
-/** An assistant as a consumer sees it. */
-const assistantPage = v.pipe(
-  v.object({
-    ...{ markdown: v.string(), model: line, sources, search_results: sources },
-    fan_out_queries: v.nullish(v.array(v.string()), []),
-  }),
-  v.transform(({ markdown, model, sources, search_results, fan_out_queries: queries }): Page => {
-    const found = { cited: pagesOf(sources), consulted: pagesOf(search_results) }
-    return { isShown: true, text: markdown, model, queries, ...found }
-  }),
-)
-
 interface Profile {
   readonly engine: string
   readonly label: string
   readonly path: string
-  readonly page: v.GenericSchema<unknown, Page>
+  readonly page: v.GenericSchema<unknown, AnswerPage>
   readonly promptMax: number
   readonly extra: Readonly<Record<string, unknown>>
 }
@@ -108,11 +77,4 @@ function needs(ctx: Pick<OwnerContext, 'settings'>): readonly string[] {
   const { DATAFORSEO_LOGIN, DATAFORSEO_PASSWORD } = dataforseoSettings.of(ctx)
   const both = { DATAFORSEO_LOGIN, DATAFORSEO_PASSWORD }
   return Object.entries(both).flatMap(([name, value]) => (value === '' ? [name] : []))
-}
-
-/** DataForSEO knows Chinese by its two scripts, and other languages by their two letters. */
-function languageCode(language: string): string {
-  const [code = 'en'] = language.toLowerCase().split('-')
-  if (code !== 'zh') return code
-  return /-(?:hant|tw|hk|mo)\b/i.test(language) ? 'zh-TW' : 'zh-CN'
 }
