@@ -10,7 +10,7 @@ const words = process.argv.slice(2)
 
 const files: string[] = []
 for (const file of new Bun.Glob('test/**/*.test.{ts,tsx}').scanSync({ cwd: root })) {
-  const isLong = (await Bun.file(join(root, file)).text()).includes('RENOWN_LONG')
+  const isLong = /RENOWN_LONG|support\/readable'/.test(await Bun.file(join(root, file)).text())
   if (isLong && (words.length === 0 || words.some((word) => file.includes(word)))) files.push(file)
 }
 files.sort()

@@ -33,7 +33,10 @@ if (files.length === 0) {
 
 const began = performance.now()
 const env = { ...process.env, ...(isFastRun ? { RENOWN_TEST_MONGODB_URI: '' } : {}) }
-const workers = Number(process.env.RENOWN_TEST_WORKERS ?? Math.max(2, Math.min(8, availableParallelism())))
+// One more than there are cores: a file often waits for a browser, a program or a process.
+const workers = Number(
+  process.env.RENOWN_TEST_WORKERS ?? Math.max(2, Math.min(8, availableParallelism() + 1)),
+)
 const { outcomes, again } = await runFiles({
   root,
   shared: files.filter((file) => !(file in alone)),

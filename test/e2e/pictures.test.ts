@@ -108,6 +108,7 @@ function watch(watched: Page) {
 /** Looks at the page that is open: pictures, names of controls, contrast, width. */
 async function look(name: string): Promise<string[]> {
   const axe = await Bun.file(require.resolve('axe-core/axe.min.js')).text()
+  await page.evaluate(axe)
   const found: string[] = []
   for (const { name: as, width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 800 })
@@ -115,7 +116,6 @@ async function look(name: string): Promise<string[]> {
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
       found.push(`${name} ${as}: scrolls sideways`)
-    await page.evaluate(axe)
     const faults = (await page.evaluate(
       `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then(({ violations }) => violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')))`,
     )) as string[]
@@ -275,7 +275,7 @@ describeWith('chromium')('every page', () => {
       if (at() !== path && paths.includes(at())) return
       expect(`${at()} ${answer?.status()}`).toBe(`${path} ${statuses[path] ?? 200}`)
       expect(await look(nameOf(path))).toEqual([])
-    }, 60_000)
+    }, 90_000)
 
   test.each(declared)(
     '%s, where there is nothing yet',
@@ -284,7 +284,7 @@ describeWith('chromium')('every page', () => {
       await open(path)
       expect(await look(`${nameOf(path)}-empty`)).toEqual([])
     },
-    60_000,
+    90_000,
   )
 
   test('of a location: one that is known well, one that is pitched, and a form with a fault', async () => {
@@ -312,7 +312,7 @@ describeWith('chromium')('every page', () => {
     await choose(product.facts.workspace_id)
     await open('/app/nowhere')
     expect(await look('fault')).toEqual([])
-  }, 60_000)
+  }, 90_000)
 
   test('shows the texts of strangers as they are, also of four thousand letters', async () => {
     await open('/app/members')
@@ -320,7 +320,7 @@ describeWith('chromium')('every page', () => {
     await open(`/app/workspace?name=${encodeURIComponent(long)}`)
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     expect(await page.title()).not.toBe('run')
-  }, 60_000)
+  }, 90_000)
 
   testWith('golden fonts')('is compared with its golden picture', () => expect(compares).toBe(true))
 

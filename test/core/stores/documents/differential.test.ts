@@ -22,7 +22,7 @@ import {
 
 const long = process.env.RENOWN_LONG === '1'
 const queriesPerRound = 100
-const rounds = long ? 1000 : 20
+const rounds = long ? 1000 : 8
 const now = () => new Date()
 
 let folder: string

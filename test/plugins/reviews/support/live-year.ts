@@ -95,7 +95,7 @@ function createPlayer(world: World, platform: Platform, life: LivePlatform, tall
     tally.faults += met.filter((fault) => fault !== null).length
     if (died) {
       tally.kills++
-      owner = { ...world.owner }
+      owner = { ...world.owner, product: {} }
     }
     return { died, met }
   }
