@@ -36,7 +36,7 @@ describeWith('chromium')('a page in Chromium', () => {
     page = await context.newPage()
     page.on('console', (message) => said.push(message.text()))
     page.on('pageerror', (error) => said.push(error.message))
-  }, 30_000)
+  }, 90_000)
   afterAll(async () => {
     await browser?.close()
     await gate?.stop()

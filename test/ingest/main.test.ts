@@ -67,7 +67,7 @@ test(
         await clickhouse.stop()
       }
     }),
-  40_000,
+  90_000,
 )
 
 test('says what is missing rather than starting without it', async () => {

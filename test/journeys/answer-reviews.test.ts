@@ -34,7 +34,7 @@ describeWith('chromium')('An owner in Chromium', () => {
     browser = await startChromium()
     context = await browser.newContext({ javaScriptEnabled: false })
     await context.addCookies([{ name, value, url: origin }])
-  }, 60_000)
+  }, 90_000)
   afterAll(async () => {
     await browser?.close()
     await gate?.stop()
@@ -58,7 +58,7 @@ describeWith('chromium')('An owner in Chromium', () => {
       [0, 1, 2].map((n) => [`Dear guest ${n}, we are sorry.`, 'queued']),
     )
     await page.close()
-  }, 60_000)
+  }, 90_000)
 
   test('is asked before a typed reply is lost to another form', async () => {
     const scripted = await browser.newContext()
@@ -82,7 +82,7 @@ describeWith('chromium')('An owner in Chromium', () => {
     await page.getByRole('button', { name: 'Mark as read' }).waitFor()
     expect(questions).toEqual(Array(2).fill('The text that you typed is not saved. Continue without it?'))
     await scripted.close()
-  }, 60_000)
+  }, 90_000)
 
   test('sees the list and one review on a phone, one after the other', async () => {
     const page = await context.newPage()
@@ -93,5 +93,5 @@ describeWith('chromium')('An owner in Chromium', () => {
     const width = page.locator('html').evaluate((html: { scrollWidth: number }) => html.scrollWidth)
     expect(await width).toBeLessThanOrEqual(390)
     await page.close()
-  }, 60_000)
+  }, 90_000)
 })

@@ -126,6 +126,6 @@ describeWith('chromium')('in a Chromium that nobody drives', () => {
         expect(posts).toEqual([',//chatgpt.com/,/landing'])
         expect(await hits()).toMatchObject([{ agent: 'chatgpt.com', path: '/landing' }])
       }),
-    60_000,
+    90_000,
   )
 })

@@ -15,7 +15,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await startChromium()
-  }, 30_000)
+  }, 90_000)
   afterAll(() => browser?.close())
   const seen = (work: (page: Page) => Promise<unknown>, setting?: Setting) => visit(browser, work, setting)
   const open = (address: string) => (page: Page) => page.goto(address)
@@ -33,7 +33,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
     expect(posts).toEqual([',https://chatgpt.com/,/pricing'])
     expect(hits).toMatchObject([{ kind: 'visit', agent: 'chatgpt.com', path: '/pricing' }])
     expect(errors).toEqual([])
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('does not count the way back and forth, nor what a page puts into its history itself', async () => {
     const { posts } = await seen(async (page) => {
@@ -54,7 +54,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
       await idle(page)
     })
     expect(posts).toHaveLength(1)
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('sends nothing after a search, a look-alike, or a page that only names an assistant', async () => {
     const { posts, signals } = await seen(async (page) => {
@@ -71,7 +71,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
     })
     expect(posts).toEqual([])
     expect(signals.script_found_at).not.toBeNull()
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('counts clicks from below an assistant’s host, at any port, in any case', async () => {
     const { hits } = await seen(async (page) => {
@@ -87,7 +87,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
     })
     const agents = ['chatgpt.com', 'claude.ai', 'gemini.google.com', 'perplexity.ai']
     expect(byAgent(hits)).toMatchObject(agents.map((agent) => ({ kind: 'visit', agent, path: '/pricing' })))
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('believes utm_source only where there is no referrer', async () => {
     const marked = 'https://www.example.com/a?x=1&utm_source='
@@ -110,7 +110,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
     expect(byAgent(hits)).toMatchObject(
       ['chatgpt.com', 'chatgpt.com', 'claude.ai'].map((agent) => ({ agent, path: '/a' })),
     )
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('sends nothing for a direct visit, nor where the link hides the referrer', async () => {
     for (const linkAttributes of ['rel="noreferrer"', 'referrerpolicy="no-referrer"']) {
@@ -124,12 +124,12 @@ describeWith('chromium')('in Chromium, the beacon', () => {
       expect(posts).toEqual([])
       expect(signals.script_found_at).not.toBeNull()
     }
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('counts on a site that itself sends no referrer anywhere', async () => {
     const { hits } = await seen(clickFrom(chatGpt), { siteHeaders: { 'referrer-policy': 'no-referrer' } })
     expect(hits).toMatchObject([{ agent: 'chatgpt.com' }])
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('sends nothing for somebody who asks for it, nor for a program', async () => {
     const property = (name: string, value: string) =>
@@ -143,7 +143,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
       },
     ])
       expect((await seen(clickFrom(chatGpt), setting)).posts).toEqual([])
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('that a policy forbids breaks nothing on the page', async () => {
     for (const forbidden of [
@@ -155,7 +155,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
       })
       expect([posts, errors]).toEqual([[], []])
     }
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('works from the site’s own address, and posts there', async () => {
     const own = { script: '/s/key1.js', siteHeaders: { 'content-security-policy': "default-src 'self'" } }
@@ -163,7 +163,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
     expect(posts).toEqual([',https://chatgpt.com/,/pricing'])
     expect(hits).toMatchObject([{ agent: 'chatgpt.com', path: '/pricing' }])
     expect(signals.script_found_at).not.toBeNull()
-  }, 60_000)
+  }, 90_000)
 
   test.concurrent('tells an install page that it was found and tried, and counts neither', async () => {
     const { posts, hits, signals } = await seen(open('https://www.example.com/a?renown_check=nonce-1'))
@@ -175,5 +175,5 @@ describeWith('chromium')('in Chromium, the beacon', () => {
     })
     const untried = await seen(open('https://www.example.com/a'))
     expect(untried.signals).toMatchObject({ script_found_at: expect.any(String), test_visits: [] })
-  }, 30_000)
+  }, 90_000)
 })

@@ -15,7 +15,7 @@ let owner: SignedInPerson
 beforeAll(async () => {
   product = await startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } })
   owner = await signIn(product)
-}, 60_000)
+}, 90_000)
 afterAll(() => product?.[Symbol.asyncDispose]())
 
 /** The code of a page in one language, with the address and the key of the product that runs. */
@@ -46,7 +46,7 @@ describe('curl', () => {
         }
       }
     },
-    30_000,
+    90_000,
   )
 
   testWith('curl', 'openssl', 'sed')(
@@ -66,7 +66,7 @@ describe('curl', () => {
       // The page ends by revoking what it got.
       expect(shell.output().trim().split('\n').at(-1)).toContain('"code":"unauthenticated"')
     },
-    30_000,
+    90_000,
   )
 })
 
@@ -77,7 +77,7 @@ describe('TypeScript', () => {
     const { code, stdout, stderr } = await runProgram([process.execPath, '-e', program], { cwd: root, env })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(product.facts.workspace_id)
-  }, 30_000)
+  }, 90_000)
 
   test('with a browser', async () => {
     const [program = ''] = await blocks('typescript', 'ts oauth')
@@ -87,7 +87,7 @@ describe('TypeScript', () => {
     expect((await fetch(answer)).ok).toBe(true)
     expect(await app.ended).toBe(0)
     expect(app.output()).toContain(product.facts.workspace_id)
-  }, 30_000)
+  }, 90_000)
 })
 
 /** Connects as a client would that was set up so. */
@@ -120,12 +120,12 @@ test('VS Code: the file without a key is asked to sign in, and the file with one
   const headers = { Authorization: String(keyed?.headers?.Authorization) }
   const key = headers.Authorization.replace(/\$\{input:renown-key\}/, product.facts.agent_key)
   expect(await connects(String(keyed?.url), { Authorization: key })).toBe(true)
-}, 30_000)
+}, 90_000)
 
 test('Cursor: the file without a key is asked to sign in', async () => {
   const [open] = await serversIn('cursor')
   await expect(connects(String(open?.url))).rejects.toThrow()
-}, 30_000)
+}, 90_000)
 
 testWith('MCP clients')(
   'Cursor: mcp-remote connects with the file that has a key',
@@ -143,7 +143,7 @@ testWith('MCP clients')(
     const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
     expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
   },
-  60_000,
+  90_000,
 )
 
 test('Codex: both ways name the same address, and the variable holds the key', async () => {
@@ -155,7 +155,7 @@ test('Codex: both ways name the same address, and the variable holds the key', a
   const exported = (await blocks('codex', 'sh')).join('\n')
   const key = new RegExp(`export ${keyed?.bearer_token_env_var}='([^']+)'`).exec(exported)?.[1]
   expect(await connects(String(keyed?.url), { Authorization: `Bearer ${key}` })).toBe(true)
-}, 30_000)
+}, 90_000)
 
 test('Claude Code: the command with a key names what connects', async () => {
   const [open, keyed] = await blocks('claude', 'sh')
@@ -163,7 +163,7 @@ test('Claude Code: the command with a key names what connects', async () => {
   expect(words.exec(String(open))?.slice(1)).toEqual([`${product.facts.api_url}/api/mcp`, undefined] as never)
   const [, url = '', authorization = ''] = words.exec(String(keyed)) ?? []
   expect(await connects(url, { Authorization: authorization })).toBe(true)
-}, 30_000)
+}, 90_000)
 
 test('ChatGPT: the connector signs in without a client id, reads alone with readonly=1, and is told what the page says', async () => {
   const page = await Bun.file(join(root, 'docs/clients/chatgpt.md')).text()
@@ -215,7 +215,7 @@ test('ChatGPT: the connector signs in without a client id, reads alone with read
   const unknown = await fetch(question('ocl_unknown'))
   const [, words = ''] = /\| "(Renown does not know[^"]+)" \|/.exec(page) ?? []
   expect((await unknown.text()).toLowerCase()).toContain(words.toLowerCase() || 'no words')
-}, 30_000)
+}, 90_000)
 
 test('every page says what to do when it goes wrong, and is in the list', async () => {
   const index = await Bun.file(join(root, 'docs/clients/README.md')).text()

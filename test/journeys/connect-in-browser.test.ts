@@ -83,7 +83,7 @@ describeWith('chromium')('a person connects an app and takes it away again, in a
       expect(faults).toEqual([])
       await context.close()
     },
-    60_000,
+    90_000,
   )
 
   /** What a browser complains of, such as a page that breaks its own policy. */

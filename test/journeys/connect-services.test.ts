@@ -58,7 +58,7 @@ describeWith('chromium')('an owner connects Google in a real browser, without a 
     await page.getByRole('button', { name: 'Connect Google' }).click()
     await page.getByRole('heading', { name: 'redirect_uri_mismatch' }).waitFor()
     services.profiles.redirectUris.add(address)
-  }, 60_000)
+  }, 90_000)
 
   test('may say no', async () => {
     await open('/app/settings/connections')
@@ -67,7 +67,7 @@ describeWith('chromium')('an owner connects Google in a real browser, without a 
     await page.getByText('You did not grant access').waitFor()
     await page.getByRole('link', { name: 'Back to connections' }).click()
     expect(await page.getByText('accounts/111').count()).toBe(0)
-  }, 60_000)
+  }, 90_000)
 
   test('comes back with both accounts, adds a location, and its reviews are there at once', async () => {
     await page.getByRole('button', { name: 'Connect Google' }).click()
@@ -111,7 +111,7 @@ describeWith('chromium')('an owner connects Google in a real browser, without a 
     const written = product.output() + stored.join('')
     for (const secret of ['1//refresh', 'ya29', services.settings.GOOGLE_CLIENT_SECRET, '4/code'])
       expect(written.includes(secret) && secret).toBe(false)
-  }, 60_000)
+  }, 90_000)
 
   test('finds every page readable, and a browser finds nothing to complain of', async () => {
     const scripted = await browser.newContext({ viewport: { width: 390, height: 844 } })

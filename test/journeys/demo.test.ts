@@ -24,4 +24,4 @@ test('`bun start --demo` makes a demo beside the first run, says so, and `demo r
   expect(await said()).toBe(false)
   expect((await read('/api/entities/Workspace')).status).toBe(401)
   expect((await read('/api/entities/Workspace', agent_key)).rows).toHaveLength(1)
-}, 60_000)
+}, 90_000)

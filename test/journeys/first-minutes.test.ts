@@ -13,7 +13,7 @@ describeWith('chromium')('the first minutes of an owner', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await startChromium()
-  }, 30_000)
+  }, 90_000)
   afterAll(() => browser?.close())
 
   const inContext = async (

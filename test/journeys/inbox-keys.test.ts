@@ -31,7 +31,7 @@ let page: Page
 beforeAll(async () => {
   gate = await startGate({ plugins: [plugin, inbox] })
   server = Bun.serve({ port: 0, fetch: (request) => gate.gateway.fetch(request, () => '127.0.0.1') })
-}, 30_000)
+}, 90_000)
 afterAll(async () => {
   await browser?.close()
   await server.stop(true)
@@ -77,5 +77,5 @@ testWith('chromium')(
     await page.waitForURL(/done=restored/)
     expect(await titles()).toEqual(['Letter b', 'Letter c'])
   },
-  60_000,
+  90_000,
 )

@@ -36,7 +36,7 @@ describeWith('chromium')('in Chromium', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await startChromium()
-  }, 30_000)
+  }, 90_000)
   afterAll(() => browser?.close())
 
   describe('with the product', () => {
@@ -48,7 +48,7 @@ describeWith('chromium')('in Chromium', () => {
       product = await startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } })
       const { visitor } = await signIn(product)
       cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: product.facts.api_url }))
-    }, 60_000)
+    }, 90_000)
     afterAll(async () => {
       await website?.stop()
       await product?.[Symbol.asyncDispose]()
@@ -93,7 +93,7 @@ describeWith('chromium')('in Chromium', () => {
         await visited.close()
         expect(said).toEqual([])
       })
-    }, 60_000)
+    }, 90_000)
 
     test('the log of a sender shows once its first lines come', async () => {
       await inPage({}, async (page) => {
@@ -112,7 +112,7 @@ describeWith('chromium')('in Chromium', () => {
         await sign(page, 'Log lines').getByText('✓ seen').waitFor()
         await page.getByText('0 counted, 1 ignored, 1 unreadable').waitFor()
       })
-    }, 60_000)
+    }, 90_000)
 
     test('without a script the page has the tag, the recipes, and what it finds', async () => {
       await inPage({ javaScriptEnabled: false }, async (page) => {
@@ -139,7 +139,7 @@ describeWith('chromium')('in Chromium', () => {
         expect(await page.locator('[data-finding="page_refused"]').count()).toBe(1)
         expect(await page.getByText('If nothing arrives').count()).toBe(1)
       })
-    }, 60_000)
+    }, 90_000)
 
     test('a site is made, switched off and on, and its token replaced', async () => {
       await inPage({}, async (page) => {
@@ -160,7 +160,7 @@ describeWith('chromium')('in Chromium', () => {
         await page.getByRole('button', { name: 'Rotate the token of new-shop.example' }).click()
         await page.getByRole('heading', { name: 'The forwarder token of new-shop.example' }).waitFor()
       })
-    }, 60_000)
+    }, 90_000)
 
     test('both pages can be read and used by everybody', async () => {
       await inPage({}, async (page) => {
@@ -242,7 +242,7 @@ describeWith('chromium')('in Chromium', () => {
         },
         { sites: { sites: [{ ...counted, domain: 'shop.example' }] } },
       ),
-    60_000,
+    90_000,
   )
 
   test('strangers’ words in a path and in names are text, of a line, whatever stands in them', async () => {
@@ -281,7 +281,7 @@ describeWith('chromium')('in Chromium', () => {
       await context.close()
       await gate.stop()
     }
-  }, 60_000)
+  }, 90_000)
 })
 
 async function putSite(gate: Awaited<ReturnType<typeof startGate>>, business_name = 'Shop') {

@@ -6,8 +6,8 @@ import { type RunningProduct, startProduct } from '../support/product'
 import { passTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
-const kills = isLong ? 40 : 4
-const lines = isLong ? 2_000_000 : 200_000
+const kills = isLong ? 40 : 2
+const lines = isLong ? 2_000_000 : 100_000
 const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'error' }
 const agent =
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)'

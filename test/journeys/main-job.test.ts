@@ -128,7 +128,7 @@ function journey(title: string, { lists, servers, isBrief }: Variant, needs: rea
     }, 120_000)
     afterAll(async () => {
       for (const step of cleanUp.reverse()) await step()
-    }, 60_000)
+    }, 90_000)
 
     test("bun renown import takes the web server's own log, plain, gzipped or zstandard, and counts it once", async () => {
       const names = ['access.log', 'access.log.1.gz', 'access.log.2.zst'] as const
@@ -143,7 +143,7 @@ function journey(title: string, { lists, servers, isBrief }: Variant, needs: rea
         expect(totals(await run())).toMatchObject({ accepted: expected[at], rejected: 0 })
         expect(totals(await run()).accepted ?? 0).toBe(0)
       }
-    }, 60_000)
+    }, 90_000)
 
     test('curl --data-binary @access.log posts a JSON log; the same lines again are duplicates', async () => {
       await Bun.write(nginx.jsonLog, '')
@@ -153,7 +153,7 @@ function journey(title: string, { lists, servers, isBrief }: Variant, needs: rea
         request(`${ingest_url}/v1/logs`, { authorization: `Bearer ${forwarder_token}` }, nginx.jsonLog)
       expect(JSON.parse(await post())).toMatchObject({ accepted: 4, rejected: 0, duplicate: 0 })
       expect(JSON.parse(await post())).toMatchObject({ accepted: 0, rejected: 0, duplicate: 4 })
-    }, 30_000)
+    }, 90_000)
 
     test('the day, read with the agent key, says who came, who was genuine and what they read', async () => {
       const row = await waitFor(
@@ -166,7 +166,7 @@ function journey(title: string, { lists, servers, isBrief }: Variant, needs: rea
       )
       expect(row).toMatchObject(day)
       expect(JSON.stringify(row)).not.toContain('20.171.206.17')
-    }, 30_000)
+    }, 90_000)
 
     if (isBrief) return
 
@@ -194,7 +194,7 @@ function journey(title: string, { lists, servers, isBrief }: Variant, needs: rea
           await browser.close()
         }
       },
-      60_000,
+      90_000,
     )
 
     test('after a restart the day is the same, and no secret is said again', async () => {
@@ -207,7 +207,7 @@ function journey(title: string, { lists, servers, isBrief }: Variant, needs: rea
       expect(again.output()).not.toMatch(/rnw_key_[0-9A-Za-z]/)
       const facts = { ...again.facts, agent_key: product.facts.agent_key }
       expect((await readDay({ ...again, facts }))[0]).toEqual(before)
-    }, 60_000)
+    }, 90_000)
   })
 }
 

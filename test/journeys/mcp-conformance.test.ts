@@ -17,7 +17,7 @@ describeWith('MCP clients')("the official suite's requirements of", () => {
       },
     })
     door = serveWithKey(product.facts.api_url, product.facts.agent_key)
-  }, 60_000)
+  }, 90_000)
   afterAll(async () => {
     await door?.stop()
     await product?.[Symbol.asyncDispose]()

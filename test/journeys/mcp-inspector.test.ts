@@ -9,7 +9,7 @@ const codes = { ok: 0, auth: 3, isError: 5 }
 describeWith('MCP clients')('MCP Inspector', () => {
   beforeAll(async () => {
     product = await startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } })
-  }, 60_000)
+  }, 90_000)
   afterAll(() => product?.[Symbol.asyncDispose]())
 
   describe.each(['legacy', 'modern', 'auto'])('on the command line, %s', (era) => {
@@ -43,7 +43,7 @@ describeWith('MCP clients')('MCP Inspector', () => {
       expect({ code, stderr }).toEqual({ code: codes.ok, stderr: '' })
       const names = JSON.parse(stdout).result.tools.map(({ name }: { name: string }) => name)
       expect(names).toEqual(expect.arrayContaining(['list_records', 'get_record', 'listLeadsWithMentions']))
-    }, 30_000)
+    }, 90_000)
 
     test('calls tools, reads resources, takes prompts', async () => {
       const call = ['--method', 'tools/call', '--tool-name', 'list_records', '--tool-arg', 'entity=Workspace']
@@ -55,7 +55,7 @@ describeWith('MCP clients')('MCP Inspector', () => {
       expect(listed.structuredContent.rows[0].id).toBe(product.facts.workspace_id)
       expect(JSON.parse(resources.contents[0].text).name).toBe('Lead')
       expect(prompts.messages.length).toBeGreaterThan(0)
-    }, 30_000)
+    }, 90_000)
 
     test('hears refusals as such', async () => {
       const call = ['--method', 'tools/call', '--tool-name', 'list_records', '--tool-arg', 'entity=Nothing']
@@ -66,12 +66,12 @@ describeWith('MCP clients')('MCP Inspector', () => {
       expect([refused.code, stranger.code]).toEqual([codes.isError, codes.auth])
       expect(refused.stdout).toContain('outside_surface')
       expect(stranger.stderr).toContain('auth_required')
-    }, 30_000)
+    }, 90_000)
 
     test('calls a tool many times at once', async () => {
       const load = ['--load', '--load-requests', '40', '--load-concurrency', '20']
       const told = await result(['--method', 'tools/call', '--tool-name', 'list_workspaces', ...load])
       expect(told).toMatchObject({ requests: 40, ok: 40, toolErrors: 0, errors: 0 })
-    }, 30_000)
+    }, 90_000)
   })
 })

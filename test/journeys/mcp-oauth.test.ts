@@ -28,7 +28,7 @@ beforeAll(async () => {
   owner = await signIn(product)
   mcp = new URL(`${product.facts.api_url}/api/mcp`)
   home = mkdtempSync(join(tmpdir(), 'renown-clients-'))
-}, 60_000)
+}, 90_000)
 afterAll(async () => {
   await product?.[Symbol.asyncDispose]()
   if (home) rmSync(home, { recursive: true, force: true })
@@ -93,7 +93,7 @@ describe.each([
     expect(memory.kept.tokens?.refresh_token).not.toBe(before?.refresh_token)
     expect(memory.questions.length).toBe(1)
     await client.close()
-  }, 30_000)
+  }, 90_000)
 })
 
 test('an app on the second SDK asks for writing when it needs it, and goes on', async () => {
@@ -114,7 +114,7 @@ test('an app on the second SDK asks for writing when it needs it, and goes on', 
   expect((await asked.client.callTool(write)).structuredContent).toBeTruthy()
   await asked.client.close()
   await client.close()
-}, 30_000)
+}, 90_000)
 
 const authorizeForm = /http:\/\/localhost:\d+\/oauth\/authorize\?[^\s"']+/
 
@@ -139,7 +139,7 @@ testWith('MCP clients')(
     const called = await remote.ask('tools/call', { name: 'whoami', arguments: {} })
     expect(JSON.stringify(called)).toContain(product.facts.workspace_id)
   },
-  60_000,
+  90_000,
 )
 
 testWith('MCP clients').each(['legacy', 'modern'])(
@@ -166,7 +166,7 @@ testWith('MCP clients').each(['legacy', 'modern'])(
     expect(await inspector.ended).toBe(0)
     expect(inspector.output()).toContain(product.facts.workspace_id)
   },
-  60_000,
+  90_000,
 )
 
 testWith('MCP clients')(
@@ -183,5 +183,5 @@ testWith('MCP clients')(
     expect(bad).toEqual([])
     expect(checks.filter(({ status }) => status === 'SUCCESS').length, output).toBeGreaterThan(2)
   },
-  60_000,
+  90_000,
 )

@@ -5,7 +5,7 @@ import { type RunningProduct, startProduct } from '../support/product'
 let product: RunningProduct
 beforeAll(async () => {
   product = await startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } })
-}, 60_000)
+}, 90_000)
 afterAll(() => product?.[Symbol.asyncDispose]())
 
 test('a key that was rotated is refused at once, and the new one works', async () => {
@@ -23,4 +23,4 @@ test('a key that was rotated is refused at once, and the new one works', async (
   const key = /rnw_key_\w+/.exec(stdout)?.[0] ?? ''
   await expect(call(agent_key)).rejects.toThrow()
   expect(await call(key)).toBeTruthy()
-}, 30_000)
+}, 90_000)

@@ -30,7 +30,7 @@ beforeAll(async () => {
   here = product.facts.api_url
   there = here.replace('localhost', '127.0.0.1')
   owner = await signIn(product)
-}, 60_000)
+}, 90_000)
 afterAll(() => product?.[Symbol.asyncDispose]())
 
 async function connect(app: App, decision?: Decision, asked?: Readonly<Record<string, string | null>>) {
@@ -61,7 +61,7 @@ describe.each([...methods])(
         expect(await challengeOf(works(token, app))).toMatchObject(invalidToken)
       }
       expect(await errorOf(refresh(app, next.refresh_token ?? ''))).toBe('invalid_grant')
-    }, 30_000)
+    }, 90_000)
   },
 )
 
@@ -73,7 +73,7 @@ describe('what must not work', () => {
     expect(await errorOf(exchange(app, answer, question))).toBe('invalid_grant')
     expect(await challengeOf(works(access, app))).toMatchObject(invalidToken)
     expect(await errorOf(refresh(app, refreshToken))).toBe('invalid_grant')
-  }, 30_000)
+  }, 90_000)
 
   test('a code with a verifier, an address or an app that is not the one', async () => {
     const app = await registerApp(here)
@@ -89,7 +89,7 @@ describe('what must not work', () => {
     const third = await questionOf(app)
     const stolen = await owner.decide(third.url)
     expect(await errorOf(exchange({ ...app, client: other.client }, stolen, third))).toBe('invalid_grant')
-  }, 30_000)
+  }, 90_000)
 
   test('a question without PKCE, with plain PKCE, for another resource, or of another kind: the app is told, with iss and state', async () => {
     const app = await registerApp(here)
@@ -108,7 +108,7 @@ describe('what must not work', () => {
       const read = async () => oauth.validateAuthResponse(app.as, app.client, answer, state)
       expect({ asked, error: await errorOf(read()) }).toEqual({ asked, error })
     }
-  }, 30_000)
+  }, 90_000)
 
   test('a question of nobody, or with an address that was not registered: a person is told, and no app', async () => {
     const app = await registerApp(here, 'none', 'https://app.example/callback')
@@ -127,14 +127,14 @@ describe('what must not work', () => {
       const leads = page.headers.get('location')
       expect({ asked, status: page.status, leads }).toEqual({ asked, status: 400, leads: null })
     }
-  }, 30_000)
+  }, 90_000)
 
   test('a no is told to the app', async () => {
     const app = await registerApp(here)
     const question = await questionOf(app)
     const answer = await owner.decide(question.url, { deny: true })
     expect(await errorOf(exchange(app, answer, question))).toBe('access_denied')
-  }, 30_000)
+  }, 90_000)
 
   test('another host: its 401 names its own server, and neither codes, tokens nor apps are known there', async () => {
     const app = await registerApp(here)
@@ -155,7 +155,7 @@ describe('what must not work', () => {
     const answer = await owner.decide(question.url)
     expect(await errorOf(exchange(asThere, rehosted(answer, there), question))).toBe('invalid_client')
     expect(await errorOf(exchange(elsewhere, rehosted(answer, there), question))).toBe('invalid_grant')
-  }, 30_000)
+  }, 90_000)
 
   test("another app's token can be neither renewed nor taken back", async () => {
     const [app, other] = [await registerApp(here), await registerApp(here)]
@@ -164,7 +164,7 @@ describe('what must not work', () => {
     await revoke(other, refreshToken)
     await revoke(other, access)
     expect(await works(access, app)).toBeTruthy()
-  }, 30_000)
+  }, 90_000)
 })
 
 describe('what must work', () => {
@@ -176,7 +176,7 @@ describe('what must work', () => {
     for (const { access_token } of pairs) expect(await works(access_token, app)).toBeTruthy()
     const next = await Promise.all(pairs.map(({ refresh_token }) => refresh(app, refresh_token ?? '')))
     for (const { access_token } of next) expect(await works(access_token, app)).toBeTruthy()
-  }, 30_000)
+  }, 90_000)
 
   test('an access token alone is taken back, and the rest goes on', async () => {
     const app = await registerApp(here)
@@ -184,7 +184,7 @@ describe('what must work', () => {
     await revoke(app, access)
     expect(await challengeOf(works(access, app))).toMatchObject(invalidToken)
     expect(await works((await refresh(app, refreshToken)).access_token, app)).toBeTruthy()
-  }, 30_000)
+  }, 90_000)
 
   test('writing that was unticked stays out, and is told as a missing scope', async () => {
     const app = await registerApp(here)
@@ -196,7 +196,7 @@ describe('what must work', () => {
     const body = JSON.stringify({ notification_ids: ['ntf_none'] })
     const refused = oauth.protectedResourceRequest(access, 'POST', path, headers, body, overHttp)
     expect(await challengeOf(refused)).toMatchObject({ status: 403, error: 'insufficient_scope' })
-  }, 30_000)
+  }, 90_000)
 
   test('a program on the machine listens on any port', async () => {
     const app = await registerApp(here, 'none', 'http://127.0.0.1:33418/callback')
@@ -205,7 +205,7 @@ describe('what must work', () => {
     expect(answer.origin).toBe('http://127.0.0.1:51234')
     const moved = { ...app, redirectUri: 'http://127.0.0.1:51234/callback' }
     expect(await works((await exchange(moved, answer, question)).access_token, app)).toBeTruthy()
-  }, 30_000)
+  }, 90_000)
 })
 
 /** The answer as if the other host had sent it: strict clients would not take it to the wrong server otherwise. */

@@ -45,7 +45,7 @@ describe('a white-label domain', () => {
     const verified = await product.renown('domain', 'verify', domain, '--json')
     expect(JSON.parse(verified.stdout).state).toBe('verified')
     ownerThere = await signInAt(there, (request) => fetch(request.url.replace(there, here), request))
-  }, 60_000)
+  }, 90_000)
   afterAll(async () => {
     dns?.stop()
     await product?.[Symbol.asyncDispose]()
@@ -69,7 +69,7 @@ describe('a white-label domain', () => {
     expect(answer.searchParams.get('iss')).toBe(there)
     expect(await works(access, app)).toMatchObject({ id: product.facts.workspace_id })
     expect(await works((await refresh(app, refreshToken)).access_token, app)).toBeTruthy()
-  }, 30_000)
+  }, 90_000)
 
   test('takes no token of the main host, and gives none that works there: each 401 names its own metadata', async () => {
     const [main, label] = [await registerApp(here), await registerThere()]
@@ -97,7 +97,7 @@ describe('a white-label domain', () => {
     ] as const) {
       expect(await works(token, app)).toBeTruthy()
     }
-  }, 30_000)
+  }, 90_000)
 
   test('that is removed ends what was given there, at once, and the agency goes on elsewhere', async () => {
     const [main, label] = [await registerApp(here), await registerThere()]
@@ -112,5 +112,5 @@ describe('a white-label domain', () => {
     ])
     expect(await challengeOf(works(ofLabel.access, main))).toMatchObject({ status: 401 })
     expect(await works(ofMain.access, main)).toBeTruthy()
-  }, 30_000)
+  }, 90_000)
 })

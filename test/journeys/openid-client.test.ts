@@ -10,7 +10,7 @@ beforeAll(async () => {
   product = await startProduct({ env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9' } })
   issuer = new URL(product.facts.api_url)
   owner = await signIn(product)
-}, 60_000)
+}, 90_000)
 afterAll(() => product?.[Symbol.asyncDispose]())
 
 const methods = {
@@ -73,12 +73,12 @@ describe.each(Object.entries(methods))('openid-client, authenticating by %s', (m
     for (const { access_token } of [tokens, ...renewed]) {
       await expect(ask(access_token)).rejects.toThrow(client.WWWAuthenticateChallengeError)
     }
-  }, 30_000)
+  }, 90_000)
 
   test('shows a code once: what came of it ends when it is shown again', async () => {
     const { answer, checks, tokens } = await connect()
     const again = client.authorizationCodeGrant(config, answer, checks)
     await expect(again).rejects.toMatchObject({ error: 'invalid_grant' })
     await expect(ask(tokens.access_token)).rejects.toThrow(client.WWWAuthenticateChallengeError)
-  }, 30_000)
+  }, 90_000)
 })

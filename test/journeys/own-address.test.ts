@@ -66,7 +66,7 @@ describe('the beacon from the site’s own address, as docs/SITE-OWNERS.md sets 
             }
           }),
         ),
-      30_000,
+      90_000,
     )
   }
 })

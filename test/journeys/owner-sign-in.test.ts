@@ -22,7 +22,7 @@ describeWith('chromium')('an owner in Chromium', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await startChromium()
-  }, 30_000)
+  }, 90_000)
   afterAll(() => browser?.close())
 
   const inContext = async (

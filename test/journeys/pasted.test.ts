@@ -64,7 +64,7 @@ describeWith('curl', 'sh')('what the first run prints to a person', () => {
     expect(second.screen()).not.toMatch(/rnw_(key|fwd)_/)
     second.child.kill('SIGINT')
     expect(await second.child.exited).toBe(0)
-  }, 60_000)
+  }, 90_000)
 })
 
 /** The commands on the screen, as they would be selected and pasted. */

@@ -33,7 +33,7 @@ describe('every command of the README and of the page on logs does what it says'
     writeFileSync(join(folder, 'access.log'), log[0] as string)
     writeFileSync(join(folder, 'access.log.2.gz'), Bun.gzipSync(log[1] as string))
     writeFileSync(join(folder, 'archive.zst'), Bun.zstdCompressSync(log[2] as string))
-  }, 60_000)
+  }, 90_000)
   afterAll(async () => {
     await product?.[Symbol.asyncDispose]()
     await mirror.stop()
@@ -69,7 +69,7 @@ describe('every command of the README and of the page on logs does what it says'
         expect(`${code} ${stderr}`).toStartWith('0 ')
         if (text.includes('/v1/')) expect(JSON.parse(stdout)).toMatchObject({ accepted: 1, rejected: 0 })
       },
-      60_000,
+      90_000,
     )
 })
 

@@ -69,7 +69,7 @@ describe('at the command line an owner connects Google by a token, and from then
     location = imported.answer.locations[0].location_id
     const rows = await until('the first reviews', ({ length }) => length === 3)
     expect(ids(rows)).toEqual(['r1', 'r2', 'r3'])
-  }, 60_000)
+  }, 90_000)
 
   test('lists no review that Google no longer has, and sends one reply to a new one', async () => {
     const rules = ['--delay-min-minutes', '0', '--delay-max-minutes', '0', '--allow-templates']
@@ -92,7 +92,7 @@ describe('at the command line an owner connects Google by a token, and from then
     const { answer } = await renown('reviews', 'explain', location)
     expect(answer.sources).toMatchObject([{ source_shows: 3, we_list: 3, removed_at_source: 1 }])
     expect(services.google.complaints).toEqual([])
-  }, 60_000)
+  }, 90_000)
 
   test('can prove it, until somebody writes into the store', async () => {
     expect(await renown('reviews', 'verify')).toMatchObject({ code: 0, answer: { sound: true } })
@@ -101,7 +101,7 @@ describe('at the command line an owner connects Google by a token, and from then
     store.close()
     const { code, answer } = await renown('reviews', 'verify')
     expect([code, answer.chains[0].strays]).toEqual([1, ['r3: the row says something else']])
-  }, 60_000)
+  }, 90_000)
 
   test('nothing of it can be done with the key of an agent', async () => {
     const body = JSON.stringify({ auto_response_enabled: false })
@@ -112,5 +112,5 @@ describe('at the command line an owner connects Google by a token, and from then
       ['functions/sync-reviews', 'POST'],
     ] as const)
       expect((await ask(path, { method, body })).status).toBe(403)
-  }, 60_000)
+  }, 90_000)
 })

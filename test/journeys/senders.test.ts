@@ -116,7 +116,7 @@ describeWith('syslog-ng')('a set-up page, followed to the letter with the real p
           expect(posted.every(({ status }) => status === 200)).toBe(true)
           expect(total('rejected')).toBe(0)
         }),
-      40_000,
+      90_000,
     )
   }
 })
@@ -155,7 +155,7 @@ describeWith('syslog-ng')('syslog-ng', () => {
         expect(total('rejected')).toBeGreaterThanOrEqual(bad.length)
         expect(posted.map(({ status }) => status).filter((status) => status !== 200)).toEqual([])
       }),
-    40_000,
+    90_000,
   )
 
   test(
@@ -180,7 +180,7 @@ describeWith('syslog-ng')('syslog-ng', () => {
         const { hits } = await readJournal(directory)
         expect(hits.map(({ path }) => path).sort()).toEqual(['/first', '/meanwhile', '/rotated'])
       }),
-    60_000,
+    90_000,
   )
 
   test(
@@ -208,6 +208,6 @@ describeWith('syslog-ng')('syslog-ng', () => {
         expect(total('duplicate')).toBe(20)
         expect(posted.length).toBeGreaterThan(5)
       }),
-    60_000,
+    90_000,
   )
 })

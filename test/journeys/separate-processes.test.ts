@@ -7,7 +7,7 @@ import { isAlive, type RunningProduct, startProduct } from '../support/product'
 import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
-const rounds = isLong ? 30 : 3
+const rounds = isLong ? 30 : 2
 const senders = 4
 const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'error' }
 const root = mkdtempSync(join(tmpdir(), 'renown-separate-'))
@@ -112,7 +112,7 @@ describe('a process that stands still', () => {
   let product: RunningProduct
   beforeAll(async () => {
     product = await startProduct({ env, dataDir: join(root, 'stalled') })
-  }, 60_000)
+  }, 90_000)
   afterAll(() => product[Symbol.asyncDispose]())
 
   const readiness = async () =>
@@ -152,7 +152,7 @@ describe('a process that stands still', () => {
       status: 'warn',
       found: expect.stringContaining('the gateway'),
     })
-  }, 60_000)
+  }, 90_000)
 
   test('the ingest: reads of the gateway go on being answered', async () => {
     const { ingest } = product.parts()
@@ -168,7 +168,7 @@ describe('a process that stands still', () => {
       process.kill(ingest, 'SIGCONT')
     }
     await waitFor(() => answers(`${product.facts.ingest_url}/healthz`), { what: 'the ingest to go on' })
-  }, 60_000)
+  }, 90_000)
 })
 
 test('TERM to one process stops all of them, in order, with 0', async () => {
@@ -180,4 +180,4 @@ test('TERM to one process stops all of them, in order, with 0', async () => {
     expect(await product.stop()).toBe(0)
     await product[Symbol.asyncDispose]()
   }
-}, 60_000)
+}, 90_000)

@@ -24,7 +24,7 @@ describeWith('chromium')('the settings in Chromium', () => {
       await signInByLink(page, product.facts.owner_link)
       await page.waitForURL('**/app/start')
     })
-  }, 60_000)
+  }, 90_000)
   afterAll(async () => {
     await browser?.close()
     dns?.stop()
@@ -81,7 +81,7 @@ describeWith('chromium')('the settings in Chromium', () => {
       expect(await status(key)).toBe(200)
       expect(product.output()).not.toContain(key)
     })
-  }, 60_000)
+  }, 90_000)
 
   test('the key is copied by its button', async () => {
     await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
@@ -93,7 +93,7 @@ describeWith('chromium')('the settings in Chromium', () => {
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
       expect(await status(key)).toBe(200)
     })
-  }, 60_000)
+  }, 90_000)
 
   /** Registers an app and lets it in on the consent page. */
   async function letIn(page: Page): Promise<{ app: App; token: string }> {
@@ -169,7 +169,7 @@ describeWith('chromium')('the settings in Chromium', () => {
         ...['domain.remove', 'domain.verify', 'domain.add'],
       ])
     })
-  }, 60_000)
+  }, 90_000)
 
   test('every page is readable by machine and eye, on a phone and a desk, in light and dark', async () => {
     await signedIn({}, async (page) => {

@@ -120,7 +120,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await waitFor(async () => (await crawled(page)) === '0', { what: 'nothing before' })
       expect(said).toEqual([])
     })
-  }, 60_000)
+  }, 90_000)
 
   test('every row that can be clicked filters by what it shows, and a second click removes the filter', async () => {
     await open({}, async (page) => {
@@ -188,7 +188,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await notice.waitFor()
       expect(await state()).toEqual(['?agent=ChatGPT-User', '3', 1])
     })
-  }, 60_000)
+  }, 90_000)
 
   test('answers that come in the wrong order: the last question counts, also when news come in between', async () => {
     await open({}, async (page) => {
@@ -267,7 +267,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.keyboard.press('q')
       await page.waitForURL('**/app/traffic?days=90')
     })
-  }, 60_000)
+  }, 90_000)
 
   test('shows a hit that comes while it is open, without a reload', async () => {
     await open({}, async (page) => {
@@ -279,7 +279,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
         timeoutMs: 30_000,
       })
     })
-  }, 60_000)
+  }, 90_000)
 
   test('says that the live connection is lost, with the time of the figures, and that it is back; news in between are fetched', async () => {
     await open({}, async (page) => {
@@ -324,7 +324,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.waitForURL(`**/app/traffic?from=${from}&to=${today}`)
       expect(await page.locator('#period-from').inputValue()).toBe(from)
     })
-  }, 60_000)
+  }, 90_000)
 
   test('its picture is read day by day with the keyboard, and stands as a table', async () => {
     await open({}, async (page) => {
@@ -338,7 +338,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
         await page.getByRole('row').filter({ hasText: new Date().getUTCFullYear().toString() }).count(),
       ).toBeGreaterThan(20)
     })
-  }, 60_000)
+  }, 90_000)
 
   test('works without a script, on a phone, and renders strange text as text', async () => {
     await open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } }, async (page) => {
@@ -353,7 +353,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       expect(await faultsOf(page, 'AI traffic')).toEqual([])
       expect(said).toEqual([])
     })
-  }, 60_000)
+  }, 90_000)
 
   test('is taken away as CSV and as JSON, and by nobody else', async () => {
     const address = `${product.facts.api_url}/app/data/traffic`

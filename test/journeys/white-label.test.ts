@@ -56,7 +56,7 @@ describe('a white-label domain behind the proxies of docs/OPERATING.md', () => {
           await server.stop()
         }
       }),
-    30_000,
+    90_000,
   )
 
   testWith('caddy')(
@@ -73,6 +73,6 @@ describe('a white-label domain behind the proxies of docs/OPERATING.md', () => {
           await server.stop()
         }
       }),
-    30_000,
+    90_000,
   )
 })

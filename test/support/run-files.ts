@@ -44,7 +44,7 @@ async function runOnce(
   options: readonly string[],
 ): Promise<Outcome> {
   const child = Bun.spawn(
-    [process.execPath, 'test', '--timeout', '30000', ...options, ...files.map((file) => `./${file}`)],
+    [process.execPath, 'test', '--timeout', '90000', ...options, ...files.map((file) => `./${file}`)],
     { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   )
   const stop = (signal: NodeJS.Signals) => {

@@ -56,7 +56,7 @@ for (const [name, needs, worlds, open] of stores)
         ...(documents ? { documents } : {}),
         settings: { LIMIT_DRAFTS_PER_DAY: high, LIMIT_REPORTS_PER_DAY: high, LIMIT_SETUPS_PER_DAY: high },
       })
-    }, 60_000)
+    }, 90_000)
     afterAll(async () => {
       await gate.stop()
       await documents?.close()

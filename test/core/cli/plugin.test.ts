@@ -94,7 +94,7 @@ describe('data on which a plugin has run', () => {
       1,
       true,
     ])
-  }, 60_000)
+  }, 90_000)
 
   test('is exported whole with what the message names', async () => {
     const folder = await folderWithRows('whole')
@@ -102,7 +102,7 @@ describe('data on which a plugin has run', () => {
     expect(await run(['data', 'export', file], folder, { PLUGINS: example })).toMatchObject({ code: 0 })
     const end = JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '{}')
     expect(end.counts.AppReview).toBe(2)
-  }, 60_000)
+  }, 90_000)
 
   test('loses the plugin by a command that says what happens to its rows', async () => {
     const folder = await folderWithRows('removed')
@@ -122,7 +122,7 @@ describe('data on which a plugin has run', () => {
     expect((await run(['site', 'list'], folder)).code).toBe(0)
     const left = await run(['plugin', 'list', '--json'], folder)
     expect(left.said).not.toContain('app-reviews')
-  }, 60_000)
+  }, 90_000)
 
   test('without rows of it needs no plugin', async () => {
     const folder = join(root, 'empty')
@@ -130,5 +130,5 @@ describe('data on which a plugin has run', () => {
     expect((await run(['site', 'list'], folder, { PLUGINS: example })).code).toBe(0)
     expect((await run(['site', 'list'], folder)).code).toBe(0)
     expect((await run(['plugin', 'remove', 'app-reviews'], folder)).code).toBe(0)
-  }, 60_000)
+  }, 90_000)
 })

@@ -222,4 +222,4 @@ test('an answer that its command takes for bad news is shown, and ends with 1', 
   }
   expect(codes).toEqual([0, 1])
   expect(said().out).toBe('{"sound":true}\n{"sound":false}\n')
-}, 30_000)
+}, 90_000)

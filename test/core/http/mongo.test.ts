@@ -27,7 +27,7 @@ describeWith('MongoDB')('the gate on MongoDB', () => {
       documents: await open(),
       settings: { LIMIT_DRAFTS_PER_DAY: '30' },
     })
-  }, 30_000)
+  }, 90_000)
   afterAll(async () => {
     await gate.stop()
     await documents.close()

@@ -50,7 +50,7 @@ describe('the OpenAPI document of the product in the box', () => {
 
   test('is valid, and nothing in it is to be bettered by the linter’s strictest rules', async () => {
     expect(await lint(document)).toEqual([])
-  }, 20_000)
+  }, 90_000)
 
   test('would not pass with an example that its schema refuses, a dangling reference or a lost description', async () => {
     const spoilt = structuredClone(document)
@@ -67,7 +67,7 @@ describe('the OpenAPI document of the product in the box', () => {
         'operation-summary #/paths/~1api~1surface/get/summary',
       ]),
     )
-  }, 20_000)
+  }, 90_000)
 
   test.each(entities.map((entity) => [entity.name, entity] as const))(
     '%s is a schema of its own with every visible field, and its example is such a record',

@@ -26,7 +26,7 @@ beforeAll(async () => {
   gate = await startGate({ plugins: withCore(builtin), columns })
   world = await plantWorld(gate, columns)
   described = describedIn(await (await gate.ask('/openapi.json')).json())
-}, 30_000)
+}, 90_000)
 afterAll(async () => {
   await gate.stop()
   await columns.close()

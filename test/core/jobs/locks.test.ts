@@ -33,7 +33,7 @@ describeGateStores('Turns on %s', (_, open) => {
     )
     expect([most, done.length]).toEqual([1, 12])
     expect(done.filter((place) => place % 3 === 0)).toEqual([0, 3, 6, 9])
-  }, 30_000)
+  }, 90_000)
 
   test('of other names wait for nobody', async () => {
     const withLock = process()

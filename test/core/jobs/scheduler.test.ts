@@ -22,7 +22,8 @@ afterEach(async () => {
 })
 
 function process(documents: Documents, job: JobDeclaration, log = quietLog, other?: JobDeclaration): Jobs {
-  const times = { ttlMs: 200, beatMs: 20, keptEveryMs: 0 }
+  // No lease ends while a busy machine holds the process up. Processes that stop give theirs back.
+  const times = { ttlMs: 60_000, beatMs: 20, keptEveryMs: 0 }
   const jobsByName = new Map([['seal', job], ...(other ? [['other', other] as const] : [])])
   const registry = { jobs: jobsByName }
   const jobs = startJobs({ registry, documents, owner, clock, log, random: () => 0, times })
@@ -102,6 +103,7 @@ describe('A job', () => {
     const job = periodic(1, async () => {
       runs++
     })
+    const began = performance.now()
     const first = startJobs({
       registry: { jobs: new Map([['seal', job]]) },
       documents: counted,
@@ -111,7 +113,8 @@ describe('A job', () => {
       random: () => 0,
     })
     await waitFor(() => runs >= 20, { what: 'twenty runs', everyMs: 5 })
-    expect(writes).toBeLessThan(5)
+    // A run that did not keep the lease would write twice. A beat comes every two seconds, on a slow machine too.
+    expect(writes).toBeLessThan(5 + (performance.now() - began) / 2_000)
     await first.stop()
     const before = runs
     process(documents, job)

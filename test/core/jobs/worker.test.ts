@@ -37,7 +37,7 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
     await documents.close()
   })
 
-  function begin(queue: Partial<Queue> & Pick<Queue, 'run'>, times = { leaseMs: 5_000, beatMs: 20 }) {
+  function begin(queue: Partial<Queue> & Pick<Queue, 'run'>, times = { leaseMs: 60_000, beatMs: 20 }) {
     const queues = new Map([['count', { summary: 'for the test', payload, ...queue }]])
     const deps = { queues, documents, owner, clock, log: quietLog, random: () => 0 }
     const worker = startWorker({ ...deps, times, pollEveryMs: 20 })

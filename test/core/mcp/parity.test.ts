@@ -57,7 +57,7 @@ beforeAll(async () => {
       await gate.put(entity, sampleFor(entity), workspace).catch(() => undefined)
     }
   }
-}, 60_000)
+}, 90_000)
 afterAll(async () => {
   await gate.stop()
   await columns.close()

@@ -63,7 +63,7 @@ describe('Migrations', () => {
     expect(runs).toBe(1)
     expect(seen.every(([, done]) => done)).toBe(true)
     expect(seen.map(([count]) => count).toSorted()).toEqual([0, 0, 1])
-  }, 10_000)
+  }, 90_000)
 
   test('that failed are run again from where they failed', async () => {
     const start = installation()

@@ -21,7 +21,7 @@ let folders = 0
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'renown-serve-'))
   clickhouse = await startClickhouseServer()
-}, 30_000)
+}, 90_000)
 afterAll(async () => {
   await clickhouse.stop()
   rmSync(root, { recursive: true, force: true })
@@ -70,7 +70,7 @@ describe('the product in one process', () => {
     const body = JSON.stringify({ domain: 'example.com' })
     const request = new Request('http://renown/command?name=site%20create', { method: 'POST', body })
     expect((await product.admin(request)).status).toBe(200)
-    await waitFor(() => told.at(-1)?.sites.length === 2, { what: 'news of the site', timeoutMs: 1_000 })
+    await waitFor(() => told.at(-1)?.sites.length === 2, { what: 'news of the site' })
 
     await Promise.all([product.stop(), product.stop()])
     expect(events).toEqual(['counter stopped'])
@@ -81,7 +81,7 @@ describe('the product in one process', () => {
     const again = await serve(builtin, configOf(dataDir), depsOf(create))
     expect(again.first).toMatchObject({ isFirst: false, agency_id: product.first?.agency_id ?? '' })
     await again.stop()
-  }, 30_000)
+  }, 90_000)
 
   test('a counter that cannot start closes everything that was opened before it, and no secret is made in vain', async () => {
     const dataDir = join(root, `d${++folders}`)
@@ -92,7 +92,7 @@ describe('the product in one process', () => {
     const product = await serve(builtin, configOf(dataDir), depsOf(counterOf([]).create))
     expect(product.first).toMatchObject({ isFirst: true, agent_key: expect.any(String) })
     await product.stop()
-  }, 30_000)
+  }, 90_000)
 
   test('plugins that contradict each other are said to before anything is touched', async () => {
     const dataDir = join(root, `d${++folders}`)
@@ -109,5 +109,5 @@ describe('the product in one process', () => {
     const status = await (await product.admin(new Request('http://renown/status'))).json()
     expect(status).toMatchObject({ documents: 'sqlite', columns: 'clickhouse' })
     await product.stop()
-  }, 30_000)
+  }, 90_000)
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await all.insert('mine', ['a', 'n'], [['x', 1]])
   await all.insert('theirs', ['a', 'n'], [['secret', 7]])
   own = ownColumns(plugin, all)
-}, 60_000)
+}, 90_000)
 afterAll(() => all.close())
 
 describe('a plugin reads by SQL', () => {

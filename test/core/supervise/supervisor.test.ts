@@ -85,7 +85,7 @@ describe('the supervisor', () => {
     expect(told.gateway?.count).toBe(0)
     expect(await supervisor.stop('test', 4_000)).toBe(true)
     expect(Object.values(pids()).some(isAlive)).toBe(false)
-  }, 20_000)
+  }, 90_000)
 
   test('a part that keeps ending is started again after longer and longer waits', async () => {
     const waits: number[] = []
@@ -102,21 +102,21 @@ describe('the supervisor', () => {
     }
     expect(waits).toEqual([1, 2, 4, 5, 5])
     await supervisor.stop('test', 4_000)
-  }, 20_000)
+  }, 90_000)
 
   test('a part that cannot start ends the start with its own words; the others can be stopped', async () => {
     const { supervisor, pids } = running({ gateway: 'good', ingest: 'refusing' })
     await expect(supervisor.ready).rejects.toThrow('The port is taken.')
     await supervisor.stop('test', 4_000)
     expect(Object.values(pids()).some(isAlive)).toBe(false)
-  }, 20_000)
+  }, 90_000)
 
   test('a part that does not stop is ended by force', async () => {
     const { supervisor, pids } = running({ gateway: 'deaf', ingest: 'deaf' })
     await supervisor.ready
     expect(await supervisor.stop('test', 50)).toBe(false)
     expect(Object.values(pids()).some(isAlive)).toBe(false)
-  }, 20_000)
+  }, 90_000)
 
   test('a signal to a part is reported, and stops nothing by itself', async () => {
     const { supervisor, pids } = running(good)
@@ -125,7 +125,7 @@ describe('the supervisor', () => {
     expect(await supervisor.signalled).toBe('SIGTERM')
     expect(Object.values(pids()).every(isAlive)).toBe(true)
     expect(await supervisor.stop('test', 4_000)).toBe(true)
-  }, 20_000)
+  }, 90_000)
 })
 
 test('parts whose supervisor was killed end by themselves', async () => {
@@ -153,4 +153,4 @@ console.log(JSON.stringify(pids))`,
   expect(pids.every(isAlive)).toBe(true)
   child.kill('SIGKILL')
   await waitFor(() => !pids.some(isAlive), { what: 'the orphans to end' })
-}, 20_000)
+}, 90_000)

@@ -109,4 +109,4 @@ test('what people do at pages is written down as theirs: names, sites and the de
     await gate.ask('/app/activity?kind=site', { key: null, headers: { cookie } })
   ).text()
   expect(activity).toContain('Forwarder token of a site replaced')
-}, 60_000)
+}, 90_000)

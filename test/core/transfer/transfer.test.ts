@@ -203,7 +203,7 @@ beforeAll(async () => {
   source = await sqlite()
   await fill(source)
   made = await source.exported()
-}, 60_000)
+}, 90_000)
 afterAll(async () => {
   await source.close()
   rmSync(root, { recursive: true, force: true })

@@ -43,7 +43,7 @@ test('a member of an empty workspace is led to no page that only owners open', a
   expect(refused).toEqual([])
   for (const path of ['/app/reviews', '/app/traffic', '/app/locations', '/app/sites'])
     expect(opened).toContain(path)
-}, 30_000)
+}, 90_000)
 
 test('an owner of an empty workspace is led to the pages that set it up', async () => {
   await gate.owner.rows(User).update(userId, { role: 'owner' })

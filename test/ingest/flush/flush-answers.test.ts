@@ -15,7 +15,7 @@ import { passTime, waitFor } from '../../support/wait-for'
 import { inTemporaryFolder } from '../support/journal'
 
 const isLong = process.env.RENOWN_LONG === '1'
-const segments = isLong ? 120 : 20
+const segments = isLong ? 120 : 12
 const timeoutMs = 600
 
 const faults = [

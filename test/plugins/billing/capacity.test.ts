@@ -63,7 +63,7 @@ describeGateStores('Paid capacity on %s', (_, open) => {
     expect(refused).toEqual(Array(6).fill('over_capacity'))
     expect(await capacityOf(acme.first, acme.agency_id)).toMatchObject({ used: 2 })
     expect(await acme.counts()).toEqual([2, 2])
-  }, 30_000)
+  }, 90_000)
 
   test('is given once where an activation, a signature and an exemption taken back meet', async () => {
     const rest = await acme.add('Rest')
@@ -82,7 +82,7 @@ describeGateStores('Paid capacity on %s', (_, open) => {
     const rows = await acme.first.rows(BusinessLocation).list({ limit: 10 })
     expect(all).toBe(rows.filter(({ is_prospect }) => !is_prospect).length)
     expect(active).toBe(rows.filter(({ is_active }) => is_active).length)
-  }, 30_000)
+  }, 90_000)
 
   test('of one agency is no matter of another', async () => {
     const other = await acme.run('agency create', { name: 'Other' })

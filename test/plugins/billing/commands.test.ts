@@ -99,7 +99,7 @@ describeGateStores('A trial on %s', (_, open) => {
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await kinds()).toEqual(['trial_ended', 'trial_started'])
-  }, 30_000)
+  }, 90_000)
 
   test('is not ended by the way: deactivating says what ends it', async () => {
     const id = await acme.add('A', { trial: true })
@@ -174,6 +174,6 @@ describeGateStores('A trial on %s', (_, open) => {
         acme.run('location create', { ...told, workspace_id: acme.workspace_id }, acme.second),
       ])
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    }, 30_000)
+    }, 90_000)
   })
 })

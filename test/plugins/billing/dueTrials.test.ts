@@ -192,7 +192,7 @@ describeGateStores('Trials that are due on %s', (_, open) => {
       expect(await told('trial_converted')).toHaveLength(1)
       const converted = (await actions()).filter(([action]) => action === 'location.trial_convert')
       expect(converted).toHaveLength(1)
-    }, 30_000)
+    }, 90_000)
 
     test('are either converted or cancelled, and only that is told', async () => {
       for (let turn = 0; turn < 6; turn++) {
@@ -208,7 +208,7 @@ describeGateStores('Trials that are due on %s', (_, open) => {
         const types = news.map(({ type }) => type).toSorted()
         expect(types).toEqual([`trial_${trial_state}`, 'trial_started'].toSorted())
       }
-    }, 30_000)
+    }, 90_000)
   })
 
   describe('when a process dies', () => {

@@ -24,7 +24,7 @@ describeStores<() => Promise<Documents | undefined>>(stores, 'many at once on %s
     const documents = await open()
     gate = await startGate(documents ? { documents } : {})
     app = await connectApp(gate)
-  }, 30_000)
+  }, 90_000)
   afterAll(async () => {
     await gate.stop()
     if (name === 'SQLite') return

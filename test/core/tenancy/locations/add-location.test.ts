@@ -143,5 +143,5 @@ describeGateStores('On %s', (_, open) => {
     )
     expect(found).toEqual(Array(5).fill(added))
     expect(await acme.counts()).toEqual([1, 1])
-  }, 30_000)
+  }, 90_000)
 })

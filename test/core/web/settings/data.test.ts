@@ -32,7 +32,7 @@ beforeAll(async () => {
     await columns.insert(hitsTable.name, Object.keys(hitsTable.columns), [
       ['crawl', id, '2026-11-19', 'GPTBot', 'training', 'OpenAI', `/${workspace_id}`, 3, 1, 0],
     ])
-}, 60_000)
+}, 90_000)
 afterAll(async () => {
   await gate.stop()
   await columns.close()
@@ -120,7 +120,7 @@ test('a workspace is deleted with all that is in it when its name was typed, and
   ]).toEqual(before)
   const { entries } = await auditOf(gate.owner).list(demo.agency_id, { limit: 10 })
   expect(entries.find(({ action }) => action === 'workspace.delete')?.subject).toBe(name)
-}, 60_000)
+}, 90_000)
 
 test('the home workspace stays while there are others, and is emptied when it is the only one', async () => {
   const asked = await ada.open(`${path}/delete?of=${home()}`)
@@ -137,7 +137,7 @@ test('the home workspace stays while there are others, and is emptied when it is
   await ada.submit(`${path}/delete`, { name: demo.workspaces[0]?.name ?? '' })
   expect(await countsOf(home(), sites)).toEqual({ Workspace: 1 })
   expect(await gate.owner.rows(Workspace).get(home())).toMatchObject({ is_active: true, locations_count: 0 })
-}, 60_000)
+}, 90_000)
 
 test("another agency's workspace is neither downloaded nor deleted", async () => {
   const strange = gate.tenant.workspaceId

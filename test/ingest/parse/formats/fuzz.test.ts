@@ -153,4 +153,4 @@ test('long and deep bodies come to an end', () => {
     '\n'.repeat(200_000),
   ]
   for (const text of long) check(text)
-}, 60_000)
+}, 90_000)

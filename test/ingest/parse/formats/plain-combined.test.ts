@@ -84,7 +84,7 @@ test('a quote that never comes is not looked for anew by every line', () => {
     const junk = `${'x'.repeat(200)}\n`.repeat(50_000)
     expect(readBoth(`${`${head}${rest}\n`.repeat(50_000)}${junk}`)).toBe(0)
   }
-}, 60_000)
+}, 90_000)
 
 /** The usual simple form: what it fits is read where it stands, and nothing else. */
 const simple =

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const person = await signedIn(gate)
   cookie = person.cookie
   csrf = person.session.csrf_token
-}, 60_000)
+}, 90_000)
 afterAll(async () => {
   await gate.stop()
   await columns.close()

@@ -15,7 +15,7 @@ beforeAll(async () => {
   columns = await freshColumns()
   gate = await startGate({ plugins: builtin, columns })
   await command('location create', { business_name: 'Acme', workspace_id: gate.tenant.workspaceId })
-}, 60_000)
+}, 90_000)
 afterAll(async () => {
   await gate.stop()
   await columns.close()
