@@ -79,7 +79,6 @@ export const floors: readonly Floors[] = [
     top: 'plugins/visibility',
     rooms: [
       ...[
-        'cards',
         'pages',
         'demo',
         'alerts',
