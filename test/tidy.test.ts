@@ -82,6 +82,7 @@ describe('a planted violation is found', () => {
       "const text = `${count} ${count === 1 ? 'lead' : 'leads'}`\n",
       'written out: use formatCount',
     ],
+    ['plugins/leads/a.ts', "if (row.source === 'google') count += 1\n", 'what a platform declares'],
     ['plugins/leads/a.ts', 'await ctx.inTurn(name, work)\n', 'use the current name'],
     ['core/a.ts', 'export const a = 1\n', 'core has two loose files'],
     ['core/cellar/a.ts', 'export const a = 1\n', 'the room has no floor'],

@@ -64,6 +64,7 @@ const result = v.pipe(
 export const dataforseoReviews: ReviewSource = {
   name: 'dataforseo',
   source: 'google',
+  listing: 'imported',
   label: 'Google',
   order: 40,
   reads: (ctx, { added_via }) =>

@@ -38,6 +38,7 @@ export const googleReviews: ReviewSource = {
       ? where.in('google_account_id', [bare(account_id), `accounts/${bare(account_id)}`])
       : null,
   evidence: 'counted',
+  listing: 'own',
   reviewLink: ({ google_place_id: id }) =>
     id === undefined
       ? null

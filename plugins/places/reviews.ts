@@ -32,6 +32,7 @@ const place = v.object({
 export const placesReviews: ReviewSource = {
   name: 'places',
   source: 'google',
+  listing: 'imported',
   label: 'Google',
   order: 30,
   reads: (ctx, { added_via, google_place_id }) =>

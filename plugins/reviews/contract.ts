@@ -110,6 +110,11 @@ export interface ReviewSource extends Extension {
    * Absent if the source returns replies.
    */
   hidesReplies?(location: Pick<ReviewedLocation, 'added_via'>): boolean
+  /**
+   * Set where several sources read one platform. `own`: the platform's own complete list, which takes over the
+   * reviews that others imported. `imported`: another way to its reviews. Absent if the source is the only one.
+   */
+  readonly listing?: 'own' | 'imported'
   /** Interval between syncs. Default: 15 minutes. */
   readonly everyMs?: number
   /**
@@ -236,6 +241,7 @@ export const reviewSource = defineExtensionPoint<ReviewSource>({
     order: v.number(),
     evidence: v.picklist(['counted', 'paged', 'none']),
     hidesReplies: v.optional(v.function()),
+    listing: v.optional(v.picklist(['own', 'imported'])),
     reads: v.function(),
     open: v.function(),
   },

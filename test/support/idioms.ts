@@ -25,6 +25,10 @@ const idioms: readonly Idiom[] = [
   },
 ]
 
+/** A domain that compares the name of a platform knows it. Demos may: they make the rows of a platform. */
+const namesPlatform = /[!=]== '(google|facebook|dataforseo)'/
+const mayNamePlatforms = /^plugins\/((google|facebook|places|dataforseo)\/|[a-z]+\/demo[/.])|^core\/.*demo\//
+
 /** Files in which the functions themselves are written. */
 const owners = ['core/contracts/errors.ts', 'core/contracts/time.ts', 'core/web/client/format.ts']
 
@@ -32,5 +36,8 @@ const owners = ['core/contracts/errors.ts', 'core/contracts/time.ts', 'core/web/
 export const idiomFaults = (path: string, code: string): string[] => {
   const isOurs = /^(core|ingest|plugins)\/.*\.tsx?$/.test(path) && !owners.includes(path)
   if (!isOurs) return []
-  return idioms.filter(({ pattern }) => pattern.test(code)).map(({ use }) => `written out: use ${use}`)
+  const found = idioms.filter(({ pattern }) => pattern.test(code)).map(({ use }) => `written out: use ${use}`)
+  return namesPlatform.test(code) && !mayNamePlatforms.test(path)
+    ? [...found, 'a domain asks what a platform declares, not for its name']
+    : found
 }

@@ -123,6 +123,17 @@ function testListing(world: () => World, most: number) {
     expect(extension.reads(ctx, { id: 'loc_1', workspace_id: location.workspace_id })).toBe(false)
   })
 
+  test('reads a platform alone, or says which of its lists it reads', () => {
+    const { ctx, extension } = world()
+    const sources = ctx.extensions(reviewSource).filter(({ source }) => source === extension.source)
+    const own = sources.filter(({ listing }) => listing === 'own')
+    // Only a list with a count says which of the imported reviews it holds.
+    expect(own.every(({ evidence }) => evidence === 'counted')).toBe(true)
+    if (sources.length === 1) expect(extension.listing).toBeUndefined()
+    else
+      expect({ own: own.length, isSaid: extension.listing !== undefined }).toEqual({ own: 1, isSaid: true })
+  })
+
   test('sends no request before the first page', async () => {
     const { ctx, extension, location, asked, task, meddle } = world()
     meddle(null)

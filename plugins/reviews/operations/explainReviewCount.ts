@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { platform } from '../records/platform'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
+import { platformOf } from '../sources/source-of'
 import { explainChain, whys } from './explainReviews'
 import { visibleReviews } from './visible'
 
@@ -76,12 +77,13 @@ export const explainReviewCount = defineOperation({
     const sources = groups.map((group) => String(group.source)).toSorted()
     const explained = []
     for (const one of sources) {
-      const label = `${one.slice(0, 1).toUpperCase()}${one.slice(1)}`
+      const platform = platformOf(ctx, one)
       const chain = { workspace_id: ctx.workspace.id, location_id, source: one }
       // The stored count is of the one platform that the location is synced from.
       const shows = sources.length === 1 ? location.total_reviews : undefined
       explained.push(
-        (await explainChain(ctx, { chain, label, shows })) ?? (await unread(ctx, location, chain, label)),
+        (await explainChain(ctx, { chain, platform, shows })) ??
+          (await unread(ctx, location, chain, platform.label)),
       )
     }
     return {

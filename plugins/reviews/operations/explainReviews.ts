@@ -3,12 +3,11 @@ import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
 import { originalOf } from '../analysis/translation'
 import type { SourceReview } from '../contract'
-import { reviewSource } from '../contract'
 import { chainsOf, readLocation } from '../proof/chains'
 import { type Chain, type ReadableRows, replay } from '../proof/ledger'
 import { gapWords, type Proof } from '../proof/pass'
 import { storedReviews } from '../proof/storedReviews'
-import { sourceOf } from '../sources/source-of'
+import { platformOf, type ReviewPlatform, sourceOf } from '../sources/source-of'
 
 const shownMax = 50
 const beginningMax = 80
@@ -24,10 +23,9 @@ export const explainReviews = defineCommand({
     const known = await Promise.all(
       chainsOf(ctx, location, listing).map((chain) => {
         const isRead = sourceOf(ctx, location)?.source === chain.source
-        const known = ctx.extensions(reviewSource).find(({ source }) => source === chain.source)
         const suspects = (listing?.suspects ?? {}) as Readonly<Record<string, unknown>>
         const shows = isRead ? listing?.total : undefined
-        return explainChain(ctx, { chain, shows, suspects, label: known?.label ?? chain.source })
+        return explainChain(ctx, { chain, shows, suspects, platform: platformOf(ctx, chain.source) })
       }),
     )
     const answers = known.filter((one) => one !== null)
@@ -45,8 +43,7 @@ export const explainReviews = defineCommand({
 /** The options for one observation log. */
 export interface ChainOptions {
   readonly chain: Chain
-  /** The name of the platform for people. */
-  readonly label: string
+  readonly platform: ReviewPlatform
   /** Number of reviews that the platform last reported. Default: the number at the last sync. */
   readonly shows?: number | undefined
   /** Reviews that one complete sync did not return, by id. Default: those of the last complete sync. */
@@ -54,7 +51,7 @@ export interface ChainOptions {
 }
 
 /** Explains one platform's count of a location's reviews. Null if it was never synced. */
-export async function explainChain(ctx: ReadableRows, { chain, label, ...asked }: ChainOptions) {
+export async function explainChain(ctx: ReadableRows, { chain, platform, ...asked }: ChainOptions) {
   const seen = new Map<string, SourceReview>()
   const found = await replay(ctx, chain, { onSeen: (review) => void seen.set(review.source_id, review) })
   if (found.entries === 0) return null
@@ -68,31 +65,31 @@ export async function explainChain(ctx: ReadableRows, { chain, label, ...asked }
   const { suspects } = asked
   const isSuspect = (row: ReviewRow) =>
     suspects === undefined
-      ? whole?.complete === true && !isImported(row, whole)
+      ? whole?.complete === true && !isImported(row, whole, platform)
       : Object.hasOwn(suspects, row.id)
   const parts = [
     ...(whole === null ? [] : [uncounted(whole)]),
     part('unwritten', unwritten.length, unwritten.map((id) => seen.get(id) ?? { source_id: id }).map(told)),
-    ...(whole === null ? [] : unreturned(visible, whole, isSuspect)),
+    ...(whole === null ? [] : unreturned(visible, whole, platform, isSuspect)),
   ].filter((one) => one.reviews !== 0)
   const account = shows === null ? parts : [...parts, ...rest(shows - visible.length, parts, whole)]
-  const { source: platform } = chain
+  const { source } = chain
   const gone = newest(removed).map((row) => ({
     ...toldOf(row),
     removed_at: row.removed_at_source_at ?? undefined,
   }))
   return {
     answer: {
-      source: platform,
-      says: saying(label, shows, visible.length, removed.length, whole),
+      source,
+      says: saying(platform.label, shows, visible.length, removed.length, whole),
       source_shows: shows,
       we_list: visible.length,
       difference: shows === null ? null : shows - visible.length,
       removed_at_source: removed.length,
     },
-    differences: account.map(({ reviews, kind }) => ({ source: platform, reviews, kind, why: whys[kind] })),
+    differences: account.map(({ reviews, kind }) => ({ source, reviews, kind, why: whys[kind] })),
     reviews: [...account, { kind: 'removed', which: gone } as const].flatMap(({ kind, which }) =>
-      which.map((one) => ({ source: platform, kind, ...one })),
+      which.map((one) => ({ source, kind, ...one })),
     ),
   }
 }
@@ -131,20 +128,24 @@ const uncounted = ({ last_total, distinct, evidence }: Proof): Part => {
 }
 
 /** Whether a row came from another source than the one that counts. */
-const isImported = ({ source, gbp_api_synced_at }: ReviewRow, whole: Proof) =>
-  source === 'google' && gbp_api_synced_at === undefined && whole.evidence === 'counted'
+const isImported = (
+  { gbp_api_synced_at }: ReviewRow,
+  whole: Proof,
+  { hasOwnListing }: Pick<ReviewPlatform, 'hasOwnListing'>,
+) => hasOwnListing && gbp_api_synced_at === undefined && whole.evidence === 'counted'
 
 /** Returns listed reviews that the last complete sync did not return. */
 function unreturned(
   visible: readonly ReviewRow[],
   whole: Proof,
+  platform: ReviewPlatform,
   isSuspect: (row: ReviewRow) => boolean,
 ): Part[] {
   const missed = visible.filter(({ synced_at = '' }) => synced_at < whole.began_at)
   const kinds = {
     missing_once: missed.filter(isSuspect),
-    imported: missed.filter((row) => !isSuspect(row) && isImported(row, whole)),
-    missed: missed.filter((row) => !isSuspect(row) && !isImported(row, whole)),
+    imported: missed.filter((row) => !isSuspect(row) && isImported(row, whole, platform)),
+    missed: missed.filter((row) => !isSuspect(row) && !isImported(row, whole, platform)),
   }
   return (['missing_once', 'imported', 'missed'] as const).map((kind) =>
     part(kind, -kinds[kind].length, newest(kinds[kind]).map(toldOf)),

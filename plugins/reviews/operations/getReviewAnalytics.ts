@@ -10,7 +10,7 @@ import {
   todayOf,
 } from 'renown'
 import * as v from 'valibot'
-import { platform } from '../records/platform'
+import { namedPlatforms, platform } from '../records/platform'
 import { Review } from '../records/Review'
 import { readInWhole } from './coverage'
 import { periodFigures } from './periodFigures'
@@ -144,7 +144,7 @@ const bySentiment = (now: Counted, before: Counted) =>
   }))
 
 const bySource = ({ stars }: Counted) =>
-  [...new Set(['google', 'facebook', ...stars.map((row) => row.source)])].map((source) => {
+  [...new Set([...namedPlatforms, ...stars.map((row) => row.source)])].map((source) => {
     const rows = stars.filter((row) => row.source === source)
     const rated = sum(rows.filter((row) => row.stars !== null))
     return { source, reviews: sum(rows), rated, average_rating: averageOf(rows) }

@@ -193,7 +193,7 @@ async function goneStatement(
   }
 }
 
-const heldOf = (row: ReviewRow, { source }: ReviewSource): StoredReview => ({
+const heldOf = (row: ReviewRow, { listing }: ReviewSource): StoredReview => ({
   ...{ id: row.id, source_id: row.source_id, created_date: row.created_date },
-  seen_at: source === 'google' ? row.gbp_api_synced_at : row.synced_at,
+  seen_at: listing === undefined ? row.synced_at : row.gbp_api_synced_at,
 })

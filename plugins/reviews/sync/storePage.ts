@@ -102,7 +102,7 @@ async function rowsOf(
 /** Returns rows from other sources. A new review may be one of them with another id. */
 async function adoptionOf(ctx: OwnerContext, { location, source }: Storing) {
   const imported: ReviewRow[] = []
-  if (source.source === 'google' && source.evidence === 'counted') {
+  if (source.listing === 'own') {
     const none = where.eq('gbp_api_synced_at', null)
     const pages = storedPages(ctx, { location_id: location.id, source: source.source }, none)
     for await (const rows of pages) imported.push(...rows)
@@ -155,7 +155,7 @@ async function insertFresh(
 
 /** Returns when and by which sync a row was returned. A short sync sets this only on rows that it changes. */
 function stampOf(
-  { source, evidence }: ReviewSource,
+  { listing }: ReviewSource,
   now: Date,
   { full, id }: Pick<SyncProgress, 'full' | 'id'>,
 ): Partial<ReviewRow> {
@@ -163,7 +163,7 @@ function stampOf(
   return {
     synced_at: at,
     ...(full ? { returned_by: id } : {}),
-    ...(source === 'google' && evidence === 'counted' ? { gbp_api_synced_at: at } : {}),
+    ...(listing === 'own' ? { gbp_api_synced_at: at } : {}),
   }
 }
 
