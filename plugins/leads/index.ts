@@ -1,8 +1,10 @@
 import { definePlugin } from 'renown'
+import { journeyStage } from 'renown/visibility'
 import { BrandTracker } from './BrandTracker'
 import { leadsDemo } from './demo'
 import { Lead } from './Lead'
 import { leadStages } from './leadStages'
+import { leadsStage } from './leads-stage'
 import { listLeadsWithMentions } from './listLeadsWithMentions'
 import { Mention } from './Mention'
 import { markLeadsSeen } from './markLeadsSeen'
@@ -22,5 +24,6 @@ export default definePlugin({
   operations: [listLeadsWithMentions, markLeadsSeen],
   commands: [moveLead],
   states: [leadStages, mentionStatus],
+  provides: [journeyStage.with(leadsStage)],
   demo: leadsDemo,
 })

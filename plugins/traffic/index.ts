@@ -1,9 +1,11 @@
 import { clientFigures, definePlugin, hitsTable, homeCard, inboxEntry, touchedTable } from 'renown'
 import { locationCard } from 'renown/locations'
+import { journeyStage } from 'renown/visibility'
 import { reportSpoofed } from './alerts/reportSpoofed'
 import { trafficClients } from './cards/clients'
 import { homeCards } from './cards/home'
 import { spoofedSource } from './cards/inbox'
+import { crawlsStage, visitsStage } from './cards/journey'
 import { sitesCard } from './cards/location'
 import { trafficDemo } from './demo/demo'
 import { installPage } from './install/installPage'
@@ -45,6 +47,8 @@ export default definePlugin({
     ...homeCards.map((card) => homeCard.with(card)),
     inboxEntry.with(spoofedSource),
     locationCard.with(sitesCard),
+    journeyStage.with(crawlsStage),
+    journeyStage.with(visitsStage),
   ],
   pages: [trafficPage, installPage, sitesPage, sitePage],
 })

@@ -1,4 +1,4 @@
-/** The exports for authors of engines and of rulers: `renown/visibility`. */
+/** The exports for authors of engines, rulers and stages of a journey: `renown/visibility`. */
 
 export {
   askEngine,
@@ -39,5 +39,13 @@ export {
 export { costOf, type Price, type PriceTable, priceForm, priceOf, type Usage } from './engines/prices'
 export { type ResponsesProfile, responsesEngine, type ServiceSettings } from './engines/responses'
 export { askWire, type EngineService, listModels, type WireAnswer } from './engines/wire'
+export {
+  type JourneyFigures,
+  type JourneyPart,
+  type JourneyQuestion,
+  type JourneyStage,
+  journeyStage,
+  journeyStages,
+} from './journey/stage'
 export { plainRule, type Rule, type RulePart, ruleParts } from './rulers/rule'
 export { type VisibilityRuler, visibilityRuler } from './rulers/ruler'

@@ -5,8 +5,10 @@ import { visibilityDemo } from './demo/demo'
 import { visibilityEngine } from './engines/engine'
 import { engineCheck } from './engines/engine-check'
 import { recordedEngines } from './engines/recorded'
+import { journeyStage } from './journey/stage'
 import { checkAiVisibility } from './operations/checkAiVisibility'
 import { getAnswer } from './operations/getAnswer'
+import { getPageJourney } from './operations/getPageJourney'
 import { getPromptPerformance } from './operations/getPromptPerformance'
 import { getShareOfVoice } from './operations/getShareOfVoice'
 import { getVisibilityCountries } from './operations/getVisibilityCountries'
@@ -53,7 +55,7 @@ export default definePlugin({
   prompts: [checkAiVisibility],
   needs: ['tenancy'],
   settings: visibilitySettings,
-  extensionPoints: [visibilityEngine, visibilityRuler],
+  extensionPoints: [visibilityEngine, visibilityRuler, journeyStage],
   provides: [
     ...recordedEngines.map((engine) => visibilityEngine.with(engine)),
     ...publishedRulers.map((ruler) => visibilityRuler.with(ruler)),
@@ -77,6 +79,7 @@ export default definePlugin({
     listCitedSources,
     getAnswer,
     reconcileVisibility,
+    getPageJourney,
     setupVisibilityTracking,
   ],
   commands: [

@@ -85,6 +85,7 @@ export const floors: readonly Floors[] = [
         'runs',
         'operations',
         'tracking',
+        'journey',
         'sums',
         'rulers',
         'records',

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Row } from 'renown'
 import { demoOf } from '../../../../core/demo/create'
 import { tenancy } from '../../../../core/product/tenancy-plugin'
+import leads from '../../../../plugins/leads'
+import traffic from '../../../../plugins/traffic'
 import visibility from '../../../../plugins/visibility'
 import type { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'
 import { type Workbench, workbench } from '../../../support/workbench'
@@ -13,7 +15,7 @@ let tracker_id = ''
 let location_id = ''
 let prompt_id = ''
 beforeAll(async () => {
-  const plugins = [tenancy, visibility]
+  const plugins = [tenancy, visibility, traffic, leads]
   bench = await workbench(plugins)
   bench.now = new Date('2026-11-20T12:00:00.000Z')
   const { sets } = demoOf(plugins, { seed: 'renown', today: '2026-11-20' })
@@ -41,6 +43,7 @@ const inputs = (): Record<string, readonly Record<string, unknown>[]> => ({
   getShareOfVoice: [{ tracker_id }, { tracker_id, days: 90 }],
   listCitedSources: [{ location_id }, { days: 7 }],
   getAnswer: [{ prompt_id }],
+  getPageJourney: [{ path: '/' }, { path: '/pricing', location_id, days: 30 }],
   reconcileVisibility: [
     {
       location_id,
