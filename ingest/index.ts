@@ -177,7 +177,7 @@ async function importBatch(
   }
 }
 
-const ours = problem('internal', 'Something failed on our side.')
+const ours = problem('internal', 'Something failed in Renown.')
 
 /** Answers an internal error without its text, because the text could quote a request. */
 function guarded(log: Log, metrics: Metrics, router: IngestRouter): IngestRouter {

@@ -74,7 +74,7 @@ function hostsCheck({ HOST, RENOWN_URL }: Config): Finding {
   if (RENOWN_URL !== '') return { status: 'ok', found: `answers on ${RENOWN_URL} and on verified domains` }
   const own = "RENOWN_URL is not set: answers on this machine's own names and on verified domains"
   if (isLoopbackAddress(HOST) || HOST === 'localhost') return { status: 'ok', found: own }
-  const mend = 'Set RENOWN_URL to the origin by which others reach it: every other Host is refused.'
+  const mend = 'Set RENOWN_URL to the public origin. Requests for any other host are refused.'
   return { status: 'warn', found: `bound to ${HOST}, but ${own} only`, mend }
 }
 
@@ -156,7 +156,7 @@ function clockCheck(directory: string, now: Date): Finding {
   const newest = existsSync(pidFile) ? statSync(pidFile).mtimeMs : 0
   const isWrong = now.getUTCFullYear() < 2026 || newest > now.getTime() + 60_000
   if (!isWrong) return { status: 'ok', found: `${now.toISOString()}` }
-  const mend = 'Set the clock, best by NTP: days, leases and address lists depend on it.'
+  const mend = 'Set the clock, preferably with NTP. Days, leases and address lists depend on it.'
   return { status: 'fail', found: `the clock says ${now.toISOString()}, which is in the past`, mend }
 }
 

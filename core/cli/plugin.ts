@@ -12,11 +12,11 @@ Example:
 
 /** `bun renown plugin list|remove`: which plugins have run on this data, and how to remove one. */
 export function addPlugin(program: Command, cli: Cli): void {
-  const plugin = program.command('plugin').description('list, remove: the plugins that have run on this data')
+  const plugin = program.command('plugin').description('list or remove plugins that have used this data')
   const options = { allowsMissingPlugins: true }
   plugin
     .command('list')
-    .description('List the plugins that have run on this data')
+    .description('List the plugins that have used this data')
     .addHelpText('after', '\nExample:\n  $ bun renown plugin list')
     .action(async () => {
       const plugins = await cli.withLink((link) => link.get<PluginState[]>('/plugins'), options)
@@ -30,7 +30,7 @@ export function addPlugin(program: Command, cli: Cli): void {
     .command('remove')
     .description('Remove a plugin that is not loaded, and its rows')
     .argument('<name>', 'name of the plugin')
-    .option('--delete-rows', 'delete its rows for good')
+    .option('--delete-rows', 'delete its rows permanently')
     .addHelpText('after', removeHelp)
     .action(async (name: string, { deleteRows = false }: { deleteRows?: boolean }) => {
       const body = { name, deletes_rows: deleteRows }

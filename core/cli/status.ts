@@ -10,7 +10,7 @@ import { exitCodes } from './print/terminal'
 export function addStatus(program: Command, cli: Cli): void {
   program
     .command('status')
-    .description('Say whether the product runs, where it listens and which stores it uses')
+    .description('Show whether the product runs, where it listens and which stores it uses')
     .addHelpText('after', '\nExample:\n  $ bun renown status --json')
     .action(async () => {
       const { RENOWN_DATA_DIR } = cli.link.config

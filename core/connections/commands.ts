@@ -56,7 +56,7 @@ export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => 
 /** Lists every connected account, without its secrets. */
 export const connectionList = defineCommand({
   name: 'connection list',
-  summary: 'Show the accounts that are connected, and whether they work',
+  summary: 'List connected accounts and whether they work',
   input: v.strictObject({ workspace_id: v.optional(field.text('Only those of this workspace')) }),
   async run(ctx, { workspace_id }) {
     const own = workspace_id === undefined ? undefined : where.eq('workspace_id', workspace_id)
@@ -73,8 +73,8 @@ export const connectionList = defineCommand({
 /** Removes an account and its tokens. Data that was read with it stays. */
 export const connectionRemove = defineCommand({
   name: 'connection remove',
-  summary: 'Forget a connected account and its tokens. What was read with it stays',
-  input: v.strictObject({ connection_id: field.text('Which one, as the list shows it') }),
+  summary: 'Forget a connected account and its tokens. Data that was read with it stays',
+  input: v.strictObject({ connection_id: field.text('The id or name that the list shows') }),
   positional: ['connection_id'],
   async run(ctx, { connection_id }) {
     const connection = await ctx.rows(Connection).get(connection_id)

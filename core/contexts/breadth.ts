@@ -28,7 +28,7 @@ export async function readNarrow<T>(
     if (examined <= examinedMax) return await read()
   } catch (error) {
     if (!(error instanceof TimedOutError && error.wasReading)) throw error
-    throw tooBroad(sources, view, 'takes longer to read than one request may')
+    throw tooBroad(sources, view, 'takes longer to read than a request is allowed')
   }
   throw tooBroad(sources, view, `would examine more than ${examinedMax.toLocaleString('en')} rows`)
 }

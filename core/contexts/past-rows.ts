@@ -22,7 +22,7 @@ export function insertPast(
   list: readonly object[],
 ): Promise<number> {
   const insert = inserters.get(rows)
-  if (!insert) throw new Error('Rows with a past are inserted through an unchanged system context only.')
+  if (!insert) throw new Error('Only an unchanged system context can insert rows with past dates.')
   // Demos declare their rows without the type of their entity. Each row is checked as it is stored.
   const typed = list as PastRows
   return insert(entity, typed)

@@ -11,7 +11,7 @@ const source = v.object({
 
 /** The schema of BusinessLocation.enrichment: the profile of a business from its website and platforms. */
 export const enrichmentSchema = v.object({
-  about: v.optional(text('What the business is, in a few sentences')),
+  about: v.optional(text('Description of the business in a few sentences')),
   services: v.optional(texts('Services on offer')),
   attributes: v.optional(texts('Attributes such as wheelchair access')),
   hours: v.optional(
@@ -23,7 +23,7 @@ export const enrichmentSchema = v.object({
   languages: v.optional(texts('Languages spoken, BCP 47')),
   socials: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('Addresses by network'))),
   sources: v.optional(v.pipe(v.array(source), v.description('Pages that the profile is based on'))),
-  confidence: v.optional(number('How sure the extraction is', { min: 0, max: 1 })),
+  confidence: v.optional(number('Confidence of the extraction', { min: 0, max: 1 })),
 })
 
 /** The schema of BusinessLocation.enrichment_overrides: edits by people, which replace enrichment. */

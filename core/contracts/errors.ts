@@ -35,7 +35,7 @@ export const errorTable = {
   },
   outside_ceiling: {
     status: 403,
-    title: 'Outside the read plus safe-write ceiling',
+    title: 'The credential can only read and make safe writes',
     meaning: 'Entities are read-only for every credential.',
   },
   workspace_not_readable: {
@@ -55,7 +55,7 @@ export const errorTable = {
   },
   insufficient_scope: {
     status: 403,
-    title: 'The credential lacks the scope',
+    title: 'The access token lacks the scope',
     meaning: 'The access token was granted without the scope this operation needs.',
   },
   origin_not_allowed: {

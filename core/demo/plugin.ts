@@ -65,8 +65,8 @@ const create = (plugins: readonly PluginDeclaration[], creation: Creation) =>
     name: demoCommands.create,
     summary: `Create a demo: a separate agency with sample data, and its key. ${demoContents}`,
     input: v.strictObject({
-      seed: v.optional(field.text('Another seed makes other data. Default renown'), demoSeed),
-      today: v.optional(field.day('Day that the data ends on, UTC. Default today')),
+      seed: v.optional(field.text('Another seed creates other data. Default renown'), demoSeed),
+      today: v.optional(field.day('Last UTC day of the data. Default today')),
     }),
     secrets: ['agent_key'],
     run: (ctx, input) =>
@@ -82,7 +82,7 @@ const create = (plugins: readonly PluginDeclaration[], creation: Creation) =>
 const status = (creation: Creation) =>
   defineCommand({
     name: demoCommands.status,
-    summary: 'Show whether a demo is loaded, and how far its creation is',
+    summary: 'Show whether a demo is loaded, and the progress of its creation',
     input: v.strictObject({}),
     async run(ctx) {
       const agency = await findDemo(ctx)
@@ -95,7 +95,7 @@ const status = (creation: Creation) =>
 const remove = (plugins: readonly PluginDeclaration[]) =>
   defineCommand({
     name: 'demo remove',
-    summary: 'Remove the demo and all that was made in it, and nothing else',
+    summary: 'Remove the demo and everything that was created in it, and nothing else',
     input: v.strictObject({}),
     async run(ctx) {
       const removed = await endDemo(ctx, plugins)

@@ -107,11 +107,11 @@ credential cannot read is refused with 403, the same whether it exists or not. I
 const reading = () => `<section><h2 id="lists">Lists and paging</h2>
 <p><code>GET /api/entities/&lt;Record&gt;</code> answers a bare JSON array, <code>GET /api/entities/&lt;Record&gt;/{id}</code> one object.</p>
 <dl>
-${entry('q', 'JSON object', 'The filter, see below.')}
+${entry('q', 'JSON object', 'The filter. See below.')}
 ${entry('sort', 'text', `Up to ${listBounds.sortKeys} sortable fields, comma separated; <code>-field</code> descends.`)}
 ${entry('limit', `1–${listBounds.limitMax}`, `Default ${listBounds.limitDefault}. Larger is clamped and told in <code>X-Limit-Applied</code>.`)}
 ${entry('skip', `0–${listBounds.skipMax.toLocaleString('en')}`, 'Rows to skip.')}
-${entry('cursor', 'text', '<code>X-Next-Cursor</code> of the page before, under the same sort. No row comes twice, none is missed.')}
+${entry('cursor', 'text', '<code>X-Next-Cursor</code> of the previous page, with the same sort. No row is repeated or left out.')}
 ${entry('fields', 'names', 'Only these fields, comma separated.')}
 ${entry('count', '1', 'Adds <code>X-Total-Count</code>.')}
 </dl>
@@ -152,9 +152,7 @@ ${lacking(entity)}${leaving(entity)}<p class="muted">Sorted by <code>${esc(entit
 function operation(one: SurfaceOperation): string {
   const write = one.scope === 'write'
   const reach =
-    one.cross_agency === 'allowed'
-      ? 'May be called across agencies by a platform credential.'
-      : 'Own agency only.'
+    one.cross_agency === 'allowed' ? 'A platform credential may call it for any agency.' : 'Own agency only.'
   return `<details class="item"><summary><strong>${esc(one.name)}</strong><em class="tag${write ? ' write' : ''}">${esc(one.class)}</em><span>${esc(one.summary)}</span></summary><div id="${esc(one.name)}">
 <pre><code>POST /api/functions/${esc(one.name)}</code></pre>
 ${lacking(one)}${leaving(one)}<p class="muted">${reach}</p>

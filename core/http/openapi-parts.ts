@@ -5,27 +5,31 @@ import { listBounds } from '../query/parse'
 export const parameters = {
   q: query(
     'q',
-    'A JSON object whose keys are fields and whose values are the matches required. See /docs#filters.',
+    'A JSON object: each key is a field, and its value is the value to match. See /docs#filters.',
     { type: 'string', examples: ['{"created_date":{"$gte":"2026-01-01T00:00:00.000Z"}}'] },
   ),
-  limit: query('limit', 'The most rows to answer. Larger is clamped and told in X-Limit-Applied.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: listBounds.limitMax,
-    default: listBounds.limitDefault,
-    examples: [20],
-  }),
-  skip: query('skip', 'Rows to skip. Page further with `cursor`.', {
+  limit: query(
+    'limit',
+    'Maximum rows in the answer. A larger limit is lowered, and X-Limit-Applied has the limit that was used.',
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: listBounds.limitMax,
+      default: listBounds.limitDefault,
+      examples: [20],
+    },
+  ),
+  skip: query('skip', 'Rows to skip. Use `cursor` for the next pages.', {
     type: 'integer',
     minimum: 0,
     maximum: listBounds.skipMax,
     default: 0,
   }),
-  fields: query('fields', 'The fields wanted, comma separated. `id` is always among them.', {
+  fields: query('fields', 'Fields to return, separated by commas. `id` is always returned.', {
     type: 'string',
     examples: ['id,created_date'],
   }),
-  cursor: query('cursor', 'X-Next-Cursor of the page before, under the same sort.', { type: 'string' }),
+  cursor: query('cursor', 'X-Next-Cursor of the previous page, with the same sort.', { type: 'string' }),
   count: query('count', '1 adds X-Total-Count.', { type: 'string', enum: ['0', '1'], default: '0' }),
   workspace: header('X-Workspace-Id', "The workspace to read. The account's home workspace if left out.", {
     type: 'string',
@@ -38,19 +42,23 @@ export const parameters = {
   ifNoneMatch: header('If-None-Match', "ETag of the caller's copy: 304 if nothing changed.", {
     type: 'string',
   }),
-  idempotencyKey: header('Idempotency-Key', 'The same key within 24 hours gets the first answer again.', {
-    type: 'string',
-    minLength: 1,
-    maxLength: 255,
-    examples: ['2f1d6c0e-draft-1'],
-  }),
+  idempotencyKey: header(
+    'Idempotency-Key',
+    'Repeating the key within 24 hours returns the first answer again.',
+    {
+      type: 'string',
+      minLength: 1,
+      maxLength: 255,
+      examples: ['2f1d6c0e-draft-1'],
+    },
+  ),
 }
 
 const text = { type: 'string' }
 /** Headers of answers. */
 export const headers = {
   'X-Has-More': { description: 'Whether there are more rows', schema: { type: 'boolean' } },
-  'X-Next-Cursor': { description: 'Where rows follow, the cursor of the next page', schema: text },
+  'X-Next-Cursor': { description: 'The cursor of the next page, if there are more rows', schema: text },
   Link: {
     description:
       'The next page as rel="next", if there is one; the replacement of something deprecated as rel="deprecation"',
@@ -62,17 +70,17 @@ export const headers = {
     schema: { type: 'integer' },
   },
   ETag: { description: 'For If-None-Match', schema: text },
-  'X-Request-Id': { description: 'By which the request is found in the log', schema: text },
-  'RateLimit-Policy': { description: 'The limits that apply, as the IETF draft has it', schema: text },
-  RateLimit: { description: 'What is left of them', schema: text },
-  'Retry-After': { description: 'Seconds after which to come back', schema: { type: 'integer' } },
+  'X-Request-Id': { description: 'The id of the request in the log', schema: text },
+  'RateLimit-Policy': { description: 'The limits that apply, in the form of the IETF draft', schema: text },
+  RateLimit: { description: 'The remaining quota of each limit', schema: text },
+  'Retry-After': { description: 'Seconds to wait before the next request', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'The Bearer challenge of RFC 6750', schema: text },
   'Idempotent-Replayed': {
-    description: '`true` where this is the first answer again',
+    description: '`true` if this repeats the first answer',
     schema: { type: 'string', enum: ['true'] },
   },
   Deprecation: { description: 'RFC 9745: since when this is deprecated', schema: text },
-  Sunset: { description: 'RFC 8594: from when it may be gone', schema: text },
+  Sunset: { description: 'RFC 8594: when it may be removed', schema: text },
 }
 
 /** Headers of every answer under /api. */
@@ -100,13 +108,13 @@ export const problemSchema = {
   description: 'RFC 9457. Some codes have more members, such as the id of the conflicting record.',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id'],
   properties: {
-    type: { type: 'string', format: 'uri', description: 'Leads to the code on the reference page' },
+    type: { type: 'string', format: 'uri', description: 'Address of the code on the reference page' },
     title: { type: 'string', description: 'The code in words' },
-    status: { type: 'integer', description: 'The HTTP status again' },
+    status: { type: 'integer', description: 'The HTTP status' },
     detail: { type: 'string', description: 'What is wrong' },
     instance: { type: 'string', description: 'The requested path' },
     code: { type: 'string', enum: httpCodes, description: 'A closed list' },
-    request_id: { type: 'string', description: 'By which the request is found in the log' },
+    request_id: { type: 'string', description: 'The id of the request in the log' },
     errors: { type: 'array', items: { $ref: '#/components/schemas/Fault' }, description: 'Each fault' },
     hint: { type: 'string', description: 'How to fix it' },
   },

@@ -55,11 +55,11 @@ export const surfaceSchemas = {
       default_except: {
         type: 'object',
         additionalProperties: true,
-        description: 'Rows with these values are left out of lists unless `q` names the field',
+        description: 'Lists omit rows with these values unless `q` names the field',
       },
       always_except_set: {
         ...names,
-        description: 'Rows with a value in these fields are left out of every list',
+        description: 'Every list omits rows with a value in these fields',
       },
       fields,
     },
@@ -94,7 +94,7 @@ export const surfaceSchemas = {
   },
   Surface: {
     type: 'object',
-    description: 'All that a caller can reach, and a digest that changes when any of it does',
+    description: 'Everything that a caller can use, and a digest that changes with it',
     required: ['version', 'surface_hash', 'entities', 'operations', 'limits'],
     properties: {
       version: text,
@@ -103,7 +103,7 @@ export const surfaceSchemas = {
       operations: { type: 'array', items: { $ref: '#/components/schemas/SurfaceOperation' } },
       limits: {
         type: 'object',
-        description: 'The bounds of this deployment',
+        description: 'The limits of this installation',
         required: ['rates', 'list', 'filter', 'body_bytes_max'],
         properties: {
           rates: {

@@ -37,14 +37,17 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
       version,
       summary: 'Read reputation data, and the few writes that are safe.',
       description:
-        'Clients must accept unknown fields and enum values. Removals are announced a year before.',
+        'Clients must accept unknown fields and enum values. Removals are announced a year in advance.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl }],
     security: [{ bearer: [] }],
     tags: [
-      { name: 'Records', description: 'Reads, one address per record type.' },
-      { name: 'Operations', description: 'Named calls. POST means call, not create.' },
+      { name: 'Records', description: 'Reads. Each record type has its own address.' },
+      {
+        name: 'Operations',
+        description: 'Named calls. POST calls an operation. It does not create a resource.',
+      },
       { name: 'Discovery', description: 'All callable entities and operations.' },
     ],
     paths: Object.fromEntries([

@@ -7,25 +7,30 @@ export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as
 /** Internal: a job. Its dates use the clock of the store. */
 export const Job = defineEntity({
   name: 'Job',
-  summary: 'A piece of work that waits, runs or has ended',
+  summary: 'A job that waits, runs or has ended',
   idPrefix: 'job',
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
   fields: {
-    queue: field.text('What kind of work it is'),
+    queue: field.text('Kind of work'),
     key: field.text('A workspace has at most one active job of a queue and key'),
     tenant: v.optional(field.text('Agency that it works for: agencies share the slots of a queue')),
     state: field.oneOf(jobStates, 'Its state'),
     is_active: field.flag('It waits or runs'),
     payload: field.anything('Its payload'),
-    due_at: field.instant('Waiting: not before then. Running: another process may take it then'),
-    attempt: field.integer('Tries that were begun', { min: 0 }),
-    waits: field.integer('Times it was put off by a quota or a limit', { min: 0 }),
-    fence: field.integer('Grows with every change of hands: a write under an older one changes nothing', {
-      min: 0,
-    }),
-    holder: v.optional(field.text('Process that runs it, or ran it last')),
+    due_at: field.instant(
+      'Waiting: the earliest time to run it. Running: when another process may take it over',
+    ),
+    attempt: field.integer('Number of attempts', { min: 0 }),
+    waits: field.integer('How often a quota or limit delayed it', { min: 0 }),
+    fence: field.integer(
+      'Grows whenever another process takes the job. A write with an older number changes nothing',
+      {
+        min: 0,
+      },
+    ),
+    holder: v.optional(field.text('Process that runs it or ran it last')),
     looked_at: v.optional(field.instant("The store's time at the last look")),
     progress: v.optional(
       v.pipe(
@@ -48,10 +53,10 @@ export const Job = defineEntity({
         v.description('Why the last attempt failed'),
       ),
     ),
-    first_started_at: v.optional(field.instant('When the first attempt began, once one has failed')),
+    first_started_at: v.optional(field.instant('When the first attempt started. Set after a failure')),
     started_at: v.optional(field.instant('When the last attempt began')),
     finished_at: v.optional(field.instant('When it ended')),
-    expire_at: v.optional(field.instant('When an ended job is forgotten')),
+    expire_at: v.optional(field.instant('When an ended job is deleted')),
   },
   opaque: ['payload', 'saved'],
   sortable: ['due_at', 'created_date'],

@@ -14,12 +14,12 @@ import type { JobRow } from './queue'
 
 const shownMax = 500
 const newestFirst = [{ field: 'created_date', direction: 'desc' }] as const
-const jobId = v.pipe(v.string(), v.description('Which job, as the list shows it'))
+const jobId = v.pipe(v.string(), v.description('The job id that the list shows'))
 
 /** Lists queued, running and ended jobs. Never shows their payloads, which may contain personal data. */
 export const jobsList = defineCommand({
   name: 'jobs',
-  summary: 'Show the work that waits, runs or has ended, newest first',
+  summary: 'List jobs that wait, run or have ended, newest first',
   input: v.strictObject({
     state: v.optional(field.oneOf(jobStates, 'Only jobs in this state')),
     queue: v.optional(field.text('Only those of this queue')),
@@ -38,7 +38,7 @@ export const jobsList = defineCommand({
 /** Retries a dead letter, with all its attempts again. */
 export const jobsRetry = defineCommand({
   name: 'jobs retry',
-  summary: 'Put a job that was given up or cancelled back into its queue',
+  summary: 'Put a failed or cancelled job back into its queue',
   input: v.strictObject({ job_id: jobId }),
   positional: ['job_id'],
   async run(ctx, { job_id }) {
@@ -65,7 +65,7 @@ export const jobsRetry = defineCommand({
 /** Stops a running job at its next heartbeat. */
 export const jobsCancel = defineCommand({
   name: 'jobs cancel',
-  summary: 'Take a job that waits or runs out of its queue',
+  summary: 'Cancel a waiting or running job',
   input: v.strictObject({ job_id: jobId }),
   positional: ['job_id'],
   async run(ctx, { job_id }) {

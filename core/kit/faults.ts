@@ -20,7 +20,7 @@ export function faultsOf(issues: readonly Issue[], root = ''): Fault[] {
     }
     const allowed = allowedOf(issue)
     return allowed
-      ? { pointer, code: 'invalid', message: 'is none of the accepted values', allowed }
+      ? { pointer, code: 'invalid', message: 'is not one of the accepted values', allowed }
       : { pointer, code: 'invalid', message: sentence(issue) }
   })
 }

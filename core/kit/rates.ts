@@ -47,7 +47,7 @@ export function defineRate(definition: string, means: string) {
       v.object({
         definition: v.pipe(v.literal(definition), v.description('How the rate is counted, with a version')),
         k: field.integer('What the rate counts', { min: 0 }),
-        n: field.integer('What it is a share of', { min: 0 }),
+        n: field.integer('The total that the rate is a share of', { min: 0 }),
         rate: v.nullable(field.number('k / n; null where n is 0', { min: 0, max: 1 })),
         ci95: v.nullable(
           v.pipe(v.array(v.number()), v.length(2), v.description('95 % Wilson interval, low and high')),

@@ -13,7 +13,7 @@ export const capabilities = () => ({
 export const instructionsFor = (writes: string): string =>
   [
     'Renown holds data about businesses, per workspace: reviews, and visits of AI crawlers and from AI assistants to their websites.',
-    'describe_records tells what can be read. `not_yet` on a record type or tool says what Renown cannot do yet: repeat it to the user before you draw conclusions from missing rows.',
+    'describe_records lists the record types that you can read. `not_yet` on a record type or tool says what Renown cannot do yet: repeat it to the user before you draw conclusions from missing rows.',
     'Call list_workspaces first if there is more than one client, and pass workspace_id to every other tool.',
     'list_records and get_record read records. The other tools are named operations.',
     `Nothing here publishes, sends or deletes. All that the operations can write: ${writes}.`,

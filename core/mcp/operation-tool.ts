@@ -6,11 +6,11 @@ import { answerSchema, withProperties } from './schema'
 import { fenceNote, type Tool, titleOf, without, workspaceArgument } from './tool'
 
 const writeArguments = {
-  dry_run: { type: 'boolean', description: 'Answer what would be written and write nothing.' },
+  dry_run: { type: 'boolean', description: 'Return what would be written, without writing.' },
   idempotency_key: {
     type: 'string',
     maxLength: 255,
-    description: 'The same key within 24 hours gets the first answer again instead of a second write.',
+    description: 'Repeating the key within 24 hours returns the first answer again and writes nothing.',
   },
 }
 
@@ -18,13 +18,13 @@ const writeArguments = {
 export const cutProperties = {
   truncated: {
     type: 'array',
-    description: 'Lists that were cut to fit, with how much of them is shown.',
+    description: 'Lists that were shortened, with the number of items that are shown.',
     items: {
       type: 'object',
       properties: { field: { type: 'string' }, shown: { type: 'integer' }, of: { type: 'integer' } },
     },
   },
-  next_skip: { type: 'integer', description: 'Where rows follow: the skip to go on with.' },
+  next_skip: { type: 'integer', description: 'The skip value of the next page, if there are more rows.' },
 }
 
 const effects: Readonly<Record<OperationClass, string>> = {
@@ -32,7 +32,7 @@ const effects: Readonly<Record<OperationClass, string>> = {
   draft: 'Saves a draft or a suggestion; nothing is sent or published.',
   queue: 'Queues a report.',
   setup: 'Sets up what is not there yet; refuses where it is.',
-  mark: 'Stamps records as seen, once.',
+  mark: 'Marks records as seen. Marking again changes nothing.',
 }
 
 /** Returns the tool of an operation: its name, its schemas, and the annotations of its class. */

@@ -21,15 +21,15 @@ const paging = {
     minimum: 1,
     maximum: limitMax,
     default: limitDefault,
-    description: 'The most rows to answer.',
+    description: 'Maximum rows in the answer.',
   },
   skip: { type: 'integer', minimum: 0, maximum: listBounds.skipMax, description: 'Rows to skip.' },
 }
 
 const listed = {
   has_more: { type: 'boolean', description: 'Rows follow.' },
-  next_cursor: { type: 'string', description: 'Where rows follow: the cursor to go on with.' },
-  total: { type: 'integer', description: 'With count: how many rows match.' },
+  next_cursor: { type: 'string', description: 'The cursor of the next page, if there are more rows.' },
+  total: { type: 'integer', description: 'Number of matching rows, if count was requested.' },
   ...cutProperties,
 }
 
@@ -66,12 +66,13 @@ const listRecords = (entities: readonly string[]): Tool =>
       },
       sort: {
         type: 'string',
-        description: 'Up to three sortable fields, comma separated, `-` before one for descending.',
+        description:
+          'Up to three sortable fields, separated by commas. `-` before a field sorts it in descending order.',
       },
       ...paging,
-      cursor: { type: 'string', description: 'next_cursor of the page before, under the same sort.' },
+      cursor: { type: 'string', description: 'next_cursor of the previous page, with the same sort.' },
       fields: fieldsArgument,
-      count: { type: 'boolean', description: 'Also tell how many rows match.' },
+      count: { type: 'boolean', description: 'Also return the number of matching rows.' },
     },
     required: ['entity'],
     output: { rows: { type: 'array', items: { type: 'object' } }, ...listed },
@@ -119,7 +120,7 @@ function describeRecords({ entities }: Surface): Tool {
     name: 'describe_records',
     foreign: false,
     description:
-      'Tells the record types that can be read, or, of one of them, every field with its type, meaning, and whether it can be filtered and sorted on.',
+      'Lists the record types that you can read. With `entity`, lists the fields of that type: type, meaning, and whether you can filter and sort by them.',
     input: { entity: { type: 'string', enum: names, description: 'Record type; all where it is left out.' } },
     output: { entities: { type: 'array', items: { type: 'object' } } },
     outputRequired: ['entities'],

@@ -50,7 +50,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   const token: Connections['token'] = async (id, { renew = false } = {}) => {
     for (;;) {
       const row = await get(id)
-      if (!row) throw new ServiceFault('auth', 'There is no such connection', { code: 'no_connection' })
+      if (!row) throw new ServiceFault('auth', 'The connection does not exist', { code: 'no_connection' })
       if (row.state === 'broken')
         throw new ServiceFault('auth', row.error ?? 'The connection no longer works. Connect it again.')
       const known = row.access_token

@@ -74,7 +74,7 @@ const noHost = () =>
   })
 
 const failed = () =>
-  problem({ title: 'Internal error', status: 500, code: 'internal', detail: 'Something failed on our side.' })
+  problem({ title: 'Internal error', status: 500, code: 'internal', detail: 'Something failed in Renown.' })
 
 interface ProblemBody {
   readonly title: string

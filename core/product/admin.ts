@@ -53,7 +53,7 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
   return async (request) => {
     const url = new URL(request.url)
     const route = routes[`${request.method} ${url.pathname}`]
-    if (!route) return problem(404, 'not_found', 'The command socket has no such address.')
+    if (!route) return problem(404, 'not_found', 'The command socket does not have this address.')
     try {
       return Response.json(await route(request, url))
     } catch (error) {
@@ -93,7 +93,7 @@ async function findSite({ sites }: AdminDeps, wanted: string) {
   if (site) return { site_id: site.site_id, domain: site.domain }
   const hint =
     known.length === 0
-      ? 'There is none yet.'
+      ? 'There are no sites yet.'
       : `Known: ${known
           .map(({ domain, site_id }) => `${site_id} (${domain})`)
           .slice(0, 10)
@@ -104,7 +104,7 @@ async function findSite({ sites }: AdminDeps, wanted: string) {
 async function importChunk(deps: AdminDeps, request: Request, url: URL) {
   const { site_id } = await findSite(deps, url.searchParams.get('site') ?? '')
   const batch = url.searchParams.get('batch') ?? ''
-  if (batch === '') throw new Refusal('invalid_parameter', 'An import needs the id of its chunk.')
+  if (batch === '') throw new Refusal('invalid_parameter', 'An import must send the id of its part.')
   return (await deps.ingest()).importBatch(site_id, batch, await request.bytes())
 }
 

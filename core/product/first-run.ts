@@ -27,7 +27,7 @@ const installationId = 'ins_first'
 /** Core's record of the installation. */
 export const installation = definePlugin({
   name: 'installation',
-  summary: 'What the first run made',
+  summary: 'What the first run created',
   renown: '^1.0.0',
   extensionPoints: [selfCheck],
   entities: [Installation],

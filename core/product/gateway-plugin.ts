@@ -18,7 +18,7 @@ import { auditList, auditSweep } from '../tenancy/audit/audit-commands'
 /** The record types of the gateway, and the commands for keys. Part of every registry. */
 export const gatewayPlugin = definePlugin({
   name: gatewayPluginName,
-  summary: 'Agent keys, idempotent answers and daily quotas, and what counts records of every type',
+  summary: 'Agent keys, idempotent answers, daily quotas, and the operation that counts records',
   renown: '^1.0.0',
   entities: [
     OAuthClient,

@@ -6,7 +6,7 @@ import { notificationEntries } from '../web/inbox/sources'
 /** The inbox of each workspace, with its critical notifications. */
 export const inbox = definePlugin({
   name: 'inbox',
-  summary: 'One list of what waits for people, over all domains',
+  summary: 'One list of everything that waits for people',
   renown: '^1.0.0',
   entities: [InboxMark],
   extensionPoints: [inboxEntry],

@@ -13,7 +13,7 @@ import { connectionEntries, jobEntries } from '../web/inbox/sources'
 export const jobsPlugin = (connections: readonly ConnectionDeclaration[]) =>
   definePlugin({
     name: 'jobs',
-    summary: 'Durable work, and the services it asks: connections and daily allowances',
+    summary: 'Durable jobs, connections to outside services and daily allowances',
     renown: '^1.0.0',
     entities: [Job, ServiceDay, ServicePace, Connection, ServiceConsent],
     provides: [connectionEntries, jobEntries].map((source) => inboxEntry.with(source)),

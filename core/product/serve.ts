@@ -138,7 +138,7 @@ async function takeFolder(directory: string, deps: ServeDeps): Promise<DataFolde
       const isCommand = holderOf(directory)?.doing === commandDoing
       if (!listen || !isCommand || signal?.aborted) throw error
       if (!said)
-        log.warn('waiting for a command that holds the data folder', { pid: holderOf(directory)?.pid })
+        log.warn('waiting for a command that uses the data folder', { pid: holderOf(directory)?.pid })
       await Bun.sleep(200)
     }
   }

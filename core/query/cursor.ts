@@ -25,11 +25,11 @@ export function cursorWriter(sort: readonly SortKey[]): (last: Cursor) => string
 /** Reads a cursor. Throws when it is invalid or belongs to another sort. */
 export function decodeCursor(entity: AnyEntity, sort: readonly SortKey[], text: string): Cursor {
   const parts = text.length <= 4096 && /^[\w-]+$/.test(text) ? readParts(text) : null
-  if (!Array.isArray(parts) || parts.length !== 3) throw refuse('is not a cursor of this API')
+  if (!Array.isArray(parts) || parts.length !== 3) throw refuse('is not a valid cursor')
   const [made, values, id] = parts
   if (made !== sortText(sort)) throw refuse(`was created for another sort order than ${sortText(sort)}`)
-  if (typeof id !== 'string' || !isStorable(id)) throw refuse('is not a cursor of this API')
-  if (!Array.isArray(values) || values.length !== sort.length) throw refuse('is not a cursor of this API')
+  if (typeof id !== 'string' || !isStorable(id)) throw refuse('is not a valid cursor')
+  if (!Array.isArray(values) || values.length !== sort.length) throw refuse('is not a valid cursor')
   return { values: sort.map(({ field }, place) => keyValue(entity, field, values[place])), id }
 }
 
@@ -39,7 +39,7 @@ function keyValue(entity: AnyEntity, path: string, value: unknown): Scalar {
   // A stored value may be older than the schema's list of values: only the kind is asked for here.
   const { values: _, ...shape } = field
   const typed = typedValue(shape, value)
-  if (!typed.ok) throw refuse('is not a cursor of this API')
+  if (!typed.ok) throw refuse('is not a valid cursor')
   return typed.value
 }
 
@@ -54,5 +54,5 @@ function readParts(text: string): unknown {
 const refuse = (message: string) =>
   new Refusal('invalid_parameter', `The parameter \`cursor\` ${message}.`, {
     errors: [{ parameter: 'cursor', code: 'invalid', message }],
-    hint: 'Send a cursor exactly as X-Next-Cursor gave it, with the same sort.',
+    hint: 'Send the unchanged cursor of X-Next-Cursor, with the same sort.',
   })

@@ -10,7 +10,7 @@ export type Typed =
 /** Checks an outside value against a field's kind and values. Instants are returned in UTC with milliseconds. */
 export function typedValue(shape: Shape, value: unknown): Typed {
   if (shape.values && !shape.values.some((allowed) => allowed === value)) {
-    return { ok: false, message: 'is none of the accepted values', allowed: shape.values }
+    return { ok: false, message: 'is not one of the accepted values', allowed: shape.values }
   }
   switch (shape.kind) {
     case 'string':
@@ -28,7 +28,7 @@ export function typedValue(shape: Shape, value: unknown): Typed {
       return wrong('an RFC 3339 date and time with an offset, such as 2026-11-20T00:00:00Z')
     }
     default:
-      return wrong('nothing but null, or $exists')
+      return wrong('only null or $exists')
   }
 }
 

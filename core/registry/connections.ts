@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { PluginDeclaration } from '../contracts/plugin'
 import { settings as coreSettings } from '../contracts/settings'
 
-const words = v.pipe(v.string(), v.minLength(1, 'text that is not empty'))
+const words = v.pipe(v.string(), v.minLength(1, 'a text that is not empty'))
 const run = v.function('a function')
 
 const contract = v.looseObject({

@@ -18,6 +18,6 @@ export function providerNames(all: Providers): KnownProviders {
 /** Returns how people connect accounts, behind the names in a context. Core alone can reach it. */
 export function declaredConnections({ providers }: { readonly providers: KnownProviders }): Providers {
   const found = declarations.get(providers)
-  if (!found) throw new Error('A context holds providers that the registry did not make')
+  if (!found) throw new Error('A context contains providers that the registry did not create')
   return found
 }

@@ -31,7 +31,7 @@ function deprecationFault({ since, sunset, use }: Deprecation): string | undefin
   if (!isDay(since) || !isDay(sunset)) return 'deprecated: since and sunset are days, YYYY-MM-DD'
   if (sunset < earliestSunset(since))
     return `deprecated: sunset ${sunset} is less than ${noticeMonths} months after ${since}`
-  if (use.trim() === '') return 'deprecated: use does not say what comes in its place'
+  if (use.trim() === '') return 'deprecated: use does not name a replacement'
 }
 
 /** Returns the first day on which something announced on a day may be removed. */

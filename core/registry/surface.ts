@@ -87,7 +87,7 @@ const effects: Readonly<Record<OperationClass, string | null>> = {
   read: null,
   draft: 'save drafts',
   queue: 'queue reports',
-  setup: 'set up what is not there yet',
+  setup: 'set up what is missing',
   mark: 'mark records as seen or read',
 }
 

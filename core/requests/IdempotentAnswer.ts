@@ -12,7 +12,7 @@ export const IdempotentAnswer = defineEntity({
   reads: [],
   fields: {
     body_hash: v.pipe(v.string(), v.description('SHA-256 (hex) of the body')),
-    holder: v.pipe(v.string(), v.description('Request that is at work, or was')),
+    holder: v.pipe(v.string(), v.description('Request that is being answered, or was')),
     busy_until: v.optional(
       v.pipe(instant(), v.description('When another request may take over; absent once answered')),
     ),

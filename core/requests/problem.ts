@@ -111,13 +111,13 @@ function told(error: unknown): { code: ErrorCode; detail: string; details: Refus
   }
   if (error instanceof TimedOutError) return timedOut(error)
   if (error instanceof CancelledError) return { code: 'timed_out', detail: `${error.message}.`, details: {} }
-  return { code: 'internal', detail: 'Something failed on our side.', details: {} }
+  return { code: 'internal', detail: 'Something failed in Renown.', details: {} }
 }
 
 function timedOut({ wasReading }: TimedOutError): ReturnType<typeof told> {
   const detail = wasReading
-    ? 'Reading took longer than one request may.'
-    : 'Other requests of your agency were read first until the time of this one was up.'
+    ? 'Reading took too long.'
+    : 'Other requests of your agency used up the time of this one.'
   const hint = wasReading
     ? 'Ask for less: a narrower filter, a shorter period or fewer rows.'
     : 'Send fewer requests at once.'

@@ -77,12 +77,12 @@ function hostFault(authority: string): string | undefined {
 }
 
 function pathFault(path: string, url: string): string | undefined {
-  if (url.includes('#')) return 'The address holds a fragment.'
-  if (path.includes('//')) return 'The path holds an empty segment.'
-  if (path.includes('\\')) return 'The path holds a backslash.'
+  if (url.includes('#')) return 'The address contains a fragment.'
+  if (path.includes('//')) return 'The path contains an empty segment.'
+  if (path.includes('\\')) return 'The path contains a backslash.'
   if (!path.includes('%')) return
-  if (/%(?![0-9A-Fa-f]{2})/.test(path)) return 'The path holds a malformed escape.'
-  if (/%(?:2f|5c|00)/i.test(path)) return 'The path holds an escaped slash, backslash or NUL.'
+  if (/%(?![0-9A-Fa-f]{2})/.test(path)) return 'The path contains a malformed escape.'
+  if (/%(?:2f|5c|00)/i.test(path)) return 'The path contains an escaped slash, backslash or NUL.'
   try {
     decodeURIComponent(path)
   } catch {

@@ -11,7 +11,7 @@ export const InstalledPlugin = defineEntity({
   fields: {
     version: field.text('Its version'),
     source: field.text('What PLUGINS called it; empty for a plugin of the product'),
-    entities: field.texts('Names of the record types that it keeps as documents'),
+    entities: field.texts('Names of its record types that are stored as documents'),
     tables: field.texts('Names of its ClickHouse tables'),
   },
   opaque: ['entities', 'tables'],

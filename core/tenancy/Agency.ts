@@ -15,23 +15,23 @@ export const Agency = defineEntity({
   fields: {
     name: field.text('Name of the agency'),
     is_platform: field.flag(
-      'Its credentials may read entities in any workspace. Set by the command line only',
+      'Its credentials may read entities of any workspace. Only the command line sets it',
     ),
     is_demo: v.optional(field.flag('Part of the demo; `demo remove` removes it')),
     is_active: field.flag('Credentials of an inactive agency are refused'),
     paid_capacity: v.optional(
-      field.integer('Locations that are paid for; set by the owner. Absent: not counted', { min: 0 }),
+      field.integer('Number of paid locations; set by the owner. Absent: not counted', { min: 0 }),
     ),
     trials: v.optional(
       field.oneOf(
         ['convert', 'end'],
-        'What follows the trial of a location: it becomes a paid one, which is the default, or is deactivated',
+        'What happens after the trial of a location: it becomes a paid location (default) or is deactivated',
       ),
     ),
     location_charge_amount: v.optional(
-      field.number('Price of a location beyond paid capacity, for display', { min: 0 }),
+      field.number('Displayed price of a location beyond the paid capacity', { min: 0 }),
     ),
-    location_charge_interval: v.optional(field.oneOf(['month', 'year'], 'How often that is charged')),
+    location_charge_interval: v.optional(field.oneOf(['month', 'year'], 'How often the price is charged')),
   },
   sortable: ['created_date', 'name'],
 })

@@ -19,7 +19,7 @@ export const Installation = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
-  fields: { ...ids, completed_at: v.optional(field.instant('When the first run was through')) },
+  fields: { ...ids, completed_at: v.optional(field.instant('When the first run was complete')) },
   sortable: ['created_date'],
 })
 

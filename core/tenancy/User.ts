@@ -18,7 +18,7 @@ export const User = defineEntity({
     workspace_ids: v.optional(
       field.texts('Workspaces a member may see; owners have none here and see all of the agency'),
     ),
-    skipped_start: v.optional(field.flag('Is not led to the first steps any more')),
+    skipped_start: v.optional(field.flag('No longer sees the first steps')),
     shortcuts_on: v.optional(field.flag('Has switched single-key shortcuts of the pages on')),
     theme: v.optional(
       field.oneOf(
@@ -33,10 +33,10 @@ export const User = defineEntity({
     password_set_at: v.optional(field.instant('When the password was chosen')),
     totp_secret: v.optional(field.text('Secret of the second factor, sealed')),
     totp_step: v.optional(
-      field.integer('Half minute of the last accepted code: each is accepted once', { min: 0 }),
+      field.integer('Half minute of the last accepted code, because each code works once', { min: 0 }),
     ),
-    recovery_hashes: v.optional(field.texts('SHA-256 (hex) of the recovery codes that are left')),
-    browser_hashes: v.optional(field.texts('SHA-256 (hex) of the marks of browsers that signed in before')),
+    recovery_hashes: v.optional(field.texts('SHA-256 (hex) of the unused recovery codes')),
+    browser_hashes: v.optional(field.texts('SHA-256 (hex) of the cookies of browsers that signed in before')),
   },
   hidden: ['password_hash', 'totp_secret', 'totp_step', 'recovery_hashes', 'browser_hashes'],
   sortable: ['created_date'],

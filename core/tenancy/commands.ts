@@ -68,7 +68,7 @@ export const createAgency = defineCommand({
 /** Throws if another person has this address, because people sign in with it. */
 async function refuseTaken(ctx: OwnerContext, email: string | undefined): Promise<void> {
   if (email === undefined || (await ctx.rows(User).count(where.eq('email', email))) === 0) return
-  const fault = { pointer: '/owner_email', code: 'taken', message: 'somebody signs in with it already' }
+  const fault = { pointer: '/owner_email', code: 'taken', message: 'somebody already signs in with it' }
   throw new Refusal('conflict', `Another person already signs in with ${email}.`, { errors: [fault] })
 }
 

@@ -23,7 +23,7 @@ export const whoami = defineOperation({
       id: field.text('Workspace being read'),
       name: field.text('Its name'),
       agency_id: field.text('Agency that owns it'),
-      is_home: field.flag('It is the home workspace, read where X-Workspace-Id is omitted'),
+      is_home: field.flag('It is the home workspace, which is read if X-Workspace-Id is missing'),
       timezone: field.text('IANA time zone of its report periods'),
       locale: field.text('BCP 47 language tag of its texts'),
       plan: field.text('Its plan'),

@@ -24,7 +24,7 @@ export function entityPart(entity: AnyEntity, collection: Collection, among: Whe
       if (parsed.success) return { row: parsed.output }
       const [issue] = parsed.issues
       const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
-      const what = isUnknown ? 'there is no such field' : issue.message
+      const what = isUnknown ? 'the record type has no such field' : issue.message
       return { reason: `${entity.name}.${v.getDotPath(issue) ?? ''}: ${what}` }
     },
     existing: async (rows) => {

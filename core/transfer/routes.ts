@@ -30,6 +30,6 @@ export const transferRoutes = (transfer: Transfer): Record<string, Route> => ({
   },
 })
 
-const notAnExport = 'The first line is not that of an export. `bun renown data export` makes one.'
+const notAnExport = 'The first line is not the start of an export. `bun renown data export` creates one.'
 
 const isMerge = (url: URL) => url.searchParams.get('merge') === 'true'

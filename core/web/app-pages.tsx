@@ -103,7 +103,7 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
         const found = await recordOf(deps, page, visit, (param) => visit.query.get(param))
         const ctx = pageContextOf(deps, found ? { ...visit, place: found.place } : visit)
         const loaded = ctx ? await load(page, ctx, visit.query, found) : none()
-        if (redirectOf(loaded) !== undefined) throw new Refusal('not_found', 'The page leads elsewhere.')
+        if (redirectOf(loaded) !== undefined) throw new Refusal('not_found', 'The page redirects.')
         return answer(loaded)
       },
     })

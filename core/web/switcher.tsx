@@ -99,7 +99,7 @@ function show(
     title: 'Workspaces',
     children: (
       <Card>
-        <Head title="Workspaces">Pages are about one workspace at a time.</Head>
+        <Head title="Workspaces">Each page shows one workspace.</Head>
         <form method="get" action={path} aria-label="Find a workspace">
           <input type="hidden" name="back" value={back} />
           <Field name="name" label="Name" type="search" value={name} optional autocomplete="off" />
@@ -120,7 +120,7 @@ function show(
             </ul>
           </Form>
         )}
-        {found.length === shownMax && <p class="hint">There are more. Find them by name.</p>}
+        {found.length === shownMax && <p class="hint">There are more. Search by name.</p>}
       </Card>
     ),
   })

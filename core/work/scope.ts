@@ -75,10 +75,10 @@ export class TimedOutError extends Error {
   }
 }
 
-/** The caller left before the answer was ready. */
+/** The caller disconnected before the answer was ready. */
 export class CancelledError extends Error {
   override readonly name = 'CancelledError'
   constructor() {
-    super('The caller left before the answer was ready')
+    super('The caller disconnected before the answer was ready')
   }
 }

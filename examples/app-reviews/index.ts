@@ -24,8 +24,8 @@ export const AppReview = defineEntity({
     rating: field.integer('Stars', { min: 1, max: 5 }),
     text: field.text('What was written'),
     written_at: field.instant('When it was written'),
-    reply_text: v.optional(field.text('What the business answered')),
-    is_overdue: field.flag('A week old and not answered'),
+    reply_text: v.optional(field.text('Reply of the business')),
+    is_overdue: field.flag('At least a week old, without an answer'),
   },
   searchable: ['text'],
   sortable: ['written_at', 'rating'],
@@ -33,12 +33,12 @@ export const AppReview = defineEntity({
   indexes: [{ on: ['shop', 'shop_id'], unique: true }, { on: ['is_overdue', '-written_at'] }],
 })
 
-const answered = defineRate('app_reviews.answered_share@1', 'Reviews with an answer, among all')
+const answered = defineRate('app_reviews.answered_share@1', 'Share of reviews with an answer')
 
 /** Returns how many reviews were answered, with the size of the sample. */
 export const getAppReviewSummary = defineOperation({
   name: 'getAppReviewSummary',
-  summary: 'Reviews of apps: how many, how many overdue, and the share that was answered',
+  summary: 'Number of app reviews, number of overdue ones, and the share with an answer',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({ location_id: v.optional(field.text('Only apps of this business')) }),

@@ -4,10 +4,12 @@ import * as v from 'valibot'
 
 /** The fields of a review that the card reads. */
 export const Review = foreignEntity('Review', {
-  location_id: field.text('Business that was reviewed'),
+  location_id: field.text('Reviewed business'),
   source: field.text('Platform'),
   star_rating: v.optional(v.nullable(field.integer('Stars'))),
-  removed_at_source_at: v.optional(v.nullable(field.instant('When the platform said that it is gone'))),
+  removed_at_source_at: v.optional(
+    v.nullable(field.instant('When the platform reported that it no longer exists')),
+  ),
 })
 
 /** What the card is given. */

@@ -41,7 +41,7 @@ export const guildConnection = defineConnection({
     about: 'The Guild asks whether Renown may see your shops.',
     setup: 'At the Guild, register an OAuth client.',
     redirectHint: 'Register it at the Guild as the redirect address of the client.',
-    connected: 'The member is connected. Add the shops as locations to have their reviews read.',
+    connected: 'The member is connected. Add the shops as locations, so that Renown reads their reviews.',
   },
   tokenFile: { kind: 'refresh', called: 'a refresh token', accountId: 'the id of the member' },
   renew: (ctx, refreshToken) =>

@@ -59,7 +59,7 @@ export function createControl({ instance, ingest, onReport: onNews, log }: Contr
         return Response.json({ refusal: { code, message, details } }, { status: error.status })
       }
       const message = messageOf(error)
-      log.error('The ingest failed to answer a question of the gateway', {
+      log.error('The ingest failed to answer a request of the gateway', {
         path: url.pathname,
         error: message,
       })

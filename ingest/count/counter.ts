@@ -24,7 +24,7 @@ export interface CounterDeps {
   readonly metrics: Metrics
   /** Days until hits expire. 0 if they do not. */
   readonly keptDays: number
-  /** Longest line of an access log, in characters. */
+  /** Maximum length of an access log line, in characters. */
   readonly lineMax: number
   /**
    * Whether other processes count too. A hit that a sender may repeat at one of them then needs an id that
@@ -65,8 +65,8 @@ export interface CountedBatch {
 
 const pastMs = 7 * dayMs
 /**
- * Hits expire at least this many days later than their day, so that the day has ended in every time zone and
- * has its row.
+ * Hits are rejected this many days before they would expire. Until then, their day ends in every time zone and
+ * its row is written.
  */
 const expiryDays = 3
 const futureMs = 10 * 60_000
@@ -155,7 +155,7 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
   // Reject hits of days that have partly expired, because such a day must not be computed again from the
   // rest.
   if (deps.keptDays > 0 && ts < now - (deps.keptDays - expiryDays) * dayMs) {
-    return reject(tally, line, 'The time is before what HITS_KEPT_DAYS keeps')
+    return reject(tally, line, 'The time is older than HITS_KEPT_DAYS allows')
   }
   const agent = agentOf(hit, site, tally)
   if (typeof agent === 'string') return ignore(tally, agent)

@@ -73,16 +73,25 @@ export function createMetrics(): Metrics {
     },
     read: (seen) => [
       counts(`${prefix}_hits_total`, 'Hits accepted and on the disk.', 'kind', hits),
-      single(`${prefix}_duplicates_total`, 'Hits that were counted before.', duplicates),
-      counts(`${prefix}_ignored_total`, 'Lines that are not ours to count.', 'reason', lines.ignored),
+      single(`${prefix}_duplicates_total`, 'Hits that were already counted.', duplicates),
+      counts(`${prefix}_ignored_total`, 'Valid lines that do not count.', 'reason', lines.ignored),
       counts(`${prefix}_rejected_total`, 'Lines that cannot be read.', 'reason', lines.rejected),
       counts(`${prefix}_unread_addresses_total`, 'Hits counted as unchecked.', 'reason', lines.unchecked),
-      counts(`${prefix}_undated_total`, 'Hits dated by their arrival.', 'reason', lines.dated),
+      counts(
+        `${prefix}_undated_total`,
+        'Hits without a time, counted at their arrival.',
+        'reason',
+        lines.dated,
+      ),
       counts(`${prefix}_answers_total`, 'Answers; 429 and 503 are refusals.', 'status', answers),
-      single(`${prefix}_flushed_hits_total`, 'Hits that stand in ClickHouse.', flushed),
-      single(`${prefix}_elsewhere_hits_total`, 'Hits left out: another process counts them.', elsewhere),
-      histogram(`${prefix}_flush_seconds`, 'Time to bring a segment into ClickHouse.', insert),
-      histogram(`${prefix}_flushed_age_seconds`, 'Age of a segment when it reached ClickHouse.', age),
+      single(`${prefix}_flushed_hits_total`, 'Hits stored in ClickHouse.', flushed),
+      single(
+        `${prefix}_elsewhere_hits_total`,
+        'Hits left out because another process counts them.',
+        elsewhere,
+      ),
+      histogram(`${prefix}_flush_seconds`, 'Time to write a segment to ClickHouse.', insert),
+      histogram(`${prefix}_flushed_age_seconds`, 'Age of a segment when it was stored in ClickHouse.', age),
       ...gauges(seen),
       ...processMetrics(),
     ],
@@ -106,25 +115,41 @@ function gauges({ state, lists, sites, dedupShortened }: Seen): Metric[] {
       return value === null ? [] : [{ labels: { operator: list.operator, list: list.url }, value }]
     })
   return [
-    gauge(`${prefix}_accepting`, '1 while hits are accepted.', Number(state.accepting)),
-    gauge(`${prefix}_clickhouse_up`, '1 unless ClickHouse takes no hits.', Number(state.clickhouse === null)),
-    gauge(`${prefix}_gateway_up`, '1 unless the gateway decides no claims.', Number(state.gateway === null)),
+    gauge(`${prefix}_accepting`, '1 if hits are accepted, else 0.', Number(state.accepting)),
+    gauge(
+      `${prefix}_clickhouse_up`,
+      '0 while ClickHouse accepts no hits, else 1.',
+      Number(state.clickhouse === null),
+    ),
+    gauge(
+      `${prefix}_gateway_up`,
+      '0 while the gateway does not answer claims, else 1.',
+      Number(state.gateway === null),
+    ),
     gauge(`${prefix}_waiting_segments`, 'Segments that wait for ClickHouse.', state.waiting_segments),
     gauge(`${prefix}_waiting_bytes`, 'Bytes that wait for ClickHouse.', state.waiting_bytes),
     gauge(
       `${prefix}_oldest_waiting_seconds`,
-      'Age of the oldest of them.',
+      'Age of the oldest waiting segment.',
       state.oldest_waiting_seconds ?? 0,
     ),
-    gauge(`${prefix}_set_aside_segments`, 'Segments in poison/, for a person.', state.set_aside_segments),
-    gauge(`${prefix}_sites`, 'Sites that are counted for.', sites),
-    gauge(`${prefix}_dedup_shortened`, '1 where memory does not hold 24 h of ids.', Number(dedupShortened)),
+    gauge(
+      `${prefix}_set_aside_segments`,
+      'Segments in poison/ that an operator has to check.',
+      state.set_aside_segments,
+    ),
+    gauge(`${prefix}_sites`, 'Sites that the ingest counts.', sites),
+    gauge(
+      `${prefix}_dedup_shortened`,
+      '1 if memory cannot hold the ids of 24 h, else 0.',
+      Number(dedupShortened),
+    ),
     {
       ...{ name: `${prefix}_list_age_seconds`, help: 'Age of an address list.', type: 'gauge' },
       samples: listed(({ age_seconds }) => age_seconds),
     },
     {
-      ...{ name: `${prefix}_list_fresh`, help: '1 while an address list is fresh.', type: 'gauge' },
+      ...{ name: `${prefix}_list_fresh`, help: '1 if an address list is current, else 0.', type: 'gauge' },
       samples: listed(({ status }) => Number(status === 'fresh')),
     },
   ]

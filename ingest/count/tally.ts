@@ -13,8 +13,8 @@ export const reasons = {
   inactive: 'the site is switched off',
   otherHost: "the host is not of the site's domain",
   noTime: 'The line has no time: add one as ts (RFC 3339 or seconds since 1970)',
-  atArrival: 'no time in the line: its arrival is its time',
-  noAddress: 'no client address in the line',
+  atArrival: 'the line has no time, so its arrival counts as its time',
+  noAddress: 'the line has no client address',
   badAddress: 'the client address cannot be read',
 } as const
 

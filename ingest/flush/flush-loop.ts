@@ -128,8 +128,8 @@ function tellOfTrouble(state: State, error: unknown) {
   const of = error instanceof ClaimsUnavailable ? 'gateway' : 'clickhouse'
   const what =
     of === 'gateway'
-      ? 'The gateway does not say which batches are counted elsewhere'
-      : 'ClickHouse takes no hits'
+      ? 'The gateway does not say which batches other processes count'
+      : 'ClickHouse accepts no hits'
   // Pauses double, so the first one and every tenth are logged.
   if (state.failures === 1 || state.failures % 10 === 0) {
     log(state, 'warn', `${what}; hits wait in the journal`, error)

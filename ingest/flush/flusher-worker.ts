@@ -10,7 +10,7 @@ declare const self: Worker
  */
 const say = (message: FromWorker) => self.postMessage(message)
 const complain = (error: unknown) =>
-  say({ say: 'log', level: 'error', message: 'The flusher met an error', fields: { reason: String(error) } })
+  say({ say: 'log', level: 'error', message: 'The flusher failed', fields: { reason: String(error) } })
 const desk = createClaimQueue(say)
 let loop: ReturnType<typeof createFlushLoop> | undefined
 let mayEnd = false

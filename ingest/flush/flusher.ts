@@ -158,6 +158,6 @@ async function sweepDone({ directory, now, log, ...options }: FlusherOptions) {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT') log.warn('Done segments cannot be swept', { code })
+    if (code !== 'ENOENT') log.warn('Finished segments cannot be deleted', { code })
   }
 }

@@ -27,7 +27,7 @@ const tooManyLines = (max: number) =>
   problem('payload_too_large', `A batch may have ${max} lines. Send it in parts.`)
 /** More lines than a batch can have within its byte limit, because a log line has at least 40 bytes. */
 const anyLinesMax = 1_700_000
-const longId = problem('malformed_request', 'A batch id may have 256 characters.')
+const longId = problem('malformed_request', 'A batch id may have at most 256 characters.')
 
 /** Handles batches of hits and log lines from forwarders. The path selects the dialect. */
 export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {

@@ -142,7 +142,7 @@ function compressionOf(wire: Uint8Array): string {
   return isZstd ? 'zstd' : ''
 }
 
-const busy = problem('unavailable', 'Other large batches are being read. Send this one again.', 1)
+const busy = problem('unavailable', 'Other large batches are being read. Send this batch again.', 1)
 const slow = problem('unavailable', 'The body took too long to arrive. Send it again.', 1)
 const tooLarge = (bytes: number, where: string) =>
   problem('payload_too_large', `A body may have ${bytes} bytes ${where}. Send it in parts.`)
@@ -153,7 +153,7 @@ const tooDense = problem(
   `A large body may inflate to ${ratioMax} times its size on the wire. Send it in parts, or without compression.`,
 )
 const malformed = problem('malformed_body', 'The body does not decompress as its Content-Encoding says.')
-const torn = problem('malformed_body', 'The body did not arrive whole.')
+const torn = problem('malformed_body', 'The body is incomplete.')
 const tornBody = () => torn
 
 const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd']

@@ -71,7 +71,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   await files.makeDirectory(folder)
   await files.makeDirectory(doneDirectory(options.directory))
   for (const segment of await recover(files, folder)) {
-    writer.log.warn('A segment ended in a torn frame, which was never acknowledged', { segment })
+    writer.log.warn('A segment ended with an incomplete frame, which was never acknowledged', { segment })
   }
   writer.backlog = await measure(files, folder)
   await lookAtDisk(writer)
@@ -153,8 +153,8 @@ function refusal(writer: Writer): string | null {
   if (writer.stopped) return 'the ingest is stopping'
   if (writer.broken) return writer.broken
   if (writer.isDiskFull) return 'the disk is nearly full'
-  if (writer.backlog > writer.backlogBytesMax) return 'too much waits for ClickHouse'
-  if (writer.builder.hits() > pendingHitsMax) return 'too much waits for the disk'
+  if (writer.backlog > writer.backlogBytesMax) return 'too many hits wait for ClickHouse'
+  if (writer.builder.hits() > pendingHitsMax) return 'too many hits wait for the disk'
   return writer.isStalled ? 'the disk is stalled' : null
 }
 
@@ -283,7 +283,7 @@ async function retry(writer: Writer) {
   try {
     await mendAll(writer)
     writer.broken = null
-    writer.log.info('The journal is tried again')
+    writer.log.info('The journal tries to write again')
   } catch (error) {
     writer.broken = `the journal cannot be written (${codeOf(error)})`
     if (!writer.stopped) writer.retryTimer = setTimeout(() => retry(writer), writer.retryMs)

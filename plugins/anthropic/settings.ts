@@ -7,12 +7,12 @@ export const anthropicSettings = defineSettings({
   ANTHROPIC_API_KEY: setting(
     settingForm.text,
     '',
-    'Key of the Anthropic API. If empty, Claude is not asked.',
+    'Key of the Anthropic API. If empty, Renown does not ask Claude.',
   ),
   ANTHROPIC_MODEL: setting(settingForm.text, 'claude-haiku-5-5', 'The model that answers for Claude.'),
   ANTHROPIC_PRICES: setting(
     priceForm,
     '',
-    'Prices of Anthropic as `input,output,search` in US dollars. Empty uses the built-in list.',
+    'Prices of Anthropic as `input,output,search` in US dollars. If empty, the built-in list is used.',
   ),
 })

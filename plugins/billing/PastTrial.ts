@@ -7,7 +7,7 @@ import * as v from 'valibot'
  */
 export const PastTrial = defineEntity({
   name: 'PastTrial',
-  summary: 'An earlier trial, with what identifies its business',
+  summary: 'An earlier trial, with digests that identify its business',
   idPrefix: 'ptr',
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },

@@ -16,18 +16,18 @@ const { flag, integer, number, oneOf, text } = field
 /** Sets how many locations an agency pays for, and shows how many it uses. A lower number deactivates none of them. */
 export const agencyCapacity = defineCommand({
   name: 'agency capacity',
-  summary: 'Show or set how many locations an agency pays for, and what follows its trials',
+  summary: 'Show or set how many locations an agency pays for, and what happens after its trials',
   input: v.strictObject({
     agency_id: v.optional(text('The agency. Can be left out if there is only one')),
-    paid: v.optional(integer('Locations that are paid for', { min: 0, max: 1_000_000 })),
-    none: v.optional(flag('Do not count locations any more'), false),
+    paid: v.optional(integer('Number of paid locations', { min: 0, max: 1_000_000 })),
+    none: v.optional(flag('Stop counting locations'), false),
     trials: v.optional(
       oneOf(['convert', 'end'], 'After its trial, a location becomes a paid one, or is deactivated'),
     ),
     charge: v.optional(
       number('Price of a location beyond paid capacity; trials show it', { min: 0, max: 1_000_000 }),
     ),
-    charge_interval: v.optional(oneOf(['month', 'year'], 'How often that is charged')),
+    charge_interval: v.optional(oneOf(['month', 'year'], 'How often the price is charged')),
   }),
   positional: ['agency_id'],
   async run(ctx, { agency_id, paid, none, trials, charge, charge_interval }) {

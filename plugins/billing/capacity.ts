@@ -55,8 +55,8 @@ export async function workspaceIdsOf(ctx: SystemReads, agencyId: string): Promis
 export function overCapacity({ agency, paid, used }: Capacity, name: string, mayTrial = true): Refusal {
   const ways = [
     `pay for more (\`agency capacity ${agency.id} --paid ${used + 1}\`)`,
-    'free a place (`location deactivate <location_id>`)',
-    ...(mayTrial ? ['give the business its trial (--trial)'] : []),
+    'deactivate another location (`location deactivate <location_id>`)',
+    ...(mayTrial ? ['start its trial (--trial)'] : []),
   ]
   return new Refusal(
     'over_capacity',

@@ -16,7 +16,7 @@ const locationId = field.text('The location')
 /** Starts the trial of an existing location. */
 export const trialStart = defineCommand({
   name: 'location trial start',
-  summary: 'Put a location beyond paid capacity on its one trial',
+  summary: 'Start the only trial of a location beyond the paid capacity',
   input: v.strictObject({ location_id: locationId }),
   positional: ['location_id'],
   run: (ctx, { location_id }) => startTrial(ctx, location_id),
@@ -25,7 +25,7 @@ export const trialStart = defineCommand({
 /** Ends a trial for good. The location is deactivated and kept, which blocks a second trial. */
 export const trialCancel = defineCommand({
   name: 'location trial cancel',
-  summary: 'End the trial of a location for good: it is deactivated and kept',
+  summary: 'End the trial of a location. It is deactivated and kept',
   input: v.strictObject({ location_id: locationId }),
   positional: ['location_id'],
   run: (ctx, { location_id }) => cancelTrial(ctx, location_id),

@@ -21,7 +21,7 @@ const rowsMax = 100_000
  * after a move, its follow-up is repeated in case a process died in between.
  */
 export const dueTrials: JobDeclaration = {
-  summary: 'End the trials of locations that are over, and tell people of those that soon will be',
+  summary: 'End trials that are over, and notify people of those that end soon',
   everyMs: 5 * minuteMs,
   async run(ctx, signal) {
     const now = ctx.now().getTime()

@@ -69,7 +69,7 @@ const converted = ({ business_name, billing_exempt }: BillingLocation, capacity:
 const over = ({ id, business_name }: BillingLocation, capacity: Capacity): Told => ({
   severity: 'warning',
   title: `The trial of ${business_name} is over: it was deactivated`,
-  body: `Nothing of it was removed, and it cannot be on trial again. ${numbers(capacity)} \`location activate ${id}\` puts it to work where a place is free.`,
+  body: `Nothing of it was removed, and it cannot be on trial again. ${numbers(capacity)} \`location activate ${id}\` resumes it if a paid location is free.`,
 })
 
 type Policy = Pick<Capacity['agency'], 'trials' | 'location_charge_amount' | 'location_charge_interval'>

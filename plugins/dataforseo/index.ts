@@ -7,7 +7,7 @@ import { dataforseoSettings } from './settings'
 
 export default definePlugin({
   name: 'dataforseo',
-  summary: 'DataForSEO: reviews as a search shows them, and AI assistants as consumers see them',
+  summary: 'DataForSEO: reviews from search results, and answers of AI assistants as consumers see them',
   renown: '^1.0.0',
   needs: ['reviews', 'visibility'],
   settings: dataforseoSettings,

@@ -13,6 +13,6 @@ export const dataforseoSettings = defineSettings({
   DATAFORSEO_ANSWERS_PER_DAY: setting(
     settingForm.count,
     '2000',
-    'Answers of AI assistants that are read through DataForSEO per day of the installation.',
+    'Answers of AI assistants that the installation reads through DataForSEO per day.',
   ),
 })

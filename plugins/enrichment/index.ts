@@ -11,7 +11,7 @@ import { Reading } from './work/syncs'
 /** Reads a business's profile from its website and from platforms. */
 export default definePlugin({
   name: 'enrichment',
-  summary: 'What businesses are, read from their websites and profiles',
+  summary: 'Profiles of businesses, from their websites and listings',
   renown: '^1.0.0',
   needs: ['tenancy'],
   reads: [EnrichedLocation, Reading],

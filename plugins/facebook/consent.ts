@@ -44,11 +44,11 @@ export const facebookConsent: ConsentDeclaration = {
     emptyHint: 'Begin again, and choose the Pages on the page of Facebook; you need a role on them.',
   },
   about:
-    'Facebook asks which Pages Renown may see, and for permission to read and answer recommendations. You then choose among them.',
-  setup: 'At Meta, make an app for business with Facebook Login.',
+    'Facebook asks which Pages Renown may access, and for permission to read and answer recommendations. Then choose among these Pages.',
+  setup: 'At Meta, create an app for business with Facebook Login.',
   redirectHint:
     'At Meta, add exactly this address to the valid OAuth redirect URIs of the app (Facebook Login, Settings).',
-  connected: 'The Pages are connected. Add them as locations to have their reviews read.',
+  connected: 'The Pages are connected. Add them as locations, so that Renown reads their reviews.',
 }
 
 const granted = v.object({ access_token: v.pipe(v.string(), v.minLength(1)) })

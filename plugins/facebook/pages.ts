@@ -63,7 +63,7 @@ function nextOf(paging: v.InferOutput<typeof pages>['paging']): string | null {
 const cautionOf = (tasks: readonly string[] | undefined) =>
   tasks === undefined || tasks.includes('MODERATE')
     ? undefined
-    : 'You may not moderate this Page: its recommendations can be neither read nor answered.'
+    : 'You may not moderate this Page, so Renown cannot read or answer its recommendations.'
 
 const permissions = v.object({
   data: v.array(v.object({ permission: v.string(), status: v.string() })),

@@ -81,7 +81,7 @@ const commented = v.object({ reply_comment_id: v.pipe(v.string(), v.minLength(1)
 function commentPath({ source_metadata }: RepliedReview): string {
   const read = v.safeParse(commented, source_metadata)
   if (read.success) return encodeURIComponent(read.output.reply_comment_id)
-  throw new ServiceFault('permanent', 'It is not known which comment is the reply')
+  throw new ServiceFault('permanent', 'It is unknown which comment is the reply')
 }
 
 /** Marks the connection as working, because recommendations can be read again. */

@@ -8,11 +8,15 @@ export const geminiSettings = defineSettings({
     'https://generativelanguage.googleapis.com/v1beta',
     "Google's Gemini API.",
   ),
-  GEMINI_API_KEY: setting(settingForm.text, '', 'Key of the Gemini API. If empty, Gemini is not asked.'),
+  GEMINI_API_KEY: setting(
+    settingForm.text,
+    '',
+    'Key of the Gemini API. If empty, Renown does not ask Gemini.',
+  ),
   GEMINI_MODEL: setting(settingForm.text, 'gemini-3.8-flash', 'The model that answers for Gemini.'),
   GEMINI_PRICES: setting(
     priceForm,
     '',
-    'Prices of Gemini as `input,output,search` in US dollars. Empty uses the built-in list. Free searches are counted as if they cost.',
+    'Prices of Gemini as `input,output,search` in US dollars. If empty, the built-in list is used. Free searches count with the normal price.',
   ),
 })

@@ -11,7 +11,7 @@ interface Asked<S extends GenericSchema> extends Omit<GoogleRequest<S>, 'url'> {
 
 /** The code of a fault: no connected account contains the location. */
 export const noConnectionCode = 'no_connection'
-const refusedToken = 'Google refuses a token that it just gave'
+const refusedToken = 'Google refuses a token that it has just issued'
 /** The code of a fault: Google refused the token. After the last attempt, the connection counts as broken. */
 export const refusedTokenCode = 'refused_token'
 

@@ -18,7 +18,7 @@ export const googleConnection = defineConnection({
     accountId: 'accounts/<number>',
     refusal: (accountId) =>
       /(^|\/)-$/.test(accountId)
-        ? 'accounts/- is every account at once: name one, such as accounts/111.'
+        ? 'accounts/- means every account. Name one, such as accounts/111.'
         : undefined,
   },
   renew: renewGoogle,

@@ -22,27 +22,27 @@ export const googleConsent: ConsentDeclaration = {
   },
   exchange: async (ctx, answer) => ({ accounts: await reachedAccounts(ctx, answer) }),
   about:
-    'Google asks whether Renown may manage your business profiles. Every account that you reach there is then listed here.',
+    'Google asks whether Renown may manage your business profiles. Renown then lists every account that you can access.',
   setup:
-    'At Google, in a project that has access to the Business Profile APIs, make an OAuth client for a web application.',
+    'At Google, create an OAuth client for a web application, in a project with access to the Business Profile APIs.',
   redirectHint:
     'At Google, add exactly this address to the authorised redirect URIs of the OAuth client (APIs & Services, Credentials).',
   connected: 'Google gave Renown access. These are its accounts. Add locations from each.',
   failures: {
     admin_policy_enforced: {
       words: 'The administrator of that account does not allow Renown.',
-      hint: 'Ask them to trust the OAuth client of this installation, or take another account.',
+      hint: 'Ask them to trust the OAuth client of this installation, or use another account.',
     },
     org_internal: {
       words: 'The OAuth client works only for accounts of its own organisation.',
       hint: 'In the project at Google, make the consent screen external.',
     },
-    scope_missing: { hint: 'Begin again, and leave the box for business profiles ticked.' },
+    scope_missing: { hint: 'Start again, and leave the box for business profiles checked.' },
     no_refresh_token: {
-      hint: 'Take away the access that Renown has under the security settings of the account, then begin again.',
+      hint: 'Remove the access of Renown in the security settings of the account, then start again.',
     },
     rate: {
-      hint: 'Google gives a new project no calls at all until it has granted it access to the Business Profile APIs. Otherwise try again in a minute.',
+      hint: 'A new Google project cannot call the Business Profile APIs until Google grants it access. Otherwise try again in a minute.',
     },
   },
 }

@@ -130,7 +130,7 @@ const within = (degrees: number | undefined, most: number) =>
 
 function cautionOf(hasVoice: boolean | undefined, status: string | undefined): string | undefined {
   if (hasVoice === false) {
-    return 'Google does not take the account for its voice (not verified, or not yet): its reviews can be neither read nor answered.'
+    return 'The account is not verified for this location, so Renown cannot read or answer its reviews.'
   }
-  return status === 'CLOSED_PERMANENTLY' ? 'Google has it as closed for good.' : undefined
+  return status === 'CLOSED_PERMANENTLY' ? 'Google lists it as permanently closed.' : undefined
 }

@@ -66,7 +66,7 @@ export const reviewForm = (locationId: string, reviewId: string) =>
 export const sentForm = (text: string) =>
   v.pipe(
     v.object({ ...reply.entries, updateTime: instant }),
-    v.check(({ comment }) => words(comment) === words(text), 'another reply than the one that was sent'),
+    v.check(({ comment }) => words(comment) === words(text), 'a different reply from the one that was sent'),
   )
 
 /** Google changes the white space of texts. */

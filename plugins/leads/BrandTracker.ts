@@ -25,7 +25,7 @@ export const BrandTracker = defineEntity({
     is_active: flag('The tracker is switched on'),
     last_run_at: v.optional(instant('Time of the last search')),
     next_run_at: v.optional(instant('Time of the next search')),
-    mentions_total: integer('Mentions found so far', { min: 0 }),
+    mentions_total: integer('Number of mentions so far', { min: 0 }),
   },
   searchable: ['name'],
   sortable: ['created_date', 'updated_date', 'name', 'last_run_at', 'mentions_total'],

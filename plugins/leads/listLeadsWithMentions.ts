@@ -29,7 +29,7 @@ export const listLeadsWithMentions = defineOperation({
     stage: v.optional(Lead.fields.stage),
     location_id: v.optional(field.text('Only leads of this business location')),
     include_archived: v.optional(field.flag('Archived leads too'), false),
-    limit: v.optional(field.integer('Most leads to answer', { min: 1, max: 200 }), 50),
+    limit: v.optional(field.integer('Maximum leads in the answer', { min: 1, max: 200 }), 50),
     skip: v.optional(field.integer('Number of leads to skip', { min: 0, max: 100_000 }), 0),
     sort: v.optional(sort, '-created_date'),
     days: v.optional(
@@ -38,10 +38,10 @@ export const listLeadsWithMentions = defineOperation({
   }),
   output: v.object({
     leads: v.array(recordSchema(Lead, { mention: v.nullable(recordSchema(Mention)) })),
-    total: field.integer('Leads that match, on all pages', { min: 0 }),
+    total: field.integer('Number of matching leads on all pages', { min: 0 }),
     limit: field.integer('The limit applied'),
     skip: field.integer('The number left out'),
-    has_more: field.flag('There are more after these'),
+    has_more: field.flag('Whether there are more after these'),
   }),
   async run(ctx, { limit, skip, sort: order, ...input }) {
     const rows = ctx.rows(Lead)

@@ -17,10 +17,10 @@ export const markLeadsSeen = defineOperation({
     ),
   }),
   output: v.object({
-    updated: field.integer('Leads that were marked now', { min: 0 }),
+    updated: field.integer('Number of leads that were marked now', { min: 0 }),
     already_seen: field.integer('Number of leads that were already seen', { min: 0 }),
     not_found: field.texts('Ids that do not name a lead of this workspace'),
-    seen_at: field.instant('The time that was stamped'),
+    seen_at: field.instant('The time that was set'),
   }),
   async run(ctx, { lead_ids }) {
     const ids = [...new Set(lead_ids)]

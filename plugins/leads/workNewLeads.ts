@@ -8,8 +8,8 @@ export const workNewLeads = definePrompt({
   text: ({ workspace_id }) =>
     [
       `Call listLeadsWithMentions with stage "new" and sort by intent_score, highest first${workspace_id ? `, and workspace_id "${workspace_id}"` : ''}.`,
-      'For each lead tell in two lines what the person wants, quoting the mention and linking it, and whether it is worth an answer today.',
-      'Propose an answer in a friendly, plain tone for the five best. Nothing is sent from here: the owner answers on the platform.',
-      'Ask before you call markLeadsSeen for the leads that were gone through.',
+      'For each lead, say in two lines what the person wants and whether it is worth an answer today. Quote the mention and link it.',
+      'Propose an answer in a friendly, plain tone for the five best. You cannot send anything: the owner answers on the platform.',
+      'Ask before you call markLeadsSeen for these leads.',
     ].join('\n'),
 })

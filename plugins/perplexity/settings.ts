@@ -7,7 +7,7 @@ export const perplexitySettings = defineSettings({
   PERPLEXITY_API_KEY: setting(
     settingForm.text,
     '',
-    'Key of the Perplexity API. If empty, Perplexity is not asked.',
+    'Key of the Perplexity API. If empty, Renown does not ask Perplexity.',
   ),
   PERPLEXITY_MODEL: setting(
     settingForm.text,
@@ -17,6 +17,6 @@ export const perplexitySettings = defineSettings({
   PERPLEXITY_PRICES: setting(
     priceForm,
     '',
-    'Prices for answers of Perplexity without a cost, as `input,output,search` in US dollars. Empty uses the built-in list.',
+    'Prices for answers of Perplexity without a cost, as `input,output,search` in US dollars. If empty, the built-in list is used.',
   ),
 })

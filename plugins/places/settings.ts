@@ -7,6 +7,6 @@ export const placesSettings = defineSettings({
   PLACES_CALLS_PER_DAY: setting(
     settingForm.count,
     '1000',
-    'Calls to the Places API per day of the installation.',
+    'Calls to the Places API per day, for the whole installation.',
   ),
 })

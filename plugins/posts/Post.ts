@@ -6,7 +6,7 @@ const { flag, instant, integer, oneOf, text } = field
 const media = v.object({
   format: oneOf(['photo', 'video'], 'What it is'),
   source_url: text('Where it is'),
-  alt: v.optional(text('What can be seen, in words')),
+  alt: v.optional(text('Description of the picture')),
 })
 
 const content = v.object({
@@ -15,7 +15,7 @@ const content = v.object({
   call_to_action: v.optional(
     v.pipe(
       v.object({
-        type: oneOf(['book', 'order', 'shop', 'learn_more', 'sign_up', 'call'], 'What the button asks for'),
+        type: oneOf(['book', 'order', 'shop', 'learn_more', 'sign_up', 'call'], 'What the button does'),
         url: v.optional(text('Where it leads; none for call')),
       }),
       v.description('Button under the post; ignored for an offer'),
@@ -64,12 +64,12 @@ export const Post = defineEntity({
     ),
     content: v.pipe(content, v.description('What it says')),
     external_post_id: v.optional(text('Id of the post at the platform, unchanged')),
-    published_at: v.optional(instant('When the platform took it')),
+    published_at: v.optional(instant('When the platform accepted it')),
     error_message: v.optional(text('Why the last attempt failed')),
     error_count: v.optional(integer('Attempts that failed', { min: 0 })),
     ai_generated: v.optional(flag('A machine wrote it')),
-    ai_chat_session_id: v.optional(text('Conversation it came from')),
-    is_active: flag('Inactive posts are put away'),
+    ai_chat_session_id: v.optional(text('Conversation in which it was written')),
+    is_active: flag('Inactive posts are hidden'),
   },
   sortable: ['created_date', 'updated_date', 'scheduled_at', 'published_at'],
   indexes: [{ on: ['business_location_id', '-created_date'] }, { on: ['status', 'scheduled_at'] }],

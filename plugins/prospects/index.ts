@@ -12,7 +12,7 @@ import { ProspectAudit } from './records/ProspectAudit'
 /** Businesses that an agency pitches to, and their audits. */
 export default definePlugin({
   name: 'prospects',
-  summary: 'Audits of businesses that are being pitched',
+  summary: 'Audits of businesses that you want to win as clients',
   renown: '^1.0.0',
   needs: ['tenancy', 'enrichment', 'reviews', 'leads', 'visibility', 'traffic'],
   entities: [ProspectAudit],

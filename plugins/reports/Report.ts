@@ -26,7 +26,7 @@ export const Report = defineEntity({
     error_message: v.optional(text('Why rendering failed, shortened')),
     started_at: v.optional(instant('When rendering began')),
     completed_at: v.optional(instant('When it ended')),
-    render_token: v.optional(text('Token of the renderer, good for five minutes')),
+    render_token: v.optional(text('Token of the renderer, valid for five minutes')),
     report_data: v.optional(
       anything('Data that the report is rendered from. Ignore unknown keys; known ones may be missing'),
     ),
@@ -47,7 +47,7 @@ export const Report = defineEntity({
     ),
     is_public: v.optional(flag('The report is shared. The public page needs this and public_share_id')),
     share_view_count: v.optional(
-      integer('Times the public page was opened. No IP addresses are stored', { min: 0 }),
+      integer('How often the public page was opened. No IP addresses are stored', { min: 0 }),
     ),
     share_created_at: v.optional(instant('When it was first shared')),
   },

@@ -50,7 +50,7 @@ import { trackingPage } from './tracking/tracking-page'
 /** Whether AI assistants recommend a business, and which sources they cite. */
 export default definePlugin({
   name: 'visibility',
-  summary: 'What AI assistants answer about a brand: trackers, questions and runs',
+  summary: 'Answers of AI assistants about a brand: trackers, questions and runs',
   renown: '^1.0.0',
   prompts: [checkAiVisibility],
   needs: ['tenancy'],

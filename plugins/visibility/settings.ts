@@ -5,16 +5,16 @@ export const visibilitySettings = defineSettings({
   VISIBILITY_RECORDED_FILE: setting(
     settingForm.text,
     '',
-    'File with recorded answers of AI assistants, one JSON object per line, for a trial without keys. docs/PLUGINS.md says how a line looks.',
+    'File with recorded answers of AI assistants, one JSON object per line, for a trial without keys. docs/PLUGINS.md describes the lines.',
   ),
   VISIBILITY_SEARCHES_PER_DAY: setting(
     settingForm.count,
     '2000',
-    'Searches that AI assistants may make for one workspace in a day, in UTC. Searches are most of what an answer costs.',
+    "Maximum searches of AI assistants per workspace and UTC day. Searches are the largest part of an answer's cost.",
   ),
   VISIBILITY_SEARCHES_PER_ANSWER: setting(
     settingForm.count,
     '3',
-    'Most searches that an AI assistant may make for one answer, where the assistant accepts a limit.',
+    'Maximum searches of an AI assistant for one answer, if the assistant accepts a limit.',
   ),
 })

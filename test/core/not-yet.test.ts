@@ -105,14 +105,14 @@ describe('what may be written is said from what is registered', () => {
 
   const inTheBox = writesOf(registry.operations.values())
   test('of the product in the box: drafts, marks and first-time set-up, no reports', () => {
-    expect(inTheBox).toBe('save drafts, set up what is not there yet, and mark records as seen or read')
+    expect(inTheBox).toBe('save drafts, set up what is missing, and mark records as seen or read')
     expect(compileTable(registry).instructions).toContain(`can write: ${inTheBox}.`)
   })
 
   test('of any other: each class that an operation has', () => {
     expect(writes()).toBe('nothing')
     expect(writes(operation('makeReport', 'queue'), operation('setUp', 'setup'))).toBe(
-      'queue reports and set up what is not there yet',
+      'queue reports and set up what is missing',
     )
   })
 })

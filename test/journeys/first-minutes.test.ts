@@ -85,7 +85,7 @@ describeWith('chromium')('the first minutes of an owner', () => {
       await page.getByRole('link', { name: 'Go to the overview' }).click()
       expect(at(page)).toBe('/app')
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Corner Bakery')
-      const install = page.getByRole('listitem').filter({ hasText: 'Put the tag on your website' })
+      const install = page.getByRole('listitem').filter({ hasText: 'Add the tag to your website' })
       expect(await install.textContent()).toContain('to do')
       expect(await install.textContent()).toContain('0 of 1 website reported.')
       expect(await page.getByText('No site has reported yet.').count()).toBe(1)
@@ -109,7 +109,7 @@ describeWith('chromium')('the first minutes of an owner', () => {
       expect(await page.getByLabel('Business', { exact: true }).inputValue()).toBe('نسيم <b>الشرق</b>')
       expect((await told(product, 'site', 'list')).sites).toMatchObject([{ domain: 'localhost' }])
 
-      await press(page, 'Skip this for now')
+      await press(page, 'Skip for now')
       expect(at(page)).toBe('/app')
       await page.goto(`${product.facts.api_url}/app`)
       expect(at(page)).toBe('/app')

@@ -11,7 +11,7 @@ const which = field.text('The domain, or its id')
 /** Adds a domain and returns the DNS record that verifies it. */
 export const domainAdd = defineCommand({
   name: 'domain add',
-  summary: 'Name a white-label domain of an agency, and show the DNS record by which it is verified',
+  summary: 'Add a white-label domain to an agency, and show the DNS record that verifies it',
   input: v.strictObject({
     domain: field.text('Host name such as reviews.example.com'),
     agency_id: agencyInput,
@@ -45,7 +45,7 @@ export const domainVerify = defineCommand({
 
 export const domainRemove = defineCommand({
   name: 'domain remove',
-  summary: 'Stop serving a domain at once, and end the sessions and connected apps that began there',
+  summary: 'Stop serving a domain immediately, and end the sessions and connected apps that started there',
   input: v.strictObject({ domain: which, agency_id: agencyInput }),
   positional: ['domain'],
   async run(ctx, { domain, agency_id }) {

@@ -120,7 +120,7 @@ async function accept(ctx: OwnerContext, domain: Domain, seen: Seen, by: By): Pr
     if (found.was !== 'absent') {
       return keep(ctx, domain, {
         ...seen,
-        reason: 'Another agency has this domain, and its DNS record still exists.',
+        reason: 'Another agency uses this domain, and its DNS record still exists.',
       })
     }
     await lapse(ctx, holder, { checked_at: ctx.now().toISOString(), reason: found.reason })

@@ -3,7 +3,7 @@ import { defineEntity, field } from '../../kit'
 /** Internal: a link that signs in once, for an owner from the command line or for an invited person. */
 export const OwnerLink = defineEntity({
   name: 'OwnerLink',
-  summary: 'A one-time link that lets somebody in',
+  summary: 'A one-time sign-in link',
   idPrefix: 'own',
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },

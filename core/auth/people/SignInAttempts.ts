@@ -4,7 +4,7 @@ import { defineEntity, field } from '../../kit'
 /** Internal: how often sign-in as a person failed. Its id is a hash. The typed text is not stored. */
 export const SignInAttempts = defineEntity({
   name: 'SignInAttempts',
-  summary: 'Failures to sign in, counted against guessing',
+  summary: 'Failed sign-ins, counted to prevent guessing',
   idPrefix: 'sia',
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
@@ -12,7 +12,7 @@ export const SignInAttempts = defineEntity({
   fields: {
     failures: field.integer('Failures since the last success', { min: 0 }),
     blocked_until: v.optional(field.instant('When the next attempt is possible')),
-    expires_at: field.instant('When the failures are forgotten'),
+    expires_at: field.instant('When the failures are deleted'),
   },
   sortable: [],
   indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],

@@ -78,7 +78,7 @@ interface Step {
 function withSecrets({ first, apiUrl, ingestUrl }: Facts, now: Date): Step[] {
   const { agent_key = '', owner_link = '', forwarder_token, site_id } = first
   const signIn: Step = {
-    title: 'Sign in: open this link once, within 24 hours. `bun renown owner link` makes another.',
+    title: 'Sign in with this link. It works once, within 24 hours. `bun renown owner link` creates another.',
     lines: [owner_link],
   }
   const keep: Step = {
@@ -110,12 +110,12 @@ function withoutSecrets({ first, apiUrl, ingestUrl }: Facts): Step[] {
     lines: ['bun renown key rotate --json'],
   }
   const signIn: Step = {
-    title: 'Get a link that signs you in once, to choose a password.',
+    title: 'Get a one-time sign-in link, and choose a password.',
     lines: ['bun renown owner link --json'],
   }
   if (first.site_id === undefined) return [signIn, key]
   const token: Step = {
-    title: 'Get the forwarder token, which hits and access logs are sent with.',
+    title: 'Get the forwarder token for sending hits and access logs.',
     lines: [`bun renown site token rotate ${first.site_id} --json`],
   }
   return [
@@ -138,12 +138,12 @@ function demoStep({ agency_id, agent_key }: Demo, apiUrl: string, secrets: boole
 }
 
 const beacon = ({ site_key }: First, ingestUrl: string): Step => ({
-  title: 'Count visits from AI assistants: put the beacon into your pages.',
+  title: 'Count visits from AI assistants: add the beacon to your pages.',
   lines: [`<script defer src="${ingestUrl}/s/${site_key}.js"></script>`],
 })
 
 const readBack = (apiUrl: string, siteId: string | undefined, key: string): Step => ({
-  title: 'Read the counts of the day, a few seconds later.',
+  title: 'Read the counts of the day after a few seconds.',
   lines: [
     `curl -G ${apiUrl}/api/entities/AiTrafficDaily \\`,
     `  -H 'Authorization: Bearer ${key}' \\`,

@@ -33,7 +33,7 @@ export function parseStart(words: readonly string[], terminal: Terminal): StartO
 export const withStartOptions = (command: Command): Command =>
   command
     .description('Run Renown: the gateway, the ingest and their stores.')
-    .option('--json', 'print what was created and where it is as one JSON line', false)
+    .option('--json', 'print what was created, with the addresses, as one JSON line', false)
     .option('--domain <domain>', 'domain of the site that the first start creates', 'localhost')
     .option('--demo', 'load a demo with sample data, if there is none', false)
     .addHelpText('after', help)

@@ -84,7 +84,7 @@ async function run(
     await Promise.race([parts.ready, told])
     log.info('stopping', { because: await told })
   } catch (error) {
-    await parts.stop('another part cannot start', partsMs)
+    await parts.stop('another process of the product cannot start', partsMs)
     throw error
   }
   const isClean = await parts.stop(await told, partsMs)
@@ -101,7 +101,7 @@ async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
       const holder = holderOf(directory)
       const isHeld = error instanceof StartError && error.held
       if (!isHeld || holder?.doing !== 'running a command' || signal.aborted) throw error
-      if (!said) log.warn('waiting for a command that holds the data folder', { pid: holder.pid })
+      if (!said) log.warn('waiting for a command that uses the data folder', { pid: holder.pid })
       await Bun.sleep(200)
     }
   }

@@ -7,7 +7,7 @@ import { defineEntity, field } from '../../kit'
  */
 export const ServiceConsent = defineEntity({
   name: 'ServiceConsent',
-  summary: 'A person who is asked by a service whether this installation may come in',
+  summary: "A request to a service for access to a person's account",
   idPrefix: 'sco',
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
@@ -15,12 +15,12 @@ export const ServiceConsent = defineEntity({
   fields: {
     workspace_id: field.text('Workspace that the account is connected to'),
     provider: field.text('The service: `provider` of its connection declaration'),
-    session_id: field.text('Sign-in that asked, and that alone may bring the answer'),
-    host: field.text('Origin it was asked at'),
+    session_id: field.text('Session of the person. The answer must come in the same session'),
+    host: field.text('Origin where the request started'),
     step: field.oneOf(['asked', 'choosing', 'done'], 'How far it is'),
-    verifier: v.optional(field.text('Sealed: proves to the service who asked')),
-    user_token: v.optional(field.text('Sealed: what the choice is made with')),
-    valid_until: field.instant('Until when the answer is taken'),
+    verifier: v.optional(field.text('Encrypted: the verifier that proves the request to the service')),
+    user_token: v.optional(field.text('Encrypted: the token with which accounts are chosen')),
+    valid_until: field.instant('When the answer expires'),
     expires_at: field.instant('When it is forgotten'),
   },
   hidden: ['verifier', 'user_token'],

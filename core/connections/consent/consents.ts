@@ -94,10 +94,10 @@ export function createConsents(ctx: OwnerContext): Consents {
 }
 
 const strange =
-  'Nobody asked for this in the sign-in that this browser has now. Begin under Connections, and finish in the same browser.'
+  'This browser did not start this connection, or you signed in again since. Start again under Connections, and finish in the same browser.'
 const again =
-  'This answer was used before. Where the account is not listed under Connections, begin again there.'
-const late = 'The answer came more than ten minutes after it was asked for. Begin again under Connections.'
+  'This answer was used before. If the account is not listed under Connections, start again there.'
+const late = 'The answer came after more than ten minutes. Start again under Connections.'
 
 const refused = (words: string) => new Refusal('malformed_request', words)
 

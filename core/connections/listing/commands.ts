@@ -12,7 +12,7 @@ import { Connection } from '../../outbound/Connection'
 import { accountLocations, existingLocationsIn } from './account-locations'
 import { importLocations } from './import-locations'
 
-const connectionId = field.text('Which account, as `connection list` shows it')
+const connectionId = field.text('The account, as `connection list` shows it')
 
 /** Lists the locations of an account, as its service lists them now. */
 export const connectionLocations = defineCommand({
@@ -48,7 +48,7 @@ export const connectionImport = defineCommand({
       v.maxLength(1_000, 'at most 1000'),
       v.description("The service's own ids, as `connection locations` shows them"),
     ),
-    trial: v.optional(field.flag('Give those a trial for which no paid place is left'), false),
+    trial: v.optional(field.flag('Start a trial for locations beyond the paid capacity'), false),
   }),
   positional: ['connection_id', 'ids'],
   async run(ctx, { connection_id, ids, trial }) {

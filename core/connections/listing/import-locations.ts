@@ -37,7 +37,7 @@ export async function importLocations(
   const taken = new Set<ListedLocation>()
   for (const id of new Set(ids)) {
     const one = listed.get(bare(id))
-    const refused = one ? (strangerOf(id, account_id) ?? one.refused) : 'The account lists no such location.'
+    const refused = one ? (strangerOf(id, account_id) ?? one.refused) : 'The account has no such location.'
     if (!one || refused !== undefined) {
       done.push({ id, name: one?.profile.business_name ?? id, outcome: 'refused', reason: refused })
     } else if (!taken.has(one)) {
@@ -73,7 +73,7 @@ async function importOne(
     const there = { ...about, location_id: location.id }
     if (location.is_prospect) {
       const hint = `Sign it first: \`location sign ${location.id}\`.`
-      return { ...there, outcome: 'refused', reason: 'It is a prospect here, not a client.', hint }
+      return { ...there, outcome: 'refused', reason: 'In Renown it is a prospect, not a client.', hint }
     }
     if (isConnected) return { ...there, outcome: 'there' }
     const { google_account_id, google_location_id, google_place_id, review_link } = profile

@@ -91,7 +91,7 @@ async function connect(
       if (signal.aborted || !unconnected.has(codeOf(error))) break
     }
   }
-  log.debug('a host outside could not be asked', {
+  log.debug('a request to an outside host failed', {
     ...(isName(url) ? { host: url.host } : {}),
     code: codeOf(last),
   })

@@ -9,7 +9,7 @@ export const ServiceDay = defineEntity({
   scope: { by: 'agency', field: 'id' },
   reads: [],
   fields: {
-    used: field.integer('What was taken so far', { min: 0 }),
+    used: field.integer('Calls used so far', { min: 0 }),
     expires_at: field.instant('When the row may go'),
   },
   sortable: [],

@@ -96,7 +96,7 @@ async function receiptsCheck({ columns }: CheckDeps): Promise<Finding> {
   return {
     status: 'fail',
     found: `segments counted twice: ${doubled.map(({ path }) => path).join(', ')}`,
-    mend: 'Keep the data folder and report it: this must not happen.',
+    mend: 'Keep the data folder and report this error, because it must not happen.',
   }
 }
 
@@ -124,13 +124,13 @@ async function counterCheck({ ingest }: CheckDeps): Promise<Finding> {
 
 async function dedupCheck({ ingest, now }: CheckDeps): Promise<Finding> {
   const { dedupShortened: short } = await (await ingest()).health()
-  if (!short) return { status: 'ok', found: 'repeats of 24 h are recognised' }
+  if (!short) return { status: 'ok', found: 'repeated hits of the last 24 h are recognized' }
   const hours = Math.max(0, (now().getTime() - short.to) / hourMs).toFixed(1)
   const named = short.sites.slice(0, 5).join(', ')
   const more = short.sites.length > 5 ? ` and ${short.sites.length - 5} more` : ''
   const of = named === '' ? '' : ` of ${named}${more}; the other sites have their 24 h`
   const mend =
-    'A batch that a sender repeats later than that is counted again. Give DEDUP_MAX_BYTES more memory, or look at what these sites send.'
+    'A batch that a sender repeats later is counted twice. Increase DEDUP_MAX_BYTES, or check what these sites send.'
   return { status: 'warn', found: `only repeats of the last ${hours} h are recognised${of}`, mend }
 }
 
@@ -139,7 +139,7 @@ const recentMs = dayMs
 /** Warns about processes that ended unexpectedly and were restarted. */
 function restartsCheck({ restarts, now }: CheckDeps): Finding {
   const ended = Object.entries(restarts()).filter(([, { count }]) => count > 0)
-  if (ended.length === 0) return { status: 'ok', found: 'none ended by itself since the start' }
+  if (ended.length === 0) return { status: 'ok', found: 'no process ended unexpectedly since the start' }
   const found = ended
     .map(
       ([part, { count, last_at, reason }]) =>
@@ -160,6 +160,6 @@ export async function diskCheck(folder: string): Promise<Finding> {
   const found = `${gib.toFixed(1)} GiB free`
   if (gib >= 5) return { status: 'ok', found }
   const mend =
-    'Below DISK_FREE_BYTES_MIN hits are refused: free space, or move RENOWN_DATA_DIR to a larger disk.'
+    'Below DISK_FREE_BYTES_MIN hits are refused. Free some space, or move RENOWN_DATA_DIR to a larger disk.'
   return { status: gib < 1 ? 'fail' : 'warn', found, mend }
 }

@@ -33,32 +33,32 @@ export function journalCheck(state: IngestState): Finding {
   return {
     status: 'warn',
     found: `${waits}, and ClickHouse reports no error`,
-    mend: 'It is slower than what comes in, or a statement hangs: look at its load and at system.processes. A restart of this process loses nothing.',
+    mend: 'ClickHouse is slower than the incoming hits, or a statement hangs. Check its load and system.processes. You can restart this process without losing hits.',
   }
 }
 
 const causes: readonly (readonly [RegExp, string])[] = [
   [
     /ECONN|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|timeout|socket|Connection(Refused|Closed)/i,
-    'Start ClickHouse, or fix CLICKHOUSE_URL and the way to it.',
+    'Start ClickHouse, or check CLICKHOUSE_URL and the network.',
   ],
   [
     /\b(192|193|194|497|516)\b/,
     'Fix user and password in CLICKHOUSE_URL, and its rights to INSERT and SELECT.',
   ],
-  [/\b(60|81)\b/, 'Start the gateway once: it makes the database and its tables.'],
-  [/\b(164|242)\b/, 'Tables are read-only: look at the disk and at Keeper, then at system.replicas.'],
-  [/\b(202|241|243|252|319)\b/, 'ClickHouse is short of memory, disk or merges: give it room.'],
+  [/\b(60|81)\b/, 'Start the gateway once. It creates the database and its tables.'],
+  [/\b(164|242)\b/, 'Tables are read-only. Check the disk and Keeper, then system.replicas.'],
+  [/\b(202|241|243|252|319)\b/, 'ClickHouse lacks memory, disk space or merges. Give it more resources.'],
 ]
 
 function wayToGateway(reason: string): string {
   if (/status 401/.test(reason)) return 'Give both the same RENOWN_INGEST_SECRET.'
-  if (/status 404/.test(reason)) return 'Bring the gateway to the version of this process.'
-  return 'Start the gateway and its documents store, or fix RENOWN_URL and the way to it.'
+  if (/status 404/.test(reason)) return 'Update the gateway to the version of this process.'
+  return 'Start the gateway and its documents store, or check RENOWN_URL and the network.'
 }
 
 const mendOf = (reason: string) =>
-  causes.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Look the code up in the log of ClickHouse.'
+  causes.find(([pattern]) => pattern.test(reason))?.[1] ?? 'Search the ClickHouse log for the code.'
 
 const sizeOf = (bytes: number) =>
   bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`

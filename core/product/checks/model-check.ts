@@ -9,7 +9,7 @@ const answer = v.strictObject({ word: v.pipe(v.string(), v.minLength(1), v.maxLe
 /** Sends the language model a small request, in the same way as for drafts and replies. */
 export async function modelCheck(model: Model): Promise<Finding> {
   if (!model.isConfigured) {
-    return { status: 'ok', found: 'not configured: drafts come from templates (LLM_BASE_URL, LLM_MODEL)' }
+    return { status: 'ok', found: 'not configured, so drafts come from templates (LLM_BASE_URL, LLM_MODEL)' }
   }
   try {
     await model.ask({
@@ -26,7 +26,7 @@ export async function modelCheck(model: Model): Promise<Finding> {
 
 function unusable({ generator }: Model, error: unknown): Finding {
   if (!isServiceFault(error)) {
-    const mend = 'Reviews are judged and drafted slowly or not at all. Try a faster model.'
+    const mend = 'Analyses and drafts are slow or fail. Try a faster model.'
     return { status: 'warn', found: `${generator} did not answer within ${waitMs / 1_000} s`, mend }
   }
   if (isPassing(error)) {

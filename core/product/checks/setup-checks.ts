@@ -10,7 +10,10 @@ import { formatCount } from '../../web/client/format'
 /** Connects to the mail server and signs in. Sends nothing. */
 export async function mailCheck(mail: Mail): Promise<Finding> {
   if (!mail.isConfigured) {
-    return { status: 'ok', found: 'not configured: notifications stay on their page (SMTP_URL, MAIL_FROM)' }
+    return {
+      status: 'ok',
+      found: 'not configured, so notifications are not sent by email (SMTP_URL, MAIL_FROM)',
+    }
   }
   try {
     await mail.verify()
@@ -27,7 +30,7 @@ export async function agencyCheck(documents: Documents): Promise<Finding> {
   if (count > 0) return { status: 'ok', found: formatCount(count, 'agency', 'agencies') }
   return {
     status: 'warn',
-    found: 'no agency was ever created here',
+    found: 'no agency exists yet',
     mend: 'Run `bun start` for the first set-up, or `bun renown agency create "Your name"`.',
   }
 }

@@ -16,6 +16,6 @@ export function stallCheck(parts: Readonly<Record<string, Stalls>>, now: Date): 
   const isRecent = stalled.some(([, { last_at }]) => now.getTime() - Date.parse(last_at ?? '') < recentMs)
   if (!isRecent) return { status: 'ok', found }
   const mend =
-    'Requests waited that long. Look in the log for what ran then. If it happens without load, the machine lacks processor time or memory: look at its load and at swapping.'
+    'Requests waited during that time. Check the log of that time. If it happens without load, the machine lacks processor time or memory. Check its load and swapping.'
   return { status: 'warn', found, mend }
 }

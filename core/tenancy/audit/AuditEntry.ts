@@ -8,7 +8,7 @@ import { auditKinds } from './audit-actions'
  */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
-  summary: 'Something that was done to who may reach the data or to a location, or was refused',
+  summary: 'A change of access rights or of a location, or a refused attempt',
   idPrefix: 'aue',
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
@@ -22,7 +22,7 @@ export const AuditEntry = defineEntity({
     host: field.text('Origin it was done at, or `command line`'),
     user_id: v.optional(field.text('Person who did it')),
     credential: v.optional(field.text('Grant or credential that it was done with or to; never a secret')),
-    subject: v.optional(field.text('Name of the changed record, as people chose it')),
+    subject: v.optional(field.text('Name of the changed record')),
   },
   sortable: ['created_date'],
   indexes: [{ on: ['kind', '-created_date'] }],

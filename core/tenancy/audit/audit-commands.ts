@@ -15,9 +15,9 @@ export const auditList = defineCommand({
     'Show changes to keys, connected apps, domains, people, workspaces, locations and sites, newest first',
   input: v.strictObject({
     agency_id: agencyInput,
-    kind: v.optional(field.oneOf(auditKinds, 'Only changes to these')),
+    kind: v.optional(field.oneOf(auditKinds, 'Only changes of these kinds')),
     limit: v.optional(field.integer('How many entries. Default 50', { min: 1, max: 1_000 }), 50),
-    skip: v.optional(field.integer('How many newer ones to leave out', { min: 0 }), 0),
+    skip: v.optional(field.integer('Number of newer entries to skip', { min: 0 }), 0),
   }),
   async run(ctx, { agency_id, ...query }) {
     const agencyId = await agencyOf(ctx, agency_id)

@@ -16,7 +16,7 @@ export const HomeVisit = defineEntity({
     since: v.optional(
       field.instant('When it was last shown before the present visit; absent during the first visit'),
     ),
-    expire_at: field.instant('When this is forgotten'),
+    expire_at: field.instant('When this is deleted'),
   },
   sortable: ['created_date'],
   indexes: [

@@ -15,7 +15,7 @@ export const InboxMark = defineEntity({
     state: field.text('State of the entry when it was marked'),
     until: v.optional(field.instant('Snoozed until then; absent where it was done')),
     marked_by: v.optional(field.text('Person who did it')),
-    expire_at: field.instant('When the mark is forgotten'),
+    expire_at: field.instant('When the mark is deleted'),
   },
   sortable: ['created_date', 'updated_date'],
   indexes: [

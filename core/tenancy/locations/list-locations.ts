@@ -12,9 +12,9 @@ export const listLocations = defineCommand({
   summary: 'Show business locations and their status',
   input: v.strictObject({
     workspace_id: v.optional(field.text('Only those of this workspace')),
-    prospects: v.optional(field.flag('Those that are being pitched, in place of the clients'), false),
+    prospects: v.optional(field.flag('List prospects instead of clients'), false),
     limit: v.optional(field.integer('How many. Default 100', { min: 1, max: listMax }), 100),
-    skip: v.optional(field.integer('How many to leave out, by name', { min: 0 }), 0),
+    skip: v.optional(field.integer('Number of locations to skip, by name', { min: 0 }), 0),
   }),
   async run(ctx, { workspace_id, prospects, limit, skip }) {
     if (workspace_id !== undefined) await agencyIdOf(ctx, workspace_id)

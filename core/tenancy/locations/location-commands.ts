@@ -21,7 +21,7 @@ export const activateLocation = defineCommand({
 /** Turns a prospect into a client. */
 export const signLocation = defineCommand({
   name: 'location sign',
-  summary: 'Make a client of a prospect that signed, and put it to work',
+  summary: 'Make a prospect that signed a client, and start its work',
   input: v.strictObject({ ...which, trial: trialWanted }),
   positional: ['location_id'],
   run: (ctx, { location_id, trial }) => activateOrSign(ctx, location_id, 'sign', trial),
@@ -30,7 +30,7 @@ export const signLocation = defineCommand({
 /** Pauses a location: nothing is read or sent for it, and it does not use capacity. */
 export const deactivateLocation = defineCommand({
   name: 'location deactivate',
-  summary: 'Pause a location: it is kept, nothing is read or sent for it, and it does not count',
+  summary: 'Pause a location: Renown keeps it, reads and sends nothing for it, and does not count it',
   input: v.strictObject(which),
   positional: ['location_id'],
   async run(ctx, { location_id }) {
@@ -61,8 +61,8 @@ const onTrial = ({ id, business_name, trial_end }: LocationRow) =>
 /** Excludes a complimentary or internal location from capacity, or counts it again. */
 export const exemptLocation = defineCommand({
   name: 'location exempt',
-  summary: 'Take a complimentary or internal location out of capacity, or count it again',
-  input: v.strictObject({ ...which, exempt: field.oneOf(['on', 'off'], 'on: never counted. off: counted') }),
+  summary: 'Exempt a complimentary or internal location from capacity, or count it again',
+  input: v.strictObject({ ...which, exempt: field.oneOf(['on', 'off'], 'on: does not count. off: counts') }),
   positional: ['location_id', 'exempt'],
   async run(ctx, { location_id, exempt }) {
     const known = await ownLocation(ctx, location_id)

@@ -19,7 +19,7 @@ export async function recountLocations(ctx: OwnerContext, workspaceId: string): 
 
 /** Repairs counts that are wrong because a process died between a location and its workspace. */
 export const locationCounts: JobDeclaration = {
-  summary: 'Set right how many locations workspaces are said to have',
+  summary: 'Recount the locations of workspaces',
   everyMs: hourMs,
   includesInactive: true,
   async run(ctx, signal) {

@@ -37,7 +37,7 @@ export const identityFields = {
   is_prospect: flag(
     'A business that the agency pitches to, not a client. is_active is then false. Lists leave it out unless the filter names this field',
   ),
-  is_demo: v.optional(flag('Made up: it belongs to a demo')),
+  is_demo: v.optional(flag('Sample data of a demo')),
   billing_exempt: v.optional(flag('The location is free of charge and does not count against the capacity')),
 }
 

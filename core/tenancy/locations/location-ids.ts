@@ -28,7 +28,7 @@ export function origins(given: Told): Told {
     fault(
       'facebook_page_id',
       'exclusive',
-      'not together with google_location_id: add the Facebook Page and the Google listing of a business as two locations',
+      'cannot be combined with google_location_id: add the Facebook Page and the Google listing of a business as two locations',
     )
   }
   if (told.source !== undefined && told.source !== source) {
@@ -123,7 +123,7 @@ function twinRefusal(name: (typeof platforms)[number], twin: LocationRow): Refus
     ? `It is a prospect: \`location sign ${twin.id}\` makes it a client.`
     : twin.is_active
       ? `\`location update ${twin.id}\` changes it.`
-      : `\`location activate ${twin.id}\` puts it to work again.`
+      : `\`location activate ${twin.id}\` resumes it.`
   return new Refusal(
     'conflict',
     `${twin.business_name} (${twin.id}) already has the same ${idWords[name]}.`,

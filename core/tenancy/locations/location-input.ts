@@ -105,7 +105,7 @@ export const pictures = {
 }
 
 /** Starts the one trial of a business when no paid location is free. */
-export const trialWanted = v.optional(flag('Where no paid place is free, begin its one trial'), false)
+export const trialWanted = v.optional(flag('If no paid location is free, start its only trial'), false)
 
 function isWebsite(text: string): boolean {
   const url = URL.parse(text)

@@ -6,7 +6,7 @@ const { flag, instant, oneOf, text } = field
 /** A notification for the people of a workspace. */
 export const Notification = defineEntity({
   name: 'Notification',
-  summary: 'Something that the people of a workspace should know',
+  summary: 'A notification for the people of a workspace',
   idPrefix: 'ntf',
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
@@ -22,7 +22,7 @@ export const Notification = defineEntity({
     entity_id: v.optional(text('That record')),
     is_read: flag('A person has read it'),
     read_at: v.optional(v.nullable(instant('When'))),
-    once: v.optional(text('Key of a notification that a workspace gets only once')),
+    once: v.optional(text('Key under which a workspace gets the notification only once')),
   },
   hidden: ['once'],
   sortable: ['created_date', 'read_at'],

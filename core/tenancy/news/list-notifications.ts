@@ -9,7 +9,7 @@ export const listNotifications = defineCommand({
   summary: 'List notifications, newest first',
   input: v.strictObject({
     workspace_id: v.optional(field.text('Only those of the workspace with this id or name')),
-    all: v.optional(field.flag('Those that were read too'), false),
+    all: v.optional(field.flag('Also those that were read'), false),
     severity: v.optional(
       v.pipe(v.picklist(['info', 'warning', 'critical']), v.description('Only those of this severity')),
     ),

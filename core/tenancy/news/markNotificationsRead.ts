@@ -17,10 +17,10 @@ export const markNotificationsRead = defineOperation({
     ),
   }),
   output: v.object({
-    updated: field.integer('Notifications that were marked now', { min: 0 }),
+    updated: field.integer('Number of notifications that were marked now', { min: 0 }),
     already_read: field.integer('Number of notifications that were already read', { min: 0 }),
     not_found: field.texts('Ids that do not name a notification of this workspace'),
-    read_at: field.instant('The time that was stamped'),
+    read_at: field.instant('The time that was set'),
   }),
   async run(ctx, { notification_ids }) {
     const ids = [...new Set(notification_ids)]

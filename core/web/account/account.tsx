@@ -32,7 +32,7 @@ interface Faults {
 
 const done: Readonly<Record<string, string>> = {
   password:
-    'Your password is changed. You are signed out everywhere else, and apps that you allowed must be connected again.',
+    'Your password is changed. You are signed out everywhere else. Connect the apps that you allowed again.',
   shortcuts: 'Your choice of keyboard shortcuts is saved.',
   sessions: 'You are signed out everywhere else.',
   'two-step-off': 'Two-step sign-in is off.',

@@ -31,11 +31,11 @@ export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
           <Card>
             <Head title="Keyboard shortcuts">
               {hasShortcuts(person)
-                ? 'Single keys are on. They do nothing while you type.'
-                : 'Single keys are off. Switch them on in your account.'}
+                ? 'Single-key shortcuts are on. They do not work while you type.'
+                : 'Single-key shortcuts are off. Switch them on in your account.'}
             </Head>
             <KeyHints keys={everywhere} isOpen />
-            <p class="hint">Pages with keys of their own list them.</p>
+            <p class="hint">Pages with their own shortcuts list them.</p>
             <Row>
               <ButtonLink href="/app/account#shortcuts">Change in your account</ButtonLink>
             </Row>
@@ -52,7 +52,7 @@ export const Shortcuts = ({ csrf, person }: Pick<SignedIn, 'csrf' | 'person'>) =
       <Checkbox
         name="shortcuts"
         label="Use single-key shortcuts"
-        hint="Press ? on a page to see its keys. They do nothing while you type. Leave them off if you use speech input, or if they clash with other software."
+        hint="Press ? on a page to see its keys. They do not work while you type. Leave them off if you use speech input, or if they clash with other software."
         checked={hasShortcuts(person)}
       />
       <Row>

@@ -15,8 +15,8 @@ import { type ClientRow, type ClientsData, loadClients, pageSize, type ShownColu
 import { managingPages } from './manage'
 
 const told = {
-  renamed: 'The client has its new name.',
-  archived: 'The client is archived. Renown does no more work for it.',
+  renamed: 'The client was renamed.',
+  archived: 'The client is archived. Renown stops working for it.',
   restored: 'The client is restored. Renown works for it again.',
 }
 
@@ -141,7 +141,7 @@ function None({ wanted }: { readonly wanted: ClientFilters }) {
         action={<a href={clientsAddress(wanted, { q: '' })}>Show all clients</a>}
       />
     )
-  return <Empty text={wanted.isArchived ? 'No client is archived.' : 'There is no client yet.'} />
+  return <Empty text={wanted.isArchived ? 'No client is archived.' : 'You have no clients yet.'} />
 }
 
 /** The rows under headings that sort. On a phone the table scrolls sideways by itself. */
@@ -272,7 +272,7 @@ function Foot({ of: { all, wanted, pages, isMore } }: { readonly of: ClientsData
   const query = clientsAddress({ ...wanted, page: 1 }).slice(clientsPath.length)
   return (
     <>
-      {isMore && <p class="hint">There are more clients than are shown. Find them by name.</p>}
+      {isMore && <p class="hint">There are more clients than are shown. Search by name.</p>}
       <div class="row apart">
         <span class="hint">{`${first} to ${last} of ${all.length}${isMore ? '+' : ''}`}</span>
         {pages > 1 && (

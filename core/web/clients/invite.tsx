@@ -75,7 +75,7 @@ function ask(
     status: hasFaults ? 422 : 200,
     children: (
       <Card>
-        <Head title={title}>They become a member, and see this workspace and no other.</Head>
+        <Head title={title}>They become a member and see only this workspace.</Head>
         <Form action={path} csrf={csrf} hidden={{ of: id }} label={title}>
           <Field
             name="name"
@@ -99,7 +99,7 @@ function ask(
               optional
             />
           ) : (
-            <p class="hint">This installation has no mail server. You get the link and pass it on.</p>
+            <p class="hint">This installation has no mail server. You get the link and send it yourself.</p>
           )}
           <Row>
             <Button>Invite</Button>

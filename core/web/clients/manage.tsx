@@ -193,7 +193,7 @@ function Ending({
   if (is_home)
     return (
       <Card title="Archive">
-        <p class="hint">An agency keeps its home workspace, so that this one cannot be archived.</p>
+        <p class="hint">You cannot archive the home workspace of your agency.</p>
       </Card>
     )
   if (is_active)
@@ -258,12 +258,12 @@ const askToArchive = (visit: SignedIn, { id, name }: Client) =>
     button: `Archive ${name}`,
     children: (
       <>
-        <p>From then on, for this client:</p>
+        <p>After that, for this client:</p>
         <ul>
-          <li>Renown reads no reviews and sends no replies, also none that are due already.</li>
+          <li>Renown reads no reviews and sends no replies, not even replies that are already due.</li>
           <li>Websites are not counted. New hits and visits are refused and lost.</li>
-          <li>No mail is sent about it, and apps and agents can only read its data.</li>
-          <li>Nobody sees its pages. People who have no other workspace see none.</li>
+          <li>No email is sent about it, and apps and agents can only read its data.</li>
+          <li>Nobody sees its pages. People without another workspace see none.</li>
         </ul>
         <p>Its data stays, and you can restore it at any time.</p>
       </>

@@ -21,7 +21,7 @@ export const problemFigures: ClientSource = {
     {
       ...{ name: 'problems', title: 'Problems', worst: 'high', href: '/app/inbox' },
       definition:
-        'Accounts that stopped working, work that failed for good, and critical notifications that nobody has read.',
+        'Accounts that stopped working, jobs that failed permanently, and unread critical notifications.',
     },
   ],
   async load(reads) {

@@ -21,10 +21,10 @@ const iconOf = {
 /** What changed since the person last looked. */
 export const Since = ({ of: { news, unread }, look: { since, isFirst } }: SinceProps) => (
   <Card
-    title={isFirst ? 'In the last 7 days' : 'Since you last looked'}
+    title={isFirst ? 'In the last 7 days' : 'Since your last visit'}
     about={
       isFirst ? (
-        'From your next visit on, this shows what changed since you last looked.'
+        'From your next visit on, this shows what changed since your last visit.'
       ) : (
         <Moment at={since} />
       )

@@ -52,7 +52,7 @@ export async function tasksOf(
       ? [
           {
             title: 'Connect an assistant',
-            text: 'Claude, ChatGPT and others read your data here, once you let them in.',
+            text: 'Claude, ChatGPT and others can read your data after you connect them.',
             ...{ href: '/app/start/take', order: 80, isDone: isConnected },
           },
         ]
@@ -87,7 +87,7 @@ export function Tasks({ of: tasks, csrf }: TasksProps) {
       {left.length > 0 && done.length > 0 && <List of={done} csrf={csrf} />}
       {left.length === 0 && done.length > 0 && (
         <details class="fold">
-          <summary>Show what is done</summary>
+          <summary>Show completed steps</summary>
           <List of={done} csrf={csrf} />
         </details>
       )}

@@ -99,7 +99,7 @@ async function show(
       </>
     ),
   })
-  // What could not be read would be lost if the page said afterwards that it was seen.
+  // Sources that could not be read would be lost if the page said afterwards that it was seen.
   if (isShown(visit.request) && news.unread.length === 0)
     await recordVisit(deps.owner, loaded.who, loaded.known)
   return answer

@@ -49,7 +49,7 @@ export default function InboxPage(props: Props) {
 const keys = [
   ['j', 'Next entry'],
   ['k', 'Previous entry'],
-  ['r', 'Main action: send the reply, or retry'],
+  ['r', 'Main action, such as Send reply or Retry'],
   ['e', 'Done'],
   ['s', 'Snooze until tomorrow'],
 ] as const
@@ -174,7 +174,7 @@ function Foot({ data: { asked, pages, kinds } }: { readonly data: InboxData }) {
       {asked.page > 1 && <a href={at(asked.page - 1)}>Newer</a>}
       {asked.page < pages && <a href={at(asked.page + 1)}>Older</a>}
       {more.length > 0 && asked.page === pages && (
-        <span class="hint">Only the newest are listed. Older ones follow when these are done.</span>
+        <span class="hint">Only the newest entries are listed. Older ones appear when these are done.</span>
       )}
     </div>
   )

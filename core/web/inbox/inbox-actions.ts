@@ -37,9 +37,9 @@ async function waitingEntry(ctx: ActionContext, { entry, state }: Marking) {
   if (kind?.fault)
     throw new Refusal('conflict', `${kind.title} cannot be read at the moment. Try again later.`)
   const waiting = kind?.entries.find(({ key }) => key === entry)
-  if (!source || !waiting) throw new Refusal('conflict', 'This entry is not in the inbox any more.')
+  if (!source || !waiting) throw new Refusal('conflict', 'This entry is no longer in the inbox.')
   if (waiting.state !== state)
-    throw new Refusal('conflict', 'This entry changed since you opened it. Look at it again.')
+    throw new Refusal('conflict', 'This entry changed since you opened it. Check it again.')
   return { source, waiting }
 }
 
@@ -91,7 +91,7 @@ export const inboxActions = {
       // Asked again: who may not see the button may not press it.
       const label = (await source.action?.label(ctx, waiting)) ?? null
       if (!source.action || label === null)
-        throw new Refusal('conflict', 'This cannot be done here. Open the entry instead.')
+        throw new Refusal('conflict', 'This cannot be done in the inbox. Open the entry instead.')
       await source.action.run(ctx, waiting)
       return back(input, { done: 'started' })
     },
@@ -108,7 +108,7 @@ export const inboxActions = {
 
 /** The notices of the inbox, by action. */
 export const inboxNotices = {
-  started: 'Started. The entry leaves the inbox, and comes back if it fails.',
+  started: 'Started. The entry leaves the inbox and returns if the action fails.',
   finished: 'Marked as done.',
   snoozed: 'Snoozed.',
   restored: 'Back in the inbox.',

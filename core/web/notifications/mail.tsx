@@ -67,7 +67,7 @@ async function save({ owner }: MailDeps, { form, person }: SignedIn, place: Visi
     owner.rows(Workspace).get(place.id),
   ])
   if (!workspace || !mayMail(user, workspace))
-    return { tone: 'bad', words: 'Renown sends no mail about this workspace to you.' }
+    return { tone: 'bad', words: 'Renown sends you no email about this workspace.' }
   await choose(owner, user, workspace, frequency)
   return { tone: 'good', words: `Saved: ${frequencyWords[frequency].toLowerCase()}.` }
 }

@@ -161,7 +161,7 @@ async function show(
 }
 
 const emptyWords = ({ status, severity }: Shown): string => {
-  if (severity !== '') return 'No notification fits these filters.'
+  if (severity !== '') return 'No notification matches these filters.'
   return status === 'all' ? 'There are no notifications yet.' : 'You have read everything.'
 }
 

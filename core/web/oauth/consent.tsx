@@ -102,7 +102,8 @@ function allowedBy({ form }: SignedIn, { asked, choices }: Question): Allowed | 
   const scopes = mayWrite ? (['read', 'write'] as const) : (['read'] as const)
   const workspace_ids = choices.map(({ id }) => id).filter((id) => form.all('workspace').includes(id))
   const isAll = form.get('all') !== '' || choices.length < 2
-  if (isAll && workspace_ids.length > 0) return 'Untick this to allow only those that you ticked.'
+  if (isAll && workspace_ids.length > 0)
+    return 'Clear this box to allow only the workspaces that you selected.'
   if (!isAll && workspace_ids.length === 0) return 'Choose at least one workspace.'
   return { scopes, workspace_ids: isAll ? null : workspace_ids }
 }

@@ -8,7 +8,7 @@ const titles: Readonly<Record<number, string>> = {
   403: 'You may not do this',
   404: 'Page not found',
   405: 'Method not allowed',
-  409: 'This does not fit the current state',
+  409: 'This is not possible in the current state',
   413: 'The request is too large',
   415: 'Format not accepted',
   422: 'Something in the form is not valid',

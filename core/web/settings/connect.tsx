@@ -162,5 +162,5 @@ const hints: Partial<Readonly<Record<ServiceFault['kind'], string>>> = {
   rate: 'Try again in a minute.',
   transient: 'This is often temporary. Try again in a minute.',
   permission:
-    'Check that the account may manage the profiles, and that the APIs are enabled in the project or app that the settings name.',
+    'Check that the account may manage the profiles, and that the APIs are enabled in the project or app of the settings.',
 }

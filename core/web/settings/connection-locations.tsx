@@ -122,7 +122,7 @@ async function list(
             hasCapacity={agency?.paid_capacity !== undefined}
             isTrial={done !== undefined && visit.form.get('trial') !== ''}
             ticked={(done ?? []).filter(({ outcome }) => outcome === 'refused').map(({ id }) => id)}
-            fault={done?.length === 0 ? 'Tick at least one location.' : undefined}
+            fault={done?.length === 0 ? 'Select at least one location.' : undefined}
           />
         </Card>
         <Elsewhere count={listing.elsewhere} />
@@ -188,7 +188,7 @@ function Listing({
     return (
       <div class="empty">
         <strong>The account has no locations</strong>
-        <span>The service lists none for this account.</span>
+        <span>The service returned no locations for this account.</span>
       </div>
     )
   }

@@ -26,10 +26,10 @@ const rowsOf = ({ HITS_KEPT_DAYS, AUDIT_KEPT_DAYS, OAUTH_ACCESS_MINUTES }: Setti
     ['Daily rows of each site', 'until deleted', none],
     ['Locations, reviews, leads, posts, reports', 'until deleted', none],
     ['Audit log of keys, apps and people', `${AUDIT_KEPT_DAYS} days`, 'AUDIT_KEPT_DAYS'],
-    ['Sign-ins', '7 days without use, 30 days in all', none],
+    ['Sign-ins', '7 days without use, at most 30 days', none],
     ['One-time links', '24 hours, or one use', none],
     ['Access token of an app', `${OAUTH_ACCESS_MINUTES} minutes, then renewed`, 'OAUTH_ACCESS_MINUTES'],
-    ['Connection of an app', '60 days without use, 180 days in all', none],
+    ['Connection of an app', '60 days without use, at most 180 days', none],
     ['Answers stored for repeated requests', '24 hours', none],
     ['Ids of batches of hits', '8 days', none],
   ] as const

@@ -166,8 +166,8 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
           <>
             <p>
               {is_home
-                ? 'All of this is deleted for good. The workspace stays, because it is the only one.'
-                : 'All of this is deleted for good, and the workspace with it.'}
+                ? 'All of this is deleted permanently. The workspace stays, because it is the only one.'
+                : 'All of this and the workspace are deleted permanently.'}
             </p>
             <Table
               label="What is deleted"

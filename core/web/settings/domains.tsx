@@ -150,7 +150,7 @@ const badges = {
 } satisfies Record<Domain['state'], unknown>
 
 const meanings = {
-  pending: 'Not served yet. Renown checks the record every ten minutes, and when you ask.',
+  pending: 'Not served yet. Renown checks the record every ten minutes, and when you click Verify.',
   verified: 'Served. Keep the record: Renown checks it every day.',
   lapsed: 'No longer served, because its record was missing for a week. Add the record to serve it again.',
   failed: 'Renown checked the record for two weeks. Set it, then verify the domain.',

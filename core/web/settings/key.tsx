@@ -200,7 +200,7 @@ function showOnce({ page }: SignedIn, token: string): Response {
           Anybody with the key can read what you can. Store it with your passwords, not in code.
         </Notice>
         <CopyField name="key" label="Agent key" value={token} />
-        <p class="hint">Without the Copy button: click into the field, select all, copy.</p>
+        <p class="hint">Or click into the field, select all and copy.</p>
         <Row>
           <ButtonLink href={`${path}?done=saved`} kind="primary">
             I have saved it

@@ -51,7 +51,7 @@ async function show({ owner, counter }: SettingsDeps, visit: SignedIn): Promise<
                 mirror === '' ? 'the operators themselves' : <code key="mirror">{mirror}</code>,
               ],
               ['Set by', <code key="name">RENOWN_RANGES_MIRROR</code>],
-              ['Fetched', 'every six hours, and when you ask'],
+              ['Fetched', 'every six hours, and when you refresh them'],
             ]}
           />
           {lists && (

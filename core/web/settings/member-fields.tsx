@@ -90,7 +90,7 @@ export const Workspaces = ({ choices, given }: { choices: Choices; given: readon
       </div>
     ))}
     {choices.hasMore && (
-      <p class="hint">Not all workspaces are shown. You can add others on the person's own page.</p>
+      <p class="hint">This list is not complete. You can add others on the person's own page.</p>
     )}
   </fieldset>
 )

@@ -16,7 +16,7 @@ const offPath = '/app/members/deactivate'
 const onPath = '/app/members/activate'
 
 const told = {
-  changed: 'Saved. It applies to the next page that they open.',
+  changed: 'Saved. The change applies to the next page that they open.',
   off: 'The person is signed out everywhere and cannot sign in.',
   on: 'The person can sign in again.',
 }

@@ -55,7 +55,7 @@ export const askForPassword = (
       <Card>
         <Head title="Confirm your password">
           The next step needs your password. Renown asks at most once in ten minutes.
-          {waiting.to !== undefined && ' What you entered is kept and sent with it.'}
+          {waiting.to !== undefined && ' Your input is kept and sent with it.'}
         </Head>
         <Form action={path} csrf={csrf} hidden={{ ...waiting }}>
           <Username value={person.email} />

@@ -123,10 +123,11 @@ function show(visit: Visit, { next, email = '', fault, waitSeconds, faults = {} 
         </Card>
         <p class="hint">
           {host.kind === 'white_label' ? (
-            'No password yet, or lost it? Ask the operator of this service for a link.'
+            'No password yet, or forgotten? Ask the operator of this service for a link.'
           ) : (
             <>
-              No password yet, or lost it? The operator makes a link with <code>bun renown owner link</code>.
+              No password yet, or forgotten? The operator makes a link with <code>bun renown owner link</code>
+              .
             </>
           )}
         </p>

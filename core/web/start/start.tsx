@@ -169,7 +169,7 @@ async function ask(
         </Form>
         <Row align="apart">
           <Form action={skipPath} csrf={visit.csrf} label="Skip" inline>
-            <Button kind="quiet">Skip this for now</Button>
+            <Button kind="quiet">Skip for now</Button>
           </Form>
           {maySeeDemo && (
             <Form action="/app/demo" csrf={visit.csrf} label="Demo" inline>

@@ -57,7 +57,9 @@ const recordFormats: readonly RecordFormat[] = [
 ]
 
 const unknownLine: Refusal = { rejected: 'No known log format' }
-export const unknownRecord: Refusal = { rejected: 'No known record: it needs at least ua and path' }
+export const unknownRecord: Refusal = {
+  rejected: 'The record has an unknown form: it needs at least ua and path',
+}
 const tooComplex: Refusal = { rejected: 'The record is nested too deeply or has too many values' }
 const comment: Refusal = { ignored: 'A comment' }
 const tooLong: Refusal = { rejected: 'The line is too long' }

@@ -44,9 +44,9 @@ const keys = ['about', 'services', 'attributes'] as const
 type Key = (typeof keys)[number]
 
 const labels = {
-  about: ['About', 'the description', 'What the business is, in a few sentences.'],
+  about: ['About', 'the description', 'Description of the business in a few sentences.'],
   services: ['Services', 'the services', 'One on each line.'],
-  attributes: ['Attributes', 'the attributes', 'One on each line, such as wheelchair access.'],
+  attributes: ['Attributes', 'the attributes', 'One per line, such as wheelchair access.'],
 } satisfies Record<Key, readonly [label: string, what: string, hint: string]>
 
 /** The profile of a business beyond its listing: its sources, and edits by people. */
@@ -82,7 +82,7 @@ export default function ProfileCard(card: Props) {
 /** A button that reads the profile again. It is not offered while a read waits or runs. */
 const Refresh = (card: Props) =>
   card.data.location.enrichment_status === 'pending' ? (
-    <p class="hint">Renown is reading it. When that has ended, you can read it again.</p>
+    <p class="hint">Renown is reading it. You can read it again afterwards.</p>
   ) : (
     <CardForm card={card} action="refresh" label="Read it again" inline>
       <Button kind="plain">Read it again</Button>

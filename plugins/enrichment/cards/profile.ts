@@ -15,14 +15,14 @@ export const profileCard = defineLocationCard<ProfileCardData>({
   actions: {
     refresh: defineLocationAction({
       input: v.strictObject({}),
-      done: 'It is being read again, which takes a moment. What is known stays until then.',
+      done: 'Renown is reading the profile again, which takes a moment. The stored profile stays until then.',
       async run({ owner }, { id: location_id }) {
         await runDeclared(refreshEnrichment, owner, { location_id })
       },
     }),
     correct: defineLocationAction({
       input: v.strictObject({ key: text, about: text, services: text, attributes: text }),
-      done: 'It is saved, and stands in place of what is read.',
+      done: 'Your edit is saved and replaces the imported value.',
       run: ({ owner }, { id }, { key, ...texts }) => override(owner, id, correctionIn(key, texts)),
     }),
     'take-back': defineLocationAction({

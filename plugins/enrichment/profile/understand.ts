@@ -50,7 +50,7 @@ export async function understand(
     // What passes soon is tried again with the whole job, and costs a try; without a model the markup alone speaks.
     if (kind === 'transient' || kind === 'rate')
       throw new ServiceFault('transient', message, { code, retryAfterMs })
-    ctx.log.info('a profile is drawn without the language model', {
+    ctx.log.info('a profile is made without the language model', {
       location_id: location.id,
       why: message,
     })

@@ -47,7 +47,7 @@ const items = (what: string) =>
 /** Records edits that replace imported values. */
 export const overrideEnrichment = defineCommand({
   name: 'enrichment override',
-  summary: 'Replace what was read of a business with your own words, key by key, or remove them',
+  summary: 'Replace values of a business profile with your own, key by key, or remove your edits',
   input: v.strictObject({
     location_id,
     about: v.optional(

@@ -11,7 +11,7 @@ import type { EnrichedRow } from '../EnrichedLocation'
 
 /** The fields of SyncStatus that are needed to find interrupted syncs. */
 export const Reading = foreignEntity('SyncStatus', {
-  location_id: field.text('Location that is read for'),
+  location_id: field.text('Location of the sync'),
   kind: field.oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is synced'),
   source: field.text('The source'),
   status: field.oneOf(['idle', 'running', 'succeeded', 'failed', 'partial'], 'How far it is'),

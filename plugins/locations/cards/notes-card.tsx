@@ -16,8 +16,8 @@ import type { Location } from '../contract'
 const notesMax = 4_000
 
 const choices = [
-  ['inferred', 'Left to what is read of it'],
-  ['yes', 'Yes, it has no place that customers visit'],
+  ['inferred', 'Use the imported value'],
+  ['yes', 'Yes, customers do not visit it'],
   ['no', 'No, customers visit it'],
 ] as const
 
@@ -66,6 +66,6 @@ const onlineChoice = ({ is_online_only, is_online_only_overridden }: Location) =
 /** Says whether the business is online only, and whether a person set that. */
 function onlineWords({ is_online_only, is_online_only_overridden }: Location): string {
   if (is_online_only === undefined || is_online_only === null) return 'not known yet'
-  const by = is_online_only_overridden ? 'as you say' : 'until a reading says otherwise'
+  const by = is_online_only_overridden ? 'as you say' : 'until Renown reads the profile again'
   return `${is_online_only ? 'yes' : 'no'}, ${by}`
 }

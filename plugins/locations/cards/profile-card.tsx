@@ -60,11 +60,11 @@ function factsOf(location: Location): (readonly [string, Children])[] {
     ...given('Website', website, <OutLink href={website ?? ''} />),
     ...given('On the map', google_maps_url, <OutLink href={google_maps_url ?? ''} />),
     ['Rating', ratingOf(location)],
-    ...given('Verified', is_verified, is_verified ? 'yes, by the platform' : 'no, not by the platform'),
+    ...given('Verified', is_verified, is_verified ? 'yes, by the platform' : 'no'),
     ['Added', <Moment key="added" at={location.created_date} />],
     ...given('Added from', location.added_via, location.added_via && addedWords[location.added_via]),
     ['Last read', <Moment key="synced" at={location.last_synced_at} />],
-    ...given('Reviews read to the end', full, <Moment at={full} />),
+    ...given('All reviews read', full, <Moment at={full} />),
   ]
 }
 

@@ -29,7 +29,7 @@ export default function StateCard(card: Props) {
             </Row>,
           ],
           ...(used ? ([['Capacity', used.words]] as const) : []),
-          ...(location.billing_exempt ? ([['Charge', 'free of charge, and not counted']] as const) : []),
+          ...(location.billing_exempt ? ([['Charge', 'free of charge, does not count']] as const) : []),
           ...trialFacts(location),
         ]}
       />
@@ -40,8 +40,7 @@ export default function StateCard(card: Props) {
 
 function meaningOf(location: Location, isCounted: boolean): string {
   const { is_prospect, is_active, trial_state, billing_exempt } = location
-  if (is_prospect)
-    return 'You pitch to a prospect. Renown audits it, and does no other work for it until it signs.'
+  if (is_prospect) return 'You pitch to a prospect. Renown audits it. All other work starts when it signs.'
   if (!is_active) return 'Renown reads nothing and answers nothing for it. Its data stays.'
   if (trial_state === 'trialing') return 'Renown works for it without a paid location until the trial ends.'
   const worked = 'Renown reads its reviews and its profile.'
@@ -68,8 +67,8 @@ function trialFacts(location: Location): (readonly [string, Children])[] {
 
 const trialWords = {
   trialing: 'running',
-  converted: 'over: it is a paid location',
-  ended: 'over: it ended without one',
+  converted: 'over, it is a paid location',
+  ended: 'over, without a paid location',
 } satisfies Record<NonNullable<Location['trial_state']>, string>
 
 function Ways(card: Props) {

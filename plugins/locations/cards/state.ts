@@ -24,7 +24,7 @@ export const state = defineLocationCard<StateData>({
     }),
     activate: defineLocationAction({
       input: mayTry,
-      done: 'It is worked on again.',
+      done: 'The location is active again.',
       async run({ owner }, { id: location_id }, { trial }) {
         await runDeclared(activateLocation, owner, { location_id, ...trialIn(trial) })
       },
@@ -38,7 +38,7 @@ export const state = defineLocationCard<StateData>({
     }),
     trial: defineLocationAction({
       input: none,
-      done: 'Its trial has begun.',
+      done: 'Its trial has started.',
       async run({ owner }, { id: location_id }) {
         for (const one of owner.extensions(locationCapacity)) await one.startTrial(owner, location_id)
       },

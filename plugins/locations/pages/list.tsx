@@ -134,7 +134,9 @@ function Locations({ rows, columns, asked: { prospects, find } }: ListData) {
       label="Clients"
       columns={['Name', 'State', ...titles, 'Rating', 'Place', 'Website']}
       rows={rows.map((row) => cells(row, [<ReviewRating key="state" of={row} />, ...textsOf(row)]))}
-      empty={find === '' ? 'There is none yet. Add the first one below.' : 'No location has this name.'}
+      empty={
+        find === '' ? 'You have no locations yet. Add the first one below.' : 'No location has this name.'
+      }
     />
   )
 }

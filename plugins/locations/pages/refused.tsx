@@ -27,7 +27,7 @@ interface TryProps {
 /** A button that starts a trial, if all paid locations are in use. */
 export const Try = ({ page, outcome, id }: TryProps) => (
   <Notice title="It can start with a trial">
-    <p>Outside of what is paid for, and once for a business.</p>
+    <p>Beyond the paid capacity. A business has only one trial.</p>
     <Form
       action={`${page.path}/${outcome.action}`}
       csrf={page.csrf}

@@ -43,7 +43,7 @@ export const auditCommand = defineCommand({
     const { workspace_id, business_name: subject } = prospect
     await ctx.recordAudit({
       ...{ workspace_id, subject, by: ctx.by },
-      ...{ action: 'location.audit', what: 'Audit of a prospect begun' },
+      ...{ action: 'location.audit', what: 'Audit of a prospect started' },
     })
     return { ...inShort(audit), begun: true }
   },
@@ -52,10 +52,10 @@ export const auditCommand = defineCommand({
 /** Shows an audit, also of a business that is no longer a prospect. */
 export const showAudit = defineCommand({
   name: 'prospect show',
-  summary: 'Show what an audit found about a business, and what is unknown',
+  summary: 'Show the findings of an audit, and what is unknown',
   input: v.strictObject({
     location_id,
-    full: v.optional(field.flag('Everything that was found, as callers read it'), false),
+    full: v.optional(field.flag('All findings, as callers read them'), false),
   }),
   positional: ['location_id'],
   async run(ctx, { location_id, full }) {

@@ -24,7 +24,7 @@ export interface AuditCardData {
 }
 
 const about =
-  'What the public can see of the business. Unknown items are named as such and do not change the score.'
+  'What anybody can see about the business. Unknown items are named as such and do not change the score.'
 
 /** The findings of an audit. */
 export default function AuditCard(card: PageCardProps<AuditCardData>) {
@@ -78,7 +78,7 @@ const titles = [
   ['profile', 'Profile'],
   ['visibility', 'What assistants answer'],
   ['traffic', 'Its website and AI'],
-  ['mentions', 'What is written about it'],
+  ['mentions', 'What people write about it'],
 ] as const
 
 const Findings = ({ of: findings }: { readonly of: Readonly<Record<string, unknown>> }) => (
@@ -97,7 +97,7 @@ const said = new Set(['status', 'method', 'looked_at', 'unknown', 'score'])
 
 function Part({ of: part }: { readonly of: unknown }) {
   if (typeof part !== 'object' || part === null || Array.isArray(part))
-    return <p class="hint">Unknown: it was not looked at.</p>
+    return <p class="hint">Unknown: this was not checked.</p>
   const found = part as Readonly<Record<string, unknown>>
   const facts = Object.entries(found).filter(([name]) => !said.has(name))
   const plain: (readonly [string, Children])[] = [

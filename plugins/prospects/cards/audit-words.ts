@@ -9,7 +9,7 @@ export function auditWords(audit: Pick<Audit, 'status' | 'score'> | null): strin
 }
 
 const words: Readonly<Record<string, string>> = {
-  queued: 'waiting for its turn',
+  queued: 'waiting',
   running: 'under way',
   failed: 'failed',
 }

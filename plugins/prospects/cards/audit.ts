@@ -19,7 +19,7 @@ export const auditCard = defineLocationCard<AuditCardData>({
   actions: {
     audit: defineLocationAction({
       input: v.strictObject({ again: v.optional(v.string()) }),
-      done: 'The audit is under way.',
+      done: 'The audit is running.',
       async run({ owner }, { id: location_id }, { again }) {
         await runDeclared(auditCommand, owner, { location_id, again: again === 'yes' })
       },

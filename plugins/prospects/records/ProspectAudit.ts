@@ -8,7 +8,7 @@ const findings = v.object({
   profile: v.optional(anything('What its profile lacks')),
   visibility: v.optional(anything('What AI assistants answer about it')),
   traffic: v.optional(anything('How its website treats AI crawlers')),
-  mentions: v.optional(anything('What is written about it')),
+  mentions: v.optional(anything('What people write about it')),
 })
 
 /** An audit of a business that an agency pitches to. One per prospect location. */

@@ -25,13 +25,13 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
 export type Prospect = Row<typeof BusinessLocation>
 
 export const Review = foreignEntity('Review', {
-  location_id: text('Business location that was reviewed'),
+  location_id: text('Reviewed business location'),
   source: text('Platform'),
   star_rating: v.optional(v.nullable(integer('Stars'))),
   review_created_at: v.optional(instant('When it was written')),
-  reply_text: v.optional(text('What the business answered')),
+  reply_text: v.optional(text('Reply of the business')),
   gbp_api_synced_at: v.optional(instant('When the business-profile API last returned it')),
-  removed_at_source_at: v.optional(v.nullable(instant('When it was gone at its source'))),
+  removed_at_source_at: v.optional(v.nullable(instant('When its source no longer had it'))),
 })
 
 export const Mention = foreignEntity('Mention', {
@@ -39,7 +39,7 @@ export const Mention = foreignEntity('Mention', {
   source: text('Where it was posted'),
   source_id: text("The place's own id of the post"),
   posted_at: instant('When it was posted'),
-  sentiment: v.optional(text('Feeling towards the brand')),
+  sentiment: v.optional(text('Sentiment towards the brand')),
   relevance: v.optional(text('Whether it is about the business')),
   is_archived: flag('Put away'),
 })
@@ -54,10 +54,10 @@ export const VisibilityRun = foreignEntity('VisibilityRun', {
   location_id: text('Business location the tracker belongs to'),
   engine: text('Answer engine'),
   status: text('How it ended'),
-  started_at: instant('When the question was put'),
-  brand_mentioned: flag('The answer names the brand'),
+  started_at: instant('When the question was asked'),
+  brand_mentioned: flag('Whether the answer names the brand'),
   brand_cited: flag("The answer cites the brand's own site"),
-  definition_version: text('Rules that found mentions and citations'),
+  definition_version: text('Version of the rules that found mentions and citations'),
 })
 
 export const AiTrafficSite = foreignEntity('AiTrafficSite', {

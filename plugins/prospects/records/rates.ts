@@ -2,12 +2,12 @@ import { defineRate } from 'renown'
 
 export const answeredShare = defineRate(
   'prospects.answered_share@1',
-  'Stored reviews that carry a reply, among those whose source tells of replies',
+  'Share of stored reviews with a reply, among reviews whose source returns replies',
 )
 
 export const namedShare = defineRate(
   'prospects.named_share@1',
-  'Answers of AI assistants that name the business, among all answers of the last 90 days',
+  'Share of AI answers of the last 90 days that name the business',
 )
 
 export const citedShare = defineRate(
@@ -17,5 +17,5 @@ export const citedShare = defineRate(
 
 export const negativeShare = defineRate(
   'prospects.negative_mentions@1',
-  'Posts with a negative feeling, among those of the last 90 days with a known feeling',
+  'Share of posts of the last 90 days with negative sentiment, among those with known sentiment',
 )

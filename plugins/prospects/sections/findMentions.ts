@@ -3,7 +3,8 @@ import { BrandTracker, Mention, type Prospect } from '../records/foreign'
 import { negativeShare } from '../records/rates'
 import { type Section, section } from '../records/section'
 
-const method = 'Stored posts of the last 90 days that name it, each once however many trackers found it'
+const method =
+  'Stored posts of the last 90 days that name it. A post counts once, even if several trackers found it'
 const spanMs = 90 * dayMs
 const readMax = 5_000
 /** With fewer posts with a known sentiment, the share has no score. */
@@ -26,7 +27,8 @@ export async function findMentions(ctx: OwnerContext, { id }: Prospect): Promise
     limit: 1,
   })
   if (found.length === 0 && !tracker) {
-    const reason = 'Nobody looks for posts about it. A brand tracker for this location would tell.'
+    const reason =
+      'No tracker searches for posts about it. Create a brand tracker for this location to find out.'
     return section({ method, at, facts: null, unknown: [{ what: 'posts', reason }] })
   }
   const posts = [...new Map(found.map((post) => [`${post.source}:${post.source_id}`, post])).values()]

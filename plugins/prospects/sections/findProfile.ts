@@ -42,11 +42,11 @@ export function findProfile(prospect: Prospect, look: ListingLook, at: Date): Se
 const methods = {
   listed: ({ label, via }: ListingSource) =>
     `${label}'s place as anybody sees it (${via}): is each field filled in`,
-  held: 'Our own record of the business and its enrichment: is each field filled in',
+  held: "Whether each field of Renown's record and profile of the business is filled in",
 } as const
 
 const unsaid = (blank: readonly ListingPart[]) =>
-  blank.map((what) => ({ what, reason: 'We do not hold it, and the listing was not read.' }))
+  blank.map((what) => ({ what, reason: 'Renown does not have it, and the listing was not read.' }))
 
 function listed(
   { listing, source }: Extract<ListingLook, { listing: unknown }>,

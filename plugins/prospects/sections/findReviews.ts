@@ -75,8 +75,8 @@ function hasKnownReply(ctx: OwnerContext, row: Row<typeof Review>, prospect: Pro
 
 const unanswerable = (stored: number) =>
   stored === 0
-    ? 'None of its reviews are stored: a prospect is read once it signs.'
-    : 'Its reviews were read where replies are not shown.'
+    ? 'None of its reviews are stored. Renown reads them when the prospect signs.'
+    : 'Its reviews come from a source that does not return replies.'
 
 function starsOf(rows: readonly Row<typeof Review>[]) {
   const counts: Record<string, number> = {}

@@ -6,7 +6,7 @@ import { lookAtWebsite, type WebsiteLook } from '../website/lookAtWebsite'
 import type { RobotsWord } from '../website/readPage'
 
 const method =
-  'Its website was asked from outside: robots.txt (RFC 9309) for each agent, the page as one visitor, llms.txt'
+  'Requests to its website: robots.txt (RFC 9309) for each agent, the page as a visitor sees it, and llms.txt'
 
 /** Returns how the website treats AI agents. It does not count visits, because the site is not counted yet. */
 export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast: boolean): Promise<Section> {
@@ -14,7 +14,7 @@ export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast:
   const nothing = (reason: string) =>
     section({ method, at, facts: null, unknown: [{ what: 'website', reason }] })
   const website = URL.parse(prospect.website ?? '')
-  if (!prospect.website) return nothing('No website is known for it.')
+  if (!prospect.website) return nothing('Its website is unknown.')
   if (!website || !/^https?:$/.test(website.protocol)) return nothing('Its website is not a web address.')
   const seen = await lookAtWebsite({ safeFetch: ctx.outbound.safeFetch, website, isLast })
   if (seen.refused !== undefined) return nothing(seen.refused)
@@ -82,7 +82,9 @@ function unknownOf({ fault, page, unread = '', robots, llms_txt }: WebsiteLook):
   return [
     ...(robots?.robots ? [] : [{ what: 'ai_agents', reason: 'Its robots.txt could not be read.' }]),
     ...(page ? [] : [{ what: 'page', reason: unread }]),
-    ...(llms_txt === null ? [{ what: 'llms_txt', reason: 'It was not or could not be asked for.' }] : []),
+    ...(llms_txt === null
+      ? [{ what: 'llms_txt', reason: 'It was not requested, or the request failed.' }]
+      : []),
   ]
 }
 

@@ -26,7 +26,7 @@ export async function findVisibility(ctx: OwnerContext, { id }: Prospect): Promi
   const answers = count(() => true)
   if (answers === 0) {
     const reason =
-      'No AI assistant has been asked about it in 90 days. A visibility tracker with questions for this location would tell.'
+      'No AI assistant has been asked about it in 90 days. Create a visibility tracker for this location to find out.'
     return section({ method, at, facts: null, unknown: [{ what: 'answers', reason }] })
   }
   const [latest] = await rows.list({

@@ -68,7 +68,7 @@ export async function lookAtWebsite(look: WebsiteReading): Promise<WebsiteLook> 
     ...(seen.fault ? { reachable: false, fault: seen.fault } : { reachable: true }),
     https: isSecure
       ? { works: true }
-      : { works: false, reason: fault?.message ?? 'It leads back to plain http.' },
+      : { works: false, reason: fault?.message ?? 'It redirects to plain http.' },
     http_leads_to_https: await leadsToHttps(look, first, withScheme(secure, 'http:')),
     ...{ redirects: seen.redirects, url: seen.url, robots: seen.robots },
     ...(await read(seen)),
@@ -154,7 +154,7 @@ async function read({ answer, fault, robots, url }: Walk): Promise<Pick<WebsiteL
       return { page: null, unread: `Its robots.txt answers ${robots.status}, which is a no to robots.` }
     if (robots?.state === 'too_large') return { page: null, unread: 'Its robots.txt is too large.' }
     const isBarred = robots !== null && !mayAsk(robots, url)
-    return { page: null, unread: isBarred ? 'Its robots.txt asks us not to.' : 'The page is too large.' }
+    return { page: null, unread: isBarred ? 'Its robots.txt does not allow it.' : 'The page is too large.' }
   }
   const { status, headers, body } = answer
   if (status >= 300) return { page: null, unread: `It answers ${status}.` }

@@ -49,7 +49,7 @@ export const reviewsCard: HomeCard = {
 async function beforeReviews(ctx: PageContext): Promise<HomeCardContent | null> {
   const read = where.and(where.eq('workspace_id', ctx.workspace.id), where.ne('due_at', null))
   const [listing] = await ctx.system.rows(ReviewListing).list({ where: read, limit: 1 })
-  if (listing) return { text: 'Renown reads your platforms. It has found no review yet.', state: 'info' }
+  if (listing) return { text: 'Renown reads your platforms. It has not found a review yet.', state: 'info' }
   if (ctx.person.role !== 'owner') return null
   return {
     title: 'Connect your reviews',
@@ -72,7 +72,7 @@ function rating({ totals, change }: PeriodFigures, period: string, points: Point
     text: average_rating === null ? 'No review has stars.' : `${counted(rated)} with stars.`,
     ...(average_rating === null ? {} : { change: ratingChange(change.average_rating) }),
     definition:
-      'The average of the stars of all reviews that were written in these days, in the time zone of the workspace. It is compared with the same number of days before, unless a location was never read completely or one of the periods has no stars.',
+      'The average stars of all reviews written in these days, in the time zone of the workspace. It is compared with the same number of days before. There is no comparison if a location was never read completely, or if one of the periods has no stars.',
     ...(known.length === 0
       ? {}
       : {
@@ -101,7 +101,7 @@ function replyRate(figures: PeriodFigures, period: string, points: Points): Home
     text: n === 0 ? 'No reviews.' : `${formatNumber(k)} of ${counted(n)}.`,
     ...(rate === null ? {} : { change: rateChange(figures) satisfies HomeChange }),
     definition:
-      'Reviews written in these days that carry a reply now, among all reviews written in these days. The days before had more time for replies, so a fall of a few points is usual.',
+      'The share of reviews written in these days that have a reply now. Older reviews had more time to get a reply, so a drop of a few points is normal.',
     series: {
       values: points.map(({ reviews, replied }) => (reviews === 0 ? null : replied / reviews)),
       label: `Reply rate per day: replies to ${formatNumber(k)} of ${counted(n)}. Days without reviews are gaps.`,

@@ -23,8 +23,8 @@ export default function RepliesCard(card: PageCardProps<RepliesData>) {
         >
           <p>
             {isOn
-              ? 'No review is answered automatically until there are rules. '
-              : 'Switched on here, they wait for the rules of the agency. '}
+              ? 'Renown sends no automatic replies until there are rules. '
+              : 'They are on for this location, but the agency has no rules yet. '}
             {card.mayChange && <a href="/app/reviews/rules">Set the reply rules</a>}
           </p>
         </Notice>

@@ -17,7 +17,7 @@ export const repliesCard = defineLocationCard<RepliesData>({
   actions: {
     replies: defineLocationAction({
       input: v.strictObject({ on: v.optional(field.oneOf(['on', 'off'], 'Send automatic replies'), 'off') }),
-      done: 'Automatic replies are switched.',
+      done: 'The setting for automatic replies is saved.',
       async run({ owner }, { id: location_id }, { on }) {
         await runDeclared(updateLocation, owner, { location_id, auto_response: on })
       },

@@ -20,7 +20,7 @@ export const sendDraft: InboxAction = {
     const review = await ctx.rows(Review).get(entry.id)
     const draft = review?.ai_suggested_response ?? ''
     if (!review || !entry.state.endsWith(` ${draftMark(draft)}`))
-      throw new Refusal('conflict', 'The draft changed since you opened it. Look at it again.')
+      throw new Refusal('conflict', 'The draft changed since you opened it. Check it again.')
     await requestReply(ctx.owner, { review_id: review.id, text: draft, basis: personBasis(review) })
   },
 }

@@ -8,7 +8,7 @@ const idsMax = 500
 
 /** Whether the answer may miss reviews. */
 export const readInWhole = field.flag(
-  'Every location with reviews in either period was read to the end at least once. If false, older reviews may be missing: counts of the previous period are too low, and averages are not compared',
+  'Whether all reviews of every location with reviews in these periods were read at least once. If false, older reviews may be missing: counts of the previous period are too low, and averages are not compared',
 )
 
 /**

@@ -26,16 +26,16 @@ export const explainReviewCount = defineOperation({
       v.array(
         v.object({
           source,
-          says: field.text('The answer in a sentence or two'),
+          says: field.text('The explanation in one or two sentences'),
           source_shows: v.nullable(count('Reviews that the platform counts; null where it gives no count')),
-          we_list: count('Reviews that are listed here'),
+          we_list: count('Reviews that Renown lists'),
           difference: v.nullable(field.integer('source_shows minus we_list; null without a count')),
           removed_at_source: count(
-            'Reviews that are kept and left out, because the platform no longer has them',
+            'Reviews that Renown keeps but does not list, because the platform no longer has them',
           ),
         }),
       ),
-      v.description('One entry for each platform that reviews of the location come from'),
+      v.description('One entry per platform with reviews of the location'),
     ),
     differences: v.pipe(
       v.array(
@@ -58,12 +58,12 @@ export const explainReviewCount = defineOperation({
           reviewer_name: v.optional(field.text('Name of the reviewer')),
           star_rating: v.nullable(field.integer('Stars; null without', { min: 1, max: 5 })),
           review_created_at: v.optional(field.instant('When it was written')),
-          begins: field.text('The beginning of its text'),
+          begins: field.text('Beginning of its text'),
           last_returned_at: v.optional(field.instant('When the platform last returned it')),
-          removed_at: v.optional(field.instant('When the platform no longer had it')),
+          removed_at: v.optional(field.instant('When the platform no longer returned it')),
         }),
       ),
-      v.description('The reviews that can be named, at most 50 of each kind'),
+      v.description('The known reviews of each kind, at most 50'),
     ),
   }),
   async run(ctx, { location_id }) {

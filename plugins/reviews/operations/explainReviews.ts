@@ -110,15 +110,16 @@ const part = (kind: Part['kind'], reviews: number, which: readonly Told[] = []):
 
 /** The reasons why a platform's count differs from the list, by kind. */
 export const whys = {
-  uncounted: 'The source counts them, and no page of its listing holds them: it does not say which they are.',
-  overcounted: 'The pages held them, and the count of the source leaves them out.',
-  unwritten: 'They were read and are not listed yet: the next reading does that.',
+  uncounted:
+    'The source counts them, but no page of its list contains them. It does not say which reviews these are.',
+  overcounted: 'The pages contained them, but the source does not count them.',
+  unwritten: 'They were read but are not listed yet. The next sync adds them.',
   missing_once:
-    'The last complete sync missed them. They stay listed until another one, at least an hour later, misses them too.',
+    'The last complete sync did not return them. They stay listed until another sync, at least an hour later, does not return them either.',
   imported: "They came from another source, and the platform's own listing has never shown them.",
-  missed: 'The last whole reading missed them, but it was not complete: nothing follows from that.',
+  missed: 'The last full sync did not return them, but it was incomplete, so this proves nothing.',
   part: `What is read here is a part: ${gapWords.shows_a_part}.`,
-  unrecorded: 'No reading of them was recorded: they belong to the demo or to an import.',
+  unrecorded: 'No sync returned them: they belong to the demo or to an import.',
   since: "The source's count is newer than the last whole reading. The next one finds out.",
 } as const
 
@@ -172,7 +173,7 @@ function saying(
   const counts = shows === null ? `${name} tells no count` : `${name} shows ${shows} reviews`
   const read =
     whole === null
-      ? 'Nothing was read to its end yet.'
+      ? 'No sync was complete yet.'
       : `The last whole reading, at ${whole.began_at}, held ${whole.distinct} on ${whole.pages} ${
           whole.pages === 1 ? 'page' : 'pages'
         } and was ${whole.gap === undefined ? 'complete' : `not complete: ${gapWords[whole.gap]}`}.`

@@ -11,7 +11,7 @@ import { templateGenerator } from '../writing/writeReply'
 /** Drafts a reply and stores it with the review. Only people can send it. */
 export const generateReviewReply = defineOperation({
   name: 'generateReviewReply',
-  summary: 'Draft a reply to a review and save it as its suggestion. Nothing is sent to the platform',
+  summary: 'Draft a reply to a review and save it as its suggestion. It sends nothing to the platform',
   class: 'draft',
   crossAgency: 'own',
   input: v.strictObject({
@@ -19,13 +19,13 @@ export const generateReviewReply = defineOperation({
     tone: v.optional(field.oneOf(tones, 'Tone of the reply. Default friendly'), 'friendly'),
   }),
   output: v.object({
-    review_id: field.text('Review that was answered'),
+    review_id: field.text('The review'),
     suggested_response: field.text('The draft, as saved in ai_suggested_response'),
     tone: v.nullable(field.oneOf(tones, 'Tone of the draft. Null for a template, which has only one tone')),
     generator: field.text(
       `Who wrote it: llm:<model>, or ${templateGenerator} where no language model is configured`,
     ),
-    replaced_previous: field.flag('There was a draft before'),
+    replaced_previous: field.flag('Whether there was a draft before'),
     warnings: field.texts('What a person should check before sending it'),
     saved_at: field.instant('When it was saved'),
   }),
@@ -46,7 +46,7 @@ export const generateReviewReply = defineOperation({
       warnings: [
         ...draftWarnings(review),
         ...(verdict.isSendable ? [] : [`Check this before you send it: ${verdict.why}.`]),
-        ...(review.reply_text === undefined ? [] : ['The review has been answered already.']),
+        ...(review.reply_text === undefined ? [] : ['The review already has a reply.']),
         ...(typeof review.removed_at_source_at === 'string'
           ? ['The platform no longer shows the review.']
           : []),

@@ -21,7 +21,7 @@ import { visibleReviews } from './visible'
 /** The fields of a location that reviews read. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
   business_name: field.text('Name of the business'),
-  is_prospect: field.flag('A business being pitched'),
+  is_prospect: field.flag('A prospect: a business that the agency wants to win as a client'),
 })
 
 const locationsMax = 200
@@ -30,7 +30,10 @@ const count = (description: string) => field.integer(description, { min: 0 })
 
 const score = v.pipe(
   v.object({
-    definition: v.pipe(v.literal(scoreDefinition), v.description('How the score is made, with a version')),
+    definition: v.pipe(
+      v.literal(scoreDefinition),
+      v.description('How the score is computed, with a version'),
+    ),
     value: v.nullable(
       field.integer('0 to 100; null if no review has stars, or the period was not read completely', {
         min: 0,
@@ -39,7 +42,7 @@ const score = v.pipe(
     ),
   }),
   v.description(
-    '100 times the lower bound of the 95 % Wilson interval of the share of four and five stars. Few reviews give a low score',
+    '100 times the lower bound of the 95 % Wilson interval of the share of four and five stars. With few reviews, the score is low',
   ),
 )
 
@@ -58,7 +61,7 @@ const location = v.object({
     ),
   ),
   response_rate: responseRate.schema,
-  waiting: count('Reviews that wait for an answer, whenever they were written'),
+  waiting: count('Reviews that wait for a reply, of any date'),
   score,
 })
 
@@ -81,7 +84,7 @@ export const getReputationSummary = defineOperation({
     previous_score: score,
     reviews: v.pipe(v.object(figures), v.description('Reviews of the period')),
     previous_reviews: v.pipe(v.object(figures), v.description('Reviews of the previous period')),
-    waiting: count('Reviews that wait for an answer, whenever they were written'),
+    waiting: count('Reviews that wait for a reply, of any date'),
     mentions: v.pipe(
       v.object(mentionFigures),
       v.description('Mentions of the period. Renown does not search for mentions yet: see Mention'),

@@ -50,7 +50,7 @@ export const getReviewAnalytics = defineOperation({
     totals: v.object(figures),
     previous: v.object(figures),
     change: v.object({
-      reviews: field.integer('Reviews more than in the previous period'),
+      reviews: field.integer('Change of the number of reviews since the previous period'),
       average_rating: v.nullable(
         field.number(
           'Stars more than in the previous period; null if either has none, or was not read completely',
@@ -85,7 +85,7 @@ export const getReviewAnalytics = defineOperation({
     ),
     trend: v.object({
       interval: field.oneOf(intervals, 'Length of the stretches; weeks begin on Monday'),
-      points: v.pipe(v.array(point), v.description('Every stretch of the period, in order')),
+      points: v.pipe(v.array(point), v.description('Every interval of the period, in order')),
     }),
     topics: v.object({
       sample: count(`Reviews the topics were counted over: the latest of the period, at most ${sampleMax}`),
@@ -94,7 +94,7 @@ export const getReviewAnalytics = defineOperation({
           v.object({
             topic: field.text('What reviews are about'),
             reviews: count('Reviews about it'),
-            negative: count('Those whose text is negative'),
+            negative: count('Number of those with negative text'),
           }),
         ),
         v.description(`Most mentioned first, at most ${topicsMax}`),

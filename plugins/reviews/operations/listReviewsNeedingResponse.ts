@@ -35,7 +35,7 @@ export const listReviewsNeedingResponse = defineOperation({
       ),
       'priority',
     ),
-    limit: v.optional(field.integer('Most reviews to answer', { min: 1, max: 200 }), 50),
+    limit: v.optional(field.integer('Maximum reviews in the answer', { min: 1, max: 200 }), 50),
     skip: v.optional(field.integer('Number of reviews to skip', { min: 0, max: 100_000 }), 0),
   }),
   output: v.object({
@@ -44,7 +44,7 @@ export const listReviewsNeedingResponse = defineOperation({
         waiting_days: v.nullable(field.integer('Whole days since it was written; null if that is unknown')),
       }),
     ),
-    total: field.integer('Reviews that wait, on all pages', { min: 0 }),
+    total: field.integer('Number of waiting reviews on all pages', { min: 0 }),
     by_priority: v.pipe(
       v.array(
         v.object({
@@ -52,12 +52,12 @@ export const listReviewsNeedingResponse = defineOperation({
           reviews: field.integer('Reviews that wait', { min: 0 }),
         }),
       ),
-      v.description('All that wait, by priority'),
+      v.description('All waiting reviews by priority'),
     ),
-    oldest_created_at: v.nullable(field.instant('When the review that waits longest was written')),
+    oldest_created_at: v.nullable(field.instant('When the longest waiting review was written')),
     limit: field.integer('The limit applied'),
     skip: field.integer('The number left out'),
-    has_more: field.flag('There are more after these'),
+    has_more: field.flag('Whether there are more after these'),
   }),
   async run(ctx, { location_id, source, priority, sort, limit, skip }) {
     const rows = ctx.rows(Review)

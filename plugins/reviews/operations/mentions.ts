@@ -6,7 +6,7 @@ import { negativeMentions } from './rates'
 export const Mention = foreignEntity('Mention', {
   location_id: field.text('Business location the mention is about'),
   posted_at: field.instant('When it was posted'),
-  sentiment: v.optional(field.text('Feeling towards the brand')),
+  sentiment: v.optional(field.text('Sentiment towards the brand')),
   relevance: v.optional(field.text('Whether it is about the business')),
   is_archived: field.flag('Put away'),
 })
@@ -20,7 +20,7 @@ export const mentionFigures = {
   previous_total: count('Mentions of the previous period'),
   by_sentiment: v.array(
     v.object({
-      sentiment: v.nullable(field.oneOf(sentiments, 'Feeling towards the brand; null: not told')),
+      sentiment: v.nullable(field.oneOf(sentiments, 'Sentiment towards the brand; null: not told')),
       mentions: count('Mentions'),
     }),
   ),

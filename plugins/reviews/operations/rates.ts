@@ -2,25 +2,25 @@ import { defineRate } from 'renown'
 
 export const responseRate = defineRate(
   'reviews.response_rate@1',
-  'Reviews of the period that carry a reply now, among all reviews of the period',
+  "Share of the period's reviews that have a reply now",
 )
 
 export const positiveShare = defineRate(
   'reviews.positive_share@1',
-  'Reviews of four and five stars, among those with stars',
+  'Share of reviews with four or five stars, among those with stars',
 )
 
 export const negativeShare = defineRate(
   'reviews.negative_share@1',
-  'Reviews of one and two stars, among those with stars',
+  'Share of reviews with one or two stars, among those with stars',
 )
 
 export const negativeMentions = defineRate(
   'mentions.negative_share@1',
-  'Mentions with a negative feeling, among those with a known feeling',
+  'Share of mentions with negative sentiment, among those with known sentiment',
 )
 
 export const positiveSentiment = defineRate(
   'reviews.positive_sentiment_share@1',
-  'Reviews whose text is positive, among those with a known feeling',
+  'Share of reviews with positive text, among those with known sentiment',
 )

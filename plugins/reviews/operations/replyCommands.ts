@@ -50,7 +50,7 @@ export const cancelReviewReply = defineCommand({
   async run(ctx, { review_id: id }) {
     const review = await requireRow(ctx.rows(Review), 'review', id)
     const act = await cancelReply(ctx, review)
-    if (!act) throw new Refusal('conflict', 'No reply to this review waits to be sent.')
+    if (!act) throw new Refusal('conflict', 'No reply to this review is waiting to be sent.')
     return shown(act)
   },
 })

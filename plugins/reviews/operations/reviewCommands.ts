@@ -33,7 +33,7 @@ export const markReview = defineCommand({
 export const flagReview = defineCommand({
   name: 'review flag',
   summary: 'Flag a review for people. Its automatic reply is then not sent',
-  input: v.strictObject({ review_id, reason: required('Why somebody should look at it', reasonMax) }),
+  input: v.strictObject({ review_id, reason: required('Why somebody should check it', reasonMax) }),
   positional: ['review_id'],
   run: (ctx, { review_id: id, reason }) =>
     change(ctx, id, { is_flagged: true, flag_reason: reason }, ['review_flag', 'Review flagged']),
@@ -55,7 +55,7 @@ export const noteReview = defineCommand({
   summary: 'Set your notes on a review, or remove them',
   input: v.strictObject({
     review_id,
-    text: v.optional(required('The notes. They replace the old ones', notesMax)),
+    text: v.optional(required('The notes. The notes replace the old ones', notesMax)),
     clear: v.optional(field.flag('Remove the notes'), false),
   }),
   positional: ['review_id'],

@@ -19,15 +19,15 @@ export const setAutoResponse = defineCommand({
     ratings: v.optional(
       v.pipe(
         v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
-        v.description('Stars that are answered. Default 4,5'),
+        v.description('Stars that get a reply. Default 4,5'),
       ),
       [4, 5],
     ),
     include_unrated: v.optional(field.flag('Answer reviews without stars too'), false),
-    delay_min_minutes: minutes('Earliest time after a review is seen that it is answered', 60),
-    delay_max_minutes: minutes('Latest time after a review is seen that it is answered', 24 * 60),
+    delay_min_minutes: minutes('Minimum minutes between finding a review and replying', 60),
+    delay_max_minutes: minutes('Maximum minutes between finding a review and replying', 24 * 60),
     newest_days: v.optional(
-      field.integer('Reviews older than this when first seen are not answered', {
+      field.integer('Reviews that are older than this when Renown finds them get no reply', {
         min: 1,
         max: 365,
       }),
@@ -35,13 +35,13 @@ export const setAutoResponse = defineCommand({
     ),
     model_stars_min: v.optional(
       field.integer(
-        'Fewest stars at which text of a language model is sent without a person. Below, it waits as a draft. Default 4',
+        'Minimum stars for sending the text of a language model without a person. With fewer stars, it waits as a draft. Default 4',
         { min: 1, max: 5 },
       ),
       modelStarsMin,
     ),
     tone: v.optional(field.oneOf(tones, 'How replies sound'), 'friendly'),
-    allow_templates: v.optional(field.flag('Send a template where there is no language model'), false),
+    allow_templates: v.optional(field.flag('Send a template if no language model is configured'), false),
   }),
   positional: ['agency_id'],
   async run(ctx, { agency_id, off, ...rules }) {

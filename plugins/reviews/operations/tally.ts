@@ -88,7 +88,7 @@ const count = (description: string) => field.integer(description, { min: 0 })
 
 /** The output fields about reviews. */
 export const figures = {
-  reviews: count('Reviews, by the day they were written. Those removed at their source are in no figure'),
+  reviews: count('Reviews, by the day they were written. Reviews that their source removed are not counted'),
   rated: count('Those with stars'),
   average_rating: v.nullable(
     field.number('Average of the stars of rated reviews; null if there are none', {
@@ -96,7 +96,7 @@ export const figures = {
       max: 5,
     }),
   ),
-  replied: count('Those that carry a reply'),
+  replied: count('Number of those with a reply'),
   response_rate: responseRate.schema,
   positive_share: positiveShare.schema,
   negative_share: negativeShare.schema,

@@ -9,14 +9,14 @@ const count = (description: string) => field.integer(description, { min: 0 })
 
 /** One interval of a period. */
 export const point = v.object({
-  date_from: field.day('First day of the stretch'),
-  date_to: field.day('Its last day, inside the period'),
+  date_from: field.day('First day of the interval'),
+  date_to: field.day('Last day of the interval within the period'),
   reviews: count('Reviews'),
   rated: count('Those with stars'),
   average_rating: v.nullable(
     field.number('Average of the stars; null if there are none', { min: 1, max: 5 }),
   ),
-  replied: count('Those that carry a reply'),
+  replied: count('Number of those with a reply'),
 })
 
 /**

@@ -60,7 +60,9 @@ export default function ApprovePage({ data, csrf, outcome, notice }: PageProps<A
             {data.drafts.map((draft) => (
               <Draft key={draft.id} of={draft} />
             ))}
-            {data.has_more && <p class="hint">The newest 25 are shown. More follow when these are done.</p>}
+            {data.has_more && (
+              <p class="hint">The page shows the newest 25. More appear when these are done.</p>
+            )}
             <Row>{ready > 0 && <Button>Send ticked replies</Button>}</Row>
           </div>
         </Form>

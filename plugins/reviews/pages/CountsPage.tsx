@@ -50,7 +50,7 @@ export default function CountsPage({ data }: PageProps<CountsData>) {
                     .map((one) => [kindWords[one.kind], signed(one.reviews), one.why]),
                   ...(source.removed_at_source === 0
                     ? []
-                    : [[kindWords.removed, shown(source.removed_at_source), 'Stored, but not in any list.']]),
+                    : [[kindWords.removed, shown(source.removed_at_source), 'Stored, but not listed.']]),
                 ]}
               />
             </Card>

@@ -69,7 +69,7 @@ function Numbers({ data }: { readonly data: OverviewData }) {
         <Evidence
           figure={`${formatNumber(rate.k)} of ${formatNumber(rate.n)}`}
           label="the reply rate"
-          definition="Reviews of the period that carry a reply now, among all reviews of the period."
+          definition="Share of the period's reviews that have a reply now."
           facts={[
             ['With a reply', formatNumber(rate.k)],
             ['Reviews', formatNumber(rate.n)],

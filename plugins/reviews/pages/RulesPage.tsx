@@ -31,12 +31,12 @@ export default function RulesPage(props: PageProps<RulesData>) {
       <Subnav path={path} />
       {props.notice !== null && <Toast text={props.notice} />}
       {data.is_new && (
-        <Notice title="No rules yet">No review is answered automatically until you switch replies on.</Notice>
+        <Notice title="No rules yet">Renown sends no automatic replies until you switch them on.</Notice>
       )}
       {data.may_change ? (
         <RulesForm {...props} />
       ) : (
-        <Notice>Only owners of the agency change these rules.</Notice>
+        <Notice>Only owners of the agency can change these rules.</Notice>
       )}
       <Card title="Locations" about="Turn automatic replies on for each location on its page.">
         <Table

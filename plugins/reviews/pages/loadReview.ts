@@ -140,7 +140,7 @@ function automaticOf(
   rules: Row<typeof AutoResponseRules> | null,
 ): string {
   const { auto_response_status: status, auto_response_error: error } = review
-  if (status === 'pending') return 'An automatic reply is planned. It is skipped when you answer first.'
+  if (status === 'pending') return 'An automatic reply is planned. It is skipped if you reply first.'
   if (status === 'sent') return 'Renown answered it automatically.'
   if (status === 'failed') return `The automatic reply failed: ${error ?? 'no reason is known'}`
   if (status === 'skipped' && error !== undefined)
@@ -159,14 +159,14 @@ function automaticOf(
   }
   if (reason !== null) return `Not answered automatically: ${reasons[reason]}.`
   return status === 'skipped'
-    ? 'Not answered automatically: it was answered, flagged, changed or removed before its time.'
-    : 'It came in before there were rules for automatic replies.'
+    ? 'Not answered automatically: it was answered, flagged, changed or removed before the reply was due.'
+    : 'Renown found it before there were rules for automatic replies.'
 }
 
 const reasons: Readonly<Record<Exclude<NoReplyReason, 'sensitive'>, string>> = {
   replies_off: 'the agency has automatic replies switched off',
   location_off: 'automatic replies are off for its location',
   answered: 'it has a reply',
-  rating: 'the reply rules leave out its rating',
+  rating: 'the reply rules exclude its rating',
   too_old: 'it was too old when Renown first saw it',
 }

@@ -65,7 +65,7 @@ function Act({ of: act, platform }: { readonly of: ShownAct; readonly platform: 
     return (
       <Notice tone="bad" title={isDelete ? 'The reply was not deleted' : 'The reply was not sent'}>
         <p>{act.error}</p>
-        <p>Your words are below. Check them, then send them again.</p>
+        <p>Your text is below. Check them, then send them again.</p>
       </Notice>
     )
   }

@@ -130,7 +130,7 @@ function People(props: DetailProps) {
       ) : (
         <Form {...formOf(props, 'flag')} label="Flag">
           <div class="field">
-            <label for="reason">Flag for somebody to look at</label>
+            <label for="reason">Flag for review by a person</label>
             <input id="reason" name="reason" maxlength={500} placeholder="Reason" autocomplete="off" />
           </div>
           <Button kind="plain">Flag review</Button>
@@ -166,7 +166,7 @@ function History({ data: { asked }, of: review }: DetailProps) {
       <p>{review.automatic}</p>
       {history === null ? (
         <p>
-          <a href={`${path}?${search}`}>Show what was read of this review</a>
+          <a href={`${path}?${search}`}>Show the history of this review</a>
         </p>
       ) : (
         <>

@@ -99,7 +99,7 @@ function refuseChanged(now: string, was: string): void {
   if (bare(now) !== bare(was)) {
     throw new Refusal(
       'conflict',
-      'The draft changed since you opened it. Copy your words, and load the page again.',
+      'The draft changed since you opened it. Copy your text, and load the page again.',
     )
   }
 }
@@ -128,7 +128,7 @@ function markedReason() {
   return v.pipe(
     v.string(),
     v.trim(),
-    v.minLength(1, 'Say why somebody should look at it.'),
+    v.minLength(1, 'Enter why somebody should check it.'),
     v.maxLength(500, 'Use at most 500 characters.'),
   )
 }

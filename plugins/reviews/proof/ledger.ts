@@ -255,14 +255,14 @@ export async function replay(ctx: ReadableRows, chain: Chain, { head: noted, onS
     seq++
     if (row.seq !== seq) say(`entry ${seq} is missing`)
     seq = row.seq
-    if (row.prev_hash !== hash) say('it does not follow from the entry before')
+    if (row.prev_hash !== hash) say('it does not follow from the previous entry')
     const entry = row.entry as unknown as Entry
     hash = row.hash
     onHash?.(hash)
-    if (seq === noted?.seq && hash !== noted.hash) say('it is another than the one that was noted')
+    if (seq === noted?.seq && hash !== noted.hash) say('it differs from the noted one')
     if (hashOf(row.prev_hash, { ...chainOf(chain), seq, at: row.at, entry }) !== hash) say('it was changed')
     if (entry.kind === 'seen' && entry.reviews.some(({ digest, review }) => !isDigestOf(digest, review))) {
-      say('a review is not what its digest says')
+      say('a review does not match its digest')
     }
     // A process that ended between writing the log and the rows removes the same review again.
     for (const id of leaving(entry)) past.set(id, standing.get(id) ?? past.get(id) ?? '')
@@ -278,7 +278,7 @@ export async function replay(ctx: ReadableRows, chain: Chain, { head: noted, onS
     figures = entry.figures ?? figures
     for (const id of unstated(entry)) unproven.add(id)
     if (entry.full) whole = entry
-    if (entry.digest !== digestOfAll(standing)) say('the reviews that stand are not those it names')
+    if (entry.digest !== digestOfAll(standing)) say('the current reviews are not those that it names')
     const wrong = removalFault(entry)
     if (wrong !== null) say(wrong)
   }

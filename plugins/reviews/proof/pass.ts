@@ -35,7 +35,7 @@ export async function readPages(listing: Listing, from: SyncProgress, sink: Page
     const isResumed = progress === from && from.pages > 0
     const stored = await sink.store(page, progress)
     if (isResumed && sink.provesRemovals && hasMoved(progress, page)) {
-      await restart('the number of reviews changed while the reading was interrupted')
+      await restart('the number of reviews changed while the sync was interrupted')
       continue
     }
     progress = afterPage(progress, page, stored, sink.now())
@@ -67,14 +67,14 @@ const hasMoved = ({ full, restarts, last_total }: SyncProgress, { total }: Sourc
 
 /** Why a sync is incomplete, in words for people. */
 export const gapWords = {
-  shows_a_part: 'the source showed a part of its reviews only',
-  unread: 'the source showed reviews that could not be read',
-  looped: 'a page came back that had been read',
+  shows_a_part: 'the source returned only a part of its reviews',
+  unread: 'the source returned unreadable reviews',
+  looped: 'the source returned the same page twice',
   cut_off: 'it did not reach the end',
-  interrupted: 'it was interrupted and went on later',
+  interrupted: 'it was interrupted and continued later',
   total_missing: 'the source did not say how many there are',
-  total_changed: 'the count changed while it was read',
-  total_differs: 'the count is not the number of reviews that the pages held',
+  total_changed: 'the count changed during the sync',
+  total_differs: 'the count differs from the number of reviews on the pages',
 } as const
 export type Gap = keyof typeof gapWords
 

@@ -28,7 +28,7 @@ export const asEntry = (removals: readonly ProvenRemoval[]): Required<Omit<Remov
  */
 export function removalFault({ proof, removed, statements }: RemovalEntry): string | null {
   if (removed.length === 0) return null
-  if (!proof.complete) return 'it removes reviews after a reading that was not complete'
+  if (!proof.complete) return 'it removes reviews after an incomplete sync'
   const unsaid = statements && removed.find((id) => !Object.hasOwn(statements, id) || statements[id] === '')
   return unsaid === undefined ? null : `it removes ${unsaid} without a statement of the platform`
 }

@@ -53,8 +53,8 @@ export function unprovenFigures(
     const isAverage = (average_rating ?? null) === (figures.average ?? null)
     const isTotal = (total_reviews ?? null) === (figures.total ?? null)
     return [
-      ...(isAverage ? [] : ['average_rating of the location: never said']),
-      ...(isTotal ? [] : ['total_reviews of the location: never said']),
+      ...(isAverage ? [] : ['average_rating of the location: the platform never reported it']),
+      ...(isTotal ? [] : ['total_reviews of the location: the platform never reported it']),
     ]
   })
 }

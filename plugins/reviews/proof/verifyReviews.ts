@@ -14,10 +14,11 @@ const shownMax = 50
 /** Checks that the observation logs are intact, and that rows and figures match them. */
 export const verifyReviews = defineCommand({
   name: 'reviews verify',
-  summary: 'Prove the chain of what was read of a location, or of all, and that the reviews follow from it',
+  summary:
+    'Check the observation log of a location, or of all locations, and that the stored reviews match it',
   input: v.strictObject({
     location_id: v.optional(field.text('Business location; all of them where it is left out')),
-    head: v.optional(field.text('A head that was noted earlier: the chain must still hold it')),
+    head: v.optional(field.text('An end of the log that you noted earlier. The log must still contain it')),
   }),
   isBad: ({ sound }) => sound !== true,
   async run(ctx, { location_id, head }) {
@@ -97,7 +98,7 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
  */
 const unnoted = ({ noted, isRead }: NotedChain, entries: number) =>
   isRead && noted === undefined && entries > 0
-    ? { seq: entries, fault: 'the note of where the chain ends is gone' }
+    ? { seq: entries, fault: "the note of the log's end is missing" }
     : null
 
 const strayed = (strays: readonly string[]) =>

@@ -16,25 +16,25 @@ export const AutoResponseRules = defineEntity({
   scope: { by: 'agency', field: 'id' },
   reads: [],
   fields: {
-    is_enabled: field.flag('Replies are sent at all, at locations that opted in'),
+    is_enabled: field.flag('Whether Renown sends automatic replies at locations that opted in'),
     ratings: v.pipe(
       v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
-      v.description('Stars that are answered'),
+      v.description('Stars that get a reply'),
     ),
-    include_unrated: field.flag('Reviews without stars are answered too'),
-    delay_min_minutes: field.integer('Earliest time after a review is seen that it is answered', { min: 0 }),
-    delay_max_minutes: field.integer('Latest time after a review is seen that it is answered', { min: 0 }),
-    newest_days: field.integer('Reviews written longer ago when they are first seen are left alone', {
+    include_unrated: field.flag('Whether reviews without stars get a reply too'),
+    delay_min_minutes: field.integer('Minimum minutes between finding a review and replying', { min: 0 }),
+    delay_max_minutes: field.integer('Maximum minutes between finding a review and replying', { min: 0 }),
+    newest_days: field.integer('Reviews that are older than this when Renown finds them get no reply', {
       min: 1,
     }),
     model_stars_min: v.optional(
-      field.integer('Fewest stars at which text of a language model is sent without a person. Default 4', {
+      field.integer('Minimum stars for sending the text of a language model without a person. Default 4', {
         min: 1,
         max: 5,
       }),
     ),
     tone: field.oneOf(tones, 'How replies sound'),
-    allow_templates: field.flag('Without a language model, a template is sent'),
+    allow_templates: field.flag('Whether to send a template if no language model is configured'),
   },
   sortable: [],
 })

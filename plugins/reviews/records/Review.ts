@@ -6,7 +6,7 @@ const { anything, flag, instant, integer, number, oneOf, text, texts } = field
 
 /** Source, author and content. */
 const origin = {
-  location_id: text('Business location that was reviewed'),
+  location_id: text('Reviewed business location'),
   google_review_id: v.optional(text("Google's id of the review")),
   source: platform('Platform of the review. Replies are sent there'),
   source_id: text(
@@ -15,7 +15,7 @@ const origin = {
   source_metadata: v.optional(anything('Additional data of the platform, unchanged')),
   reviewer_name: v.optional(text('Name of the reviewer')),
   reviewer_photo_url: v.optional(text('Picture of the reviewer')),
-  reviewer_is_local_guide: v.optional(flag('The platform calls the reviewer a local guide')),
+  reviewer_is_local_guide: v.optional(flag('Whether the platform calls the reviewer a local guide')),
   star_rating: v.optional(
     v.nullable(
       integer(
@@ -33,9 +33,9 @@ const origin = {
   review_language: v.optional(text('BCP 47 language tag of the text')),
   review_created_at: v.optional(instant('When it was written')),
   review_updated_at: v.optional(instant('When the author last changed the review')),
-  reply_text: v.optional(text('What the business answered')),
+  reply_text: v.optional(text('Reply of the business')),
   reply_created_at: v.optional(instant('When it answered')),
-  reply_updated_by: v.optional(text('Who last changed the answer')),
+  reply_updated_by: v.optional(text('Who last changed the reply')),
 }
 
 /** The result of the analysis. */
@@ -51,10 +51,10 @@ const judgement = {
       'How sentiment, emotion and topics were found: stars or recommendation, with +lexicon if word lists were used too, lexicon alone, or llm:<model>. Absent if the review was not analyzed',
     ),
   ),
-  is_flagged: v.optional(flag('Somebody should look at it')),
+  is_flagged: v.optional(flag('Whether a person should check it')),
   flag_reason: v.optional(text('Why')),
   is_read: v.optional(flag('A person has read it')),
-  needs_response: v.optional(flag('It waits for an answer')),
+  needs_response: v.optional(flag('Whether it waits for a reply')),
   priority: v.optional(oneOf(['urgent', 'high', 'medium', 'low'], 'How soon')),
   ai_suggested_response: v.optional(text('Draft of a reply. No agent can send it')),
   notes: v.optional(text('Notes by people')),
@@ -86,9 +86,9 @@ const upkeep = {
       'Last error of a failed automatic reply, or why the text of a skipped one was not sent: `reply_text_refused`, `stars_below_model_minimum` or `no_reply_language`, a colon and the reason',
     ),
   ),
-  analysis_due: v.optional(flag('The language model has still to judge it')),
-  analysis_version: v.optional(integer('Version of the rules and word lists that judged it')),
-  returned_by: v.optional(text('The whole reading that last returned it')),
+  analysis_due: v.optional(flag('Whether it waits for analysis by the language model')),
+  analysis_version: v.optional(integer('Version of the rules and word lists that analyzed it')),
+  returned_by: v.optional(text('The full sync that last returned it')),
 }
 
 /** A customer's review. Removed reviews are kept, but only returned by id. */

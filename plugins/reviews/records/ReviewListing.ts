@@ -15,22 +15,20 @@ export const ReviewListing = defineEntity({
   fields: {
     location_id: field.text('Business location that the sync is for'),
     due_at: v.optional(field.instant('When it is read next; absent while the location is not read')),
-    watermark: v.optional(field.instant('Newest change that was read')),
-    last_full_at: v.optional(field.instant('When it was last read to its end')),
-    read_now_at: v.optional(field.instant('When people last asked to read everything')),
-    unread_told_at: v.optional(field.instant('When people were last told that it cannot be read')),
-    suspects: v.optional(field.anything('Reviews that one complete reading missed: since when, by id')),
-    total: v.optional(field.integer('How many the source last said there are', { min: 0 })),
+    watermark: v.optional(field.instant('Latest change that was read')),
+    last_full_at: v.optional(field.instant('When all of its reviews were last read')),
+    read_now_at: v.optional(field.instant('When people last requested a full sync')),
+    unread_told_at: v.optional(field.instant('When people were last notified that it cannot be read')),
+    suspects: v.optional(
+      field.anything('Reviews that one complete sync did not return, by id, with the time'),
+    ),
+    total: v.optional(field.integer('Number of reviews that the source last reported', { min: 0 })),
     figures: v.optional(
       field.anything("The platform's average and total as they were last written to the location"),
     ),
-    gap: v.optional(field.text('Why the last whole reading was not complete')),
-    reading: v.optional(
-      field.anything('How far the reading in progress is: the next attempt goes on from there'),
-    ),
-    heads: v.optional(
-      field.anything('Where the chain of observations ended after the last reading, by source'),
-    ),
+    gap: v.optional(field.text('Why the last full sync was incomplete')),
+    reading: v.optional(field.anything('Progress of the current sync, where the next attempt continues')),
+    heads: v.optional(field.anything('End of the observation log after the last sync, by source')),
   },
   opaque: ['figures', 'suspects', 'heads', 'reading'],
   shared: ['figures'],

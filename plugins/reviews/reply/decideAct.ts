@@ -73,7 +73,7 @@ export function whyNotSent(
 
 const reasons = {
   rewritten: 'The review changed after you wrote the reply. Read it again, then send the reply again.',
-  answered: 'Somebody answered the review meanwhile. Their reply is shown here now.',
-  changed: 'The reply changed on the platform meanwhile. Look at it, then try again.',
+  answered: 'Somebody has answered the review in the meantime. The page now shows their reply.',
+  changed: 'The reply has changed on the platform in the meantime. Check it, then try again.',
   vanished: 'The reply that you edited is no longer on the platform. Send it as a new reply.',
 } as const

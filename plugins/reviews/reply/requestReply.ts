@@ -136,7 +136,7 @@ async function takeDown(
     ...{ ...certain, act_id: ctx.newId(ReviewReply) },
     ...{ requested_at: ctx.now().toISOString(), requested_by: ctx.by?.user_id ?? 'command line' },
   }
-  const busy = new Refusal('conflict', 'Somebody else is answering this review just now.')
+  const busy = new Refusal('conflict', 'Somebody else is answering this review at the same time.')
   if (known) {
     const given = { ...fields, text, replaces, error: undefined, settled_at: undefined }
     const moved = moveState(replyActs, known.state, 'queued', { now: ctx.now(), with: given })

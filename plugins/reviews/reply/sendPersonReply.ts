@@ -125,7 +125,7 @@ async function sendOnce(
   const { sender, location, review, act } = performing
   const text = personText(act.text ?? '', sender)
   const publish = how === 'edit' ? sender.edit : sender.send
-  if (!publish) return fail(ctx, act, 'The platform changes replies on its own pages only.')
+  if (!publish) return fail(ctx, act, "You can change replies only on the platform's own pages.")
   await withReplyLock(ctx, performing, async () => {
     const sent = await publish(ctx, location, asRead(review, said), text).catch((error) =>
       goneInstead(ctx, performing, error),

@@ -26,8 +26,7 @@ export function answerableAt(
   location: Row<typeof ReviewedLocation> | null,
 ): Answerable | { readonly why: string } {
   if (!location) return { why: 'The location of this review no longer exists.' }
-  if (location.is_demo)
-    return { why: 'This review is made up: it belongs to the demo, so no reply can be sent.' }
+  if (location.is_demo) return { why: 'This is a sample review of the demo, so no reply can be sent.' }
   const { label } = platformOf(ctx, review.source)
   if (typeof review.removed_at_source_at === 'string') {
     return { why: `${label} no longer shows this review, so it cannot be answered.` }

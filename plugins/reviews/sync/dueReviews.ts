@@ -5,7 +5,7 @@ import { sourceOf } from '../sources/source-of'
 
 /** Queues the locations whose reviews are due, each at most once. */
 export const dueReviews: JobDeclaration = {
-  summary: 'Queues the locations whose reviews are to be read',
+  summary: 'Queues the locations whose reviews are due for a sync',
   everyMs: 60_000,
   async run(ctx, signal) {
     const now = ctx.now().getTime()

@@ -7,7 +7,7 @@ import { begin, isRead } from './dueReviews'
 /** Syncs all reviews of a location as soon as possible. */
 export const syncLocation = defineCommand({
   name: 'reviews sync',
-  summary: 'Read all reviews of a location now, without waiting for the next turn',
+  summary: 'Sync all reviews of a location now',
   input: v.strictObject({ location_id: field.text('Id of the business location') }),
   positional: ['location_id'],
   async run(ctx, { location_id }) {
@@ -27,7 +27,7 @@ export const syncLocation = defineCommand({
     })
     await ctx.recordAudit({
       ...{ workspace_id, subject: business_name, by: ctx.by },
-      ...{ action: 'location.reviews_sync', what: 'Reviews read on request' },
+      ...{ action: 'location.reviews_sync', what: 'Reviews synced on request' },
     })
     return { location_id, job_id, deduplicated }
   },

@@ -186,7 +186,7 @@ async function goneStatement(
     return (await source.isGone?.(ctx, location, sourceId, shown)) ?? null
   } catch (error) {
     if (!isServiceFault(error) || error.code !== unreadableCode) throw error
-    ctx.log.warn('a review that is missing could not be looked up and is kept', {
+    ctx.log.warn('a missing review could not be looked up and is kept', {
       ...{ location_id: location.id, source_id: sourceId, error: error.message },
     })
     return null

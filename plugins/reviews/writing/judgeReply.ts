@@ -35,9 +35,8 @@ function faultOf(text: string, review: RepliedTo, business: ReplyingBusiness): s
   if (text.trim() === '') return 'it is empty'
   if (text.length > charactersMax) return `it is longer than ${charactersMax} characters`
   const language = replyLanguage(review, business)
-  if (language === null)
-    return 'the language to answer in is not known, or Renown has no list of words for it'
-  if (text.includes(businessMark)) return 'it holds characters that cannot be seen'
+  if (language === null) return 'the language of the reply is unknown, or Renown has no word list for it'
+  if (text.includes(businessMark)) return 'it contains invisible characters'
   const bare = withoutBusiness(text, business.business_name)
   const strange = strangeCharacters(bare)
   if (strange !== null) return strange
@@ -88,7 +87,7 @@ function judgeSentence(tokens: readonly Token[], speech: Speech, echo: Echo): nu
   const has = (stems: readonly string[]) => tokens.some(({ word }) => isAmong(word, stems))
   const regrets = isRegret(tokens, speech)
   if (regrets && !has(speech.shortfalls)) return 'it does not say what it regrets'
-  if (regrets && has(speech.people)) return 'it lays blame on somebody who works here'
+  if (regrets && has(speech.people)) return 'it blames an employee'
   const canName = !has(speech.futures) && (regrets || has(speech.praises))
   const canEcho = canName && !regrets
   const readings: (Reading | undefined)[] = [{ isAct: isSignature, isAddressing: true, echoes: 0 }]

@@ -51,10 +51,11 @@ const glued = /[\p{L}\p{N}\uE000][.,:;!?…][\p{L}\p{N}\uE000]/u
 export function strangeCharacters(text: string): string | null {
   const bare = text.replace(friendly, '')
   if (/[\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(bare.replaceAll(/[\n\r\t]/g, ''))) {
-    return 'it holds characters that cannot be seen'
+    return 'it contains invisible characters'
   }
-  if (!allowed.test(bare)) return 'it holds characters other than letters of one script and plain punctuation'
-  return glued.test(bare) ? 'it holds what could be read as a link' : null
+  if (!allowed.test(bare))
+    return 'it contains characters other than letters of one script and plain punctuation'
+  return glued.test(bare) ? 'it contains something like a link' : null
 }
 
 /** Returns a text without the allowed emoji. */

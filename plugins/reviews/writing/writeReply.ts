@@ -35,7 +35,7 @@ export async function writeReply(
 ): Promise<WrittenReply> {
   const language = replyLanguage(review, business)
   if (language === null) {
-    const why = 'the language of the review is not known, or not one that Renown answers in by itself'
+    const why = 'the language of the review is unknown, or Renown does not reply in it automatically'
     return { isSendable: false, reason: 'no_reply_language', why }
   }
   const rules = await rulesOf(ctx, review.workspace_id)

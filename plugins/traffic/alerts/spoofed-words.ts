@@ -7,6 +7,6 @@ export const spoofedWords = ({ spoofed_hits, agent, date, began, usual }: Report
   text: [
     `On ${formatDay(date)}, their addresses were outside the ranges of the operators they named.`,
     `A usual day of the four weeks before ${began === date ? 'it' : formatDay(began)} had ${formatNumber(Math.round(usual))}.`,
-    'Block these addresses if they strain your server.',
+    'Block these addresses if they overload your server.',
   ].join(' '),
 })

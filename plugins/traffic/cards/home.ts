@@ -66,7 +66,7 @@ const traffic: HomeCard = {
 }
 
 const compares =
-  'Days that are over are compared with as many days before, unless counting began later than those.'
+  'Completed days are compared with the same number of days before. There is no comparison if counting started after those.'
 
 /** A rise in visits is good. A rise in crawler hits is neither good nor bad. */
 function changeOf({ whole, before }: Figure, isGood = false): HomeChange {
@@ -84,7 +84,7 @@ function courseOf(values: readonly number[]): string {
 /** A card that says whether a website has reported anything. */
 const install: HomeCard = {
   name: 'install',
-  title: 'Put the tag on your website',
+  title: 'Add the tag to your website',
   href: '/app/install',
   order: 30,
   async load(ctx) {
@@ -94,7 +94,7 @@ const install: HomeCard = {
     return {
       text:
         own.length === 0
-          ? 'Or send its access logs. There is no website yet.'
+          ? 'Or send its access logs. You have no website yet.'
           : `Or send its access logs. ${heard.length} of ${formatCount(own.length, 'website')} reported.`,
       state: own.length > 0 && heard.length > 0 ? 'done' : 'todo',
     }
@@ -131,7 +131,7 @@ const addressLists: HomeCard = {
       input: v.strictObject({}),
       auth: 'session',
       only: 'owner',
-      done: 'Renown asked for every list.',
+      done: 'Renown requested every list.',
       async run({ counter }) {
         await counter?.refreshRanges()
       },

@@ -84,7 +84,7 @@ function Address({
           value={site.page}
           hint={
             site.is_trial
-              ? 'This is a trial site: a page of any host works.'
+              ? 'This is a trial site, so you can use a page of any host.'
               : `On ${site.name} or a subdomain.`
           }
         />

@@ -58,7 +58,7 @@ export default function Site(props: Props) {
           {is_active ? <Stop {...props} /> : <Delete {...props} />}
         </>
       ) : (
-        <p class="hint">Owners rename and delete sites. A site of the demo stays as it is.</p>
+        <p class="hint">Owners rename and delete sites. Demo sites cannot be changed.</p>
       )}
     </>
   )
@@ -109,7 +109,7 @@ function Stop({ data, path, csrf }: Props) {
   return (
     <Card title="Delete" about="Stop counting first. You can delete the site a minute later.">
       <Form action={`${path}/stop`} csrf={csrf} hidden={hiddenOf(data)} label="Stop counting">
-        <p>Its tag and its log senders are refused from then on. What was counted stays.</p>
+        <p>After that, Renown refuses its tag and its log senders. Existing counts stay.</p>
         <Row>
           <Button kind="plain">Stop counting {data.name}</Button>
         </Row>
@@ -127,10 +127,10 @@ function Delete({ data, path, csrf, outcome }: Props) {
         <li>The site {data.name} is deleted, with its key and its forwarder token.</li>
         <li>
           {days === 0
-            ? 'Nothing was counted for it.'
+            ? 'It has no counts.'
             : `Everything that was counted for it is deleted: ${countedWords(data.counts)}.`}
         </li>
-        <li>Reports that were made before keep their figures.</li>
+        <li>Existing reports keep their figures.</li>
       </ul>
       <Form action={`${path}/remove`} csrf={csrf} hidden={hiddenOf(data)} label="Delete">
         <Field

@@ -98,7 +98,7 @@ function Site({ site, ...props }: Props & { readonly site: ShownSite }) {
             ),
           ],
           ['Last visit counted', <Moment key="beacon" at={site.last_beacon_at ?? undefined} />],
-          ['Last crawler in its log', <Moment key="log" at={site.last_log_at ?? undefined} />],
+          ['Last crawler hit', <Moment key="log" at={site.last_log_at ?? undefined} />],
           ['Time zone', site.timezone],
           [
             'Forwarder token',
@@ -171,7 +171,7 @@ function Switches({ id, is_active, count_search_engines, respect_dnt }: Switches
       <legend class="unseen">What is counted</legend>
       {is_active !== undefined && (
         <Switch name="is_active" of={id} checked={is_active} label="Count this site">
-          While it is off, its tag and its log are refused. What was counted stays.
+          While it is off, its tag and its log are refused. Existing counts stay.
         </Switch>
       )}
       <Switch

@@ -23,10 +23,10 @@ const count = (description: string) => field.integer(description, { min: 0 })
 const totals = {
   crawler_hits: count('Hits of identifiable AI agents'),
   verified_hits: count("Hits from inside the operator's published ranges"),
-  spoofed_hits: count('Hits from outside them: somebody used the name'),
+  spoofed_hits: count('Hits from other addresses, which only used the name'),
   unchecked_hits: count('Hits that could not be checked'),
-  unique_agents: count('Different agents that came'),
-  referral_visits: count('Visits from AI assistants. A floor: see floors'),
+  unique_agents: count('Number of different agents'),
+  referral_visits: count('Visits from AI assistants. A lower limit: see floors'),
 }
 
 const change = v.pipe(
@@ -45,9 +45,9 @@ const change = v.pipe(
 
 const operator = v.object({
   operator: field.text('Who runs the agents and the assistant'),
-  crawled: count('Hits under its agents’ names, without the spoofed ones'),
-  verified: count('Those that were verified'),
-  spoofed: count('Hits under its agents’ names from elsewhere'),
+  crawled: count('Hits with its agents’ names, without spoofed ones'),
+  verified: count('Number of verified hits'),
+  spoofed: count('Hits with its agents’ names from other addresses'),
   sent: count('Visits from its assistant. A floor'),
   previous_crawled: count('crawled in the previous period'),
   previous_sent: count('sent in the previous period'),
@@ -56,8 +56,8 @@ const operator = v.object({
   agents: v.array(
     v.object({
       agent: field.text('Name of the agent'),
-      category: field.oneOf(trafficCategories, 'What it fetches pages for'),
-      hits: count('Its hits, spoofed ones included'),
+      category: field.oneOf(trafficCategories, 'Purpose of its fetches'),
+      hits: count('Its hits, including spoofed ones'),
     }),
   ),
 })
@@ -76,7 +76,7 @@ export const getAiTrafficSummary = defineOperation({
     compared_days: count(
       'Number of days from the start of each period that change compares. Days that are not over at every site are left out',
     ),
-    sites: count('Sites that were looked at'),
+    sites: count('Number of sites'),
     totals: v.object(totals),
     previous: v.object(totals),
     counted_since: v.object({
@@ -91,7 +91,7 @@ export const getAiTrafficSummary = defineOperation({
     answers_share: answersShare.schema,
     by_category: v.array(
       v.object({
-        category: field.oneOf(trafficCategories, 'What the pages were fetched for'),
+        category: field.oneOf(trafficCategories, 'Purpose of the fetches'),
         hits: count('Hits'),
         previous_hits: count('Hits in the previous period'),
       }),
@@ -108,7 +108,7 @@ export const getAiTrafficSummary = defineOperation({
       v.object({
         date: field.day('Day with hits or visits'),
         crawler_hits: count('Crawler hits'),
-        ai_answers: count('Those of the category ai_answers'),
+        ai_answers: count('Number of those with the category ai_answers'),
         referral_visits: count('Visits from AI assistants'),
       }),
     ),
@@ -205,10 +205,10 @@ const assistantsOf = (now: Tally, before: Tally) =>
     .sort((a, b) => b.visits - a.visits || (a.host < b.host ? -1 : 1))
 
 const floorsOf = (complete: boolean) => [
-  'Referral visits are a floor: apps and some browsers send no referrer, and only pages with the beacon are seen.',
+  'Referral visits are a lower limit: apps and some browsers send no referrer, and only pages with the beacon count.',
   'AI answers of Google Search look like its other links and are not counted.',
   'Some assistants fetch pages as ordinary browsers (Copilot, Grok, browser agents) and are not counted as crawlers.',
   ...(complete
     ? []
-    : ['The last day is not over: change leaves it out, and the previous figures are of whole days.']),
+    : ['The last day is not over. change leaves it out, and the previous figures include only whole days.']),
 ]

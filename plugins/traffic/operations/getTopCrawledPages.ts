@@ -33,7 +33,7 @@ export const getTopCrawledPages = defineOperation({
     ...periodInput,
     ...siteInput,
     category: v.optional(field.oneOf(trafficCategories, 'Only fetches with this purpose')),
-    limit: v.optional(field.integer('Most pages to answer', { min: 1, max: 100 }), 25),
+    limit: v.optional(field.integer('Maximum pages in the answer', { min: 1, max: 100 }), 25),
   }),
   output: v.object({
     period: periodSchema('The requested period. Default 28 days'),
@@ -45,9 +45,11 @@ export const getTopCrawledPages = defineOperation({
         site_id: field.text('Site of the page'),
         domain: field.text('Its domain'),
         path: field.text('Path without query'),
-        hits: count('Hits on the days whose list shows the page: at least this many'),
-        hits_at_most: count('With what the full lists of the other days may hide'),
-        days: count('Days whose list shows the page'),
+        hits: count('Minimum number of hits, from the days whose list contains the page'),
+        hits_at_most: count(
+          'Maximum number of hits, including what the full lists of other days may leave out',
+        ),
+        days: count('Days whose list contains the page'),
         previous_hits: count('hits in the previous period'),
         share: pageShare.schema,
         by_category: v.object({
@@ -97,9 +99,9 @@ export const getTopCrawledPages = defineOperation({
       })),
       total_pages: found.length,
       floors: [
-        'A daily row keeps the 25 paths with most hits, and 12 per category: what a day does not list is not added.',
-        'Static assets are counted as hits and listed nowhere.',
-        ...(complete ? [] : ['The last day is not over, and previous_hits are of whole days.']),
+        'A daily row lists the 25 paths with most hits, and 12 per category. Other hits of a path are not included.',
+        'Static assets count as hits, but are not listed.',
+        ...(complete ? [] : ['The last day is not over, and previous_hits include only whole days.']),
         ...uncountedFloor(isCounted(since.hits, previous)),
       ],
     }

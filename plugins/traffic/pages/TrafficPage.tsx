@@ -217,8 +217,8 @@ const liveWords: Readonly<Record<LiveState, string>> = {
 
 const keys = [
   ...spans.map(({ key, label }) => [key, `Show ${label === 'Today' ? 'today' : label}`] as const),
-  ['p', 'Show the period before'],
-  ['n', 'Show the period after'],
+  ['p', 'Show the previous period'],
+  ['n', 'Show the next period'],
   ['x', 'Show or hide the comparison'],
 ] as const
 
@@ -279,7 +279,7 @@ function Unfinished({ data: { days, unfinished, timezone } }: { readonly data: T
 }
 
 function Ranges({ ranges }: Pick<TrafficData, 'ranges'>) {
-  if (ranges === null) return <li>A separate process keeps the address lists of operators.</li>
+  if (ranges === null) return <li>A separate process fetches the address lists of operators.</li>
   if (ranges.stale.length === 0) return <li>All {ranges.fresh} address lists of operators are up to date.</li>
   return (
     <li>

@@ -136,8 +136,8 @@ export function perVisit({ crawls_per_visit: { crawls, ratio }, has_assistant }:
 
 const pagesAbout = ({ asked }: TrafficData) =>
   asked.category === null
-    ? 'At least this many fetches: each day keeps its 25 busiest pages.'
-    : 'At least this many fetches: each day keeps its 12 busiest pages of a purpose.'
+    ? 'At least this number of fetches: each day lists its 25 most fetched pages.'
+    : 'At least this number of fetches: each day lists its 12 most fetched pages per purpose.'
 
 function Pages(frame: Frame) {
   const { asked, lists } = frame.data

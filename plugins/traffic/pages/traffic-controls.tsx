@@ -91,7 +91,7 @@ function Period(props: Props) {
       return changes ? [{ key: wayWords[way].key, label: stepWords(data, way), changes }] : []
     }),
     {
-      ...{ key: 'x', label: asked.compare ? 'Hide the comparison' : 'Compare with the period before' },
+      ...{ key: 'x', label: asked.compare ? 'Hide the comparison' : 'Compare with the previous period' },
       changes: { compare: !asked.compare },
     },
   ]

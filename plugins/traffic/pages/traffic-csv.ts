@@ -13,7 +13,7 @@ export function listRows({ lists }: TrafficData, list: ListName): Rows {
   const rows = rowsOf[list](lists)
   if (rows) return rows
   const message =
-    'This list is not counted by the filters of the address. Remove the filters by page or crawler.'
+    'This list does not support the filters in the address. Remove the filters by page or crawler.'
   throw new Refusal('invalid_parameter', message, {
     errors: [{ parameter: 'list', code: 'invalid', message }],
   })

@@ -7,13 +7,13 @@ const hits = (description: string) => integer(description, { min: 0 })
 const agent = v.object({
   hits: hits('Hits of the agent'),
   verified: hits("Those from inside the operator's published ranges"),
-  spoofed: hits('Those from outside them'),
+  spoofed: hits('Number of hits from other addresses'),
   category: v.picklist(trafficCategories),
   operator: text('Who runs the agent'),
 })
 
 const byCategory = v.object({
-  ai_answers: hits('Fetched to answer a person just now: the closest thing to an impression'),
+  ai_answers: hits('Fetched to answer a person right now, which is closest to an impression'),
   search_index: hits('Fetched for the index of an AI search'),
   training: hits('Fetched to train models'),
   other_ai: hits('Fetched by another AI agent'),
@@ -26,7 +26,7 @@ const pathList = v.pipe(v.array(path), v.description('Descending by hits, ties b
 /** One daily rollup row per site, id `<site_id>:<date>`. Unchecked hits = crawler_hits − verified_hits − spoofed_hits. */
 export const AiTrafficDaily = defineEntity({
   name: 'AiTrafficDaily',
-  summary: 'AI crawler hits and human visits from AI assistants: one row per site and day',
+  summary: 'AI crawler hits and visits from AI assistants: one row per site and day',
   idPrefix: 'sit',
   store: 'columns',
   scope: { by: 'site', field: 'site_id' },
@@ -40,7 +40,7 @@ export const AiTrafficDaily = defineEntity({
       "Hits from an IP address in the operator's published ranges. The address is checked on arrival and never stored",
     ),
     spoofed_hits: hits("Hits from an IP address outside the operator's published ranges"),
-    unique_agents: hits('Different agents that came'),
+    unique_agents: hits('Number of different agents'),
     by_agent: v.pipe(
       v.record(v.string(), agent),
       v.description('Hits by agent name. Traffic of unknown agents is not counted'),
@@ -56,11 +56,11 @@ export const AiTrafficDaily = defineEntity({
       }),
       v.description('The most crawled paths by category, most first, at most 12 each'),
     ),
-    referral_visits: hits('People who clicked through from an AI assistant. Only the beacon sees them'),
+    referral_visits: hits('People who clicked through from an AI assistant. Only the beacon counts them'),
     by_referrer: v.pipe(v.record(v.string(), v.number()), v.description("Visits by the assistant's host")),
     referral_paths: v.pipe(
       v.array(visitedPath),
-      v.description('Paths on which those visits started, most visited first, at most 25'),
+      v.description('Paths where those visits started, most visited first, at most 25'),
     ),
   },
   opaque: ['by_agent', 'top_paths', 'paths_by_category', 'by_referrer', 'referral_paths'],

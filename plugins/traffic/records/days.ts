@@ -56,7 +56,11 @@ export function siteWhere(input: SiteInput): Where {
 /** Throws if a period has too many daily rows for one answer. */
 export function refuseTooMany(siteDays: number): void {
   if (siteDays <= daysMax) return
-  throw new Refusal('invalid_field', 'That is more than 50,000 site-days. Name a site or a shorter period.', {
-    errors: [{ pointer: '/site_id', code: 'required', message: 'required for a period this long' }],
-  })
+  throw new Refusal(
+    'invalid_field',
+    'That is more than 50,000 site-days. Choose a site or a shorter period.',
+    {
+      errors: [{ pointer: '/site_id', code: 'required', message: 'required for such a long period' }],
+    },
+  )
 }

@@ -8,12 +8,12 @@ export const verifiedShare = defineRate(
 
 export const spoofedShare = defineRate(
   'ai_traffic.spoofed_share@1',
-  'Crawler hits from outside the ranges, among those that could be checked (verified + spoofed)',
+  'Share of crawler hits from outside the ranges, among those that could be checked (verified + spoofed)',
 )
 
 export const answersShare = defineRate(
   'ai_traffic.answers_share@1',
-  'Crawler hits of the category ai_answers, among all crawler hits',
+  'Share of crawler hits with the category ai_answers',
 )
 
 export const pageShare = defineRate(

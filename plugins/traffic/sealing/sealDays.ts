@@ -16,7 +16,8 @@ const countedDays = 500
  * Idempotent except for the revision, so a run can be interrupted or overlap another.
  */
 export const sealDays: JobDeclaration = {
-  summary: 'Works out the daily rows of the days that hits touched, and stamps the last hits of their sites',
+  summary:
+    'Computes the daily rows of days with new hits, and updates the time of the last hit of their sites',
   everyMs: 1_000,
   includesInactive: true,
   async run(ctx, signal) {

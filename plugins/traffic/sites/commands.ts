@@ -21,8 +21,8 @@ import { noteSite } from './note-site'
 /** The fields of a location that traffic reads. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
   business_name: field.text('Name of the business'),
-  is_prospect: field.flag('A business being pitched'),
-  is_demo: v.optional(field.flag('Made up: it belongs to a demo')),
+  is_prospect: field.flag('A prospect: a business that the agency wants to win as a client'),
+  is_demo: v.optional(field.flag('Sample data of a demo')),
 })
 
 const forwarderPrefix = 'rnw_fwd_'
@@ -43,11 +43,14 @@ export const createSite = defineCommand({
   input: v.strictObject({
     domain: siteDomain,
     location_id: v.optional(
-      field.text('Business location it belongs to. May be left out where there is one'),
+      field.text('Business location it belongs to. Can be left out if there is only one'),
     ),
-    timezone: v.optional(timezone('IANA time zone of its days, fixed for ever. Default UTC'), 'UTC'),
+    timezone: v.optional(timezone('IANA time zone of its days. It can never change. Default UTC'), 'UTC'),
     count_search_engines: v.optional(field.flag('Count Googlebot and bingbot too'), false),
-    respect_dnt: v.optional(field.flag('The beacon leaves out who asks not to be tracked. Default on'), true),
+    respect_dnt: v.optional(
+      field.flag('The beacon does not count people who ask not to be tracked. Default on'),
+      true,
+    ),
     replaces: v.optional(
       field.text(
         'Site whose key and forwarder token it takes over. That site is switched off and keeps its counts',
@@ -86,7 +89,7 @@ export const createSite = defineCommand({
 /** Lists sites and whether hits arrive. */
 export const listSites = defineCommand({
   name: 'site list',
-  summary: 'List the websites that are counted',
+  summary: 'List websites and whether hits arrive',
   input: v.strictObject({
     workspace_id: v.optional(field.text('Only sites of this workspace')),
     location_id: v.optional(field.text('Only sites of this business location')),

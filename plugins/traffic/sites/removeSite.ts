@@ -30,7 +30,7 @@ export const removeSite = defineCommand({
   input: v.strictObject({
     site_id: field.text('Id or domain of the site'),
     delete_counts: v.optional(
-      field.flag('Delete also a site with hits, and all of its counts. It cannot be undone'),
+      field.flag('Delete a site with hits too, with all of its counts. It cannot be undone'),
       false,
     ),
   }),

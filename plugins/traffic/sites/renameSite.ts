@@ -9,12 +9,12 @@ import { noteSite } from './note-site'
 /** Changes a site's domain if nothing is counted for it yet. Key, token and time zone stay. */
 export const renameSite = defineCommand({
   name: 'site rename',
-  summary: 'Change the domain of a website for which nothing was counted yet',
+  summary: 'Change the domain of a website without counts',
   input: v.strictObject({
     site_id: field.text('Id of the site'),
     domain: siteDomain,
     timezone: v.optional(
-      timezone('IANA time zone of its days. It is fixed: only the one that the site has is accepted'),
+      timezone('IANA time zone of its days. It cannot change: only the current one is accepted'),
     ),
   }),
   positional: ['site_id', 'domain'],

@@ -155,7 +155,7 @@ export interface VisibilityEngine extends Extension {
 /** The extension point for AI assistants. Each implementation reaches one engine in one way. */
 export const visibilityEngine = defineExtensionPoint<VisibilityEngine>({
   id: 'visibility.engine',
-  summary: 'Puts questions to an AI assistant, and reads its answer and its sources',
+  summary: 'Asks an AI assistant questions, and reads its answers and sources',
   shape: {
     engine: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,39}$/, 'a name in snake_case')),
     label: v.pipe(v.string(), v.minLength(1)),

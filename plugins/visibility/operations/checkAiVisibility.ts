@@ -10,8 +10,8 @@ export const checkAiVisibility = definePrompt({
   text: ({ workspace_id }) =>
     [
       `List the VisibilityTracker records${workspace_id ? ` with workspace_id "${workspace_id}" here and everywhere` : ''}, then call getVisibilitySummary, getShareOfVoice and listCitedSources for the active one.`,
-      'Tell how often the brand is named, against the period before: use totals.mention_rate_v2 with its n and its interval, and totals.change for the change. Call it a change only if change_significant of it is true.',
-      'Where empty_because is not null, say why there are no answers.',
+      'Say how often the brand is named, compared with the previous period. Use totals.mention_rate_v2 with its n and its interval, and totals.change for the change. Call it a change only if its change_significant is true.',
+      'If empty_because is not null, say why there are no answers.',
       'Name the competitors that are recommended instead, and the sources that the assistants cite most.',
       'End with the three pages or sources whose improvement would most likely help.',
     ].join('\n'),

@@ -30,7 +30,7 @@ const earlierMax = 20
 /** Returns one answer in full. */
 export const getAnswer = defineOperation({
   name: 'getAnswer',
-  summary: 'What an AI assistant answered to a question: one run, or the latest answer to a prompt',
+  summary: 'The answer of an AI assistant to a question: one run, or the latest answer to a prompt',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({

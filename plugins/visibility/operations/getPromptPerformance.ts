@@ -51,7 +51,7 @@ export const getPromptPerformance = defineOperation({
     tracker_id: field.text('The tracker'),
     ...periodInput,
     ...narrowing,
-    limit: v.optional(field.integer('Most prompts to answer', { min: 1, max: 200 }), 50),
+    limit: v.optional(field.integer('Maximum prompts in the answer', { min: 1, max: 200 }), 50),
     skip: v.optional(field.integer('Number of prompts to skip', { min: 0, max: 100_000 }), 0),
     sort: v.optional(sort, '-mention_rate'),
   }),
@@ -69,7 +69,7 @@ export const getPromptPerformance = defineOperation({
       v.object({
         prompt_id: field.text('The question'),
         text: field.text('Its text'),
-        country: field.text('Country it is asked from unless said otherwise'),
+        country: field.text('Default country of the question'),
         intent: VisibilityPrompt.fields.intent,
         status: VisibilityPrompt.fields.status,
         is_branded: field.flag(
@@ -90,10 +90,10 @@ export const getPromptPerformance = defineOperation({
         change_significant: changeSignificant,
       }),
     ),
-    total: field.integer('Prompts of the tracker', { min: 0 }),
+    total: field.integer('Number of prompts of the tracker', { min: 0 }),
     limit: field.integer('The limit applied'),
     skip: field.integer('The number left out'),
-    has_more: field.flag('There are more after these'),
+    has_more: field.flag('Whether there are more after these'),
   }),
   async run(ctx, { tracker_id, limit, skip, sort: order, engine, country, ...input }) {
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })

@@ -18,7 +18,7 @@ import { averagePosition, createVoices } from '../sums/voices'
 
 export const shareOfVoice = defineRate(
   'visibility.share_of_voice@1',
-  'Answers that name this one, among the namings of the brand and of all tracked competitors: an answer that names three counts three times in n. The shares add up to 1',
+  'Share of all mentions of the brand and the tracked competitors. An answer that names three of them counts three times in n. The shares add up to 1',
 )
 
 export const presence = defineRate('visibility.presence@1', 'Answers that name this one, among all answers')
@@ -27,7 +27,7 @@ const count = (description: string) => field.integer(description, { min: 0 })
 /** Returns the share of the brand and of its competitors. */
 export const getShareOfVoice = defineOperation({
   name: 'getShareOfVoice',
-  summary: 'How often AI assistants name the brand beside its competitors, compared with the previous period',
+  summary: 'How often AI assistants name the brand and its competitors, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({ tracker_id: field.text('The tracker'), ...periodInput, ...narrowing }),
@@ -36,13 +36,13 @@ export const getShareOfVoice = defineOperation({
     ...emptyFields,
     period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),
-    answers: count('Answers of the period. Runs without an answer are left out'),
-    previous_answers: count('Answers of the previous period'),
+    answers: count('Number of answers in the period. Runs without an answer are left out'),
+    previous_answers: count('Number of answers in the previous period'),
     voices: v.pipe(
       v.array(
         v.object({
-          name: field.text('Brand or competitor, as the tracker names it'),
-          is_brand: field.flag('It is the brand itself'),
+          name: field.text('Name of the brand or competitor in the tracker'),
+          is_brand: field.flag('Whether it is the brand itself'),
           share_of_voice: shareOfVoice.schema,
           presence: presence.schema,
           avg_position: v.nullable(
@@ -50,7 +50,7 @@ export const getShareOfVoice = defineOperation({
               min: 1,
             }),
           ),
-          positions: count('Answers that give it a place: the n of avg_position'),
+          positions: count('Number of answers that give it a position, the n of avg_position'),
           previous_share_of_voice: shareOfVoice.schema,
           previous_share: deprecated(
             v.nullable(
@@ -63,7 +63,7 @@ export const getShareOfVoice = defineOperation({
           ),
         }),
       ),
-      v.description('The brand and every competitor of the tracker, the most mentioned first'),
+      v.description('The brand and every competitor of the tracker, most mentioned first'),
     ),
   }),
   async run(ctx, { tracker_id, engine, country, ...input }) {

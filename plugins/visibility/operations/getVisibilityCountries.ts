@@ -12,7 +12,7 @@ const listed = v.object({
   engines: v.pipe(
     v.array(v.picklist(engines)),
     v.description(
-      'Answer engines that can be asked as from there. Whether a provider is set up for one is another matter',
+      'Answer engines that can answer for this country. This does not mean that a provider is set up for them',
     ),
   ),
 })
@@ -21,7 +21,7 @@ const listed = v.object({
 export const getVisibilityCountries = defineOperation({
   name: 'getVisibilityCountries',
   summary:
-    'Countries that AI Visibility runs can be pinned to: those that trackers ask from, and the codes of all',
+    'Countries that questions can be asked from: those of the trackers, and the codes of all countries',
   class: 'read',
   crossAgency: 'allowed',
   input: v.strictObject({

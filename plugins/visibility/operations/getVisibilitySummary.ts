@@ -40,7 +40,7 @@ const count = (description: string) => field.integer(description, { min: 0 })
 const rate = v.nullable(field.number('mentions / runs; null where there are none', { min: 0, max: 1 }))
 const previousRate = deprecated(
   v.nullable(
-    field.number('The rate of `previous`, which also has its n and its interval', { min: 0, max: 1 }),
+    field.number('The rate of `previous`. `previous` also has its n and its interval', { min: 0, max: 1 }),
   ),
   { since: '2026-11-23', sunset: '2027-11-23', use: 'previous.mention_rate' },
 )
@@ -68,7 +68,7 @@ export const getVisibilitySummary = defineOperation({
     model_changes: modelChanges,
     by_status: v.pipe(
       v.array(v.object({ status: field.oneOf(statuses, 'How runs ended'), runs: count('Runs') })),
-      v.description('All runs of the period. All other figures count only runs with the status ok'),
+      v.description('All runs of the period. All other figures count only runs with status ok'),
     ),
     by_engine: v.array(
       v.object({
@@ -97,7 +97,7 @@ export const getVisibilitySummary = defineOperation({
     trend: v.pipe(
       v.array(
         v.object({
-          week: field.day('Monday of the week, also where the period begins later in it'),
+          week: field.day('Monday of the week, even if the period starts later in the week'),
           runs: count('Answers'),
           mentions: count('Answers that name the brand'),
           mention_rate: rate,

@@ -28,13 +28,13 @@ export const listCitedSources = defineOperation({
     ...choosing,
     ...narrowing,
     own: v.optional(field.flag("true: only the brands' own sites; false: only others")),
-    limit: v.optional(field.integer('Most sources to answer', { min: 1, max: 200 }), 50),
+    limit: v.optional(field.integer('Maximum sources in the answer', { min: 1, max: 200 }), 50),
     skip: v.optional(field.integer('Number of sources to skip', { min: 0, max: 100_000 }), 0),
   }),
   output: v.object({
     period: periodSchema('The requested period. Default 30 days'),
     ...emptyFields,
-    answers: count('Answers that were looked at'),
+    answers: count('Number of answers'),
     sources: v.pipe(
       v.array(
         v.object({
@@ -44,7 +44,7 @@ export const listCitedSources = defineOperation({
           citations: count('Times it is cited; an answer may cite several of its pages'),
           consulted: count('Answers that consulted it without citing it'),
           avg_position: v.nullable(
-            field.number('Average place among the sources, over citations that have one', { min: 1 }),
+            field.number('Average position among the sources, over citations with a position', { min: 1 }),
           ),
           engines: field.texts('Engines that cited or consulted it'),
           pages: v.pipe(
@@ -53,12 +53,12 @@ export const listCitedSources = defineOperation({
           ),
         }),
       ),
-      v.description('Domains, the most cited first, then the most consulted'),
+      v.description('Domains, most cited first, then most consulted'),
     ),
-    total: count('Sources, on all pages'),
+    total: count('Number of sources on all pages'),
     limit: field.integer('The limit applied'),
     skip: field.integer('The number left out'),
-    has_more: field.flag('There are more after these'),
+    has_more: field.flag('Whether there are more after these'),
   }),
   async run(ctx, { tracker_id, location_id, engine, country, own, limit, skip, ...input }) {
     const { period } = periodOf(input, { today: todayOf(ctx), days: 30 })

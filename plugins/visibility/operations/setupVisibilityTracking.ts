@@ -11,27 +11,27 @@ const few = <S extends v.GenericSchema>(item: S, max: number, description: strin
 export const setupVisibilityTracking = defineOperation({
   name: 'setupVisibilityTracking',
   summary:
-    'Begin to ask AI assistants about a business: the first tracker of a location, with prompts. 409 with its id where there is one already',
+    'Create the first tracker of a location, with prompts, to ask AI assistants about the business. 409 with its id if it exists already',
   class: 'setup',
   crossAgency: 'own',
   input: v.strictObject({
     location_id: field.text('The business location'),
     brand_name: v.optional(
-      v.pipe(name, v.description('Brand to look for. The name of the location unless given')),
+      v.pipe(name, v.description('Brand to look for. Default: the name of the location')),
     ),
     brand_domain: v.optional(
-      field.text("Domain of the brand's own site. That of the location's website unless given"),
+      field.text("Domain of the brand's own site. Default: the domain of the location's website"),
     ),
-    brand_aliases: few(name, 20, 'Other names that count as the brand'),
+    brand_aliases: few(name, 20, 'Other names of the brand'),
     competitors: few(
       v.strictObject({ name, domain: v.optional(v.string()) }),
       20,
-      'Competitors, each with a name and perhaps a domain',
+      'Competitors, each with a name and optionally a domain',
     ),
     engines: few(
       v.picklist(engines),
       engines.length,
-      'Answer engines. chatgpt, claude, gemini and perplexity unless given',
+      'Answer engines. Default: chatgpt, claude, gemini and perplexity',
     ),
     prompts: few(promptText, 100, "Questions to ask. Suggested from the location's profile unless given"),
     country: v.optional(v.pipe(countryCode, v.description('Country to ask from, ISO 3166-1 alpha-2'))),
@@ -45,22 +45,22 @@ export const setupVisibilityTracking = defineOperation({
     prompts: v.array(
       v.object({
         text: field.text('The question'),
-        is_branded: field.flag('It names the brand, and stays out of the headline rate'),
+        is_branded: field.flag('It names the brand, so the headline rate leaves it out'),
       }),
     ),
     forecast: v.object({
       days: field.integer('Days that it is for'),
-      answers: field.integer('Answers if nothing stops it', { min: 0 }),
-      usd: field.number('What they cost, in US dollars, by an average price', { min: 0 }),
+      answers: field.integer('Number of answers if nothing stops it', { min: 0 }),
+      usd: field.number('Their cost in US dollars, by an average price', { min: 0 }),
       half_width: field.number('Half width of the 95 % interval of the mention rate after all days', {
         min: 0,
       }),
       sure_after_days: v.nullable(
         field.integer('Days until it knows enough and stops; null: not within them'),
       ),
-      usd_until_sure: field.number('What it costs until then, in US dollars', { min: 0 }),
+      usd_until_sure: field.number('Its cost until then, in US dollars', { min: 0 }),
     }),
-    usd_per_month: field.number('Most US dollars that it may cost in a month. People can change it', {
+    usd_per_month: field.number('Maximum cost per month in US dollars. People can change it', {
       min: 0,
     }),
   }),

@@ -19,7 +19,7 @@ export const VisibilityPrompt = defineEntity({
     country: text('Country it is asked from, ISO 3166-1 alpha-2'),
     topic: v.optional(text('Topic it is filed under')),
     tags: texts('Labels given by people'),
-    intent: oneOf(['informational', 'commercial', 'navigational', 'local'], 'What the asker is after'),
+    intent: oneOf(['informational', 'commercial', 'navigational', 'local'], 'Intent of the person who asks'),
     status: oneOf(['active', 'paused'], 'Paused prompts are kept and not run'),
     source: oneOf(['user', 'suggested'], 'Who thought of it'),
     last_run_at: v.optional(instant('When it was last asked')),

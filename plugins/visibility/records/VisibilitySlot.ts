@@ -7,7 +7,7 @@ import * as v from 'valibot'
  */
 export const VisibilitySlot = defineEntity({
   name: 'VisibilitySlot',
-  summary: 'A question of one day that was put, or is being put',
+  summary: 'A question of one day that was asked or is being asked',
   idPrefix: 'vsl',
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
@@ -19,7 +19,7 @@ export const VisibilitySlot = defineEntity({
     engine: field.text('Answer engine'),
     country: field.text('Country it is asked from'),
     local_day: field.day("Day in the workspace's time zone"),
-    claimed_at: field.instant('When the engine was about to be asked'),
+    claimed_at: field.instant('When the question was claimed, right before asking'),
     settled_at: v.optional(field.instant('When its run was stored')),
   },
   sortable: ['claimed_at'],

@@ -12,7 +12,7 @@ const runSummary = v.object({
   at: instant('When the attempt ended'),
   ran: integer('Runs that were made; 0 where the attempt failed as a whole', { min: 0 }),
   errors: v.optional(integer('Runs that failed', { min: 0 })),
-  planned: v.optional(integer('Runs that were planned', { min: 0 })),
+  planned: v.optional(integer('Number of planned runs', { min: 0 })),
   truncated: v.optional(flag('The quota ended the attempt early')),
   quota_used: v.optional(number('Quota used so far', { min: 0 })),
   quota_limit: v.optional(number('Quota there is', { min: 0 })),
@@ -21,8 +21,8 @@ const runSummary = v.object({
 })
 
 const budget = v.object({
-  search_calls_per_day: v.optional(integer('Most searches that its engines may make in a day', { min: 1 })),
-  usd_per_month: v.optional(number('Most US dollars that it may cost in a calendar month', { min: 0 })),
+  search_calls_per_day: v.optional(integer('Maximum searches of its engines per day', { min: 1 })),
+  usd_per_month: v.optional(number('Maximum cost per calendar month in US dollars', { min: 0 })),
 })
 
 const stopRule = v.object({
@@ -30,12 +30,12 @@ const stopRule = v.object({
     min: 0.005,
     max: 0.5,
   }),
-  min_rounds: integer('Fewest rounds before it stops', { min: 3, max: 366 }),
+  min_rounds: integer('Minimum rounds before it stops', { min: 3, max: 366 }),
 })
 
 const hold = v.object({
-  engine: text('Engine that is not asked'),
-  until: instant('When it is asked again'),
+  engine: text('Paused engine'),
+  until: instant('When the pause ends'),
   reason: text('Why'),
 })
 
@@ -55,29 +55,32 @@ export const VisibilityTracker = defineEntity({
     brand_aliases: texts('Other names of the business. They count as the brand, never as a competitor'),
     competitors: v.pipe(v.array(competitor), v.description('Competitors for share of voice')),
     engines: texts('Answer engines that prompts run against'),
-    countries: v.optional(texts('Countries to ask from. Without it, each prompt has its own')),
+    countries: v.optional(texts('Countries to ask from. If missing, each prompt has its own country')),
     provider: text('How the engines are reached: direct, dataforseo or recorded'),
     is_active: flag('The tracker is switched on'),
-    run_frequency_hours: number('Hours between two runs of every active prompt against every engine', {
-      min: 1,
-    }),
-    budget: v.optional(v.pipe(budget, v.description('What it may use and cost'))),
+    run_frequency_hours: number(
+      'Hours between two rounds. A round asks every active prompt on every engine',
+      {
+        min: 1,
+      },
+    ),
+    budget: v.optional(v.pipe(budget, v.description('Budget of searches and cost'))),
     stop_when: v.optional(
       v.pipe(
         stopRule,
-        v.description('When it has asked enough. It asks again on the first of the next month'),
+        v.description(
+          'Stop rule: when the answers are precise enough. It asks again on the first of the next month',
+        ),
       ),
     ),
-    sure_until: v.optional(field.day('First day on which it asks again after its stop rule held')),
-    is_first: v.optional(flag('It was made by first-time set-up')),
+    sure_until: v.optional(field.day('First day on which it asks again after its stop rule was met')),
+    is_first: v.optional(flag('Whether first-time set-up created it')),
     due_at: v.optional(instant('When its next question is due')),
     holds: v.optional(v.pipe(v.array(hold), v.description('Engines that are not asked for a while'))),
     scored_as: v.optional(text('Identifies the rules and names by which all its answers are scored')),
     last_run_at: v.optional(instant('Time of the last run')),
     last_scheduled_run_at: v.optional(instant('Time of the last scheduled run')),
-    last_run_summary: v.optional(
-      v.pipe(runSummary, v.description('Outcome of the last attempt, however it ended')),
-    ),
+    last_run_summary: v.optional(v.pipe(runSummary, v.description('Result of the last attempt'))),
   },
   hidden: ['due_at', 'holds', 'is_first', 'scored_as'],
   searchable: ['name', 'brand_name'],

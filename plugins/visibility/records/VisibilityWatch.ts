@@ -25,7 +25,9 @@ export const VisibilityWatch = defineEntity({
   fields: {
     tracker_id: text('Tracker that is watched'),
     location_id: text('Business location the tracker belongs to'),
-    names: text('Names that the tracker looked for when the baseline began. Other names begin another one'),
+    names: text(
+      'Names that the tracker looked for when the baseline began. A change of names starts a new baseline',
+    ),
     baseline_from: day('First day of the baseline'),
     baseline_until: v.optional(day('Last day of the baseline; absent while it grows')),
     looked_until: v.optional(day('Last day that was compared')),

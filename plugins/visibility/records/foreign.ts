@@ -15,6 +15,6 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
   city: v.optional(field.text('City')),
   country: v.optional(field.text('Country')),
   website: v.optional(field.text('Website')),
-  is_prospect: field.flag('A business being pitched'),
+  is_prospect: field.flag('A prospect: a business that the agency wants to win as a client'),
   is_demo: v.optional(field.flag('It belongs to a demo')),
 })

@@ -9,7 +9,7 @@ import { faultedRun } from './judged-run'
  * ended.
  */
 const lostAfterMs = 15 * 60_000
-const lostMessage = 'Renown stopped while the engine was asked. The question is not put again on this day.'
+const lostMessage = 'Renown stopped while the engine was asked. The question is not asked again on this day.'
 /** How long claims are stored. By then, the day is over and its runs are stored. */
 const keptMs = 8 * dayMs
 

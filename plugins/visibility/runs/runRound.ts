@@ -229,7 +229,7 @@ async function note(ctx: OwnerContext, noted: Noted): Promise<void> {
     ...(wasRound
       ? {
           last_run_summary: nothingRan
-            ? { at, ran: 0, message: (done.ended ?? error_samples.join(' ')) || 'No question was put.' }
+            ? { at, ran: 0, message: (done.ended ?? error_samples.join(' ')) || 'No question was asked.' }
             : {
                 ...{ at, ran: counts.ran, errors: counts.errors, planned: cells.length },
                 ...{ truncated: done.ended !== null, quota_used: budget.used, quota_limit: budget.limit },

@@ -5,7 +5,7 @@ import { answered } from './scope'
 
 const lostTo = defineRate(
   'visibility.lost_to@1',
-  'Answers that name this competitor, among the answers that do not name the brand',
+  'Share of answers with this competitor, among answers without the brand',
 )
 
 /** Most competitors of one prompt. */

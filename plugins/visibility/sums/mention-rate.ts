@@ -29,8 +29,8 @@ export const cellRate = v.pipe(
       'stratified: from the spread inside cells. pooled: too few cells have two answers, so all answers count as one sample',
     ),
     cells: count('Prompts × engines × countries with an answer'),
-    effective_n: count('Answers of a simple random sample that would be as precise'),
-    rounds: count('Answers of the cell with the most of them'),
+    effective_n: count('Size of a simple random sample with the same precision'),
+    rounds: count('Number of answers in the cell with most answers'),
   }),
   v.description(
     'Mean of the mention rates of all cells, each with the same weight. A cell is one prompt, engine and country. Prompts that name the brand, and incidents, are left out',
@@ -51,13 +51,15 @@ const change = v.pipe(
       v.pipe(v.array(v.number()), v.length(2), v.description('95 % interval of the difference')),
     ),
     change_significant: v.nullable(
-      field.flag('0 is outside the interval of the difference. Null if the periods cannot be compared'),
+      field.flag(
+        'Whether 0 is outside the interval of the difference. Null if the periods cannot be compared',
+      ),
     ),
     common: count('Cells with answers in both periods'),
     came: count('Cells with answers only in this period'),
     left: count('Cells with answers only in the previous period'),
   }),
-  v.description('mention_rate_v2 against the previous period, over the cells that both periods have'),
+  v.description('Change of mention_rate_v2 since the previous period, over the cells that both periods have'),
 )
 
 /** The output fields of the mention rate over cells and its change. */

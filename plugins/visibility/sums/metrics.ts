@@ -5,7 +5,7 @@ import { answered } from './scope'
 
 export const mentionRate = defineRate(
   'visibility.mention_rate@1',
-  'Answers that name the brand, among all answers. Runs without an answer are in neither',
+  'Share of answers that name the brand. Runs without an answer do not count',
 )
 
 export const citationRate = defineRate(
@@ -21,7 +21,7 @@ const interval = (description: string) =>
 /** The output fields of how often a brand was named and cited. */
 export const metrics = {
   runs: count(
-    'Answers: the n of both rates. Runs that failed, were refused or brought no answer are left out',
+    'Number of answers, the n of both rates. Runs that failed, were refused or returned no answer do not count',
   ),
   mentions: count('Answers that name the brand'),
   mention_rate: share('mentions / runs; null where there are no runs'),
@@ -34,7 +34,7 @@ export const metrics = {
       min: 1,
     }),
   ),
-  positions: count('Answers that give it a place: the n of avg_position'),
+  positions: count('Number of answers that give it a position, the n of avg_position'),
 }
 
 /** The definitions of the metrics. */

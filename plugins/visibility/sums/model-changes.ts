@@ -9,8 +9,8 @@ export const modelChanges = v.pipe(
     v.object({
       tracker_id: field.text('Tracker'),
       engine: field.text('Answer engine'),
-      from: field.text('Model that was asked before'),
-      to: field.text('Model that was asked then'),
+      from: field.text('Model before the change'),
+      to: field.text('Model after the change'),
       at: field.instant('First answer after the change'),
     }),
   ),

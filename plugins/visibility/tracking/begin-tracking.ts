@@ -130,7 +130,7 @@ async function locationOf(ctx: Planning, id: string): Promise<Location> {
   if (location.is_prospect || location.is_demo) {
     throw new Refusal(
       'invalid_field',
-      'AI assistants are asked about locations of your own, not about prospects or a demo.',
+      'Renown asks AI assistants only about your own locations, not about prospects or a demo.',
       {
         errors: [{ pointer: '/location_id', code: 'invalid', message: 'is a prospect or belongs to a demo' }],
       },
@@ -191,7 +191,7 @@ function promptsOf(
   if (prompts.length === 0) {
     throw new Refusal(
       'invalid_field',
-      'The location has no category and no city, so that no prompt can be suggested. Send `prompts`.',
+      'The location has no category and no city, so Renown cannot suggest a prompt. Send `prompts`.',
       {
         errors: [{ pointer: '/prompts', code: 'required', message: 'send one to 100 prompts' }],
       },

@@ -11,7 +11,7 @@ const named = { tracker_id: field.text('Id of the tracker') }
 /** Lists trackers, with the result of their last attempt. */
 export const listTrackers = defineCommand({
   name: 'visibility list',
-  summary: 'List the trackers of AI visibility, with how their last attempt ended',
+  summary: 'List the trackers of AI visibility, with the result of their last attempt',
   input: v.strictObject({ workspace_id: v.optional(field.text('Only trackers of this workspace')) }),
   async run(ctx, { workspace_id }) {
     const trackers = await ctx.rows(VisibilityTracker).list({
@@ -58,7 +58,7 @@ export const runTracker = defineCommand({
 /** Pauses a tracker. */
 export const pauseTracker = defineCommand({
   name: 'visibility pause',
-  summary: 'Stop a tracker from asking. Its answers stay',
+  summary: 'Pause a tracker. Its answers stay',
   input: v.strictObject(named),
   positional: ['tracker_id'],
   async run(ctx, { tracker_id }) {
@@ -72,7 +72,7 @@ export const pauseTracker = defineCommand({
 /** Resumes a tracker, optionally with another budget. */
 export const resumeTracker = defineCommand({
   name: 'visibility resume',
-  summary: 'Let a tracker ask again, from today on',
+  summary: 'Resume a tracker from today on',
   input: v.strictObject({
     ...named,
     usd_per_month: v.optional(
@@ -96,7 +96,7 @@ export const resumeTracker = defineCommand({
 /** Lists the engines and providers, and what each one needs. */
 export const listEngines = defineCommand({
   name: 'visibility engines',
-  summary: 'List the AI assistants that can be asked, and what each still needs',
+  summary: 'List the AI assistants, and what each of them still needs',
   input: v.strictObject({}),
   async run(ctx) {
     return {

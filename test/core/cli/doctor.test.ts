@@ -54,7 +54,7 @@ test('a product that others can reach but that no host was named for is warned o
   expect(await of({})).toMatchObject({ status: 'ok' })
   expect(await of({ HOST: '0.0.0.0' })).toMatchObject({
     status: 'warn',
-    mend: 'Set RENOWN_URL to the origin by which others reach it: every other Host is refused.',
+    mend: 'Set RENOWN_URL to the public origin. Requests for any other host are refused.',
   })
   expect(await of({ HOST: '0.0.0.0', RENOWN_URL: 'https://app.example.com' })).toMatchObject({ status: 'ok' })
 })
@@ -93,7 +93,7 @@ test('beside an ingest process of its own, its port tells how the journal stands
   const state: IngestState = {
     ...{ accepting: true, reason: null, gateway: null, set_aside_segments: 0 },
     stalls: { count: 2, longest_ms: 900, last_at: new Date().toISOString() },
-    clickhouse: { reason: 'ClickHouse takes no hits (ECONNREFUSED)', since: '2026-11-20T12:00:00.000Z' },
+    clickhouse: { reason: 'ClickHouse accepts no hits (ECONNREFUSED)', since: '2026-11-20T12:00:00.000Z' },
     ...{ waiting_segments: 2, waiting_bytes: 2048, oldest_waiting_seconds: 300 },
   }
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json(state) })

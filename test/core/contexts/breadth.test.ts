@@ -51,7 +51,7 @@ test('a read that takes too long is too broad; one that waited too long, and eve
   const thrown = (error: Error) => read(1, () => Promise.reject(error))
   expect(await thrown(new TimedOutError(true))).toMatchObject({
     code: 'filter_too_broad',
-    message: 'The filter takes longer to read than one request may. Narrow it by title, score.',
+    message: 'The filter takes longer to read than a request is allowed. Narrow it by title, score.',
   })
   const waited = new TimedOutError(false)
   expect(await thrown(waited)).toBe(waited)

@@ -143,7 +143,7 @@ describe('an announcement is refused at the start', () => {
   test.each([
     [{ sunset: '2026-12-31' }, 'sunset 2026-12-31 is less than 12 months after 2026-01-01'],
     [{ since: 'soon' }, 'since and sunset are days'],
-    [{ use: ' ' }, 'does not say what comes in its place'],
+    [{ use: ' ' }, 'does not name a replacement'],
   ])('%p', (notice, fault) => {
     expect(faults(notice)).toContain(fault)
     expect(faults({})).toBeUndefined()

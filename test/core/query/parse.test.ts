@@ -184,7 +184,7 @@ describe('q', () => {
         parameter: 'q',
         pointer: '/$and/0/stage/$in/1',
         code: 'invalid_value',
-        message: 'is none of the accepted values',
+        message: 'is not one of the accepted values',
         allowed: ['new', 'contacted', 'won', 'lost'],
       },
     ])

@@ -46,8 +46,8 @@ describe('a problem', () => {
       return [code, status, detail, hint]
     }
     const store = 'A store cannot be reached at the moment.'
-    expect(said(new Error('secret'))).toEqual(['internal', 500, 'Something failed on our side.', undefined])
-    expect(said('secret')).toEqual(['internal', 500, 'Something failed on our side.', undefined])
+    expect(said(new Error('secret'))).toEqual(['internal', 500, 'Something failed in Renown.', undefined])
+    expect(said('secret')).toEqual(['internal', 500, 'Something failed in Renown.', undefined])
     expect(said(new UnavailableError('secret'))).toEqual(['unavailable', 503, store, undefined])
     expect(said(named)).toEqual(['unavailable', 503, store, undefined])
     expect(said(new TimedOutError(true))[3]).toContain('narrower filter')

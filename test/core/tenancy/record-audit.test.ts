@@ -53,13 +53,13 @@ test('what the command line changes is written down, with its name and its words
   // The second look finds the first under way, and begins none.
   for (const _ of [1, 2]) await run('prospect audit', { location_id })
   expect(await written()).toEqual([
-    ['location.audit', 'Audit of a prospect begun', 'Pitched'],
+    ['location.audit', 'Audit of a prospect started', 'Pitched'],
     ['location.correct', 'Profile of a location edited', 'Acme'],
     ['site.add', 'Site added', 'acme.example'],
     ['site.rename', 'Site renamed', 'acme.test'],
     ['site.token', 'Forwarder token of a site replaced', 'acme.test'],
     ['workspace.redact', 'Contact details of leads hidden from credentials', 'Home'],
-    ['workspace.unredact', 'Contact details of leads given back to credentials', 'Home'],
+    ['workspace.unredact', 'Contact details of leads shown to credentials again', 'Home'],
   ])
   expect(await whoDid()).toEqual(['command line undefined'])
   const { entries } = await auditOf(gate.owner).list(gate.tenant.agencyId, { kind: 'site', limit: 9 })

@@ -283,7 +283,7 @@ describe('an import', () => {
       const refused = await there.imported(written(all.join('\n'))).catch((error) => error)
       expect(refused.details.errors.map(({ message }: { message: string }) => message)).toEqual([
         expect.stringMatching(/^line 5: Sample\./),
-        'line 6: Sample.colour: there is no such field',
+        'line 6: Sample.colour: the record type has no such field',
         'line 7: there is no record type or table Nobody',
         expect.stringMatching(/^line 9: expected \{/),
       ])
@@ -309,7 +309,9 @@ describe('an import', () => {
       await expect(there.imported(headed({ migrations: ['traffic:1', 'traffic:2'] }))).rejects.toThrow(
         'start the newer one',
       )
-      await expect(there.imported(written('127.0.0.1 - - GET /\n'))).rejects.toThrow('not that of an export')
+      await expect(there.imported(written('127.0.0.1 - - GET /\n'))).rejects.toThrow(
+        'not the start of an export',
+      )
       await expect(there.imported(written(''))).rejects.toThrow('empty')
     }))
 })

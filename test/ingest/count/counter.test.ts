@@ -267,7 +267,7 @@ test('what is older than hits are kept is not imported, since its day would be m
       const body = new TextEncoder().encode([lineOf(20), lineOf(26), lineOf(28), lineOf(90)].join('\n'))
       const { accepted, rejected, reasons } = await ingest.importBatch('site_1', 'chunk', body)
       expect([accepted, rejected]).toEqual([2, 2])
-      expect(reasons[0]).toEqual({ line: 3, reason: 'The time is before what HITS_KEPT_DAYS keeps' })
+      expect(reasons[0]).toEqual({ line: 3, reason: 'The time is older than HITS_KEPT_DAYS allows' })
     },
     { env: { HITS_KEPT_DAYS: '30' } },
   ))

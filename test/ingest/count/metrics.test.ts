@@ -143,7 +143,7 @@ describe('what is seen from outside', () => {
           { accepting: false, reason: 'the disk is nearly full' },
         ])
         expect((await ingest.state()).clickhouse).toEqual({
-          reason: 'ClickHouse takes no hits (ECONNREFUSED)',
+          reason: 'ClickHouse accepts no hits (ECONNREFUSED)',
           since: new Date(clock.now).toISOString(),
         })
       },
@@ -151,7 +151,7 @@ describe('what is seen from outside', () => {
         env: { DISK_FREE_BYTES_MIN: String(2 ** 52) },
         flusher: ({ now }) => {
           const since = now()
-          const reason = 'ClickHouse takes no hits (ECONNREFUSED)'
+          const reason = 'ClickHouse accepts no hits (ECONNREFUSED)'
           const trouble = () => ({ of: 'clickhouse' as const, reason, since })
           return { look() {}, drain: async () => {}, trouble, stop: async () => {} }
         },
@@ -171,7 +171,7 @@ describe('what is seen from outside', () => {
           { what: 'the failure to be known' },
         )
         expect(clickhouse?.since).toBe(new Date(clock.now).toISOString())
-        expect(clickhouse?.reason).toContain('ClickHouse takes no hits')
+        expect(clickhouse?.reason).toContain('ClickHouse accepts no hits')
       },
       { columns: { url: 'http://127.0.0.1:9/renown' }, flusher: createFlusher },
     ))

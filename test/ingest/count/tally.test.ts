@@ -49,7 +49,9 @@ describe('a line whose time is not read', () => {
       const hit = await send('/v1/hits', line)
       expect(hit.body).toMatchObject({
         accepted: 1,
-        by_reason: [{ outcome: 'dated', reason: 'no time in the line: its arrival is its time', lines: 1 }],
+        by_reason: [
+          { outcome: 'dated', reason: 'the line has no time, so its arrival counts as its time', lines: 1 },
+        ],
       })
     }))
 
@@ -91,7 +93,7 @@ test('every line that does not count as it should is counted by reason, and none
       { outcome: 'ignored', reason: "the host is not of the site's domain", lines: 1 },
       { outcome: 'ignored', reason: 'a search engine, which this site does not count', lines: 1 },
       { outcome: 'rejected', reason: 'The time cannot be read', lines: 1 },
-      { outcome: 'unchecked', reason: 'no client address in the line', lines: 1 },
+      { outcome: 'unchecked', reason: 'the line has no client address', lines: 1 },
       { outcome: 'unchecked', reason: 'the client address cannot be read', lines: 1 },
     ])
     expect(JSON.stringify(body)).not.toContain('203.0.113.7')

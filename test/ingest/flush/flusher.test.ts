@@ -218,7 +218,7 @@ describe('the flusher', () => {
         await until(() => flusher.trouble() !== null)
         expect(flusher.trouble()).toMatchObject({
           of: 'clickhouse',
-          reason: expect.stringMatching(/^ClickHouse takes no hits \(.+\)$/s),
+          reason: expect.stringMatching(/^ClickHouse accepts no hits \(.+\)$/s),
         })
         for (let pokes = 0; pokes < 200; pokes++) flusher.look()
         const drained = flusher.drain()
@@ -232,7 +232,7 @@ describe('the flusher', () => {
       { target, log },
     )
     expect(await total('sit_down')).toBe(1)
-    expect(warnings).toEqual(['ClickHouse takes no hits; hits wait in the journal'])
+    expect(warnings).toEqual(['ClickHouse accepts no hits; hits wait in the journal'])
   })
 
   test('where several processes count, a batch that another has is left out, and all waits while nobody can say', async () => {

@@ -127,7 +127,7 @@ describe('locations', () => {
     const metadata = { hasVoiceOfMerchant: false }
     services.profiles.locations.set('accounts/111', [{ name: 'locations/1', title: 'Old', metadata }])
     const [one] = (await listed()).locations
-    expect(one?.caution).toContain('can be neither read nor answered')
+    expect(one?.caution).toContain('cannot read or answer its reviews')
     expect(one?.profile.is_verified).toBe(false)
   })
 

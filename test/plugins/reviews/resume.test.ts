@@ -58,7 +58,7 @@ describe('A reading that is interrupted', () => {
       expect(await isSound()).toBe(true)
       expect(await status()).toMatchObject({
         ...{ status: 'partial', complete: false, items_seen: 220, items_changed: 220 },
-        error: 'The reading was not complete: it was interrupted and went on later',
+        error: 'The reading was not complete: it was interrupted and continued later',
       })
       expect((await listing())?.reading).toBeUndefined()
       // Nothing was here before that could be missing, so the proof can wait for an hour.

@@ -31,7 +31,7 @@ export const createClientAuth =
       : {}
     const why = client
       ? `The app did not prove itself by ${client.auth_method}, as it registered`
-      : 'There is no such app at this host: register it again'
+      : 'This host does not know the app. Register it again'
     throw new OAuthError('invalid_client', why, { status: 401, headers })
   }
 
@@ -49,7 +49,10 @@ function shownBy(request: Request, params: Params): Shown {
   const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   const clientId = unescaped(id)
   if (inForm.secret !== undefined || (inForm.clientId !== undefined && inForm.clientId !== clientId)) {
-    throw new OAuthError('invalid_request', 'The app authenticates in the header and in the form at once')
+    throw new OAuthError(
+      'invalid_request',
+      'The app sent its secret both in the header and in the form. Send it only once',
+    )
   }
   return { clientId, secret: unescaped(rest.join(':')), isBasic: true }
 }

@@ -120,7 +120,7 @@ export function createAppDocuments({
         return clientOf(url, await fresh(url, id, state))
       } catch (error) {
         if (!known) throw error
-        log.warn('the document of an app cannot be fetched: its last copy serves', {
+        log.warn('the document of an app cannot be fetched, so its last copy is used', {
           url,
           error: String(error),
         })

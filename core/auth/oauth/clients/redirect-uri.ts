@@ -76,7 +76,7 @@ function httpsFault(uri: string): string | undefined {
   if (authority === '' || url === null) return 'is not an address'
   // What a browser would read as another host than a person does: escapes, odd notations of addresses.
   const isPlain = url.host === authority.toLowerCase().replace(/:443$/, '')
-  return isPlain ? undefined : 'has a host that is not written plainly'
+  return isPlain ? undefined : 'has a host with escapes or non-ASCII letters'
 }
 
 interface Loopback {

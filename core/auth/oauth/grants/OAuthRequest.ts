@@ -4,7 +4,7 @@ import { defineEntity, field } from '../../../kit'
 /** Internal: a request of an app, checked once and stored until a person decides. It is decided only once. */
 export const OAuthRequest = defineEntity({
   name: 'OAuthRequest',
-  summary: 'A request of an app that nobody has decided yet',
+  summary: 'A request of an app for access',
   idPrefix: 'oar',
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
@@ -13,10 +13,10 @@ export const OAuthRequest = defineEntity({
     host: field.text('Issuer that received it'),
     client_id: field.text('App that asks'),
     redirect_uri: field.text('Where the answer is sent, one of the registered addresses'),
-    state: v.optional(field.text('State of the app, escaped as it came')),
+    state: v.optional(field.text("The app's `state`, escaped as received")),
     scopes: field.texts('Requested scopes'),
     code_challenge: field.text('PKCE S256 challenge'),
-    is_decided: field.flag('Somebody has said yes or no'),
+    is_decided: field.flag('Whether somebody allowed or denied it'),
     expires_at: field.instant('When the app must ask again'),
   },
   sortable: [],

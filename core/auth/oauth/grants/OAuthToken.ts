@@ -17,7 +17,9 @@ export const OAuthToken = defineEntity({
     scopes: v.pipe(v.array(v.picklist(['read', 'write'])), v.description('What it may do')),
     is_rotated: v.optional(field.flag('A refresh token that was exchanged')),
     rotated_at: v.optional(field.instant('When it was exchanged')),
-    siblings: v.optional(field.integer('Further pairs that it gave during the grace period', { min: 0 })),
+    siblings: v.optional(
+      field.integer('Further token pairs that it was exchanged for during the grace period', { min: 0 }),
+    ),
     expires_at: field.instant('When it ends'),
   },
   sortable: [],

@@ -19,7 +19,7 @@ export const MailChoice = defineEntity({
     frequency: field.oneOf(frequencies, 'How often'),
     mailed_until: field.instant('Notifications up to this instant were mailed'),
     due_at: v.optional(field.instant('When the next mail may be sent; absent while mail is off')),
-    unsubscribe_token: field.text('Proves a link to stop this mail'),
+    unsubscribe_token: field.text('Secret in the link that stops this mail'),
   },
   hidden: ['unsubscribe_token'],
   sortable: ['created_date', 'due_at'],

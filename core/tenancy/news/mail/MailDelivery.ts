@@ -4,7 +4,7 @@ import { defineEntity, defineStates, field } from '../../../kit'
 /** Internal: one message to one person, and what became of it. */
 export const MailDelivery = defineEntity({
   name: 'MailDelivery',
-  summary: 'A message that was or will be sent by mail',
+  summary: 'An email that was or will be sent',
   idPrefix: 'mdl',
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
@@ -12,10 +12,10 @@ export const MailDelivery = defineEntity({
   fields: {
     workspace_id: field.text('Workspace that it is about'),
     user_id: field.text('Person who gets it'),
-    choice_id: field.text('The choice that it follows'),
+    choice_id: field.text('The choice of the person that it is sent for'),
     state: field.oneOf(['queued', 'sent', 'failed', 'cancelled'], 'What became of it'),
-    from_instant: field.instant('It holds the notifications after this instant'),
-    until_instant: field.instant('It holds the notifications up to this instant'),
+    from_instant: field.instant('It contains the notifications after this instant'),
+    until_instant: field.instant('It contains the notifications up to this instant'),
     sent_at: v.optional(field.instant('When the mail server accepted it')),
     ended_at: v.optional(field.instant('When it failed or was cancelled')),
     error: v.optional(field.text('Why it was not sent')),

@@ -18,7 +18,7 @@ const dueMax = 100_000
 
 /** Queues the mail that is due. Without a mail server it queues nothing, and notifications wait. */
 export const mailNotices: JobDeclaration = {
-  summary: 'Put the mails about notifications that are due into the queue',
+  summary: 'Queue the due emails about notifications',
   everyMs: minuteMs,
   async run(ctx, signal) {
     await createDefaults(ctx, signal)

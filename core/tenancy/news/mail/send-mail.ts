@@ -42,7 +42,8 @@ export const sendMail: QueueDeclaration<typeof payload> = {
       }),
       ctx.rows(Notification).count(wanted),
     ])
-    if (count === 0) return end(ctx, delivery, 'cancelled', 'All of its notifications were read meanwhile.')
+    if (count === 0)
+      return end(ctx, delivery, 'cancelled', 'All of its notifications were read in the meantime.')
     const written = writeMail({ origin: originOf(ctx, workspace), workspace, choice, news, count })
     await task.hold()
     try {

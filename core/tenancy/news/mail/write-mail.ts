@@ -50,7 +50,7 @@ export function writeMail({ origin, workspace, choice, news, count }: MailParts)
 
 const severityWords = { info: 'Info', warning: 'Warning', critical: 'Critical' } as const
 const frequencyWords = {
-  at_once: 'mail as soon as something happens',
+  at_once: 'an email as soon as something happens',
   daily: 'daily mail',
   weekly: 'weekly mail',
   off: 'mail',

@@ -21,7 +21,7 @@ export interface RecordFormat {
 }
 
 export const badTime: Refusal = { rejected: 'The time cannot be read' }
-export const noTarget: Refusal = { rejected: 'There is no path or URL' }
+export const noTarget: Refusal = { rejected: 'The record has no path or URL' }
 export const noRequest: Refusal = { ignored: 'Not a request' }
 export const badJson: Refusal = { rejected: 'Not JSON' }
 export const tooLargeRecord: Refusal = { rejected: `A record may have ${recordCharactersMax} characters` }
@@ -45,7 +45,7 @@ export function unreadTime(record: JsonRecord): Refusal | null {
 // The text does not contain the field's name, which comes from the sender, because reasons are counted in a
 // closed set.
 const timeElsewhere: Refusal = {
-  rejected: 'The time is in a field that is not read: send it as ts (RFC 3339 or seconds since 1970)',
+  rejected: 'The time is in an unknown field: send it as ts (RFC 3339 or seconds since 1970)',
 }
 
 function isTime(name: string, value: unknown): boolean {

@@ -63,7 +63,7 @@ describe('an import', () => {
   test.each([
     ['accounts/333/locations/1', 'It names accounts/333'],
     ['locations/3', 'belongs to accounts/333'],
-    ['locations/404', 'lists no such location'],
+    ['locations/404', 'has no such location'],
   ])('of %s is refused', async (id, words) => {
     await expect(take(id)).rejects.toThrow(words)
     expect(await count()).toBe(0)

@@ -10,7 +10,11 @@ const calm: IngestState = {
 const behind = { waiting_segments: 3, waiting_bytes: 3 * 2 ** 20, oldest_waiting_seconds: 7_300 }
 const since = '2026-11-20T12:00:00.000Z'
 const failing = (reason: string) =>
-  journalCheck({ ...calm, ...behind, clickhouse: { reason: `ClickHouse takes no hits (${reason})`, since } })
+  journalCheck({
+    ...calm,
+    ...behind,
+    clickhouse: { reason: `ClickHouse accepts no hits (${reason})`, since },
+  })
 
 test('a journal that goes on is fine, also while a little waits', () => {
   expect(journalCheck(calm)).toEqual({ status: 'ok', found: 'nothing waits' })
@@ -21,7 +25,7 @@ test('a stuck one is told with its cause, since when, how much waits and what to
   const { status, found, mend } = failing('ECONNREFUSED')
   expect(status).toBe('fail')
   expect(found).toBe(
-    `ClickHouse takes no hits (ECONNREFUSED) since ${since}; 3 segments wait, 3.0 MiB, the oldest for 2.0 h`,
+    `ClickHouse accepts no hits (ECONNREFUSED) since ${since}; 3 segments wait, 3.0 MiB, the oldest for 2.0 h`,
   )
   expect(mend).toContain('CLICKHOUSE_URL')
   expect(mend).toContain('nothing twice')
@@ -32,7 +36,7 @@ test.each([
   ['UNKNOWN_TABLE 60', 'gateway'],
   ['TOO_MANY_PARTS 252', 'room'],
   ['TABLE_IS_READ_ONLY 242', 'Keeper'],
-  ['SOMETHING_NEW 9999', 'log of ClickHouse'],
+  ['SOMETHING_NEW 9999', 'ClickHouse log'],
 ])('%s is told what mends it', (reason, words) => {
   expect(failing(reason).mend).toContain(words)
 })
@@ -43,7 +47,7 @@ test.each([
   ['ECONNREFUSED', 'RENOWN_URL'],
 ])('one that waits for the gateway (%s) is told as such', (reason, words) => {
   const gateway = {
-    reason: `The gateway does not say which batches are counted elsewhere (${reason})`,
+    reason: `The gateway does not say which batches other processes count (${reason})`,
     since,
   }
   const { status, found, mend } = journalCheck({ ...calm, ...behind, gateway })

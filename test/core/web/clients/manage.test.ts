@@ -77,7 +77,7 @@ describe('a client', () => {
     expect(refused.html).toMatch(/id="name"[^>]*aria-invalid="true"/)
     expect((await send('one', { of: second, name: 'Harbour' })).to).toBe(`${path}?done=renamed`)
     expect((await workspaces.get(second))?.name).toBe('Harbour')
-    expect((await open(`${path}?done=renamed`)).text).toContain('The client has its new name.')
+    expect((await open(`${path}?done=renamed`)).text).toContain('The client was renamed.')
   })
 
   test('is archived after a question that says what stops, and restored', async () => {
@@ -101,7 +101,9 @@ describe('a client', () => {
 
   test('that is the home workspace stays', async () => {
     const { workspaceId } = gate.tenant
-    expect((await open(`${path}/archive?of=${workspaceId}`)).text).toContain('cannot be archived')
+    expect((await open(`${path}/archive?of=${workspaceId}`)).text).toContain(
+      'You cannot archive the home workspace',
+    )
     expect((await send('archive', { of: workspaceId })).status).toBe(409)
     expect((await workspaces.get(workspaceId))?.is_active).toBe(true)
   })

@@ -222,7 +222,7 @@ describe('the inbox', () => {
     expect(first.html.match(/class="inbox-line dim"/g)).toHaveLength(50)
     expect(first.html).toContain('href="/app/inbox?page=2"')
     const last = await open('/app/inbox?page=4')
-    expect(last.text).toContain('Only the newest are listed.')
+    expect(last.text).toContain('Only the newest entries are listed.')
     expect(last.text).toContain('Letter n0199')
     expect(await navCount()).toBe('99+')
     expect((await open('/app/inbox?page=99')).text).toContain('Letter n0199')

@@ -76,7 +76,7 @@ describe('the page of notifications', () => {
     expect(seen.text).not.toContain('Elsewhere')
     expect(seen.html).toMatch(/class="bell"[\s\S]*?class="count"[^>]*>1</)
     expect((await ada.open('/app/notifications?status=all')).text).toContain('Read before')
-    expect((await ada.open('/app/notifications?severity=critical')).text).toContain('No notification fits')
+    expect((await ada.open('/app/notifications?severity=critical')).text).toContain('No notification matches')
   })
   test('marks one as read, or all, and never those of another workspace', async () => {
     const other = await happen('Elsewhere', { workspace_id: gate.stranger.workspaceId })

@@ -118,7 +118,7 @@ describe('an answer of Google', () => {
     const answer = back(services.profiles.answer(await asking('google')))
     const isOwn = whose === 'the same person'
     const eve = isOwn ? await world.anotherSignIn() : await visitorOf(gate.stranger.agencyId)
-    await refused(eve.open(answer), 'Nobody asked for this')
+    await refused(eve.open(answer), 'This browser did not start this connection')
     // The one who asked is not robbed of it.
     expect((await ada.open(answer)).text).toContain('Google gave Renown access')
   })
@@ -178,7 +178,7 @@ describe('an answer of Google', () => {
     ['invalid_grant', 'does not take the code'],
     ['redirect_uri_mismatch', `${origin}${path}/google/callback`],
     ['no_refresh', 'no refresh token'],
-    ['no_scope', 'leave the box for business profiles ticked'],
+    ['no_scope', 'leave the box for business profiles checked'],
     ['html', 'Google was not connected'],
   ] as [TokenFault, string][])('that ends in %s is said plainly', async (fault, words) => {
     services.profiles.faults.token.push(fault)
@@ -190,10 +190,7 @@ describe('an answer of Google', () => {
   test('whose accounts may not be listed says so, with what helps', async () => {
     services.profiles.faults.accounts.push({ kind: 'status', status: 429, word: 'RESOURCE_EXHAUSTED' })
     const page = await connect()
-    expect([page.status, page.text.includes('no calls at all until it has granted it access')]).toEqual([
-      422,
-      true,
-    ])
+    expect([page.status, page.text.includes('until Google grants it access')]).toEqual([422, true])
     expect(await rows()).toEqual([])
   })
 })
@@ -299,7 +296,7 @@ describe('the locations of an account', () => {
     }
     const none = postFormsOf((await ada.submit(`${path}/locations`)).html)
     const field = none.flatMap(({ fields }) => fields).find(({ name }) => name === 'location')
-    expect([field?.isInvalid, field?.faults]).toEqual([true, ['Tick at least one location.']])
+    expect([field?.isInvalid, field?.faults]).toEqual([true, ['Select at least one location.']])
     expect(await locations()).toEqual([])
   })
 

@@ -36,7 +36,7 @@ test('what was typed into a form goes on with the password, once, with every val
   const workspaces = [workspaceId, otherWorkspaceId]
   const asked = await invite({ name: 'Bo <b> & مخبز', role: 'member', workspace: workspaces })
   expect(asked.text).toContain('Confirm your password')
-  expect(asked.text).toContain('What you entered is kept')
+  expect(asked.text).toContain('Your input is kept')
   expect((await ada.submit('/app/confirm', { password: 'wrong' })).text).toContain('not your password')
   expect(await named('Bo <b> & مخبز')).toEqual([])
   const shown = await ada.submit('/app/confirm', { password })

@@ -44,8 +44,8 @@ describe('our own shape', () => {
       { target: '/a' },
       { rejected: 'Not JSON' },
       { rejected: 'The time cannot be read' },
-      { rejected: 'There is no path or URL' },
-      { rejected: expect.stringContaining('No known record') },
+      { rejected: 'The record has no path or URL' },
+      { rejected: expect.stringContaining('an unknown form') },
       { rejected: 'No known log format' },
       { target: '/a' },
     ])

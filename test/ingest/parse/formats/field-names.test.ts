@@ -78,7 +78,7 @@ describe("servers' own JSON", () => {
     expect(request('POST /r HTTP/1.1')).toMatchObject({ method: 'POST', target: '/r' })
     expect(request('\\x16\\x03')).toEqual({ ignored: 'Not a request' })
     expect(request('')).toEqual({ ignored: 'Not a request' })
-    expect(serverJson.read({ ts: at, ua: 'x' }, now)).toEqual({ rejected: 'There is no path or URL' })
+    expect(serverJson.read({ ts: at, ua: 'x' }, now)).toEqual({ rejected: 'The record has no path or URL' })
     expect(serverJson.knows({ ts: at, request: '', ua: 'x' })).toBe(true)
     expect([serverJson.knows({ ua: 'x' }), serverJson.knows({ uri: '/' })]).toEqual([false, false])
     expect(serverJson.read({ ...plain, host: 'machine', source_type: 'file' }, now)).toMatchObject({
@@ -141,7 +141,7 @@ test('the records of senders are read field by field', () => {
   }
   expect(akamai.read(stream, now)).toEqual({ ...whole, ts: 1_763_543_287_000, ua: 'u a', id: 'q' })
   expect(akamai.read({ ...stream, reqPath: '/u' }, now)).toMatchObject({ target: '/u' })
-  expect(akamai.read({ ...stream, reqPath: '' }, now)).toEqual({ rejected: 'There is no path or URL' })
+  expect(akamai.read({ ...stream, reqPath: '' }, now)).toEqual({ rejected: 'The record has no path or URL' })
   expect(
     [{ reqTimeSec: 1 }, { cliIP: 'i', reqPath: '/' }, { cliIP: 'i' }, { reqPath: '/' }].map(akamai.knows),
   ).toEqual([true, true, false, false])
@@ -165,7 +165,7 @@ test('the records of senders are read field by field', () => {
   expect(caddy.read({ ...access, msg: 'started' }, now)).toEqual({ ignored: 'Not a request' })
   expect(caddy.read({ ...access, ts: 'x' }, now)).toEqual({ rejected: 'The time cannot be read' })
   expect(caddy.read({ ...access, request: { ...request, uri: '' } }, now)).toEqual({
-    rejected: 'There is no path or URL',
+    rejected: 'The record has no path or URL',
   })
   const { ts: _, ...undated } = access
   expect(caddy.read(undated, now)).toMatchObject({ ts: now, undated: true })

@@ -206,7 +206,7 @@ describe('what is shown', () => {
     expect(text).toMatch(/GPTBot no unknown/)
     expect(text).toContain('Never 2026-99-99T99:99:99Z')
     expect(html.includes('<img')).toBe(false)
-    expect(text).toMatch(/What is written about it Unknown: it was not looked at\./)
+    expect(text).toMatch(/What people write about it Unknown: this was not checked\./)
     await setRow(gate.documents.collection(entity), audit.id, { score: undefined })
     expect((await open()).text).toContain('there is too little data for a score')
     await setRow(gate.documents.collection(entity), audit.id, {
@@ -267,7 +267,7 @@ describe('an owner', () => {
     // What was said stands on until something is read.
     expect([is_online_only, (await open()).text]).toEqual([
       true,
-      expect.stringContaining('Now: yes, until a reading says otherwise.'),
+      expect.stringContaining('Now: yes, until Renown reads the profile again.'),
     ])
     expect([is_online_only_overridden ?? false, manual_notes ?? '']).toEqual([false, ''])
     const long = await act('notes', { online_only: 'no', notes: 'n'.repeat(4_001) })
@@ -301,7 +301,7 @@ describe('an owner', () => {
     await set({ website: 'https://bakery.example' })
     expect((await open()).html).toContain('action="/app/locations/one/refresh"')
     const pending = await act('refresh')
-    expect(pending.text).toMatch(/It is being read again.*being read/)
+    expect(pending.text).toMatch(/Renown is reading the profile again.*being read/)
     expect(pending.html).not.toContain('action="/app/locations/one/refresh"')
     expect(await location()).toMatchObject({
       enrichment_status: 'pending',
@@ -338,12 +338,12 @@ describe('an owner', () => {
     const entity = gate.registry.entities.get('ProspectAudit')
     if (!entity) throw new Error('nothing audits')
     await set({ is_prospect: true, is_active: false, website: 'https://bakery.example' })
-    expect((await act('audit')).text).toMatch(/The audit is under way\..*waiting for its turn/)
+    expect((await act('audit')).text).toMatch(/The audit is running\..*waiting/)
     expect((await open()).text).not.toContain('Audit it')
     const [audit] = await gate.owner.rows(entity).list()
     await setRow(gate.documents.collection(entity), audit?.id ?? '', { status: 'failed', error: 'Lost.' })
     expect((await open()).text).toContain('Audit it again')
-    expect((await act('audit')).text).toContain('waiting for its turn')
+    expect((await act('audit')).text).toContain('waiting')
     await gate.owner.rows(entity).removeWhere(everything)
   })
 
@@ -400,7 +400,7 @@ describe('an owner', () => {
     expect(page.text).toMatch(/trialing until .*Trial running .*Trial began .*Trial ends/)
     expect(await location()).toMatchObject({ is_active: true, trial_state: 'trialing' })
     await ada.open(`/app/locations/sure?location=${id}&to=cancel`)
-    expect((await ada.submit(`${onePath}/cancel`)).text).toContain('it ended without one')
+    expect((await ada.submit(`${onePath}/cancel`)).text).toContain('without a paid location')
     expect(await location()).toMatchObject({ is_active: false, trial_state: 'ended' })
     expect((await open()).text).not.toContain('Start its trial')
   })

@@ -63,8 +63,8 @@ describe('A prospect of which nothing is known', () => {
       expect(part).not.toHaveProperty('score')
     }
     expect(reasons(findings.profile)).toEqual(['No Google place is known for it (google_place_id).'])
-    expect(reasons(findings.visibility)[0]).toContain('A visibility tracker with questions')
-    expect(reasons(findings.mentions)[0]).toContain('A brand tracker for this location')
+    expect(reasons(findings.visibility)[0]).toContain('Create a visibility tracker')
+    expect(reasons(findings.mentions)[0]).toContain('Create a brand tracker')
   })
 })
 
@@ -184,7 +184,7 @@ describe("A prospect's reviews", () => {
     for (let n = 0; n < 6; n++) await review(id, n)
     const { reviews } = (await audited(id)).findings
     expect(reviews).not.toHaveProperty('answered')
-    expect(reasons(reviews)).toEqual(['Its reviews were read where replies are not shown.'])
+    expect(reasons(reviews)).toEqual(['Its reviews come from a source that does not return replies.'])
     await review(id, 9, { gbp_api_synced_at: daysAgo(0), reply_text: 'Thanks' })
     await world.bench.command('prospect audit', { location_id: id, again: true })
     expect((await audited(id)).findings.reviews.answered).toMatchObject({ k: 1, n: 1 })

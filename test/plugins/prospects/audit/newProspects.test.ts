@@ -133,7 +133,8 @@ describe('The command', () => {
     expect(shown.parts).toContainEqual({
       ...{ part: 'mentions', status: 'unknown', score: null, looked_at: world.bench.now.toISOString() },
       method: expect.any(String),
-      not_known: 'posts: Nobody looks for posts about it. A brand tracker for this location would tell.',
+      not_known:
+        'posts: No tracker searches for posts about it. Create a brand tracker for this location to find out.',
     })
     const { findings } = await command('prospect show', { location_id, full: true })
     expect(Object.keys(findings as object).toSorted()).toEqual([

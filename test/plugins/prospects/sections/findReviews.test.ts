@@ -49,7 +49,7 @@ test('a share of answered reviews is not drawn from a source that hides replies,
   expect(found).not.toHaveProperty('answered')
   expect(found.unknown).toContainEqual({
     what: 'answered',
-    reason: 'Its reviews were read where replies are not shown.',
+    reason: 'Its reviews come from a source that does not return replies.',
   })
 })
 

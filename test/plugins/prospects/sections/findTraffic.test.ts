@@ -91,7 +91,7 @@ describe('A website', () => {
     expect(world.websites.asked).toEqual(['https://service.example/robots.txt'])
     expect(agent('Claude-SearchBot')).toMatchObject({ allowed: false, group: 'all' })
     expect(seen.status).toBe('partial')
-    expect(reasons(seen)).toContain('page: Its robots.txt asks us not to.')
+    expect(reasons(seen)).toContain('page: Its robots.txt does not allow it.')
     expect([seen.structured_data, seen.llms_txt]).toEqual([undefined, null])
   })
 
@@ -149,7 +149,7 @@ describe('A website', () => {
     world.websites.redirect(home, 'http://service.example/')
     world.websites.page('http://service.example/', business)
     const { seen } = await found()
-    expect(seen).toMatchObject({ https: { works: false, reason: 'It leads back to plain http.' } })
+    expect(seen).toMatchObject({ https: { works: false, reason: 'It redirects to plain http.' } })
   })
 
   test.each([
@@ -191,7 +191,7 @@ describe('A website', () => {
 
 describe('What cannot be looked at is not judged', () => {
   test.each([
-    [undefined, 'No website is known for it.'],
+    [undefined, 'Its website is unknown.'],
     ['ftp://service.example/', 'Its website is not a web address.'],
     ['not a website', 'Its website is not a web address.'],
     ['https://inside.example/', 'The host is not on the public internet.'],

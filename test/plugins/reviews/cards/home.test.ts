@@ -91,7 +91,7 @@ describe('the figures of reviews on the home page', () => {
     expect(await said('wsp_1', 'member')).toEqual([])
     const listing = { id: 'rls_1', workspace_id: 'wsp_1', location_id: 'loc_1', due_at: day('03-16') }
     await held.bench.owner.rows(ReviewListing).insert(listing)
-    expect(await said()).toMatchObject([{ state: 'info', text: expect.stringContaining('no review yet') }])
+    expect(await said()).toMatchObject([{ state: 'info', text: expect.stringContaining('a review yet') }])
   })
 })
 

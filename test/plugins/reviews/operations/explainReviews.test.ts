@@ -82,7 +82,7 @@ describe('Google shows another number than is listed here', () => {
     const answer = await explain()
     expect(answer).toMatchObject({ source_shows: 13, we_list: 12, difference: 1 })
     expect(parts(answer)).toEqual([[1, 'uncounted', []]])
-    expect(answer.says).toContain('not complete: the count is not the number of reviews that the pages held.')
+    expect(answer.says).toContain('not complete: the count differs from the number of reviews on the pages.')
   })
 
   test('because many are missing at once, and a second reading has yet to miss them', async () => {

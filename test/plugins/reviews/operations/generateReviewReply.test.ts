@@ -59,8 +59,8 @@ describe('A drafted reply', () => {
       reply_text: 'Hi',
     })
     expect((await draft()).body.warnings).toEqual([
-      'Check this before you send it: it holds what could be read as a link.',
-      'The review has been answered already.',
+      'Check this before you send it: it contains something like a link.',
+      'The review already has a reply.',
     ])
   })
 

@@ -87,7 +87,7 @@ describe('A location that people want read now', () => {
     expect(first).toMatchObject({ location_id: world.location_id, deduplicated: false })
     expect(await sync()).toMatchObject({ job_id: first.job_id, deduplicated: true })
     expect(await queued()).toMatchObject([{ payload: { location_id: world.location_id, manual: true } }])
-    expect((await audit())[0]).toEqual(['location.reviews_sync', 'Reviews read on request'])
+    expect((await audit())[0]).toEqual(['location.reviews_sync', 'Reviews synced on request'])
   })
 
   test('is read to the end although a look at the newest was queued before it', async () => {

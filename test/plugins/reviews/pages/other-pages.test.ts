@@ -119,7 +119,7 @@ test('members read the reply rules and cannot change them', async () => {
   await gate.owner.rows(User).update(adaId, { role: 'member', workspace_ids: [gate.tenant.workspaceId] })
   try {
     expect((await ada.submit(`${path}/save`, { is_enabled: 'yes' })).status).toBe(403)
-    expect((await ada.open(path)).text).toContain('Only owners of the agency change these rules.')
+    expect((await ada.open(path)).text).toContain('Only owners of the agency can change these rules.')
   } finally {
     await gate.owner.rows(User).update(adaId, { role: 'owner', workspace_ids: undefined })
   }
@@ -161,7 +161,7 @@ test('the newest 25 drafts are shown, and that there are more', async () => {
   const open = async () => {
     const { html, text } = await ada.open('/app/reviews/approve')
     const marks = [...html.matchAll(/name="drafts" value="([^"]+)"/g)]
-    return { shown: marks.length, hasMore: text.includes('The newest 25 are shown.') }
+    return { shown: marks.length, hasMore: text.includes('The page shows the newest 25.') }
   }
   for (let n = 0; n < 25; n++) await put({ ai_suggested_response: draft })
   expect(await open()).toEqual({ shown: 25, hasMore: false })

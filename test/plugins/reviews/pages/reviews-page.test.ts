@@ -205,15 +205,15 @@ describe('One review', () => {
   })
 
   test.each([
-    ['pending', {}, '(2 Mar 2026, 10:00 UTC) . An automatic reply is planned. It is skipped when'],
+    ['pending', {}, '(2 Mar 2026, 10:00 UTC) . An automatic reply is planned. It is skipped if'],
     ['sent', {}, 'Renown answered it automatically.'],
     ['failed', { auto_response_error: 'Google said no' }, 'The automatic reply failed: Google said no'],
     ['failed', {}, 'The automatic reply failed: no reason is known'],
     ['skipped', { auto_response_error: 'a promise' }, 'waits for you as a draft: a promise'],
-    ['skipped', {}, 'it was answered, flagged, changed or removed before its time.'],
-    [undefined, {}, 'It came in before there were rules for automatic replies.'],
-    [undefined, { star_rating: 3 }, 'the reply rules leave out its rating'],
-    [undefined, { star_rating: null }, 'the reply rules leave out its rating'],
+    ['skipped', {}, 'it was answered, flagged, changed or removed before the reply was due.'],
+    [undefined, {}, 'Renown found it before there were rules for automatic replies.'],
+    [undefined, { star_rating: 3 }, 'the reply rules exclude its rating'],
+    [undefined, { star_rating: null }, 'the reply rules exclude its rating'],
     [undefined, { review_created_at: '2020-01-01T00:00:00.000Z' }, 'it was too old when Renown first saw it'],
     [undefined, { review_text: 'Then I called my lawyer' }, 'it mentions legal, which a person must answer.'],
     [undefined, { location_id: 'loc_gone' }, 'Its location no longer exists.'],

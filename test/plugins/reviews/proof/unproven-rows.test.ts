@@ -5,7 +5,7 @@ test('the figures of a location are held against each platform that said some', 
   const location = (average_rating?: number, total_reviews?: number) =>
     ({ average_rating, total_reviews }) as never
   const [average, total] = ['average_rating', 'total_reviews'].map(
-    (name) => `${name} of the location: never said`,
+    (name) => `${name} of the location: the platform never reported it`,
   )
   expect(unprovenFigures(location(4.5, 9), [])).toEqual([])
   expect(unprovenFigures(location(4.5, 9), [undefined, {}])).toEqual([])

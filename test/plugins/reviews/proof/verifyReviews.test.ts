@@ -144,7 +144,7 @@ describe('Who tampers with the chain is found:', () => {
         await entries().insert({ ...last, id: 'rob_forged', seq: 9, entry: removed })
         await rehash(9)
       },
-      /^entry 9: the reviews that stand are not those it names/,
+      /^entry 9: the current reviews are not those that it names/,
     ],
     [
       'a review is changed with its digest and every hash behind it',
@@ -155,7 +155,7 @@ describe('Who tampers with the chain is found:', () => {
         await change(7, { entry: body })
         await rehash(7)
       },
-      /^entry 7: a review is not what its digest says/,
+      /^entry 7: a review does not match its digest/,
     ],
     [
       'a removal loses the statement of the platform, with every hash behind it',
@@ -172,7 +172,7 @@ describe('Who tampers with the chain is found:', () => {
         await change(5, { entry: { ...body, proof: { ...body.proof, complete: false } } })
         await rehash(5)
       },
-      /^entry 5: it removes reviews after a reading that was not complete/,
+      /^entry 5: it removes reviews after an incomplete sync/,
     ],
     [
       'the chain is made anew from its beginning',
@@ -180,7 +180,7 @@ describe('Who tampers with the chain is found:', () => {
         await change(1, { at: '2020-01-01T00:00:00.000Z' })
         await rehash(1)
       },
-      /^entry 8: it is another than the one that was noted/,
+      /^entry 8: it differs from the noted one/,
     ],
   ]
   test.each(found)('%s', async (_, tamper, fault) => {
@@ -302,12 +302,12 @@ describe('Who tampers with the rows is found:', () => {
     [
       "the location's average",
       () => world.owner.rows(BusinessLocation).update(world.location_id, { average_rating: 4.2 }),
-      ['average_rating of the location: never said'],
+      ['average_rating of the location: the platform never reported it'],
     ],
     [
       "the location's total",
       () => world.owner.rows(BusinessLocation).update(world.location_id, { total_reviews: 4_000 }),
-      ['total_reviews of the location: never said'],
+      ['total_reviews of the location: the platform never reported it'],
     ],
     [
       "the location's average and its note",
@@ -317,7 +317,7 @@ describe('Who tampers with the rows is found:', () => {
         const figures = { ...(listing?.figures as object), average: 4.9 }
         await world.owner.rows(ReviewListing).update(listing?.id ?? '', { figures })
       },
-      ['average_rating of the location: never said'],
+      ['average_rating of the location: the platform never reported it'],
     ],
     [
       'one is made up',
@@ -377,7 +377,7 @@ describe('Rows that no chain holds are found:', () => {
       unset: ['heads'],
     })
     const { sound, chains } = await verify()
-    expect([sound, chains[0]?.fault]).toEqual([false, 'entry 8: the note of where the chain ends is gone'])
+    expect([sound, chains[0]?.fault]).toEqual([false, "entry 8: the note of the log's end is missing"])
   })
 })
 

@@ -206,7 +206,7 @@ test('a last copy that serves is told to the operator once, with its address and
   expect(await find()).toMatchObject({ name: 'Claude Code' })
   expect(told).toEqual([
     {
-      message: 'the document of an app cannot be fetched: its last copy serves',
+      message: 'the document of an app cannot be fetched, so its last copy is used',
       fields: {
         url,
         error: 'OAuthError: The document that describes the app cannot be used. It cannot be fetched.',
