@@ -74,7 +74,7 @@ export const connectionList = defineCommand({
 export const connectionRemove = defineCommand({
   name: 'connection remove',
   summary: 'Forget a connected account and its tokens. Data that was read with it stays',
-  input: v.strictObject({ connection_id: field.text('The id or name that the list shows') }),
+  input: v.strictObject({ connection_id: field.text('The account, as `connection list` shows it') }),
   positional: ['connection_id'],
   async run(ctx, { connection_id }) {
     const connection = await ctx.rows(Connection).get(connection_id)

@@ -58,7 +58,7 @@ const showing = (deps: AppPageDeps, page: AnyPage) =>
     ...navOf(deps, page),
     async handle(visit) {
       const found = await recordOf(deps, page, visit, (param) => visit.query.get(param))
-      // A link names a row alone: the page is then shown in the workspace of the row.
+      // A link contains only the id of the row, so the page is shown in the workspace of the row.
       if (found && found.place.id !== visit.place?.id) {
         const query = new URLSearchParams(visit.query)
         query.set('workspace', found.place.id)
@@ -110,7 +110,7 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
   const file = `${name.replaceAll('/', '-')}.csv`
   const { csv } = page
   return [
-    // No script of a static page asks for its data.
+    // Static pages have no script that requests their data.
     ...(page.isStatic ? [] : [data('json', (loaded) => Response.json(loaded, { headers: unkept }))]),
     ...(csv
       ? [

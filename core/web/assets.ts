@@ -15,7 +15,7 @@ export const hashOf = (content: string | Uint8Array): string =>
 /** Returns a file in all its encodings. It is compressed only once, so it uses the best compression. */
 export function assetOf(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   const plain = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  // A font is compressed already.
+  // Fonts are already compressed.
   if (type.startsWith('font/')) return { type, plain, gzip: plain, br: plain }
   return {
     type,

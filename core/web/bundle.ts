@@ -47,8 +47,8 @@ const folder = '/app/assets/'
 const here = import.meta.dir
 
 /**
- * Builds the pages, and loads those that are rendered only on the server. Throws one error that names all that cannot
- * be built, with their plugins.
+ * Builds the pages, and loads those that are rendered only on the server. If some cannot be built, throws one
+ * error that names them with their plugins.
  */
 export async function buildBundle(
   sources: readonly PageSource[],

@@ -19,21 +19,21 @@ export interface Visit {
   readonly csrf: string
   readonly session: Session | null
   readonly person: Person | null
-  /** The workspace that pages are about; null for strangers, and for people who were given none. */
+  /** The current workspace. Null for people who are not signed in, and for people without a workspace. */
   readonly place: VisibleWorkspace | null
-  /** The name that stands on the page: the product's, or the agency's on its own domain. */
+  /** The name on the page: the product's, or the agency's on its own domain. */
   readonly brand: string
-  /** Answers a whole page, with the navigation for people who are signed in. */
+  /** Returns a whole page, with the navigation for people who are signed in. */
   page(input: Omit<PageInput, 'host' | 'frame'>): Response
   /** Redirects with 303 to a path of this host. `cookies` are Set-Cookie headers. */
   redirect(to: string, cookies?: readonly string[]): Response
 }
 
-/** A visit of somebody who is signed in. */
+/** A visit of a signed-in person. */
 export type SignedIn = Visit & {
   readonly session: Session
   readonly person: Person
-  /** Passes a form that waited for the password to its page. An error there is also an answer. */
+  /** Passes a form that waited for the password to its page. Returns errors as an answer too. */
   pass(path: string, form: Form, session: Session): Promise<Response>
 }
 
@@ -41,40 +41,41 @@ export type SignedIn = Visit & {
 export type PageReader = Pick<SignedIn, 'person' | 'place' | 'state' | 'host'>
 
 interface PageBase {
-  /** An exact path. */
+  /** The exact path. */
   readonly path: string
   readonly method: 'GET' | 'POST'
-  /** Who may open the page among people who are signed in. Default: everybody. */
+  /** Who may open the page, among signed-in people. Default: everybody. */
   readonly only?: 'owner'
-  /** Returns whether the page is for this person. Others do not see it in the navigation and cannot open it. */
+  /** Whether the page is for this person. Others do not see it in the navigation and cannot open it. */
   isFor?(person: Person): boolean
-  /** A settings page: the navigation has one entry for all of them, with tabs. */
+  /** Set for a settings page. The navigation has one entry for all of them, with tabs. */
   readonly section?: 'settings'
-  /** Label in the navigation. A page without one is linked from other pages. */
+  /** Label in the navigation. Other pages link to a page without a label. */
   readonly nav?: string
   /** Order in the navigation, smallest first. Default 100. */
   readonly navOrder?: number
   readonly icon?: IconName
   /** `daily`, the default, or `setup`, which is below a line. */
   readonly group?: NavDeclaration['group']
-  /** Whether the page is also in the bar on phones, which has room for four pages. */
+  /** Whether the page is also in the bar on phones, which has space for four pages. */
   readonly onPhones?: boolean
   /** Returns the number of waiting items. It runs for every page that is opened. */
   count?(who: PageReader): Promise<number | null>
   /** Where a POST redirects people who must enter the password first. Default: the path itself. */
   readonly back?: string
   /**
-   * The secret in the address proves the form, so that a mail program can send it. Origin and token are not checked.
-   * Use it only for forms that do no more than the link says.
+   * Set if the secret in the address authorizes the form, so that a mail program can send it. Origin and
+   * token are not checked. Use it only for forms that do no more than the link says.
    */
   readonly isProvedByLink?: true
-  /** For scripts: errors are JSON, and people are not redirected to a form. */
+  /** Set for pages that scripts call: errors are JSON, and people are not redirected to a form. */
   readonly forScripts?: boolean
 }
 
 /**
- * A page, or the handler of one of its forms. `session` requires sign-in. `recent` also requires the password, once
- * in ten minutes, and keeps the sent form until then. Every POST is checked against forgery first.
+ * A page, or the handler of one of its forms. `session` requires sign-in. `recent` also requires the
+ * password, once in ten minutes, and keeps the sent form until then. Every POST is first checked against
+ * forgery.
  */
 export type Page =
   | (PageBase & { readonly auth: 'none'; handle(visit: Visit): Promise<Response> | Response })

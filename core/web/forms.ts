@@ -71,8 +71,8 @@ async function boundedText(request: Request): Promise<string> {
 }
 
 /**
- * Throws unless the form comes from a page of this host and has the token of the session, or of the visit when nobody
- * is signed in. `session` is the one of the request's own cookie.
+ * Throws unless the form comes from a page of this host and has the right token. That is the token of the
+ * session, or of the visit if nobody is signed in. `session` is the one of the request's own cookie.
  */
 export async function checkForm(
   form: Form,

@@ -20,21 +20,21 @@ interface FrameInput {
   readonly csrf: string
   readonly look: Appearance
   readonly person: Person | null
-  /** The workspace that pages are about, and those to change to. */
+  /** The current workspace, and those that the person can switch to. */
   readonly place: VisibleWorkspace | null
   readonly choices: readonly VisibleWorkspace[]
   readonly pages: readonly Page[]
-  /** Number of waiting items of a page, by its path. */
+  /** Number of waiting items per page, by path. */
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** Around a page for which nothing could be looked up. */
+/** Returns the frame of a page if nothing can be read from the store. */
 export const bareFrame = ({ kind }: Host, look: Appearance = plainLook): PageFrame => {
   const isWhiteLabel = kind === 'white_label'
   return { brand: isWhiteLabel ? '' : 'Renown', isWhiteLabel, look, desk: null }
 }
 
-/** What stands around a page: the name, and the navigation for somebody who is signed in. */
+/** Returns the frame of a page: the name, and the navigation for a signed-in person. */
 export function frameOf(input: FrameInput): PageFrame {
   const { host, brand, state, csrf, look, person, place, choices, pages, counts } = input
   const isWhiteLabel = host.kind === 'white_label'
@@ -42,12 +42,12 @@ export function frameOf(input: FrameInput): PageFrame {
   const { path, search } = state
   const named = navPages(pages, person)
   const navigation = navigationOf(named, path, counts)
-  // What a form answers with has no address of its own to come back to.
+  // The answer to a form has no address to return to, so its page is used.
   const here = input.method === 'POST' ? (navigation.nearest?.href ?? '/app') : path
   const back = input.method === 'POST' || search === '' ? here : `${here}?${search}`
   const onPhones = new Set(named.filter((page) => page.onPhones).map((page) => page.path))
   const own = choices.find(({ is_demo }) => !is_demo)
-  // Settings are the agency's own, whatever is looked at.
+  // Settings belong to the agency, whichever workspace is selected.
   const isDemo = place?.is_demo === true && navigation.within.length === 0
   return {
     ...{ brand, isWhiteLabel, look },

@@ -38,7 +38,7 @@ export interface FieldProps {
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'search'
   readonly value?: string
   readonly hint?: Children
-  /** What is wrong with what was typed; tied to the field. */
+  /** The error of the typed value, linked to the field. */
   readonly error?: string | undefined
   readonly optional?: boolean
   readonly autocomplete?: string
@@ -53,7 +53,7 @@ export interface FieldProps {
 export const describedBy = (id: string, hint: unknown, error: unknown): string =>
   [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
 
-/** A labelled input. Screen readers read its hint and its error. `value` is the initial value: typed text stays. */
+/** A labelled input. Screen readers read its hint and its error. `value` is only the initial value. */
 export function Field(props: FieldProps) {
   const { name, label, type = 'text', value, hint, error, optional, code, ...rest } = props
   const described = describedBy(name, hint, error)
@@ -257,7 +257,7 @@ export function Card({ title, about, id, children }: CardProps) {
   )
 }
 
-/** Something to know before continuing. Screen readers read errors at once. */
+/** Something to know before continuing. Screen readers read errors immediately. */
 export function Notice({ tone = 'plain', title, children }: Inside & { tone?: Tone; title?: string }) {
   return (
     <div class={`notice ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>

@@ -2,8 +2,8 @@ const tokenForm = /^[0-9a-f]{64}$/
 const maskedForm = /^[0-9a-f]{128}$/
 
 /**
- * Returns the token of a form with a random mask for this answer: the mask, followed by the masked token. Since no
- * page repeats the token itself, the length of compressed pages reveals nothing about it.
+ * Returns the token of a form, masked with a random value for this answer: the mask, followed by the masked
+ * token. No two pages contain the same text, so the length of compressed pages reveals nothing about it.
  */
 export function maskToken(token: string): string {
   if (!tokenForm.test(token)) throw new Error('The token of a form has 64 digits')

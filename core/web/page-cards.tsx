@@ -52,7 +52,7 @@ async function renderCard(deps: AppPageDeps, { page, visit, ctx, found, outcome 
   )
 }
 
-/** Returns null when the card cannot be read. */
+/** Returns null if the card cannot be read. */
 async function loadCard({ owner }: AppPageDeps, ctx: PageContext, { row }: FoundRecord, card: AnyCard) {
   try {
     return { data: (await card.load(ctx, row)) as unknown }

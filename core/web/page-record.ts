@@ -10,7 +10,10 @@ export interface FoundRecord extends PageRecord {
   readonly place: VisibleWorkspace
 }
 
-/** Finds the row of a page in one of the person's workspaces, with 404 for any other. Null for a page without a row. */
+/**
+ * Finds the row of a page in one of the person's workspaces. Throws 404 for any other row. Null for a page
+ * without a row.
+ */
 export async function recordOf(
   deps: Pick<AppPageDeps, 'owner' | 'places'>,
   { record }: Pick<AnyPage, 'record'>,

@@ -5,10 +5,10 @@ import { createFairQueue } from '../work/fair-queue'
 import { waitForTurn } from '../work/loop-turns'
 import { currentWork } from '../work/scope'
 
-/** Maximum pages of one person that are rendered at once. The others wait. */
+/** Maximum pages of one person that are rendered at the same time. The others wait. */
 const perPerson = 6
 const perPersonWaiting = 60
-/** Maximum pages that are rendered at once, in all and for one agency. */
+/** Maximum pages that are rendered at the same time, in total and for one agency. */
 const all = 64
 const perAgency = 16
 const perAgencyWaiting = 200
@@ -21,7 +21,7 @@ const pagesOf = (agencyId: string) => `${agencyId} pages`
 
 /** Shares the rendering of pages fairly between people and agencies, and counts it. */
 export interface PageShares {
-  /** Renders a page of a person who is signed in. Throws a Refusal above a limit. */
+  /** Renders a page for a signed-in person. Throws a Refusal above a limit. */
   run(state: RequestState, person: Person, make: () => Promise<Response>): Promise<Response>
 }
 

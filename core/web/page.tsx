@@ -12,13 +12,13 @@ import { copyScript } from './parts/copy'
 import { type PageTime, TimeOf } from './parts/moment'
 import { fontAddress, sheetAddress } from './style/sheet'
 
-/** What stands around every page of one visit. */
+/** The frame around every page of one visit. */
 export interface PageFrame {
   /** The name at the top: the product's, or the agency's on a white-label domain. */
   readonly brand: string
   readonly isWhiteLabel: boolean
   readonly look: Appearance
-  /** The navigation and what belongs to it; null for somebody who is not signed in. */
+  /** The navigation and the other parts for signed-in people. Null for others. */
   readonly desk: Desk | null
 }
 
@@ -28,7 +28,7 @@ export interface PageInput {
   /** The requested host. https gets Strict-Transport-Security. */
   readonly host: { readonly origin: string }
   readonly frame?: PageFrame
-  /** How times are shown; UTC and absolute if left out. */
+  /** How times are shown. Default: absolute, in UTC. */
   readonly time?: PageTime
   readonly width?: 'narrow' | 'wide'
   readonly status?: number
@@ -45,7 +45,8 @@ const stranger: PageFrame = { brand: 'Renown', isWhiteLabel: false, look: plainL
 const utc: PageTime = { timezone: 'UTC', now: null }
 
 /**
- * Answers a whole page: nothing from other hosts, never stored or framed, no script for people who are not signed in.
+ * Returns a whole page. It uses nothing from other hosts, is never stored or framed, and has no script for
+ * people who are not signed in.
  */
 export function renderPage(input: PageInput): Response {
   const { status = 200, headers, host, copies, live, frame, time = utc } = input
@@ -77,9 +78,9 @@ interface Allowed {
 }
 
 /**
- * Returns the headers of a page. They have no `form-action`: browsers apply it to redirects after a form, and consent
- * redirects to another app. The referrer policy is `same-origin`. With `no-referrer`, browsers would send
- * `Origin: null` with our own forms.
+ * Returns the headers of a page. They have no `form-action`, because browsers apply it to redirects after a
+ * form, and consent redirects to another app. The referrer policy is `same-origin`. With `no-referrer`,
+ * browsers would send `Origin: null` with Renown's own forms.
  */
 export function pageHeaders(
   origin: string,
@@ -153,8 +154,8 @@ function Document({ title, children, frame = stranger, width = 'narrow', copies,
 }
 
 /**
- * The script for hydration, which runs after the page is parsed. The props are next to it, as text that no browser
- * runs.
+ * The script for hydration, which runs after the page is parsed. The props are next to it, as text that no
+ * browser runs.
  */
 function Takeover({ props, built }: NonNullable<PageInput['live']>) {
   const json = JSON.stringify(props).replaceAll('<', '\\u003c')

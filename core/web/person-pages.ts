@@ -8,7 +8,7 @@ import type { Audit } from '../tenancy/audit/audit'
 import type { AuditAction } from '../tenancy/audit/audit-actions'
 import type { SignedIn, Visit } from './define-page'
 
-/** What is recorded about a person. */
+/** The audit events about a person. */
 type PersonAction = AuditAction extends infer A ? (A extends `person.${infer Verb}` ? Verb : never) : never
 
 /** The dependencies of the pages for people. */

@@ -41,7 +41,7 @@ export interface PageDeps {
   readonly bundle: Bundle
   /** Counts page requests. */
   readonly limits: Pick<Limits, 'count'>
-  /** In the order of the navigation, unless a page sets its own. */
+  /** The pages, in the order of the navigation, unless a page sets its own order. */
   readonly pages: readonly Page[]
   /** Returns how many live streams are open. */
   streams(): StreamLoad
@@ -94,7 +94,7 @@ export function createPages(deps: PageDeps): Pages {
       if (!host) throw new Refusal('host_not_served', 'Renown does not answer on this host.')
       const asset = assetAnswer(assets, state.path, request)
       if (asset) return asset
-      // A store that is away must not leave a person before a page for programs.
+      // If the store fails, people still get an error page, not an answer for programs.
       let page: Visit['page'] = (input) =>
         renderPage({ ...input, host, frame: bareFrame(host, lookOf(request, host)) })
       try {
@@ -214,7 +214,7 @@ function checkRole(page: Page, person: Person): void {
 }
 
 /**
- * Redirects people to enter their password. A script that sent a form gets the address in the answer, because it
+ * Redirects people to the password form. A script that sent a form gets the address in the answer, because it
  * cannot see redirects.
  */
 const leadTo = (to: string, request: Request, { redirect }: Visit): Response =>

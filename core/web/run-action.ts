@@ -13,12 +13,12 @@ interface BoundAction {
   run(input: never): Promise<ActionResult | void>
 }
 
-/** The result of an action, and the page that it leads to. */
+/** The result of an action, and the page that it redirects to. */
 export type Ran = Outcome & { readonly to?: string | undefined }
 
 /**
- * Runs an action on the sent form. A refusal is an outcome too, and the page shows it with the typed values. Throws
- * errors that the person did not cause.
+ * Runs an action on the sent form. A refusal is a result too, which the page shows with the typed values.
+ * Throws errors that the person did not cause.
  */
 export async function runAction(name: string, action: BoundAction, form: Form, param?: string): Promise<Ran> {
   const own = new Set<string>([...ownFields, ...(param === undefined ? [] : [param])])

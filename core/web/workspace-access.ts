@@ -15,17 +15,17 @@ export interface VisibleWorkspace extends PageWorkspace {
 
 /** The workspaces that a person may see: all of the agency, or the given ones, and the demo for its owner. */
 export interface WorkspaceAccess {
-  /** The one of that id; null where it is none of the person's. */
+  /** Returns the workspace with this id, or null if it is not one of the person's. */
   find(person: Person, id: string): Promise<VisibleWorkspace | null>
-  /** What the session's pages are about: the one chosen, or the first. Null where there is none. */
+  /** Returns the current workspace of the session: the chosen one, or the first. Null if there is none. */
   current(person: Person, session: Session): Promise<VisibleWorkspace | null>
-  /** Home first, then by name; the demo's come last. At most `limit`. */
+  /** Returns at most `limit` workspaces: the home workspace first, then by name, those of the demo last. */
   list(person: Person, limit: number, name?: string): Promise<VisibleWorkspace[]>
-  /** Whether the installation is this person's to show a demo in: the first agency's are. */
+  /** Whether the person may see the demo. Only people of the first agency may. */
   maySeeDemo(person: Person): Promise<boolean>
 }
 
-/** The workspaces of a member; undefined for owners, who see all of the agency. */
+/** Returns the workspaces of a member, or undefined for owners, who see all of the agency. */
 export const memberWorkspaces = ({ role, workspace_ids }: Person): readonly string[] | undefined =>
   role === 'owner' ? workspace_ids : (workspace_ids ?? [])
 
@@ -111,5 +111,5 @@ function visibleWorkspaceOf(found: Row<typeof Workspace>): VisibleWorkspace {
   }
 }
 
-/** Returns what a page may know of a workspace. */
+/** Returns the data of a workspace that a page may see. */
 export const pageWorkspaceOf = ({ info: _, ...shown }: VisibleWorkspace): PageWorkspace => shown

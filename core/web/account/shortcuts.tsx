@@ -8,7 +8,7 @@ import { hasShortcuts } from './has-shortcuts'
 
 const path = '/app/account/shortcuts'
 
-/** The form that switches single-key shortcuts on and off, and the page that lists the keys. */
+/** The form that turns single-key shortcuts on and off, and the page that lists the keys. */
 export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
   definePage({
     path,

@@ -1,4 +1,4 @@
-// The types of d3-array need the types of the DOM, which a plugin may not have.
+// Declared here, because the types of d3-array need DOM types, which plugins must not have.
 
 /** Extends a range to round numbers that fit this number of ticks. */
 export function nice(start: number, stop: number, count: number): [number, number]

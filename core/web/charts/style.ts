@@ -1,6 +1,6 @@
 import { inSchemes } from '../style/tokens'
 
-/** Styles of the charts. The colours differ enough in both themes and for colour-blind people. */
+/** Styles of the charts. The colors can be distinguished in both themes and by color-blind people. */
 export const chartStyle = `
 ${inSchemes('--c1:#0f766e;--c2:#4c78c9;--c3:#b9770e;--c4:#8a94a3', '--c1:#2dd4bf;--c2:#7da2ec;--c3:#e3ab4a;--c4:#74808f')}
 .figure{margin:0;display:grid;grid-template-columns:minmax(0,1fr);gap:.5rem}

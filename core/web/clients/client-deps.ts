@@ -5,10 +5,13 @@ import type { SignedIn } from '../define-page'
 import type { AppPageDeps } from '../page-context'
 import type { SettingsDeps } from '../settings/settings'
 
-/** What the pages of clients need. */
+/** The dependencies of the pages about clients. */
 export type ClientDeps = Pick<AppPageDeps, 'context'> & SettingsDeps
 
-/** A workspace of the owner's agency. Throws a `not_found` Refusal for every other one, those of the demo too. */
+/**
+ * Returns a workspace of the owner's agency. Throws a `not_found` Refusal for any other, including those of
+ * the demo.
+ */
 export async function ownClient(
   { owner }: Pick<ClientDeps, 'owner'>,
   { person }: Pick<SignedIn, 'person'>,

@@ -1,10 +1,13 @@
-/** What the address of the list asks for. */
+/** The filters in the address of the list. */
 export interface ClientFilters {
-  /** Part of a name; empty for all. */
+  /** A part of the name. Empty for all. */
   readonly q: string
-  /** Name of a column, `name`, `activity`, or `worst`: all columns in their order. */
+  /**
+   * The sort column: the name of a column, `name`, `activity`, or `worst`, which sorts by all columns in
+   * their order.
+   */
   readonly sort: string
-  /** Begins with the best in place of the worst. */
+  /** Whether the best come first instead of the worst. */
   readonly isReversed: boolean
   readonly isArchived: boolean
   readonly page: number
@@ -12,7 +15,7 @@ export interface ClientFilters {
 
 export const clientsPath = '/app/clients'
 
-/** Reads the address. An unknown column is returned as `unknown`, and the rows are sorted by the worst. */
+/** Reads the address. If the column is unknown, returns it as `unknown` and sorts worst first. */
 export function readClientFilters(
   query: URLSearchParams,
   columns: readonly string[],
@@ -31,7 +34,9 @@ export function readClientFilters(
   }
 }
 
-/** The address of the list with changes. A change of anything but the page begins at the first page. */
+/**
+ * Returns the address of the list with changes. Any change but the page number goes back to the first page.
+ */
 export function clientsAddress(wanted: ClientFilters, changes: Partial<ClientFilters> = {}): string {
   const { q, sort, isReversed, isArchived, page } = { ...wanted, page: 1, ...changes }
   const query = new URLSearchParams()

@@ -20,7 +20,7 @@ const told = {
   restored: 'The client is restored. Renown works for it again.',
 }
 
-/** The clients of an agency: one row per workspace, the worst first. */
+/** The clients of an agency: one row per workspace, worst first. */
 export const clientPages = (deps: ClientDeps): Page[] => [
   definePage({
     path: clientsPath,
@@ -60,7 +60,7 @@ export const clientPages = (deps: ClientDeps): Page[] => [
   ...invitationPages(deps),
 ]
 
-/** Owners, and members of several workspaces: the page compares workspaces. */
+/** Whether the person has clients: owners, and members of several workspaces. */
 function hasClients({ role, workspace_ids }: SignedIn['person']): boolean {
   return role === 'owner' || (workspace_ids?.length ?? 0) > 1
 }
@@ -144,7 +144,7 @@ function None({ wanted }: { readonly wanted: ClientFilters }) {
   return <Empty text={wanted.isArchived ? 'No client is archived.' : 'You have no clients yet.'} />
 }
 
-/** The rows under headings that sort. On a phone the table scrolls sideways by itself. */
+/** The table, with headings that sort. On a phone it scrolls sideways. */
 function List({ of: { columns, rows, wanted, mayManage } }: { readonly of: ClientsData }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -183,13 +183,13 @@ function List({ of: { columns, rows, wanted, mayManage } }: { readonly of: Clien
 interface SortedProps {
   readonly by: string
   readonly wanted: ClientFilters
-  /** The worst is the smallest. */
+  /** Whether the smallest value is the worst. */
   readonly isUp: boolean
   readonly isNumber?: boolean
   readonly children: string
 }
 
-/** A heading that sorts by its column: the worst first, and the best first when it is pressed again. */
+/** A heading that sorts by its column: worst first, and best first on the second click. */
 function Sorted({ by, wanted, isUp, isNumber, children }: SortedProps) {
   const isCurrent = wanted.sort === by
   const isAscending = isUp !== (isCurrent && wanted.isReversed)
@@ -250,7 +250,7 @@ function Line({ of: { id, name, isHome, cells, activeAt }, columns, wanted, mayM
   )
 }
 
-/** A page inside a workspace. */
+/** Returns the address of a page inside a workspace. */
 const within = (href: string, id: string) => `${href}${href.includes('?') ? '&' : '?'}workspace=${id}`
 
 function Cell({ of: cell, href }: { readonly of: ClientCell | undefined; readonly href: string | null }) {

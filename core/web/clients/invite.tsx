@@ -21,7 +21,7 @@ interface Typed {
 
 const nothing: Typed = { name: '', email: '', faults: {} }
 
-/** Invites a person of a client, who sees its workspace and no other. */
+/** Invites a person of a client, who sees only its workspace. */
 export const invitationPages = (deps: ClientDeps): Page[] => [
   definePage({
     path,

@@ -17,7 +17,7 @@ import { type ClientFilters, readClientFilters } from './client-filters'
 import { clientReads } from './client-reads'
 import { problemFigures } from './problem-figures'
 
-/** Most workspaces whose figures are read. A search by name finds the others. */
+/** Maximum workspaces whose figures are read. A search by name finds the others. */
 const workspacesMax = 2_000
 export const pageSize = 50
 
@@ -27,19 +27,19 @@ export interface ClientRow {
   readonly name: string
   readonly isHome: boolean
   readonly cells: Readonly<Record<string, ClientCell>>
-  /** Null where nothing is known to have happened. */
+  /** Null if no activity is known. */
   readonly activeAt: string | null
 }
 
 /** A column, with whether it could be read. */
 export interface ShownColumn extends ClientColumn {
-  /** A column that cannot be read says so, and shows no zero. */
+  /** Whether the column cannot be read. It then says so and shows no zero. */
   readonly isUnread: boolean
 }
 
 export interface ClientsData {
   readonly wanted: ClientFilters
-  /** A column of the address that nobody provides. */
+  /** A column in the address that no plugin provides. */
   readonly unknown: string | null
   readonly columns: readonly ShownColumn[]
   /** Rows of the page. */
@@ -47,9 +47,9 @@ export interface ClientsData {
   /** All rows in order, for a download. */
   readonly all: readonly ClientRow[]
   readonly pages: number
-  /** There are more workspaces than are looked at. */
+  /** Whether there are more workspaces than are read. */
   readonly isMore: boolean
-  /** The person may create, rename, archive and invite. */
+  /** Whether the person may create, rename, archive and invite. */
   readonly mayManage: boolean
 }
 
@@ -75,7 +75,10 @@ const sourcesOf = ({ context }: Deps): ClientSource[] => [
   ...context.registry.extensions(clientFigures).toSorted((a, b) => a.order - b.order),
 ]
 
-/** The workspaces that this person sees and that fit: those of the demo while a demo is looked at, otherwise the own ones. */
+/**
+ * Returns the matching workspaces that this person sees: the demo's if the current workspace is in the demo,
+ * otherwise their own.
+ */
 async function workspacesOf(
   { owner }: Deps,
   { person, place }: SignedIn,
@@ -95,7 +98,7 @@ async function workspacesOf(
   })
 }
 
-/** Reads the list of clients. How many reads it takes does not depend on how many clients there are. */
+/** Reads the list of clients. The number of reads does not depend on the number of clients. */
 export async function loadClients(deps: Deps, visit: SignedIn): Promise<ClientsData> {
   const sources = sourcesOf(deps)
   const names = sources.flatMap(({ columns }) => columns.map(({ name }) => name))
@@ -104,7 +107,7 @@ export async function loadClients(deps: Deps, visit: SignedIn): Promise<ClientsD
   const shown = found.slice(0, workspacesMax)
   const workspaces = shown.map(({ id, timezone }) => ({ id, timezone }))
   const reads = clientReads(systemReads(deps.owner), workspaces)
-  // What an archived workspace says is of the day when work for it ended.
+  // The figures of an archived workspace are from the day on which it was archived.
   const read = await Promise.all(sources.map((source) => readSource(deps, source, reads)))
   const columns = read.flatMap(({ source, figures }) =>
     source.columns.map((column) => ({ ...column, isUnread: figures === null })),
@@ -150,7 +153,7 @@ type Compare = (a: ClientRow, b: ClientRow) => number
 
 const byName: Compare = (a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)
 
-/** What is not known comes last, in both directions. */
+/** Unknown values come last in both directions. */
 const nullsLast = (a: number | null, b: number | null, compare: (a: number, b: number) => number): number =>
   a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b)
 
@@ -163,7 +166,7 @@ const byColumn =
 
 const momentOf = ({ activeAt }: ClientRow) => (activeAt === null ? null : Date.parse(activeAt))
 
-/** Worst first: the longest without activity, or by all columns, one after the other. */
+/** Returns the order, worst first: longest without activity, or by all columns one after the other. */
 function orderOf({ sort, isReversed }: ClientFilters, columns: readonly ClientColumn[]): Compare {
   if (sort === 'name') return isReversed ? (a, b) => byName(b, a) : byName
   if (sort === 'activity')

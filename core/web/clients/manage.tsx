@@ -23,7 +23,7 @@ const ofOwners = { only: 'owner' } as const
 
 type Client = Stored<typeof Workspace>
 
-/** Creates, renames, archives and restores clients, by the commands that do the same. */
+/** Creates, renames, archives and restores clients, with the same code as the commands. */
 export const managingPages = (deps: ClientDeps): Page[] => [
   ...creating(deps),
   ...renaming(deps),

@@ -5,7 +5,7 @@ import { Job } from '../../jobs/Job'
 import { Connection } from '../../outbound/Connection'
 import { Notification } from '../../tenancy/news/Notification'
 
-/** How many rows each workspace has that fit. */
+/** Returns the number of matching rows per workspace. */
 async function countsOf(reads: ClientReads, entity: AnyEntity, fit: Where): Promise<Map<string, number>> {
   const groups = await reads
     .rows(entity)
@@ -13,7 +13,7 @@ async function countsOf(reads: ClientReads, entity: AnyEntity, fit: Where): Prom
   return new Map(groups.map(({ workspace_id, n }) => [String(workspace_id), Number(n)]))
 }
 
-/** Problems of each workspace, as they are in its inbox before anything was marked as done there. */
+/** Problems of each workspace, as its inbox lists them before entries are marked as done. */
 export const problemFigures: ClientSource = {
   name: 'problems',
   order: 0,

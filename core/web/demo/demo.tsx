@@ -27,8 +27,8 @@ const removePath = '/app/demo/remove'
 const key = 'demo'
 
 /**
- * A demo to look at: one press creates or opens it, one removes it. A job creates it, so no request waits for it and a restart
- * does not lose it. Only the installation's own people have it.
+ * The pages that create, open and remove the demo. A job creates it, so that no request waits for it and a
+ * restart does not lose it. Only people of the installation's first agency can use them.
  */
 export const demoPages = (deps: DemoDeps): Page[] => [
   definePage({
@@ -51,7 +51,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
     back: '/app',
     async handle(visit) {
       await refuseOthers(deps, visit)
-      // Pages are about the demo as soon as it is there.
+      // After this, the pages show the demo.
       await deps.sessions.choose(visit.session, firstWorkspaceId())
       const agency = await findDemo(deps.owner)
       if (agency?.is_active) return visit.redirect('/app')
@@ -84,10 +84,10 @@ async function refuseOthers({ places }: DemoDeps, { person }: SignedIn): Promise
   throw new Refusal('not_found', 'This agency has no demo.')
 }
 
-/** Ids follow from the seed, whatever the day. */
+/** The seed determines the ids, so they are the same on every day. */
 const firstWorkspaceId = () => demoWorld({ seed: demoSeed, today: '2026-01-01' }).workspaces[0]?.id ?? ''
 
-/** The job that creates the demo, or that failed to. */
+/** Returns the job that creates the demo, or the one that failed. */
 async function lastJob({ owner }: DemoDeps, { person }: SignedIn): Promise<JobRow | null> {
   const own = where.and(
     where.eq('queue', demoQueue),
@@ -99,7 +99,7 @@ async function lastJob({ owner }: DemoDeps, { person }: SignedIn): Promise<JobRo
   return job ?? null
 }
 
-/** How far the demo is. A script loads the page again; without one there is a link. */
+/** Shows the progress of the demo. A script reloads the page. Without scripts there is a link. */
 function showCreation(visit: SignedIn, { state, progress, error }: JobRow): Response {
   const { done = 0, total } = progress ?? {}
   const hasFailed = state === 'failed'
@@ -145,7 +145,7 @@ function showCreation(visit: SignedIn, { state, progress, error }: JobRow): Resp
   })
 }
 
-/** Says in the side bar that the data is made up, with the two ways out. */
+/** Shows in the side bar that the data is sample data, with buttons to leave and to remove the demo. */
 export const DemoStrip = ({
   csrf,
   own,
@@ -180,7 +180,7 @@ export const DemoStrip = ({
   </section>
 )
 
-/** The card of the demo on the overview. */
+/** The demo's card on the home page. */
 export const DemoCard = ({ csrf, isThere }: { readonly csrf: string; readonly isThere: boolean }) => (
   <Card title="Look at a demo" about={`Sample data, separate from your own. ${demoContents}`}>
     <Row>

@@ -5,7 +5,7 @@ const script = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhite
   source,
 )
 
-/** Address of the script of the frame. It changes when the script changes. */
+/** Address of the script of the frame. It changes with the script. */
 export const deskScript = `/app/assets/${hashOf(script)}.js`
 
 /** The script of the frame, by its address. */

@@ -1,6 +1,6 @@
 /**
- * The script of the frame. Everything also works without it. It is sent as it is written here, without its types, so
- * it imports nothing.
+ * The script of the frame. Everything also works without it. It is sent as written here, without types, so it
+ * imports nothing.
  */
 interface Element {
   readonly children: ArrayLike<Element>
@@ -56,7 +56,7 @@ document.addEventListener('click', ({ target }) => {
   for (const menu of menus()) if (!menu.contains(target)) menu.open = false
 })
 
-// A form sends its own fields. Text that was typed into another one would be lost.
+// Asks before text that was typed into another form is lost, because a form sends only its own fields.
 document.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return
   const isTyped = [...document.querySelectorAll('main form textarea')].some(
@@ -66,7 +66,7 @@ document.addEventListener('submit', (event) => {
     event.preventDefault()
 })
 
-// The workspaces that are shown are narrowed while one types; Enter asks the server for all of them.
+// Filters the listed workspaces while the person types. Enter searches all workspaces on the server.
 search?.addEventListener('input', () => {
   const wanted = search.value.trim().toLowerCase()
   for (const choice of switcher?.querySelectorAll('button[name=workspace]') ?? [])
@@ -98,7 +98,7 @@ document.addEventListener('keydown', (event) => {
     }
     return
   }
-  // Single keys are off until the person switched them on: only then the page has the dialog.
+  // The page contains the dialog only if the person turned single-key shortcuts on.
   if (!help || help.open || event.ctrlKey || event.metaKey || event.altKey || target.closest(ownKeys)) return
   const work = workOf(key, target)
   if (!work) return
@@ -124,7 +124,10 @@ function workOf(key: string, target: Element): (() => void) | null {
   return null
 }
 
-/** Returns the row before or after the focused one. Without a focus in the list, the selected row or the first. */
+/**
+ * Returns the row before or after the focused one. If no row has the focus, returns the selected row or the
+ * first.
+ */
 function nextRow(by: number, target: Element): Element | null {
   const rows = [...document.querySelectorAll('main [data-list] a')]
   const focused = rows.findIndex((row) => row.contains(target))
@@ -144,10 +147,10 @@ if (
 const reload = document.querySelector('main [data-reload]')
 if (reload) setTimeout(() => location.reload(), Number(reload.dataset.reload) * 1_000)
 
-// On phones the tabs of the settings are wider than the screen.
+// On phones, the tabs of the settings are wider than the screen.
 document.querySelector('.within [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
-// A message with Undo goes after 8 s, unless somebody is on it.
+// A message with Undo disappears after 8 s, unless it has the focus or the pointer.
 for (const toast of document.querySelectorAll('[data-toast]')) {
   const leave = () =>
     toast.querySelector(':hover, :focus-within, :focus') ? setTimeout(leave, 2_000) : toast.remove()

@@ -5,15 +5,15 @@ import { Count, Entries, Entry } from './entries'
 import { type Navigation, phoneEntries } from './entry'
 import { Me, type MeProps, SideWidth } from './me'
 
-/** The frame of the pages for somebody who is signed in. */
+/** The frame of the pages for a signed-in person. */
 export interface Desk extends MeProps {
   readonly navigation: Navigation
-  /** Paths of the pages that the bar on phones shows first. */
+  /** Paths of the pages that are first in the bar on phones. */
   readonly onPhones: ReadonlySet<string>
   readonly name: string
   /** The workspace switcher. */
   readonly switcher?: Children
-  /** The strip of the demo. */
+  /** The notice of the demo in the side bar. */
   readonly demo?: Children
   /** Whether the page answers a form, and not an address that can be opened again. */
   readonly isFormAnswer: boolean

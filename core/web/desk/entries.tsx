@@ -2,7 +2,7 @@
 import { Icon } from '../parts/icon'
 import type { NavItem } from './entry'
 
-/** A count. From 100 on it shows 99+. */
+/** A count. Above 99 it shows 99+. */
 export const Count = ({ of }: { readonly of: number }) =>
   of > 0 ? <span class="count">{of > 99 ? '99+' : String(of)}</span> : null
 

@@ -7,7 +7,7 @@ export interface Appearance {
   readonly side: 'wide' | 'icons'
 }
 
-/** What a browser without a choice gets. */
+/** The appearance of a browser without a choice. */
 export const plainLook: Appearance = { theme: 'auto', side: 'wide' }
 
 export const lookPath = '/app/look'

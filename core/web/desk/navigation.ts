@@ -4,14 +4,14 @@ import type { NavItem, Navigation } from './entry'
 
 export const bellPath = '/app/notifications'
 
-/** Pages with an entry that this person may open, in order. */
+/** Returns the pages with a navigation entry that this person may open, in order. */
 export const navPages = (pages: readonly Page[], person: Person): readonly Page[] =>
   pages
     .filter(({ method, nav }) => method === 'GET' && nav !== undefined)
     .filter((page) => mayOpen(page, person))
     .toSorted((a, b) => (a.navOrder ?? 100) - (b.navOrder ?? 100))
 
-/** The entries of a person's pages, as they are at this path. */
+/** Returns a person's navigation entries for this path. */
 export function navigationOf(
   named: readonly Page[],
   path: string,
@@ -23,7 +23,7 @@ export function navigationOf(
   const itemOf = ({ path: href, nav = '', icon = 'circle-dot' }: Page): NavItem => ({
     ...{ href, label: nav, icon, current: href === nearest?.path, count: counts.get(href) ?? 0 },
   })
-  // Members have one of the settings alone, which then has its own name.
+  // Members can open only one settings page. It is then an entry with its own name.
   const all = named.filter(({ section }) => section !== undefined)
   const settings = all.length > 1 ? all : []
   const isSettings = nearest !== undefined && settings.includes(nearest)

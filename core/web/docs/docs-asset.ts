@@ -1,7 +1,7 @@
 import { framedDocsStyle } from '../../http/docs-style'
 import { assetOf, hashOf } from '../assets'
 
-/** Address of the style sheet of the API reference. Only its page needs it. */
+/** Address of the style sheet that only the API reference uses. */
 export const docsSheet = `/app/assets/${hashOf(framedDocsStyle)}.css`
 
 /** The style sheet of the API reference, by its address. */

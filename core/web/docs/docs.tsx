@@ -23,7 +23,7 @@ export function docsPages({ registry, config }: DocsDeps): Page[] {
       method: 'GET',
       auth: 'none',
       handle({ page, state }) {
-        // One main part is in a page: the frame has it.
+        // The page itself already has the main element.
         const body = docsBody({ surface, policies, apiUrl: originOf(state, config.apiUrl) })
           .replace('<main class="prose">', '<div class="prose">')
           .replace('</main>', '</div>')
@@ -31,7 +31,7 @@ export function docsPages({ registry, config }: DocsDeps): Page[] {
           title: 'API reference',
           width: 'wide',
           sheet: docsSheet,
-          // The reference escapes what it prints.
+          // The reference escapes its text itself.
           children: <div class="docs" dangerouslySetInnerHTML={{ __html: body }} />,
         })
       },

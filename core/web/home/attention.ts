@@ -3,22 +3,22 @@ import { InboxMark } from '../../tenancy/inbox/InboxMark'
 import { type KeyedEntry, type Kind, marksOf, readKind, sourcesOf } from '../inbox/collect'
 import type { AppPageDeps } from '../page-context'
 
-/** Most entries that are read of each kind. */
+/** Maximum entries that are read of each kind. */
 const perKindMax = 20
-/** Most problems that are shown. */
+/** Maximum problems that are shown. */
 const shownMax = 5
 
-/** What is broken in a workspace. */
+/** The problems of a workspace. */
 export interface Attention {
   /** The newest problems of the inbox. */
   readonly problems: readonly KeyedEntry[]
-  /** There are more than are shown. */
+  /** Whether there are more than are shown. */
   readonly isMore: boolean
   /** Titles of kinds that cannot be read, with the reason. */
   readonly unread: readonly Pick<Kind, 'title' | 'fault'>[]
 }
 
-/** Reads the problems among the entries of the inbox. Null in an installation without the inbox. */
+/** Reads the problems among the entries of the inbox. Null if the inbox is not installed. */
 export async function readAttention({ context }: AppPageDeps, ctx: PageContext): Promise<Attention | null> {
   if (!context.registry.entities.has(InboxMark.name)) return null
   const marks = await marksOf(ctx)

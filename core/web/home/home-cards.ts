@@ -11,29 +11,29 @@ import type { PageContext } from '../../contracts/page'
 import type { SignedIn } from '../define-page'
 import type { AppPageDeps } from '../page-context'
 
-/** What a card says of one thing. */
+/** One content of a card. */
 export interface SaidCard {
   readonly name: string
   readonly title: string
   readonly href: string
   readonly link: string
   readonly order: number
-  /** Null: the card could not be read. This is a fault and never a zero. */
+  /** Null if the card could not be read. This is a fault, never a zero. */
   readonly content: HomeCardContent | null
 }
 
-/** What is new, over all cards. */
+/** The news of all cards. */
 export interface SaidNews {
   readonly news: readonly HomeNews[]
   /** Titles of the cards whose news could not be read. */
   readonly unread: readonly string[]
 }
 
-/** The cards of the home page, in their order. */
+/** Returns the cards of the home page, in their order. */
 export const homeCardsOf = ({ context }: Pick<AppPageDeps, 'context'>): HomeCard[] =>
   context.registry.extensions(homeCard).toSorted((a, b) => a.order - b.order)
 
-/** The cards that a person sees. */
+/** Returns the cards that a person sees. */
 export const cardsFor = (deps: Pick<AppPageDeps, 'context'>, { person }: Pick<SignedIn, 'person'>) =>
   homeCardsOf(deps).filter(({ only }) => only === undefined || only === person.role)
 
@@ -47,7 +47,7 @@ function withOwnButtons({ actions = {} }: HomeCard, content: HomeCardContent, ro
   return { ...content, buttons: buttons.filter(({ action }) => mayRun(action)) }
 }
 
-/** What the cards say to a person. One that cannot be read takes none of the others along. */
+/** Returns the contents of the cards for a person. A card that cannot be read does not affect the others. */
 export async function sayCards(
   { owner }: Pick<AppPageDeps, 'owner'>,
   cards: readonly HomeCard[],
@@ -84,7 +84,7 @@ function saidOf({ name, title, href, link, order }: HomeCard, content: HomeCardC
   }
 }
 
-/** What changed since an instant. A card that cannot say so is named. */
+/** Reads what changed since an instant. Lists the cards that cannot be read. */
 export async function readNews(
   { owner }: Pick<AppPageDeps, 'owner'>,
   cards: readonly HomeCard[],

@@ -5,7 +5,10 @@ import { Sparkline } from '../parts/sparkline'
 import { StateWord } from '../parts/state-word'
 import type { SaidCard } from './home-cards'
 
-/** The figures of the workspace, each with its period, its change, its course and the page that explains it. */
+/**
+ * The figures of the workspace, each with its period, its change, a small line and a link to the page that
+ * explains it.
+ */
 export const Figures = ({ of: cards }: { readonly of: readonly SaidCard[] }) =>
   cards.length === 0 ? null : (
     <div class="home-figures">

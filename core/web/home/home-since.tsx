@@ -18,7 +18,7 @@ const iconOf = {
   bad: 'triangle-alert',
 } as const
 
-/** What changed since the person last looked. */
+/** Shows what changed since the person's last visit. */
 export const Since = ({ of: { news, unread }, look: { since, isFirst } }: SinceProps) => (
   <Card
     title={isFirst ? 'In the last 7 days' : 'Since your last visit'}
@@ -51,7 +51,7 @@ export const Since = ({ of: { news, unread }, look: { since, isFirst } }: SinceP
 
 const NewsLink = ({ of: { text, href } }: { readonly of: HomeNews }) => <a href={href}>{text}</a>
 
-/** What is broken, each with its next step. */
+/** Shows the problems, each with its next step. */
 export const NeedsAttention = ({ of: { problems, isMore, unread } }: { readonly of: Attention }) => (
   <Card title="Needs attention">
     {problems.length > 0 && (

@@ -11,7 +11,7 @@ import { type NamesDeps, namingStateOf } from '../start/naming'
 import { startPath } from '../start/start'
 import type { SaidCard } from './home-cards'
 
-/** Something to do, or that is done. */
+/** An open or completed step. */
 interface Task {
   readonly title: string
   readonly text: string
@@ -25,7 +25,7 @@ interface TaskDeps extends AppPageDeps, NamesDeps {
   readonly oauth: Pick<OAuth, 'grants'>
 }
 
-/** What core itself has to do, among what the cards of plugins say. */
+/** Returns the open and completed steps of core and of the plugins' cards. */
 export async function tasksOf(
   deps: TaskDeps,
   { person, place }: SignedIn,
@@ -76,7 +76,7 @@ interface TasksProps {
   readonly csrf: string
 }
 
-/** What to do next, what is left first. */
+/** Shows the steps, open ones first. */
 export function Tasks({ of: tasks, csrf }: TasksProps) {
   const left = tasks.filter(({ isDone }) => !isDone)
   const done = tasks.filter(({ isDone }) => isDone)

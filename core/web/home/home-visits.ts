@@ -5,21 +5,21 @@ import { dayMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { HomeVisit } from '../../tenancy/home/HomeVisit'
 
-/** Opening the page again within half an hour is the same visit: what was new stays new. */
+/** Opening the page again within half an hour belongs to the same visit, so news stays new. */
 const visitMs = 30 * 60_000
-/** What a first visit looks back on. */
+/** The period of news at the first visit. */
 const firstLookMs = 7 * dayMs
 const keptMs = 400 * dayMs
-/** The record is not written again sooner. */
+/** Minimum interval between two writes of the record. */
 const writtenEveryMs = 60_000
 
 type Known = Row<typeof HomeVisit> | null
 
-/** What the page calls new. */
+/** The start of the period whose changes count as new. */
 export interface Look {
-  /** Everything after this instant, ISO 8601. */
+  /** Changes after this instant are new. ISO 8601. */
   readonly since: string
-  /** The person has not looked before, so that `since` is a week ago. */
+  /** Whether this is the person's first visit. `since` is then a week ago. */
   readonly isFirst: boolean
 }
 
@@ -33,7 +33,7 @@ type Deps = Pick<OwnerContext, 'rows' | 'now'>
 const ofPerson = ({ workspaceId, userId }: Who) =>
   where.and(where.eq('workspace_id', workspaceId), where.eq('user_id', userId))
 
-/** The record of a person's visits to a workspace; null before the first. */
+/** Returns the record of a person's visits to a workspace, or null before the first. */
 export async function visitOf({ rows }: Deps, who: Who): Promise<Known> {
   const [row] = await rows(HomeVisit).list({ where: ofPerson(who), limit: 1 })
   return row ?? null
@@ -42,7 +42,7 @@ export async function visitOf({ rows }: Deps, who: Who): Promise<Known> {
 const isSameVisit = ({ seen_at }: NonNullable<Known>, now: Date) =>
   now.getTime() - Date.parse(seen_at) < visitMs
 
-/** Returns since when something is new to the person. */
+/** Returns since when changes are new to the person. */
 export function lookOf(known: Known, now: Date): Look {
   if (known === null) return { since: before(now.getTime()), isFirst: true }
   if (!isSameVisit(known, now)) return { since: known.seen_at, isFirst: false }
@@ -52,7 +52,7 @@ export function lookOf(known: Known, now: Date): Look {
 
 const before = (ms: number) => new Date(ms - firstLookMs).toISOString()
 
-/** Records that the page was shown. Of two tabs that do so at once, either wins. */
+/** Records that the page was shown. If two tabs do so at the same time, either write is fine. */
 export async function recordVisit({ rows, now }: Deps, who: Who, known: Known): Promise<void> {
   const seen_at = now().toISOString()
   const expire_at = new Date(now().getTime() + keptMs).toISOString()
@@ -68,8 +68,8 @@ export async function recordVisit({ rows, now }: Deps, who: Who, known: Known): 
 }
 
 /**
- * Whether an answer to this request is shown to the person: a page that they open, and none that the browser or a script fetches in
- * advance.
+ * Whether the person sees the answer to this request. False if the browser or a script only fetches the page
+ * in advance.
  */
 export function isShown({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
   if (method !== 'GET') return false

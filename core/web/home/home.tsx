@@ -23,7 +23,10 @@ export interface HomeDeps extends AppPageDeps, NamesDeps {
   readonly oauth: Pick<OAuth, 'grants'>
 }
 
-/** The home page of a workspace: its figures, what changed since the person last looked, what is broken, and what to do next. */
+/**
+ * The home page of a workspace: its figures, the changes since the person's last visit, problems, and what to
+ * do next.
+ */
 export const homePages = (deps: HomeDeps): Page[] => [
   definePage({
     path: '/app',

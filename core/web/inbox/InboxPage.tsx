@@ -12,7 +12,9 @@ import { addressOf, type InboxData, inboxPath } from './load-inbox'
 
 type Props = PageProps<InboxData>
 
-/** The page with all entries that wait for a person: the list, and the selected entry with its main action. */
+/**
+ * The page with all entries that wait for a person: the list, and the selected entry with its main action.
+ */
 export default function InboxPage(props: Props) {
   const { data, shortcuts } = props
   const { asked, entries, shown } = data

@@ -5,7 +5,7 @@ import { type InboxEntry, type InboxSource, inboxEntry, inboxEntrySchema } from 
 import type { PageContext } from '../../contracts/page'
 import { InboxMark } from '../../tenancy/inbox/InboxMark'
 
-/** At most this many entries of a kind are listed, and this many marks are read. */
+/** Maximum entries that are listed per kind, and maximum marks that are read. */
 export const perKindMax = 200
 const marksMax = 1_000
 
@@ -102,7 +102,7 @@ export async function readKinds(ctx: PageContext): Promise<readonly Kind[]> {
   return Promise.all(sourcesOf(ctx).map((source) => readKind(ctx, source, marks)))
 }
 
-/** From this number on, the navigation shows only that there are many. */
+/** From this number on, the navigation shows 99+. */
 const countMax = 100
 
 /**

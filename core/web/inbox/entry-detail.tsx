@@ -53,7 +53,7 @@ export function EntryDetail(props: Props) {
   )
 }
 
-/** Which entry a form is about, in the state that is shown, and where to go on. */
+/** Returns the hidden fields of a form: the entry, its shown state, and the next entry. */
 const hiddenOf = ({ of: entry, data: { asked, following } }: Props) => ({
   ...{ entry: entry.key, state: entry.state, kind: asked.kind, following },
   back: addressOf(asked),

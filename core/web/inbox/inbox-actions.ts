@@ -7,7 +7,7 @@ import { keyOf, marksOf, readKind, sourcesOf } from './collect'
 import { addressOf } from './load-inbox'
 import { snoozedUntil, snoozes } from './snooze'
 
-/** A mark expires after a year. An entry that still waits then comes back. */
+/** A mark expires after a year. If the entry still waits then, it is shown again. */
 const keptMs = 365 * dayMs
 
 const text = (max: number) => v.optional(v.pipe(v.string(), v.maxLength(max)), '')
@@ -30,7 +30,10 @@ const back = ({ kind, following }: Pick<Marking, 'kind' | 'following'>, more: Re
   return { to: `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}` }
 }
 
-/** The entry as the person saw it, and its source. One that changed since is refused, and so is one that is not in this inbox. */
+/**
+ * Returns the entry as the person saw it, with its source. Throws if it changed since, or is not in this
+ * inbox.
+ */
 async function waitingEntry(ctx: ActionContext, { entry, state }: Marking) {
   const source = sourcesOf(ctx).find(({ name }) => entry.startsWith(keyOf(name, '')))
   const kind = source ? await readKind(ctx, source, await marksOf(ctx)) : null
@@ -43,7 +46,7 @@ async function waitingEntry(ctx: ActionContext, { entry, state }: Marking) {
   return { source, waiting }
 }
 
-/** Hides the entry as the person saw it. */
+/** Hides the entry in the state that the person saw. */
 async function mark(ctx: ActionContext, input: Marking, until?: string): Promise<ActionResult> {
   const { entry, state } = input
   await waitingEntry(ctx, input)
@@ -54,7 +57,7 @@ async function mark(ctx: ActionContext, input: Marking, until?: string): Promise
   if (!known) {
     const { until: _, ...done } = fields
     const row = { ...done, ...(until === undefined ? {} : { until }), entry, workspace_id: ctx.workspace.id }
-    // Of two people who mark it at once, one inserts; the other finds the row.
+    // If two people mark it at the same time, one inserts the row and the other changes it.
     await rows
       .insert(row)
       .catch((error) =>
@@ -67,7 +70,7 @@ async function mark(ctx: ActionContext, input: Marking, until?: string): Promise
 const ofEntry = ({ workspace }: ActionContext, entry: string) =>
   where.and(where.eq('workspace_id', workspace.id), where.eq('entry', entry))
 
-/** Also in a demo: marks belong to its workspace and are removed with it. */
+/** Allowed in a demo too, because marks belong to its workspace and are removed with it. */
 const common = { auth: 'session' } as const
 
 /** The actions of the inbox. */
@@ -88,7 +91,7 @@ export const inboxActions = {
     input: v.strictObject(marked),
     async run(ctx, input) {
       const { source, waiting } = await waitingEntry(ctx, input)
-      // Asked again: who may not see the button may not press it.
+      // Checks again, because a person without the button may not run its action.
       const label = (await source.action?.label(ctx, waiting)) ?? null
       if (!source.action || label === null)
         throw new Refusal('conflict', 'This cannot be done in the inbox. Open the entry instead.')

@@ -7,9 +7,9 @@ import { snoozedUntil } from './snooze'
 export const inboxPath = '/app/inbox'
 const pageSize = 50
 
-/** What the address asks for. */
+/** The filters in the address. */
 export interface InboxFilters {
-  /** Name of a source; empty for all. */
+  /** Name of a source. Empty for all. */
   readonly kind: string
   /** Key of the selected entry. Empty for none. */
   readonly entry: string
@@ -24,16 +24,16 @@ export interface InboxData {
   readonly entries: readonly KeyedEntry[]
   readonly pages: number
   readonly shown: KeyedEntry | null
-  /** The words of the button that does the main thing with the shown entry; null where there is none. */
+  /** The label of the main action's button. Null if there is none. */
   readonly act: string | null
   /** Address of the next entry, for when the selected one is done. */
   readonly following: string
   /** A kind in the address that does not exist. */
   readonly unknown: string | null
-  /** The entry that the toast can bring back. */
+  /** The entry that Undo restores. */
   readonly undo: string | null
   readonly wakes: { readonly tomorrow: string; readonly monday: string }
-  /** When there may be something new. Null if unknown. */
+  /** When there may be new entries. Null if unknown. */
   readonly next_look: string | null
 }
 
@@ -78,7 +78,7 @@ export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promi
   }
 }
 
-/** A source that cannot say what its button does has none: the link of the entry leads on. */
+/** If a source cannot return the label of its button, the button is left out and the entry's link remains. */
 async function actOf(ctx: PageContext, entry: KeyedEntry | undefined): Promise<string | null> {
   const source = entry && sourcesOf(ctx).find(({ name }) => name === entry.kind)
   if (!entry || !source?.action) return null
@@ -100,7 +100,7 @@ async function undoOf(ctx: PageContext, entry: string): Promise<string | null> {
   return mark ? mark.entry : null
 }
 
-/** Returns the earliest time at which a source looks again, or a snoozed entry comes back. */
+/** Returns the earliest time at which a source looks for new entries, or a snoozed entry is shown again. */
 async function nextLook(ctx: PageContext): Promise<string | null> {
   const now = ctx.now().toISOString()
   const snoozed = await ctx.rows(InboxMark).list({ where: where.gt('until', now), limit: 1_000 })

@@ -2,11 +2,11 @@ import { dayIn, dayStart, hourMs, minuteMs, shiftDay } from '../../kit'
 
 const wakeMinutes = 8 * 60
 
-/** When a snoozed entry comes back. */
+/** When a snoozed entry is shown again. */
 export const snoozes = ['tomorrow', 'monday'] as const
 export type Snooze = (typeof snoozes)[number]
 
-/** 08:00 of the next day, or of the next Monday, in a time zone. */
+/** Returns 08:00 of the next day, or of the next Monday, in a time zone. */
 export function snoozedUntil(snooze: Snooze, timezone: string, now: Date): string {
   const today = dayIn(timezone, now)
   const weekday = new Date(today).getUTCDay()

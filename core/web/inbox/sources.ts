@@ -49,7 +49,7 @@ export const connectionEntries: InboxSource = {
   },
 }
 
-/** Work that failed for good. */
+/** Jobs that failed permanently. */
 export const jobEntries: InboxSource = {
   ...{ name: 'jobs', title: 'Failed work', order: 40, icon: 'circle-x', only: 'owner' },
   async list(ctx, limit) {

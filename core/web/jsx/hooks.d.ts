@@ -5,7 +5,7 @@ type Undo = () => void
 type Effect = () => Undo | void
 type Inputs = readonly unknown[]
 
-/** A box that outlives renders; as `ref` of an element it holds that element. */
+/** A mutable value that survives renders. As `ref` of an element it holds that element. */
 export interface Ref<T> {
   current: T
 }
@@ -19,12 +19,12 @@ export function useMemo<T>(make: () => T, inputs: Inputs): T
 export function useCallback<T>(callback: T, inputs: Inputs): T
 export function useId(): string
 
-/** A value that a component hands to everything below it. */
+/** A value that a component passes to all components inside it. */
 export interface Context<T> {
   Provider(props: { readonly value: T; readonly children?: Children }): JSX.Element
 }
 export function createContext<T>(initial: T): Context<T>
 export function useContext<T>(context: Context<T>): T
 
-/** Takes over what the server rendered into an element. */
+/** Hydrates what the server rendered into an element. */
 export function hydrate(tree: JSX.Element, into: object): void

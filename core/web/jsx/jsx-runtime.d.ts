@@ -1,8 +1,8 @@
 import type { PageEvent } from '../client/browser'
 
 /**
- * Types of what pages are written in. Preact renders them; its own types would bring the browser's whole library into a
- * program for the server, where `Worker` and streams are others.
+ * Types for JSX. Preact renders it, but its own types would add the browser's whole library to a server
+ * program, where `Worker` and streams have other types.
  */
 export type Children = JSX.Element | string | number | boolean | null | undefined | readonly Children[]
 

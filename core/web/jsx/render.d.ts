@@ -1,4 +1,4 @@
 import type { JSX } from './jsx-runtime'
 
-/** HTML of a tree, every text in it escaped. */
+/** Returns the HTML of a tree, with all text escaped. */
 export function renderToString(tree: JSX.Element): string

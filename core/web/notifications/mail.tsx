@@ -27,7 +27,7 @@ interface MailDeps {
 
 type Told = { readonly tone: 'good' | 'bad'; readonly words: string }
 
-/** The pages on mail: how often a person gets mail from the workspace, a test mail, and sent mail. */
+/** The pages about email: how often a person gets email about the workspace, a test mail, and sent mail. */
 export function mailPages(deps: MailDeps): Page[] {
   const tests = new Map<string, number[]>()
   return [

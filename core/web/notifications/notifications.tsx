@@ -53,7 +53,7 @@ export const notificationPages = (deps: NotificationDeps): Page[] => [
 const unreadIn = ({ id }: VisibleWorkspace) =>
   where.and(where.eq('workspace_id', id), where.eq('is_read', false))
 
-/** Marks one notification, or all unread ones where none is named. */
+/** Marks one notification as read, or all unread ones if none is named. */
 async function markRead({ owner }: NotificationDeps, place: VisibleWorkspace, id: string): Promise<void> {
   const rows = owner.rows(Notification)
   const one = id === '' ? unreadIn(place) : where.and(unreadIn(place), where.eq('id', id))
@@ -69,7 +69,7 @@ interface Shown {
 
 const severities = ['critical', 'warning', 'info'] as const
 
-/** Returns the filters of the address. Unknown values are left out. */
+/** Reads the filters from the address. Ignores unknown values. */
 const shownBy = (query: URLSearchParams): Shown => ({
   status: query.get('status') === 'all' ? 'all' : '',
   severity: severities.find((each) => each === query.get('severity')) ?? '',

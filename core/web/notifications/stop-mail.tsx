@@ -15,8 +15,8 @@ interface StopDeps {
 }
 
 /**
- * Unsubscribes with a link, without signing in. A mail program posts to the link (RFC 8058). A person opens it and
- * presses a button, so that a scanner that opens links unsubscribes nobody.
+ * Unsubscribes with a link, without sign-in. A mail program posts to the link (RFC 8058). A person opens it
+ * and clicks a button, so that a scanner that opens links unsubscribes nobody.
  */
 export const stopMailPages = (deps: StopDeps): Page[] => [
   definePage({ path: stopPath, method: 'GET', auth: 'none', handle: (visit) => ask(deps, visit) }),

@@ -96,7 +96,10 @@ function createQuestion({ documents, clients, requests }: ConsentDeps) {
   }
 }
 
-/** Returns the granted access, or an error. It contains only what the app asked for and what belongs to the agency. */
+/**
+ * Returns the granted access, or an error. The access contains only what the app asked for and what belongs
+ * to the agency.
+ */
 function allowedBy({ form }: SignedIn, { asked, choices }: Question): Allowed | string {
   const mayWrite = asked.scopes.includes('write') && form.get('write') !== ''
   const scopes = mayWrite ? (['read', 'write'] as const) : (['read'] as const)
@@ -190,8 +193,8 @@ function Who({ visit, asked, client }: { visit: SignedIn; asked: AuthorizationRe
 }
 
 /**
- * A warning for apps whose name is only a claim. On one's own machine, any program can also use the address of
- * another.
+ * A warning for apps whose name is only a claim. If the app runs on the person's own machine, another program
+ * there can use its address too.
  */
 function Warning({ asked, client }: { asked: AuthorizationRequest; client: Client }) {
   const begun = 'Continue only if you have just started this in the app yourself.'

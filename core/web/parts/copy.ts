@@ -1,4 +1,4 @@
-/** Shows the Copy buttons and lets them copy. Sets time zone choices to the reader's own. */
+/** Shows the Copy buttons and makes them work. Selects the reader's own time zone in choices. */
 export const copyScript = `
 for (const button of document.querySelectorAll('[data-copies]')) {
   const field = document.getElementById(button.dataset.copies)

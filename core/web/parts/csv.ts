@@ -4,7 +4,7 @@ import type { CsvCell } from '../../contracts/page'
 export const csvOf = (rows: readonly (readonly CsvCell[])[]): string =>
   `\uFEFF${rows.map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`
 
-/** Keeps texts of strangers from being formulas, which a spreadsheet would run. */
+/** Prevents texts of strangers from being formulas, which a spreadsheet would run. */
 function cellOf(cell: CsvCell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)

@@ -7,7 +7,7 @@ export interface DiffProps {
 
 type Change = { readonly kind: 'same' | 'gone' | 'new'; readonly text: string }
 
-/** Texts with more words than this are shown whole, because comparing takes quadratic time. */
+/** Maximum words for comparing. Longer texts are shown in full, because comparing takes quadratic time. */
 const wordsMax = 600
 
 /** Shows how a text changed, word by word. Removed and added words are separate elements, not only colors. */
@@ -45,7 +45,7 @@ function changes({ before, after }: DiffProps): readonly Change[] {
   return joined(found)
 }
 
-/** Returns the number of common words of the rests of both texts, from each pair of positions on. */
+/** Returns, for each pair of positions, the number of common words from there to the ends of both texts. */
 function commonLengths(a: readonly string[], b: readonly string[]): readonly (readonly number[])[] {
   const rows = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0))
   for (let i = a.length - 1; i >= 0; i--) {

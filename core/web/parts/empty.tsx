@@ -10,7 +10,7 @@ export interface EmptyProps {
   readonly sample?: Children
 }
 
-/** Shown by a page that has no content yet. */
+/** Shown on a page without content. */
 export const Empty = ({ text, action, sample }: EmptyProps) => (
   <div class="empty">
     {sample && (

@@ -37,7 +37,7 @@ export const faultAnswer = ({ status, detail, retryAfterSeconds }: Explained, id
     },
   )
 
-/** The page for an error. `id` finds it in the log. */
+/** Returns the page for an error. `id` finds it in the log. */
 export function faultPage(
   page: (input: Omit<PageInput, 'host' | 'frame'>) => Response,
   id: string,

@@ -25,7 +25,7 @@ export interface FiltersProps {
   readonly more?: readonly Filter[]
   /** Other values of the address, which stay. */
   readonly keep?: Readonly<Record<string, string>>
-  /** At the end of the row. */
+  /** Content at the end of the row. */
   readonly children?: Children
 }
 

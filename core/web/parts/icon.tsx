@@ -7,7 +7,7 @@ export const Icon = ({ name }: { readonly name: IconName }) => (
 )
 
 export interface SignProps {
-  /** The name of what the icon shows, such as a source. */
+  /** The name of the thing, such as a source. */
   readonly name: string
   /** One or two letters or signs. Default: the first letter of the name. */
   readonly letters?: string

@@ -12,7 +12,7 @@ export interface IntervalBarProps {
 const percent = (share: number) => `${Math.round(share * 100)} %`
 const at = (share: number) => `${Math.min(100, Math.max(0, share * 100))}%`
 
-/** A share with its interval. The interval is always drawn, never only the point. */
+/** A share with its interval. It always shows the interval, not only the value. */
 export const IntervalBar = ({ label, value, low, high }: IntervalBarProps) => (
   <svg
     class="interval"

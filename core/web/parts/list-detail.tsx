@@ -18,7 +18,7 @@ export interface ListDetailProps {
   readonly detail?: Children
   /** Shown instead of rows if there are none. */
   readonly empty?: Children
-  /** Below the list, such as the link to the next page. */
+  /** Content below the list, such as the link to the next page. */
   readonly foot?: Children
 }
 

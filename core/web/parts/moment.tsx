@@ -17,10 +17,10 @@ export const TimeOf = Time.Provider
 export const usePageTime = (): PageTime => useContext(Time)
 
 export interface MomentProps {
-  /** ISO 8601. Without it, “never”. */
+  /** ISO 8601. If missing, the text is “never”. */
   readonly at: string | undefined
   readonly before?: string
-  /** True inside a link or a button, which has the focus itself. */
+  /** Set inside a link or a button, which gets the focus itself. */
   readonly still?: boolean
 }
 

@@ -2,7 +2,7 @@
 import type { SignedIn } from '../define-page'
 import { Card, Head } from '../kit'
 
-/** What a person sees who was given no workspace. */
+/** The page for a person without a workspace. */
 export const noWorkspace = ({ page }: SignedIn): Response =>
   page({
     title: 'No workspace yet',

@@ -1,15 +1,15 @@
 /** @jsxImportSource ../jsx */
 
 export interface SparklineProps {
-  /** One value for each stretch, in order. Null leaves a gap. */
+  /** One value for each part of the period, in order. Null leaves a gap. */
   readonly values: readonly (number | null)[]
-  /** The course in words, such as “Hits per day: 12 at first, 40 at last”. */
+  /** Describes the line in words, such as “Hits per day: 12 at first, 40 at last”. */
   readonly label: string
 }
 
 const [width, height, edge] = [240, 36, 3]
 
-/** The course of a figure as a small line, without axes. Its words are read out in place of the line. */
+/** A figure over time as a small line, without axes. Screen readers read its description. */
 export function Sparkline({ values, label }: SparklineProps) {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
@@ -26,7 +26,10 @@ export function Sparkline({ values, label }: SparklineProps) {
   )
 }
 
-/** Lines between neighbours. A value between two gaps becomes a dot: a line of no length with round ends. */
+/**
+ * Returns lines between neighboring values. A value between two gaps becomes a dot: a line without length,
+ * with round ends.
+ */
 function pathOf(points: readonly (readonly [x: number, y: number] | null)[]): string {
   const at = ([x, y]: readonly [number, number]) => `${round(x)} ${round(y)}`
   return points

@@ -7,13 +7,13 @@ export interface TableProps {
   readonly columns: readonly string[]
   /** The first cell of each row is its heading. */
   readonly rows: readonly (readonly Children[])[]
-  /** Columns of numbers that also hold words or components, such as “no visits”. */
+  /** Columns of numbers that may also contain words or components, such as “no visits”. */
   readonly numeric?: readonly string[]
-  /** Shown in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty?: Children
 }
 
-/** Rows under headings; columns of numbers are at the right. On a phone it scrolls sideways by itself, also by keyboard. */
+/** A table whose columns of numbers are aligned right. On a phone it scrolls sideways, also by keyboard. */
 export function Table({ label, columns, rows, numeric = [], empty }: TableProps) {
   if (rows.length === 0) return <div class="empty">{empty ?? 'Nothing yet.'}</div>
   const ends = columns.map((name, column) =>

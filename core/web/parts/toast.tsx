@@ -18,8 +18,8 @@ export interface UndoProps {
 }
 
 /**
- * Says that an action is done, and offers Undo. It disappears after 8 s. Without JavaScript it stays until the next
- * page. A destructive action asks first and has no Undo.
+ * A message that an action is done, with an Undo button. It disappears after 8 s. Without JavaScript it stays
+ * until the next page. A destructive action asks first and has no Undo.
  */
 export const Toast = ({ text, undo }: ToastProps) => (
   <div class="toasts">

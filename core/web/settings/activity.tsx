@@ -114,5 +114,5 @@ function addressOf(kind: AuditKind | undefined, skip: number): string {
   return query.size > 0 ? `${path}?${query}` : path
 }
 
-/** Returns the offset of the page. Anything but a number means 0. */
+/** Returns the offset of the page. Invalid text means 0. */
 const skipOf = (text: string | null) => (/^\d{1,6}$/.test(text ?? '') ? Math.min(Number(text), skipMax) : 0)

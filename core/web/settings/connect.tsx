@@ -18,7 +18,10 @@ import { askerOf, ownWorkspace, connectionsPath as path } from './connection'
 import { RedirectAddress } from './connections'
 import type { SettingsDeps } from './settings'
 
-/** Sends a person to a provider's page, and accepts its answer. Two pages for each provider with a consent. */
+/**
+ * Redirects a person to a provider's page, and accepts its answer. There are two pages for each provider with
+ * a consent.
+ */
 export const connectPages = (deps: SettingsDeps): Page[] =>
   [...declaredConnections(deps.owner).values()].flatMap((declared) =>
     declared.consent ? pagesOf(deps, declared, declared.consent) : [],

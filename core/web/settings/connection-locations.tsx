@@ -18,7 +18,7 @@ import { type ConnectionRow, connectionsPath, nameOf, ownConnection } from './co
 import { Done, Name, type SettingsDeps } from './settings'
 
 const path = `${connectionsPath}/locations`
-/** A form has at most 200 fields. */
+/** Locations per page, because a form has at most 200 fields. */
 const perPage = 100
 const faultId = 'location-error'
 

@@ -19,7 +19,7 @@ export async function ownWorkspace({ owner }: SettingsDeps, { person }: SignedIn
   throw new Refusal('not_found', 'This agency has no such workspace.')
 }
 
-/** A connection of the person's own agency. */
+/** Returns a connection of the person's own agency. */
 export async function ownConnection(
   deps: SettingsDeps,
   { person }: SignedIn,

@@ -118,7 +118,7 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
 
 const and = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
-/** Whether a person can be sent to the page of the provider. */
+/** Whether a person can be redirected to the provider's page. */
 function canConnect(owner: SettingsDeps['owner'], provider: string): boolean {
   const { consent } = declaredConnections(owner).get(provider) ?? {}
   return consent !== undefined && missingSettings(consent, owner.settings).length === 0

@@ -4,7 +4,7 @@ import { Card, Table } from '../kit'
 
 const none = 'no setting'
 
-/** What is kept for how long, and by which setting. */
+/** Lists how long each kind of data is kept, and which setting decides. */
 export const DataRetention = ({ settings }: { readonly settings: Settings }) => (
   <Card title="Data retention" about="The operator changes a setting in the environment of Renown.">
     <Table

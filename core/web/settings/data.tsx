@@ -11,7 +11,7 @@ import { Done, Name, note, type SettingsDeps } from './settings'
 const path = '/app/workspace-data'
 const downloadPath = '/app/workspace-data/download'
 const deletePath = '/app/workspace-data/delete'
-/** After this time, the page is answered while a deletion continues. */
+/** After this time, the page is sent although a deletion continues. */
 const patienceMs = 5_000
 
 const told = {
@@ -206,7 +206,7 @@ async function ask(deps: SettingsDeps, visit: SignedIn, space: Space, typed?: st
   })
 }
 
-/** Deletes a workspace. People who open it read that the deletion continues. */
+/** Deletes a workspace. While it runs, people who open the page see that the deletion continues. */
 async function remove(deps: SettingsDeps, visit: SignedIn, { id, name, is_home }: Space) {
   await note(deps, visit, is_home ? 'workspace.empty' : 'workspace.delete', name)
   if (!is_home) await deps.owner.rows(Workspace).update(id, { is_active: false })

@@ -88,7 +88,7 @@ export function domainPages(deps: SettingsDeps): Page[] {
         const { person, form, host } = visit
         const found = await domains.find(person.agency_id, form.get('domain'))
         await domains.remove(found, by(visit))
-        // A page of the domain that is gone could not be answered any more.
+        // If the current host is the removed domain, its pages no longer work.
         const next = host.origin === `https://${found.domain}` ? deps.owner.apiUrl : ''
         return visit.redirect(`${next}${path}?done=removed`)
       },

@@ -7,14 +7,17 @@ import type { SignedIn } from '../define-page'
 import { ButtonLink, Card, CopyField, Head, Notice, Row } from '../kit'
 import { Name } from './settings'
 
-/** Where the link of an invitation went. */
+/** How the link of an invitation was delivered. */
 export type Delivery =
   | { readonly by: 'mail'; readonly to: string }
-  /** `fault` says why the mail could not be sent; null where nobody asked for one or no mail server is set up. */
+  /**
+   * `fault` is the reason why the mail could not be sent. Null if nobody requested it, or if no mail server
+   * is set up.
+   */
   | { readonly by: 'hand'; readonly fault: string | null; readonly isConfigured: boolean }
 
 interface Invitation {
-  /** Empty: nobody is mailed. */
+  /** The email address. If empty, no mail is sent. */
   readonly to: string
   readonly link: string
   /** Name of the workspace. */
@@ -24,7 +27,10 @@ interface Invitation {
 const escapeText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** Mails the link where there is an address and a mail server. A mail that cannot be sent leaves the link to the owner. */
+/**
+ * Mails the link if there is an address and a mail server. If the mail cannot be sent, the owner gets the
+ * link.
+ */
 export async function deliver(
   { owner }: { readonly owner: OwnerContext },
   { brand, host }: Pick<SignedIn, 'brand' | 'host'>,
@@ -55,7 +61,7 @@ interface Shown {
   readonly back: string
 }
 
-/** Says where the mail went, or shows the link this once. */
+/** Shows where the mail was sent, or shows the link once. */
 export function showInvitation({ page }: SignedIn, { person, link, delivery, back }: Shown): Response {
   const name = person.name ?? person.email ?? 'no name yet'
   if (delivery.by === 'mail')

@@ -16,7 +16,7 @@ interface Choice {
 
 interface Choices {
   readonly shown: readonly Choice[]
-  /** Whether there are more workspaces than are shown. People find them by name. */
+  /** Whether there are more workspaces than are shown. People can search them by name. */
   readonly hasMore: boolean
 }
 

@@ -38,7 +38,7 @@ export const Name = ({ children }: { readonly children: Children }) => <bdi>{chi
 export const hostOf = (origin: string) => URL.parse(origin)?.host ?? origin
 
 interface SureProps {
-  /** The thing that is about to end, by name. */
+  /** The name of the thing that is about to end. */
   readonly title: string
   readonly children: Children
   readonly action: string
@@ -49,7 +49,7 @@ interface SureProps {
   readonly back: string
 }
 
-/** Asks before something ends, and says what stops working. */
+/** Asks for confirmation before something ends, and says what stops working. */
 export const confirmDialog = (
   { page, csrf }: SignedIn,
   { title, children, action, hidden = {}, button, kind = 'danger', back }: SureProps,

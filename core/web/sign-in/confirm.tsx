@@ -6,7 +6,7 @@ import { note, ownPasswordFault, type PersonPageDeps } from '../person-pages'
 
 const path = '/app/confirm'
 
-/** What waits for the password: an address, or a sent form. */
+/** What continues after the password was entered: an address, or a sent form. */
 interface Waiting {
   readonly next: string
   readonly to?: string

@@ -30,7 +30,7 @@ export interface NamingState {
   readonly workspace: { readonly id: string; readonly name: string; readonly timezone: string }
   readonly location: { readonly id: string; readonly name: string } | null
   readonly site: ListedSite | null
-  /** Whether anything still has the default name of the first start. */
+  /** Whether something still has the default name of the first start. */
   readonly isMadeUp: boolean
 }
 
@@ -80,7 +80,7 @@ export async function nameThings(deps: NamesDeps, standing: NamingState, names: 
   if (website !== '') await nameSite(deps, standing, locationId, { domain: website, timezone })
   await owner.rows(Workspace).update(standing.workspace.id, { name: workspace, timezone })
   await recordAudit(owner, standing.agency_id, 'workspace.name', workspace)
-  // Last, because it is what says that all of it was done.
+  // Written last, because it marks everything as done.
   await owner.rows(Agency).update(standing.agency_id, { name: workspace })
 }
 

@@ -6,6 +6,6 @@ import type { NamesDeps } from './naming'
 /** The dependencies of the first steps. */
 export interface StartDeps extends SettingsDeps, NamesDeps {
   readonly places: Pick<WorkspaceAccess, 'maySeeDemo'>
-  /** The pages that plugins declare, to lead on to those that are there. */
+  /** The pages that plugins declare, so that the steps link only to existing ones. */
   readonly declared: Registry['pages']
 }

@@ -55,7 +55,7 @@ export const startPages = (deps: StartDeps): Page[] => [
       if (!parsed.success) {
         const faults = parsed.issues.map(({ path, message }) => [String(path?.[0]?.key), message])
         const ofFields: Faults = Object.fromEntries(faults.toReversed())
-        // An empty workspace is named like the business: what is wrong then is wrong with the business.
+        // An empty workspace gets the name of the business, so an error belongs to the business field.
         if (visit.form.get('workspace').trim() === '') delete ofFields.workspace
         return ask(deps, visit, standing, typed, ofFields)
       }
@@ -82,7 +82,10 @@ export const startPages = (deps: StartDeps): Page[] => [
   ...installStepPages(deps, ownStanding),
 ]
 
-/** Redirects people here once, after their first sign-in. The overview offers what they skipped. */
+/**
+ * Whether to redirect people here, once after their first sign-in. The home page offers the steps that they
+ * skipped.
+ */
 export async function isStartDue(deps: NamesDeps, { person, place }: SignedIn): Promise<boolean> {
   if (person.skipped_start || person.role !== 'owner' || place?.is_demo) return false
   return (await namingStateOf(deps, person.agency_id))?.isMadeUp === true

@@ -14,15 +14,19 @@ export interface StreamDeps {
   readonly mayListen: MayListen
   readonly log: Log
   readonly slots: StreamSlots
-  /** A sign of life is sent this often: proxies keep an idle stream open, and pages notice a dead one. */
+  /**
+   * How often a stream sends `alive`. It keeps proxies from closing an idle stream, and shows pages that the
+   * stream still works.
+   */
   readonly pingMs?: number
-  /** After this time a stream ends, and the browser opens another, in milliseconds. */
+  /** Maximum duration of a stream in milliseconds. The browser then opens another. */
   readonly longestMs?: number
 }
 
 /**
- * Server-sent events. The listener's access is checked before each message and at each ping, so nothing is sent after
- * it changed. A store that fails ends the stream before a message; a ping waits for the next one.
+ * Server-sent events. The listener's access is checked before each message and at each ping, so nothing is
+ * sent after it changed. If the store fails before a message, the stream ends. A ping only waits for the next
+ * one.
  */
 export function createStreams({
   mayListen,
@@ -61,7 +65,7 @@ export function createStreams({
           say('retry: 2000\n\n')
           runWork(longWork(agency, signal), () => pump(listen(signal), signal, say, () => mayListen(visit)))
             .catch((error) => {
-              // The browser asks again.
+              // In these cases the browser connects again.
               const isPassing = isRefusal(error) || error instanceof CancelledError
               log[isPassing ? 'debug' : 'error']('a live stream failed', { error: String(error) })
             })

@@ -15,8 +15,9 @@ interface Deps {
 }
 
 /**
- * Repeats the checks that opened the stream: the session, the person, their role and the workspace. A stream reads with the
- * rights of its start, so it ends when any of them changes; the browser then opens a new one. Throws when the store fails.
+ * Repeats the checks that opened the stream: the session, the person, their role and the workspace. A stream
+ * reads with the rights of its start, so it ends when any of them changes. The browser then opens a new one.
+ * Throws if the store fails.
  */
 export function createStreamAudience({ documents, sessions, places }: Deps): MayListen {
   const userRow = cachedDocuments(documents.collection(User))

@@ -8,7 +8,7 @@ export interface StreamOwner {
   readonly agency: string
 }
 
-/** The most streams at once. */
+/** Maximum simultaneous streams. */
 export interface StreamLimits {
   readonly perPerson: number
   readonly perWorkspace: number

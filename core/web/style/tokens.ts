@@ -1,4 +1,4 @@
-/** Design tokens: the colours of the pages. The dark ones replace the light ones by name. */
+/** Design tokens: the colors of the pages. The dark ones replace the light ones by name. */
 export const tokens = {
   light: {
     ink: '#16191d',

@@ -160,7 +160,7 @@ describe('A review that cannot be read', () => {
     expect([ids.includes('new'), ids.length, await gone()]).toEqual([false, 60, []])
     const { status: is, complete, error } = (await status()) ?? {}
     expect([is, complete]).toEqual(['partial', false])
-    expect(error).toMatch(/could not be read \(1, the first for its .*createTime/)
+    expect(error).toMatch(/the source returned unreadable reviews \(1, the first for its .*createTime/)
     world.later(25 * hour)
     await world.sync()
     expect([(await rows()).length, await gone()]).toEqual([61, ['r59']])

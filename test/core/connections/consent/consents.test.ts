@@ -39,8 +39,8 @@ test.each([
 ])('an answer from %s takes nothing, and robs nobody', async (_, other) => {
   const consents = createConsents(bench.owner)
   const { state } = await consents.begin('facebook', 'wsp_1', asker)
-  await expect(consents.take('facebook', state, other)).rejects.toThrow('Nobody asked')
-  await expect(consents.take('google', state, asker)).rejects.toThrow('Nobody asked')
+  await expect(consents.take('facebook', state, other)).rejects.toThrow('This browser did not start')
+  await expect(consents.take('google', state, asker)).rejects.toThrow('This browser did not start')
   expect((await consents.take('facebook', state, asker)).consent.workspace_id).toBe('wsp_1')
 })
 

@@ -122,6 +122,6 @@ test('what the service refuses is refused by the command', async () => {
 test('an account that is every account, and one that is not there, are refused', async () => {
   const account = { provider: 'google', account_id: 'accounts/-', token_file: `${folder}/token` }
   const adding = run('connection add', { ...account, workspace_id: world.gate.tenant.workspaceId })
-  await expect(adding).rejects.toThrow('name one')
+  await expect(adding).rejects.toThrow('Name one')
   await expect(run('connection locations', { connection_id: 'con_none' })).rejects.toThrow('no connection')
 })

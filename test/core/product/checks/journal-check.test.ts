@@ -34,7 +34,7 @@ test('a stuck one is told with its cause, since when, how much waits and what to
 test.each([
   ['AUTHENTICATION_FAILED 516', 'user and password'],
   ['UNKNOWN_TABLE 60', 'gateway'],
-  ['TOO_MANY_PARTS 252', 'room'],
+  ['TOO_MANY_PARTS 252', 'more resources'],
   ['TABLE_IS_READ_ONLY 242', 'Keeper'],
   ['SOMETHING_NEW 9999', 'ClickHouse log'],
 ])('%s is told what mends it', (reason, words) => {

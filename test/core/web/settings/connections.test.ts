@@ -144,20 +144,20 @@ describe('an answer of Google', () => {
     await asking('google')
     await refused(
       ada.open(`${path}/google/callback?${new URLSearchParams({ state, code: 'c' })}`),
-      'Nobody asked',
+      'This browser did not start',
     )
   })
 
   test('of another service is refused', async () => {
     const answer = back(services.profiles.answer(await asking('google')))
-    await refused(ada.open(answer.replace('/google/', '/facebook/')), 'Nobody asked')
+    await refused(ada.open(answer.replace('/google/', '/facebook/')), 'This browser did not start')
   })
 
   test('for another host is refused', async () => {
     const answer = back(services.profiles.answer(await asking('google')))
     const [row] = await gate.owner.rows(ServiceConsent).list()
     await gate.owner.rows(ServiceConsent).update(row?.id ?? '', { host: 'https://other.example' })
-    await refused(ada.open(answer), 'Nobody asked')
+    await refused(ada.open(answer), 'This browser did not start')
   })
 
   test('that says no is said plainly, and nothing is connected', async () => {

@@ -22,7 +22,7 @@ test.each([
   [{ delay_min_minutes: 0, delay_max_minutes: 4_320 }, '0 minutes to 3 days after'],
   [{ delay_min_minutes: 90, delay_max_minutes: 90 }, ' 90 minutes after it is seen'],
   [{ newest_days: 1 }, 'What was written more than a day before is left alone.'],
-  [{ allow_templates: true }, 'Whether to send a template if no language model is configured.'],
+  [{ allow_templates: true }, 'Without a language model, a template is sent.'],
 ] as const)('the rules in a sentence: %j', (change, words) => {
   expect(sentenceOf({ ...rules, ...change })).toContain(words)
 })

@@ -241,7 +241,7 @@ describe('One review', () => {
     await open(id)
     await ada.submit(`${path}/mark`)
     expect(await row(id)).toMatchObject({ is_read: true })
-    expect((await ada.submit(`${path}/flag`, { reason: ' ' })).text).toContain('Say why')
+    expect((await ada.submit(`${path}/flag`, { reason: ' ' })).text).toContain('Enter why')
     await open(id)
     await ada.submit(`${path}/flag`, { reason: 'Call her' })
     expect(await row(id)).toMatchObject({ is_flagged: true, flag_reason: 'Call her' })
