@@ -42,6 +42,14 @@ test('a failed expectation kills, and a change that no test sees survives', asyn
   expect(await verdictOf(unused, 'expect(limit).toBe(3)')).toBe('survived')
 })
 
+test('a test that was seen to run the file tries its changes, near or not', () => {
+  const notes = new Notes(join(copy, 'notes'), true)
+  const reached = { 'core/a.ts': { hash: 'x', missed: [] } }
+  notes.noteBaseline('test/far/b.test.ts 1', { passed: true, cpu: 1, reached })
+  notes.noteBaseline('test/far/c.test.ts 1', { passed: true, cpu: 1, reached: {} })
+  expect(notes.testsOf('core/a.ts')).toEqual(['test/far/b.test.ts'])
+})
+
 test('a test that waits for ever kills if it passes without the change', async () => {
   expect(await verdictOf(limit, 'if (limit !== 3) await new Promise(() => {})')).toBe('killed')
 })

@@ -46,6 +46,12 @@ export class Notes {
     }
   }
 
+  /** The test files that were seen to run lines of a file, whether they are near or not. */
+  testsOf(file: string): string[] {
+    const reaching = [...this.#baselines].filter(([, { reached }]) => reached[file])
+    return [...new Set(reaching.map(([key]) => key.split(' ')[0] as string))].sort()
+  }
+
   verdict = (key: string) => this.#verdicts.get(key)
   baseline = (key: string) => this.#baselines.get(key)
 
@@ -65,7 +71,9 @@ export async function kill(bench: Bench, mutant: Mutant): Promise<Verdict> {
   const { copy, notes } = bench
   const path = join(copy, mutant.file)
   const key = [mutant.file, hashOf(path), mutant.start, mutant.end, mutant.replacement].join(' ')
-  const near = testsReaching(mutant.file, bench.importers, bench.mostTests)
+  const nearest = testsReaching(mutant.file, bench.importers, bench.mostTests)
+  const seen = notes.testsOf(mutant.file).filter((test) => existsSync(join(copy, test)))
+  const near = [...new Set([...nearest, ...seen])]
   const state = Bun.hash(near.map((test) => hashOf(join(copy, test))).join(' ')).toString(36)
   const known = notes.verdict(key)
   if (known && (known.outcome !== 'survived' || known.state === state)) return known

@@ -48,6 +48,16 @@ describe('mutants', () => {
     ])
   })
 
+  test('change what a comparator answers to 0 alone, because a sort looks only at the sign', () => {
+    const signs = changes('x.sort((a, b) => (a < b ? -1 : 1))').filter((text) =>
+      /\? -?\d+ : -?\d+/.test(text),
+    )
+    expect(signs).toContain('x.sort((a, b) => (a < b ? -0 : 1))')
+    expect(signs).toContain('x.sort((a, b) => (a < b ? -1 : 0))')
+    expect(signs.filter((text) => /2|10/.test(text))).toEqual([])
+    expect(changes('const x = a < b ? -1 : 1')).toContain('const x = a < b ? -1 : 2')
+  })
+
   test('leave types, imports and texts for people alone', () => {
     expect(changes("import a from 'a'\ntype B = 'x' | 3\nconst c = f({ description: 'One.' })")).toEqual([])
   })

@@ -69,7 +69,8 @@ function editsOf(node: ts.Node, tree: ts.SourceFile): Edit[] {
   else if (node.kind === ts.SyntaxKind.TrueKeyword) add('boolean', 'false')
   else if (node.kind === ts.SyntaxKind.FalseKeyword) add('boolean', 'true')
   else if (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node)) {
-    for (const to of numbers(node.getText())) add('number', to)
+    const isSign = isOfComparator(node)
+    for (const to of numbers(node.getText())) if (!isSign || to === '0') add('number', to)
   } else if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
     edits.push(...stringEdits(node))
   else if (ts.isTemplateExpression(node)) {
@@ -88,6 +89,16 @@ function editsOf(node: ts.Node, tree: ts.SourceFile): Edit[] {
   const chain = chainDot(node, tree)
   if (chain) edits.push({ operator: 'optional chain', at: chain.at, to: chain.to })
   return edits
+}
+
+/** Whether a number is what a comparator answers: a sort looks only at its sign. */
+function isOfComparator(node: ts.Node): boolean {
+  const answer = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node
+  if (!ts.isConditionalExpression(answer.parent) || answer.parent.condition === answer) return false
+  let compares: ts.Node = answer.parent
+  while (!ts.isFunctionLike(compares) && !ts.isStatement(compares)) compares = compares.parent
+  const call = compares.parent
+  return ts.isCallExpression(call) && /\.(sort|toSorted)$/.test(call.expression.getText())
 }
 
 /** The body of a function that returns nothing, or a `catch` that does something. */

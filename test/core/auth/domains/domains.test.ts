@@ -245,6 +245,22 @@ describeGateStores('on %s', (_, open) => {
       expect(await run('domain verify', { domain: name, ...own() })).toMatchObject({ state: 'verified' })
     })
 
+    test('looks at a pending domain each time, and at a verified one whose last look is not known', async () => {
+      const added = await run('domain add', { domain: name, ...own() })
+      await check()
+      const asked = dns.asked.length
+      await check()
+      expect(dns.asked.length).toBeGreaterThan(asked)
+      dns.setTxt(String(added.record_name), [String(added.record_value)])
+      await check()
+      const [verified] = await domainsOf(gate.owner).list(gate.tenant.agencyId)
+      expect(verified?.state).toBe('verified')
+      await gate.owner.rows(WhiteLabelDomain).update(verified?.id ?? '', { checked_at: undefined })
+      const before = dns.asked.length
+      await check()
+      expect(dns.asked.length).toBeGreaterThan(before)
+    })
+
     test('looks at a verified domain once a day', async () => {
       await publish()
       await check()

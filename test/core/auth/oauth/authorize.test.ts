@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createRequests } from '../../../../core/auth/oauth/authorize'
+import { formPairsMax } from '../../../../core/contracts/bounded-form'
 import { type Gate, startGate } from '../../../support/harness'
 import {
   type App,
@@ -45,6 +46,12 @@ const refused = async (fields: Record<string, string | null>) => {
   expect(query.get('code')).toBeNull()
   return query.get('error')
 }
+
+test('more parameters than a form may have are told on a page', async () => {
+  const answer = await gate.ask(`/oauth/authorize?${'a&'.repeat(formPairsMax + 1)}`, { key: null })
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain(`The app sent more than ${formPairsMax} parameters.`)
+})
 
 describe('what an app asks for', () => {
   test('leads to the consent page, whose address holds nothing of it', async () => {

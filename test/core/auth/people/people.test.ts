@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Passwords } from '../../../../core/auth/people/passwords'
 import { createPeople } from '../../../../core/auth/people/people'
 import { SignInAttempts } from '../../../../core/auth/people/SignInAttempts'
+import { createSecondFactor } from '../../../../core/auth/people/second-factor'
+import type { Person } from '../../../../core/auth/sessions'
 import { Refusal } from '../../../../core/contracts/errors'
+import { createSecrets } from '../../../../core/outbound/secrets'
 import { sha256Hex } from '../../../../core/process/crypto'
 import type { Host } from '../../../../core/requests/host'
 import { Agency } from '../../../../core/tenancy/Agency'
@@ -142,4 +145,18 @@ describe('a password is checked', () => {
     for (let n = 0; n < 25; n++) await people.remember(one, null)
     expect((await people.get(one.id))?.browser_hashes).toHaveLength(20)
   })
+})
+
+test('a recovery code is checked in the place of a code, without a delay', async () => {
+  const secrets = createSecrets({ keys: [`test:${'k'.repeat(42)}A`], folder: null })
+  const people = createPeople({ ...gate, secrets, passwords: plainPasswords() })
+  const factor = createSecondFactor({ ...gate, secrets })
+  const { id } = await person('recovery@example.com')
+  const [code = ''] = await factor.renewCodes({ id } as Person)
+  const again = async () => (await gate.owner.rows(User).get(id)) as Person
+  const wrong = `${code.startsWith('0') ? '1' : '0'}${code.slice(1)}`
+  for (let n = 0; n < 8; n++)
+    expect(await people.checkCode(await again(), wrong, caller)).toMatchObject({ was: 'wrong' })
+  expect(await people.checkCode(await again(), code, caller)).toMatchObject({ was: 'right', person: { id } })
+  expect(await people.checkCode(await again(), code, caller)).toMatchObject({ was: 'wrong' })
 })
