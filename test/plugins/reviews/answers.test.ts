@@ -166,6 +166,7 @@ for (const [page, queries] of pages)
     test(name, async () => {
       const data = await page.load(context('Europe/Madrid'), new URLSearchParams(query))
       compare(name, data)
+      if (page === reviewsPage && query === 'state=answered') compare('csv', reviewsPage.csv?.(data as never))
     })
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { analyse } from '../../../../plugins/reviews/analysis/analyse'
+import { analyse, priorityOf } from '../../../../plugins/reviews/analysis/analyse'
 import { lexicons, topics } from '../../../../plugins/reviews/analysis/lexicon'
 import { languageOf, languages } from '../../../../plugins/reviews/analysis/words'
 import type { SourceReview } from '../../../../plugins/reviews/contract'
@@ -135,4 +135,22 @@ describe('The lists of words', () => {
       expect(words?.topics.map(([topic]) => topic).toSorted()).toEqual([...topics].toSorted())
     }
   })
+})
+
+test('how soon to answer follows from the stars, and without them from the sentiment', () => {
+  const table = [
+    [1, 'positive', 'urgent'],
+    [2, null, 'high'],
+    [3, 'positive', 'medium'],
+    [4, 'mixed', 'medium'],
+    [5, 'negative', 'low'],
+    [4, null, 'low'],
+    [null, 'negative', 'high'],
+    [null, 'mixed', 'medium'],
+    [null, 'positive', 'low'],
+    [null, 'neutral', 'low'],
+    [null, null, undefined],
+  ] as const
+  for (const [stars, sentiment, wanted] of table)
+    expect([stars, sentiment, priorityOf(stars, sentiment)]).toEqual([stars, sentiment, wanted])
 })

@@ -61,7 +61,11 @@ describe('People', () => {
     await world.sync()
     expect((await row())?.notes).toBe('Called her twice')
     expect(await run('review note', { review_id, clear: true })).toMatchObject({ notes: null })
-    expect(await audit()).toHaveLength(3)
+    expect((await audit()).toSorted()).toEqual([
+      ['location.review_note', 'Review notes changed'],
+      ['location.review_note', 'Review notes changed'],
+      ['location.review_note', 'Review notes removed'],
+    ])
   })
 
   test.each([

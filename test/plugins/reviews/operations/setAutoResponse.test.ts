@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import leads from '../../../../plugins/leads/index'
 import reviews from '../../../../plugins/reviews/index'
+import { Review } from '../../../../plugins/reviews/records/Review'
 import { type Gate, startGate } from '../../../support/harness'
 
 describe('the rules of an agency', () => {
@@ -37,6 +38,27 @@ describe('the rules of an agency', () => {
     expect(await run('auto-response show', { agency_id })).toMatchObject({
       ...changed,
       last_30_days: { sent: 0, skipped: 0, failed: 0 },
+    })
+    const due = (days: number) => new Date(gate.clock.now().getTime() - days * 86_400_000).toISOString()
+    const put = (auto_response_status: string, days: number, auto_response_error?: string) =>
+      gate.put(Review, {
+        ...{ location_id: 'loc_1', source: 'google', source_id: crypto.randomUUID(), auto_response_status },
+        ...{ auto_response_scheduled_at: due(days), auto_response_error },
+      } as never)
+    await Promise.all([
+      put('sent', 1),
+      put('sent', 29.9),
+      put('sent', 30.1),
+      put('failed', 2),
+      put('pending', 1),
+    ])
+    await put('skipped', 3)
+    await put('skipped', 3, 'stars_below_model_minimum: from 5 stars upwards')
+    for (let n = 0; n < 2; n++) await put('skipped', 3, 'no_reply_language: not known')
+    const { last_30_days } = (await run('auto-response show', { agency_id })) as Record<string, unknown>
+    expect(last_30_days).toEqual({
+      ...{ sent: 2, skipped: 4, failed: 1 },
+      ...{ stars_below_model_minimum: 1, reply_text_refused: 0, no_reply_language: 2 },
     })
     expect(await run('auto-response set', { ...set, agency_id: 'agn_nobody' })).toBe('not_found')
     expect(await run('auto-response set', { ...set, agency_id, delay_min_minutes: 21 })).toBe('invalid_field')
