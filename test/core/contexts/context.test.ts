@@ -74,6 +74,16 @@ beforeAll(async () => {
 })
 afterAll(() => gate.stop())
 
+test('a person reads by id the workspaces that are theirs, and no other of the agency', async () => {
+  const { workspaceId, otherWorkspaceId } = gate.tenant
+  const caller = callerOf(gate.tenant)
+  const credential: CredentialInfo = { ...caller.credential, workspace_ids: [workspaceId] }
+  const rows = readContext(deps(), { ...caller, credential }).rows(Workspace)
+  expect((await rows.get(workspaceId))?.id).toBe(workspaceId)
+  expect(await rows.get(otherWorkspaceId)).toBeNull()
+  expect(await rows.get(gate.stranger.workspaceId)).toBeNull()
+})
+
 describe('the clamp', () => {
   const leaf: fc.Arbitrary<Where> = fc.oneof(
     fc.record({
