@@ -1,6 +1,9 @@
-import { definePlugin, selfCheck } from 'renown'
+import { clientFigures, definePlugin, homeCard, inboxEntry, selfCheck } from 'renown'
 import { reportModelEnds } from './alerts/reportModelEnds'
 import { watchTrackers } from './alerts/watchTrackers'
+import { visibilityClients } from './cards/clients'
+import { visibilityCard } from './cards/home'
+import { visibilityEntries } from './cards/inbox'
 import { visibilityDemo } from './demo/demo'
 import { visibilityEngine } from './engines/engine'
 import { engineCheck } from './engines/engine-check'
@@ -16,7 +19,7 @@ import { getVisibilitySummary } from './operations/getVisibilitySummary'
 import { listCitedSources } from './operations/listCitedSources'
 import { reconcileVisibility } from './operations/reconcileVisibility'
 import { setupVisibilityTracking } from './operations/setupVisibilityTracking'
-import { answerPage, answersPage } from './pages/answers-page'
+import { answerPage, answersPage, definitionsPage } from './pages/answers-page'
 import { visibilityPage } from './pages/visibility-page'
 import { BusinessLocation, Workspace } from './records/foreign'
 import { runStatus } from './records/runStatus'
@@ -59,7 +62,8 @@ export default definePlugin({
   provides: [
     ...recordedEngines.map((engine) => visibilityEngine.with(engine)),
     ...publishedRulers.map((ruler) => visibilityRuler.with(ruler)),
-    selfCheck.with(engineCheck),
+    ...[selfCheck.with(engineCheck), homeCard.with(visibilityCard), clientFigures.with(visibilityClients)],
+    inboxEntry.with(visibilityEntries),
   ],
   entities: [
     VisibilityTracker,
@@ -99,5 +103,5 @@ export default definePlugin({
   jobs: { dueTrackers, queueRescoring, watchTrackers, reportModelEnds },
   queues: { 'visibility-round': runRound, 'visibility-rescore': rescoreAnswers },
   demo: visibilityDemo,
-  pages: [visibilityPage, answersPage, answerPage, trackingPage, trackerPage],
+  pages: [visibilityPage, answersPage, answerPage, definitionsPage, trackingPage, trackerPage],
 })

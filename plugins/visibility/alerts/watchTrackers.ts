@@ -142,5 +142,6 @@ async function report(ctx: OwnerContext, tracker: Tracker, watched: Watched): Pr
   })
   return (await ctx.rows(VisibilityWatch).update(watched.id, {
     ...{ baseline_from: shiftDay(change.until, 1), baseline_until: undefined, change: undefined },
+    last_change: change,
   })) as Watched
 }

@@ -1,19 +1,9 @@
 /** @jsxImportSource renown/web */
-import {
-  Card,
-  Empty,
-  formatCount,
-  formatDay,
-  Head,
-  Moment,
-  Notice,
-  type PageProps,
-  Row,
-  StateWord,
-} from 'renown/web'
+import { Card, Empty, formatCount, formatDay, Head, Moment, type PageProps, Row, StateWord } from 'renown/web'
 import { answersSearch } from './answer-filters'
 import { AnswerText, MarkKey } from './answer-text'
 import { AskAgent } from './ask-agent'
+import { IgnoredFilters } from './ignored-filters'
 import type { AnswerLine, AnswersData } from './load-answers'
 
 type Props = PageProps<AnswersData>
@@ -45,17 +35,7 @@ export default function AnswersPage({ data, path, workspace }: Props) {
           </p>
         </Card>
       )}
-      {ignored.length > 0 && (
-        <Notice tone="warn" title="Some filters were ignored">
-          <ul>
-            {ignored.map(({ name, value, accepted }, place) => (
-              <li key={place}>
-                <code>{name}</code> = <bdi>{value}</bdi>: {accepted}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <IgnoredFilters of={ignored} />
       <nav class="segments" aria-label="Which answers">
         {kinds.map(([named, label]) => (
           <a

@@ -15,6 +15,7 @@ import { CertaintyCard, Definitions } from './certainty-card'
 import { emptyWords } from './empty-words'
 import { CountryTable, EngineTable, TrackerTable } from './engine-table'
 import { Headline } from './headline'
+import { IgnoredFilters } from './ignored-filters'
 import { Competitors, Sources } from './named-cards'
 import { Losses, PromptGrid } from './prompt-grid'
 import { TrendCard } from './trend-chart'
@@ -33,7 +34,7 @@ export default function VisibilityPage(props: Props) {
         <About data={data} />
       </Head>
       {data.trackers.length > 0 && <Controls {...props} />}
-      <Ignored data={data} />
+      <IgnoredFilters of={data.ignored} />
       {data.is_recorded && data.empty_because === null && (
         <Notice title={workspace.is_demo ? 'Demo data' : 'Recorded answers'}>
           {workspace.is_demo
@@ -161,21 +162,5 @@ function Controls({ data, path }: Props) {
         ]}
       />
     </div>
-  )
-}
-
-/** Values of the address that the figures do not use, and what can be sent instead. */
-function Ignored({ data: { ignored } }: { readonly data: VisibilityData }) {
-  if (ignored.length === 0) return null
-  return (
-    <Notice tone="warn" title="Some filters were ignored">
-      <ul>
-        {ignored.map(({ name, value, accepted }, place) => (
-          <li key={place}>
-            <code>{name}</code> = <bdi>{value}</bdi>: {accepted}
-          </li>
-        ))}
-      </ul>
-    </Notice>
   )
 }

@@ -2,6 +2,7 @@ import { defineAppPage, defineRecordPage } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { type AnswerData, loadAnswer } from './load-answer'
 import { type AnswersData, loadAnswers } from './load-answers'
+import { type DefinitionsData, loadDefinitions } from './load-definitions'
 import { visibilityStyle } from './visibility-style'
 
 /** The answers behind a figure. */
@@ -22,5 +23,15 @@ export const answerPage = defineRecordPage<typeof VisibilityRun, AnswerData>({
   isStatic: true,
   record: { entity: VisibilityRun, param: 'run' },
   load: loadAnswer,
+  style: visibilityStyle,
+})
+
+/** The same answers by all definitions. */
+export const definitionsPage = defineAppPage<DefinitionsData>({
+  path: '/app/visibility/definitions',
+  title: 'Definitions',
+  module: new URL('./DefinitionsPage.tsx', import.meta.url),
+  isStatic: true,
+  load: loadDefinitions,
   style: visibilityStyle,
 })

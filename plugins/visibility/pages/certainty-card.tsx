@@ -2,6 +2,7 @@
 import { Card, type Children, Facts, formatDay, formatNumber, Moment, Table } from 'renown/web'
 import { intervalWords, percent } from './change-words'
 import type { Certainty, VisibilityData } from './visibility-data'
+import { searchOf } from './visibility-filters'
 
 type Props = { readonly data: VisibilityData }
 
@@ -71,7 +72,7 @@ export function stopWords({ stop, every_days }: Certainty): string {
 }
 
 /** The same answers, counted in several ways: why other tools show other numbers. */
-export const Definitions = ({ data: { rulers } }: Props) => (
+export const Definitions = ({ data: { rulers, filters } }: Props) => (
   <Card
     id="definitions"
     title="Why does another tool show a different number?"
@@ -91,6 +92,11 @@ export const Definitions = ({ data: { rulers } }: Props) => (
         </>,
       ])}
     />
+    <p>
+      <a href={`/app/visibility/definitions?${searchOf(filters)}`}>
+        Compare with the definitions of Profound, Peec, Otterly, Semrush and Ahrefs
+      </a>
+    </p>
     <p class="hint">
       Another tool also asks other prompts, at other times, of other models. Compare numbers only where these
       are the same.

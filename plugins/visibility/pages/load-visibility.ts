@@ -8,7 +8,7 @@ import { lostBy } from '../sums/lost-answers'
 import { mentionRate } from '../sums/metrics'
 import { newestAnswers } from '../sums/newest-answers'
 import { allCosts, costsByEngine } from '../sums/run-costs'
-import { answered, runsOf, type Scope, type Tracker } from '../sums/scope'
+import { answered, runsOf, type Tracker } from '../sums/scope'
 import { countriesOf, enginesOf, promptsOf, trackedBy } from '../sums/tracked'
 import { trendOf, unitOf } from '../sums/trend'
 import { readCertainty } from './certainty'
@@ -16,6 +16,7 @@ import { engineLabels } from './engine-labels'
 import { sourceLines, voiceLines } from './named-lines'
 import { lossesOf, promptLines } from './prompt-lines'
 import { countryLines, engineLines, shownRates, shownTracker, trackerLines } from './shown-rates'
+import { fitsFilters, scopeOf } from './shown-scope'
 import type { VisibilityData } from './visibility-data'
 import { periodsOf, readFilters, type VisibilityFilters } from './visibility-filters'
 
@@ -31,7 +32,7 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
   const all = (await trackedBy(ctx, {})).trackers
   const [engines, countries] = [enginesOf(all), await countriesOf(ctx, all)]
   const { filters, ignored } = readFilters(query, { trackers: all, engines, countries, today })
-  const trackers = all.filter(({ id, location_id }) => fits(filters, id, location_id))
+  const trackers = all.filter((one) => fitsFilters(filters, one))
   const { period, previous } = periodsOf(filters, today)
   const scope = scopeOf(filters, trackers)
   const inside = runsOf(ctx, scope, period)
@@ -84,20 +85,6 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
     voices: tracker ? voiceLines(tracker, newest) : [],
     ...sourceLines(trackers, newest, sourcesShown),
     rulers: rulersOf(rates.named().rate, all_named),
-  }
-}
-
-const fits = ({ tracker, location }: VisibilityFilters, id: string, location_id: string) =>
-  (tracker === '' || tracker === id) && (location === '' || location === location_id)
-
-/** One tracker is named by its id, so that answers of removed trackers do not count for it. */
-function scopeOf({ location, engine, country }: VisibilityFilters, trackers: readonly Tracker[]): Scope {
-  const [only, ...others] = trackers
-  const isOne = only !== undefined && others.length === 0
-  return {
-    ...(isOne ? { tracker_id: only.id } : location === '' ? {} : { location_id: location }),
-    ...(engine === '' ? {} : { engine }),
-    ...(country === '' ? {} : { country }),
   }
 }
 

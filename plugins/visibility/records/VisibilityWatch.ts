@@ -32,6 +32,7 @@ export const VisibilityWatch = defineEntity({
     baseline_until: v.optional(day('Last day of the baseline; absent while it grows')),
     looked_until: v.optional(day('Last day that was compared')),
     change: v.optional(v.pipe(change, v.description('A change whose notification is not confirmed yet'))),
+    last_change: v.optional(v.pipe(change, v.description('The last change that people were notified of'))),
   },
   sortable: [],
   indexes: [{ on: ['tracker_id'], unique: true }],

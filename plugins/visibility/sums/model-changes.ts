@@ -1,4 +1,4 @@
-import { field, type ReadContext, type Where, where } from 'renown'
+import { field, type GroupRow, type ReadContext, type Where, where } from 'renown'
 import * as v from 'valibot'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { answered } from './scope'
@@ -35,6 +35,11 @@ export async function findModelChanges(ctx: ReadContext, matching: Where): Promi
     by: ['tracker_id', 'engine', 'model_asked'],
     measures: [{ as: 'first', fn: 'min', field: 'started_at' }],
   })
+  return modelChangesIn(groups)
+}
+
+/** Returns the changes of models among groups by tracker, engine and model, each with its first answer. */
+export function modelChangesIn(groups: readonly GroupRow[]): ModelChange[] {
   const firsts = groups
     .map(({ tracker_id, engine, model_asked, first }) => ({
       ...{ tracker_id: String(tracker_id), engine: String(engine) },

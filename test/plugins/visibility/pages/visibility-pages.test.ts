@@ -232,3 +232,28 @@ describe('the answers behind a figure', () => {
     expect(html).toContain(`run=${later.id}">Later answer</a>`)
   })
 })
+
+describe('the page of definitions', () => {
+  test('counts the same answers in each way, and explains a difference step by step', async () => {
+    await putTracker()
+    const branded = { tracker_id: tracker, location_id: 'loc_1', text: 'Is Harbour Bakehouse good?' }
+    const kind = { language: 'en', country: 'GB', intent: 'local', status: 'active', source: 'user' } as const
+    const { id } = await gate.put(VisibilityPrompt, { ...branded, ...kind, tags: [] })
+    await putRun(1)
+    await putRun(2, naming)
+    await putRun(1, { ...naming, prompt_id: id })
+    const { text } = await ada.open(`${path}/definitions`)
+    expect(text).toMatch(/From this page to Renown: .* 50 % becomes 67 %: \+17 points\./)
+    expect(text).toContain('Answers to prompts that name the brand are counted.')
+    const profound = await ada.open(`${path}/definitions?with=profound.visibility@1`)
+    expect(profound.text).toMatch(/From this page to Profound: /)
+    expect(profound.html).toContain('help.tryprofound.com')
+    expect(profound.text).not.toContain('Some filters were ignored')
+    expect((await ada.open(`${path}/definitions?with=mine`)).text).toContain('with = mine')
+  })
+
+  test('says why there is nothing to count', async () => {
+    await putTracker()
+    expect((await ada.open(`${path}/definitions`)).text).toContain('The tracker has not asked anything yet.')
+  })
+})

@@ -1,0 +1,85 @@
+import {
+  type HomeCard,
+  type HomeCardContent,
+  type HomeChange,
+  type HomeNews,
+  type PageContext,
+  periodOf,
+  todayOf,
+  where,
+} from 'renown'
+import { formatCount, formatDay, formatNumber } from 'renown/web'
+import { visibilityEngine } from '../engines/engine'
+import { changeWords, intervalWords, percent } from '../pages/change-words'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { readBothPeriods } from '../sums/both-periods'
+import { without } from '../sums/incidents'
+import { answered, runsOf } from '../sums/scope'
+import { trackedBy } from '../sums/tracked'
+import { trendOf } from '../sums/trend'
+
+/** Days of the figure. The page shows the same days. */
+const days = 30
+
+/** How often AI assistants name the businesses of a workspace. */
+export const visibilityCard: HomeCard = {
+  ...{ name: 'visibility', title: 'Named by AI', href: '/app/visibility', link: 'AI visibility', order: 25 },
+  async load(ctx) {
+    const tracked = await trackedBy(ctx, {})
+    if (tracked.trackers.length === 0) return beforeTracking(ctx)
+    const { period, previous } = periodOf({}, { today: todayOf(ctx), days })
+    const cells = await readBothPeriods(ctx, tracked, period, previous)
+    const { rate, ci95, n } = cells.all.mention_rate_v2
+    const span = `${formatDay(period.date_from, { year: false })} to ${formatDay(period.date_to)}`
+    if (rate === null || ci95 === null)
+      return { text: 'No answers of assistants yet.', state: 'info', figure: '–', period: span }
+    const matching = where.and(runsOf(ctx, {}, period), ...without(ctx, cells.incidents))
+    const points = await trendOf(ctx, matching, period, cells.open)
+    const known = points.flatMap((point) => (point.rate === null ? [] : [point.rate]))
+    return {
+      ...{ figure: percent(rate), period: span, state: 'info' },
+      text: `${intervalWords(ci95)}, from ${formatCount(n, 'answer')}.`,
+      change: homeChange(cells.all.change),
+      definition:
+        'Answers of AI assistants that name you, with the 95 % interval. Each prompt, assistant and country has the same weight, and prompts that name you are left out. The change compares only what the 30 days before have too.',
+      series: {
+        values: points.map((point) => point.rate),
+        label: `Share of answers that name you, by week: from ${percent(known[0] ?? 0)} to ${percent(known.at(-1) ?? 0)}. Weeks without answers are gaps.`,
+      },
+    } satisfies HomeCardContent
+  },
+  news: visibilityNews,
+}
+
+/** The change of a rate, as cards show it. */
+export function homeChange(change: Parameters<typeof changeWords>[0]): HomeChange {
+  const { text, tone } = changeWords(change)
+  return { text, tone }
+}
+
+/** One step for owners where an assistant is set up and nothing is asked. */
+function beforeTracking(ctx: PageContext): HomeCardContent | null {
+  const engines = ctx.system.extensions(visibilityEngine).filter(({ provider }) => provider !== 'recorded')
+  const isReady = engines.some((engine) => engine.needs(ctx.system).length === 0)
+  if (!isReady || ctx.person.role !== 'owner' || ctx.isDemo) return null
+  return {
+    title: 'Track what AI assistants say',
+    text: 'Renown asks them the questions of your customers. You see the cost before it asks.',
+    ...{ href: '/app/visibility/setup', state: 'todo' },
+  }
+}
+
+/** Answers since then, and how many name the business. */
+async function visibilityNews(ctx: PageContext, since: string): Promise<readonly HomeNews[]> {
+  const groups = await ctx.rows(VisibilityRun).group({
+    where: where.and(answered, where.gt('started_at', since)),
+    by: ['brand_mentioned'],
+    measures: [{ as: 'n', fn: 'count' }],
+  })
+  const sum = (rows: typeof groups) => rows.reduce((total, { n }) => total + Number(n), 0)
+  const all = sum(groups)
+  if (all === 0) return []
+  const naming = sum(groups.filter(({ brand_mentioned }) => brand_mentioned === true))
+  const text = `AI assistants named you in ${formatNumber(naming)} of ${formatCount(all, 'new answer')}`
+  return [{ text, href: '/app/visibility/answers' }]
+}

@@ -1,0 +1,154 @@
+import {
+  dayStart,
+  type InboxEntry,
+  type InboxSource,
+  type PageContext,
+  type Row,
+  shiftDay,
+  todayOf,
+  where,
+} from 'renown'
+import { formatCount, formatDay } from 'renown/web'
+import { changeWords } from '../alerts/change-words'
+import { engineLabels } from '../pages/engine-labels'
+import { VisibilityTracker } from '../records/VisibilityTracker'
+import { VisibilityWatch } from '../records/VisibilityWatch'
+
+type Tracker = Row<typeof VisibilityTracker>
+
+const trackersMax = 500
+const stateMax = 200
+const titleMax = 300
+
+const pageOf = (tracker: Tracker) => ({
+  href: `/app/visibility/tracker?tracker=${tracker.id}`,
+  label: 'Open the tracker',
+})
+
+/**
+ * What people should know of their trackers: failed rounds, assistants without access, used-up limits, trackers that
+ * know enough, and rates that changed.
+ */
+export const visibilityEntries: InboxSource = {
+  ...{ name: 'visibility', title: 'AI visibility', order: 40, icon: 'eye' },
+  async list(ctx, limit) {
+    const [trackers, watches] = await Promise.all([
+      activeTrackers(ctx),
+      ctx.rows(VisibilityWatch).list({ limit: trackersMax }),
+    ])
+    const today = todayOf(ctx)
+    const entries = [
+      ...trackers.flatMap((tracker) => failedEntry(tracker) ?? limitedEntry(tracker) ?? []),
+      ...heldEntries(ctx, trackers),
+      ...trackers.flatMap((tracker) => sureEntry(tracker, today) ?? []),
+      ...changedEntries(ctx, trackers, watches),
+    ]
+    return entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
+  },
+}
+
+const activeTrackers = (ctx: PageContext): Promise<Tracker[]> =>
+  ctx.rows(VisibilityTracker).list({
+    ...{ where: where.eq('is_active', true), limit: trackersMax },
+    sort: [{ field: 'created_date', direction: 'asc' }],
+  })
+
+/** A round in which nothing could be asked. The same reason on the next day is no new entry. */
+function failedEntry(tracker: Tracker): InboxEntry | null {
+  const { id, name, last_run_summary: summary } = tracker
+  if (summary?.message === undefined) return null
+  return {
+    ...{
+      id: `${id}.failed`,
+      state: summary.message.slice(0, stateMax),
+      at: summary.at,
+      word: 'Failed',
+      tone: 'bad',
+    },
+    ...{
+      title: 'AI assistants could not be asked',
+      about: name,
+      text: summary.message,
+      link: pageOf(tracker),
+    },
+  }
+}
+
+/** A round that a limit ended early. It comes back in the next month. */
+function limitedEntry(tracker: Tracker): InboxEntry | null {
+  const { id, name, last_run_summary: summary } = tracker
+  if (summary?.truncated !== true) return null
+  const done = `${summary.ran} of ${summary.planned ?? summary.ran} questions of the last round were asked.`
+  return {
+    ...{ id: `${id}.limit`, state: summary.at.slice(0, 7), at: summary.at, word: 'Limited', tone: 'warn' },
+    title: 'A limit ended a round of AI visibility early',
+    ...{ about: name, text: `${done} Raise the limit or ask less.`, link: pageOf(tracker) },
+  }
+}
+
+/** Assistants that are not asked for a while: one entry for each reason, whichever trackers it concerns. */
+function heldEntries(ctx: PageContext, trackers: readonly Tracker[]): InboxEntry[] {
+  const now = ctx.now().toISOString()
+  const labelOf = engineLabels(ctx)
+  const held = trackers.flatMap((tracker) =>
+    (tracker.holds ?? []).filter(({ until }) => until > now).map((hold) => ({ ...hold, tracker })),
+  )
+  return [...Map.groupBy(held, ({ engine }) => engine)].flatMap(([engine, own]) => {
+    const [first] = own
+    if (!first) return []
+    const reason = first.reason.replace(`${engine}: `, '')
+    return [
+      {
+        ...{ id: `engine.${engine}`, state: reason.slice(0, stateMax), word: 'Not asked', tone: 'warn' },
+        at: first.tracker.last_run_summary?.at ?? first.tracker.updated_date,
+        title: `${labelOf(engine)} is not asked now`,
+        about: own.length === 1 ? first.tracker.name : formatCount(own.length, 'tracker'),
+        ...{ text: `${reason} Renown tries again by itself.`, link: pageOf(first.tracker) },
+      } satisfies InboxEntry,
+    ]
+  })
+}
+
+/** A tracker that knows enough for this month. */
+function sureEntry(tracker: Tracker, today: string): InboxEntry | null {
+  const { id, name, sure_until, stop_when, last_run_summary } = tracker
+  if (sure_until === undefined || sure_until <= today) return null
+  const points = stop_when ? `± ${Math.round(stop_when.half_width * 100)} points` : 'its rule'
+  return {
+    ...{ id: `${id}.sure`, state: sure_until, at: last_run_summary?.at ?? tracker.updated_date },
+    ...{ word: 'Done', tone: 'good', title: 'A tracker knows enough for this month', about: name },
+    text: `The rate of this month is known to ${points}. It asks again on ${formatDay(sure_until)}, and costs nothing until then.`,
+    link: { href: `/app/visibility?tracker=${id}`, label: 'Show the rate' },
+  }
+}
+
+/** Days for which a change stays in the inbox. */
+const changeDays = 30
+
+/** Rates that changed by more than chance explains, as people were notified. */
+function changedEntries(
+  ctx: PageContext,
+  trackers: readonly Tracker[],
+  watches: readonly Row<typeof VisibilityWatch>[],
+): InboxEntry[] {
+  const first = shiftDay(todayOf(ctx), -changeDays)
+  const changes = new Map(watches.map(({ tracker_id, last_change }) => [tracker_id, last_change]))
+  return trackers.flatMap((tracker) => {
+    const change = changes.get(tracker.id)
+    return change && change.until >= first ? [changedEntry(ctx, tracker, change)] : []
+  })
+}
+
+type Change = NonNullable<Row<typeof VisibilityWatch>['last_change']>
+
+function changedEntry({ workspace }: PageContext, tracker: Tracker, change: Change): InboxEntry {
+  const { title, body } = changeWords(tracker, change)
+  const isUp = change.verdict === 'up'
+  return {
+    ...{ id: `${tracker.id}.changed`, state: change.until, title: title.slice(0, titleMax), text: body },
+    about: tracker.name,
+    ...{ word: isUp ? 'Up' : 'Down', tone: isUp ? 'good' : 'warn' },
+    at: dayStart(workspace.timezone, shiftDay(change.until, 1)),
+    link: { href: `/app/visibility?tracker=${tracker.id}`, label: 'Show the rate' },
+  }
+}
