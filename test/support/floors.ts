@@ -79,6 +79,7 @@ export const floors: readonly Floors[] = [
     top: 'plugins/visibility',
     rooms: [
       ...[
+        'cards',
         'pages',
         'demo',
         'alerts',
