@@ -95,7 +95,7 @@ function contents(entities: readonly SurfaceEntity[], operations: readonly Surfa
 
 const start = (apiUrl: string) => `<section><h2 id="start">Start</h2>
 <p>Every request under <code>/api</code> carries a bearer token. Cookies are never read. A missing, revoked or unknown token is
-answered 401 with a <code>WWW-Authenticate</code> challenge, before anything else is looked at.</p>
+answered 401 with a <code>WWW-Authenticate</code> challenge, before any other check.</p>
 <pre><code>curl ${esc(apiUrl)}/api/entities/Workspace \\
   -H "Authorization: Bearer $RENOWN_KEY"</code></pre>
 <p>The agency's owner makes the key with <code>renown key rotate</code>. It is shown once; rotating ends the old key.</p>

@@ -7,7 +7,7 @@ interface GuildRequest<S extends v.GenericSchema> {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly token: string
-  /** What is asked for, as errors name it. */
+  /** The requested thing, as it appears in errors. */
   readonly what: string
   readonly answer: S
   readonly signal?: AbortSignal

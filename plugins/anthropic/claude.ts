@@ -13,7 +13,7 @@ import {
 import { checkSearches, inBand, message } from './messages-wire'
 import { anthropicSettings } from './settings'
 
-/** How often an answer is continued that Claude paused. */
+/** Maximum times that a paused answer of Claude is continued. */
 const turnsMax = 4
 const tokensMax = 4_096
 
@@ -29,7 +29,7 @@ function serviceOf(ctx: Pick<OwnerContext, 'settings'>): EngineService {
   return { label: 'Anthropic', url, key, keyName: 'ANTHROPIC_API_KEY', headers, inBand }
 }
 
-/** What the search may do. Without `full`, answers leave out the sources that were only found. */
+/** Returns the options of the search. Without `full`, answers omit sources that were only found. */
 const searchTool = (country: string | null, max_uses: number) => ({
   ...{ type: 'web_search_20260318', name: 'web_search', max_uses },
   ...{ allowed_callers: ['direct'], response_inclusion: 'full' },

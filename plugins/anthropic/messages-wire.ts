@@ -5,7 +5,7 @@ import * as v from 'valibot'
 const line = v.nullish(v.string())
 const count = v.pipe(v.number(), v.minValue(0))
 
-/** Each citation stands for the whole text of its block. */
+/** Each citation belongs to the whole text of its block. */
 const citation = pieceByType({
   web_search_result_location: v.pipe(
     v.object({ url: v.string(), title: line }),
@@ -40,7 +40,7 @@ const toolResult: PieceSchema = v.pipe(
   ),
 )
 
-/** An answer of the Messages API. `pause_turn` asks to be continued. */
+/** An answer of the Messages API. `pause_turn` means that it must be continued. */
 export const message = v.object({
   type: v.literal('message'),
   model: line,
@@ -79,8 +79,8 @@ const searchKinds: Readonly<Record<string, FaultKind>> = {
 }
 
 /**
- * Throws when searches failed and none succeeded: the model then answers from memory, which is an answer to another question. That the
- * searches are used up is no failure.
+ * Throws if searches failed and none succeeded, because the model then answers from memory, which answers
+ * another question. A used-up number of searches is not a failure.
  */
 export function checkSearches({ failed, searches }: Required<Piece>): void {
   const [code] = failed.filter((one) => one !== 'max_uses_exceeded')

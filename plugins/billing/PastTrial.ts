@@ -2,8 +2,8 @@ import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 
 /**
- * Internal: a trial that an agency had. It is not in a workspace and outlives its location, so that the same business
- * cannot get a second trial in another workspace. What identifies the business is stored as hashes.
+ * Internal: a trial that an agency had. It is not in a workspace and outlives its location, so that the same
+ * business cannot get a second trial in another workspace. It identifies the business by hashes.
  */
 export const PastTrial = defineEntity({
   name: 'PastTrial',

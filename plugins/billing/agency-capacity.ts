@@ -13,7 +13,10 @@ import { type Capacity, capacityOf, overBy } from './capacity'
 
 const { flag, integer, number, oneOf, text } = field
 
-/** Sets how many locations an agency pays for, and shows how many it uses. A lower number deactivates none of them. */
+/**
+ * Sets how many locations an agency pays for, and shows how many it uses. A lower number deactivates no
+ * location.
+ */
 export const agencyCapacity = defineCommand({
   name: 'agency capacity',
   summary: 'Show or set how many locations an agency pays for, and what happens after its trials',

@@ -5,8 +5,8 @@ import { findEarlierTrial } from './past-trials'
 import { billingSettings } from './settings'
 
 /**
- * Returns the changes that start a trial, under the agency's lock. Throws when the agency already had this business
- * on trial.
+ * Returns the changes that start a trial, under the agency's lock. Throws if the agency already had this
+ * business on trial.
  */
 export async function trialChanges(
   ctx: OwnerContext,

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import type { BillingLocation } from './location'
 
-/** What identifies a business, in comparable form. */
+/** The data that identifies a business, in comparable form. */
 export type BusinessIdentity = Partial<Readonly<Record<(typeof kinds)[number], string>>>
 
 const platforms = ['google_place_id', 'google_location_id', 'facebook_page_id'] as const
@@ -9,11 +9,11 @@ const kinds = [...platforms, 'website', 'name', 'city'] as const
 
 type Told = Partial<Pick<BillingLocation, (typeof platforms)[number] | 'website' | 'business_name' | 'city'>>
 
-/** Returns what identifies the business of a location. */
+/** Returns the data that identifies the business of a location. */
 export function identityOf({ business_name, city, website, ...ids }: Told): BusinessIdentity {
   const known: Record<string, string | undefined> = {
     google_place_id: ids.google_place_id,
-    // The same listing is written with and without its account.
+    // Google's location id may be written with or without its account.
     google_location_id: ids.google_location_id?.split('/').at(-1),
     facebook_page_id: ids.facebook_page_id,
     website: website === undefined ? undefined : siteOf(website),
@@ -24,9 +24,9 @@ export function identityOf({ business_name, city, website, ...ids }: Told): Busi
 }
 
 /**
- * Whether two are the same business. A platform id that both have decides, otherwise the website. If one has neither,
- * the name decides, together with the city if both have one. So the branches of a chain, which share a website, are
- * different businesses.
+ * Whether two businesses are the same. A platform id that both have decides, otherwise the website. If one
+ * has neither, the name decides, together with the city if both have one. So the branches of a chain, which
+ * share a website, are different businesses.
  */
 export function isSameBusiness(one: BusinessIdentity, other: BusinessIdentity): boolean {
   const both = platforms.filter((kind) => one[kind] !== undefined && other[kind] !== undefined)
@@ -37,7 +37,7 @@ export function isSameBusiness(one: BusinessIdentity, other: BusinessIdentity): 
   return one.name !== undefined && one.name === other.name && isSameCity
 }
 
-/** Returns the same as hashes, which can be compared but not read. */
+/** Returns the identity as hashes, which can be compared but not read. */
 export function hashed(known: BusinessIdentity): BusinessIdentity {
   return Object.fromEntries(
     Object.entries(known).map(([kind, value]) => [kind, sha256(`${kind} ${value}`)] as const),
@@ -46,7 +46,7 @@ export function hashed(known: BusinessIdentity): BusinessIdentity {
 
 const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
 
-/** Nothing but its name tells it from others. */
+/** Whether only its name distinguishes it from others. */
 const hasNameAlone = (known: BusinessIdentity) =>
   known.website === undefined && platforms.every((kind) => known[kind] === undefined)
 

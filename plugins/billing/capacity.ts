@@ -30,7 +30,7 @@ export async function capacityOf(ctx: SystemReads, agencyId: string, without?: s
         where.in('workspace_id', ids),
         where.eq('is_active', true),
         where.eq('is_prospect', false),
-        // A demo is nobody's client.
+        // Demo locations do not count.
         where.ne('is_demo', true),
         ...others,
         ...more,

@@ -22,7 +22,7 @@ export const trialStart = defineCommand({
   run: (ctx, { location_id }) => startTrial(ctx, location_id),
 })
 
-/** Ends a trial for good. The location is deactivated and kept, which blocks a second trial. */
+/** Ends a trial. The location is deactivated and kept, which prevents a second trial. */
 export const trialCancel = defineCommand({
   name: 'location trial cancel',
   summary: 'End the trial of a location. It is deactivated and kept',
@@ -31,11 +31,11 @@ export const trialCancel = defineCommand({
   run: (ctx, { location_id }) => cancelTrial(ctx, location_id),
 })
 
-/** Starts the trial of a location. Throws a Refusal when it cannot have one. */
+/** Starts the trial of a location. Throws a Refusal if it cannot have one. */
 export const startTrial = (ctx: OwnerContext, locationId: string) =>
   changeStatus(ctx, locationId, (location, agencyId) => onTrial(ctx, agencyId, location))
 
-/** Ends the trial of a location for good. Throws a Refusal when it is not on trial. */
+/** Ends the trial of a location. Throws a Refusal if it is not on trial. */
 export async function cancelTrial(ctx: OwnerContext, location_id: string) {
   const location = await ownLocation(ctx, location_id)
   const { business_name, trial_state } = location

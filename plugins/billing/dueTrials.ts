@@ -17,8 +17,8 @@ const endingMs = 3 * dayMs
 const rowsMax = 100_000
 
 /**
- * Ends expired trials, and notifies people three days before. Compare-and-set moves each trial only once. For a day
- * after a move, its follow-up is repeated in case a process died in between.
+ * Ends expired trials, and notifies people three days before. Compare-and-set changes each trial only once.
+ * The follow-up of a change is repeated for a day, in case a process ended in between.
  */
 export const dueTrials: JobDeclaration = {
   summary: 'End trials that are over, and notify people of those that end soon',
@@ -35,7 +35,7 @@ export const dueTrials: JobDeclaration = {
     for (const location of await ctx.rows(BusinessLocation).list({ where: wanted, limit: rowsMax })) {
       if (signal.aborted) return
       if (location.is_demo === true) continue
-      // One that cannot be moved holds up none of the others.
+      // If one trial fails, the others still continue.
       await look(ctx, location, { now, lately, counts }).catch((error) => faults.push(error))
     }
     if (faults.length > 0) throw faults[0]
@@ -78,7 +78,7 @@ async function look(
 }
 
 async function outcomeOf(ctx: OwnerContext, agencyId: string, location: BillingLocation): Promise<TrialEnd> {
-  // Nobody is charged for one that is not worked on, and a free one stays.
+  // A paused or free location is not charged, so its trial only ends.
   if (!location.is_active) return 'end'
   if (location.billing_exempt === true) return 'convert'
   return (await ctx.rows(Agency).get(agencyId))?.trials ?? 'convert'

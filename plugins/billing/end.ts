@@ -16,7 +16,7 @@ import { notifyTrial } from './trial-notices'
 /** How a trial ends: by its time, as a paid location or deactivated, or by a person. */
 export type TrialEnd = 'convert' | 'end' | 'cancel'
 
-/** Ends a trial. Null when somebody else just ended it. The follow-up may be repeated after a crash. */
+/** Ends a trial. Null if somebody else has just ended it. The follow-up may be repeated after a crash. */
 export async function leaveTrial(
   ctx: OwnerContext,
   agencyId: string,

@@ -4,7 +4,7 @@ import { capacityOf, hasRoom, overCapacity } from './capacity'
 import { cancelTrial, startTrial } from './commands'
 import { followTrial } from './end'
 
-/** A location is active as a paid one, free of charge, or on its one trial. */
+/** Admits a location as a paid one, free of charge, or on its only trial. */
 export const paidLocations: LocationCapacity = {
   name: 'paid-locations',
   async admit(ctx, { agencyId, location, wantsTrial }) {

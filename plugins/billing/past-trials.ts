@@ -11,7 +11,7 @@ export interface EarlierTrial {
   readonly trial_started_at: string
 }
 
-/** Returns the agency's earlier trial of the same business, in any row and workspace. Null when there is none. */
+/** Returns the agency's earlier trial of the same business, in any row and workspace, or null. */
 export async function findEarlierTrial(
   ctx: OwnerContext,
   agencyId: string,

@@ -4,7 +4,7 @@ import type { BillingLocation } from './location'
 
 type Told = Pick<News, 'severity' | 'title' | 'body'>
 
-/** Notifies people once that a location's trial began or ended. */
+/** Notifies people once that a location's trial started or ended. */
 export async function notifyTrial(
   ctx: OwnerContext,
   location: BillingLocation,
@@ -22,7 +22,7 @@ export async function notifyTrial(
   )
 }
 
-/** Notifies people once that a trial is about to end, and what follows. */
+/** Notifies people once that a trial will soon end, and what happens then. */
 export async function notifyEnding(
   ctx: OwnerContext,
   location: BillingLocation,

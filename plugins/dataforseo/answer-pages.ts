@@ -6,7 +6,7 @@ const sources = v.nullish(v.array(v.object({ url: line, title: line })), [])
 const pagesOf = (told: v.InferOutput<typeof sources>) =>
   told.map(({ url, title }) => ({ url: url ?? '', title }))
 
-/** What a page says. `isShown` is false when Google shows no answer for the prompt. */
+/** The content of a page. `isShown` is false if Google shows no answer for the prompt. */
 export type AnswerPage = Piece & { readonly isShown: boolean; readonly model?: string | null | undefined }
 
 const overview = v.pipe(
@@ -16,7 +16,7 @@ const overview = v.pipe(
   ),
 )
 
-/** A page of Google. Without an `ai_overview` in it, Google showed none. */
+/** A page of Google. Without an `ai_overview`, Google showed none. */
 export const googlePage = v.pipe(
   v.object({ items: v.array(pieceByType({ ai_overview: overview })) }),
   v.transform(
@@ -24,7 +24,7 @@ export const googlePage = v.pipe(
   ),
 )
 
-/** An assistant as a consumer sees it. */
+/** The answer of an assistant as consumers see it. */
 export const assistantPage = v.pipe(
   v.object({
     ...{ markdown: v.string(), model: line, sources, search_results: sources },

@@ -21,7 +21,7 @@ const said = {
 
 const succeeded = 20_000
 const created = 20_100
-/** The code of a search without reviews. Only this code means that there are none. */
+/** The code of a search without reviews. Only this code proves that there are none. */
 const noResults = 40_102
 
 /** A task that DataForSEO has queued. */
@@ -45,7 +45,7 @@ export async function placeOrder(ctx: OwnerContext, asked: Asked): Promise<strin
   return tasks[0].id
 }
 
-/** Fetches an ordered result, in the form of `result`. Null when the search found nothing. */
+/** Fetches an ordered result, in the form of `result`. Null if the search found nothing. */
 export async function fetchResult<S extends v.GenericSchema>(
   ctx: OwnerContext,
   id: string,
@@ -60,7 +60,7 @@ export async function fetchResult<S extends v.GenericSchema>(
   return ask(ctx, { ...asked, path, what: "DataForSEO's result", answer })
 }
 
-/** A page that was read at once: its result, null when the search found nothing, with what it cost. */
+/** A page that was read immediately: its result, or null if the search found nothing, with its cost. */
 export interface LiveAnswer<T> {
   readonly result: T | null
   /** In US dollars. */
@@ -70,7 +70,10 @@ export interface LiveAnswer<T> {
 
 const paid = v.object({ cost: v.pipe(v.number(), v.minValue(0)) })
 
-/** Reads a page at once. `path` is what follows `/v3/`. Throws a ServiceFault for every answer that cannot be read. */
+/**
+ * Reads a page immediately. `path` is the part after `/v3/`. Throws a ServiceFault for every answer that
+ * cannot be read.
+ */
 export async function fetchLive<S extends v.GenericSchema>(
   ctx: Pick<OwnerContext, 'outbound' | 'settings'>,
   path: string,
@@ -143,7 +146,7 @@ function codeFault(code: number, message: string): ServiceFault | null {
   if (code === 40_400 || code === 40_401) return fault('transient', { code: unknownOrderCode })
   if (code === 40_202 || code === 42_900) return fault('rate')
   if (code === 40_101 || code >= 50_000) return fault('transient')
-  // Out of money, or over a limit of their own: it passes when somebody pays or a day ends.
+  // The balance or a limit is used up. It passes when somebody pays or the day ends.
   if (code >= 40_200 && code < 40_300) return fault('quota', { retryAfterMs: hourMs })
   if (code >= 40_100 && code < 40_200) {
     const refused = `DataForSEO refused DATAFORSEO_LOGIN and DATAFORSEO_PASSWORD: ${message || code}`

@@ -1,4 +1,7 @@
-/** DataForSEO knows Chinese by its two scripts, and other languages by their two letters. */
+/**
+ * Returns DataForSEO's code of a language. It has two codes for Chinese, one per script, and two letters for
+ * other languages.
+ */
 export function languageCode(language: string): string {
   const [code = 'en'] = language.toLowerCase().split('-')
   if (code !== 'zh') return code

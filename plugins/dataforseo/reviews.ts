@@ -109,7 +109,7 @@ async function fetchOrder(
   }
 }
 
-/** Orders take from a minute to an hour, so each wait is twice as long as the previous one. */
+/** An order takes from a minute to an hour, so each wait is twice as long as the previous one. */
 const notReady = ({ attempt }: SourceTask) =>
   new ServiceFault('transient', 'DataForSEO is still collecting the reviews', {
     code: notReadyCode,
@@ -144,7 +144,10 @@ function pageOf(found: v.InferOutput<typeof result> | null, location: ReviewedLo
   }
 }
 
-/** A search by name always finds something. All words of the shorter name must be in the longer one. */
+/**
+ * Whether a result has the wanted name. A search always finds something, so all words of the shorter name
+ * must be in the longer one.
+ */
 function isNamed(found: string, wanted: string): boolean {
   const [shorter = [], longer = []] = [wordsOf(found), wordsOf(wanted)].sort((a, b) => a.length - b.length)
   return shorter.length > 0 && shorter.every((word) => longer.includes(word))

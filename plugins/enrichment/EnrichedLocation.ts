@@ -54,5 +54,5 @@ export const EnrichedLocation = foreignEntity('BusinessLocation', fields, { writ
 /** A location's row. */
 export type EnrichedRow = Row<typeof EnrichedLocation>
 
-/** What outside requests need. */
+/** The parts of a context that outside requests need. */
 export type SourceReading = Pick<OwnerContext, 'outbound' | 'settings' | 'now' | 'log'>

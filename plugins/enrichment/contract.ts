@@ -60,17 +60,20 @@ export type ListingPart = (typeof listingParts)[number]
 
 /** What a platform shows the public about a business. */
 export interface PublicListing {
-  /** Average rating from 0 to 5; null when the platform says that there is none. */
+  /** Average rating from 0 to 5, or null if the platform says that there is none. */
   readonly rating: number | null
   /** Number of ratings. */
   readonly ratings: number
   /** The platform's own status of the business, such as `OPERATIONAL`. */
   readonly business_status?: string
-  /** Which parts are filled in. Throw when an answer cannot be read: an unread part is not a missing part. */
+  /**
+   * Which parts have a value. Throw if an answer cannot be read, because an unread part is not a missing
+   * part.
+   */
   readonly filled: Readonly<Record<ListingPart, boolean>>
 }
 
-/** A location, as far as profile sources need it. */
+/** The fields of a location that profile sources need. */
 export interface ProfiledLocation {
   readonly id: string
   readonly workspace_id: string
@@ -82,19 +85,22 @@ export interface ProfiledLocation {
 
 /** Reads the profile of one location. */
 export interface ProfileReader {
-  /** Throws a ServiceFault when the profile cannot be read in full, except for the fields that `unread` names. */
+  /**
+   * Throws a ServiceFault if the profile cannot be read completely, except for the fields that `unread`
+   * names.
+   */
   read(signal: AbortSignal): Promise<PlatformProfile>
 }
 
-/** Reads what a platform shows everybody, without an account. */
+/** Reads what a platform shows to everybody, without an account. */
 export interface PublicListings {
-  /** What people call the platform, such as `Google`. */
+  /** The name of the platform for people, such as `Google`. */
   readonly label: string
   /** The service that is called, such as `Places API`. */
   readonly via: string
-  /** Returns why this location cannot be read, for people; null when it can. Sends no request. */
+  /** Returns why this location cannot be read, as text for people, or null if it can. Sends no request. */
   refusal(ctx: Pick<OwnerContext, 'settings'>, location: ProfiledLocation): string | null
-  /** Throws a ServiceFault when the listing cannot be read. */
+  /** Throws a ServiceFault if the listing cannot be read. */
   read(ctx: OwnerContext, location: ProfiledLocation, signal: AbortSignal): Promise<PublicListing>
 }
 
@@ -102,11 +108,14 @@ export interface PublicListings {
 export interface ProfileSource extends Extension {
   /** The name of the source in SyncStatus, such as `places`. */
   readonly name: string
-  /** Renown uses the first source in this order that can read a location. Lower comes first. */
+  /** Sort position. Renown uses the first source that can read a location. */
   readonly order: number
-  /** Returns a reader; null when this source cannot read the location, such as without a connected account. Sends no request. */
+  /**
+   * Returns a reader, or null if this source cannot read the location, such as without a connected account.
+   * Sends no request.
+   */
   open(ctx: OwnerContext, location: ProfiledLocation): Promise<ProfileReader | null>
-  /** Leave it out when the platform shows nothing without an account. */
+  /** Omit it if the platform shows nothing without an account. */
   readonly publicListings?: PublicListings
 }
 

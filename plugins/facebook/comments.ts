@@ -4,13 +4,13 @@ import { askFacebook } from './graph'
 import { commentsForm, type FacebookComment, type FacebookComments, nextOf } from './review-forms'
 
 export const commentsMax = 50
-/** Number of pages of comments below one story that are searched for the Page's own comment. */
+/** Maximum pages of comments on one story that are searched for the Page's own comment. */
 const commentPagesMax = 20
 export const commentFields = 'id,from{id},message,created_time'
 
 /**
- * Returns the Page's own comment below a story, or null when all comments are by others. `first` is the first page of
- * comments, if known. A comment without an author may be the Page's own, so it proves nothing.
+ * Returns the Page's own comment on a story, or null if all comments are by others. `first` is the first page
+ * of comments, if known. A comment without an author may be the Page's own, so it proves nothing.
  */
 export async function ownComment(
   ctx: OwnerContext,
@@ -19,7 +19,7 @@ export async function ownComment(
   first?: FacebookComments,
 ): Promise<FacebookComment | null> {
   const own = location.facebook_page_id ?? ''
-  // Without a first page a reply waits for the answer. With one a reading does.
+  // Without a first page, a reply waits for the answer. With one, only a sync waits.
   const isUrgent = first === undefined
   let page = first ?? (await commentsOf(ctx, location, storyId, { after: null, isUrgent }))
   let isAnonymous = false

@@ -5,8 +5,8 @@ import { declinedPermissions, managedPages } from './pages'
 import { facebookSettings } from './settings'
 
 /**
- * The permissions that Facebook asks a person for: to see their Pages, to read what people write there, and to answer
- * it.
+ * The permissions that Renown requests: to see a person's Pages, to read what people write there, and to
+ * answer.
  */
 const permissions = [
   'pages_show_list',
@@ -28,7 +28,10 @@ export const facebookConsent: ConsentDeclaration = {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     return url.href
   },
-  /** The token of the person lasts two months. The tokens of Pages that it gives last as long as the consent. */
+  /**
+   * The person's token expires after two months. The Page tokens that come with it are valid as long as the
+   * consent.
+   */
   async exchange(ctx, { code, redirectUri: redirect_uri }) {
     const short = await askToken(ctx, { code, redirect_uri }, code)
     const form = { grant_type: 'fb_exchange_token', fb_exchange_token: short }

@@ -46,7 +46,7 @@ export async function keepFigures(ctx: OwnerContext, location: ReviewedLocation)
   try {
     const { overall_star_rating, rating_count } = await pageFigures(ctx, location)
     if (rating_count === undefined) return
-    // Nobody has rated it: zero stars are no rating.
+    // Without ratings, Facebook returns zero stars, which is not a rating.
     const average_rating = rating_count === 0 ? undefined : overall_star_rating
     const figures = {
       ...(average_rating === undefined ? {} : { average: average_rating }),

@@ -17,9 +17,9 @@ export const facebookNotThere = 'not_there'
  */
 export const facebookNotVisible = 'not_visible'
 
-/** What is asked of the Graph API. */
+/** A request to the Graph API. */
 export interface FacebookRequest extends Pick<ServiceCall, 'method' | 'form' | 'signal' | 'isUrgent'> {
-  /** Below the version. */
+  /** The path after the version. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
 }
@@ -56,8 +56,8 @@ const envelope = v.object({
 const hasError = v.looseObject({ error: v.unknown() })
 
 /**
- * Reads the error of an answer by Facebook. Null when it has none. The code decides, because most errors have the
- * status 400.
+ * Reads the error of an answer by Facebook, or returns null if it has none. The code decides, because most
+ * errors have the status 400.
  */
 export function facebookFault(answer: ServiceAnswer): ServiceFault | null {
   const read = v.safeParse(envelope, answer.json)
@@ -83,7 +83,7 @@ const kinds: Readonly<Record<number, FaultKind>> = {
 }
 
 function kindOf(code: number, message: string, isTransient: boolean): FaultKind {
-  // The same code for an edge that is gone and for an id in a form that is gone.
+  // Facebook uses this code for a removed field and for an id in a removed form.
   if (code === 12) return /singular/i.test(message) ? 'permanent' : 'unsupported'
   if (code >= 200 && code <= 299) return 'permission'
   if (code >= 80_000 && code <= 80_014) return 'rate'

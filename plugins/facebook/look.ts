@@ -15,8 +15,8 @@ const fields =
   'created_time,has_rating,has_review,rating,recommendation_type,review_text,reviewer{id,name},open_graph_story{id}'
 
 /**
- * Reads one recommendation with the Page's own comment. Facebook returns the text of a recommendation only in its
- * list, so the list is read until it contains the story.
+ * Reads one recommendation with the Page's own comment. Facebook returns the text of a recommendation only in
+ * its list, so the list is read until it contains the story.
  */
 export async function lookAtFacebook(
   ctx: OwnerContext,
@@ -65,7 +65,10 @@ async function listedReview(
 
 const what = "Facebook's page of recommendations"
 
-/** Handles a recommendation that is missing from the list. That proves nothing: Facebook must say that it is gone. */
+/**
+ * Handles a recommendation that is missing in the list. That proves nothing: Facebook itself must say that it
+ * does not exist.
+ */
 async function unlisted(
   ctx: OwnerContext,
   location: ReviewedLocation,

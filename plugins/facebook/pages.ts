@@ -69,7 +69,7 @@ const permissions = v.object({
   data: v.array(v.object({ permission: v.string(), status: v.string() })),
 })
 
-/** The permissions of `asked` that a person did not grant. Null when Facebook does not say. */
+/** Returns the permissions of `asked` that a person did not grant. Null if Facebook does not say. */
 export async function declinedPermissions(
   ctx: ProviderContext,
   userToken: string,

@@ -99,7 +99,7 @@ function fieldsOf(told: Page): PlatformProfile['fields'] {
   }
 }
 
-/** Returns the first website. People type several, and leave out the scheme. */
+/** Returns the first website. People type several, and omit the scheme. */
 function websiteOf({ website }: Page): string {
   const [first = ''] = website.trim().split(/[\s,;]+/)
   if (first === '') return ''

@@ -5,13 +5,13 @@ import { askFacebook } from './graph'
 import { facebookNotThere, facebookNotVisible } from './graph-api'
 import { idForm, legacy, ratingsForm, storiesOf } from './review-forms'
 
-/** Number of stories that are loaded for comparison before the result stays unknown. */
+/** Maximum stories that are loaded for comparison before the result stays unknown. */
 const comparedMax = 3
 
 /**
- * Whether a recommendation does not exist any more. Facebook's error 803 says so. Its error 100 with the subcode 33 says "does not exist,
- * or cannot be loaded due to missing permissions". It counts only when the same token can load another story of the Page at
- * that moment, or when the Page says that it has no ratings at all.
+ * Whether a recommendation no longer exists. Facebook's error 803 says so. Its error 100 with the subcode 33
+ * says "does not exist, or cannot be loaded due to missing permissions". It counts only if the same token can
+ * load another story of the Page at that time, or if the Page says that it has no ratings at all.
  */
 export async function removedAtFacebook(
   ctx: OwnerContext,
@@ -35,7 +35,10 @@ export async function removedAtFacebook(
   return rating_count === 0 ? 'facebook: error 100/33, and a rating_count of 0' : null
 }
 
-/** Returns null when the story exists, otherwise which of the two errors Facebook answered. Throws any other error. */
+/**
+ * Returns null if the story exists, otherwise which of the two errors Facebook returned. Throws any other
+ * error.
+ */
 async function look(ctx: OwnerContext, location: ReviewedLocation, id: string): Promise<string | null> {
   try {
     const asked = { path: encodeURIComponent(id), query: { fields: 'id' } }

@@ -97,7 +97,7 @@ export async function pageOf(
   const faults = [...unread]
   for (const told of rows) {
     const { open_graph_story: story } = told
-    // A recommendation that cannot be told from others may be one that is stored.
+    // A recommendation that cannot be distinguished from others may be one that is already stored.
     if (story === undefined && told.recommendation_type !== undefined) {
       faults.push({ reason: 'open_graph_story' })
       continue
@@ -120,7 +120,7 @@ function toReview(told: Recommendation, reply: FacebookComment | null): SourceRe
     metadata: {
       ...(recommendation_type === undefined ? {} : { recommendation_type }),
       ...(reply ? { reply_comment_id: reply.id } : {}),
-      // A weaker proof than a count: told with every row.
+      // Stored with every row, because it proves less than a count.
       removal_evidence: story === undefined ? 'none' : 'two_whole_readings',
     },
   }

@@ -39,7 +39,7 @@ export const facebookReviews: ReviewSource = {
           await again(ctx, location)
           await keepFigures(ctx, location)
         }
-        // Facebook leaves the comments out where a story has none.
+        // Facebook omits the comments if a story has none.
         return pageOf(page, async ({ id, comments }) =>
           comments ? ownComment(ctx, location, id, comments) : null,
         )

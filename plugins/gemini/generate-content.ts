@@ -3,7 +3,9 @@ import { ends, generated, sourcesOf } from './generate-wire'
 import { resolveRedirects } from './redirects'
 import { base, geminiCost, serviceOf } from './service'
 
-/** Gemini through `generateContent`, the older way. It takes the language of the question, and no country. */
+/**
+ * Gemini through `generateContent`, the older API. It accepts the language of the question, but no country.
+ */
 export const geminiV1: VisibilityEngine = {
   ...{ ...base, name: 'gemini-v1', version: 'v1', place: 'language' },
   async ask(ctx, question) {

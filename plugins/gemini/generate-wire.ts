@@ -29,7 +29,7 @@ const grounding = v.pipe(
 )
 type Grounding = v.InferOutput<typeof grounding>
 
-/** How an answer can end. Others are not understood. */
+/** How an answer can end. Any other ending makes it unreadable. */
 export const ends = {
   ...({ STOP: 'complete', MAX_TOKENS: 'truncated', SAFETY: 'refusal', RECITATION: 'refusal' } as const),
   ...({ PROHIBITED_CONTENT: 'refusal', BLOCKLIST: 'refusal', SPII: 'refusal' } as const),
@@ -57,7 +57,10 @@ export const generated = v.object({
   }),
 })
 
-/** The sources of an answer: those that its text cites, and those that were only found. Segments count bytes of UTF-8. */
+/**
+ * Returns the sources of an answer: those that its text cites, and those that were only found. Segments count
+ * bytes of UTF-8.
+ */
 export function sourcesOf({ groundingChunks, groundingSupports }: Grounding, text: string) {
   const at = byteIndexes(text)
   const sourceOf = (index: number): WireSource[] => {

@@ -65,7 +65,7 @@ const interaction = v.object({
   ),
 })
 
-/** Gemini through Google's Interactions, with Google Search. It takes no place. */
+/** Gemini through Google's Interactions API, with Google Search. It accepts no location. */
 export const gemini: VisibilityEngine = {
   ...{ ...base, name: 'gemini', place: 'none' },
   async ask(ctx, question) {

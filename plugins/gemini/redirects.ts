@@ -1,19 +1,19 @@
 import { normaliseDomain, type OwnerContext } from 'renown'
 import type { WireSource } from 'renown/visibility'
 
-/** Google's redirects. They stop working after some days. */
+/** The host of Google's redirects, which stop working after some days. */
 const redirectHost = 'vertexaisearch.cloud.google.com'
 /** Domains that are never the source of an answer. */
 const noSources: readonly string[] = [redirectHost, '127.0.0.1']
-/** Most redirects of an answer that are resolved. Further ones keep the domain that their title says. */
+/** Maximum redirects of an answer that are resolved. The others keep the domain in their title. */
 const redirectsMax = 60
 const atOnce = 6
 const eachMs = 5_000
 const bytesMax = 64 * 2 ** 10
 
 /**
- * Replaces Google's redirects by the addresses that they lead to. Only Google is asked, and where it points to is never fetched. A
- * redirect that cannot be resolved keeps its source, marked as unresolved.
+ * Replaces Google's redirects by their target addresses. Sends requests only to Google, and never fetches the
+ * targets. A redirect that cannot be resolved keeps its source, marked as unresolved.
  */
 export async function resolveRedirects(
   { safeFetch }: Pick<OwnerContext['outbound'], 'safeFetch'>,
@@ -42,7 +42,7 @@ async function targetOf(safeFetch: OwnerContext['outbound']['safeFetch'], url: s
     const { status, headers } = await safeFetch(url, { maxBytes: bytesMax, timeoutMs: eachMs })
     const target = URL.parse(headers.get('location') ?? '', url)
     if (status < 300 || status > 399 || target === null || !/^https?:$/.test(target.protocol)) return null
-    // An address of a network without a name, or another redirect, says nothing about the source.
+    // An address in a private network, or another redirect, does not identify the source.
     const domain = normaliseDomain(target.hostname)
     return domain?.includes('.') && !noSources.includes(domain) ? target.href : null
   } catch {

@@ -22,7 +22,7 @@ const prices: PriceTable = {
   'gemini-3.1-pro': { input: 2, output: 12, search: 14 },
 }
 
-/** Google's service with the key of the settings. */
+/** Returns Google's service with the key of the settings. */
 export function serviceOf(ctx: Pick<OwnerContext, 'settings'>): EngineService {
   const { GEMINI_URL: url, GEMINI_API_KEY: key } = geminiSettings.of(ctx)
   return { label: 'Google', url, key, keyName: 'GEMINI_API_KEY', headers: { 'x-goog-api-key': key } }
@@ -44,13 +44,13 @@ const modelList = v.pipe(
   ),
 )
 
-/** Lists the models. Google does not say there when they end. */
+/** Lists the models. Google's list does not say when they end. */
 async function models(ctx: EngineContext, signal: AbortSignal): Promise<readonly EngineModel[]> {
   const asked = { path: '/models?pageSize=1000', answer: modelList }
   return (await askWire(ctx, serviceOf(ctx), asked, { signal, timeoutMs: 20_000 })).told
 }
 
-/** What both ways to Gemini have in common. */
+/** The common parts of both Gemini engines. */
 export const base = {
   ...{ engine: 'gemini', label: 'Gemini', provider: 'direct', access: 'api', models },
   modelSetting: 'GEMINI_MODEL',

@@ -27,7 +27,8 @@ export async function askGoogle<S extends GenericSchema>(
     const url = `${googleSettings.of(ctx).GOOGLE_REVIEWS_URL}/${path}`
     return await askGoogleAs(ctx, connection, { ...request, url })
   } catch (error) {
-    // A fresh token that is refused once may be a hiccup; the queue says when it is the end of the connection.
+    // A fresh token that is refused once may be a temporary problem. The last attempt of the job decides
+    // whether the connection has ended.
     if (isRefusedToken(error)) throw new ServiceFault('transient', refusedToken, { code: refusedTokenCode })
     throw error
   }

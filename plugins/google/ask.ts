@@ -8,7 +8,7 @@ import {
 } from 'renown'
 import type { GenericSchema, InferOutput } from 'valibot'
 
-/** Reads the error of an answer by Google. Null when it has none. */
+/** Reads the error of an answer by Google, or returns null if it has none. */
 export const googleFault = (answer: ServiceAnswer) => rpcStatusFault(answer, 'Google')
 
 /** A request to one of Google's business APIs. */
@@ -31,8 +31,8 @@ export const askGoogleWith = <S extends GenericSchema>(
 }
 
 /**
- * Sends a request to Google as a connected account. When Google refuses the token, it is renewed and the request
- * repeated. A second refusal is thrown: `isRefusedToken` recognizes it.
+ * Sends a request to Google as a connected account. If Google refuses the token, it is renewed and the
+ * request repeated. A second refusal is thrown: `isRefusedToken` recognizes it.
  */
 export async function askGoogleAs<S extends GenericSchema>(
   { outbound }: Pick<AccountContext, 'outbound'>,
@@ -49,5 +49,8 @@ export async function askGoogleAs<S extends GenericSchema>(
   }
 }
 
-/** Whether Google answered 401 to a token. A connection that is broken already throws `auth` without this code. */
+/**
+ * Whether Google answered 401 to a token. A connection that is already broken throws `auth` without this
+ * code.
+ */
 export const isRefusedToken = (error: unknown): boolean => isServiceFault(error) && error.code === '401'

@@ -47,7 +47,7 @@ export const googleConsent: ConsentDeclaration = {
   },
 }
 
-/** Exchanges the code for tokens and lists every account that they reach. */
+/** Exchanges the code for tokens and lists every account that they give access to. */
 async function reachedAccounts(ctx: ProviderContext, answer: ConsentAnswer) {
   const given = await exchangeCode(ctx, answer)
   if (given.scopes.length > 0 && !given.scopes.includes(scope)) {

@@ -1,16 +1,17 @@
 import { jsonObject } from 'renown'
 import * as v from 'valibot'
 
-/** Which page it is, and whether Google may answer `{}` for it. */
+/** The position of a page, and whether `{}` is a valid answer for it. */
 export interface PageLocation {
   readonly token: string | null
-  /** Google leaves out empty fields, so a list without entries is `{}`. */
+  /** Whether the list may be empty. Google omits empty fields, so a list without entries is `{}`. */
   readonly mayBeEmpty: boolean
 }
 
 /**
- * The schema of one page of a Google list. A page has its list or a token for the next page. `{}` counts as an empty
- * list only as the first page of a list that may be empty. After another page it is a lost answer.
+ * Creates the schema of one page of a Google list. A page has its list or a token for the next page. `{}`
+ * counts as an empty list only as the first page of a list that may be empty. After another page it means
+ * that the answer was lost.
  */
 export const googlePage = <N extends string, S extends v.GenericSchema>(
   name: N,

@@ -47,8 +47,8 @@ type Told = v.InferOutput<typeof location>
 const named = v.object({ name: location.entries.name })
 
 /**
- * Returns an account's own locations. Locations that a person reaches through groups are only counted, because each
- * group is an account too.
+ * Returns an account's own locations. Locations that a person can access through groups are only counted,
+ * because each group is an account too.
  */
 export async function googleLocations(
   ctx: AccountContext,
@@ -61,8 +61,8 @@ export async function googleLocations(
   return { locations: [...own.values()], elsewhere: await countElsewhere() }
 
   /**
-   * A person's own account lists only their own locations. `accounts/-` lists all that they can reach, without the
-   * group.
+   * A person's own account lists only their own locations. `accounts/-` lists all that they can access,
+   * without the group.
    */
   async function countElsewhere(): Promise<number> {
     if (account_type !== 'PERSONAL') return 0

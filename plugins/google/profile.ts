@@ -115,7 +115,9 @@ const mediaItem = v.object({
   locationAssociation: v.optional(v.object({ category: text })),
   googleUrl: text,
 })
-/** Google leaves out the list if a profile has no photos, so `{}` is valid. Any other body without a list is not. */
+/**
+ * Google omits the list if a profile has no photos, so `{}` is valid. Any other body without a list is not.
+ */
 const media = v.pipe(jsonObject, v.union([v.object({ mediaItems: v.array(mediaItem) }), v.strictObject({})]))
 
 type Photos = Readonly<Partial<Record<'cover_photo_url' | 'logo_url', string>>>
@@ -123,8 +125,8 @@ type Photos = Readonly<Partial<Record<'cover_photo_url' | 'logo_url', string>>>
 const photoFields = ['cover_photo_url', 'logo_url'] as const
 
 /**
- * Returns cover and logo, from a separate API. Null when they could not be read, because a profile is useful without
- * them.
+ * Returns cover and logo, from a separate API. Null if they could not be read, because a profile is useful
+ * without them.
  */
 async function photosOf(
   ctx: OwnerContext,
@@ -202,7 +204,7 @@ function hoursOf({ regularHours }: Profile): Hours {
       timeOf(openTime.hours, openTime.minutes),
       endOfDay(timeOf(closeTime.hours, closeTime.minutes)),
     ] as const
-    // Over several days: each of them is open whole.
+    // A period over several days: each full day in between is open all day.
     const whole = daysBetween(day, until).slice(0, -1)
     if (whole.length > 1) addPeriod(hours, whole, '00:00', '24:00')
     else addPeriod(hours, [day], ...times)

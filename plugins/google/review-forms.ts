@@ -72,7 +72,7 @@ export const sentForm = (text: string) =>
 /** Google changes the white space of texts. */
 const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
-/** The context of a page of reviews. */
+/** The location and the position of a page of reviews. */
 export interface PageOf {
   readonly locationId: string
   /** The token of the requested page. Null for the first. */
@@ -84,9 +84,9 @@ export interface PageOf {
 const known = ['reviews', 'averageRating', 'totalReviewCount', 'nextPageToken']
 
 /**
- * The schema of a page of reviews. Google leaves out empty fields, so a location without reviews is `{}`, but so are
- * some failed answers. `{}` is an empty page only as the first page of a location of which Google never counted a
- * review. The count then stays unknown.
+ * Creates the schema of a page of reviews. Google omits empty fields, so a location without reviews is `{}`,
+ * but so are some failed answers. `{}` is an empty page only as the first page, and only if Google never
+ * counted a review of the location. The count then stays unknown.
  */
 export const pageForm = (place: PageOf) =>
   v.pipe(
@@ -130,7 +130,7 @@ function pageOf(
 /** The state of a reply that Google rejected after it had accepted it. Nobody sees such a reply. */
 const rejected = 'REJECTED'
 
-/** Returns why Google does not show a reply, or null if it does. */
+/** Returns why Google does not show a reply, or null if it shows it. */
 export function rejectionOf({ reviewReplyState, policyViolation = null }: GoogleReply): {
   readonly rejected?: string
 } {
@@ -153,7 +153,7 @@ export function replyStateOf(kept: unknown): ReplyAtSource | null {
 
 const keptForm = v.object({ reply_state: v.string(), reply_policy_violation: v.optional(v.unknown()) })
 
-/** Converts a Google review to our form. */
+/** Converts a Google review to Renown's form. */
 export function toReview(told: v.InferOutput<typeof fields>): SourceReview {
   const { reviewId, reviewer, starRating, comment, createTime, updateTime, reviewReply } = told
   const name = reviewer?.isAnonymous ? undefined : reviewer?.displayName

@@ -72,7 +72,7 @@ export const googleReviews: ReviewSource = {
     isIdempotent: true,
     bytesMax: replyBytesMax,
     send: putReply,
-    // Google has one reply per review, and replaces it.
+    // Google has one reply per review, and sending another replaces it.
     edit: putReply,
     async remove(ctx, location, review) {
       const asked = { path: replyPath(location, review), method: 'DELETE', answer: deletedForm } as const

@@ -96,6 +96,6 @@ function tokenFault(
   if (code === 'redirect_uri_mismatch')
     return new ServiceFault('permission', `Google does not accept the redirect address: ${words}`, { code })
   const fault = statusFault(answer, `Google returned no token: ${words}`)
-  // Only invalid_grant says that the connection is over.
+  // Only invalid_grant means that the connection has ended.
   return fault?.kind === 'auth' ? new ServiceFault('permission', fault.message, { code }) : fault
 }

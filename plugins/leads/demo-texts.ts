@@ -1,5 +1,5 @@
 interface Voice {
-  /** Posts by people who look for what the business offers. */
+  /** Posts of people who look for what the business offers. */
   readonly asks: readonly string[]
   /** Posts about the business. */
   readonly tells: readonly string[]

@@ -2,7 +2,7 @@ import { instantsOf, where } from 'renown'
 import type { JourneyStage } from 'renown/visibility'
 import { Lead } from './Lead'
 
-/** Leads of a location. Renown does not know by which page a lead came. */
+/** Leads of a location. Renown does not know which page a lead came from. */
 export const leadsStage: JourneyStage = {
   ...{ name: 'leads', stage: 'leads' },
   async read(ctx, { location_id, period }) {

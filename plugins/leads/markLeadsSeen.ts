@@ -2,7 +2,7 @@ import { defineOperation, field, where } from 'renown'
 import * as v from 'valibot'
 import { Lead } from './Lead'
 
-/** Sets `seen_at` where it is null. A seen lead keeps its first time. */
+/** Sets `seen_at` if it is null. A lead that was already seen keeps its time. */
 export const markLeadsSeen = defineOperation({
   name: 'markLeadsSeen',
   summary: 'Mark leads as seen. Leads that are already seen keep their time',

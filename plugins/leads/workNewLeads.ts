@@ -1,6 +1,6 @@
 import { definePrompt } from 'renown'
 
-/** Lists new leads, the most likely first, with a suggestion for each. */
+/** Lists new leads, most likely first, with a suggestion for each. */
 export const workNewLeads = definePrompt({
   name: 'work_new_leads',
   summary: 'Go through the new leads, the most likely first, and say what to do with each',

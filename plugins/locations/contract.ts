@@ -46,7 +46,7 @@ export const locationCard = defineExtensionPoint<LocationCard>({
 /** Declares a card of the page of a location. */
 export const defineLocationCard = <Data>(card: LocationCard<Data>): LocationCard => card
 
-/** Declares what a form of such a card does. */
+/** Declares a form of such a card: its input and what it does. */
 export const defineLocationAction = <I extends v.GenericSchema>(
   action: CardAction<Location, I>,
 ): CardAction<Location, I> => action

@@ -16,7 +16,7 @@ const locations: HomeCard = {
   },
 }
 
-/** The first location, as a step to do. */
+/** The first location, as a step of the set-up. */
 const firstLocation: HomeCard = {
   name: 'first-location',
   title: 'Add a business location',

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 const line = v.nullish(v.string())
 const count = v.pipe(v.number(), v.minValue(0))
 
-/** A source. It stands behind the text that it belongs to. */
+/** A source. It follows the text that it belongs to. */
 const reference: PieceSchema = v.pipe(
   v.object({ title: line, url: line }),
   v.transform(({ title, url }) => ({ cited: [{ url: url ?? '', title }] })),

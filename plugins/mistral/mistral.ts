@@ -29,7 +29,10 @@ function serviceOf(ctx: Pick<OwnerContext, 'settings'>): EngineService {
   }
 }
 
-/** Mistral through its conversations, with its web search. It takes no place, and no number of searches but in words. */
+/**
+ * Mistral through its conversations API, with its web search. It accepts no location. A limit of searches can
+ * only be stated in the instructions.
+ */
 export const mistral: VisibilityEngine = {
   ...{ name: 'mistral', engine: 'mistral', label: 'Mistral', provider: 'direct', access: 'api' },
   modelSetting: 'MISTRAL_MODEL',

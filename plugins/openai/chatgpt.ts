@@ -1,7 +1,10 @@
 import { responsesEngine } from 'renown/visibility'
 import { openaiSettings } from './settings'
 
-/** ChatGPT through OpenAI's API, with its web search. Without a place, OpenAI would answer as for the United States. */
+/**
+ * ChatGPT through OpenAI's API, with its web search. Without a location, OpenAI would answer as for the
+ * United States.
+ */
 export const chatgpt = responsesEngine({
   ...{ name: 'openai', engine: 'chatgpt', label: 'ChatGPT', place: 'country', keyName: 'OPENAI_API_KEY' },
   modelSetting: 'OPENAI_MODEL',

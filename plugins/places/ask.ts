@@ -22,8 +22,8 @@ export const placeUrl = (ctx: Pick<OwnerContext, 'settings'>, id: string): strin
   `${placesSettings.of(ctx).PLACES_URL}/places/${encodeURIComponent(id)}`
 
 /**
- * Reads one place with the key of the installation. Counts against PLACES_CALLS_PER_DAY. Throws a ServiceFault when the day's calls are
- * used up, when Google refuses, and when the answer cannot be read.
+ * Reads one place with the key of the installation. Counts against PLACES_CALLS_PER_DAY. Throws a
+ * ServiceFault if the day's calls are used up, if Google refuses, or if the answer cannot be read.
  */
 export async function askPlace<S extends GenericSchema>(
   ctx: PlacesContext,

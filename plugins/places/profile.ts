@@ -122,14 +122,14 @@ function addressOf(told: Place): PlatformProfile['fields'] {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ''))
 }
 
-/** At Google, weeks begin on Sunday. */
+/** Google's weeks begin on Sunday. */
 const dayNames = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 function hoursOf({ regularOpeningHours }: Place): Hours {
   const hours: Hours = {}
   for (const { open, close } of (regularOpeningHours?.periods ?? []).slice(0, 50)) {
     const day = dayNames[open.day] ?? 'sunday'
-    // Open without a close is open always.
+    // A period without an end means that the place is always open.
     if (!close) addPeriod(hours, daysBetween('monday', 'sunday'), '00:00', '24:00')
     else addPeriod(hours, [day], timeOf(open.hour, open.minute), endOfDay(timeOf(close.hour, close.minute)))
   }

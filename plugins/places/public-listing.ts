@@ -6,7 +6,7 @@ const named = v.optional(v.object({ text: v.optional(v.string(), '') }))
 const line = v.optional(v.string())
 const list = v.optional(v.array(v.looseObject({})))
 
-/** A public place. No field has a fallback, because a field in another form is not a missing field. */
+/** A public place. No field has a default, because a field in an unknown form is not a missing field. */
 const place = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   rating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),

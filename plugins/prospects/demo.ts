@@ -9,7 +9,7 @@ type Audit = DemoRow<typeof ProspectAudit>
 
 const states = ['completed', 'running', 'failed', 'queued'] as const
 
-/** One audit of each sample prospect, each with another progress. */
+/** One audit of each sample prospect. Each is in another state. */
 export const prospectsDemo: DemoDeclaration = {
   rows: (world) => [
     demoRows(

@@ -149,7 +149,7 @@ function unfinished(world: DemoWorld, reported: readonly DemoBusiness[]): Made[]
   })
 }
 
-/** Reports from before reports had locations: of the whole workspace, without a label. */
+/** Reports about the whole workspace, from the time before reports had locations. */
 function rollup(world: DemoWorld): Made {
   const [home] = world.workspaces
   const workspace_id = home?.id ?? ''

@@ -1,6 +1,9 @@
 import { defineStates } from 'renown'
 
-/** Report.status. A report whose renderer was lost is queued again, three times at most; a retry of an ended one is a new report. */
+/**
+ * Report.status. If its renderer ended, a report is queued again, at most three times. A retry of an ended
+ * report is a new report.
+ */
 export const reportStatus = defineStates({
   entity: 'Report',
   field: 'status',

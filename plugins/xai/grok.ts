@@ -1,7 +1,10 @@
 import { responsesEngine } from 'renown/visibility'
 import { xaiSettings } from './settings'
 
-/** Grok through xAI's API, with its web search. It takes no place, and no number of searches but in words. */
+/**
+ * Grok through xAI's API, with its web search. It accepts no location. A limit of searches can only be stated
+ * in the instructions.
+ */
 export const grok = responsesEngine({
   ...{ name: 'xai', engine: 'grok', label: 'Grok', place: 'none', keyName: 'XAI_API_KEY' },
   modelSetting: 'XAI_MODEL',

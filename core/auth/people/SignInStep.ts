@@ -15,7 +15,7 @@ export const SignInStep = defineEntity({
     agency_id: field.text('Agency of the person'),
     host: field.text('Origin where it started'),
     next: v.optional(field.text('Path to go to afterwards')),
-    expires_at: field.instant('When it is given up'),
+    expires_at: field.instant('When it expires'),
   },
   sortable: [],
   indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],

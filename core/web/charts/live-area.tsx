@@ -60,7 +60,7 @@ export function LiveArea(props: LiveProps) {
         {before && (
           <li>
             <span class="dashed" />
-            the period before
+            the previous period
           </li>
         )}
       </ul>

@@ -148,6 +148,6 @@ export function dayInWords(props: Pick<AreaProps, 'days' | 'series' | 'before' |
   const sum = series.reduce((total, { values }) => total + (values[day] ?? 0), 0)
   const earlier = before?.[day]
   const whole = day < days.length - unfinished ? '' : ' on the whole day'
-  const against = earlier === undefined ? '' : `; ${formatNumber(earlier)}${whole} in the period before`
+  const against = earlier === undefined ? '' : `; ${formatNumber(earlier)}${whole} in the previous period`
   return `${dayName(props, day)}: ${formatNumber(sum)} in all. ${parts.join(', ')}${against}`
 }

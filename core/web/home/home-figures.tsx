@@ -55,7 +55,7 @@ const Changed = ({ of: { text, tone } }: { readonly of: HomeChange }) => {
   return (
     <span class={`change ${side}`}>
       {text}
-      <span class="unseen"> against the period before</span>
+      <span class="unseen"> compared with the previous period</span>
     </span>
   )
 }

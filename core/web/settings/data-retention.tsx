@@ -8,7 +8,7 @@ const none = 'no setting'
 export const DataRetention = ({ settings }: { readonly settings: Settings }) => (
   <Card title="Data retention" about="The operator changes a setting in the environment of Renown.">
     <Table
-      label="What is kept"
+      label="Stored data"
       columns={['What', 'How long', 'Set by']}
       rows={rowsOf(settings).map(([what, long, by]) => [
         what,

@@ -19,7 +19,10 @@ export function Hours({ of: hours }: { readonly of: unknown }) {
   )
 }
 
-/** `{"monday":[{"opens":"09:00","closes":"17:00"}]}` as pairs of a day and its times; null for anything else. */
+/**
+ * Returns `{"monday":[{"opens":"09:00","closes":"17:00"}]}` as pairs of a day and its times. Null for any
+ * other form.
+ */
 function weekOf(hours: unknown): (readonly [day: string, times: string])[] | null {
   if (typeof hours !== 'object' || hours === null || Array.isArray(hours)) return null
   const given = hours as Readonly<Record<string, unknown>>

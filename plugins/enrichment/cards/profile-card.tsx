@@ -54,7 +54,7 @@ export default function ProfileCard(card: Props) {
   const { location } = card.data
   return (
     <Card
-      title="What is known about it"
+      title="Profile of the business"
       about="Read from its website and its listing. Replies to reviews and audits use this profile."
     >
       <Facts of={readingFacts(location)} />
@@ -79,7 +79,7 @@ export default function ProfileCard(card: Props) {
   )
 }
 
-/** A button that reads the profile again. It is not offered while a read waits or runs. */
+/** A button that reads the profile again. Hidden while a read waits or runs. */
 const Refresh = (card: Props) =>
   card.data.location.enrichment_status === 'pending' ? (
     <p class="hint">Renown is reading it. You can read it again afterwards.</p>
@@ -99,9 +99,7 @@ const states = {
 function readingFacts(location: Known): (readonly [string, Children])[] {
   const { enrichment_status, enrichment_source, enrichment_updated_at, enrichment_method, enrichment } =
     location
-  const [words, tone] = enrichment_status
-    ? states[enrichment_status]
-    : (['not looked at yet', 'plain'] as const)
+  const [words, tone] = enrichment_status ? states[enrichment_status] : (['not read yet', 'plain'] as const)
   const sources = enrichment?.sources ?? []
   return [
     [
@@ -214,8 +212,8 @@ function Correct({ name, card, isWritten }: PartProps & { readonly isWritten: bo
           </Row>
         </CardForm>
         {isWritten && (
-          <CardForm card={card} action="take-back" hidden={{ key: name }} label={`Take ${what} back`} inline>
-            <Button kind="quiet">Take {what} back, and use what is read</Button>
+          <CardForm card={card} action="take-back" hidden={{ key: name }} label={`Remove ${what}`} inline>
+            <Button kind="quiet">Remove {what} and use the imported value</Button>
           </CardForm>
         )}
       </div>

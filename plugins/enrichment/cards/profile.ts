@@ -48,7 +48,7 @@ function keyOf(given: string): Key {
   throw fault('key', 'about, services or attributes')
 }
 
-/** Browsers send line ends as two characters. */
+/** Browsers send line breaks as two characters. */
 const linesOf = (text: string) => text.replaceAll('\r\n', '\n')
 
 function correctionIn(given: string, texts: Readonly<Record<Key, string>>): Correction {

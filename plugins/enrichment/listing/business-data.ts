@@ -1,7 +1,7 @@
 import { cleanText, distinct, phoneDigits } from '../website/text'
 import { addPeriod, dayOf, type Hours, hoursIn, timeIn } from './hours'
 
-/** A business as a page marks it up for machines (schema.org). */
+/** A business as a page describes it in structured data (schema.org). */
 export interface BusinessData {
   readonly types: readonly string[]
   readonly name: string
@@ -18,7 +18,7 @@ export interface BusinessData {
   readonly hours: Hours
 }
 
-/** What we already know of the business, to distinguish it from others on a page. */
+/** The known data of the business, to distinguish it from others on a page. */
 export interface BusinessIdentity {
   readonly business_name: string
   readonly phone?: string | undefined
@@ -29,11 +29,11 @@ type Node = Readonly<Record<string, unknown>>
 
 const bounds = { depth: 12, nodes: 2_000, items: 200, keys: 100, text: 2_000 } as const
 
-/** Returns the business in a site's structured data that matches best; null when there is none. */
+/** Returns the best matching business in a site's structured data, or null if there is none. */
 export function businessData(data: readonly unknown[], known: BusinessIdentity): BusinessData | null {
   const found = nodesOf(data).filter(isBusiness).map(read)
   const ranked = found.map((one) => ({ one, likeness: likeness(one, known) }))
-  // The first of several that are as likely: pages put their own first.
+  // If several match equally well, the first counts, because pages describe their own business first.
   const best = ranked.reduce<(typeof ranked)[number] | null>(
     (before, next) => (before && before.likeness >= next.likeness ? before : next),
     null,
@@ -41,7 +41,7 @@ export function businessData(data: readonly unknown[], known: BusinessIdentity):
   return best?.one ?? null
 }
 
-/** Every object inside, outermost first, within the limits of number and depth. */
+/** Returns every object inside, outermost first, within the limits of number and depth. */
 function nodesOf(data: readonly unknown[]): Node[] {
   const nodes: Node[] = []
   let level: readonly unknown[] = data.slice(0, bounds.items)
@@ -74,7 +74,7 @@ const nodeOf = (value: unknown): Node | null => {
   return first !== null && typeof first === 'object' && !Array.isArray(first) ? (first as Node) : null
 }
 
-/** The texts of a value: strings, and the names of objects. */
+/** Returns the texts of a value: strings, and the names of objects. */
 const textsOf = (value: unknown, max: number = bounds.text): string[] =>
   listOf(value).flatMap((one) => {
     if (typeof one === 'string' || typeof one === 'number')
@@ -169,7 +169,7 @@ function hoursOf(node: Node): Hours {
   const hours = hoursIn(textsOf(own(node, 'openingHours'), 200))
   for (const one of listOf(own(node, 'openingHoursSpecification'))) {
     const told = nodeOf(one)
-    // Those of a holiday are no week's.
+    // Holiday hours are not weekly hours.
     if (!told || Object.hasOwn(told, 'validFrom') || Object.hasOwn(told, 'validThrough')) continue
     const on = textsOf(own(told, 'dayOfWeek'), 100).flatMap((day) => dayOf(day) ?? [])
     addPeriod(hours, on, timeIn(textOf(told, 'opens', 30)), timeIn(textOf(told, 'closes', 30)))

@@ -23,8 +23,8 @@ export interface Filling {
 }
 
 /**
- * Fills empty fields from a profile, and updates those that it filled before and nobody changed since. Edits by
- * people stay. Equal values count as the profile's, so that they are updated too.
+ * Fills empty fields from a profile, and updates those that it filled before and nobody has changed since.
+ * Edits by people stay. A field with the same value counts as filled by the profile, so it is updated too.
  */
 export function fillListing(
   location: EnrichedRow,
@@ -58,7 +58,7 @@ const isOpen = (stands: Value | undefined, given: Value | undefined, told: Value
 const isSame = (a: Value, b: Value | undefined) =>
   a === b || (typeof a === 'string' && typeof b === 'string' && a.trim().toLowerCase() === b.toLowerCase())
 
-/** What this very profile gave when it was read before. */
+/** Returns what the same profile contained when it was last read. */
 function givenBefore({ listing_from: from }: EnrichedRow, id: string): Values {
   const fields = from?.id === id ? from.fields : null
   if (fields === null || typeof fields !== 'object') return {}

@@ -14,7 +14,7 @@ export type Hours = Partial<Record<Day, Period[]>>
 
 const perDay = 4
 
-/** Returns a time as `HH:MM`, `24:00` for the end of the day; null when it is invalid. */
+/** Returns a time as `HH:MM`, with `24:00` for the end of the day, or null if it is invalid. */
 export function timeOf(hours: unknown, minutes: unknown = 0): string | null {
   const [hour, minute] = [Number(hours), Number(minutes)]
   if (!Number.isInteger(hour) || !Number.isInteger(minute) || hour < 0 || minute < 0 || minute > 59)
@@ -62,7 +62,7 @@ export function addPeriod(
   for (const day of on) {
     hours[day] ??= []
     const periods = hours[day]
-    // How pages mark up a day on which nothing is open.
+    // Pages mark a closed day in this way.
     if (opens === '00:00' && closes === '00:00') continue
     const period = { opens, closes: endOfDay(closes) }
     const isThere = periods.some((one) => one.opens === opens && one.closes === period.closes)
@@ -70,7 +70,10 @@ export function addPeriod(
   }
 }
 
-/** Reads texts such as `Mo-Fr 09:00-17:00` or `Sa,Su 10:00-12:00,14:00-18:00`, as pages mark them up. */
+/**
+ * Reads texts such as `Mo-Fr 09:00-17:00` or `Sa,Su 10:00-12:00,14:00-18:00`, as they appear in structured
+ * data.
+ */
 export function hoursIn(texts: readonly string[]): Hours {
   const hours: Hours = {}
   for (const text of texts.slice(0, 20)) {
@@ -88,7 +91,7 @@ export function hoursIn(texts: readonly string[]): Hours {
   return hours
 }
 
-/** Returns the hours in the order of the week, or undefined when no day is known. */
+/** Returns the hours in the order of the week, or undefined if no day is known. */
 export function orderedHours(hours: Hours): Hours | undefined {
   const told = days.filter((day) => hours[day] !== undefined)
   if (told.length === 0) return undefined

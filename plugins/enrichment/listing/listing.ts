@@ -2,9 +2,9 @@ import type { PlatformProfile } from '../contract'
 
 /** A platform's profile of a business, with its source and time. */
 export interface Listing extends Required<Omit<PlatformProfile, 'unread'>>, Pick<PlatformProfile, 'unread'> {
-  /** The name of the source that was asked. */
+  /** The name of the source. */
   readonly reader: string
-  /** Which profile it is: the name of the source and the platform's id. */
+  /** Identifies the profile: the name of the source and the platform's id. */
   readonly id: string
   readonly fetched_at: string
 }

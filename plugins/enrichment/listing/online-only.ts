@@ -9,7 +9,7 @@ const online =
 /** Types of schema.org for businesses without a shop. */
 const onlineTypes = new Set(['OnlineBusiness', 'OnlineStore', 'SoftwareApplication', 'WebApplication'])
 
-/** What is known of a business's address. */
+/** The known facts about a business's address. */
 export interface OnlineOnlyFacts {
   readonly location: Pick<EnrichedRow, 'address_line1' | 'postal_code' | 'business_category'>
   readonly listing: Pick<Listing, 'hasPlace' | 'isServiceArea'> | null
@@ -17,8 +17,9 @@ export interface OnlineOnlyFacts {
 }
 
 /**
- * Whether a business has no physical location. A street, a postal code or a service area from any source means that
- * it has one. Without these, a category or type of online business means that it has none. Otherwise null.
+ * Whether a business has no physical location. A street, a postal code or a service area from any source
+ * means that it has one. Otherwise, a category or type of online business means that it has none. Null if
+ * neither is known.
  */
 export function inferOnlineOnly({ location, listing, data }: OnlineOnlyFacts): boolean | null {
   const { address_line1 = '', postal_code = '', business_category = '' } = location

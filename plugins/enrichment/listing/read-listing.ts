@@ -9,7 +9,10 @@ export interface ListingReader {
   read(signal: AbortSignal): Promise<Listing>
 }
 
-/** Returns the first source, in their order, that can read a location; null when none can, which is no failure. */
+/**
+ * Returns the first source that can read a location, in their order. Null if none can, which is not a
+ * failure.
+ */
 export async function listingReader(ctx: OwnerContext, location: EnrichedRow): Promise<ListingReader | null> {
   for (const { name, open } of ctx.extensions(profileSource).toSorted((a, b) => a.order - b.order)) {
     const found = await open(ctx, location)

@@ -5,8 +5,8 @@ const known =
 const named = new Map(known.split(' ').flatMap((tag) => namesOf(tag).map((name) => [name, tag] as const)))
 
 /**
- * Returns a language as a BCP 47 tag, from a tag, or from a name in English or in the language itself. Null when it
- * is unknown.
+ * Returns a language as a BCP 47 tag, from a tag, or from a name in English or in the language itself. Null
+ * if it is unknown.
  */
 export function languageTag(said: string): string | null {
   const text = said.trim().replaceAll('_', '-')

@@ -21,7 +21,7 @@ export type Profile = Enrichment & Required<Omit<Enrichment, 'hours' | 'service_
 
 const bounds = { about: 1_000, item: 80, items: 30, area: 300, languages: 10, sources: 8 } as const
 
-/** Combines what was read, and finds the business in a site's structured data. */
+/** Combines the data of all sources, and finds the business in a site's structured data. */
 export const findingsOf = (site: Site | null, listing: Listing | null, location: EnrichedRow): Findings => ({
   ...{ site, listing },
   data:
@@ -73,7 +73,8 @@ export interface Understood {
 }
 
 /**
- * Returns the profile with what the model found: its summary is used, and its lists come before those of the markup.
+ * Returns the profile with the model's findings: its summary is used, and its lists come before those of the
+ * structured data.
  */
 export function withUnderstood(profile: Profile, understood: Understood): Profile {
   const { about, services, attributes, service_area, languages } = understood
@@ -88,7 +89,7 @@ export function withUnderstood(profile: Profile, understood: Understood): Profil
   }
 }
 
-/** Keeps earlier data of a source that could not be read, with its old date, where there is no newer data. */
+/** Adds the earlier data of a source that could not be read, with its old date, if there is no newer data. */
 export function withBefore(profile: Profile, before: Enrichment | undefined): Profile {
   if (!before) return profile
   const kept = Object.entries(before).filter(
@@ -108,7 +109,7 @@ const isEmpty = (value: unknown) =>
   value === '' ||
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
 
-/** Where nobody says what it is: its name, its trade and its town. */
+/** Returns a description from the name, the category and the city, if no source has one. */
 const nameplate = ({ business_name, business_category, city }: EnrichedRow) =>
   [business_name, business_category, city].filter(Boolean).join(' · ')
 

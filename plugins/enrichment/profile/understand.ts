@@ -15,7 +15,7 @@ const answer = v.strictObject({
   languages: v.pipe(v.array(line(35)), v.maxLength(8)),
 })
 
-/** For all pages together. More text tells a model nothing new. */
+/** Maximum characters of all pages together. More text adds nothing new for a model. */
 const charactersMax = 16_000
 const pieceMax = 1_800
 
@@ -27,8 +27,8 @@ const instructions =
   'the pages do not say, praise nothing, and name no links, mail addresses or telephone numbers. Use the language of the pages.'
 
 /**
- * Returns what a language model finds in the texts, or null when there is no model or it fails. Drops every part that
- * names an unknown link, address or number, or shares no word with the texts.
+ * Returns what a language model finds in the texts, or null if there is no model or it fails. Drops every
+ * part that names an unknown link, address or number, or shares no word with the texts.
  */
 export async function understand(
   ctx: Pick<OwnerContext, 'outbound' | 'log'>,
@@ -47,7 +47,8 @@ export async function understand(
   } catch (error) {
     if (!isServiceFault(error)) throw error
     const { kind, message, code, retryAfterMs } = error
-    // What passes soon is tried again with the whole job, and costs a try; without a model the markup alone speaks.
+    // After a temporary fault, the whole job is tried again, which uses up an attempt. Without a model, only
+    // the structured data is used.
     if (kind === 'transient' || kind === 'rate')
       throw new ServiceFault('transient', message, { code, retryAfterMs })
     ctx.log.info('a profile is made without the language model', {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** The first bytes of a page in which it may declare its encoding. */
+/** Number of bytes at the start of a page in which it may declare its encoding. */
 const lookAt = 4_096
 const labelMax = 40
 
@@ -27,7 +27,7 @@ function marked(body: Uint8Array): Encoding | null {
 
 type Encoding = ConstructorParameters<typeof TextDecoder>[0] & string
 
-/** The encoding that a content type names, if it is known. */
+/** Returns the encoding that a content type names, if it is known. */
 function charsetIn(contentType: string): Encoding | null {
   for (const part of contentType.slice(0, 500).split(';').slice(1)) {
     const [name = '', value = ''] = part.split('=', 2)
@@ -57,7 +57,7 @@ function charsetOfMeta(body: Uint8Array): Encoding | null {
     },
   })
   parser.end(new TextDecoder('latin1').decode(body.subarray(0, lookAt)))
-  // What could be read byte by byte is not of two bytes a character, whatever it says.
+  // Text that could be read byte by byte is not in a two-byte encoding, whatever it declares.
   const encoding = found as Encoding | null
   return encoding?.startsWith('utf-16') ? 'utf-8' : encoding
 }

@@ -1,10 +1,10 @@
-/** Elements whose text a reader does not see as words of the page. */
+/** Elements whose text readers of the page do not see. */
 const silent = new Set(
   `script style noscript template svg math iframe object embed canvas audio video select textarea button dialog nav footer form
    noframes noembed applet map`.split(/\s+/),
 )
 
-/** Whether the text inside an element is left out. */
+/** Whether the text inside an element is ignored. */
 export const isSilent = (name: string): boolean => silent.has(name)
 
 /** Style properties and the values that hide an element. */

@@ -158,7 +158,7 @@ function createScripts() {
       try {
         data.push(parseJson(script))
       } catch {
-        // Broken markup of somebody else's is no fault of ours.
+        // Ignores broken structured data, because it comes from the website.
       }
       script = null
     },

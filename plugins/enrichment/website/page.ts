@@ -18,7 +18,7 @@ export interface SitePage {
   readonly links: readonly PageLink[]
   /** Telephone numbers that are links. */
   readonly phones: readonly string[]
-  /** What the page says about languages, unchanged. */
+  /** What the page declares about languages, unchanged. */
   readonly languages: readonly string[]
   /** The content of its JSON-LD scripts: values of strangers in any form. */
   readonly data: readonly unknown[]

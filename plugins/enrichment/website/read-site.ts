@@ -12,7 +12,7 @@ const furtherMax = 4
 /** After this time, no other page is requested. */
 const enoughMs = 60_000
 
-/** The content of a website: its home page and the pages that it links to. */
+/** The content of a website: its home page and linked pages. */
 export interface Site {
   readonly url: string
   readonly pages: readonly SitePage[]
@@ -29,8 +29,8 @@ export const isReadable = (website: string | undefined): website is string =>
   /^https?:$/.test(URL.parse(website ?? '')?.protocol ?? '') && socialOf(website ?? '') === null
 
 /**
- * Reads a business's website: its home page and at most four linked pages of the same site. Throws a ServiceFault
- * when the home page cannot be read. Other unreadable pages are left out.
+ * Reads a business's website: its home page and at most four linked pages of the same site. Throws a
+ * ServiceFault if the home page cannot be read. Leaves out other unreadable pages.
  */
 export async function readSite(
   { outbound, now }: SourceReading,

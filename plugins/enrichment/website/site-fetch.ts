@@ -10,7 +10,7 @@ import {
 } from 'renown'
 import { siteOf } from './site-links'
 
-/** Our user agent, and our name in robots.txt. */
+/** Renown's user agent, and its name in robots.txt. */
 export const crawler = 'Renown'
 const userAgent = `${crawler}/1.0 (reads a business's own pages for its profile; obeys robots.txt)`
 
@@ -63,7 +63,7 @@ export function createSiteFetch(
         )
       return parseRobots(status < 300 ? body : '')
     } catch (error) {
-      // One that leads elsewhere, has no end or is none says nothing.
+      // A robots.txt that redirects to another site, redirects forever or does not exist contains no rules.
       const code = error instanceof ServiceFault ? error.code : undefined
       if (code === 'elsewhere' || code === 'redirect' || code === 'too_large' || code === 'malformed')
         return parseRobots('')
@@ -87,13 +87,13 @@ export function createSiteFetch(
       })
       const fault = statusFault(answer, `The website answered with status ${answer.status}`)
       if (fault === null) return answer
-      // Asked to go slower is asked to go: it counts as a try.
+      // A request to slow down counts as an attempt.
       throw fault.kind === 'rate' ? new ServiceFault('transient', fault.message, { code: '429' }) : fault
     },
   }
 }
 
-/** Rejects when the signal aborts. The work itself continues and its result is ignored. */
+/** Rejects if the signal aborts. The work itself continues and its result is ignored. */
 async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted()
   const off = Promise.withResolvers<never>()

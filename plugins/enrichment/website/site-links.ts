@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts'
 import type { SitePage } from './page'
 
-/** Returns what identifies a site: its registrable domain, or its host. */
+/** Returns the text that identifies a site: its registrable domain, or its host. */
 export const siteOf = ({ hostname }: URL): string =>
   getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
 
@@ -45,7 +45,7 @@ export function furtherPages({ url, links }: Pick<SitePage, 'url' | 'links'>, mo
     if (!target || target.href.length > addressMax || siteOf(target) !== site) return []
     if (target.username !== '' || target.search !== '' || noPage.test(target.pathname)) return []
     target.hash = ''
-    // Of several ways to say it the shortest is the general one.
+    // If several addresses match, the shortest is the most general one.
     return target.href === home.href ? [] : [{ href: target.href, words: wordsOf(target, words) }]
   })
   for (const [, wanted] of purposes) {

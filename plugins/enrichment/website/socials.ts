@@ -26,8 +26,8 @@ const sharing =
   /^\/(?:sharer|share|sharearticle|intent|dialog|plugins|tr|pin\/create|home|hashtag|search|login|policies|legal|privacy|help|embed|watch)(?:[/.]|$)/i
 
 /**
- * Returns the network that a profile address belongs to, and the address without additional parts. Null when it is
- * not a profile.
+ * Returns the network of a profile address, and the address without additional parts. Null if it is not a
+ * profile.
  */
 export function socialOf(address: string): { readonly network: string; readonly url: string } | null {
   const url = address.length > 500 ? null : URL.parse(address)
@@ -42,7 +42,7 @@ export function socialOf(address: string): { readonly network: string; readonly 
   return kept.length > 300 ? null : { network, url: kept }
 }
 
-/** Returns addresses by network, the first of each. Those that a business calls its own come first. */
+/** Returns the first address per network. Addresses that the business declares as its own come first. */
 export function socialsOf(addresses: readonly string[]): Record<string, string> {
   const found = new Map<string, string>()
   for (const address of addresses) {

@@ -1,9 +1,9 @@
 import { oneLine } from 'renown'
 
-/** Returns untrusted text as one visible line, at most `max` long; empty when nothing remains. */
+/** Returns untrusted text as one visible line of at most `max` characters. Empty if nothing remains. */
 export const cleanText = (text: string, max: number): string => cut(oneLine(text, max * 4), max)
 
-/** Cuts between characters, at a space where one is near. */
+/** Cuts a text between characters, at a space if one is near. */
 function cut(text: string, max: number): string {
   if (text.length <= max) return text
   const short = text

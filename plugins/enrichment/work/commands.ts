@@ -84,7 +84,7 @@ export const overrideEnrichment = defineCommand({
     }
     if (clear.length === 0 && Object.keys(written).length === 0)
       throw new Refusal('invalid_field', `Name a field to override or to clear: ${keys.join(', ')}.`)
-    // Two people may correct two keys at once.
+    // Two people may edit different keys at the same time.
     return ctx.withLock(`enrichment override ${id}`, async () => {
       const location = await locationOf(ctx, id)
       const stands = Object.entries(location.enrichment_overrides ?? {})

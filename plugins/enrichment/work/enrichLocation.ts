@@ -21,7 +21,10 @@ import { settle } from './settle'
 import { endRunning, tracked } from './syncs'
 
 const payload = v.strictObject({ location_id: v.string() })
-/** Waits after the first, second and third failed try. They cover a restart but not an outage of an hour. */
+/**
+ * Waits after the first, second and third failed attempt. They are long enough for a restart, but not for an
+ * outage of an hour.
+ */
 const waitsMs = [20_000, 120_000, 600_000]
 const attemptsMax = waitsMs.length + 1
 const errorMax = 500
@@ -71,7 +74,7 @@ export const createEnrichLocation = ({
   },
 })
 
-/** The location that waits to be read. One that failed waits again where somebody put its job back. */
+/** Returns the location if it waits to be read. A failed one waits again if somebody retried its job. */
 async function waiting(ctx: OwnerContext, id: string): Promise<EnrichedRow | null> {
   const rows = ctx.rows(EnrichedLocation)
   const location = await rows.get(id)
@@ -111,9 +114,9 @@ async function readAll(
 }
 
 /**
- * Decides whether to try again. A temporary fault is retried while tries are left. A limit uses up a try, so that a
- * half-read profile does not wait for days. If nothing was read, the fault decides: a used-up allowance is waited
- * for, a refusal ends the job.
+ * Decides whether to try again. A temporary fault is retried while attempts are left. A limit uses up an
+ * attempt, so that a half-read profile does not wait for days. If nothing was read, the fault decides: the
+ * job waits for a used-up allowance, and a refusal ends it.
  */
 function judge({ attempt }: Task, faults: readonly ServiceFault[], isSomething: boolean): void {
   const soon = faults.find((fault) => isPassing(fault) && fault.kind !== 'quota')

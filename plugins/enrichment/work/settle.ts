@@ -22,8 +22,8 @@ export interface Settled {
 const triesMax = 5
 
 /**
- * Stores a result in one change: the profile, the listing fields and the state. Checks for concurrent changes first.
- * Null when the location no longer waits for it.
+ * Stores a result in one change: the profile, the listing fields and the state. Checks for concurrent changes
+ * first. Null if the location no longer waits for the result.
  */
 export async function settle(ctx: OwnerContext, id: string, result: Result): Promise<Settled | null> {
   const rows = ctx.rows(EnrichedLocation)

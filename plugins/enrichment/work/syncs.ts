@@ -46,7 +46,7 @@ export async function tracked<T>(
   }
 }
 
-/** Ends the syncs of a location that a dead process left. */
+/** Ends the syncs of a location that a crashed process left running. */
 export async function endRunning(
   ctx: OwnerContext,
   { id, workspace_id }: EnrichedRow,

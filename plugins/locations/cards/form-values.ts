@@ -7,5 +7,5 @@ export const typed = (description: string) => v.optional(field.text(description)
 /** Converts `yes` of a form to the option `trial` of a command. */
 export const trialIn = (trial: string | undefined) => (trial === 'yes' ? { trial: true } : {})
 
-/** Browsers send line ends as two characters. */
+/** Browsers send line breaks as two characters. */
 export const linesOf = (text: string) => text.replaceAll('\r\n', '\n')

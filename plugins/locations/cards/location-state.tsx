@@ -4,7 +4,7 @@ import type { Location } from '../contract'
 
 type Standings = Pick<Location, 'is_prospect' | 'is_active' | 'trial_state' | 'trial_end'>
 
-/** Whether a location is worked on, in words. */
+/** The status of a location as text. */
 export function ReviewRating({ of: location }: { readonly of: Standings }) {
   if (location.is_prospect) return <Badge>prospect</Badge>
   const isTried = location.trial_state === 'trialing'

@@ -20,7 +20,7 @@ import { profileFields } from './profile-fields'
 /** The data of the card. */
 export interface ProfileData {
   readonly location: Location
-  /** Longest values of a field, in characters. */
+  /** Maximum lengths of values, in characters. */
   readonly longest: { readonly name: number; readonly line: number }
 }
 

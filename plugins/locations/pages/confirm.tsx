@@ -13,7 +13,7 @@ export interface ConfirmData {
   readonly title: string
 }
 
-/** The page that confirms a change of a location's state, and says what follows. */
+/** The page that confirms a change of a location's state, and says what happens then. */
 export default function Confirm({ data, csrf }: PageProps<ConfirmData>) {
   const { id, to, isFull, title } = data
   const back = addressOf(id)

@@ -6,7 +6,7 @@ import { ReviewRating, ratingOf } from '../cards/location-state'
 import type { Location } from '../contract'
 import { AddForm } from './add-form'
 
-/** What the list is asked for. */
+/** The filters in the address of the list. */
 export interface ListFilters {
   readonly prospects: boolean
   readonly find: string

@@ -66,7 +66,7 @@ function askedOf(query: URLSearchParams): ListFilters {
   }
 }
 
-/** One more than are shown, to know whether there are more. */
+/** Reads one row more than the page shows, to know whether there are more. */
 function rowsOf(ctx: PageContext, { prospects, find, at }: ListFilters): Promise<Location[]> {
   const named = (field: string) => ({ op: 'contains', field, value: find }) as const
   return ctx.rows(BusinessLocation).list({

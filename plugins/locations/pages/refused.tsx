@@ -5,7 +5,7 @@ import { addressOf } from '../addresses'
 /** Whether all paid locations are in use, so that the page offers a trial. */
 export const offersTrial = (outcome: Outcome | null): boolean => outcome?.code === 'over_capacity'
 
-/** A link to the location that has the same platform id. */
+/** A link to the location with the same platform id. */
 export function Existing({ of: outcome }: { readonly of: Outcome }) {
   const id = outcome.extra?.location_id
   return id === undefined ? null : <a href={addressOf(String(id))}>Open that location</a>

@@ -19,11 +19,16 @@ import { findVisibility } from '../sections/findVisibility'
 import { readListing } from '../sections/readListing'
 
 const payload = v.strictObject({ audit_id: v.string() })
-/** Waits after the first and the second failed try, so that a short network problem does not end an audit. */
+/**
+ * Waits after the first and the second failed attempt, so that a short network problem does not end an audit.
+ */
 const waitsMs = [20_000, 120_000]
 const triesMax = waitsMs.length + 1
 
-/** Audits one prospect. Unknown parts stay unknown. Temporary problems are retried, three attempts in all. */
+/**
+ * Audits one prospect. Unknown parts stay unknown. Temporary problems are retried, with three attempts in
+ * total.
+ */
 export const auditProspect: QueueDeclaration<typeof payload> = {
   summary: 'Audits a prospect',
   payload,
@@ -39,7 +44,7 @@ export const auditProspect: QueueDeclaration<typeof payload> = {
       else await complete(ctx, audit, findings)
     } catch (error) {
       if (isServiceFault(error) && isPassing(error) && task.attempt < triesMax) {
-        // Whoever lost the job must not touch what its next holder has begun.
+        // If another process has the job now, this one must not change what that one has started.
         await task.hold()
         await moveAudit(ctx, audit, 'queued')
         throw later(error, task)
@@ -61,7 +66,7 @@ function later({ kind, message, code, retryAfterMs = 0 }: ServiceFault, { attemp
   return new ServiceFault(kind, message, { code, ...(afterMs > 0 ? { retryAfterMs: afterMs } : {}) })
 }
 
-/** Starts the audit. One that is still running belonged to a lost worker, so it is queued again first. */
+/** Starts the audit. A running audit belonged to a worker that has ended, so it is queued again first. */
 async function begin(ctx: OwnerContext, id: string): Promise<Audit | null> {
   const audit = await ctx.rows(ProspectAudit).get(id)
   if (!audit || isEnded(audit)) return null
@@ -76,7 +81,7 @@ function complete(ctx: OwnerContext, audit: Audit, findings: Findings): Promise<
   return moveAudit(ctx, audit, 'completed', { findings, ...(score === null ? {} : { score }) })
 }
 
-/** Audits part by part. Returns a text if there is no reason to audit any more. */
+/** Audits part by part. Returns a text if the audit should not continue. */
 async function look(ctx: OwnerContext, { location_id }: Audit, task: Task): Promise<Findings | string> {
   const isLast = task.attempt >= triesMax
   const first = await pitched(ctx, location_id, task)
@@ -97,8 +102,8 @@ async function look(ctx: OwnerContext, { location_id }: Audit, task: Task): Prom
 }
 
 /**
- * Returns the location while it is a prospect, otherwise a text with what became of it. Throws when the job must
- * stop.
+ * Returns the location if it is a prospect, otherwise a text that says what happened to it. Throws if the job
+ * must stop.
  */
 async function pitched(ctx: OwnerContext, id: string, { signal }: Task): Promise<Prospect | string> {
   signal.throwIfAborted()

@@ -5,7 +5,7 @@ import { ProspectAudit } from '../records/ProspectAudit'
 
 const unended = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length > 0 ? [state] : []))
 
-/** Starts one audit for each prospect. Queues it again when its job was lost. */
+/** Starts one audit for each prospect. Queues it again if its job was lost. */
 export const newProspects: JobDeclaration = {
   summary: 'Queues an audit for each prospect that has none',
   everyMs: 60_000,
@@ -27,7 +27,7 @@ export const newProspects: JobDeclaration = {
   },
 }
 
-/** Starts an audit for one business at once, by the same rules. */
+/** Starts an audit of one business immediately, by the same rules. */
 export async function auditAtOnce(
   ctx: OwnerContext,
   { location_id }: { readonly location_id: string },
@@ -36,7 +36,7 @@ export async function auditAtOnce(
   if (prospect?.is_prospect && prospect.is_demo !== true) await startAudit(ctx, prospect)
 }
 
-/** Starts an audit. Null when the prospect already has one. */
+/** Starts an audit. Null if the prospect already has one. */
 export async function startAudit(ctx: OwnerContext, prospect: Prospect): Promise<Audit | null> {
   const queued = {
     ...{ workspace_id: prospect.workspace_id, location_id: prospect.id, status: 'queued' as const },

@@ -4,7 +4,7 @@ import { ProspectAudit } from './ProspectAudit'
 /** A stored audit. */
 export type Audit = Row<typeof ProspectAudit>
 
-/** ProspectAudit.status. An audit whose worker was lost is queued again; both ends are final. */
+/** ProspectAudit.status. If its worker ended, an audit is queued again. Both end states are final. */
 export const auditStatus = defineStates({
   entity: 'ProspectAudit',
   field: 'status',
@@ -22,7 +22,10 @@ export const auditStatus = defineStates({
 /** Whether the audit has ended. */
 export const isEnded = ({ status }: Pick<Audit, 'status'>): boolean => auditStatus.moves[status].length === 0
 
-/** Moves an audit if it is unchanged since it was read. Null when somebody else moved or replaced it. */
+/**
+ * Changes the state of an audit if it is unchanged since it was read. Null if somebody else changed or
+ * replaced it.
+ */
 export function moveAudit(
   ctx: OwnerContext,
   { id, status }: Audit,

@@ -17,7 +17,7 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
   total_reviews: v.optional(number('Reviews on the platform')),
   last_synced_at: v.optional(instant('When it was last synced')),
   is_online_only: v.optional(flag('It has no physical location')),
-  is_prospect: flag('It is being pitched'),
+  is_prospect: flag('Whether it is a prospect'),
   is_demo: v.optional(flag('It is made up')),
   ...profileFields,
   enrichment_updated_at: v.optional(instant('When that was last read')),
@@ -64,5 +64,5 @@ export const AiTrafficSite = foreignEntity('AiTrafficSite', {
   site_key: text('Public key that the script carries'),
 })
 
-/** All entities of other plugins that are read here. */
+/** All entities of other plugins that audits read. */
 export const reads = [BusinessLocation, Review, Mention, BrandTracker, VisibilityRun, AiTrafficSite]

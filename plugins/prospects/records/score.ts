@@ -3,12 +3,12 @@ import type { Section } from './section'
 /** The weight of each part. Parts with a score share the total. */
 export const weights = { reviews: 30, traffic: 25, profile: 20, visibility: 15, mentions: 10 } as const
 
-/** If the known parts have less weight than this, there is no total score. */
+/** Minimum weight of the known parts for a total score. */
 export const weightMin = 40
 
 export type Findings = Readonly<Partial<Record<keyof typeof weights, Section>>>
 
-/** Returns the total score from 0 to 100; null when too little is known. */
+/** Returns the total score from 0 to 100, or null if too little is known. */
 export function scoreOf(findings: Findings): number | null {
   let known = 0
   let sum = 0

@@ -6,13 +6,13 @@ export interface UnknownFact {
   readonly reason: string
 }
 
-/** One part of an audit: what was found, how and when, and what is unknown. */
+/** One part of an audit: the findings, their method and time, and what is unknown. */
 export interface Section extends Readonly<Record<string, unknown>> {
   readonly status: 'known' | 'partial' | 'unknown'
   readonly method: string
   readonly looked_at: string
   readonly unknown: readonly UnknownFact[]
-  /** 0 to 100. Absent where too little is known. */
+  /** From 0 to 100. Absent if too little is known. */
   readonly score?: number
 }
 

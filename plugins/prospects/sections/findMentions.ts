@@ -7,7 +7,7 @@ const method =
   'Stored posts of the last 90 days that name it. A post counts once, even if several trackers found it'
 const spanMs = 90 * dayMs
 const readMax = 5_000
-/** With fewer posts with a known sentiment, the share has no score. */
+/** Minimum posts with a known sentiment for a score. */
 const scoredFrom = 5
 
 /** Counts posts about the business, if mentions are tracked. */

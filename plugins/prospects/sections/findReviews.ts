@@ -8,10 +8,12 @@ import type { ListingLook } from './readListing'
 const methodOf = ({ source }: ListingLook) =>
   `Rating and count ${source ? `as ${source.label} shows them (${source.via}) or ` : ''}as last read; answers from the stored reviews whose source tells of replies`
 const readMax = 2_000
-/** Below this number of reviews, the share of answers has no score. */
+/** Minimum reviews for a score of the share of answers. */
 const scoredFrom = 5
 
-/** Returns what its reviews show: the platform's figures, and how many stored reviews were answered. */
+/**
+ * Returns the findings about its reviews: the platform's figures, and how many stored reviews have a reply.
+ */
 export async function findReviews(
   ctx: OwnerContext,
   prospect: Prospect,
@@ -67,7 +69,7 @@ function figuresOf(prospect: Prospect, look: ListingLook): Figures | null {
   return last_synced_at === undefined ? known : { ...known, figures_as_of: last_synced_at }
 }
 
-/** Returns whether a review's source also returns replies, so that a review without a reply was not answered. */
+/** Whether a review's source also returns replies, so that a review without a reply has none. */
 function hasKnownReply(ctx: OwnerContext, row: Row<typeof Review>, prospect: Prospect): boolean {
   const readers = ctx.extensions(reviewSource).filter(({ source }) => source === row.source)
   return row.gbp_api_synced_at !== undefined || !readers.some((one) => one.hidesReplies?.(prospect))
@@ -87,8 +89,8 @@ function starsOf(rows: readonly Row<typeof Review>[]) {
 }
 
 /**
- * 60 points for the rating, 20 for the count on a logarithmic scale up to 200, and 20 for the share of answers if it
- * is known.
+ * Returns the score: 60 points for the rating, 20 for the count on a logarithmic scale up to 200, and 20 for
+ * the share of answers if it is known.
  */
 function scoreOf(figures: Figures | null, answered: { n: number; rate: number | null }): number | null {
   if (!figures) return null

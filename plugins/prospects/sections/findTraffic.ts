@@ -35,8 +35,7 @@ export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast:
 }
 
 /**
- * Whether the DNS answers for a name, even with nothing. Without an answer, the cause of a missing name may be our
- * own network.
+ * Whether the DNS answers for a name, even without a record. If not, Renown's own network may be the cause.
  */
 const isKnownToDns = ({ outbound }: OwnerContext, { hostname }: URL): Promise<boolean> =>
   outbound.dns.addresses(hostname).then(
@@ -71,7 +70,7 @@ async function pageFacts(
   }
 }
 
-/** Whether a host that does not answer may be unreachable because our own network is down. */
+/** Whether Renown's own network may be the cause if a host does not answer. */
 const mayBeOurs = (fault: ServiceFault) => isPassing(fault) && fault.code !== 'unresolvable'
 
 const isNoindex = ({ directives }: RobotsWord) =>
@@ -89,8 +88,11 @@ function unknownOf({ fault, page, unread = '', robots, llms_txt }: WebsiteLook):
 }
 
 /**
- * 20 points for https, 45 for the share of allowed agents that search or fetch for a user and follow robots.txt, 20
- * for a page that may be indexed, 15 for structured data. Unknown parts do not count.
+ * Returns the score. Unknown parts do not count.
+ * - 20 points for https
+ * - 45 points for the share of allowed agents that search or fetch for a user and follow robots.txt
+ * - 20 points for a page that may be indexed
+ * - 15 points for structured data
  */
 function scoreOf({ fault, https, page }: WebsiteLook, agents: ReturnType<typeof agentsOf>): number | null {
   if (fault) return mayBeOurs(fault) ? null : 0

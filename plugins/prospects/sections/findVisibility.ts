@@ -5,7 +5,7 @@ import { type Section, section } from '../records/section'
 
 const method = 'Stored answers of AI assistants about this business, of the last 90 days'
 const spanMs = 90 * dayMs
-/** Below this number of answers, the share has no score. */
+/** Minimum answers for a score. */
 const scoredFrom = 5
 
 /** Counts the AI answers that name or cite the business, if there are any. */

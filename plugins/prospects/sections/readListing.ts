@@ -7,14 +7,16 @@ export interface ListingSource extends Pick<PublicListings, 'label' | 'via'> {
   readonly name: string
 }
 
-/** A public listing, or why there is none. `source` is null when no plugin reads public listings. */
+/** A public listing, or why there is none. `source` is null if no plugin reads public listings. */
 export type ListingLook =
   | { readonly source: ListingSource; readonly listing: PublicListing }
   | { readonly source: ListingSource | null; readonly reason: string }
 
 interface Asking {
   readonly signal: AbortSignal
-  /** Until the last try, a temporary fault is thrown, so that the audit is tried again. */
+  /**
+   * Set for the last attempt. In earlier ones a temporary fault is thrown, so that the audit is tried again.
+   */
   readonly isLast: boolean
 }
 
@@ -51,6 +53,6 @@ function reasonOf(error: unknown, { via }: ListingSource, isLast: boolean): stri
   if (!isServiceFault(error)) throw error
   if (error.kind === 'quota') return `The day’s calls to the ${via} are used up.`
   if (!isPassing(error) || isLast) return `${error.message.replace(/\.$/, '')}.`
-  // A limit costs a try here: an audit does not wait for days.
+  // A limit uses up an attempt, because an audit does not wait for days.
   throw new ServiceFault('transient', error.message, { retryAfterMs: error.retryAfterMs })
 }

@@ -13,7 +13,9 @@ import { type PageFacts, type RobotsWord, readPage, robotsHeader } from './readP
 export interface WebsiteReading {
   readonly safeFetch: SafeFetch
   readonly website: URL
-  /** Until the last try, temporary faults are thrown, so that the audit is tried again. */
+  /**
+   * Set for the last attempt. In earlier ones temporary faults are thrown, so that the audit is tried again.
+   */
   readonly isLast: boolean
 }
 
@@ -97,7 +99,7 @@ const unseen = ({ redirects, url, fault }: Walk): WebsiteLook => ({
   https: { works: false, reason: fault?.message ?? '' },
 })
 
-/** Follows redirects from one address, asking each host's robots.txt before anything else. */
+/** Follows redirects from one address, and reads each host's robots.txt before anything else. */
 async function walk(look: WebsiteReading, start: URL, robotsOf: RobotsReader): Promise<Walk> {
   const redirects: string[] = []
   for (let url = start; ; ) {
@@ -106,7 +108,7 @@ async function walk(look: WebsiteReading, start: URL, robotsOf: RobotsReader): P
     const at = { redirects, url, robots }
     if (!mayAsk(robots, url)) return at
     const answer = await tried(look, url, { accept: 'text/html, */*', maxBytes: pageBytesMax })
-    // A page that is too large or in a strange form is there all the same.
+    // A page that is too large or in an unknown form still exists.
     if (isServiceFault(answer)) return isThere(answer) ? at : { ...at, fault: answer }
     const next = redirectOf(answer, url)
     if (next === null || redirects.length === redirectsMax) return { ...at, answer }
@@ -136,7 +138,7 @@ async function readRobots(look: WebsiteReading, { origin }: URL): Promise<Robots
   const answer = await tried(look, new URL('/robots.txt', origin), asked)
   if (isServiceFault(answer)) {
     if (answer.code === 'too_large') return { state: 'too_large', status: 200, robots: null }
-    // The standard lets a robot take a file that only ever redirects for none.
+    // RFC 9309 allows a robot to treat a file that only redirects as missing.
     return answer.code === 'redirect' ? { state: 'absent', status: 301, robots: parseRobots('') } : answer
   }
   const { status, body } = answer

@@ -78,7 +78,7 @@ export async function readPage(html: Uint8Array, url: string): Promise<PageFacts
   }
 }
 
-/** Directives of an `X-Robots-Tag` header, by the robot that each is for. */
+/** Returns the directives of an `X-Robots-Tag` header, with the robot that each applies to. */
 export function robotsHeader(header: string | null): RobotsWord[] {
   const byRobot = new Map<string, string[]>()
   let robot = 'robots'
@@ -121,7 +121,7 @@ function addTypes(types: Set<string>, found: readonly string[] = []): void {
 
 const nodesMax = 2_000
 
-/** Every `@type` in a block of JSON-LD. */
+/** Returns every `@type` in a block of JSON-LD. */
 function typesIn(block: unknown): string[] {
   const found: string[] = []
   const waiting: unknown[] = [block]

@@ -118,7 +118,7 @@ export const whys = {
     'The last complete sync did not return them. They stay listed until another sync, at least an hour later, does not return them either.',
   imported: "They came from another source, and the platform's own listing has never shown them.",
   missed: 'The last full sync did not return them, but it was incomplete, so this proves nothing.',
-  part: `What is read here is a part: ${gapWords.shows_a_part}.`,
+  part: `Renown can read only a part of the reviews: ${gapWords.shows_a_part}.`,
   unrecorded: 'No sync returned them: they belong to the demo or to an import.',
   since: "The source's count is newer than the last whole reading. The next one finds out.",
 } as const

@@ -31,7 +31,7 @@ export default function ApprovePage({ data, csrf, outcome, notice }: PageProps<A
   return (
     <>
       <Head title="Approve drafts">
-        Each one is looked at again right before it is sent: a review that changed, or that somebody answered,
+        Renown checks each one again right before sending: a review that changed, or that somebody answered,
         is left out.
       </Head>
       <Subnav path={path} />

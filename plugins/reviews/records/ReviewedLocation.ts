@@ -18,7 +18,7 @@ export const ReviewedLocation = foreignEntity(
     added_via: v.optional(field.text('How it was added')),
     ...profileFields,
     is_active: field.flag('It is worked on'),
-    is_prospect: field.flag('It is being pitched'),
+    is_prospect: field.flag('Whether it is a prospect'),
     is_demo: v.optional(field.flag('It is made up')),
     auto_response_enabled: field.flag('Whether it gets automatic replies'),
     average_rating: v.optional(field.number('Average rating on the platform')),

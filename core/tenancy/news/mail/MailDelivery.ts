@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, defineStates, field } from '../../../kit'
 
-/** Internal: one message to one person, and what became of it. */
+/** Internal: one message to one person, with its state. */
 export const MailDelivery = defineEntity({
   name: 'MailDelivery',
   summary: 'An email that was or will be sent',
@@ -13,7 +13,7 @@ export const MailDelivery = defineEntity({
     workspace_id: field.text('Workspace that it is about'),
     user_id: field.text('Person who gets it'),
     choice_id: field.text('The choice of the person that it is sent for'),
-    state: field.oneOf(['queued', 'sent', 'failed', 'cancelled'], 'What became of it'),
+    state: field.oneOf(['queued', 'sent', 'failed', 'cancelled'], 'State of the message'),
     from_instant: field.instant('It contains the notifications after this instant'),
     until_instant: field.instant('It contains the notifications up to this instant'),
     sent_at: v.optional(field.instant('When the mail server accepted it')),

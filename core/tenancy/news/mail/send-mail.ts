@@ -17,7 +17,7 @@ const shownMax = 20
 
 type Delivery = Row<typeof MailDelivery>
 
-/** Sends one message. Everything is judged again right before, because a person may have stopped the mail meanwhile. */
+/** Sends one message. Checks everything again right before, because a person may have stopped the mail in the meantime. */
 export const sendMail: QueueDeclaration<typeof payload> = {
   summary: 'Send a mail about notifications',
   payload,

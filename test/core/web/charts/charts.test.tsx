@@ -62,7 +62,7 @@ describe('Areas on top of each other', () => {
       '3 Jan 2026, so far: 9 in all.',
     )
     expect(dayInWords({ days, series, before, unfinished: 1 }, 2)).toEndWith(
-      '; 2 on the whole day in the period before',
+      '; 2 on the whole day in the previous period',
     )
     expect(dayInWords({ days, series, unfinished: 1 }, 1)).toStartWith('2 Jan 2026: ')
     const table = renderToString(
@@ -74,7 +74,7 @@ describe('Areas on top of each other', () => {
 
   test('are told day by day', () => {
     expect(dayInWords({ days, series, before: [2, 2, 2] }, 2)).toBe(
-      '3 Jan 2026: 9 in all. Answers 3, <b>Training</b> 6; 2 in the period before',
+      '3 Jan 2026: 9 in all. Answers 3, <b>Training</b> 6; 2 in the previous period',
     )
     expect([dayUnder(0, 400, 3), dayUnder(400, 400, 3)]).toEqual([0, 2])
   })

@@ -157,7 +157,7 @@ describe('what is shown', () => {
 
   test('each state in words, and what is not known as unknown', async () => {
     const bare = (await open()).text
-    expect(bare).toMatch(/not looked at yet .*About .*Unknown\./)
+    expect(bare).toMatch(/not read yet .*About .*Unknown\./)
     expect(bare).toContain('no reviews yet')
     expect(bare).toContain('not known yet')
     expect(bare).toContain('There were no syncs yet.')
