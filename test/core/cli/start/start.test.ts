@@ -125,7 +125,8 @@ describe('what is in the way is said in one sentence, with 3', () => {
     const { code, out, err } = await start(dataDir, [], options).ended()
     expect(out).toBe('')
     expect(code).toBe(3)
-    return err
+    // On a busy machine, the other process may need longer than the five seconds that it is given.
+    return err.replace(/^\{.*does not stop and is being killed.*\n/gm, '')
   }
 
   test('a port that is taken; nothing was made, so that the next start is the first', async () => {
