@@ -101,7 +101,7 @@ export const getPromptPerformance = defineOperation({
     const tracked = await trackedBy(ctx, scope)
     const isBranded = brandedBy(await trackerOf(ctx, tracker_id))
     const [inside, before] = [runsOf(ctx, scope, period), runsOf(ctx, scope, previous)]
-    const found = await findIncidents(ctx, inside)
+    const found = await findIncidents(ctx, runsOf(ctx, scope, { ...period, date_from: previous.date_from }))
     const [prompts, now, earlier, cells, definition_version] = await Promise.all([
       promptsOf(ctx, tracker_id),
       tallyRuns(ctx, inside, ['prompt_id', 'engine', 'country']),
