@@ -356,6 +356,49 @@ describe('time', () => {
     expect(ranges.verdict(gptbot, inside, world.at)).toBe('unchecked')
   })
 
+  test('a list changes its status at the millisecond, forward and back', async () => {
+    const { ranges, world } = setUp(answering(list))
+    await ranges.start()
+    const began = world.at
+    const table = [
+      [0, 'fresh', 0],
+      [-10 * 60_000, 'fresh', 0],
+      [999, 'fresh', 0],
+      [1_000, 'fresh', 1],
+      [72 * hour, 'fresh', 259_200],
+      [72 * hour + 1, 'stale', 259_200],
+      [30 * day, 'stale', 2_592_000],
+      [30 * day + 1, 'unused', 2_592_000],
+      [-10 * 60_000 - 1, 'stale', 0],
+    ] as const
+    for (const [ms, status, age_seconds] of table) {
+      world.at = began + ms
+      expect([ms, ranges.status()[0]]).toMatchObject([ms, { status, age_seconds }])
+      expect([ms, ranges.verdict(gptbot, outside, world.at)]).toEqual([
+        ms,
+        status === 'fresh' ? 'spoofed' : 'unchecked',
+      ])
+      expect([ms, ranges.verdict(gptbot, inside, world.at)]).toEqual([
+        ms,
+        ms >= 30 * day ? 'unchecked' : 'verified',
+      ])
+    }
+  })
+
+  test('a round without a fault warns of nothing, and one after it starts anew', async () => {
+    const { ranges, world, warnings, seen } = setUp(answering(list))
+    await ranges.start()
+    expect(warnings).toEqual([])
+    ranges.stop()
+    const before = seen.length
+    await ranges.start()
+    expect(seen.length).toBe(before + 1)
+    world.answer = () => new Response('', { status: 503 })
+    await ranges.refresh()
+    expect(warnings).toHaveLength(1)
+    expect(ranges.status()[0]).toMatchObject({ status: 'fresh', last_error: 'answered 503' })
+  })
+
   test('one stale list of an operator is enough to call nobody spoofed', async () => {
     const other = 'https://openai.com/searchbot.json'
     const { ranges, world } = setUp(
