@@ -10,6 +10,12 @@ test('without workspaces in the registry none is inactive, and work may begin fo
   await stop()
 })
 
+test('chance is that of the product', async () => {
+  const { owner, stop } = await workbench([], {}, { random: () => 0.25 })
+  expect(owner.random()).toBe(0.25)
+  await stop()
+})
+
 test('work begins for active workspaces alone', async () => {
   const gate = await startGate()
   try {

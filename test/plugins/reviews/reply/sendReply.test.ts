@@ -87,6 +87,16 @@ describe('A reply whose time has come', () => {
     })
   })
 
+  test.each(['skipped', 'failed', 'sent'] as const)('is left alone where it is %s by now', async (status) => {
+    const { id } = await written()
+    await world.bench
+      .collection(Review)
+      .updateOne(where.eq('id', id), { set: { auto_response_status: status } })
+    await world.reply(id)
+    expect(world.google.replies).toEqual([])
+    expect((await rowOf()).auto_response_status).toBe(status)
+  })
+
   test('is not sent again when its answer was lost or the process died before writing it down', async () => {
     const { id } = await written()
     world.google.replyFaults.push('lost')
