@@ -200,7 +200,7 @@ export const workspaces: Readonly<Record<string, WorkspaceFacts>> = {
   east: { name: 'نسيم الشرق (demo)', timezone: 'Asia/Dubai', locale: 'ar', businesses: east },
 }
 
-/** Businesses that the first workspace pitches to. */
+/** Prospects of the first workspace. */
 export const prospects: Readonly<Record<string, BusinessFacts>> = Object.fromEntries(
   (
     [

@@ -10,7 +10,7 @@ import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
 import { type DemoSeed, demoWorld } from './world'
 
-/** Returns every row of the demo of a seed and a day. The result is always the same. */
+/** Returns every row of the demo for a seed and a day. The result is always the same. */
 export const demoOf = (plugins: readonly PluginDeclaration[], seed: DemoSeed) => {
   const world = demoWorld(seed)
   return { world, sets: plugins.flatMap((plugin) => setsOf(plugin, world)) }
@@ -27,7 +27,7 @@ function setsOf(
   const names = new Set(entities.map((entity) => entity.name))
   const sets = demo?.rows(world) ?? []
   for (const set of sets) {
-    // By name: the registry holds record types with the platforms that plugins provide, demos the declared ones.
+    // Compares names, because the registry and the demos have different objects for the same record type.
     const own = 'entity' in set ? names.has(set.entity.name) : tables.includes(set.table)
     if (!own) throw new Error(`The demo of ${name} has rows of another plugin`)
     const stray = set.rows.find((row) => !inside.has((row as { workspace_id?: string }).workspace_id ?? ''))
@@ -39,12 +39,12 @@ function setsOf(
 /** Receives how many records of the demo are stored. */
 export type ReportProgress = (progress: Required<Pick<Progress, 'done' | 'total'>>) => Promise<void> | void
 
-/** Records that are stored before progress is reported again. */
+/** Number of stored records between two reports of progress. */
 const chunk = 400
 
 /**
- * Writes the demo to the stores. Its agency becomes active last, so an interrupted demo is recognized and created
- * again.
+ * Writes the demo to the stores. Its agency becomes active last, so that an interrupted demo is recognized
+ * and created again.
  */
 export async function createDemo(
   ctx: OwnerContext,
@@ -61,7 +61,7 @@ export async function createDemo(
   const sets: DemoRows[] = []
   for (const plugin of plugins) {
     sets.push(...setsOf(plugin, world))
-    // Other requests get their turn between the parts, each of which takes up to a second.
+    // Lets other requests run between the parts, each of which takes up to a second.
     await Bun.sleep(0)
   }
   const total = sets.reduce((sum, { rows }) => sum + rows.length, 0)
@@ -80,8 +80,8 @@ export async function createDemo(
 }
 
 /**
- * Removes everything in the demo's workspaces, also what callers added, and the agency last. A later call finishes an
- * interrupted removal. Null when there is no demo.
+ * Removes everything in the demo's workspaces, including what callers added, and the agency last. A later
+ * call finishes an interrupted removal. Null if there is no demo.
  */
 export async function removeDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
   const agency = await findDemo(ctx)
@@ -89,7 +89,7 @@ export async function removeDemo(ctx: OwnerContext, plugins: readonly PluginDecl
   const spaces = await ctx.rows(Workspace).list({ where: where.eq('agency_id', agency.id), limit: 1000 })
   const ids = spaces.map(({ id }) => id)
   for (const plugin of plugins) await confined(plugin).demo?.remove?.(ctx, ids)
-  // By name, as in `setsOf`. An interrupted removal is found again by its agency.
+  // Compares names, as in `setsOf`. The agency is last, because an interrupted removal is found by it.
   const last: readonly AnyEntity[] = [Workspace, Agency]
   const lastNames = new Set(last.map(({ name }) => name))
   const documents = plugins.flatMap(({ entities = [] }) =>
@@ -122,7 +122,7 @@ async function put({ rows, columns }: OwnerContext, set: DemoRows): Promise<void
   )
 }
 
-/** Any feed may have changed, and the ingest must not refuse a new site. */
+/** Any feed may have changed, and the ingest must know the new sites. */
 function announce(ctx: OwnerContext, plugins: readonly PluginDeclaration[]): void {
   for (const { feeds = {} } of plugins) for (const name of Object.keys(feeds)) ctx.changed(name)
 }

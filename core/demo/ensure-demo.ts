@@ -16,7 +16,7 @@ interface Deps {
   readonly tell?: ReportProgress
 }
 
-/** Returns the demo. Creates it when it is wanted and missing or incomplete. */
+/** Returns the demo. Creates it if it is wanted and missing or incomplete. */
 export async function ensureDemo(deps: Deps): Promise<InstalledDemo | null> {
   const { owner, plugins, wanted, tell } = deps
   const look = async () => {

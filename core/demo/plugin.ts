@@ -18,10 +18,13 @@ export const demoSeed = 'renown'
 export const demoQueue = 'create-demo'
 /** Commands that the command line calls by name: it shows the progress of the first with the second. */
 export const demoCommands = { create: 'demo create', status: 'demo status' } as const
-/** One process creates or removes a demo at a time. */
+/** The name of the lock under which a demo is created or removed. */
 export const demoTurn = 'demo'
 
-/** The commands of the demo, and the queue that pages create it through, for the rows of the given plugins. */
+/**
+ * Returns the plugin of the demo: its commands, and the queue with which pages create it, for the rows of the
+ * given plugins.
+ */
 export function demoPlugin(plugins: readonly PluginDeclaration[]): PluginDeclaration {
   const creation: Creation = { progress: null }
   return definePlugin({
@@ -33,12 +36,12 @@ export function demoPlugin(plugins: readonly PluginDeclaration[]): PluginDeclara
   })
 }
 
-/** How far this process is with the creation of a demo. */
+/** The progress of creating a demo in this process. */
 interface Creation {
   progress: Parameters<ReportProgress>[0] | null
 }
 
-/** Creates the demo in the background. A job that was cut off, also by the end of its process, starts again. */
+/** Creates the demo in the background. An interrupted job starts again. */
 const createInBackground = (plugins: readonly PluginDeclaration[], creation: Creation): QueueDeclaration => ({
   summary: 'Create the demo',
   payload: v.strictObject({}),
@@ -123,7 +126,7 @@ export async function makeDemo(
   }
 }
 
-/** Removes the demo. Null when there is none. */
+/** Removes the demo. Null if there is none. */
 export async function endDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
   const removed = await ctx.withLock(demoTurn, () => removeDemo(ctx, plugins))
   if (removed) await noteDemo(ctx, 'workspace.demo_remove')

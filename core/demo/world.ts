@@ -3,10 +3,10 @@ import { dayMs, hourMs } from '../contracts/time'
 import { type BusinessFacts, prospects, workspaces } from './businesses'
 import { idFrom, randomFrom } from './random'
 
-/** What decides every row of a demo. */
+/** The input that determines every row of a demo. */
 export interface DemoSeed {
   readonly seed: string
-  /** The UTC day it ends on. */
+  /** The last UTC day of the demo. */
   readonly today: string
   /** Texts that break careless code, for tests. The demo that people see has none. */
   readonly edgeCases?: readonly string[]

@@ -2,7 +2,7 @@ import { version } from '../process/version'
 
 export const serverInfo = { name: 'renown', title: 'Renown', version }
 
-/** The capabilities that are served. They do not change while the product runs. */
+/** Returns the supported capabilities. They do not change while the product runs. */
 export const capabilities = () => ({
   tools: { listChanged: false },
   resources: { listChanged: false, subscribe: false },
@@ -12,7 +12,7 @@ export const capabilities = () => ({
 /** Returns the instructions for a model: the record types, and the limits of operations. */
 export const instructionsFor = (writes: string): string =>
   [
-    'Renown holds data about businesses, per workspace: reviews, and visits of AI crawlers and from AI assistants to their websites.',
+    'Renown has data about businesses, per workspace: reviews, visits of AI crawlers and from AI assistants to their websites, and answers of AI assistants that name them.',
     'describe_records lists the record types that you can read. `not_yet` on a record type or tool says what Renown cannot do yet: repeat it to the user before you draw conclusions from missing rows.',
     'Call list_workspaces first if there is more than one client, and pass workspace_id to every other tool.',
     'list_records and get_record read records. The other tools are named operations.',

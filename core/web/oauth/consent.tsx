@@ -233,7 +233,7 @@ function Permissions({
     <fieldset>
       <legend>It may</legend>
       <p>
-        <strong>Read</strong> all records of the workspaces, such as reviews, leads and traffic.
+        <strong>Read</strong> all records of the workspaces, such as reviews, AI traffic and AI answers.
       </p>
       {asked.scopes.includes('write') && (
         <Checkbox

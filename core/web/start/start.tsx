@@ -162,7 +162,7 @@ async function ask(
           <Select
             name="timezone"
             label="Time zone"
-            hint="Days in reports start at midnight there."
+            hint="Days in figures start at midnight there."
             options={zones}
             value={names.timezone}
             error={faults.timezone}
