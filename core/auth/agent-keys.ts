@@ -29,11 +29,11 @@ export interface AgentKeys {
   revoke(agencyId: string): Promise<boolean>
   /** Returns the hash that a key is stored under. Null for text that cannot be a key. */
   hashOf(token: string): Promise<string | null>
-  /** The active key of that hash. */
+  /** Returns the active key with this hash. */
   find(hash: string): Promise<Row<typeof AgentKey> | null>
   /** Returns the agency that the key had when it was last found. Use it only to prefetch rows. It proves nothing. */
   lastHolder(hash: string): string | undefined
-  /** Notes that a key was used just now. */
+  /** Records that a key was used just now. */
   used(key: Row<typeof AgentKey>): void
 }
 
@@ -44,7 +44,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
   const keyRow = cachedDocuments(collection)
   const touch = createTouch(rows)
   const whose = new Map<string, string>()
-  /** The document is looked up every time. Only its agency, which never changes, is cached. */
+  /** Looks the document up every time. Caches only the agency, which never changes. */
   const look = async (hash: string) => {
     const agencyId = whose.get(hash)
     const known = agencyId === undefined ? null : await keyRow(agencyId)
@@ -81,7 +81,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
   }
 }
 
-/** Replaces the agency's key, or creates its first one. Of two calls at the same time, one is refused. */
+/** Replaces the agency's key, or creates its first one. If two calls run at the same time, one is refused. */
 export async function replaceKey(rows: OwnerRows<typeof AgentKey>, agencyId: string, now: Date) {
   const current = await rows.get(agencyId)
   const { token, hash, last4 } = await mintToken(agentKeyPrefix)
@@ -101,7 +101,7 @@ export async function revokeKey(rows: OwnerRows<typeof AgentKey>, agencyId: stri
   return (await rows.updateWhere(active, { is_active: false })) !== null
 }
 
-/** Notes when a key was used, but not for each request, because that would be a write per request. */
+/** Records when a key was used. Not for each request, because that would be a write per request. */
 function createTouch(rows: OwnerRows<typeof AgentKey>) {
   const underWay = new Set<string>()
   return (key: Row<typeof AgentKey>, now: Date) => {

@@ -26,7 +26,7 @@ export interface Authorizer {
   workspace(state: RequestState, principal: Principal): WorkspaceInfo
   /** Returns the workspace that an argument names. */
   workspaceNamed(id: string, principal: Principal): Promise<WorkspaceInfo>
-  /** Throws a `workspace_inactive` Refusal when an operation that writes is called in a workspace without work. */
+  /** Throws a `workspace_inactive` Refusal if a writing operation is called in an inactive workspace. */
   requireActive(operation: AnyOperation, workspace: WorkspaceInfo): Promise<void>
 }
 
@@ -37,13 +37,13 @@ export interface AuthorizerDeps {
   readonly limits: Limits
 }
 
-/** A credential that was recognised, with the row of the workspace that it reads. */
+/** A recognized credential, with the row of the workspace that it reads. */
 interface Recognised {
   readonly principal: Principal
   readonly workspace: Row<typeof Workspace> | null
 }
 
-/** Checks credentials and chooses the workspace to read. The prefix of a credential tells its kind. */
+/** Checks credentials and chooses the workspace to read. The prefix of a credential shows its kind. */
 export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const { documents, limits } = deps
   const workspaceRow = createWorkspaceRow(documents)
@@ -97,7 +97,9 @@ const unrecognised = 'The credential was revoked or is not recognised.'
 /** Longest workspace id that is cached. */
 const nameCharactersMax = 64
 
-/** Caches the principal of a key until something writes to its rows, so a revoked key stops working at once. */
+/**
+ * Caches the holder of a key until something writes to its rows, so a revoked key stops working immediately.
+ */
 function createKeyAuthenticator({
   keys,
   documents,
@@ -138,7 +140,10 @@ const keyPrincipal = ({ id, is_platform }: Row<typeof Agency>): Principal =>
     scopes: Object.freeze(['read', 'write'] as const),
   })
 
-/** A token works at the host that issued it, while its grant, its person and its agency do. */
+/**
+ * A token works only at the host that issued it, and only while its grant, its person and its agency are
+ * active.
+ */
 function createTokenAuthenticator({
   oauth,
   documents,
@@ -172,7 +177,8 @@ function createTokenAuthenticator({
       scopes: token.scopes,
       ...(workspace_ids ? { workspace_ids } : {}),
     }
-    // Where the home is not among the workspaces that were chosen, the first of these that is there stands in for it.
+    // If the home workspace is not among the selected ones, the first selected workspace that exists replaces
+    // it.
     const isHomeAway =
       named === null && workspace_ids !== undefined && !workspace_ids.includes(home?.id ?? '')
     const workspace = isHomeAway ? await firstOf(workspace_ids, agency.id) : home
@@ -212,7 +218,7 @@ function readable(row: WorkspaceInfo | null, principal: Principal): WorkspaceInf
   })
 }
 
-/** Throws when the credential lacks the scope that the operation needs. */
+/** Throws if the credential lacks the scope that the operation needs. */
 export function authorizeScope(operation: AnyOperation, { scopes }: Principal): void {
   const scope = scopeOf(operation)
   if (!scopes.includes(scope)) throw insufficient(operation.name, scope)
@@ -236,7 +242,7 @@ export function authorizeOperation(
   }
 }
 
-/** Throws when the credential lacks the scope `read`. */
+/** Throws if the credential lacks the scope `read`. */
 export function authorizeRead(entity: AnyEntity, principal: Principal): void {
   if (principal.scopes.includes('read')) return
   throw insufficient(`Reading ${entity.name}`, 'read')

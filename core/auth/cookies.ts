@@ -9,13 +9,16 @@ interface Origin {
 
 const isSecure = ({ origin }: Origin) => origin.startsWith('https:')
 
-/** `__Host-` binds a cookie to one host and to https. Browsers refuse it on plain http, which only loopback uses. */
+/**
+ * Returns the name of a cookie. `__Host-` binds it to one host and to https. Browsers refuse it on plain
+ * http, which only loopback uses.
+ */
 function nameOf(name: CookieName, host: Origin): string {
   if (!isSecure(host)) return `renown_${name}`
   return name === 'session' ? '__Host-renown' : `__Host-renown_${name}`
 }
 
-/** Returns the value of one of our cookies. Null when the request does not have it. */
+/** Returns the value of one of Renown's cookies, or null if the request does not have it. */
 export function readCookie(request: Request, name: CookieName, host: Origin): string | null {
   const header = request.headers.get('cookie')
   return header === null ? null : (parseCookies(header).get(nameOf(name, host)) ?? null)

@@ -8,7 +8,7 @@ import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
 
 export interface Hosts {
   readonly main: Host
-  /** Returns the host that a request is for. Null if the product does not answer on it. */
+  /** Returns the host that a request is for, or null if the product does not answer on it. */
   admit(request: Request, peer: Peer): Host | null | Promise<Host | null>
 }
 
@@ -20,8 +20,9 @@ export interface HostsDeps {
 const rememberedMax = 1_000
 
 /**
- * The hosts that are served: the main host, the machine itself and every verified white-label domain.
- * X-Forwarded-Host is used only when a trusted proxy sent it. Origins come from stored data, never from the request.
+ * Creates the lookup of hosts: the main host, the machine itself and every verified white-label domain.
+ * X-Forwarded-Host is used only if a trusted proxy sent it. Origins come from stored data, never from the
+ * request.
  */
 export function createHosts({ documents, config }: HostsDeps): Hosts {
   const mainUrl = new URL(config.apiUrl)
@@ -52,7 +53,10 @@ export function createHosts({ documents, config }: HostsDeps): Hosts {
   }
 }
 
-/** Looks up the verified domains again after every write to domains, so that a removal counts for the next request. */
+/**
+ * Looks up the verified domains again after every write to domains, so that a removal applies to the next
+ * request.
+ */
 function verifiedDomains(documents: Documents) {
   const domains = documents.collection(WhiteLabelDomain)
   return cachedReads(domains, async (name): Promise<Host | null> => {
@@ -72,5 +76,5 @@ function loopbackHost(authority: string): Host | null {
 
 const authorityOf = (request: Request) => request.headers.get('host') ?? new URL(request.url).host
 const nameOf = (authority: string) => authority.replace(/:\d{1,5}$/, '')
-/** Returns the last value, because every proxy of a chain adds its value at the end. */
+/** Returns the last value, because every proxy in a chain adds its value at the end. */
 const lastOf = (list: string | null) => list?.slice(list.lastIndexOf(',') + 1).trim() ?? ''

@@ -46,7 +46,7 @@ export interface Sessions {
   /** Stores the chosen workspace. */
   choose(session: Session, workspaceId: string): Promise<void>
   end(session: Session): Promise<void>
-  /** Ends every session of a person, on every host; answers how many. */
+  /** Ends every session of a person on every host. Returns how many. */
   endAll(userId: string, exceptId?: string): Promise<number>
   list(userId: string): Promise<Row<typeof SessionEntity>[]>
   /** Returns the Set-Cookie header that deletes the cookie. */
@@ -70,7 +70,10 @@ export const isRecent = ({ reauthenticated_at }: Session, now: Date): boolean =>
 /** Returns the token that proves that a form was made for this cookie. */
 export const csrfTokenOf = (cookie: string): Promise<string> => sha256Hex(`form ${cookie}`)
 
-/** Sessions of people: they end after 7 unused days or 30 days in all, and work only on the host where they started. */
+/**
+ * Manages sessions of people. They end after 7 unused days or 30 days at most, and work only on the host
+ * where they started.
+ */
 export function createSessions({ documents, clock }: { documents: Documents; clock: Clock }): Sessions {
   const rows = ownerRows(documents.collection(SessionEntity), SessionEntity, clock)
   const userRow = cachedDocuments(documents.collection(User))

@@ -6,12 +6,12 @@ export interface Cli {
   readonly terminal: Terminal
   readonly link: LinkDeps
   now(): Date
-  /** Spells the commands in a text as they work in this shell. */
+  /** Returns a text with its commands written so that they work in this shell. */
   spelling(text: string): string
-  /** Opens a link to the product for the length of a command. */
+  /** Opens a link to the product for the duration of a command. */
   withLink<T>(work: (link: Link) => Promise<T>, options?: LinkOptions): Promise<T>
   /** Whether `--json` was given. */
   json(): boolean
-  /** Ends the command with this code, its answer given. */
+  /** Ends the command with this code, after its answer was printed. */
   exit(code: number): void
 }

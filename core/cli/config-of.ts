@@ -4,7 +4,8 @@ import { type Config, readConfig } from '../process/config'
 import { StartError } from '../process/start-error'
 
 /**
- * Returns the settings of this process, with those of plugins. Throws a StartError that names every setting that cannot be used.
+ * Returns the settings of this process, with those of plugins. Throws a StartError that names every invalid
+ * setting.
  */
 export function configOf(
   env: Readonly<Record<string, string | undefined>>,

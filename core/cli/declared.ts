@@ -62,7 +62,7 @@ function commandOf(declared: AnyCommand, word: string, run: RunDeclared): Comman
 }
 
 interface Input extends Shape {
-  /** Whether it is optional. */
+  /** Whether the part is optional. */
   readonly free: boolean
   readonly fallback: unknown
 }

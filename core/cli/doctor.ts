@@ -16,7 +16,7 @@ import { connect, type Link, openLink } from './link'
 import { printAnswer } from './print/print'
 import { exitCodes, painter } from './print/terminal'
 
-/** `bun renown doctor`: says what is wrong with the set-up and how to fix it. Exit code 1 when something is wrong. */
+/** `bun renown doctor`: reports problems of the set-up and how to fix them. Exit code 1 if there are any. */
 export function addDoctor(program: Command, cli: Cli): void {
   program
     .command('doctor')
@@ -33,7 +33,7 @@ export function addDoctor(program: Command, cli: Cli): void {
     })
 }
 
-/** What to do about an error that no check expects. */
+/** What to do about an unexpected error. */
 const unexpected =
   'Read the log of the product. Check that you run this as the user of the product, with the same settings.'
 
@@ -143,7 +143,9 @@ function folderCheck(directory: string): Finding {
   return { status: 'ok', found: `${path}, mode 0${mode.toString(8)}` }
 }
 
-/** Reports a missing installation. That is right before the first start, and wrong with a mistyped folder. */
+/**
+ * Reports a missing installation. That is normal before the first start, but may also be a mistyped folder.
+ */
 const noInstallation = (found: string): Finding => ({
   status: 'warn',
   found,

@@ -15,7 +15,7 @@ export interface Link {
   close(): Promise<void>
 }
 
-/** The product refused a command. */
+/** Thrown if the product refused a command. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly code: string
@@ -38,15 +38,15 @@ const waitMs = 15_000
 
 /** How a command connects to the product. */
 export interface LinkOptions {
-  /** Creates the data folder where there is none. Only for commands that fill a new installation. */
+  /** Creates the data folder if it does not exist. Only for commands that fill a new installation. */
   readonly createsFolder?: boolean
-  /** Opens data whose plugins are not all loaded. Only for commands that look after plugins. */
+  /** Opens data even if some of its plugins are not loaded. Only for commands about plugins. */
   readonly allowsMissingPlugins?: boolean
 }
 
 /**
- * Connects to the running product over its socket. When none runs, opens the stores here. Throws a StartError when
- * the data folder has no installation, so that a mistyped folder never looks empty.
+ * Connects to the running product over its socket. If none runs, opens the stores in this process. Throws a
+ * StartError if the data folder has no installation, so that a mistyped folder never looks empty.
  */
 export async function openLink(deps: LinkDeps, options: LinkOptions = {}): Promise<Link> {
   const { createsFolder = false, allowsMissingPlugins = false } = options
@@ -60,14 +60,14 @@ export async function openLink(deps: LinkDeps, options: LinkOptions = {}): Promi
       return await openHere(deps, allowsMissingPlugins)
     } catch (error) {
       if (!(error instanceof StartError && error.held)) throw error
-      // Starting or stopping: it has the folder and no socket.
+      // The product is starting or stopping: it has locked the folder but has no socket.
       if (performance.now() > end) throw unreachable(config.RENOWN_DATA_DIR)
       await Bun.sleep(200)
     }
   }
 }
 
-/** Connects to the running product's socket. Null when nobody listens. */
+/** Connects to the running product's socket, or returns null if nobody listens. */
 export async function connect(dataFolder: string): Promise<Link | null> {
   const unix = socketPath(dataFolder)
   if (!isOurs(unix)) return null

@@ -7,7 +7,7 @@ const { env } = process
 
 process.exit(await (words[0] === 'start' ? start() : runCommand()))
 
-/** The supervisor loads no plugins: its processes do. */
+/** The supervisor itself loads no plugins. The processes that it starts do. */
 async function start(): Promise<number> {
   const { runStart } = await import('./start/start')
   return runStart(words.slice(1), { env, command: partCommand }, systemTerminal())

@@ -10,7 +10,7 @@ Take the plugin out of PLUGINS and stop Renown first. The command says which row
 Example:
   $ bun renown plugin remove app-reviews --delete-rows`
 
-/** `bun renown plugin list|remove`: which plugins have run on this data, and how to remove one. */
+/** `bun renown plugin list|remove`: which plugins have used this data, and how to remove one. */
 export function addPlugin(program: Command, cli: Cli): void {
   const plugin = program.command('plugin').description('list or remove plugins that have used this data')
   const options = { allowsMissingPlugins: true }

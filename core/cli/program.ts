@@ -113,7 +113,7 @@ function addStart(program: Command): void {
   })
 }
 
-/** Gives every command `--json`, our streams, and exceptions instead of exits. */
+/** Gives every command `--json`, the terminal's streams, and exceptions instead of exits. */
 function settle(command: Command, terminal: Terminal): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => terminal.out(text),

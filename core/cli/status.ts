@@ -6,7 +6,7 @@ import { connect } from './link'
 import { printAnswer } from './print/print'
 import { exitCodes } from './print/terminal'
 
-/** `bun renown status`: prints where the running product is. Exit code 3 when none runs. */
+/** `bun renown status`: prints where the running product is. Exit code 3 if none runs. */
 export function addStatus(program: Command, cli: Cli): void {
   program
     .command('status')

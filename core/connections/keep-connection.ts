@@ -12,7 +12,7 @@ import { Workspace } from '../tenancy/Workspace'
 
 type ConnectionRow = Row<typeof Connection>
 
-/** An account and what uses it. */
+/** An account, with the workspace that it is connected to. */
 export interface NewAccount extends ReachedAccount {
   readonly workspace_id: string
   readonly provider: string
@@ -20,13 +20,13 @@ export interface NewAccount extends ReachedAccount {
 
 interface Kept {
   readonly connection: ConnectionRow
-  /** It was connected before. */
+  /** Whether it was connected before. */
   readonly replaced: boolean
 }
 
 /**
- * Stores an account and its sealed tokens. Connecting the same account again replaces them. Starts the work that
- * waits for it.
+ * Stores an account and its encrypted tokens. Connecting the same account again replaces them. Starts the
+ * work that waits for it.
  */
 export async function keepConnection(ctx: OwnerContext, given: NewAccount): Promise<Kept> {
   const { tokens, account_name, account_type, workspace_id, provider, account_id } = given
@@ -48,7 +48,7 @@ export async function keepConnection(ctx: OwnerContext, given: NewAccount): Prom
         .rows(Connection)
         .insert({ id, ...account, ...kept })
         .catch(nullIfConflict)
-  // Somebody else connected or forgot it at the same moment.
+  // Somebody else connected or removed the account at the same time.
   if (!connection) return keepConnection(ctx, given)
   const action = known ? 'connection.renew' : 'connection.add'
   await auditConnection(ctx, workspace.agency_id, action, connection)
@@ -56,7 +56,10 @@ export async function keepConnection(ctx: OwnerContext, given: NewAccount): Prom
   return { connection, replaced: known !== undefined }
 }
 
-/** Removes an account and its tokens. Data that was read with it stays. False when somebody else removed it first. */
+/**
+ * Removes an account and its tokens. Data that was read with it stays. False if somebody else removed it
+ * first.
+ */
 export async function forgetConnection(ctx: OwnerContext, connection: ConnectionRow): Promise<boolean> {
   if ((await ctx.rows(Connection).removeWhere(where.eq('id', connection.id))) === 0) return false
   const workspace = await ctx.rows(Workspace).get(connection.workspace_id)
@@ -97,7 +100,7 @@ async function find(
   return known
 }
 
-/** Old tokens that are not replaced end, because they belong to another grant. */
+/** Old tokens that are not replaced are removed, because they belong to another grant. */
 function sealed(
   { outbound: { secrets }, now }: OwnerContext,
   row: Pick<ConnectionRow, 'id' | 'workspace_id'>,

@@ -1,7 +1,7 @@
 import type { AccountContext } from '../contracts/connection'
 import type { OwnerContext } from '../contracts/plugin'
 
-/** Returns what a connection declaration may use: requests, connections and settings, but no rows. */
+/** Returns the context of a connection declaration: requests, connections and settings, but no rows. */
 export const providerContext = ({
   outbound: { ask, connections },
   settings,

@@ -5,10 +5,10 @@ import type { FindQuery } from '../stores/documents/port'
 import { TimedOutError } from '../work/scope'
 import type { Reader, Sources } from './sources'
 
-/** The most rows that a store may examine for one filter. */
+/** Maximum rows that a store may examine for one filter. */
 export const examinedMax = 100_000
 
-/** An entity, and the same as the caller sees it. */
+/** An entity, and its view for the caller. */
 interface Seen {
   readonly entity: AnyEntity
   readonly view: AnyEntity

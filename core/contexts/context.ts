@@ -179,7 +179,8 @@ export function readRows<E extends AnyEntity>(
   const pages = (query?: PagesQuery) => rowPages(list, query) as AsyncGenerator<Row<E>[]>
   return {
     get: async (id) => {
-      // Columns are stored by the clamp's key; a document is quickest by its id, and is looked at here before anybody sees it.
+      // In columns, the workspace condition is part of the key. A document is found fastest by its id, so its
+      // workspace is checked here before anybody sees it.
       const [row] =
         entity.store === 'columns' && clamp !== everything
           ? await reader.find({ where: inside(where.eq('id', id)), limit: 1 })
@@ -225,7 +226,7 @@ export function resolve(registry: Registry, entity: AnyEntity): AnyEntity {
   return real
 }
 
-/** Writing needs the very declaration that the operation's own plugin registered. */
+/** Writing requires the same declaration that the operation's own plugin registered. */
 const isOwn = ({ registry }: ContextDeps, entity: AnyEntity, plugin: string) =>
   registry.isDeclared(entity) && registry.pluginOf('entity', entity.name) === plugin
 
@@ -233,7 +234,7 @@ const foreignWrite = (entity: AnyEntity) => (): never => {
   throw new Error(`${entity.name} belongs to another plugin and cannot be written from here`)
 }
 
-/** A row that hangs on a location cannot be hung on another workspace's. */
+/** Throws if a row would get a location of another workspace. */
 async function refuseForeignLocation(
   { registry, sources }: ContextDeps,
   { scope }: AnyEntity,

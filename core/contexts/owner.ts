@@ -45,7 +45,7 @@ export interface OwnerDeps {
   readonly settings?: Settings
   /** Called after a job was put into a queue in this process. */
   readonly onEnqueued?: () => void
-  /** Writes the hits of the journal to ClickHouse. Left out if this process has none. */
+  /** Writes the hits in the journal to ClickHouse. Left out if this process has no journal. */
   readonly flushHits?: () => Promise<boolean>
   /** Called with the feed's name when a plugin says that its answer changed. */
   readonly onChanged: (feed: string) => void

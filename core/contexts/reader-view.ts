@@ -7,9 +7,13 @@ import type { Document } from '../stores/documents/port'
 
 /** What a reader may see of an entity: which fields it may name, and which parts of a row. */
 export interface ReaderView {
-  /** Throws if a query names a field that the reader may not read. Every query of a plugin passes here. */
+  /**
+   * Throws if a query names a field that the reader may not read. Every query of a plugin is checked here.
+   */
   check(query: ReadQuery): void
-  /** The fields of a list that the reader gets. Throws for a name that the entity does not declare. */
+  /**
+   * Returns the fields of a list that the reader gets. Throws for a name that the entity does not declare.
+   */
   chosen(wanted: readonly string[]): readonly string[]
   shown(row: Document): object
 }

@@ -8,8 +8,8 @@ type List = (
 ) => Promise<Readonly<Record<string, unknown>>[]>
 
 /**
- * Pages through rows by key: each page starts after the last row of the previous one. Concurrent changes skip no
- * other rows, and a late page costs no more than the first. Other work can run between pages.
+ * Yields rows in pages by key: each page starts after the last row of the previous one. Concurrent changes
+ * skip no other rows, and a late page costs no more than the first. Other work can run between pages.
  */
 export async function* rowPages(list: List, query: PagesQuery = {}) {
   const { by = ['id'], size = defaultSize, signal, fields, where: wanted } = query

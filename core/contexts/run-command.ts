@@ -7,7 +7,7 @@ export interface CommandDeps {
   readonly owner: OwnerContext
 }
 
-/** Runs a command on input as it was typed. Throws a Refusal that names each invalid field. */
+/** Runs a command on typed input. Throws a Refusal that names each invalid field. */
 export async function runCommand(
   { commands, owner }: CommandDeps,
   name: string,

@@ -15,7 +15,7 @@ export type Reader = Pick<
 export interface Sources {
   reader(entity: AnyEntity): Reader
   collection<E extends AnyEntity>(entity: E): Collection<E>
-  /** The visible fields that narrow a filter which is too broad. */
+  /** Returns the visible fields that can narrow a filter that is too broad. */
   narrowing(entity: AnyEntity): readonly string[]
 }
 
@@ -30,7 +30,7 @@ export function createSources(documents: Documents, columns: ColumnsStore): Sour
     const known = readers.get(entity)
     if (known) return known
     const made = entity.store === 'columns' ? columnRows(columns, entity) : documents.collection(entity)
-    // Operations of every kind ask for the workspace they are called in.
+    // All operations read the workspace that they are called in.
     const kept = entity.scope.by === 'self' ? { ...made, get: cachedDocuments(made) } : made
     readers.set(entity, kept)
     return kept

@@ -17,7 +17,7 @@ export function machinesOf(registry: Registry, entity: string): Machines {
   return found
 }
 
-/** Throws when a new row starts in a state that is not initial, or with the stamp of another state. */
+/** Throws if a new row starts in a state that is not initial, or with the stamp of another state. */
 export function checkInitial(machines: Machines, row: Changes): void {
   for (const machine of machines) {
     const state = (row[machine.field] ?? null) as string | null
@@ -31,7 +31,7 @@ export function checkInitial(machines: Machines, row: Changes): void {
   }
 }
 
-/** Throws when changes name a state field or a stamp of one. Operations never move states. */
+/** Throws if changes name a state field or its stamp. Operations never change states. */
 export function refuseMoves(machines: Machines, names: readonly string[]): void {
   for (const machine of machines) {
     const own = [machine.field, ...Object.values(machine.stamps ?? {})]
@@ -45,8 +45,9 @@ export function refuseMoves(machines: Machines, names: readonly string[]): void 
 }
 
 /**
- * Returns the condition under which changes may be stored: the row still has the state that the move starts from. Throws when
- * changes name a state field without a move by `moveState`, or with a move that the registered machine does not allow.
+ * Returns the condition under which changes may be stored: the row still has the state that the move starts
+ * from. Throws if changes name a state field without a move by `moveState`, or with a move that the
+ * registered machine does not allow.
  */
 export function moveCondition(machines: Machines, changes: Changes): Where {
   const conditions = machines

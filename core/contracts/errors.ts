@@ -230,7 +230,7 @@ export function isRefusal(error: unknown): error is Refusal {
   )
 }
 
-/** Whether an error is a Refusal because another record stands in the way, or because the record changed meanwhile. */
+/** Whether an error is a Refusal because of a conflicting record, or because the record changed in the meantime. */
 export const isConflict = (error: unknown): error is Refusal => isRefusal(error) && error.code === 'conflict'
 
 /** For `.catch()`: returns null for a conflict, and throws every other error. */

@@ -23,7 +23,7 @@ const tagged = (body: Page['body'], headers: Readonly<Record<string, string>>): 
   },
 })
 
-/** Sends a page, or 304 when the caller already has it. */
+/** Sends a page, or 304 if the caller already has it. */
 export function send(request: Request, { body, headers }: Page): Response {
   if (!matches(request.headers.get('if-none-match'), headers.etag ?? ''))
     return new Response(body, { headers })
@@ -32,8 +32,8 @@ export function send(request: Request, { body, headers }: Page): Response {
 }
 
 /**
- * Sends a page that was made for this request only. The answer has a copy of the body, so that the page's memory can
- * be reused at once.
+ * Sends a page that was made for this request only. The answer contains a copy of the body, so that the
+ * page's memory can be reused.
  */
 export function sendOnce(request: Request, page: Page): Response {
   const response = send(request, page)

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { RecordsContext } from '../contexts/records'
 import { defineOperation, field } from '../kit'
 
-/** The filter, unchanged. valibot would drop keys that the parser must see and refuse. */
+/** The filter, unchanged, because valibot would drop keys that the parser must see and refuse. */
 const filter = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object, such as {"id":"…"}'),
   v.metadata({ type: 'object' }),

@@ -7,8 +7,8 @@ import type { ListRequest } from '../query/parse'
 import { earliestRemoval } from '../registry/deprecations'
 
 /**
- * Returns headers that announce a deprecation (RFC 9745, RFC 8594); none when nothing is deprecated. A deprecated
- * field counts only when the caller names it, because every reader of the record gets it.
+ * Returns headers that announce a deprecation (RFC 9745, RFC 8594), if any. A deprecated field counts only if
+ * the caller names it, because every reader of the record gets it.
  */
 export function noticeHeaders(
   apiUrl: string,

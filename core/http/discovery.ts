@@ -30,7 +30,7 @@ export interface DiscoveryDeps {
   readonly owner: OwnerContext
   readonly metrics: GatewayMetrics
   readonly stalls?: StallWatch
-  /** How many streams of news to pages are open. */
+  /** Returns how many live streams are open. */
   readonly streams: () => StreamLoad
 }
 
@@ -81,7 +81,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
       return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
     },
     /**
-     * Stays 200 when all streams are in use, because pages still work and a load balancer must not remove the
+     * Stays 200 if all streams are in use, because pages still work and a load balancer must not remove the
      * process.
      */
     async ready() {
@@ -139,7 +139,7 @@ function perOrigin(make: (origin: string) => Page): (origin: string) => Page {
   }
 }
 
-/** Health answers, including bad ones, are cached for this long, because monitors ask often. */
+/** How long health answers are cached, including bad ones, because monitors ask often. */
 const healthMs = 1_000
 
 function remembered<T>(look: () => Promise<T>, now: () => number): () => Promise<T> {

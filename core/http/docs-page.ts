@@ -27,7 +27,7 @@ interface PageInput {
   readonly apiUrl: string
 }
 
-/** Returns the reference page, made from the registry. */
+/** Returns the reference page, generated from the registry. */
 export function docsPage({ surface, policies, apiUrl }: PageInput): string {
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +44,7 @@ ${docsBody({ surface, policies, apiUrl })}
 `
 }
 
-/** Returns what the reference page has in its body. */
+/** Returns the body of the reference page. */
 export function docsBody({ surface, policies, apiUrl }: PageInput): string {
   const { entities, operations } = surface
   return `<div class="reference">
@@ -89,7 +89,8 @@ function contents(entities: readonly SurfaceEntity[], operations: readonly Surfa
   const list = `${links(chapters)}
 <b>Records</b>${links(entities.map(({ name }) => ({ href: name, text: name })))}
 <b>Operations</b>${links(operations.map(({ name }) => ({ href: name, text: name })))}`
-  // Without a script a list cannot fold itself by width: one folded copy for phones, one open copy beside the text.
+  // Without a script, a list cannot change with the width. So it is in the page twice: folded for phones, and
+  // open next to the text.
   return `<nav aria-label="Contents"><details class="narrow"><summary>Contents</summary>${list}</details><div class="wide">${list}</div></nav>`
 }
 
@@ -213,7 +214,7 @@ const entry = (name: string, note: string, html: string, id?: string) =>
 
 const codes = (names: readonly string[]) => names.map((name) => `<code>${esc(name)}</code>`).join(' ')
 
-/** Escaped text in which backticks mark code. */
+/** Returns escaped text in which backticks mark code. */
 const prose = (text: string) => esc(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 function esc(text: string): string {

@@ -26,7 +26,7 @@ export interface CallDeps {
   readonly authorizer: Pick<Authorizer, 'requireActive'>
   readonly clock: Clock
   readonly apiUrl: string
-  /** Writes drafts. Without a model, templates do. */
+  /** Writes drafts. Without a model, drafts come from templates. */
   readonly model?: Model
 }
 
@@ -170,7 +170,7 @@ const pointerTo = (name: string) => `/${name.slice(0, 80).replaceAll('~', '~0').
 /** Returns a unique name for the claim of a request, because a caller may send the same request id twice. */
 const idOf = ({ requestId }: Caller) => `${requestId} ${crypto.randomUUID()}`
 
-/** The same text for the same fields in any order. */
+/** Returns the same text for the same fields in any order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

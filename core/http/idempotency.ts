@@ -9,12 +9,12 @@ import { IdempotentAnswer } from '../requests/IdempotentAnswer'
 import type { Documents } from '../stores/documents/port'
 
 const keptMs = dayMs
-/** After this long without an answer the first request counts as dead, and another may run. */
+/** After this long without an answer, the first request counts as failed and another may run. */
 const busyMs = 2 * 60_000
 
 export interface IdempotentCall {
   readonly key: string
-  /** The caller, the operation and the workspace. The same key in another scope is another key. */
+  /** The caller, the operation and the workspace. Keys of different scopes are independent. */
   readonly scope: string
   readonly agencyId: string
   readonly body: string
@@ -47,7 +47,7 @@ export async function once<T>(
       .catch(() => undefined)
     throw error
   })
-  // What was done is told even where it cannot be remembered: the claim then stands until it is taken for dead.
+  // Returns the result even if it cannot be stored. The claim then stays until it expires.
   await rows.updateWhere(mine, { answer: JSON.stringify(output), busy_until: undefined }).catch(() => null)
   return { output, replayed: false }
 }

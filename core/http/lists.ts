@@ -17,7 +17,7 @@ export interface List {
   /** The entity as the caller sees it. */
   readonly view: AnyEntity
   readonly asked: ListRequest
-  /** Compiled once for its store. Every read of this list uses it. */
+  /** The compiled query. Every read of this list uses it. */
   readonly query: PreparedList
   /** The reader of its rows. */
   readonly reader: Reader
@@ -32,7 +32,7 @@ export interface List {
 /** Compiles a query string, or returns the compiled one from its cache. Contains no rows. */
 export type Lists = (entity: AnyEntity, asker: Asker, search: string) => List
 
-/** Longer query strings are worked out every time. */
+/** Longer query strings are compiled every time. */
 const searchMax = 2_000
 
 /** Caches the compiled queries of recent lists, at most `listsMax`. Throws a Refusal for an invalid query string. */
@@ -57,7 +57,10 @@ function keyOf({ name, scope }: AnyEntity, { workspace, credential }: Asker, sea
   return `${name} ${clamp} ${workspace.redact_pii === true} ${search}`
 }
 
-/** Compiles a query string: parsed against the entity, clamped to the workspace, and put into the language of its store. */
+/**
+ * Compiles a query string: parses it for the entity, limits it to the workspace, and translates it for the
+ * store.
+ */
 function prepareList(
   sources: Pick<Sources, 'reader'>,
   entity: AnyEntity,
@@ -93,7 +96,7 @@ export const only = (fields: readonly string[] | undefined) =>
 
 const hidden = new WeakMap<AnyEntity, readonly string[]>()
 
-/** Returns the fields that are not sent to callers with this view of an entity. */
+/** Returns the fields that this view of an entity hides. */
 export function omitted(view: AnyEntity): readonly string[] {
   const known = hidden.get(view)
   if (known) return known

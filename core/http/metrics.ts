@@ -4,7 +4,7 @@ import { counts, createHistogram, gauge, type Metric, processMetrics } from '../
 export interface StreamLoad {
   readonly open: number
   readonly max: number
-  /** Streams that were ended to make room for an agency with fewer. */
+  /** Streams that were ended to let another agency open one. */
   readonly ended: number
   readonly refused: number
 }

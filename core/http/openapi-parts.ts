@@ -95,14 +95,14 @@ export const pageHeaders = [
 ] as const
 
 /**
- * The codes of the addresses described here. Only MCP answers that a method is not allowed, and MCP is a separate
- * protocol.
+ * The codes of the addresses described here. Only MCP can answer that a method is not allowed, and MCP is a
+ * separate protocol.
  */
 export const httpCodes = (Object.keys(errorTable) as ErrorCode[]).filter(
   (code) => code !== 'method_not_allowed',
 )
 
-/** RFC 9457 with our own members. */
+/** The schema of RFC 9457 with Renown's own members. */
 export const problemSchema = {
   type: 'object',
   description: 'RFC 9457. Some codes have more members, such as the id of the conflicting record.',

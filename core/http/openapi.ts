@@ -89,7 +89,7 @@ const problems = (...wanted: number[]) =>
 
 const notice = ({ deprecated }: { readonly deprecated?: Deprecation }) =>
   deprecated ? { deprecated: true, 'x-renown-deprecated': deprecated } : {}
-/** Any address may be deprecated, or a field that a call of it names. */
+/** Any address can be deprecated, or a field that its call names. */
 const answerHeaders = (...own: string[]) => ({
   headers: refs('headers', [...own, ...commonHeaders, 'Deprecation', 'Sunset', 'Link']),
 })
@@ -190,7 +190,7 @@ function operationItem(operation: AnyOperation, notYet?: string) {
   }
 }
 
-/** Input and output under names of their own: no entity begins with a small letter. */
+/** Returns input and output under separate names. No entity begins with a small letter. */
 function operationSchemas(operation: AnyOperation): [string, object][] {
   const input = jsonSchemaOf(operation.input) as { properties?: object }
   const dryRun = {

@@ -105,7 +105,7 @@ function apiRoutes(deps: RouteDeps) {
   const admit = ({ state }: Pick<Arrived, 'state'>) => {
     const { path, principal } = authenticated(state)
     const operation = path.startsWith(functions) && deps.registry.operations.get(path.slice(functions.length))
-    // Before the workspace, as over MCP, where the status of the whole request says it.
+    // Checked before the workspace, as over MCP, where the status of the whole request shows it.
     if (operation) authorizeScope(operation, principal)
     state.workspace = deps.authorizer.workspace(state, principal)
   }
@@ -166,7 +166,7 @@ function refuse(request: Request, { path }: RequestState): never {
   })
 }
 
-/** A query string is never ignored. */
+/** Throws if there is a query string, so that it is never ignored. */
 function refuseParameters({ search }: RequestState) {
   checkNames(new URLSearchParams(search), [])
 }

@@ -10,7 +10,7 @@ export const leaseTimes = { ttlMs: 6_000, heartbeatMs: 2_000 } as const
 export interface LeaseOptions {
   readonly documents: Documents
   readonly clock: Clock
-  /** Names this process among all. */
+  /** The name of this process, unique among all. */
   readonly holder: string
   readonly ttlMs?: number
   readonly heartbeatMs?: number
@@ -40,8 +40,8 @@ export async function freeLeases(documents: Documents): Promise<void> {
 }
 
 /**
- * Leases in the documents store, by compare-and-set. A read stamps the store's clock next to the times that it
- * compares. Taking the lease works only if fence and time are unchanged since.
+ * Creates leases in the documents store, by compare-and-set. A read returns the store's clock together with
+ * the stored times. Taking a lease works only if its fence and time have not changed since.
  */
 export function createLeases({
   documents,
@@ -73,7 +73,7 @@ export function createLeases({
     }
   }
 
-  /** Acquires a task that is free and due. `early` acquires it before it is due. */
+  /** Acquires a task that is free and due. With `early`, even before it is due. */
   const acquire = async (name: string, { early = false } = {}): Promise<Lease | NotNow> => {
     const seen = await look(name)
     if (!seen) return { waitMs: heartbeatMs }
@@ -100,7 +100,7 @@ export function createLeases({
         if (await change(mine, { setNow: { until: ttlMs } })) heard = performance.now()
         else lost.abort(new Error(`Another process took over the lease ${name}`))
       } catch {
-        // The store may come back before the time is up.
+        // The store may be available again before the time is over.
       }
       if (performance.now() - heard > ttlMs) lost.abort(new Error(`The lease ${name} expired`))
       if (lost.signal.aborted) clearInterval(timer)
@@ -115,7 +115,7 @@ export function createLeases({
         clearInterval(timer)
         const failed = error !== undefined
         await change(mine, {
-          // A beat still on its way finds another fence and changes nothing.
+          // A heartbeat that arrives later finds another fence and changes nothing.
           inc: { fence: 1 },
           set: { failures: failed ? failures + 1 : 0, ...(failed ? { last_error: error } : {}) },
           ...(failed ? {} : { unset: ['last_error'] }),

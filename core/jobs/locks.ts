@@ -13,8 +13,8 @@ export interface LockDeps {
 }
 
 /**
- * Runs work under a lock, one process at a time in an installation. An embedded store has one process and does not
- * wait.
+ * Runs work under a lock, in one process of the installation at a time. An embedded store has only one
+ * process, so it does not wait.
  */
 export async function withInstallationLock<T>(
   { owner, documents, clock }: LockDeps,

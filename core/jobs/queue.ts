@@ -35,7 +35,7 @@ export type QueueTimes = { readonly [K in keyof typeof queueTimes]: number }
 export interface QueueDeps {
   readonly documents: Documents
   readonly clock: Clock
-  /** Names this process among all. */
+  /** The name of this process, unique among all. */
   readonly holder: string
   readonly times: QueueTimes
   readonly random: () => number
@@ -58,7 +58,7 @@ export class LostLease extends Error {
   override readonly name = 'LostLease'
 }
 
-/** Puts a job in, or returns the queued or running job with its key. A job that is just ending still counts. */
+/** Adds a job, or returns the queued or running job with its key, even if that job is about to end. */
 export async function enqueue(documents: Documents, clock: Clock, job: NewJob): Promise<Enqueued> {
   const jobs = documents.collection(Job)
   const now = clock.now()
@@ -89,13 +89,13 @@ export async function enqueue(documents: Documents, clock: Clock, job: NewJob): 
   }
 }
 
-/** Makes the jobs of an ended process due at once. For a store of one process at a time. */
+/** Makes the jobs of an ended process due now. For a store that only one process uses. */
 export async function freeJobs(documents: Documents): Promise<void> {
   const running = where.and(where.eq('is_active', true), where.eq('state', 'running'))
   await documents.collection(Job).updateMany(running, { inc: { fence: 1 }, setNow: { due_at: 0 } })
 }
 
-/** A job that this process runs. Every change is refused after its fence has moved on. */
+/** A job that this process runs. Changes are refused if another process has taken it over. */
 export interface ClaimedJob {
   readonly row: JobRow
   beat(): Promise<void>
@@ -123,8 +123,8 @@ const lookAhead = 20
 export const tenantOf = ({ tenant, workspace_id }: JobRow): string => tenant ?? workspace_id
 
 /**
- * Claims the next due job. A read stamps the store's clock next to the time that it compares. The claim works only if
- * fence and time are unchanged since, so the clocks of machines need not agree.
+ * Claims the next due job. A read returns the store's clock together with the stored times. The claim works
+ * only if fence and time have not changed since, so the clocks of machines can differ.
  */
 export async function claim(
   deps: QueueDeps,
@@ -176,7 +176,7 @@ async function putOff(
 export interface OwnTime {
   now(): number
   heard(storeTime: string): void
-  /** It was not compared for a minute. */
+  /** Whether it was not compared for a minute. */
   isOld(): boolean
 }
 
@@ -246,7 +246,7 @@ function claimedJob({ documents, times, random }: QueueDeps, row: JobRow): Claim
       const info = faultInfo(error)
       if (!isPassing(info)) return 'dead_letter'
       const waits = isServiceFault(error) && (error.kind === 'rate' || error.kind === 'quota')
-      // A job may be planned weeks ahead: it counts from its first attempt.
+      // A job may be planned weeks ahead, so its time counts from the first attempt.
       const first_started_at = row.first_started_at ?? row.started_at ?? row.created_date
       const ageMs = Date.parse(row.started_at ?? row.created_date) - Date.parse(first_started_at)
       if (waits ? ageMs > times.waitingMaxMs : row.attempt >= attemptsMax) return 'dead_letter'
@@ -270,8 +270,8 @@ const waitOf = ({ kind, retryAfterMs }: ServiceFault, random: () => number) => {
 }
 
 /**
- * Full jitter below a bound that doubles: two seconds, four, eight … fifteen minutes. Never sooner than the service
- * asked.
+ * Returns a random wait up to a limit that doubles: two seconds, four, eight … fifteen minutes. Never less
+ * than the service requested.
  */
 const backoff = (attempt: number, random: () => number, error: unknown) => {
   const spreadMs = Math.round(random() * Math.min(backoffMaxMs, 2_000 * 2 ** Math.min(attempt - 1, 20)))

@@ -66,7 +66,7 @@ interface LoopDeps extends JobDeps {
   readonly stopping: AbortSignal
 }
 
-/** The timer of one task: one attempt at a time, and at most one more request meanwhile. */
+/** Creates the timer of one task. It runs one attempt at a time, and remembers at most one more request. */
 function createLoop(deps: LoopDeps, name: string, job: JobDeclaration) {
   const { leases, stopping, log, random = Math.random, times } = deps
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -168,7 +168,7 @@ async function releaseLease(
   return afterMs
 }
 
-/** Adds a random delay, so that processes do not start at once. */
+/** Adds a random delay, so that processes do not start at the same time. */
 const spread = (waitMs: number, random: () => number) =>
   waitMs + random() * Math.min(1_000, Math.max(50, waitMs * jitterShare))
 

@@ -1,12 +1,12 @@
 import type { AnyQueue } from '../contracts/queue'
 
 /**
- * A process runs at most this many times `atOnce` jobs of a queue, so that slow jobs of one agency do not block
- * others.
+ * For each queue, a process runs at most this many times `atOnce` jobs, so that slow jobs of one agency do
+ * not block others.
  */
 const agenciesAtOnce = 8
 
-/** Which jobs a worker may take next. */
+/** The jobs that a worker may take next. */
 export interface QueueLook {
   readonly queues: readonly string[]
   /** Tenants without a free slot, or that must let others go first. */
@@ -15,9 +15,9 @@ export interface QueueLook {
 
 /** The slots of a worker: how many jobs of each queue each tenant runs. */
 export interface JobSlots {
-  /** What to look for, in this order. Tenants that run fewer jobs of a queue come first. */
+  /** Returns what to search for, in this order. Tenants that run fewer jobs of a queue come first. */
   looks(): QueueLook[]
-  /** Takes a slot and returns how to give it back. */
+  /** Takes a slot and returns the function that releases it. */
   enter(queue: string, tenant: string): () => void
 }
 

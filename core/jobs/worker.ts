@@ -109,7 +109,7 @@ export function startWorker(deps: WorkerDeps): Worker {
         if (!stopping.signal.aborted) timer = setTimeout(wake, waitMs + random() * 50)
       })
   }
-  // Whoever held a job is gone: an embedded store has one process at a time.
+  // Previous holders of jobs have ended, because an embedded store has one process at a time.
   const ready = documents.kind === 'sqlite' ? freeJobs(documents) : Promise.resolve()
   ready
     .catch((error) =>
@@ -139,7 +139,7 @@ async function runJob(
   const what = { queue: name, job_id: id, attempt }
   try {
     const outcome = await attemptJob(deps, claimed, stopping, times)
-    // That it is given up was said, with why. Waiting for a limit is no trouble.
+    // A failed job was already logged with its reason. Waiting for a limit is not a problem.
     if (outcome.startsWith('waits for')) log.debug(`a job ${outcome}`, what)
     else if (outcome !== 'done' && outcome !== 'is given up') log.warn(`a job ${outcome}`, what)
   } catch (error) {
@@ -148,7 +148,7 @@ async function runJob(
   }
 }
 
-/** Its workspace was made inactive while the job ran. */
+/** Thrown if the workspace became inactive while the job ran. */
 class InactiveWorkspace extends Error {
   override readonly name = 'InactiveWorkspace'
 }
@@ -245,7 +245,7 @@ function keepLease(
   if (stopping.aborted) stop()
   stopping.addEventListener('abort', stop)
   let heard = performance.now()
-  /** Throws and aborts the job when its workspace is inactive. */
+  /** Throws and aborts the job if its workspace is inactive. */
   const hold = async () => {
     if (!(await isWorkedOn(claimed.row.workspace_id))) {
       const reason = new InactiveWorkspace(`The workspace ${claimed.row.workspace_id} is inactive`)

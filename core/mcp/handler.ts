@@ -40,7 +40,7 @@ export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): Mcp
           ? modern.fetch(forwarded, seen, body)
           : serveLegacy(forwarded, seen, body))
         const isStream = response.headers.get('content-type') === 'text/event-stream'
-        // A proxy that compresses holds a stream back.
+        // Prevents proxies from compressing the answer, because that would delay a stream.
         response.headers.set(
           'cache-control',
           isStream ? 'private, no-store, no-transform' : 'private, no-store',
@@ -56,7 +56,7 @@ export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): Mcp
   }
 }
 
-/** Returns whether the request uses the new revision, by the header or else by the body. */
+/** Whether the request uses the new revision, by its header or else by its body. */
 function speaksModern(header: string | null, body: unknown): boolean {
   if (header !== null) return header >= '2026'
   const meta = (body as { params?: { _meta?: Record<string, unknown> } } | null | undefined)?.params?._meta
@@ -66,14 +66,18 @@ function speaksModern(header: string | null, body: unknown): boolean {
 
 const jsonOrStream = 'application/json, text/event-stream'
 
-/** Changes the request to what the SDKs require, because some clients accept everything or send no Accept header. */
+/**
+ * Changes the request to what the SDKs require, because some clients send no Accept header or accept
+ * everything.
+ */
 function sdkRequestOf(request: Request, values: SdkRequest['headers'], text: string | null): Request {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: jsonOrStream }
   for (const [at, name] of protocolHeaders.entries()) {
     const value = values[at]
     if (typeof value === 'string') headers[name] = value
   }
-  // A stream ends when whoever opened it goes; to watch for that costs something, and calls are soon over.
+  // A stream must end when its client disconnects. For other calls the check is not worth its cost, because
+  // they end soon.
   const signal = headers['mcp-method'] === 'subscriptions/listen' ? request.signal : null
   return new Request(request.url, {
     method: 'POST',

@@ -18,7 +18,7 @@ const cacheHints = {
 }
 
 const subscriptionsMax = 256
-/** Below the time after which a silent connection is closed. */
+/** Must be shorter than the time after which a silent connection is closed. */
 const keepAliveMs = 5_000
 
 /** Revision 2026-07-28. */

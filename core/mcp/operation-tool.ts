@@ -14,7 +14,7 @@ const writeArguments = {
   },
 }
 
-/** Properties that say that an answer was cut. */
+/** Properties that show that an answer was shortened. */
 export const cutProperties = {
   truncated: {
     type: 'array',

@@ -156,7 +156,7 @@ async function list(
   const answer = await listOnce(deps, state, entity, { limit: most, ...asked })
   const { rows, truncated } = answer.value
   if (!truncated) return answer
-  // The place after the last row that is shown is known to the store alone.
+  // Only the store knows the position after the last shown row.
   const { length } = rows as unknown[]
   const shorter = await listOnce(deps, state, entity, { limit: length, ...asked })
   return printed({ ...shorter.value, truncated })

@@ -1,6 +1,6 @@
 import { keyOf, rpcRequestIn, type SdkRequest } from './sdk-request'
 
-/** Methods whose answers stay the same while the product runs, for equal requests. */
+/** Methods whose answers to equal requests do not change while the product runs. */
 const unchanging = new Set([
   'tools/list',
   'resources/list',
@@ -10,10 +10,10 @@ const unchanging = new Set([
 ])
 const answersMax = 64
 
-/** Marks the id of a request. */
+/** Marks the position of the request's id. */
 const mark = 'id-of-the-request-0b6c1d'
 
-/** An answer with room for an id. The text before the id never moves. */
+/** An answer with space for an id. The text before the id never moves. */
 interface CachedAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly idAt: number
@@ -50,7 +50,7 @@ export function createResponseCache() {
 }
 
 const encoder = new TextEncoder()
-/** An id is shorter than 100 characters, of up to six bytes each once they are escaped, and its quotes. */
+/** Maximum bytes of an id: fewer than 100 characters of up to six bytes after escaping, and its quotes. */
 const idBytesMax = 602
 
 function cachedAnswer(before: string, after: string, headers: Record<string, string>): CachedAnswer {

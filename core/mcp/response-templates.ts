@@ -61,7 +61,7 @@ function plainCall(body: unknown): PlainCall | null {
   return isPlain ? (rpc as PlainCall) : null
 }
 
-/** Returns the request without the values of its arguments, but with whether there are any. */
+/** Returns the request without the values of its arguments, but with whether it has any. */
 function withoutArguments({ rest, params, ...rpc }: PlainCall): RpcRequest {
   const alike = { ...params, arguments: 'arguments' in params }
   return { ...rpc, params: alike, rest: { ...rest, params: alike } }

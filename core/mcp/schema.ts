@@ -14,7 +14,9 @@ export function withProperties(schema: JsonSchema, further: Record<string, objec
   return { ...schema, type: 'object', properties }
 }
 
-/** Limits that a schema for answers leaves out: clients check answers against it, and an answer may be cut or newer. */
+/**
+ * Limits that a schema for answers omits: clients validate answers, and an answer may be shortened or newer.
+ */
 const bounds = new Set(
   'additionalProperties examples default format pattern minimum maximum minLength maxLength minItems maxItems'.split(
     ' ',
@@ -22,8 +24,9 @@ const bounds = new Set(
 )
 
 /**
- * Returns the schema of an answer for clients: types and names, with descriptions on its first level. Bounds are left
- * out, because a long list of tools takes space in every conversation. The reference page has the rest.
+ * Returns the schema of an answer for clients: types and names, with descriptions on its first level. Limits
+ * are left out, because a long list of tools takes space in every conversation. The reference page has the
+ * rest.
  */
 export function answerSchema(schema: JsonSchema, depth = 0): JsonSchema {
   return Object.fromEntries(
@@ -44,7 +47,10 @@ const mapped = (properties: JsonSchema, depth: number) =>
     Object.entries(properties).map(([name, part]) => [name, answerSchema(part as JsonSchema, depth)]),
   )
 
-/** Whether a schema says anything. A schema that accepts everything means the same as none, but clients warn of it. */
+/**
+ * Whether a schema restricts anything. One that accepts everything means the same as none, but clients warn
+ * about it.
+ */
 const saysAnything = (part: unknown) => isSchema(part) && Object.keys(part).length > 0
 
 const isSchema = (part: unknown): part is JsonSchema =>
@@ -52,7 +58,7 @@ const isSchema = (part: unknown): part is JsonSchema =>
 
 const composed = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref', '$defs']
 
-/** Returns what clients are known to refuse, silently and often together with all other tools. */
+/** Returns faults that make clients refuse a tool, silently and often together with all other tools. */
 export function schemaFaults(name: string, input: ObjectSchema, output: ObjectSchema): string[] {
   const faults: string[] = []
   if (!/^[A-Za-z0-9_-]{1,40}$/.test(name))

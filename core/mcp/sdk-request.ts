@@ -1,4 +1,4 @@
-/** An MCP request, as far as the answer of an SDK depends on it. */
+/** The parts of an MCP request that the answer of an SDK depends on. */
 export interface SdkRequest {
   readonly isModern: boolean
   /** The query string. */
@@ -37,9 +37,9 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 const keyCharactersMax = 2_000
 
 /**
- * Returns the cache key of an SDK's answer: revision, headers, and the exact body except for parts that differ in
- * each request and decide nothing. Of a client's own notes in `_meta`, such as a progress token, only the type
- * counts. Null when it is too long for the cache.
+ * Returns the cache key of an SDK's answer: revision, headers, and the body without parts that differ in each
+ * request but do not matter. In a client's own `_meta`, such as a progress token, only the type counts. Null
+ * if it is too long for the cache.
  */
 export function keyOf(
   { isModern, headers }: SdkRequest,

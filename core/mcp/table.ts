@@ -16,14 +16,14 @@ export interface Narrowed {
   readonly listings: ToolListing[]
 }
 
-/** All that MCP offers, compiled once from the registry. */
+/** Everything that MCP offers, compiled once from the registry. */
 export interface Table {
   readonly tools: ReadonlyMap<string, Tool>
   readonly resources: Resources
   readonly prompts: Prompts
   /** Instructions that clients give to a model. */
   readonly instructions: string
-  /** Returns the tools that `?toolsets=…&readonly=1` leaves. */
+  /** Returns the tools that remain with `?toolsets=…&readonly=1`. */
   narrow(search: string): Narrowed
 }
 

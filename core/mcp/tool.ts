@@ -39,7 +39,7 @@ export interface Tool {
   /** Its name in `?toolsets=`. */
   readonly toolset: string
   readonly writes: boolean
-  /** Counts as a read before anything else is checked. Other tools count as an operation. */
+  /** Whether it counts as a read before anything else is checked. Other tools count as an operation. */
   readonly isRead: boolean
   /** Whether its answer can contain texts of strangers. */
   readonly foreign: boolean

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../kit'
 
-/** Internal: an account with an outside service. Its tokens are sealed for their row and field. */
+/** Internal: an account with an outside service. Its tokens are encrypted for their row and field. */
 export const Connection = defineEntity({
   name: 'Connection',
   summary: 'An account of a workspace with an outside service',

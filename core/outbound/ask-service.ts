@@ -16,16 +16,19 @@ export interface AskDeps {
 }
 
 /**
- * Calls services whose addresses come from the settings. Only here do answers of services become values: each must
- * match the schema of its request, otherwise it is a fault. Redirects are not followed, so that tokens stay with the
- * service.
+ * Creates the function that calls services of the settings. Only here do answers of services become values:
+ * each must match the schema of its request, otherwise it is a fault. Redirects are not followed, so that
+ * tokens are sent only to the service.
  */
 export function createAskService(deps: AskDeps): AskService {
   const send = sender(deps)
   return async (request) => readAnswer(request, await send(request))
 }
 
-/** Returns the answer in the form that the request names. Everything else is a fault, without any secret in its message. */
+/**
+ * Returns the answer in the form that the request names. Throws a fault for everything else, without any
+ * secret in its message.
+ */
 function readAnswer<S extends v.GenericSchema>(
   { what, answer: schema, faultOf, secrets }: ServiceRequest<S>,
   answer: ServiceAnswer,

@@ -11,11 +11,11 @@ import { Connection } from './Connection'
 
 type ConnectionRow = Row<typeof Connection>
 
-/** A token that ends sooner than this is renewed first. */
+/** A token that expires sooner than this is renewed first. */
 const spareMs = 60_000
-/** A use is noted at most this often. */
+/** A use is recorded at most this often. */
 const usedEveryMs = 5 * 60_000
-/** Time limit for one renewal, so that a dead process does not block the others longer. */
+/** Time limit of one renewal, so that a crashed process does not block others for long. */
 const renewalMs = 20_000
 
 export interface ConnectionsDeps {
@@ -28,13 +28,16 @@ export interface ConnectionsDeps {
   readonly settings: Settings
 }
 
-/** The place that a token of a connection is sealed for. */
+/** Returns the field that a token of a connection is encrypted for. */
 export const tokenSecretField = (
   { id, workspace_id }: Pick<ConnectionRow, 'id' | 'workspace_id'>,
   field: 'access_token' | 'refresh_token',
 ): SealedPlace => ({ entity: Connection.name, workspace_id, id, field })
 
-/** Accounts with outside services. Tokens are opened only for use, and renewed by one process at a time. */
+/**
+ * Manages accounts with outside services. Tokens are decrypted only for use, and renewed by one process at a
+ * time.
+ */
 export function createConnections(deps: ConnectionsDeps): Connections {
   const { documents, clock, secrets, notify, providers } = deps
   const rows = documents.collection(Connection)
@@ -91,7 +94,7 @@ async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connec
   const rows = documents.collection(Connection)
   const sealed = row.refresh_token
   const declared = providers.get(row.provider)
-  // A plugin that is not loaded says nothing about the connection.
+  // If the plugin is not loaded, the state of the connection is unknown.
   if (!declared) throw new ServiceFault('unsupported', `No loaded plugin connects ${row.provider}`)
   if (!declared.renew || sealed === undefined) {
     await fail(row.id, 'broken', 'The access token has expired and cannot be renewed')
@@ -104,7 +107,8 @@ async function renewOnce(deps: ConnectionsDeps, row: ConnectionRow, fail: Connec
   )
   const until = { set: { renewal_until: new Date(now.getTime() + renewalMs).toISOString() } }
   if (!(await rows.updateOne(unclaimed, until))) return null
-  // Somebody may connect the account anew meanwhile: what becomes of the old token is then no news of the new one.
+  // Somebody may reconnect the account in the meantime. A result for the old token then must not change the
+  // new one.
   const same = where.and(where.eq('id', row.id), where.eq('refresh_token', sealed))
   try {
     const fresh = await declared.renew(

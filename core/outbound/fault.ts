@@ -1,6 +1,9 @@
 import { type FaultKind, ServiceFault } from '../contracts/service-fault'
 
-/** Why an outbound request failed. `refused` is our own rule; all others are theirs or the network's. */
+/**
+ * Why an outbound request failed. `refused` comes from Renown's own rules, all others from the host or the
+ * network.
+ */
 export type OutboundCode = keyof typeof kinds
 
 const kinds = {

@@ -42,7 +42,7 @@ export function createOutbound({
   const paced = createPace({ documents, clock, limits: rateLimits(providers, settings) })
   const ask = paced(createAskService({ now: clock.now }))
   const spend = createSpend({ documents, clock })
-  // Processes that share a server's documents must share the key too, so none is made behind their backs.
+  // Processes that share documents on a server must share the key too, so none is created automatically.
   const own = documents.kind === 'sqlite' ? folder : null
   const secrets = createSecrets({ keys: settings.SECRETS_KEY, folder: own })
   const dns = createResolver({ servers: settings.DNS_SERVERS })

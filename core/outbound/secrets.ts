@@ -16,8 +16,8 @@ export interface SecretsOptions {
 }
 
 /**
- * AES-256-GCM with a ring of keys. A sealed text is `v1.<key id>.<iv>.<ciphertext and tag>`. It is bound to its
- * place, so a copy in another row cannot be opened.
+ * Encrypts with AES-256-GCM and a ring of keys. A sealed text is `v1.<key id>.<iv>.<ciphertext and tag>`. It
+ * is bound to its field, so a copy in another row cannot be decrypted.
  */
 export function createSecrets({ keys, folder }: SecretsOptions): Secrets {
   const ring = readRing(keys)
@@ -29,7 +29,7 @@ export function createSecrets({ keys, folder }: SecretsOptions): Secrets {
     ring.push(made)
     return made
   }
-  // A key of the installation's own opens what it sealed before settings named others.
+  // The installation's own key file still decrypts texts from before the settings named keys.
   const ownFile = folder === null ? null : join(folder, 'secrets.key')
   if (ownFile && existsSync(ownFile)) ring.push(ownKey(ownFile))
   return {

@@ -27,7 +27,7 @@ export function readConfig(
   return withPorts(settings, settings.PORT, settings.INGEST_PORT)
 }
 
-/** Credentials travel to these origins: in the clear on loopback only. */
+/** Returns a public origin. Credentials are sent to it, so http is allowed only on loopback. */
 function originOf(name: string, text: string): string {
   if (text === '') return ''
   const url = URL.parse(text)

@@ -8,7 +8,7 @@ export { base32, createTOTPKeyURI, generateHOTP, parseCookies, serializeCookie }
 const base62 = alphabet('0-9', 'A-Z', 'a-z')
 const encoder = new TextEncoder()
 
-/** SHA-256 as lower-case hex: Bun's own, because every request asks for one. */
+/** Returns SHA-256 as lower case hex. Uses Bun's own implementation, because every request needs it. */
 export async function sha256Hex(text: string): Promise<string> {
   return Bun.SHA256.hash(text, 'hex')
 }
@@ -17,7 +17,7 @@ export async function sha256Hex(text: string): Promise<string> {
 export const equalSecrets = (a: string, b: string): boolean =>
   constantTimeEqual(encoder.encode(a), encoder.encode(b))
 
-/** This many random base62 characters: just under six bits each. */
+/** Returns this number of random base62 characters, with just under six bits each. */
 export const randomText = (length: number): string => generateRandomString(length, base62)
 
 const crockford = alphabet('0-9', 'a-z').replace(/[ilou]/g, '')

@@ -38,8 +38,8 @@ interface SharedFolder extends DataFolder {
 }
 
 /**
- * Creates the data folder (0700) and locks it for this process. The lock is a kernel lock, through SQLite, so it ends
- * with its process. The file next to it says who holds it.
+ * Creates the data folder (0700) and locks it for this process. The lock is a kernel lock, through SQLite, so
+ * it ends with its process. A file next to it names its holder.
  */
 export function lockDataFolder(directory: string, doing: string, now: Date): SharedFolder {
   const path = makeFolder(directory)
@@ -90,7 +90,8 @@ export function requireDataFolder(directory: string): void {
 }
 
 /**
- * Returns who holds the folder, from the file next to the lock. Null when there is no file or the process has ended.
+ * Returns who holds the folder, according to the file next to the lock. Null if there is no file or that
+ * process has ended.
  */
 export function holderOf(directory: string): Holder | null {
   try {

@@ -1,6 +1,9 @@
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** `<prefix>_` + 26 characters of Crockford base32: 48 bits of milliseconds, then 80 random bits. */
+/**
+ * Returns an id: `<prefix>_` + 26 characters of Crockford base32, from 48 bits of milliseconds and 80 random
+ * bits.
+ */
 export function newId(prefix: string, now: Date): string {
   let time = now.getTime()
   let head = ''

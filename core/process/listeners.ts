@@ -22,11 +22,12 @@ export function openListener(setting: string, hostname: string, port: number): L
     maxRequestBodySize: 2 ** 30,
     idleTimeout: 30,
     development: false,
-    // Outside development Bun shares ports by default: a second product would silently take half of the requests.
+    // Outside development Bun shares ports by default, so a second product would silently get half of the
+    // requests.
     reusePort: false,
-    // HTTP/1.0 without a Host header comes without an origin, which no reader of addresses can take.
+    // An HTTP/1.0 request without a Host header has no origin, so its address cannot be parsed.
     fetch: (request: Request) => (request.url.startsWith('/') ? noHost() : answer(request, peer)),
-    // Bun prints what nobody handles, with the address and whatever token stands in it.
+    // Bun prints unhandled errors with the address, which may contain a token.
     error: failed,
   })
   return {

@@ -9,8 +9,9 @@ const linesPerMinute = 100
 const messagesMax = 1_000
 
 /**
- * Limits how often one message is written, so that no stranger fills the disk. Returns how many lines of the message were
- * left out since the last one, or null when this line is left out. Messages are constant; only their fields vary.
+ * Limits how often one message is written, so that strangers cannot fill the disk. Returns the number of
+ * omitted lines since the last one, or null if this line is omitted too. Messages are constant, only their
+ * fields vary.
  */
 function createFlood() {
   const known = new Map<string, { endsAt: number; lines: number; suppressed: number }>()

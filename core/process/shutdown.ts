@@ -1,6 +1,6 @@
 import type { Log } from '../contracts/plugin'
 
-/** Closes what was opened, in reverse order. A step that fails or hangs does not block the others. */
+/** Closes opened resources in reverse order. A step that fails or hangs does not block the others. */
 export interface Shutdown {
   add(what: string, close: () => unknown): void
   run(): Promise<void>

@@ -8,9 +8,9 @@ import { Installation } from '../tenancy/Installation'
 import { madeUp } from '../tenancy/made-up'
 import { Agency, BusinessLocation, User, Workspace } from './tenancy-plugin'
 
-/** What a person or a script needs to start. It has secrets only on the first start. */
+/** The data that a person or a script needs to start. It has secrets only on the first start. */
 export interface FirstRun {
-  /** This start made the installation, or finished making it. */
+  /** Whether this start created or completed the installation. */
   readonly isFirst: boolean
   readonly agency_id: string
   readonly workspace_id: string
@@ -40,13 +40,13 @@ interface Deps {
   readonly siteDomain: string
 }
 
-/** The first start when several processes share one store: one runs it, the others wait and find it done. */
+/** Runs the first start if several processes share a store: one process runs it, the others wait. */
 export const firstRunOnce = (deps: Deps & LockDeps): Promise<FirstRun> =>
   withInstallationLock(deps, 'first run', () => firstRun(deps))
 
 /**
- * Creates agency, home workspace, owner, location, site and agent key where they are missing. Each step checks first,
- * so that a later run finishes an interrupted one. Secrets that may have been lost are replaced.
+ * Creates agency, home workspace, owner, location, site and agent key if they are missing. Each step checks
+ * first, so that a later run finishes an interrupted one. Secrets that may have been lost are replaced.
  */
 export async function firstRun(deps: Deps): Promise<FirstRun> {
   const known = await record(deps.owner)

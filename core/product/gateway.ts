@@ -208,7 +208,7 @@ const chargeOf = (path: string) => (path.startsWith('/api/functions/') ? 'operat
 
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
-/** Whether the path is for monitoring or feeds, which work under any host name. */
+/** Whether the path is for monitoring or feeds, which work with any host name. */
 const isProbe = (path: string) =>
   path === '/healthz' || path === '/readyz' || path === '/metrics' || path.startsWith('/internal/')
 
@@ -224,7 +224,7 @@ function plainly({ message, details, status }: Refusal): Response {
   return new Response(`${message} ${details.hint}\n`, { status, headers })
 }
 
-/** Answers OPTIONS. It needs no credential and returns only the methods. */
+/** Answers OPTIONS. It needs no credential and contains only the methods. */
 function allowed(path: string, more: Readonly<Record<string, string>>): Response {
   const methods = path.startsWith('/api/functions/') ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
   return new Response(null, { status: 204, headers: { allow: methods, ...more } })

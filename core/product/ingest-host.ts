@@ -29,7 +29,7 @@ interface IngestHostDeps {
 /** The feed that the ingest's contract names. */
 const sitesFeed = 'sites'
 const claimsFeed = 'claims'
-/** How often sites are read if other processes write to the same documents. */
+/** How often sites are read if other processes may write to the same documents. */
 const tellEveryMs = 1_000
 
 export function createIngestHost({ registry, config, folder, deps, shutdown }: IngestHostDeps): IngestHost {
@@ -41,7 +41,7 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
   }
   const make = async (owner: OwnerContext) => {
     const createIngest = await deps.loadIngest()
-    // Another process has the journal where the supervisor runs one for it.
+    // With a supervisor, another process has the journal.
     if (!deps.supervisor || config.RENOWN_INGEST === 'off') {
       shutdown.add('journal lock', await lockPart(folder, 'ingest'))
     }
@@ -58,7 +58,7 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
       throw new StartError(`The ingest cannot start: ${messageOf(error)}`)
     })
     shutdown.add('counter', () => ingest.stop())
-    // A site that was made while the counter was starting.
+    // Sends the sites again, because one may have been created during the start.
     await ingest.setSites(await sites(owner))
     if (isShared) {
       const timer = setInterval(() => tell(owner), tellEveryMs)

@@ -17,7 +17,7 @@ interface Deps {
   readonly now: () => Date
 }
 
-/** A plugin that has run on this data, and its rows. */
+/** A plugin that has used this data, with its rows. */
 export interface PluginState {
   readonly name: string
   readonly version: string
@@ -30,8 +30,8 @@ export interface PluginState {
 export interface InstalledPlugins {
   list(): Promise<PluginState[]>
   /**
-   * Forgets a plugin that is not loaded. Of a loaded plugin, deletes the rows of record types that it no longer declares. Refuses while
-   * there are rows, unless they are to be deleted.
+   * Removes the record of a plugin that is not loaded. For a loaded plugin, deletes the rows of record types
+   * that it no longer declares. Refuses if there are rows, unless they are to be deleted.
    */
   remove(name: string, deletesRows: boolean): Promise<{ name: string; deleted: Record<string, number> }>
 }
@@ -39,8 +39,9 @@ export interface InstalledPlugins {
 type Installed = Row<typeof InstalledPlugin>
 
 /**
- * Records the loaded plugins. Throws a StartError when this data has rows of a missing plugin, or of a record type
- * that a loaded plugin no longer declares. An export, a check or the removal of a workspace would leave them out.
+ * Records the loaded plugins. Throws a StartError if this data has rows of a missing plugin, or of a record
+ * type that a loaded plugin no longer declares. An export, a check or the removal of a workspace would omit
+ * them.
  */
 export async function checkPlugins(deps: Deps, allowsMissing: boolean): Promise<void> {
   await deps.documents.ensure([InstalledPlugin])
@@ -110,7 +111,7 @@ async function record(deps: Deps, known: readonly Installed[]): Promise<void> {
       .filter(({ store }) => store === 'documents')
       .map(({ name }) => name)
     const old = before.get(plugin.name)
-    // What the plugin no longer declares is known for as long as there are rows of it.
+    // Record types that the plugin no longer declares are remembered as long as they have rows.
     const left = old ? Object.keys(await rowsOf(deps, old)) : []
     const set = {
       version: origin?.version ?? version,

@@ -21,9 +21,9 @@ export interface MigrateDeps {
 }
 
 /**
- * Runs new migrations in order of version, one process at a time; other processes wait. An interrupted migration runs
- * again, so it must be repeatable. Throws for a store that a newer version has migrated. Returns the names of those
- * that ran.
+ * Runs new migrations in order of version. Only one process runs them, others wait. An interrupted migration
+ * runs again, so it must be repeatable. Throws if a newer version has migrated the store. Returns the names
+ * of those that ran.
  */
 export async function migrate(deps: MigrateDeps): Promise<string[]> {
   const { documents, clock, log } = deps

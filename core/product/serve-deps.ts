@@ -24,7 +24,7 @@ export interface ServeDeps {
   readonly clock: Clock
   readonly log: Log
   loadIngest(): Promise<CreateIngest>
-  /** False opens the stores for a command without ports, jobs or socket. */
+  /** If false, opens the stores for a command, without ports, jobs or socket. */
   readonly listen?: boolean
   /** Opens data even if plugins are missing. Only for the commands about plugins. */
   readonly allowsMissingPlugins?: boolean
@@ -34,7 +34,7 @@ export interface ServeDeps {
   readonly demo?: boolean
   /** Receives the progress of the demo. */
   readonly onDemoProgress?: ReportProgress
-  /** Ends the waiting for servers that are down. */
+  /** Ends the wait for servers that are down. */
   readonly signal?: AbortSignal
   /**
    * Set if this process is the gateway of `bun start`. The supervisor then holds the data folder, and the ingest is a

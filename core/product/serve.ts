@@ -104,11 +104,11 @@ async function assemble(
     onChanged: (feed) => ingestHost.changed(owner, feed),
     async flushHits() {
       if (config.RENOWN_INGEST === 'on') await (await ingestHost.get(owner)).flush()
-      // Without the secret, no ingest elsewhere can read which sites there are.
+      // Without the secret, no ingest on another machine can read the list of sites.
       return config.RENOWN_INGEST_SECRET === ''
     },
   })
-  // Whoever held a lease is gone: the lock on the folder says so.
+  // Previous holders of leases have ended, because this process holds the lock of the folder.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
   const stalls = createStallWatch({ part: 'gateway', now: clock.now, log })
@@ -127,7 +127,7 @@ function registryOf(plugins: readonly PluginDeclaration[]): Registry {
   }
 }
 
-/** Locks the data folder. Waits if a command holds it. */
+/** Locks the data folder. Waits if a command uses it. */
 async function takeFolder(directory: string, deps: ServeDeps): Promise<DataFolder> {
   const { clock, log, listen = true, signal, supervisor } = deps
   if (supervisor) return heldBySupervisor(directory)
@@ -218,7 +218,10 @@ function tablesOf(registry: Registry, config: Config): TableDeclaration[] {
 const keptHits = ({ HITS_KEPT_DAYS: days }: Config): TableDeclaration =>
   days === 0 ? hitsTable : { ...hitsTable, ttl: `date + toIntervalDay(${days})` }
 
-/** Opens the ports. The first run comes after everything that can fail, because its secrets are shown only once. */
+/**
+ * Opens the ports and runs the first start. The first start comes after everything that can fail, because its
+ * secrets are shown only once.
+ */
 async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
   const { registry, documents, columns, config, owner, counter: ingestHost, folder, stalls, deps } = parts
   const { clock, log } = deps

@@ -22,7 +22,7 @@ export function cursorWriter(sort: readonly SortKey[]): (last: Cursor) => string
   return ({ values, id }) => Buffer.from(JSON.stringify([text, values, id])).toString('base64url')
 }
 
-/** Reads a cursor. Throws when it is invalid or belongs to another sort. */
+/** Reads a cursor. Throws if it is invalid or belongs to another sort order. */
 export function decodeCursor(entity: AnyEntity, sort: readonly SortKey[], text: string): Cursor {
   const parts = text.length <= 4096 && /^[\w-]+$/.test(text) ? readParts(text) : null
   if (!Array.isArray(parts) || parts.length !== 3) throw refuse('is not a valid cursor')
@@ -36,7 +36,7 @@ export function decodeCursor(entity: AnyEntity, sort: readonly SortKey[], text: 
 function keyValue(entity: AnyEntity, path: string, value: unknown): Scalar {
   const field = fieldAt(entity, path)
   if (value === null || !field) return null
-  // A stored value may be older than the schema's list of values: only the kind is asked for here.
+  // Checks only the kind, because a stored value may be older than the schema's list of values.
   const { values: _, ...shape } = field
   const typed = typedValue(shape, value)
   if (!typed.ok) throw refuse('is not a valid cursor')

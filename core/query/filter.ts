@@ -31,7 +31,7 @@ interface Walk {
   leaves: number
 }
 
-/** Parses `q` into a typed tree and the fields it names. Throws a Refusal that lists every error. */
+/** Parses `q` into a typed tree and the fields that it names. Throws a Refusal that lists every error. */
 export function parseFilter(entity: AnyEntity, text: string): { where: Where; named: ReadonlySet<string> } {
   if (text.length > filterBounds.bytes || new TextEncoder().encode(text).length > filterBounds.bytes) {
     throw refuse([fault('', 'too_long', `longer than ${filterBounds.bytes} bytes`)])

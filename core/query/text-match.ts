@@ -1,14 +1,14 @@
 /**
- * Returns the regular expression of `$contains` and `$startsWith`: the literal text, each letter as the set that
- * Unicode's simple folding holds equal. It needs no case flag, so all engines give the same result. Accents and ß are
- * not changed.
+ * Returns the regular expression of `$contains` and `$startsWith`: the literal text, with each letter as the
+ * set of its cases by Unicode's simple folding. It needs no case flag, so all engines give the same result.
+ * Accents and ß are not changed.
  */
 export function textPattern(op: 'contains' | 'startsWith', text: string): string {
   const literal = Array.from(text, anyCase).join('')
   return op === 'startsWith' ? `^${literal}` : literal
 }
 
-/** The sets of characters with another case that were searched. Unicode has about 3,000 such characters. */
+/** Caches the other cases of characters. About 3,000 characters of Unicode have any. */
 const known = new Map<string, string>()
 let cased: string | undefined
 

@@ -61,7 +61,7 @@ function compileLeaf(leaf: Leaf, entity: AnyEntity, bind: Bind): string {
 interface Operand {
   readonly sql: string
   readonly kind: FieldKind
-  /** It can be NULL in the table or missing in the JSON. */
+  /** Whether it can be NULL in the table or missing in the JSON. */
   readonly mayLack: boolean
 }
 
@@ -72,7 +72,7 @@ const elementTypes: Partial<Record<FieldKind, string>> = {
   boolean: 'Bool',
 }
 
-/** A field's own column, or the declared entry of a JSON column. */
+/** Returns a field's own column, or the declared entry of a JSON column. */
 function operandOf(field: Field): Operand {
   const [column = '', ...path] = field.path.split('.')
   const { kind } = field
@@ -82,7 +82,7 @@ function operandOf(field: Field): Operand {
     return { sql: `nullIf(nullIf(JSONExtractRaw(${steps}), ''), 'null')`, kind, mayLack: true }
   }
   const type = elementTypes[kind] ?? 'String'
-  // A day inside JSON is text, and sorts as such.
+  // A day inside JSON is text, and sorts correctly as text.
   const inner = kind === 'day' ? 'string' : kind
   return { sql: `JSONExtract(${steps}, 'Nullable(${type})')`, kind: inner, mayLack: true }
 }
@@ -145,7 +145,7 @@ function compare(operand: Operand, sign: Sign, value: Exclude<Scalar, null>, bin
   return type ? sure(operand, `(${operand.sql} ${sign} ${bind(type, bindable(value))})`) : never
 }
 
-/** chDB cannot bind integers beyond 2^53. As text they become Float64 like any other. */
+/** chDB cannot bind integers beyond 2^53. As text they are converted to Float64. */
 const isVast = (value: Scalar) => Number.isInteger(value) && !Number.isSafeInteger(value)
 const bindable = (value: Scalar) => (isVast(value) ? String(value) : value)
 
@@ -184,7 +184,10 @@ function typeFor(kind: FieldKind, value: Scalar): string | null {
   }
 }
 
-/** ClickHouse's Date covers these days. A parameter outside them would wrap around. */
+/**
+ * Returns on which side of ClickHouse's Date range a day is, because a parameter outside of it would wrap
+ * around.
+ */
 const outsideDates = (day: string): -1 | 0 | 1 => (day < '1970-01-01' ? -1 : day > '2149-06-06' ? 1 : 0)
 
 /** Compares literally and ignores case, by Unicode's simple case folding, like `/…/iu` in JavaScript. */
@@ -227,7 +230,7 @@ function compileArray(leaf: Leaf, operand: Operand, element: Pick<Shape, 'kind'>
   }
 }
 
-/** An object exists or not. Only its declared entries are compared. */
+/** Compiles a condition on an object: whether it exists. Only its declared entries can be compared. */
 function compileObject(leaf: Leaf, operand: Operand): string {
   if (leaf.op === 'exists') return leaf.value ? isPresent(operand) : isLacking(operand)
   if (leaf.op === 'eq' && leaf.value === null) return isLacking(operand)

@@ -20,7 +20,7 @@ type Leaf = Extract<Where, { readonly field: string }>
 /** The name of the SQL function that matches a text with a pattern of `textPattern`. Null matches nothing. */
 export const matchFunction = 'text_matches'
 
-/** The placeholder of a value. With a bare `?` SQLite may plan by the value, and plan again for each new value. */
+/** The placeholder of a value. With a bare `?`, SQLite may plan again for each new value. */
 export const bound = '+?'
 
 /**
@@ -100,7 +100,10 @@ function among(values: readonly Scalar[], value: string, inside: boolean, bind: 
     : `(${value} NOT IN (${list}) OR ${value} IS NULL)`
 }
 
-/** A comparison with an array is true if any element matches. `list` contains the arguments of `json_each`. */
+/**
+ * Compiles a comparison with an array, which is true if any element matches. `list` contains the arguments of
+ * `json_each`.
+ */
 function onList(leaf: Leaf, value: string, list: string, negate: boolean, compiler: Compiler): string {
   const { bind } = compiler
   const not = negate ? 'NOT ' : ''

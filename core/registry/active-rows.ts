@@ -3,9 +3,9 @@ import type { OwnerContext, OwnerRows } from '../contracts/plugin'
 import { everything, type Where, where } from '../contracts/where'
 
 /**
- * The system context of a scheduled task. Its queries and conditional writes leave out the rows of inactive
- * workspaces and agencies, which one run reads only once. `get`, `update` and `insert` are unchanged, because they
- * name a row.
+ * Returns the system context of a scheduled task. Its queries and conditional writes omit rows of inactive
+ * workspaces and agencies, which are read once per run. `get`, `update` and `insert` are unchanged, because
+ * they name a row.
  */
 export function activeRows(ctx: OwnerContext): OwnerContext {
   let asked: Promise<readonly string[]> | undefined
@@ -18,7 +18,7 @@ export function activeRows(ctx: OwnerContext): OwnerContext {
   }
   const rows = <E extends AnyEntity>(entity: E): OwnerRows<E> => {
     const all = ctx.rows(entity)
-    // Every verb is named, so that a new one cannot be forgotten here.
+    // Lists every method, so that a new one cannot be forgotten.
     return {
       get: all.get,
       insert: all.insert,
@@ -52,8 +52,8 @@ const narrowed = <W extends (...given: never[]) => unknown>(write: W, narrower: 
   write.length === 0 ? write : narrower
 
 /**
- * The system context of a command or form. It cannot queue a job for an inactive workspace, where the job would only
- * wait.
+ * Returns the system context of a command or form. It refuses to queue a job for an inactive workspace, where
+ * the job would only wait.
  */
 export const activeWork = (ctx: OwnerContext): OwnerContext => ({
   ...ctx,

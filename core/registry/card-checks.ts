@@ -7,7 +7,10 @@ interface Held {
   readonly card: AnyCard
 }
 
-/** What is wrong with the cards that plugins provide: components, inputs of actions, and names used twice on one page. */
+/**
+ * Returns what is wrong with the cards of plugins: components, inputs of actions, and names that occur twice
+ * on one page.
+ */
 export function cardFaults(all: readonly PluginDeclaration[]): string[] {
   const pages = all.flatMap(({ pages = [] }) => pages.filter(({ cards }) => cards))
   const points = new Set(pages.map(({ cards }) => cards?.id))

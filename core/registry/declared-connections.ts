@@ -1,9 +1,12 @@
 import type { KnownProviders, Providers } from '../contracts/connection'
 
-/** The declarations behind the names that contexts carry. */
+/** The complete declarations for the names in contexts. */
 const declarations = new WeakMap<KnownProviders, Providers>()
 
-/** Returns the names of services, without the functions of the plugins that connect them. Contexts carry these. */
+/**
+ * Returns the names of services, without the functions of the plugins that connect them. Contexts contain
+ * these.
+ */
 export function providerNames(all: Providers): KnownProviders {
   const names = new Map(
     [...all].map(([key, { provider, label, order, account, addedVia }]) => {
@@ -15,7 +18,7 @@ export function providerNames(all: Providers): KnownProviders {
   return names
 }
 
-/** Returns how people connect accounts, behind the names in a context. Core alone can reach it. */
+/** Returns the complete declarations for the names in a context. Only core can use it. */
 export function declaredConnections({ providers }: { readonly providers: KnownProviders }): Providers {
   const found = declarations.get(providers)
   if (!found) throw new Error('A context contains providers that the registry did not create')

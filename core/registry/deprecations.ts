@@ -41,7 +41,7 @@ function earliestSunset(since: string): string {
   return day.toISOString().slice(0, 10)
 }
 
-/** Returns the deprecation that takes effect first; undefined for none. */
+/** Returns the deprecation that takes effect first, or undefined if there is none. */
 export function earliestRemoval(all: readonly (Deprecation | undefined)[]): Deprecation | undefined {
   const announced = all.filter((one) => one !== undefined)
   return announced.sort((a, b) => (a.sunset < b.sunset ? -1 : 1))[0]

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { type Field, type Shape, shapeOf } from '../kit/fields'
 
-/** How examples are made: which texts to try for a field by its name, and whether optional fields get a value. */
+/** How to make examples: which texts to try for a field name, and whether optional fields get a value. */
 export interface ExampleStyle {
   readonly texts: (name: string) => readonly string[]
   readonly isWhole: boolean
 }
 
-/** Returns an example that a schema accepts; undefined when no candidate matches. */
+/** Returns an example that a schema accepts, or undefined if no candidate matches. */
 export function exampleOf(shape: Shape, style: ExampleStyle, name = ''): unknown {
   const given = v.getExamples(shape.schema as Parameters<typeof v.getExamples>[0])
   const last = shape.nullable ? [null] : []

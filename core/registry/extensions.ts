@@ -38,7 +38,7 @@ function faultsOf(
 }
 
 /**
- * Finds the implementations of an extension point, in order of their names. Throws when no plugin declares the point.
+ * Finds the implementations of an extension point, ordered by name. Throws if no plugin declares the point.
  */
 export function extensionsOf(all: readonly PluginDeclaration[], points: Points) {
   const byPoint = new Map<string, Extension[]>([...points.keys()].map((id) => [id, []]))

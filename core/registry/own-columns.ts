@@ -1,8 +1,8 @@
 import type { Columns, PluginDeclaration } from '../contracts/plugin'
 
 /**
- * ClickHouse as one plugin gets it: it writes and reads the tables that it declares. What a query reads is what ClickHouse's own
- * parser finds in it, so no spelling hides a table.
+ * Returns ClickHouse for one plugin, which can read and write only the tables that it declares. ClickHouse's
+ * own parser finds the tables in a query, so no spelling can hide one.
  */
 export function ownColumns({ name, tables = [] }: PluginDeclaration, columns: Columns): Columns {
   const own = new Set([oneRow, ...tables.map((table) => table.name)])
@@ -13,7 +13,7 @@ export function ownColumns({ name, tables = [] }: PluginDeclaration, columns: Co
   const writable = (table: string) => {
     if (table === oneRow || !own.has(table)) throw refusal(`the table ${table}`)
   }
-  /** Queries that were checked. Their texts rarely change; only the values of their parameters do. */
+  /** Caches checked queries, because their texts rarely change. */
   const checked = new Set<string>()
   const check = async (sql: string, params?: Record<string, unknown>) => {
     if (checked.has(sql)) return
@@ -60,7 +60,7 @@ function hiding(sql: string): string | null {
  * SELECT, and writes to files.
  */
 async function parsed(columns: Columns, sql: string, params?: Record<string, unknown>): Promise<string[]> {
-  // The line end closes a comment at the end of the query.
+  // The line break ends a comment at the end of the query.
   const rows = await columns.query<{ readonly explain?: string }>(
     `SELECT explain FROM (EXPLAIN AST ${sql}\n)`,
     params,
@@ -79,8 +79,8 @@ const reaching =
 const isIn = (line: string) => /^ *Function (global)?(not)?(null)?in(ignoreset)?\b/i.test(line)
 
 /**
- * Returns the first thing that a query must not use, or names that are not tables of the plugin. They may be names of
- * its subqueries.
+ * Returns the first thing in a query that is not allowed, or names that are not tables of the plugin. These
+ * may be names of its subqueries.
  */
 function strangeIn(lines: readonly string[], own: ReadonlySet<string>): string | readonly string[] {
   const [root = ''] = lines
@@ -113,8 +113,8 @@ function isSetOf(lines: readonly string[], at: number): boolean {
 }
 
 /**
- * Returns the first of these names that is a table of this database. A query would read that table instead of a
- * subquery with its name.
+ * Returns the first of these names that is a table of this database. A query would read that table instead of
+ * its subquery with the same name.
  */
 async function standing(columns: Columns, names: readonly string[]): Promise<string | undefined> {
   if (names.length === 0) return undefined

@@ -3,8 +3,8 @@ import { ServiceFault } from '../contracts/service-fault'
 import type { Connections } from '../contracts/upkeep'
 
 /**
- * Connections as one plugin gets them: those of the providers that it declares and, where its code works for one workspace, those
- * of that workspace.
+ * Returns the connections of one plugin: those of the providers that it declares. If its code works for one
+ * workspace, only those of that workspace.
  */
 export function ownConnections(
   { name, connections: declared = [] }: PluginDeclaration,
@@ -14,7 +14,7 @@ export function ownConnections(
   const providers = new Set(declared.map(({ provider }) => provider))
   const isOwn = (of: { readonly provider: string; readonly workspace_id: string }) =>
     providers.has(of.provider) && (workspace === undefined || of.workspace_id === workspace)
-  /** A missing connection is reported by the store. */
+  /** If the connection does not exist, the store reports it. */
   const check = async (id: string) => {
     const found = await connections.get(id)
     if (found === null || isOwn(found)) return

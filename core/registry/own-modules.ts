@@ -21,8 +21,8 @@ function served(): [string, string][] {
 let isServing = false
 
 /**
- * Makes `import 'renown'` in a plugin mean the running product, wherever the plugin's folder is. A plugin needs no copy of the product
- * beside it, and one that has a copy does not load it. Idempotent.
+ * Makes `import 'renown'` in a plugin load the running product, wherever the plugin's folder is. A plugin
+ * needs no copy of the product, and a copy in its folder is not loaded. Idempotent.
  */
 export function serveOwnModules(): void {
   if (isServing) return

@@ -20,8 +20,8 @@ export function withShared(all: readonly PluginDeclaration[]): readonly Confinab
 }
 
 /**
- * Returns the plugin with a system context limited to its own powers. The registry uses it for every plugin, so no
- * job, queue, feed, command, migration, page or subscriber runs with the powers of another plugin.
+ * Returns the plugin with a system context limited to its own rights. The registry applies it to every
+ * plugin, so no job, queue, feed, command, migration, page or subscriber has the rights of another plugin.
  */
 export function confined<P extends Confinable>(given: P): P {
   const plugin = withNewNames(given)
@@ -99,7 +99,7 @@ export function confinedExtension<T extends object>(plugin: Confinable, extensio
   const swap = (given: unknown) => {
     if (isContext(given)) return ownContext(plugin, given)
     const read = withSystem(plugin, given)
-    // An action of a page has the system context inside its own.
+    // The context of a page action contains a system context too.
     return holdsContext(read) ? { ...read, owner: ownContext(plugin, activeWork(read.owner)) } : read
   }
   const wrapped = (holder: object, part: unknown): unknown => {
@@ -112,7 +112,7 @@ export function confinedExtension<T extends object>(plugin: Confinable, extensio
   ) as T
 }
 
-/** The context of a page with the settings of its plugin. */
+/** Returns the context of a page with the settings of its plugin. */
 function withSystem<T>(plugin: Confinable, given: T): T {
   if (typeof given !== 'object' || given === null) return given
   const { system } = given as { readonly system?: unknown }
@@ -123,7 +123,7 @@ const isPlain = (value: unknown): value is object =>
   typeof value === 'object' &&
   value !== null &&
   Object.getPrototypeOf(value) === Object.prototype &&
-  // A schema is called with its own parts, and never with a context.
+  // A schema is called with its own parts, never with a context.
   (value as { kind?: unknown }).kind !== 'schema'
 
 const holdsContext = (given: unknown): given is { readonly owner: OwnerContext } =>
@@ -137,7 +137,7 @@ function keysOf(extension: object): string[] {
   return [...keys]
 }
 
-/** Whether a value is a context: a whole one, a changed copy or a part. */
+/** Whether a value is a context: a complete one, a changed copy or a part. */
 function isContext(given: unknown): given is OwnerContext {
   if (typeof given !== 'object' || given === null) return false
   const { outbound, settings } = given as Partial<OwnerContext>
@@ -147,11 +147,14 @@ function isContext(given: unknown): given is OwnerContext {
   )
 }
 
-/** The reads of pages and cards above the workspaces, without writes and without the keys of the installation. */
+/**
+ * Returns the reads of pages and cards across workspaces, without writes and without the keys of the
+ * installation.
+ */
 export function systemReads(owner: OwnerContext): SystemReads {
   const { extensions, log, now, providers, settings } = owner
   return Object.freeze({
-    // A page or card gets the settings of its own plugin too, when it is called.
+    // A page or card gets the settings of its own plugin when it is called.
     ...{
       extensions,
       log,
@@ -167,17 +170,17 @@ export function systemReads(owner: OwnerContext): SystemReads {
 }
 
 /**
- * Secrets in core's settings: for stored credentials, the stores, the language model and the internal feeds. Plugins
- * get them empty.
+ * Secrets in core's settings: for stored credentials, the stores, the language model and the internal feeds.
+ * Plugins see empty values.
  */
 const noKeys = {
   ...{ SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' },
   ...{ LLM_API_KEY: '', METRICS_TOKEN: '', SMTP_URL: '' },
 }
 
-/** The complete object behind the limited one of a plugin. */
+/** The complete object for each limited one. */
 const behind = new WeakMap<object, object>()
-/** The workspace that the narrow connections are of. */
+/** The workspace of each limited set of connections. */
 const workspaces = new WeakMap<object, string>()
 
 function narrowed<T extends object>(given: T, narrower: (whole: T) => T): T {
@@ -188,8 +191,8 @@ function narrowed<T extends object>(given: T, narrower: (whole: T) => T): T {
 }
 
 /**
- * The system context as one plugin gets it: secrets of its own record types, connections of its own providers, its own tables and
- * settings. `workspace` is the one that its code works for, where there is one.
+ * Returns the system context for one plugin: secrets of its own record types, connections of its own
+ * providers, its own tables and settings. `workspace` is the one that its code works for, if any.
  */
 function ownContext<C extends Partial<OwnerContext>>(plugin: Confinable, ctx: C, workspace?: string): C {
   const { columns, outbound, settings } = ctx
@@ -212,7 +215,9 @@ function tablesOf(plugin: PluginDeclaration, columns: Columns): Columns {
   return own
 }
 
-/** Returns all tables behind those of one plugin. Core's own demo writes the tables of every plugin. */
+/**
+ * Returns all tables, not only those of one plugin, because core's demo writes the tables of every plugin.
+ */
 export const allTables = (columns: Columns): Columns =>
   (behind.get(columns) as Columns | undefined) ?? columns
 

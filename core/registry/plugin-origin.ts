@@ -19,7 +19,7 @@ export function noteOrigin(plugin: string, file: string, source: string): void {
   origins.set(plugin, { source, version: versionAt(dirname(file)) })
 }
 
-/** The version in the nearest package.json above a file. */
+/** Returns the version in the nearest package.json above a file. */
 function versionAt(folder: string): string {
   const path = join(folder, 'package.json')
   if (existsSync(path)) {

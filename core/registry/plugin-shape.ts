@@ -166,7 +166,7 @@ const forms = {
     ...{ shared: 'texts?', readableByPlugins: 'texts?' },
     deprecated: 'notice?',
   } satisfies Forms<EntityDeclaration>,
-  // Class, rule and run have words of their own for what is wrong with them.
+  // Class, rule and run have their own, more specific messages.
   operation: {
     ...{ name: 'text', summary: 'text', class: 'any', crossAgency: 'any', run: 'any' },
     ...{ input: 'map?', output: 'map?', deprecated: 'notice?' },
@@ -236,7 +236,7 @@ function labelOf(key: string, name: string, part: unknown): string {
 function partFaults(plugin: string, kind: Kind, label: string, part: unknown): string[] {
   const at = `${plugin}: ${label}`
   if (!isMap(part)) return [`${at} is not an object`]
-  // Listed by mistake: that it belongs elsewhere is said in better words.
+  // Listed by mistake. Another check reports where it belongs.
   return kind === 'entity' && 'foreign' in part ? [] : shapeFaults(at, kind, part)
 }
 

@@ -30,8 +30,8 @@ export function namesOf(all: readonly PluginDeclaration[]): ProvidedNames {
 }
 
 /**
- * Returns a plugin whose `field.provided` fields and inputs also accept the provided names. Returns the same plugin
- * when no name is new.
+ * Returns a plugin whose `field.provided` fields and inputs also accept the provided names. Returns the same
+ * plugin if no name is new.
  */
 export function withNames(plugin: PluginDeclaration, names: ProvidedNames): PluginDeclaration {
   const { entities, operations, commands, pages, provides, queues, feeds } = plugin
@@ -50,13 +50,13 @@ export function withNames(plugin: PluginDeclaration, names: ProvidedNames): Plug
   return isSame ? plugin : { ...plugin, ...changed }
 }
 
-/** The same list where nothing changes. */
+/** Returns the same list if nothing changes. */
 function mapped<T>(list: readonly T[], change: (one: T) => T): readonly T[] {
   const changed = list.map(change)
   return changed.some((one, at) => one !== list[at]) ? changed : list
 }
 
-/** The same parts where nothing changes. */
+/** Returns the same parts if nothing changes. */
 function each<T, R extends Readonly<Record<string, T>>>(parts: R, change: (one: R[string]) => R[string]): R {
   const changed = Object.entries(parts).map(([name, one]) => [name, change(one as R[string])] as const)
   return changed.some(([name, one]) => one !== parts[name]) ? (Object.fromEntries(changed) as R) : parts
@@ -145,7 +145,7 @@ function pipeWith(schema: Schema, names: ProvidedNames): v.GenericSchema {
   const [first, ...steps] = schema.pipe ?? []
   const point = (v.getMetadata(schema as never) as { [pointOfNames]?: string })[pointOfNames]
   const extra = names.get(point ?? '') ?? []
-  // Without names of its own, a field takes any text until a plugin provides one.
+  // Without its own names, a field accepts any text until a plugin provides one.
   const known = ((first as Schema).options ?? []) as readonly string[]
   const isNew = point !== undefined && extra.some((name) => !known.includes(name))
   const base = isNew

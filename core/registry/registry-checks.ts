@@ -138,7 +138,7 @@ export function foreignMismatch(foreign: AnyEntity, entities: ReadonlyMap<string
   return [...read, ...written]
 }
 
-/** Every reader has these. */
+/** Fields that every reader has. */
 const baseFields = ['id', 'workspace_id', 'created_date', 'updated_date'] as const
 
 /** Compatible kinds: a reader may declare an instant as a string, and an integer as a number. */

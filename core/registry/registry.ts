@@ -51,15 +51,15 @@ export interface Registry {
   readonly points: ReadonlyMap<string, AnyExtensionPoint>
   /** The services whose accounts people connect, in the order of the Connections page. */
   readonly providers: Providers
-  /** The implementations of a declared extension point, in order of their names. */
+  /** Returns the implementations of a declared extension point, ordered by name. */
   extensions<T extends Extension>(point: ExtensionPoint<T>): readonly T[]
-  /** In order of version, then of plugin. */
+  /** Ordered by version, then by plugin. */
   readonly migrations: readonly RegisteredMigration[]
   /** Whether a plugin declares this entity object. The one in `entities` may accept more names of `field.provided`. */
   isDeclared(entity: AnyEntity): boolean
   /** Name of the plugin that declared an entity, an operation or the page at a path. */
   pluginOf(kind: 'entity' | 'operation' | 'page', name: string): string | undefined
-  /** What an entity or an operation cannot do yet, as its plugin says. */
+  /** Returns what an entity or an operation cannot do yet, according to its plugin. */
   notYetOf(kind: 'entity' | 'operation', name: string): string | undefined
 }
 
@@ -189,7 +189,7 @@ function migrationsOf(all: readonly PluginDeclaration[]): RegisteredMigration[] 
     .sort((a, b) => a.version - b.version)
 }
 
-/** A map that throws on every change. `Object.freeze` does not stop `set`. */
+/** Returns a map that throws on every change. `Object.freeze` does not prevent `set`. */
 function sealed<T>(map: Map<string, T>): ReadonlyMap<string, T> {
   const refuse = () => {
     throw new Error('The registry cannot change after the start')

@@ -30,9 +30,9 @@ export interface SurfaceEntity {
   readonly deprecated?: Deprecation
   readonly reads: readonly ('list' | 'get')[]
   readonly default_sort: string
-  /** Lists leave out rows with these values unless `q` names the field. */
+  /** Lists omit rows with these values unless `q` names the field. */
   readonly default_except: Readonly<Record<string, unknown>>
-  /** Lists always leave out rows in which these fields have a value. */
+  /** Lists always omit rows in which these fields have a value. */
   readonly always_except_set: readonly string[]
   readonly fields: readonly SurfaceField[]
 }
@@ -91,7 +91,7 @@ const effects: Readonly<Record<OperationClass, string | null>> = {
   mark: 'mark records as seen or read',
 }
 
-/** Returns what operations can write, in words for the consent page and for models. */
+/** Returns what operations can write, as text for the consent page and for models. */
 export function writesOf(operations: Iterable<{ readonly class: string }>): string {
   const classes = new Set(Array.from(operations, (operation) => operation.class))
   const words = operationClasses.flatMap((one) => (classes.has(one) ? (effects[one] ?? []) : []))

@@ -23,13 +23,16 @@ const rangesOf = (accept: string): Range[] =>
     return { name, weight: weightOf(parameters) }
   })
 
-/** A weight that cannot be read counts as 1, as if it was not sent. */
+/** An unreadable weight counts as 1, as if it was not sent. */
 function weightOf(parameters: readonly string[]): number {
   const text = parameters.find((each) => /^q\s*=/.test(each))?.replace(/^q\s*=\s*/, '') ?? '1'
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 1
 }
 
-/** Returns the weight that the most specific range gives a type. A type with weight 0 stays refused beside a wildcard. */
+/**
+ * Returns the weight of a type by the most specific matching range. A type with weight 0 stays refused, even
+ * if a wildcard matches too.
+ */
 function matchOf(ranges: readonly Range[], type: MediaType): { weight: number; isNamed: boolean } {
   for (const name of [type, type.replace(/\/.*/, '/*'), '*/*']) {
     const weights = ranges.filter((range) => range.name === name).map(({ weight }) => weight)

@@ -7,7 +7,7 @@ export const bodyBytesMax = 1024 * 1024
 const strict = new TextDecoder('utf-8', { fatal: true })
 const lenient = new TextDecoder()
 
-/** Throws when the declared length is too large, before the body is read. */
+/** Throws if the declared length is too large, before the body is read. */
 export function checkLength(request: Request): void {
   const length = request.headers.get('content-length')
   if (length !== null && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax)
@@ -66,8 +66,8 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /**
- * Reads a body. A declared length was checked before, and the server enforces it. A chunked body declares none and is
- * counted while it arrives.
+ * Reads a body. A declared length was checked before, and the server enforces it. A chunked body has no
+ * declared length and is counted while it arrives.
  */
 export async function readBytes(request: Request, bytesMax = bodyBytesMax): Promise<Uint8Array> {
   if (!declaresLength(request.headers)) return readCounted(request, bytesMax)

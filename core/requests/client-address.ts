@@ -36,7 +36,7 @@ export function createTrusted(trusted: readonly string[]): (address: string | nu
   }
 }
 
-/** Returns what failures are counted by: an IPv4 address, or the /64 of one IPv6 subscriber. */
+/** Returns the key by which failures are counted: an IPv4 address, or the /64 of one IPv6 subscriber. */
 export function addressBucket(address: string | null): string {
   const text = plain(address) ?? 'unknown'
   if (isIP(text) !== 6) return text
@@ -47,5 +47,5 @@ export function addressBucket(address: string | null): string {
     : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** An IPv4 address that a dual-stack socket wrote as IPv6, in its own form. */
+/** Returns an IPv4 address in its own form if a dual-stack socket wrote it as IPv6. */
 const plain = (address: string | null) => (address?.startsWith('::ffff:') ? address.slice(7) : address)

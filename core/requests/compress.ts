@@ -3,20 +3,22 @@ import { gzip } from 'node:zlib'
 
 const gzipInThread = promisify(gzip)
 
-/** Answers below this size are sent as they are: they fit into one packet. */
+/** Smaller answers are not compressed, because they fit into one packet. */
 const bytesMin = 1_400
 
-/** Larger answers are compressed in a thread, so that no other request waits for them. */
+/** Larger answers are compressed in a thread, so that other requests do not wait for them. */
 const inlineBytesMax = 64 * 1024
 
 const isText = (type: string) => /^(text\/(html|csv|plain)|application\/(problem\+)?json)\b/.test(type)
 
 /**
- * Returns the answer compressed with gzip when it is text and the caller accepts it. Streams of news stay as they are.
+ * Returns the answer compressed with gzip if it is text and the caller accepts gzip. Live streams stay
+ * unchanged.
  *
- * Compression can tell a secret to somebody who chooses a part of the page and sees its length (BREACH). So an answer is not
- * compressed when another site made the browser send the request. Answers to forms of the pages are not compressed
- * either, because they can show a secret once. The token of forms has another mask in every answer.
+ * Compression can reveal a secret to an attacker who controls a part of the page and sees its length
+ * (BREACH). So an answer is not compressed if another site made the browser send the request. Answers to
+ * forms are not compressed either, because they can show a secret once. The form token is masked differently
+ * in every answer.
  */
 export async function compressed(request: Request, path: string, answer: Response): Promise<Response> {
   const { headers, status } = answer
@@ -41,7 +43,7 @@ export async function compressed(request: Request, path: string, answer: Respons
   return new Response(new Uint8Array(packed), { status, headers })
 }
 
-/** Whether a page of another site sent the request. Programs do not say where a request comes from. */
+/** Whether a page of another site sent the request. Programs do not send this information. */
 function isFromElsewhere(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site')
   return site === 'cross-site' || site === 'same-site'

@@ -10,5 +10,5 @@ export interface Host {
 const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const loopbackForm = new RegExp(`^(?:localhost|127(?:\\.${octet}){3}|\\[::1\\])$`)
 
-/** Returns whether a host name is a loopback name, such as `localhost` or `127.0.0.1`. */
+/** Whether a host name is a loopback name, such as `localhost` or `127.0.0.1`. */
 export const isLoopback = (hostname: string): boolean => loopbackForm.test(hostname)

@@ -12,7 +12,7 @@ interface LimitRow {
   readonly times?: number
   readonly windowSeconds: number
   readonly per: 'credential' | 'person' | 'agency' | 'address' | 'app and address' | 'host of the app'
-  /** Whether an answer shows the limit only when it refuses. */
+  /** Set if answers show the limit only when it refuses a request. */
   readonly isSilent?: true
 }
 
@@ -22,7 +22,7 @@ const day = 86_400
 /** Windows of one address at the token endpoint, because callers choose the name of the app. */
 export const clientWindows = 64
 
-/** Every limit of a deployment. */
+/** Every limit of an installation. */
 export const limitTable = {
   reads: { name: 'reads', settings: ['LIMIT_READS_PER_MINUTE'], windowSeconds: minute, per: 'credential' },
   operations: {
@@ -97,7 +97,7 @@ export interface Policy {
   readonly windowSeconds: number
 }
 
-/** Every limit of a deployment by name, as `GET /api/surface` and the docs show it. */
+/** Returns every limit of an installation by name, for `GET /api/surface` and the docs. */
 export const policiesOf = (settings: Settings): Readonly<Record<LimitName, Policy>> =>
   Object.fromEntries(
     Object.entries(limitTable as Readonly<Record<string, LimitRow>>).map(([key, row]) => {
@@ -113,8 +113,9 @@ interface Charge {
 }
 
 /**
- * What counts against which limit. Every limiter counts by a name of this table, and docs/LIMITS.md is printed from it. A call counts as
- * the same call over REST: a tool that reads records as a read, a tool of an operation as that operation.
+ * What counts against which limit. Every limiter uses a name of this table, and docs/LIMITS.md is generated
+ * from it. An MCP call counts like the same call over REST: a tool that reads records as a read, a tool of an
+ * operation as that operation.
  */
 export const charges = {
   read: {

@@ -31,15 +31,21 @@ interface Counted {
 
 export interface Limits {
   readonly policies: ReturnType<typeof policiesOf>
-  /** Counts what a caller does against every limit that `charges` names for it, or refuses it. */
+  /** Counts a request against every limit that `charges` lists for it. Throws if a limit is exceeded. */
   count(state: RequestState, charge: ChargeName, of?: Counted): void
   /** Counts a call that is about to write against the stored quota of the day. */
   spend(state: RequestState, credential: string, agencyId: string, kind: OperationClass): Promise<void>
-  /** Adds the fields to an answer that was counted against no limit: what is left of the limit that would refuse its like. */
+  /**
+   * Adds the limit headers to an answer that counted against no limit: what is left of the limit that such a
+   * request would reach first.
+   */
   show(state: RequestState): void
 }
 
-/** Limits of less than a day live in this process only; quotas per day are stored and shared by all processes. */
+/**
+ * Creates the limits. Those of less than a day exist only in this process. Daily quotas are stored and shared
+ * by all processes.
+ */
 export function createLimits(settings: Settings, documents: Documents, now: () => Date): Limits {
   const policies = policiesOf(settings)
   const windows = new Map(
@@ -102,14 +108,17 @@ function ownerOf(limit: LimitName, { address }: RequestState, of: Counted): stri
   return owner
 }
 
-/** The limit that a request runs into first. Without a credential, the address's failures. */
+/**
+ * Returns the limit that a request reaches first. Without a credential, that is the limit of the address's
+ * failures.
+ */
 function firstLimit({ path, principal }: RequestState): LimitName {
   if (!principal) return 'failures'
   if (path === '/api/mcp' || path === '/api/mcp/') return 'mcpRequests'
   return path.startsWith('/api/functions/') ? 'operations' : 'reads'
 }
 
-/** Writes the IETF fields. */
+/** Writes the rate limit headers of the IETF draft. */
 function describe(
   state: RequestState,
   { name, quota, windowSeconds }: Policy,
@@ -121,7 +130,7 @@ function describe(
   append(headers, 'ratelimit', `"${name}";r=${Math.max(0, left)};t=${seconds}`)
 }
 
-/** Writes the IETF fields and refuses what is over the quota. */
+/** Writes the rate limit headers of the IETF draft. Throws if the quota is exceeded. */
 function report(state: RequestState, policy: Policy, left: number, seconds: number) {
   describe(state, policy, left, seconds)
   if (left >= 0) return

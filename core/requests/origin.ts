@@ -16,7 +16,7 @@ export function createOrigins(config: Pick<Config, 'apiUrl'>) {
   const isAllowed = (host: Host | null, origin: string) =>
     origin === own || origin === host?.origin || isOfMachine(origin)
   return {
-    /** The headers by which a page of an allowed origin may read the answer. */
+    /** Returns the headers with which a page of an allowed origin may read the answer. */
     headers(request: Request, host: Host | null): Record<string, string> {
       const origin = request.headers.get('origin')
       if (origin === null || !isAllowed(host, origin)) return {}

@@ -28,7 +28,7 @@ export interface ProblemInfo {
   readonly resourceMetadata?: string | undefined
 }
 
-/** The registered type of 429, by which clients know it from other APIs. */
+/** The registered type of 429, which clients know from other APIs. */
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 const unavailableSeconds = 2
 const timedOutSeconds = 5
@@ -87,8 +87,8 @@ export function problemResponse(error: unknown, info: ProblemInfo): Response {
 }
 
 /**
- * RFC 6750 and RFC 9728. The error member stands only where a token was sent. All scopes are named at once: many clients
- * cannot ask for more later.
+ * Returns the challenge of RFC 6750 and RFC 9728. It has an error only if a token was sent. It names all
+ * scopes, because many clients cannot request more later.
  */
 function challenge(error: unknown, resourceMetadata: string | undefined): string | undefined {
   if (!isRefusal(error) || !(error.code === 'unauthenticated' || error.code === 'insufficient_scope'))
@@ -124,7 +124,7 @@ function timedOut({ wasReading }: TimedOutError): ReturnType<typeof told> {
   return { code: 'timed_out', detail, details: { hint } }
 }
 
-/** The reason for people, and the details for the log. */
+/** Returns the reason for people, and the details for the log. */
 const reasonOf = (error: unknown) => {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error ? `${error} ${cause.message}` : String(error)

@@ -28,11 +28,11 @@ export interface RequestState {
 /** The state of a request with an accepted credential. */
 export type AuthenticatedState = RequestState & { readonly principal: Principal }
 
-/** A key would fit as well: ids are logged, and kept for a day. */
 /** Returns the origin that the caller uses: its own on a white-label domain, otherwise the main one. */
 export const originOf = ({ host }: Pick<RequestState, 'host'>, main: string): string =>
   host?.kind === 'white_label' ? host.origin : main
 
+/** Refuses keys, which would fit this form too, because ids are logged and stored for a day. */
 const requestIdForm = /^(?!rnw_)[A-Za-z0-9_-]{8,64}$/
 
 /** Returns the caller's request id if it is valid, otherwise a new one. */

@@ -16,9 +16,9 @@ const ownersMax = 100_000
 const sharedWindows = 4_096
 
 /**
- * Windows of one length. Two generations of windows are replaced as a whole, so expired windows need no search.
- * Callers after the first 100,000 of a generation share 4,096 windows. So many callers cannot reset another caller's
- * window or fill the memory.
+ * Creates windows of one length. Two generations of windows are replaced as a whole, so expired windows need
+ * no search. After the first 100,000 callers of a generation, all others share 4,096 windows. So a large
+ * number of callers cannot reset another caller's window or fill the memory.
  */
 export function createWindows(lengthMs: number, max = ownersMax): Windows {
   let current = new Map<string, Window>()

@@ -12,9 +12,9 @@ import { openSqlite } from './documents/sqlite'
 interface Deps {
   readonly log: Log
   readonly now: () => Date
-  /** Waits for a server that is down; a command does not. */
+  /** Whether to wait for a server that is down. Commands do not wait. */
   readonly isPatient: boolean
-  /** Ends the waiting for a server. */
+  /** Ends the wait for a server. */
   readonly signal?: AbortSignal
 }
 
@@ -46,7 +46,7 @@ export function openColumnStore(target: ColumnsTarget, deps: Deps) {
   return settle('The columns', open, deps)
 }
 
-/** Opens a store. Waits for a server that is down, with a message. Any other problem ends the start. */
+/** Opens a store. If its server is down, logs a message and waits. Any other problem ends the start. */
 async function settle<T>(what: string, open: () => Promise<T>, deps: Deps, mend = ''): Promise<T> {
   const { log, signal, isPatient } = deps
   for (let attempt = 1; ; attempt++) {

@@ -4,9 +4,9 @@ export type PartName = 'gateway' | 'ingest'
 /** How often a part ended unexpectedly and was restarted. */
 export interface PartRestarts {
   readonly count: number
-  /** RFC 3339; null while there was none. */
+  /** Time of the last unexpected end, RFC 3339. Null if there was none. */
   readonly last_at: string | null
-  /** How it ended the last time. */
+  /** How it ended last time. */
   readonly reason: string | null
 }
 
@@ -23,7 +23,7 @@ export type ToPart =
 
 /** A message from a part to the supervisor. */
 export type FromPart =
-  /** It can receive messages. */
+  /** The part can receive messages. */
   | { readonly tell: 'joined' }
   | { readonly tell: 'listening'; readonly port: number }
   | { readonly tell: 'ready' }

@@ -28,9 +28,9 @@ export interface SupervisorLink {
 const deadlineMs = 5_000
 
 /**
- * Connects to the supervisor that started this process. Passes signals on to it, so that the parts stop together and
- * in order. When the supervisor is gone, a serving part stops normally. A part that still starts ends at once, as
- * after `kill -9`.
+ * Connects to the supervisor that started this process. Passes signals on to it, so that the parts stop
+ * together and in order. If the supervisor ends, a serving part stops normally. A part that is still starting
+ * ends immediately, as after `kill -9`.
  */
 export function joinSupervisor(): SupervisorLink {
   if (!process.send) throw new Error('This file cannot be started directly. Run `bun start` instead.')
@@ -57,7 +57,7 @@ export function joinSupervisor(): SupervisorLink {
   })
   const leave = () => {
     if (!isServing) process.exit(1)
-    // Nobody is left to say when another part has ended.
+    // Without the supervisor, nobody can report when another part has ended.
     ends.all()
     stop('the supervisor has ended')
   }

@@ -17,10 +17,10 @@ export interface SupervisorOptions {
   readonly now: () => Date
   /** Called with the process ids of the parts, each time one starts. */
   readonly onStarted?: (pids: Readonly<Partial<Record<PartName, number>>>) => void
-  /** The wait before the first restart in a row; it doubles up to `restartMsMax`. */
+  /** The wait before the first of several restarts. It doubles up to `restartMsMax`. */
   readonly restartMs?: number
   readonly restartMsMax?: number
-  /** A part that ran this long is started again without a longer wait. */
+  /** After running this long, a part is restarted without a longer wait. */
   readonly settledMs?: number
 }
 
@@ -28,7 +28,7 @@ export interface SupervisorOptions {
 export interface Supervisor {
   /** Resolves when every part is ready. Rejects if one ends before. The others must then still be stopped. */
   readonly ready: Promise<void>
-  /** Resolves with the reason when a signal stopped a part, or the part ended as if it had. */
+  /** Resolves with the reason when a signal stopped a part, or when the part ended in such a way. */
   readonly signalled: Promise<string>
   /** Stops all parts, and kills them after `deadlineMs`. Resolves with whether each stopped normally. */
   stop(because: string, deadlineMs: number): Promise<boolean>
@@ -40,7 +40,7 @@ interface Part {
   port: number | undefined
   isReady: boolean
   startedAt: number
-  /** Restarts in a row. */
+  /** Number of consecutive restarts. */
   row: number
   restarts: PartRestarts
   failure: { readonly message: string; readonly isStartError: boolean } | undefined
@@ -119,7 +119,7 @@ function hear(state: State, part: Part, message: FromPart): void {
   }
 }
 
-/** Sends a new part what the others already know. */
+/** Sends a new part the messages that the other parts already got. */
 function greet(state: State, part: Part): void {
   for (const other of state.parts) {
     if (other === part || other.port === undefined) continue
@@ -142,7 +142,7 @@ function tell({ child }: Part, message: ToPart): void {
   try {
     child?.send(message)
   } catch {
-    // It ended a moment ago, and its exit is on the way.
+    // The part has just ended, and its exit event will follow.
   }
 }
 

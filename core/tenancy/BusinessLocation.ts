@@ -3,8 +3,8 @@ import { contactFields, enrichmentFields, identityFields, ratingFields } from '.
 import { syncFields, trialFields } from './locations/location-upkeep'
 
 /**
- * A business as its customers know it. Prospects are always inactive, and left out of lists unless a filter names
- * them.
+ * A business as its customers know it. Prospects are always inactive, and lists leave them out unless a
+ * filter names them.
  */
 export const BusinessLocation = defineEntity({
   name: 'BusinessLocation',
@@ -29,7 +29,7 @@ export const BusinessLocation = defineEntity({
     ...(['ai_insights', 'ai_insights_updated_at', 'ai_insights_review_count'] as const),
     ...(['enrichment', 'enrichment_overrides', 'enrichment_status', 'enrichment_source'] as const),
     ...(['enrichment_error', 'enrichment_updated_at', 'enrichment_method', 'is_online_only'] as const),
-    // What a listing tells, and a reading of it may fill in.
+    // Fields that a listing contains and that reading it may fill in.
     ...(['business_category', 'address_line1', 'address_line2', 'city', 'state'] as const),
     ...(['postal_code', 'country', 'phone', 'website', 'google_maps_url'] as const),
     ...(['latitude', 'longitude', 'cover_photo_url', 'logo_url', 'is_verified', 'listing_from'] as const),

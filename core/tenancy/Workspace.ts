@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field, timezone } from '../kit'
 
-/** A tenant: every other record belongs to one. Callers see the workspaces that their credential can read. */
+/** A tenant: most other records belong to one. Callers see the workspaces that their credential can read. */
 export const Workspace = defineEntity({
   name: 'Workspace',
   summary: 'A workspace: the tenant that locations, reviews, leads and sites belong to',

@@ -29,7 +29,7 @@ async function agencyLine(ctx: OwnerContext, { id, name, is_active, is_demo }: R
   return { name, status: statusOf({ is_active, is_demo }), workspaces, people, agency_id: id }
 }
 
-/** Lists the workspaces of an agency, or of all agencies where there are several. */
+/** Lists the workspaces of one agency, or of all agencies. */
 export const listWorkspaces = defineCommand({
   name: 'workspace list',
   summary: 'List the workspaces of an agency, or of all agencies',
@@ -56,7 +56,10 @@ export const listWorkspaces = defineCommand({
   },
 })
 
-/** Finds a workspace. Throws a `not_found` Refusal that names the command which lists them. */
+/**
+ * Returns a workspace. If it does not exist, throws a `not_found` Refusal that names the command for listing
+ * them.
+ */
 export async function requireWorkspace(ctx: OwnerContext, id: string): Promise<Row<typeof Workspace>> {
   const workspace = await findNamed(ctx, Workspace, 'name', id)
   if (workspace) return workspace

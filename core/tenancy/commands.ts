@@ -72,7 +72,7 @@ async function refuseTaken(ctx: OwnerContext, email: string | undefined): Promis
   throw new Refusal('conflict', `Another person already signs in with ${email}.`, { errors: [fault] })
 }
 
-/** Creates a workspace; an agency's first one becomes its home. */
+/** Creates a workspace. The first workspace of an agency becomes its home. */
 export const createWorkspace = defineCommand({
   name: 'workspace create',
   summary: 'Create a workspace of an agency',

@@ -5,7 +5,10 @@ import { where } from '../contracts/where'
 
 const namedMax = 10
 
-/** Returns the record with an id, or the only one with that value in `field`. Null where there is none. Throws when there are several. */
+/**
+ * Returns the record with this id, or the only one with this value in `field`. Null if there is none. Throws
+ * if there are several.
+ */
 export async function findNamed<E extends AnyEntity>(
   ctx: OwnerContext,
   entity: E,

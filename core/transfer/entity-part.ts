@@ -7,7 +7,7 @@ import type { Part, Row } from './format'
 
 const byId = [{ field: 'id', direction: 'asc' }] as const
 
-/** The documents of one record type with internal fields: all, or those that match. */
+/** Returns the documents of one record type with internal fields: all, or those that match. */
 export function entityPart(entity: AnyEntity, collection: Collection, among: Where = everything): Part {
   const schema = rowSchema(entity)
   return {

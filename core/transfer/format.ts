@@ -10,7 +10,7 @@ export const headerSchema = v.object({
   made_at: v.string(),
   documents: v.string(),
   columns: v.string(),
-  /** Migrations that the data has been through. */
+  /** Migrations that were applied to the data. */
   migrations: v.array(v.string()),
   /** Record types and tables that had rows. */
   parts: v.array(v.string()),
@@ -41,7 +41,7 @@ export interface LineFault {
 /** The result of importing a chunk of lines. */
 export interface ImportedLines {
   readonly inserted: number
-  /** Rows that already existed. */
+  /** Number of rows that already existed. */
   readonly skipped: number
   /** Rows that a unique index rejected. */
   readonly conflicts: readonly LineFault[]

@@ -3,7 +3,7 @@ import { Refusal } from '../contracts/errors'
 import { AppliedMigration } from '../stores/AppliedMigration'
 import { type ImportedLines, type LineFault, lineSchema, type Part, type Row } from './format'
 
-/** Lines checked at once. More would block other requests. */
+/** Number of lines that are checked at once. More would block other requests. */
 const turnLines = 200
 const faultsMax = 20
 

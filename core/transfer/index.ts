@@ -39,7 +39,7 @@ export interface Transfer {
   take(text: string, firstLine: number, isMerge: boolean): Promise<ImportedLines>
   /** Notifies other processes that their caches are outdated. */
   finish(): void
-  /** Writes a copy of the embedded documents to a file that is not there yet; answers its size. */
+  /** Writes a copy of the embedded documents to a new file. Returns its size. */
   backup(file: string): Promise<{ readonly bytes: number }>
 }
 
@@ -141,7 +141,7 @@ async function backup(documents: Documents, file: string): Promise<{ bytes: numb
     throw new Refusal('conflict', 'The documents are in MongoDB. Back them up with mongodump.')
   }
   try {
-    // SQLite fills a file that is empty, and it is ours alone from the start.
+    // SQLite accepts an empty file, which only this user can read from the start.
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     throw new Refusal('conflict', `${file} cannot be created: ${(error as Error).message}.`)

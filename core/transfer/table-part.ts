@@ -7,13 +7,13 @@ import type { Part, Row } from './format'
 /** Whether a table's key identifies one row, so that its rows can be read in pages. */
 export const isKeyed = ({ engine }: TableDeclaration): boolean => /^(Replacing|Summing)MergeTree/.test(engine)
 
-/** Selects the rows whose column has one of these values. */
+/** A condition on rows: the column has one of these values. */
 export interface Among {
   readonly column: string
   readonly values: readonly string[]
 }
 
-/** The rows of one keyed table, with versions and sums merged: all, or some. */
+/** Returns the rows of one keyed table, with versions and sums merged: all, or some. */
 export function tablePart(table: TableDeclaration, columns: ColumnsStore, among?: Among): Part {
   const names = Object.keys(table.columns)
   const from = `${quoteName(table.name)} FINAL`
@@ -71,7 +71,7 @@ function typeOf(table: TableDeclaration, name: string): string {
   return /^LowCardinality\((.+)\)$/.exec(plain)?.[1] ?? plain
 }
 
-/** Moments in UTC, whatever the time zone of the server. */
+/** Returns instants in UTC, whatever the time zone of the server. */
 const columnSql = (name: string, type: string) =>
   type.startsWith('DateTime')
     ? `concat(replaceOne(toString(toTimeZone(${quoteName(name)}, 'UTC')), ' ', 'T'), 'Z') AS ${quoteName(name)}`

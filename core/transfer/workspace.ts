@@ -24,7 +24,7 @@ export interface WorkspaceDataDeps {
   readonly columns: ColumnsStore
   readonly owner: Pick<OwnerContext, 'changed'>
   readonly clock: Clock
-  /** Null where the ingest is not part of this `bun start`. */
+  /** Null if this `bun start` runs no ingest. */
   readonly counter: Pick<PageCounter, 'flush'> | null
 }
 
@@ -38,19 +38,22 @@ export interface WorkspaceData {
    */
   lines(workspaceId: string): AsyncGenerator<string, void, void>
   /**
-   * Removes everything, the workspace's own row last; or only empties it if it is kept. The next call finishes an
-   * interrupted removal. Waits for hits that are on their way.
+   * Removes everything, the workspace's own row last. If `isKept` is set, keeps that row. The next call
+   * finishes an interrupted removal. Waits for hits in the journal.
    */
   remove(workspaceId: string, isKept: boolean): Promise<void>
 }
 
-/** Record types that are not exported, because they are useless in another installation or encrypted for this one. */
+/**
+ * Record types that are not exported, because they are useless in another installation or encrypted for this
+ * one.
+ */
 const apart: readonly string[] = [Job, IdempotentAnswer, UsageDay, Connection, ServiceConsent].map(
   ({ name }) => name,
 )
 const idsMax = 100_000
 
-/** Deletes jobs and locations first, so that running work notices and leaves nothing behind. */
+/** Deletes jobs and locations first, so that running work notices it and leaves nothing behind. */
 const isAimedAt = ({ name }: { readonly name: string }) => name === BusinessLocation.name || name === Job.name
 
 export function createWorkspaceData(deps: WorkspaceDataDeps): WorkspaceData {
@@ -126,7 +129,7 @@ export function createWorkspaceData(deps: WorkspaceDataDeps): WorkspaceData {
   }
 }
 
-/** Which rows of a table are the workspace's. */
+/** Returns the condition for the workspace's rows of a table. */
 async function amongOf(
   { registry, documents }: WorkspaceDataDeps,
   { columns, within }: TableDeclaration,

@@ -4,13 +4,13 @@ import { CancelledError, systemTenant, TimedOutError, type Work } from './scope'
 export interface FairQueueOptions {
   /** The name of the shared resource in errors: "scans". */
   readonly name: string
-  /** Tasks that run at once. */
+  /** Simultaneous tasks. */
   readonly slots: number
-  /** Tasks of one tenant that run at once. */
+  /** Simultaneous tasks of one tenant. */
   readonly perTenant: number
-  /** Tasks of one tenant that may wait. More are refused with 429. */
+  /** Maximum waiting tasks of one tenant. More are refused with 429. */
   readonly waitingMax: number
-  /** Milliseconds, only ever growing. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number
   /** Starts a waiting task in a separate turn of the event loop, so that others can run in between. */
   readonly defer?: (start: () => void) => void
@@ -19,14 +19,15 @@ export interface FairQueueOptions {
 /** Shares slots fairly between tenants. */
 export interface FairQueue {
   /**
-   * Runs a task once a slot is free. The tenant that used the least time goes first. Throws a Refusal when too many tasks
-   * of the tenant wait, `TimedOutError` when its time is up before its turn, `CancelledError` when the caller left.
+   * Runs a task when a slot is free. The tenant that used the least time goes first. Throws a Refusal if too
+   * many tasks of the tenant wait, `TimedOutError` if its time is over before it could run, and
+   * `CancelledError` if the caller disconnected.
    */
   run<T>(
     work: Pick<Work, 'tenant' | 'signal' | 'leftMs'>,
     task: () => Promise<T>,
     more?: {
-      /** The work was accepted before, so it is not refused, even when many wait. */
+      /** Set if the work was accepted before, so that it is not refused even if many tasks wait. */
       readonly isEntered: boolean
     },
   ): Promise<T>
@@ -90,7 +91,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       waiting: [...tenants.values()].reduce((sum, { waiting }) => sum + waiting.size, 0),
     }),
     async run(work, task, { isEntered } = { isEntered: work.tenant === systemTenant }) {
-      // The work of a request changes hands when its credential is known.
+      // The tenant of a request changes when its credential is known.
       const id = work.tenant
       const tenant = tenantOf(id)
       const isFree = running < slots && tenant.running < perTenant && tenant.waiting.size === 0
@@ -118,7 +119,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   }
 }
 
-/** Waits until the queue calls `start`, the time is up or the caller leaves. */
+/** Waits until the queue calls `start`, the time is over or the caller disconnects. */
 function turn(
   { signal, leftMs }: Pick<Work, 'signal' | 'leftMs'>,
   { waiting }: Tenant,

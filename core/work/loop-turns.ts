@@ -7,14 +7,14 @@ const waitingMax = 100
 /** A process has one event loop, and all its tenants share it. */
 const turns = createFairQueue({
   ...{ name: 'requests', slots: 1, perTenant: 1, waitingMax },
-  // The turn before ended in a task of the event loop of its own.
+  // The previous task ended in its own turn of the event loop.
   defer: (start) => start(),
 })
 
 /**
- * Waits for the tenant's turn on the event loop and keeps it until the next task of the loop. Call it where a request
- * enters and where it returns from work outside the loop. So a tenant with a hundred requests does not block the
- * others. Throws like `FairQueue.run`.
+ * Waits for the tenant's turn on the event loop and keeps it until the next task of the loop. Call it when a
+ * request arrives, and when it returns from work outside the loop. So a tenant with a hundred requests does
+ * not block the others. Throws like `FairQueue.run`.
  */
 export function waitForTurn(
   work: Work = currentWork(),
@@ -29,7 +29,7 @@ export function waitForTurn(
   })
 }
 
-/** Runs a task outside the event loop through a fair queue, then returns to the loop in the turn of its tenant. */
+/** Runs a task outside the event loop through a fair queue, then waits for the tenant's turn on the loop. */
 export async function offLoop<T>(queue: FairQueue, work: Work, task: () => Promise<T>): Promise<T> {
   const result = await queue.run(work, task)
   await waitForTurn(work, { isEntered: true })

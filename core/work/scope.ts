@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The tenant of work that belongs to no agency: scheduled tasks, commands and starts. */
 export const systemTenant = 'system'
-/** The tenant of requests that nobody has signed so far. */
+/** The tenant of requests without a credential so far. */
 const visitorTenant = 'visitor'
 
 /** The tenant of some work, and its time limit. Every read of a store uses it. */
@@ -13,7 +13,10 @@ export interface Work {
   readonly signal: AbortSignal | undefined
   /** Returns the milliseconds that a read may take, including waiting. */
   leftMs(): number
-  /** From now on the work is finished even if the caller leaves, and the limit counts for each read alone. */
+  /**
+   * From now on the work is finished even if the caller disconnects, and the time limit applies to each read
+   * separately.
+   */
   commit(): void
 }
 
@@ -30,7 +33,7 @@ const scope = new AsyncLocalStorage<Work>()
 /** Runs work for a tenant. Everything it awaits can get it with `currentWork`. */
 export const runWork = <T>(work: Work, run: () => T): T => scope.run(work, run)
 
-/** Returns the work that the running code belongs to, or the system's if there is none. */
+/** Returns the work that the running code belongs to, or the system's work if there is none. */
 export const currentWork = (): Work => scope.getStore() ?? systemWork
 
 interface RequestWork {
@@ -40,7 +43,7 @@ interface RequestWork {
   readonly disconnected: () => AbortSignal | undefined
 }
 
-/** The work of one request. It belongs to a visitor until the credential is known. */
+/** Creates the work of one request. It belongs to a visitor until the credential is known. */
 export function requestWork({ limitMs, disconnected }: RequestWork): Work {
   const began = performance.now()
   let isCommitted = false
@@ -56,7 +59,7 @@ export function requestWork({ limitMs, disconnected }: RequestWork): Work {
   }
 }
 
-/** The work of a job or a stream. It ends with its signal and has no other limit. */
+/** Creates the work of a job or a stream. It ends with its signal and has no other limit. */
 export const longWork = (tenant: string, signal: AbortSignal): Work => ({
   tenant,
   signal,
@@ -64,7 +67,7 @@ export const longWork = (tenant: string, signal: AbortSignal): Work => ({
   commit: () => {},
 })
 
-/** A read took longer than its work allows. */
+/** Thrown if a read took longer than its work allows. */
 export class TimedOutError extends Error {
   override readonly name = 'TimedOutError'
   /** Whether the read itself took the time, not the wait before it. */

@@ -7,8 +7,8 @@ import { applyFound, type Domain } from './domains'
 import { lookFor } from './record'
 
 /**
- * Checks the DNS records: of pending domains at every run, of the others once a day. Failed domains are not checked
- * again.
+ * Checks the DNS records: of pending domains at every run, of the others once a day. Failed domains are not
+ * checked again.
  */
 export const domainCheck: JobDeclaration = {
   summary: 'Look for the DNS records of white-label domains',
@@ -30,7 +30,9 @@ export const domainCheck: JobDeclaration = {
   },
 }
 
-/** A verified domain with a missing record is checked more often, so that a corrected record counts soon. */
+/**
+ * A verified domain with a missing record is checked more often, so that a corrected record is found soon.
+ */
 const isDue = ({ state, checked_at, missing_since }: Domain, now: number) => {
   if (state === 'pending' || checked_at === undefined || missing_since !== undefined) return true
   return now - Date.parse(checked_at) >= dayMs

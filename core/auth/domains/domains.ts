@@ -37,7 +37,7 @@ export const graceMs = 7 * dayMs
 /** How long Renown waits for a record. */
 export const patienceMs = 14 * dayMs
 
-/** White-label domains of agencies, for commands, jobs and pages. */
+/** Returns the functions for white-label domains, for commands, jobs and pages. */
 export function domainsOf(ctx: OwnerContext): Domains {
   const rows = ctx.rows(WhiteLabelDomain)
   const audit = auditOf(ctx)
@@ -80,7 +80,7 @@ export function domainsOf(ctx: OwnerContext): Domains {
   }
 }
 
-/** Changes a domain after a DNS check and returns the changed domain. Jobs call it with their own check. */
+/** Changes a domain after a DNS check and returns it. Jobs pass the result of their own check. */
 export async function applyFound(
   ctx: OwnerContext,
   domain: Domain,
@@ -110,7 +110,10 @@ export async function applyFound(
 /** The fields that a check changes. */
 type Seen = { readonly checked_at: string; readonly reason: string | undefined }
 
-/** The record was found. Another agency that had the name and no longer has the record loses it at once. */
+/**
+ * Accepts a domain whose record was found. If another agency has the domain but no longer the record, it
+ * loses the domain immediately.
+ */
 async function accept(ctx: OwnerContext, domain: Domain, seen: Seen, by: By): Promise<Domain> {
   const held = where.and(where.eq('domain', domain.domain), where.eq('state', 'verified'))
   const [holder] = await ctx.rows(WhiteLabelDomain).list({ where: held, limit: 1 })
@@ -126,7 +129,7 @@ async function accept(ctx: OwnerContext, domain: Domain, seen: Seen, by: By): Pr
     await lapse(ctx, holder, { checked_at: ctx.now().toISOString(), reason: found.reason })
   }
   await refuseTwin(ctx, domain.agency_id, domain.domain)
-  // What another agency began here while the name was its own must not come back to life under the new one.
+  // Sessions and apps of the domain's previous agency must not work again under the new one.
   await endAccess(ctx, domain.domain, domain.agency_id)
   const moved = moveState(domainState, domain.state, 'verified', {
     now: ctx.now(),
@@ -158,7 +161,7 @@ async function change(ctx: OwnerContext, { id, state }: Domain, changes: object)
   throw new Refusal('conflict', 'Somebody else changed the domain at the same time. Try again.')
 }
 
-/** Throws when a name looks like a verified name of another agency. */
+/** Throws if a name looks like a verified domain of another agency. */
 async function refuseTwin(ctx: OwnerContext, agencyId: string, domain: string): Promise<void> {
   const others = where.and(where.eq('state', 'verified'), where.ne('agency_id', agencyId))
   for await (const other of ctx.rows(WhiteLabelDomain).each({ where: others }))

@@ -1,8 +1,8 @@
 import { domainToUnicode } from 'node:url'
 
 /**
- * Look-alike letters that browsers and registries see most in misleading names. The list protects one installation
- * and is not complete.
+ * The look-alike letters that browsers and registries see most often in misleading names. The list protects
+ * one installation and is not complete.
  */
 const twins: Readonly<Record<string, string>> = {
   ...{

@@ -7,8 +7,8 @@ import { looksLike, mixesScripts } from './look-alike'
 const labelForm = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
 /**
- * Returns the host name that somebody typed, in ASCII and lower case. Takes the host from a pasted URL. Throws when
- * nobody could use it as a white-label domain. `own` are the hosts of the installation.
+ * Returns a typed host name in ASCII and lower case. Takes the host from a pasted URL. Throws if it cannot be
+ * a white-label domain. `own` are the hosts of the installation.
  */
 export function readDomain(typed: string, own: readonly string[]): string {
   const text = typed.trim().replace(/\.$/, '')

@@ -12,7 +12,10 @@ export const recordOf = ({ domain, token }: Domain) => ({
   value: `renown-verification=${token}`,
 })
 
-/** The result of a DNS check. `unknown` means that the DNS did not answer, which says nothing about the domain. */
+/**
+ * The result of a DNS check. `unknown` means that the DNS did not answer, which says nothing about the
+ * domain.
+ */
 export type Found = { readonly was: 'there' | 'absent' | 'unknown'; readonly reason?: string }
 
 /** Checks whether the DNS record exists. Other records next to it do no harm. */

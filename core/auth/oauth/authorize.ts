@@ -26,9 +26,9 @@ const requestForm = /^oar_[0-9A-Z]{26}$/
 
 /** Requests of apps: each is checked once, then stored under an id until a person decides. */
 export interface Requests {
-  /** The undecided request of that id at that host; null once it was decided or has ended. */
+  /** Returns the undecided request with this id at this host, or null if it was decided or has expired. */
   open(id: string, host: Host): Promise<AuthorizationRequest | null>
-  /** Takes the decision. False if it was taken before. */
+  /** Reserves the decision. False if it was already made. */
   decide(id: string): Promise<boolean>
   keep(
     row: Omit<
@@ -148,7 +148,7 @@ async function clientOf(clients: Clients, params: Params, state: RequestState, h
 }
 
 /**
- * Returns the redirect address of the request, which must be a registered one. An app with only one may leave it out.
+ * Returns the redirect address of the request, which must be registered. An app with only one may omit it.
  */
 function redirectOf({ redirect_uris: registered }: Client, params: Params): string {
   if (params.duplicate === 'redirect_uri') throw told('The app sent redirect_uri twice.')

@@ -38,7 +38,7 @@ export interface OAuthDeps {
   readonly writes: string
 }
 
-/** Answers apps for people: checks and stores the request, then sends the decision back. */
+/** Handles requests of apps for people: checks and stores the request, then sends the decision to the app. */
 export interface Authorization {
   readonly authorize: ReturnType<typeof createAuthorize>
   readonly clients: Clients
@@ -48,19 +48,21 @@ export interface Authorization {
   readonly writes: string
 }
 
-/** The authorization server. Each host is a separate issuer: the tokens of one host do not work at another. */
+/** The authorization server. Each host is a separate issuer: tokens of one host do not work at another. */
 export interface OAuth {
-  /** Answers programs on the server's own paths; null for every other path. */
+  /** Answers programs on the server's own paths. Null for every other path. */
   fetch(request: Request, state: RequestState): Promise<Response> | null
   /** The functions for the pages where an app redirects people and where they decide. */
   readonly authorization: Authorization
-  /** Returns the token and grant of an access token at this host. Null for anything else. */
+  /** Returns the token and grant of an access token at this host, or null for anything else. */
   verify(token: string, host: Host | null): Promise<{ readonly token: Token; readonly grant: Grant } | null>
-  /** The apps that an agency has connected, newest first. */
+  /** Returns the apps that an agency has connected, newest first. */
   grants(agencyId: string): Promise<readonly ConnectedApp[]>
-  /** Ends an app's access at once. False if the agency has no such app. `by` is the person who ends it. */
+  /**
+   * Ends an app's access immediately. False if the agency has no such app. `by` is the person who ends it.
+   */
   disconnect(grantId: string, agencyId: string, by?: string): Promise<boolean>
-  /** Disconnects every app that a person connected, because somebody else may have done it. */
+  /** Disconnects every app that a person connected, because somebody else may have connected them. */
   disconnectAllOf(
     person: { readonly id: string; readonly agency_id: string },
     reason?: 'password_changed' | 'person_left',
@@ -128,7 +130,7 @@ export function createOAuth(deps: OAuthDeps): OAuth {
   }
 }
 
-/** The route table with the handler of each, by path. */
+/** Returns the route table with the handler of each path. */
 function routesOf(handlers: Readonly<Record<ProgramRoute, Handle>>): ReadonlyMap<string, Route> {
   const names = Object.keys(handlers) as ProgramRoute[]
   return new Map(

@@ -5,7 +5,10 @@ import { everyScope } from './scopes'
 
 export const authMethods = ['none', 'client_secret_post', 'client_secret_basic'] as const
 
-/** The URL of the metadata that names the authorization server of a host. Every 401 of the host contains it. */
+/**
+ * Returns the URL of the metadata that names the authorization server of a host. Every 401 of the host
+ * contains it.
+ */
 export const resourceMetadataUrl = ({ origin }: Pick<Host, 'origin'>): string =>
   `${origin}${oauthPath('resource')}`
 
@@ -19,7 +22,7 @@ export const protectedResource = ({ origin }: Pick<Host, 'origin'>) => ({
   resource_documentation: `${origin}/docs`,
 })
 
-/** RFC 8414. Each host is a separate server. Its issuer is its origin. */
+/** Returns the metadata of RFC 8414. Each host is a separate server with its origin as issuer. */
 export const authorizationServer = ({ origin }: Pick<Host, 'origin'>) => ({
   issuer: origin,
   authorization_endpoint: `${origin}${oauthPath('authorize')}`,

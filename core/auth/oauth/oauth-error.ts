@@ -43,7 +43,10 @@ export const json = (body: object, status = 200, headers: Readonly<Record<string
     },
   })
 
-/** RFC 6749 §5.2. Descriptions are limited to printable ASCII without quotes and backslashes. */
+/**
+ * Returns the answer of RFC 6749 §5.2. Descriptions are limited to printable ASCII without quotes and
+ * backslashes.
+ */
 export const errorResponse = ({ code, message, status, headers }: OAuthError): Response =>
   json({ error: code, error_description: plain(message) }, status, headers)
 

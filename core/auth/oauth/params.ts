@@ -4,18 +4,18 @@ import { OAuthError } from './oauth-error'
 
 /** Parameters of a query or form. Only `resource` may repeat. */
 export interface Params {
-  /** Returns the value. Undefined if it is absent or empty, which means the same (RFC 6749 §3.1). */
+  /** Returns the value, or undefined if it is absent or empty, which means the same (RFC 6749 §3.1). */
   one(name: string): string | undefined
   all(name: string): readonly string[]
   /** Returns the escaped value as sent. An empty one stays empty. */
   raw(name: string): string | undefined
-  /** A parameter that is sent twice. */
+  /** The name of a parameter that is sent twice. */
   readonly duplicate: string | undefined
 }
 
 const formBytesMax = 64 * 1024
 
-/** Parses a query or form. Throws `invalid_request` before parsing when there are too many parameters. */
+/** Parses a query or form. Throws `invalid_request` before parsing if it has too many parameters. */
 export function parseParams(text: string): Params {
   if (hasTooManyPairs(text)) {
     throw new OAuthError('invalid_request', `A request takes at most ${formPairsMax} parameters`)

@@ -1,14 +1,14 @@
 import { OAuthError } from './oauth-error'
 
-/** The resource that the tokens of a host are for, as in its metadata. */
+/** Returns the resource that the tokens of a host are for, as in its metadata. */
 export const resourceOf = (origin: string): string => `${origin}/api/mcp`
 
-/** The paths of a host by which apps name it. */
+/** The paths that apps may use to name the resource of a host. */
 const paths = new Set(['', '/api', '/api/mcp'])
 
 /**
- * Throws unless these resources are this host (RFC 8707). Accepts the address with and without its path, with a slash
- * at its end, in another case and with a query. No resource means this host.
+ * Throws unless these resources are this host (RFC 8707). Accepts the address with and without its path, with
+ * a slash at the end, in another case and with a query. No resource means this host.
  */
 export function checkResources(origin: string, resources: readonly string[]): void {
   for (const resource of resources) {

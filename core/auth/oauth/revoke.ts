@@ -7,8 +7,8 @@ import { OAuthError } from './oauth-error'
 import type { Params } from './params'
 
 /**
- * RFC 7009: an access token ends alone, a refresh token with its grant. Tokens of other apps stay valid, and the
- * answer is 200 too.
+ * Revokes a token (RFC 7009). An access token ends alone, a refresh token with its grant. A token of another
+ * app stays valid, also with the answer 200.
  */
 export const createRevoke =
   ({

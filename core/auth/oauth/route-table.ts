@@ -13,7 +13,7 @@ const read = ['GET', 'HEAD'] as const
 export const oauthRoutes = {
   /** RFC 8414. */
   server: { paths: ['/.well-known/oauth-authorization-server'], methods: read, for: 'programs' },
-  /** RFC 9728. Clients ask for it with and without the path of the resource. */
+  /** RFC 9728. Clients request it with and without the path of the resource. */
   resource: {
     paths: [`${resource}/api/mcp`, `${resource}/api/mcp/`, resource, `${resource}/`],
     methods: read,
@@ -35,7 +35,7 @@ export type ProgramRoute = {
   [K in keyof Routes]: Routes[K]['for'] extends 'programs' ? K : never
 }[keyof Routes]
 
-/** The path by which an address is named. */
+/** Returns the path of an address. */
 export const oauthPath = (route: keyof Routes): string => oauthRoutes[route].paths[0]
 
 /** The paths of the pages for people. */

@@ -21,7 +21,9 @@ export interface TokenDeps {
   readonly report: Report
 }
 
-/** RFC 6749 §3.2: exchanges a code or a refresh token for a pair of tokens. The app is already authenticated. */
+/**
+ * Exchanges a code or a refresh token for a pair of tokens (RFC 6749 §3.2). The app is already authenticated.
+ */
 export function createToken(deps: TokenDeps) {
   return async (client: Client, params: Params, host: Host): Promise<Response> => {
     checkResources(host.origin, params.all('resource'))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
-/** Internal: how often sign-in as a person failed. Its id is a hash. The typed text is not stored. */
+/** Internal: failed sign-ins as one person. Its id is a hash. The typed text is not stored. */
 export const SignInAttempts = defineEntity({
   name: 'SignInAttempts',
   summary: 'Failed sign-ins, counted to prevent guessing',

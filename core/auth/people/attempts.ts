@@ -16,13 +16,13 @@ const roundsMax = 50
 
 /** A sign-in attempt. It counts as a failure until it succeeds. */
 export interface Try {
-  /** Removes the count, because the attempt was right. */
+  /** Removes the count, because the attempt succeeded. */
   succeeded(): Promise<void>
-  /** Takes the attempt back, because it was not checked. Earlier attempts still count. */
+  /** Removes the attempt, because it was not checked. Earlier attempts still count. */
   giveBack(): Promise<void>
 }
 
-/** The attempt came too soon. Seconds until the next one is checked. */
+/** The attempt came too early. Contains the seconds until the next one is checked. */
 export interface TooManyAttempts {
   readonly waitSeconds: number
 }
@@ -35,14 +35,16 @@ export interface Attempts {
 export const isTooManyAttempts = (answer: Try | TooManyAttempts): answer is TooManyAttempts =>
   'waitSeconds' in answer
 
-/** Delay after this many failures: none for the first four, then 15 s, 30 s, 60 s … 15 min. */
+/**
+ * Returns the delay after this number of failures: none for the first four, then 15 s, 30 s, 60 s … 15 min.
+ */
 const delayMs = (failures: number) =>
   failures < freeTries ? 0 : Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - freeTries))
 
 /**
- * Counts failed attempts per account, in the store, so that restarts and other processes do not reset them. An
- * attempt is counted before the check and removed when it was right, so that parallel attempts cannot avoid the
- * delay.
+ * Counts failed attempts per account, in the store, so that restarts and other processes do not reset them.
+ * An attempt is counted before the check and removed if it was right, so that parallel attempts cannot avoid
+ * the delay.
  */
 export function createAttempts({ documents, clock }: { documents: Documents; clock: Clock }): Attempts {
   const rows = ownerRows(documents.collection(SignInAttempts), SignInAttempts, clock)
@@ -97,7 +99,7 @@ const addressTriesMax = 20
 const addressWindowMs = 15 * 60_000
 const addressesMax = 50_000
 
-/** Failures per IP address, in memory only: 20 in 15 minutes. IP addresses are never stored. */
+/** Counts failures per IP address, in memory only: 20 in 15 minutes. IP addresses are never stored. */
 export function createAddressAttempts({ now }: Clock) {
   const windows = new Map<string, { used: number; endsAt: number }>()
   return {

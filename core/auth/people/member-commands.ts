@@ -42,7 +42,7 @@ function statusOf({ is_active, password_hash }: Pick<Person, 'is_active' | 'pass
   return password_hash === undefined ? 'invited' : 'active'
 }
 
-/** Adds a person, and makes the link by which they sign in for the first time. */
+/** Adds a person, and creates their first sign-in link. */
 export const invitePerson = defineCommand({
   name: 'people invite',
   summary: 'Invite a person; the sign-in link is shown once and works for 24 hours',
@@ -72,7 +72,7 @@ export const invitePerson = defineCommand({
   },
 })
 
-/** Makes another link for a person who lost theirs. Earlier links stop working. */
+/** Creates another sign-in link for a person who lost theirs. Earlier links stop working. */
 export const linkPerson = defineCommand({
   name: 'people link',
   summary: 'Make a new sign-in link for a person; earlier links stop working',
@@ -129,7 +129,10 @@ async function find(ctx: OwnerContext, id: string): Promise<Person> {
   })
 }
 
-/** The given workspaces. Throws an `invalid_field` Refusal that names those which the agency does not have. */
+/**
+ * Returns the given workspaces. Throws an `invalid_field` Refusal that names those that the agency does not
+ * have.
+ */
 async function known(
   ctx: OwnerContext,
   agencyId: string,
@@ -161,7 +164,7 @@ const record = (ctx: OwnerContext, person: Person, action: AuditAction): Promise
     subject: person.name ?? person.email ?? person.id,
   })
 
-/** The same functions that the page People uses, over the rows of the system context. */
+/** Returns the functions of the page People, over the rows of the system context. */
 const membersOf = (ctx: OwnerContext): Members =>
   createMembers({
     owner: ctx,

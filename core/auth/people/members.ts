@@ -22,11 +22,14 @@ export interface Members {
   list(agencyId: string): Promise<readonly Person[]>
   /** Returns a person of the agency. Throws a `not_found` Refusal for anybody else. */
   find(agencyId: string, id: string): Promise<Person>
-  /** Creates a person who signs in by a link. Throws a `conflict` Refusal if there are too many. */
+  /** Creates a person who signs in with a link. Throws a `conflict` Refusal if there are too many people. */
   invite(agencyId: string, name: string, access: MemberAccess): Promise<Person>
-  /** Returns the token of a new one-time link. Owners with a password can choose a new password themselves. */
+  /**
+   * Returns the token of a new one-time link. Not for owners with a password, who can choose a new one
+   * themselves.
+   */
   link(person: Person): Promise<string>
-  /** Throws a `conflict` Refusal where no owner would be left. */
+  /** Changes the role or the workspaces. Throws a `conflict` Refusal if no owner would remain. */
   change(person: Person, access: MemberAccess): Promise<void>
   /** Ends all access of the person. Throws a `conflict` Refusal if no owner would remain. */
   deactivate(person: Person): Promise<void>
@@ -50,7 +53,7 @@ export const personName = typedName('Name of the person', { max: nameMax })
 /** What a page says about a name that cannot be used. */
 export const nameFault = `Enter a name of at most ${nameMax} letters.`
 
-/** Whether a sign-in link may be made for a person. Not for an owner who already signs in. */
+/** Whether a sign-in link may be created for a person. Not for an owner who already signs in. */
 export const mayHaveLink = ({ role, password_hash, is_active }: Person): boolean =>
   is_active && (role === 'member' || password_hash === undefined)
 
@@ -62,7 +65,8 @@ export function createMembers({ owner, sessions, steps, links, oauth }: MembersD
       where.eq('role', 'owner'),
       where.eq('is_active', true),
     )
-    // Asked afterwards, so that two owners who turn each other away at the same moment cannot both succeed.
+    // Checked after the change, so that two owners who remove each other at the same time cannot both
+    // succeed.
     if ((await rows.count(owners)) > 0) return
     await rows.update(...undo)
     throw new Refusal(
@@ -107,7 +111,7 @@ export function createMembers({ owner, sessions, steps, links, oauth }: MembersD
       await rows.update(person.id, { role: access.role, workspace_ids })
       if (person.role === access.role) return
       await mustBeOwned(person, [person.id, { role: person.role, workspace_ids: person.workspace_ids }])
-      // Members let no app in, so that what was let in by an owner ends with that.
+      // Members cannot connect apps, so the apps that this person connected as an owner end.
       if (access.role === 'member') await oauth.disconnectAllOf(person, 'person_left')
     },
     async deactivate(person) {

@@ -39,7 +39,7 @@ export const ownerLink = defineCommand({
   },
 })
 
-/** Makes a sign-in link for a person and ends their earlier ones. */
+/** Creates a sign-in link for a person and ends earlier ones. */
 export async function replaceLink(rows: OwnerRows<typeof OwnerLink>, { id, agency_id }: Person, now: Date) {
   const { token, hash } = await mintToken(prefix)
   const expires_at = new Date(now.getTime() + lastsMs).toISOString()
@@ -60,7 +60,7 @@ export function createOwnerLinks({ documents, clock }: { documents: Documents; c
     find,
     make: (person: Person) => replaceLink(rows, person, clock.now()),
     end: (person: Person) => rows.removeWhere(where.eq('user_id', person.id)),
-    /** Uses the link and returns its person. If two requests use it at once, only one gets it. */
+    /** Uses the link and returns its person. If two requests use it at the same time, only one gets it. */
     async use(token: string): Promise<Row<typeof OwnerLink> | null> {
       const row = await find(token)
       return row && (await rows.removeWhere(where.eq('id', row.id))) === 1 ? row : null

@@ -2,7 +2,9 @@ import { isRefusal, Refusal } from '../../contracts/errors'
 import { createFairQueue } from '../../work/fair-queue'
 import { CancelledError, TimedOutError } from '../../work/scope'
 
-/** How many checks may wait: of all unknown browsers, of one network among them, and of known browsers. */
+/**
+ * Maximum checks that may wait: of all unknown browsers, of one network among them, and of known browsers.
+ */
 const waitingUsually = { strangers: 1_000, network: 4, known: 200 }
 const waitMs = 20_000
 const argon = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -11,12 +13,15 @@ const dummyHash = Bun.password.hash(crypto.randomUUID(), argon)
 const lengthMin = 12
 const lengthMax = 256
 
-/** Passwords: hashed and checked with argon2id, at most as many at once as the machine has cores. */
+/**
+ * Hashes and checks passwords with argon2id. Runs at most as many at the same time as the machine has cores.
+ */
 export interface Passwords {
   hash(password: string): Promise<string>
   /**
-   * Whether the password fits the hash. Without a hash it does the same work and returns false. `network` names the
-   * network of an unknown browser. Networks take turns, and none of them delays people in a known browser.
+   * Whether the password matches the hash. Without a hash it does the same work and returns false. `network`
+   * names the network of an unknown browser. Networks take turns, and none of them delays people in a known
+   * browser.
    */
   verify(password: string, hash: string | undefined, network?: string): Promise<boolean>
 }
@@ -42,7 +47,7 @@ export function createPasswords(atOnce: number, waitingMax = waitingUsually): Pa
   }
 }
 
-/** Returns what is wrong with a new password; null when nothing is. */
+/** Returns what is wrong with a new password, or null if it is acceptable. */
 export function passwordFault(password: string, email: string): string | null {
   const text = normal(password)
   if ([...text].length < lengthMin)
@@ -73,7 +78,7 @@ const common = [
   'renown',
 ]
 
-/** Runs of the keyboard and the words that everybody tries first, with next to nothing beside them. */
+/** Whether the password consists almost only of keyboard sequences and very common words. */
 function isGuessable(plain: string): boolean {
   let rest = plain
   for (const word of common) rest = rest.replaceAll(word, '')
@@ -87,10 +92,13 @@ function isGuessable(plain: string): boolean {
   return rest.length < 8 && new Set(rest.replaceAll(/\P{L}/gu, '')).size < 3
 }
 
-/** The same letters typed on another machine are the same password. */
+/** Normalizes the text, because machines encode the same letters differently. */
 const normal = (password: string) => password.normalize('NFKC')
 
-/** A queue that refuses a check which waits too long, or with too many of its own network. */
+/**
+ * Creates a queue that refuses a check that waits too long, or has too many of its own network in front of
+ * it.
+ */
 function queueOf(slots: number, waitingOfOneMax: number) {
   const queue = createFairQueue({
     ...{ name: 'sign-ins', slots, perTenant: slots, waitingMax: waitingOfOneMax },

@@ -21,7 +21,8 @@ export interface PeopleDeps {
 }
 
 /**
- * The origin of an attempt: whether this browser signed in before, and its IP address, which is kept only in memory.
+ * The origin of an attempt: whether this browser signed in before, and its IP address, which is held only in
+ * memory.
  */
 export interface Caller {
   readonly browser: string | null
@@ -37,20 +38,23 @@ export type SignInOutcome =
 export interface People {
   readonly secondFactor: SecondFactor
   get(id: string): Promise<Person | null>
-  /** Whether a person may be on that host: a white-label domain is for its agency's people. */
+  /** Whether a person may use this host. Only people of its agency may use a white-label domain. */
   belongs(person: Person, host: Host): Promise<boolean>
   checkPassword(email: string, password: string, host: Host, caller: Caller): Promise<SignInOutcome>
-  /** Checks the password of somebody who is signed in. Each session has its own attempts. */
+  /** Checks the password of a signed-in person. Each session has its own attempts. */
   checkOwnPassword(person: Person, password: string, sessionId: string): Promise<SignInOutcome>
-  /** A code of the second factor, or a recovery code. */
+  /** Checks a code of the second factor, or a recovery code. */
   checkCode(person: Person, code: string, caller: Caller): Promise<SignInOutcome>
   /**
-   * Sets the password. All browsers then count as new. Throws a `conflict` Refusal if somebody else has the address.
+   * Sets the password. All browsers then count as unknown. Throws a `conflict` Refusal if somebody else has
+   * the address.
    */
   setPassword(person: Person, password: string, email?: string): Promise<void>
   /** Saves how this person likes the pages, in every browser. */
   setPreferences(person: Person, changes: Preferences): Promise<void>
-  /** Marks a browser as known for this person. Returns the mark, which may be the existing one. */
+  /**
+   * Marks a browser as known for this person. Returns the value of its cookie, which may be the existing one.
+   */
   remember(person: Person, brought: string | null): Promise<string>
 }
 
@@ -60,16 +64,16 @@ export type Preferences = Partial<Pick<Person, 'shortcuts_on' | 'theme'>>
 const browsersMax = 20
 
 /**
- * The key of the attempts at an e-mail address without an account. Such addresses share a million rows, so that invented
- * addresses cannot fill the disk. Which addresses share a row depends on an id that no stranger knows. Otherwise a
- * stranger could block one address by failing with another, and learn from it that the first has no account.
+ * Returns the key of attempts at an e-mail address without an account. Such addresses share a million rows,
+ * so that invented addresses cannot fill the disk. A secret id decides which addresses share a row. Otherwise
+ * a stranger could block one address by failing with another, and learn that the first has no account.
  */
 const nobody = async (email: string, secret: string) =>
   `password nobody ${(await sha256Hex(`${secret} ${email}`)).slice(0, 5)}`
 
 const byAge = [{ field: 'id', direction: 'asc' }] as const
 
-/** Returns the hash of a browser's mark, if the person signed in with it before. */
+/** Returns the hash of a browser's cookie if the person signed in with it before. */
 async function knownBrowser(person: Person | null, mark: string | null): Promise<string | null> {
   if (!person || mark === null) return null
   const hash = await sha256Hex(mark)
@@ -86,9 +90,9 @@ function oldestId(rows: { list(query: object): Promise<readonly { readonly id: s
 }
 
 /**
- * Checks sign-ins. Only failures count. A browser in which the person signed in before has its own limit, so that
- * failures of strangers do not lock the person out. All other browsers share the limit of the account. While it is
- * used up, attempts are not checked at all: answering a right one would defeat the wait.
+ * Checks sign-ins. Only failures count. A browser in which the person signed in before has its own limit, so
+ * that failures of strangers do not lock the person out. All other browsers share the limit of the account.
+ * While it is used up, attempts are not checked at all, because a confirmed password would defeat the delay.
  */
 export function createPeople({ documents, clock, secrets, passwords }: PeopleDeps): People {
   const rows = ownerRows(documents.collection(User), User, clock)
@@ -106,7 +110,7 @@ export function createPeople({ documents, clock, secrets, passwords }: PeopleDep
     const [person] = await rows.list({ where: where.eq('email', email), limit: 1 })
     return person && (await belongs(person, host)) ? person : null
   }
-  /** Counts one attempt. The IP address counts too if the browser is not known. */
+  /** Counts one attempt. The IP address counts too if the browser is unknown. */
   const tried = async (
     key: string,
     address: string | null | undefined,

@@ -26,19 +26,19 @@ export interface SecondFactorDeps {
 
 /** A second factor that is being set up. It is stored after its first valid code. */
 export interface Offer {
-  /** A value that comes back with the form. Only this person can use it. */
+  /** An encrypted value that is sent back with the form. Only this person can use it. */
   readonly sealed: string
-  /** For typing in, in groups of four. */
+  /** The secret for typing, in groups of four. */
   readonly text: string
   readonly uri: string
 }
 
 export const hasSecondFactor = (person: Person): boolean => person.totp_secret !== undefined
 
-/** Codes of an authenticator app, each accepted once, and recovery codes for a lost app. */
+/** Checks codes of an authenticator app, each accepted once, and recovery codes for a lost app. */
 export function createSecondFactor({ documents, secrets, clock }: SecondFactorDeps) {
   const rows = ownerRows(documents.collection(User), User, clock)
-  /** Returns the half minute of a code: the current one or a neighbour, because clocks differ. */
+  /** Returns the half minute of a code: the current, the previous or the next one, because clocks differ. */
   const stepOf = async (secret: Uint8Array, code: string): Promise<number | null> => {
     const now = Math.floor(clock.now().getTime() / stepMs)
     let found: number | null = null
@@ -53,7 +53,7 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
     return { sealed, text: text.replaceAll(/(.{4})(?=.)/g, '$1 '), uri }
   }
   return {
-    /** Throws where the installation has no key to seal with. */
+    /** Starts the set-up. Throws if the installation has no key to encrypt with. */
     begin(person: Person, issuer: string): Offer {
       const text = base32.encode(crypto.getRandomValues(new Uint8Array(20)))
       return offer(secrets.seal(text, secretFieldOf(person)), person, issuer)
@@ -68,7 +68,7 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
       await rows.update(person.id, { totp_secret: sealed, totp_step: step, recovery_hashes })
       return codes
     },
-    /** Uses a code. If two requests use it at once, only one succeeds. */
+    /** Uses a code. If two requests use it at the same time, only one succeeds. */
     async take(person: Person, code: string): Promise<boolean> {
       if (person.totp_secret === undefined) return false
       const secret = base32.decode(secrets.open(person.totp_secret, secretFieldOf(person)))
@@ -81,7 +81,7 @@ export function createSecondFactor({ documents, secrets, clock }: SecondFactorDe
       )
       return (await rows.updateWhere(unused, { totp_step: step })) !== null
     },
-    /** Uses a recovery code. There is no delay, because the codes are too many to guess. */
+    /** Uses a recovery code. Needs no delay, because there are too many codes to guess. */
     async recover(person: Person, code: string): Promise<boolean> {
       const plain = plainOf(code)
       const left = person.recovery_hashes ?? []
@@ -120,7 +120,7 @@ const secretFieldOf = ({ id, workspace_id }: Person) => ({
 })
 
 const digitsOf = (code: string) => code.replaceAll(/\D/g, '').slice(0, 6)
-/** Returns a code as people may have noted it: in capitals, with or without the dashes. */
+/** Returns a code in its stored form. People may type it in capitals, with or without the dashes. */
 const plainOf = (code: string) => code.toLowerCase().replaceAll(/[\s-]/g, '')
 
 async function newCodes() {

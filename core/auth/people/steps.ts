@@ -15,14 +15,14 @@ type WaitsFor = Step['waits_for']
 const lastsMs: Readonly<Record<WaitsFor, number>> = { code: 10 * 60_000, password: 30 * 60_000 }
 
 /**
- * Sign-ins in progress. Each starts with a new cookie, so that an attacker cannot make a person finish somebody
- * else's sign-in.
+ * Manages sign-ins in progress. Each starts with a new cookie, so that an attacker cannot make a person
+ * finish somebody else's sign-in.
  */
 export function createSteps({ documents, clock }: { documents: Documents; clock: Clock }) {
   const rows = ownerRows(documents.collection(SignInStep), SignInStep, clock)
   const idOf = async (cookie: string) => `sis_${await sha256Hex(`step ${cookie}`)}`
   return {
-    /** Answers the Set-Cookie header that the rest of the sign-in is known by. */
+    /** Starts a step. Returns the Set-Cookie header that identifies it in later requests. */
     async begin(waits_for: WaitsFor, person: Person, host: Host, next?: string): Promise<string> {
       const visit = randomText(40)
       await rows.insert({
@@ -43,7 +43,7 @@ export function createSteps({ documents, clock }: { documents: Documents; clock:
       if (row?.waits_for !== waits_for || row.host !== host.origin) return null
       return Date.parse(row.expires_at) > clock.now().getTime() ? row : null
     },
-    /** Ends the step. If two requests end it at once, only one gets true. */
+    /** Ends the step. If two requests end it at the same time, only one gets true. */
     async end(step: Step): Promise<boolean> {
       return (await rows.removeWhere(where.eq('id', step.id))) === 1
     },

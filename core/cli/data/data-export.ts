@@ -13,7 +13,7 @@ export async function exportData(cli: Cli, link: Link, file: string): Promise<vo
   const counts: Record<string, number> = {}
   let rows = 0
   try {
-    // Accepted hits that are still on their way belong to it.
+    // Flushes first, because accepted hits that are still in the journal belong to the export.
     await link.post('/flush')
     const { header, parts } = await link.post<{ header: Header; parts: string[] }>('/data/begin')
     target.write(`${JSON.stringify(header)}\n`)
@@ -37,7 +37,7 @@ export async function exportData(cli: Cli, link: Link, file: string): Promise<vo
     bar.clear()
   }
   const facts = { file: file === '-' ? 'standard output' : resolve(file), rows, counts }
-  // Where the data goes to standard output, what is said of it goes to the other.
+  // If the data goes to standard output, messages go to standard error.
   const terminal = file === '-' ? { ...cli.terminal, out: cli.terminal.err } : cli.terminal
   printAnswer(terminal, cli.json(), facts)
 }

@@ -79,7 +79,7 @@ async function readAll(
   )
 }
 
-/** Returns the header. Its line stays as an empty one, so that line numbers stay right. */
+/** Returns the header. Replaces its line by an empty one, so that line numbers stay right. */
 async function begin(link: Link, text: string, merge: boolean): Promise<string> {
   const newline = text.indexOf('\n')
   const first = newline < 0 ? text : text.slice(0, newline)

@@ -11,7 +11,7 @@ export interface ChunkLimits {
   readonly lines: number
 }
 
-/** Large enough that the sync of each costs little, and small enough for the processor's caches. */
+/** Large enough that each sync costs little, and small enough for the processor's caches. */
 export const chunkLimits: ChunkLimits = { bytes: 2 ** 20, lines: 10_000 }
 /** A text without line ends is cut here, because it is not a log. */
 const lineBytesMax = 8 * 2 ** 20
@@ -52,7 +52,7 @@ interface Cut {
 function createHeld(limits: ChunkLimits, forced: number[]) {
   let bytes = Buffer.allocUnsafe(limits.bytes)
   let length = 0
-  /** Line ends up to `seen`, and after the last one that a chunk may have. */
+  /** The line ends up to `seen`, and the position after the last one that a part may have. */
   let lines = 0
   let seen = 0
   let wholeLines = 0

@@ -11,7 +11,7 @@ export interface ImportJob {
   readonly siteId: string
   readonly dataFolder: string
   readonly now: () => Date
-  /** Asked between chunks. */
+  /** Checked between parts. */
   isStopping(): boolean
   onProgress(tally: ImportTally, agents: Agents): void
 }
@@ -20,7 +20,7 @@ export interface ImportJob {
 export type Agents = Readonly<Record<string, number>>
 
 export interface ImportResult {
-  /** Of this run. */
+  /** The counts of this run. */
   readonly tally: ImportTally
   readonly agents: Agents
   readonly reasons: readonly BatchReason[]
@@ -57,7 +57,7 @@ export async function importSource(job: ImportJob): Promise<ImportResult> {
       const textHash = hasher.update(chunk.bytes).digest()
       progress.sent(chunk)
       const answer = send(job, chunk, idOf(job, chunk, textHash))
-      // It is waited for after the one before, whose own failure ends the import.
+      // The chunk waits for the previous one, whose own failure ends the import.
       answer.catch(() => {})
       sent.push({ chunk, textHash, answer })
       if (sent.length >= sentMax) await progress.answered(sent)
@@ -72,7 +72,7 @@ export async function importSource(job: ImportJob): Promise<ImportResult> {
 
 interface Sent {
   readonly chunk: Chunk
-  /** Of the text to the end of the chunk. */
+  /** The hash of the text to the end of the chunk. */
   readonly textHash: string
   readonly answer: Promise<ImportAnswer>
 }
@@ -122,7 +122,9 @@ function startProgress(job: ImportJob, state: ImportState | null, textHash: stri
       if (!sentTo.includes(end)) sentTo = [...sentTo, end]
       save()
     },
-    /** Waits for the answer to the first of those sent, which stays among them when there is none. */
+    /**
+     * Waits for the answer to the oldest chunk that was sent. Without an answer, the chunk stays in the list.
+     */
     async answered(sent: Sent[]) {
       const [first] = sent
       if (!first) return
@@ -192,7 +194,9 @@ async function skip(
   })()
 }
 
-/** The same for the same text up to the same place, and cut alike. */
+/**
+ * Returns the id of a chunk. It is the same for the same text up to the same position, cut in the same way.
+ */
 function idOf({ siteId }: ImportJob, { start }: Chunk, textHash: string): string {
   const hash = new Bun.CryptoHasher('sha256').update(`${siteId}\n${start}\n${textHash}`)
   return `import-${hash.digest('hex').slice(0, 40)}`

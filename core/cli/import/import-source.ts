@@ -7,7 +7,7 @@ import { splitJsonArray } from '../data/json-array'
 /** A log: its text in pieces, and the position in the bytes of the file. */
 export interface Source {
   readonly name: string
-  /** Size on disk. Null if unknown. */
+  /** Size on disk, or null if unknown. */
   readonly size: number | null
   /** Bytes of the file that were read so far. */
   position(): number

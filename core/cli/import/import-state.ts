@@ -14,7 +14,7 @@ export type ImportTally = v.InferOutput<typeof tally>
 const schema = v.object({
   site_id: v.string(),
   source: v.string(),
-  /** Bytes of the text that are counted for good. */
+  /** Bytes of the text whose hits are stored. */
   offset: v.number(),
   /**
    * Hash of those bytes. The same log under another name continues where it stopped, and another log starts from the
@@ -36,8 +36,8 @@ export interface StateFile {
 }
 
 /**
- * The progress of importing a log for a site. It is found by the log's first line, so it survives log rotation. `nth`
- * distinguishes logs with the same first line.
+ * Returns the file with the progress of importing a log for a site. The log's first line identifies it, so it
+ * survives log rotation. `nth` distinguishes logs with the same first line.
  */
 export function stateFile(dataFolder: string, siteId: string, firstLine: Uint8Array, nth: number): StateFile {
   const folder = join(resolve(dataFolder), 'imports')

@@ -1,7 +1,7 @@
 /** A hash of text that arrives in pieces. It does not depend on the pieces. */
 export interface TextHash {
   update(bytes: Uint8Array): TextHash
-  /** Of all so far, 32 hexadecimal digits; more may follow. */
+  /** Returns the hash so far, as 32 hexadecimal digits. More text may follow. */
   digest(): string
 }
 

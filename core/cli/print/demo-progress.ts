@@ -5,7 +5,10 @@ import type { Terminal } from './terminal'
 
 type Progress = Parameters<ReportProgress>[0]
 
-/** Returns what prints how far a demo is, on one line of the terminal. Nothing is printed where errors go to a file. */
+/**
+ * Returns a function that prints the progress of a demo on one line of the terminal. It prints nothing if
+ * errors go to a file.
+ */
 export function demoProgress(terminal: Pick<Terminal, 'err' | 'errIsTerminal'>): ReportProgress {
   let shown = -1
   return ({ done, total }) => {
@@ -19,7 +22,7 @@ export function demoProgress(terminal: Pick<Terminal, 'err' | 'errIsTerminal'>):
 
 const lookEveryMs = 300
 
-/** Waits for the command that creates a demo, and prints how far it is until then. */
+/** Waits for the command that creates a demo, and prints its progress. */
 export async function withDemoProgress<T>(
   answered: Promise<T>,
   link: Pick<Link, 'post'>,

@@ -44,7 +44,7 @@ function block(row: Row, paint: ReturnType<typeof painter>): string {
     .join('')
 }
 
-/** Aligned columns under their names. */
+/** Returns a table with aligned columns. */
 function table(rows: readonly Row[], paint: ReturnType<typeof painter>, columns: number): string {
   if (rows.length === 0) return 'Nothing.\n'
   const names = idsLast([...new Set(rows.flatMap((row) => Object.keys(row)))], (name) => name)
@@ -60,10 +60,10 @@ function table(rows: readonly Row[], paint: ReturnType<typeof painter>, columns:
   return `${[paint('dim', line(names)), ...lines].join('\n')}\n`
 }
 
-/** Columns of a terminal: some letters take two, marks none. */
+/** Returns the number of terminal columns of a text: some letters take two, marks none. */
 const widthOf = (text: string) => Bun.stringWidth(text)
 
-/** Names come before ids: people look for those. */
+/** Sorts names before ids, because people look for names. */
 const idsLast = <T>(list: readonly T[], nameOf: (one: T) => string): T[] =>
   list.toSorted((a, b) => Number(isId(nameOf(a))) - Number(isId(nameOf(b))))
 const isId = (name: string) => name === 'id' || name.endsWith('_id')

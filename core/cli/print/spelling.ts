@@ -1,14 +1,17 @@
 import { resolve } from 'node:path'
 
-/** How the commands that Renown prints must be spelt to work where they are read. */
+/** How commands must be written to work in the reader's shell. */
 export interface Spelling {
-  /** Bun came by npx and is on nobody's path. */
+  /** Whether npx started Bun, which is then not on the path. */
   readonly byNpx: boolean
   /** The data folder in use. */
   readonly dataDir: string
 }
 
-/** Returns what spells the commands in a text: by npx where Bun is not on the path, with the data folder where it is not the default. */
+/**
+ * Returns a function that adapts the commands in a text: with npx if Bun is not on the path, and with the
+ * data folder if it is not the default.
+ */
 export function createSpelling({ byNpx, dataDir }: Spelling): (text: string) => string {
   const folder = resolve(dataDir)
   const setting = folder === resolve('data') ? '' : `RENOWN_DATA_DIR=${quoted(folder)} `

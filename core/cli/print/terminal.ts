@@ -5,7 +5,7 @@ import { isatty } from 'node:tty'
 export interface Terminal {
   out(text: string): void
   err(text: string): void
-  /** Standard output is a terminal: secrets may be shown. */
+  /** Whether standard output is a terminal, so that secrets may be shown. */
   readonly outIsTerminal: boolean
   readonly errIsTerminal: boolean
   readonly columns: number
@@ -25,7 +25,7 @@ export function systemTerminal(): Terminal {
   }
 }
 
-/** Writes synchronously, because an exit would cut off what a pipe has not accepted yet. */
+/** Writes synchronously, because an exit would cut off text that a pipe has not accepted yet. */
 function writeAnswer(text: string): void {
   let left = Buffer.from(text)
   while (left.byteLength > 0) {
@@ -33,7 +33,7 @@ function writeAnswer(text: string): void {
       left = left.subarray(writeSync(1, left))
     } catch (error) {
       const code = (error as { code?: string }).code
-      // Whoever read has seen enough, as in `| head`.
+      // The reader has closed the pipe, as in `| head`.
       if (code === 'EPIPE') return
       if (code !== 'EAGAIN') throw error
       Bun.sleepSync(1)

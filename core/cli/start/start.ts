@@ -92,7 +92,7 @@ async function run(
   return isClean ? exitCodes.ok : exitCodes.failed
 }
 
-/** Locks the data folder. Waits if a command holds it. */
+/** Locks the data folder. Waits if a command uses it. */
 async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
   for (let said = false; ; said = true) {
     try {
@@ -108,8 +108,8 @@ async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
 }
 
 /**
- * Resolves on TERM, INT (which comes twice under npx) or the death of an outer npx. The first one counts. The process
- * is killed if stopping takes more than 5 s.
+ * Resolves on TERM, on INT (which comes twice under npx) or when an outer npx ends. The first one counts. The
+ * process is killed if stopping takes more than 5 s.
  */
 function whenToldToStop(userAgent: string | undefined) {
   const controller = new AbortController()

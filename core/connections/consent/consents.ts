@@ -20,7 +20,10 @@ export interface Asker {
 /** Consents in progress: each belongs to one sign-in, lasts ten minutes and accepts one answer. */
 export interface Consents {
   begin(provider: string, workspaceId: string, asker: Asker): Promise<ConsentStart>
-  /** Accepts the answer with this state, once, from the sign-in that started it. Throws a Refusal for any other. */
+  /**
+   * Accepts the answer with this state, once, from the session that started it. Throws a Refusal for any
+   * other.
+   */
   take(
     provider: string,
     state: string,

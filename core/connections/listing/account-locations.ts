@@ -11,10 +11,13 @@ import { bare } from './bare'
 
 type Location = Row<typeof BusinessLocation>
 
-/** Whether a location of an account is already here: the same location, or the same place added another way. */
+/**
+ * A location of an account that the workspace already has: the same location, or the same place added in
+ * another way.
+ */
 export interface ExistingLocation {
   readonly location: Location
-  /** Whether it is already read with an account of the service. */
+  /** Whether its data is already read with an account of the service. */
   readonly isConnected: boolean
 }
 

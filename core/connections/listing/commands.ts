@@ -67,7 +67,7 @@ async function connectionOf(ctx: OwnerContext, id: string) {
   return requireRow(ctx.rows(Connection), 'connection', id)
 }
 
-/** A refusal of the service is not an error of the command. */
+/** A refusal of the service is a result, not an error of the command. */
 function refused(error: unknown): never {
   if (!isServiceFault(error)) throw error
   throw new Refusal(isPassing(error) ? 'unavailable' : 'conflict', error.message)

@@ -113,7 +113,7 @@ function notImported(about: Pick<Imported, 'id' | 'name'>, error: unknown): Impo
   return { ...about, outcome: 'refused', reason: error.message, hint: error.details.hint }
 }
 
-/** Returns the location that somebody else added at the same moment. */
+/** Returns the location that somebody else added at the same time. */
 function twinOf({ details: { errors = [], extra = {} } }: Refusal): string | undefined {
   const isSame = errors.some(
     ({ pointer, code }) =>

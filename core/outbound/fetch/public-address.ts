@@ -51,7 +51,7 @@ export function isPublicAddress(address: string): boolean {
 
 const loopback = listOf(['127.0.0.0/8', '::1/128'])
 
-/** Whether an address is this machine. */
+/** Whether an address belongs to this machine. */
 export const isLoopbackAddress = (address: string): boolean => {
   const family = isIP(address)
   return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6')

@@ -17,8 +17,9 @@ export interface SafeFetchDeps {
 const addressesTried = 3
 
 /**
- * Fetches user-supplied addresses, from public IP addresses only. The name is looked up once, all its IP addresses
- * must be public, and the connection goes to a checked one. Name and certificate stay those of the host.
+ * Creates the function that fetches user-supplied addresses, only from public IP addresses. The name is
+ * looked up once, all its IP addresses must be public, and the connection uses a checked one. Name and
+ * certificate stay those of the host.
  */
 export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
   return async (url, options) => {
@@ -81,7 +82,8 @@ async function connect(
         redirect: 'manual',
         signal,
         keepalive: false,
-        // Inflated by us, within bounds. A proxy of the environment would look the name up again.
+        // Renown decompresses the answer itself, within limits. A proxy of the environment would look up the
+        // name again.
         decompress: false,
         proxy: false,
         tls,

@@ -9,7 +9,7 @@ import { ServiceDay } from './ServiceDay'
 
 const keptMs = 3 * dayMs
 
-/** Daily allowances in the store. They survive restarts, and all processes share them. */
+/** Counts daily allowances in the store. They survive restarts, and all processes share them. */
 export function createSpend({ documents, clock }: { documents: Documents; clock: Clock }): Outbound['spend'] {
   return async ({ provider, account, perDay, timezone = 'UTC', cost = 1 }) => {
     const now = clock.now()

@@ -9,14 +9,14 @@ import { ServicePace } from './ServicePace'
 export interface Bucket {
   readonly id: string
   readonly perMinute: number
-  /** Calls that may be sent at once after a pause. Part of `perMinute`. */
+  /** Calls that may be sent immediately after a pause. Part of `perMinute`. */
   readonly burst: number
 }
 
 /** The result of taking calls from a bucket. */
 export interface Grant {
   readonly granted: number
-  /** Wait until the next call, if none was granted. */
+  /** Wait until the next call, if no call was granted. */
   readonly waitMs: number
   /** Whether the service itself asked to wait. */
   readonly isClosed: boolean
@@ -36,7 +36,9 @@ export function bucketOf(id: string, perMinute: number, kept = 0): Bucket {
 /** Returns the milliseconds between two calls at the highest rate. */
 const intervalOf = ({ perMinute, burst }: Bucket) => minuteMs / Math.max(1, perMinute - burst)
 
-/** Returns how long a bucket stays closed. An end that is too far in the future came from a wrong clock. */
+/**
+ * Returns how long a bucket stays closed. Ignores an end too far in the future, which a wrong clock stored.
+ */
 function closedFor(until: string | undefined, now: number): number {
   const closedMs = until === undefined ? 0 : Date.parse(until) - now
   return closedMs > closedMaxMs ? 0 : closedMs
@@ -67,7 +69,7 @@ export function createBuckets({ documents, clock }: { documents: Documents; cloc
     }
   }
   return {
-    /** Takes up to `wanted` calls, and leaves `spare` of the burst to others. */
+    /** Takes up to `wanted` calls, and leaves `spare` calls of the burst to others. */
     async take(bucket: Bucket, wanted: number, spare = 0): Promise<Grant> {
       const everyMs = intervalOf(bucket)
       const room = Math.max(1, bucket.burst - spare) * everyMs
@@ -76,7 +78,7 @@ export function createBuckets({ documents, clock }: { documents: Documents; cloc
         const now = Date.parse(looked_at)
         const closedMs = closedFor(closed_until, now)
         if (closedMs > 0) return { granted: 0, waitMs: closedMs, isClosed: true }
-        // A clock that went back must not hold calls up for longer than a full bucket does.
+        // If the clock went back, calls must not wait longer than for an empty bucket.
         const paidAt = Math.min(Math.max(busy_until, now), now + bucket.burst * everyMs)
         const free = Math.floor((now + room - paidAt) / everyMs + 1e-6)
         if (free < 1) return { granted: 0, waitMs: Math.ceil(paidAt + everyMs - now - room), isClosed: false }
@@ -85,7 +87,7 @@ export function createBuckets({ documents, clock }: { documents: Documents; cloc
         if (await change(bucket.id, patch, busy_until)) return { granted, waitMs: 0, isClosed: false }
       }
     },
-    /** Grants no calls for this time, in any process. A later existing end stays. */
+    /** Grants no calls for this time in any process. A later end stays. */
     async close({ id }: Bucket, forMs: number): Promise<void> {
       const { looked_at, closed_until } = await look(id)
       const now = Date.parse(looked_at)

@@ -7,11 +7,11 @@ import { type Bucket, bucketOf } from './bucket'
 
 export type PacedRequest = Pick<ServiceRequest, 'url' | 'method' | 'json' | 'form' | 'isUrgent'>
 
-/** The limits of a request. The last bucket is that of the client. */
+/** The buckets of a request. The last one is that of the client. */
 export interface Limits {
   readonly buckets: readonly {
     readonly bucket: Bucket
-    /** Number of calls that this request may not use, because they are kept for replies. */
+    /** Number of calls that this request may not use, because they are reserved for replies. */
     readonly spare: number
   }[]
   /** Whether a refusal concerns the whole client, not only one account. */

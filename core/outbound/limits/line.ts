@@ -21,9 +21,9 @@ interface LineDeps {
   readonly sleep: (ms: number) => Promise<unknown>
 }
 
-/** A job that would wait longer is rescheduled. */
+/** A job that would have to wait longer is rescheduled. */
 const waitMaxMs = 60_000
-/** The same limit while the service asked to wait, because no other call can be sent to it. */
+/** The same limit if the service asked to wait, because no other call can be sent to it either. */
 const closedWaitMaxMs = 10_000
 
 /** Gets calls for all waiting callers at once, with one request to the store. */

@@ -12,11 +12,11 @@ export interface PaceDeps {
   readonly clock: Clock
   /** Every rate limit of the loaded plugins. */
   readonly limits: readonly RateLimit[]
-  /** How to wait; tests that move the clock pass their own. */
+  /** Waits for some time. Tests with their own clock replace it. */
   readonly sleep?: (ms: number) => Promise<unknown>
 }
 
-/** Pause after a rate refusal without a time. */
+/** Pause after a rate limit refusal that states no time. */
 const closedDefaultMs = 60_000
 
 /**

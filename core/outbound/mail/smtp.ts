@@ -7,7 +7,7 @@ import { isMailAddress } from './mail-address'
 const timeoutMs = 30_000
 const infoMax = 300
 
-/** Returns the mail port of the settings. Every message of the product passes through here. */
+/** Creates the mail client from the settings. Every message of the product is sent through it. */
 export function createMail(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): Mail {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (url === '') return closedMail
@@ -38,7 +38,7 @@ export function createMail(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): 
   }
 }
 
-/** No server is set up. */
+/** The mail client if no server is set up. */
 export const closedMail: Mail = {
   isConfigured: false,
   from: null,

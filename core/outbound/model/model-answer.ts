@@ -3,12 +3,12 @@ import { closingQuote, parseJson } from '../../contracts/bounded-json'
 
 const part = v.looseObject({ text: v.optional(v.string()) })
 
-/** A chat completion, as far as its text is needed. Some services answer in parts. */
+/** The parts of a chat completion that contain its text. Some services return the text in pieces. */
 export const completion = v.object({
   choices: v.looseTuple([v.object({ message: v.object({ content: v.union([v.string(), v.array(part)]) }) })]),
 })
 
-/** The text of a chat completion. */
+/** Returns the text of a chat completion. */
 export function textOf({ choices }: v.InferOutput<typeof completion>): string {
   const { content } = choices[0].message
   return typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('')

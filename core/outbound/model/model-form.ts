@@ -5,7 +5,7 @@ import { jsonSchemaOf } from '../../kit/json-schema'
 /** The optional parts of a chat completion that a model accepts. Services differ, and answer 400 to others. */
 export interface ModelForm {
   readonly hasTemperature: boolean
-  /** How the answer is bound to the schema. Without `json_schema`, the instructions contain the schema. */
+  /** How the answer is limited to the schema. Without `json_schema`, the instructions contain the schema. */
   readonly format: 'json_schema' | 'json_object' | 'none'
   /** Name of the token limit, for services that require one. */
   readonly limit: 'none' | 'max_tokens' | 'max_completion_tokens'
@@ -14,11 +14,11 @@ export interface ModelForm {
 /** The form of the first request to a model. */
 export const fullForm: ModelForm = { hasTemperature: true, format: 'json_schema', limit: 'none' }
 const barest: ModelForm = { hasTemperature: false, format: 'none', limit: 'none' }
-/** How often a request is repeated in a simpler form. */
+/** Maximum times that a request is repeated in a simpler form. */
 export const plainerMax = 6
 
 const tokensMax = 4_096
-/** Statuses by which services refuse a parameter. Limits, keys and outages have others. */
+/** Statuses with which services refuse a parameter. Limits, keys and outages have other statuses. */
 const refusingStatuses = new Set([400, 404, 422, 500, 501])
 type Task = Pick<ModelTask<GenericSchema>, 'name' | 'answer'>
 
@@ -36,13 +36,16 @@ export function partsOf(form: ModelForm, { name, answer }: Task): Readonly<Recor
   }
 }
 
-/** Returns the schema as part of the instructions, when the request does not enforce it. */
+/** Returns the schema as part of the instructions, if the request does not enforce it. */
 export const schemaInWords = (form: ModelForm, { answer }: Task): string =>
   form.format === 'json_schema'
     ? ''
     : `\n\nThe JSON schema of the object: ${JSON.stringify(jsonSchemaOf(answer))}`
 
-/** Returns the form to try after a refusal, by the parameter that it names. Null when the form was not refused. */
+/**
+ * Returns the simpler form to try after a refusal, based on the parameter that it names. Null if the form was
+ * not the problem.
+ */
 export function plainerForm(
   form: ModelForm,
   { status, text }: Pick<ServiceAnswer, 'status' | 'text'>,
@@ -60,6 +63,6 @@ export function plainerForm(
     return { ...form, limit: isNewer ? 'max_completion_tokens' : 'max_tokens' }
   }
   const isBarest = !form.hasTemperature && form.format === 'none'
-  // A refusal without a reason may be of any part.
+  // A refusal without a reason may be about any part.
   return (status === 400 || status === 422) && !isBarest ? { ...barest, limit: form.limit } : null
 }

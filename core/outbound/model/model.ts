@@ -37,7 +37,7 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
   const awaited = { provider: 'llm', perDay: settings.LLM_CALLS_PER_DAY }
   const background = { provider: 'llm-background', perDay: settings.LLM_BACKGROUND_CALLS_PER_DAY }
   const isConfigured = base !== '' && model !== ''
-  // What this model accepts is learnt from its refusals, and remembered while the process lives.
+  // Learned from the model's refusals, and kept while the process runs.
   let known = fullForm
   const send = async (task: ModelTask<v.GenericSchema>, messages: readonly Message[], form: ModelForm) => {
     let refused: ServiceAnswer | null = null

@@ -3,7 +3,7 @@ const patterns: readonly RegExp[] = [
   /\b((?:access|refresh|id)_token|client_secret|appsecret_proof|password|api_?key|key|code)(["']?\s*[=:]\s*["']?)[^\s"'&,}]+/gi,
 ]
 
-/** Returns a text without secrets: the known ones, and what looks like one. */
+/** Returns a text without known secrets and without texts that look like one. */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text
   for (const secret of secrets) {

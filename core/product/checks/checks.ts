@@ -22,7 +22,7 @@ export interface CheckDeps {
   readonly outbound: Pick<Outbound, 'model' | 'mail'>
   /** Values of the settings that plugins declare. */
   readonly pluginSettings: Readonly<Record<string, unknown>>
-  /** For the checks that plugins add. */
+  /** Used by the checks of plugins. */
   readonly owner: OwnerContext
   readonly folder: string
   readonly now: () => Date
@@ -87,7 +87,7 @@ async function columnsCheck({ columns }: CheckDeps): Promise<Finding> {
   }
 }
 
-/** A receipt that was written twice proves that its segment was counted twice. */
+/** Checks that no receipt was written twice, which would prove that its segment was counted twice. */
 async function receiptsCheck({ columns }: CheckDeps): Promise<Finding> {
   const doubled = await columns.query<{ path: string }>(
     `SELECT path FROM ${hitsTable.name} WHERE kind = 'receipt' GROUP BY path, date HAVING sum(hits) > 1 LIMIT 5`,

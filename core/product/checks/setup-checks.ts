@@ -24,7 +24,7 @@ export async function mailCheck(mail: Mail): Promise<Finding> {
   }
 }
 
-/** Whether the first start has made an agency. */
+/** Whether the first start has created an agency. */
 export async function agencyCheck(documents: Documents): Promise<Finding> {
   const count = await documents.collection(Agency).count(where.ne('is_demo', true))
   if (count > 0) return { status: 'ok', found: formatCount(count, 'agency', 'agencies') }
@@ -36,8 +36,8 @@ export async function agencyCheck(documents: Documents): Promise<Finding> {
 }
 
 /**
- * Whether data can come from an outside service: an account is connected, or a plugin has the credentials that its settings ask
- * for.
+ * Whether data can come from an outside service: an account is connected, or the credentials in the settings
+ * of a plugin are complete.
  */
 export async function sourcesCheck(
   documents: Documents,

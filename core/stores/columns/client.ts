@@ -16,18 +16,21 @@ const embeddedDatabase = 'renown'
 const requestTimeoutMs = 30_000
 const embeddedReaders = 3
 
-/** Settings of every connection. Settings of one call are in its SQL, because chDB keeps a setting of a call. */
+/**
+ * Settings of every connection. Settings of single calls are in their SQL, because chDB keeps them for later
+ * calls.
+ */
 const settled = {
   output_format_json_quote_64bit_integers: 0,
   output_format_json_escape_forward_slashes: 0,
   date_time_input_format: 'best_effort',
-  // Old logs may bring a hundred months at once.
+  // An import of old logs may have a hundred months in one insert.
   max_partitions_per_insert_block: '0',
 } as const
 
 /**
- * Opens ClickHouse by URL, or chDB in this process, and creates the database. Throws UnavailableError when the server
- * is down. Other errors say what to fix.
+ * Opens ClickHouse by URL, or chDB in this process, and creates the database. Throws UnavailableError if the
+ * server is down. Other errors say what to fix.
  */
 export async function openColumns(target: ColumnsTarget, deps: { log: Log }): Promise<ColumnsStore> {
   const roles =
@@ -38,7 +41,7 @@ export async function openColumns(target: ColumnsTarget, deps: { log: Log }): Pr
   return store(roles)
 }
 
-/** A chDB client runs statements one after another, so reads use clients of their own. */
+/** A chDB client runs statements one after another, so reads use separate clients. */
 interface Roles {
   readonly kind: ColumnsStore['kind']
   readonly where: string
@@ -113,7 +116,7 @@ function store({ kind, where, readers, writer, cluster }: Roles): ColumnsStore {
     close: async () => {
       if (closed) return
       closed = true
-      // Closing chDB under a running statement aborts the process.
+      // Closing chDB during a statement would end the process.
       await Promise.allSettled([...underWay])
       await Promise.allSettled([...readers, writer].map((client) => client.close()))
     },
@@ -216,7 +219,7 @@ async function loadChdb(path: string) {
     const { createChdbConnection } = await import('chdb/connection')
     return () => {
       try {
-        // Two copies of one interface: chDB's is that of @clickhouse/client-common.
+        // Casts between two copies of one interface: chDB uses that of @clickhouse/client-common.
         return createChdbConnection({ path }) as unknown as Connection
       } catch (error) {
         throw explainChdb(error, path)

@@ -4,8 +4,8 @@ import { quoteName, quoteText } from '../../query/clickhouse-text'
 import { createTable, onCluster } from './ddl'
 
 /**
- * Returns the tables of a declared table on a cluster: on every server a replicated table with its shard's rows, and
- * one under the declared name that reads all shards and distributes inserts.
+ * Returns the tables of a declared table on a cluster. One is a replicated table on every server with the
+ * rows of its shard. The other, with the declared name, reads all shards and distributes inserts.
  */
 export function clusterTable(table: TableDeclaration, cluster: string): string[] {
   const own = { ...table, name: ownTable(table.name, cluster), engine: replicated(table.engine) }
@@ -37,7 +37,7 @@ function ownSettings(settings: TableDeclaration['settings']): TableDeclaration['
   if (!settings) return settings
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
-      // Of a replicated table Keeper remembers the tokens, for all its replicas.
+      // For a replicated table, Keeper stores the deduplication tokens of all replicas.
       name === 'non_replicated_deduplication_window' ? 'replicated_deduplication_window' : name,
       value,
     ]),

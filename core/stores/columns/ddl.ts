@@ -2,8 +2,8 @@ import type { TableDeclaration } from '../../contracts/plugin'
 import { quoteName, quoteText } from '../../query/clickhouse-text'
 
 /**
- * Returns the statement that creates a declared table. Types, engine and keys come from the product, never from a
- * caller.
+ * Returns the statement that creates a declared table. Types, engine and keys come from the product, never
+ * from a caller.
  */
 export function createTable(table: TableDeclaration, cluster?: string): string {
   const columns = Object.entries(table.columns).map(([name, type]) => `  ${quoteName(name)} ${type}`)
@@ -24,6 +24,6 @@ export function createTable(table: TableDeclaration, cluster?: string): string {
 export const addColumn = (table: string, column: string, type: string, cluster: string | undefined) =>
   `ALTER TABLE ${quoteName(table)}${onCluster(cluster)} ADD COLUMN IF NOT EXISTS ${quoteName(column)} ${type}`
 
-/** `ON CLUSTER` with the name of the cluster; nothing without one. */
+/** Returns `ON CLUSTER` with the name of the cluster, or nothing without one. */
 export const onCluster = (cluster: string | undefined): string =>
   cluster ? ` ON CLUSTER ${quoteName(cluster)}` : ''

@@ -89,7 +89,7 @@ function oneList(entity: AnyEntity, name: string, value: string) {
   return { sql, isList }
 }
 
-/** Joins the lists. If the query says so, without entries that the first list already has. */
+/** Joins the lists. If the query says so, leaves out entries that the first list already has. */
 function concat(
   lists: readonly string[],
   { by, unlessFirst }: EntryGroupQuery,
@@ -101,7 +101,8 @@ function concat(
   if (!by.some((key) => typeof key !== 'string' && key.entry === unlessFirst))
     throw new Error(`unlessFirst: ${unlessFirst} must be grouped by`)
   const parts = (list: string) => `arrayMap(_x -> ${partOf(unlessFirst, '_x')}, ${list})`
-  // Numbers each entry by how often its part came before: 1 is new. One look at each entry, where `has` would take many.
+  // Numbers each entry by how often its part occurred before it; 1 is the first. Reads the entries once,
+  // unlike `has`.
   const times = (list: string) =>
     `arraySlice(arrayEnumerateUniq(arrayConcat(${parts(first)}, ${parts(list)})), length(${first}) + 1)`
   const further = later.map((list) => `arrayFilter((_x, _n) -> _n = 1, ${list}, ${times(list)})`)

@@ -32,7 +32,7 @@ export const isDroppedConnection = (error: unknown): boolean => {
 /** Whether the statement reached its time limit. */
 export const isTimeout = (error: unknown): boolean => facts(error).code === '159'
 
-/** Converts an error: UnavailableError when waiting helps, otherwise a plain message. */
+/** Converts an error: UnavailableError if waiting helps, otherwise a plain message. */
 export function toColumnsError(error: unknown, where: string): Error {
   if (error instanceof UnavailableError || error instanceof TimedOutError) return error
   if (error instanceof CancelledError || isRefusal(error)) return error

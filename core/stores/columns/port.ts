@@ -2,19 +2,19 @@ import type { Columns, TableDeclaration } from '../../contracts/plugin'
 
 export { UnavailableError } from '../documents/port'
 
-/** ClickHouse or chDB through @clickhouse/client. It derives and applies all DDL of the product. */
+/** ClickHouse or chDB through @clickhouse/client. It derives and runs all DDL of the product. */
 export interface ColumnsStore extends Columns {
   readonly kind: 'clickhouse' | 'chdb'
   /** Returns the unchanged output of a query with its own FORMAT. */
   text(sql: string, params?: Record<string, unknown>): Promise<string>
-  /** Creates tables and adds columns that declarations gained; idempotent. */
+  /** Creates tables and adds new columns of declarations. Idempotent. */
   ensure(tables: readonly TableDeclaration[]): Promise<void>
-  /** The declaration of a table that `ensure` was given. */
+  /** Returns the declaration of a table that was passed to `ensure`. */
   declared(table: string): TableDeclaration | undefined
   /** Returns the table with this server's own rows, which accepts statements that a Distributed one does not. */
   own(table: string): string
-  /** A cheap round trip; throws UnavailableError. */
+  /** Makes a cheap request. Throws UnavailableError if it fails. */
   ping(): Promise<void>
-  /** Waits for what is under way, then closes. */
+  /** Waits for running statements, then closes. */
   close(): Promise<void>
 }

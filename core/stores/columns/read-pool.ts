@@ -16,12 +16,14 @@ export interface ReadPool {
   run<T>(read: (client: Client, options: ReadOptions) => Promise<T>, isRepeatable?: boolean): Promise<T>
 }
 
-/** Reads that wait for a client, of one tenant. */
+/** Maximum reads of one tenant that wait for a client. */
 const waitingMax = 64
-/** Statements that run at once on a server. An embedded client runs one at a time. */
+/** Simultaneous statements on a server. An embedded client runs one at a time. */
 const serverSlots = 10
 
-/** Statements of one tenant that run at once in the embedded engine, which shares the cores with the event loop. */
+/**
+ * Simultaneous statements of one tenant in the embedded engine, which shares the cores with the event loop.
+ */
 const embeddedPerTenant = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
 
 /** Shares the clients. One tenant never uses all of them. */
@@ -38,13 +40,13 @@ export function createReadPool(kind: 'clickhouse' | 'chdb', clients: readonly Cl
       return offLoop(queue, work, async () => {
         const place = leastBusy()
         const { signal } = work
-        // A statement inside this process cannot be stopped: its time limit ends it.
+        // A statement in the embedded engine cannot be aborted. Its time limit ends it.
         const options = isServer && signal ? { abort_signal: signal } : {}
         const attempt = () => read(place.client, options)
         place.running++
         try {
           return await attempt().catch((error) => {
-            // A kept-alive socket that the server had closed: a read may simply ask again.
+            // The server had closed a kept-alive socket, so the read can be repeated.
             if (!isRepeatable || signal?.aborted || !isDroppedConnection(error)) throw error
             return attempt()
           })

@@ -25,12 +25,13 @@ export type ColumnRows = Required<
 /** Threads of one statement in the embedded engine while a request waits for it. */
 const embeddedThreads = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
 
-/** The limit of a list without a limit. */
+/** The limit of a list that names none. */
 const rowsMax = 1_000_000_000
 
 /**
- * Reads an entity's rows. A ReplacingMergeTree is read with FINAL, so that a row replaced a moment ago appears once.
- * Instants are text columns, days Date columns, arrays and objects String columns of JSON.
+ * Creates the reads of an entity's rows. A ReplacingMergeTree is read with FINAL, so that a recently replaced
+ * row appears once. Instants are text columns, days Date columns, arrays and objects String columns with
+ * JSON.
  */
 export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
   const table = () => {
@@ -97,8 +98,8 @@ export function narrowingColumns(store: ColumnsStore, entity: AnyEntity): readon
 }
 
 /**
- * Returns whether a query reads too few rows to need a check. Such a query has a fixed key, with one row a day, or no
- * filter and the order of the key.
+ * Whether a query reads so few rows that it needs no check. Such a query has a fixed key with one row per
+ * day, or no filter and the order of the key.
  */
 function isBounded(entity: AnyEntity, table: TableDeclaration, { where, sort }: FindQuery): boolean {
   const last = table.orderBy.at(-1) ?? ''
@@ -121,7 +122,7 @@ function pageSql(
   const keys = withId(query.sort ?? [])
   const { sql: filter, params } = toClickhouse(boundedWhere(query, keys), entity)
   const order = keys.map(orderBy).join(', ')
-  // One row more than is answered tells whether others follow.
+  // Reads one row more than requested, to know whether more follow.
   const window = `LIMIT ${whole(limit + 1)} OFFSET ${whole(query.skip ?? 0)}`
   const wide = table.orderBy.map(quoteName).join(', ')
   const picked = pinsKey(query.where, table)
@@ -176,13 +177,13 @@ function printLast(entity: AnyEntity, sort: readonly SortKey[] = []): string {
   return `concat('[', ${values.join(", ',', ")}, ']')`
 }
 
-/** Missing values sort first in ascending order, as in the documents stores. */
+/** Sorts missing values first in ascending order, as in the documents stores. */
 const orderBy = ({ field, direction }: SortKey) =>
   `${quoteName(field)} ${direction === 'asc' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`
 
 /**
- * Whether a filter names all key columns but the last, so that few rows are read whole. Otherwise FINAL would read the
- * wide columns of every row: the keys are picked first.
+ * Whether a filter names all key columns but the last, so that few rows are read whole. Otherwise the keys
+ * are selected first, because FINAL would read the wide columns of every row.
  */
 function pinsKey(where: Where, table: TableDeclaration): boolean {
   const pinned = new Set(pinnedFields(where))
@@ -196,8 +197,8 @@ const from = (table: TableDeclaration) =>
   `${quoteName(table.name)}${table.engine.startsWith('Replacing') ? ' FINAL' : ''}`
 
 /**
- * Settings of a statement. Versions of one row are in one partition if the partition depends on the key. A statement
- * ends with its work scope.
+ * Returns the settings of a statement. If the partition depends on the key, all versions of a row are in one
+ * partition. A statement ends with its work scope.
  */
 function settings(store: ColumnsStore, { engine, partitionBy, orderBy }: TableDeclaration): string {
   const isApart = engine.startsWith('Replacing') && orderBy.some((column) => partitionBy?.includes(column))
@@ -223,7 +224,7 @@ function groupSql(store: ColumnsStore, entity: AnyEntity, table: TableDeclaratio
     alias: `_m${place}`,
     name: measure.as,
   }))
-  // Named outside: a measure may bear the name of the column it sums.
+  // Renames in an outer query, because a measure may have the name of the column that it sums.
   const outer = [...keys, ...measures].map(({ alias, name }) => `${alias} AS ${quoteName(name)}`)
   const inner = [...keys, ...measures].map(({ sql, alias }) => `${sql} AS ${alias}`)
   const by = keys.map(({ alias }) => alias).join(', ')

@@ -38,7 +38,10 @@ export async function createTables(
   await settleExpiry(tables, run, cluster)
 }
 
-/** Applies a changed expiry to stored rows. Rewrites nothing if there was no expiry, or if there will be none. */
+/**
+ * Applies a changed expiry to stored rows. Rewrites nothing if there was no expiry before, or if there is
+ * none now.
+ */
 async function settleExpiry(tables: readonly TableDeclaration[], run: Runner, cluster: string | undefined) {
   const byName = new Map(tables.map((table) => [ownTable(table.name, cluster), table]))
   const rows = await run.query<{ name: string; engine: string }>(

@@ -14,10 +14,10 @@ export interface StoreIndex {
 }
 
 /**
- * Returns the indexes of an entity: the default ones, those of its scope, and the declared ones. Most start with the
- * workspace. Exceptions are TTL indexes, indexes unique across tenants, and indexes that name the workspace
- * elsewhere. An index with a `-field` keeps its own order. The others end in the default sort. Fields that lists
- * leave out by default are last, so those rows are skipped inside the index.
+ * Returns the indexes of an entity: the default ones, those of its scope, and the declared ones. Most start
+ * with the workspace. Exceptions are TTL indexes, indexes unique across tenants, and indexes that name the
+ * workspace elsewhere. An index with a `-field` keeps its own order. The others end with the default sort.
+ * Fields that lists leave out by default are last, so that those rows are skipped inside the index.
  */
 export function indexesOf(entity: AnyEntity): readonly StoreIndex[] {
   const known = memo.get(entity)
@@ -50,11 +50,11 @@ export function narrowingFields(entity: AnyEntity): readonly string[] {
   return [...new Set(visible.map(({ field }) => field))]
 }
 
-/** Returns the default sort of a list, ended by `id`. */
+/** Returns the default sort of a list, followed by `id`. */
 export const totalSort = (entity: AnyEntity, sort?: readonly SortKey[]): readonly SortKey[] =>
   withId(sort ?? [sortKey(entity.defaultSort ?? '-created_date')])
 
-/** Ends a sort with `id`, in the direction of its last key, so that no two rows are equal. */
+/** Adds `id` to a sort, in the direction of its last key, so that no two rows are equal. */
 export function withId(sort: readonly SortKey[]): readonly SortKey[] {
   const end = sort.findIndex(({ field }) => field === 'id')
   if (end >= 0) return sort.slice(0, end + 1)
@@ -81,7 +81,7 @@ function storeIndex(entity: AnyEntity, declaration: IndexDeclaration): StoreInde
   return { name: indexName(index), ...index }
 }
 
-/** Returns the name of an index, made from what it does. An index with such a name belongs to Renown. */
+/** Returns the name of an index, made from its definition. Indexes with such names belong to Renown. */
 export function indexName({ keys, where, unique, ttlSeconds }: Omit<StoreIndex, 'name'>): string {
   const parts = [
     ...keys.map(({ field, direction }) => (direction === 'desc' ? `-${field}` : field)),
@@ -101,6 +101,9 @@ const leftOut = (entity: AnyEntity): SortKey[] =>
 const distinct = (keys: readonly SortKey[]) =>
   keys.filter((key, place) => keys.findIndex(({ field }) => field === key.field) === place)
 
-/** MongoDB accepts index names of 127 bytes, with the collection's. Long lists get a digest. */
+/**
+ * Shortens a name with a digest, because MongoDB limits index names to 127 bytes, including the collection's
+ * name.
+ */
 const shortName = (name: string) =>
   name.length <= 80 ? name : `${name.slice(0, 66)}~${Bun.hash(name).toString(36)}`

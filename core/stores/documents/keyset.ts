@@ -1,7 +1,7 @@
 import type { Scalar, SortKey, Where } from '../../contracts/where'
 import type { FindQuery } from './port'
 
-/** Returns the filter of a find with its keyset bound. `sort` is its total order. */
+/** Returns the filter of a find with its keyset condition. `sort` is its total order. */
 export const boundedWhere = ({ where, after }: FindQuery, sort: readonly SortKey[]): Where =>
   after ? { op: 'and', of: [where, afterWhere(sort, after)] } : where
 
@@ -20,7 +20,7 @@ export function afterWhere(
     return { op: 'and', of: [...ties, beyond(mark)] }
   })
   const either: Where = { op: 'or', of }
-  // Implied by the branches: it lets an index begin at the right place instead of at its start.
+  // The branches imply this condition. It lets an index start at the right position.
   return first && first.value !== null && first.field !== 'id'
     ? { op: 'and', of: [notBefore(first), either] }
     : either

@@ -5,8 +5,8 @@ import type { Patch } from './port'
 type Json = Record<string, unknown>
 
 /**
- * Returns a document changed by a patch, without changing the original. Throws when a path leads through a value that
- * is not an object.
+ * Returns a document changed by a patch, without changing the original. Throws if a path leads through a
+ * value that is not an object.
  */
 export function applyPatch(document: Json, patch: Patch, now: Date, inserting = false): Json {
   const next = structuredClone(document)

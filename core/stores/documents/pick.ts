@@ -1,7 +1,7 @@
 import type { Scalar, SortKey } from '../../contracts/where'
 import type { Document, JsonPage } from './port'
 
-/** Returns rows with only these fields and `id`, or unchanged rows when no fields are named. */
+/** Returns rows with only these fields and `id`. If no fields are named, returns the rows unchanged. */
 export function pickFields(rows: Document[], fields: readonly string[] | undefined): Document[] {
   if (!fields) return rows
   const names = new Set(['id', ...fields])
@@ -10,7 +10,10 @@ export function pickFields(rows: Document[], fields: readonly string[] | undefin
   )
 }
 
-/** Returns a page made from documents, for lists of chosen fields, which no store holds as text. */
+/**
+ * Returns a page made from documents, for lists of chosen fields, because stores hold only whole rows as
+ * text.
+ */
 export function pickJson(
   found: readonly Document[],
   limit: number | undefined,
@@ -44,7 +47,7 @@ export function lastOf(page: readonly Document[], sort: readonly SortKey[]): Jso
   return { values: keys.map(({ field }) => valueAt(last, field)), id: last.id }
 }
 
-/** Returns the value at a dotted path; null when there is none. */
+/** Returns the value at a dotted path, or null if there is none. */
 export function valueAt(document: Readonly<Record<string, unknown>>, path: string): Scalar {
   let value: unknown = document
   for (const name of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name]

@@ -8,7 +8,7 @@ export type Document = BaseRow & Readonly<Record<string, unknown>>
 /** The row type of an entity, or `Document` if the entity is not known at compile time. */
 export type StoredRow<E extends AnyEntity> = AnyEntity extends E ? Document : Row<E>
 
-/** A field of an entity, or a dotted path into one. */
+/** A field of an entity, or a dotted path inside one. */
 type Path<E extends AnyEntity> = AnyEntity extends E
   ? string
   : (keyof Row<E> & string) | `${string}.${string}`
@@ -29,7 +29,7 @@ export interface FindQuery {
   readonly skip?: number
   /** Only these fields, and `id`. */
   readonly fields?: readonly string[]
-  /** Keyset paging: the sort keys' values and the id of the last row seen. */
+  /** Keyset paging: the values of the sort keys and the id of the last row that was read. */
   readonly after?: { readonly values: readonly Scalar[]; readonly id: string }
 }
 
@@ -39,11 +39,11 @@ export interface ListQuery extends FindQuery {
 }
 
 /**
- * A list query with what its store worked out for it, by `prepareList`. Read it with `findJson` and `examined` of the same collection, as
- * often as you like.
+ * A list query in the form that its store has compiled with `prepareList`. Use it with `findJson` and
+ * `examined` of the same collection, as often as you like.
  */
 export interface PreparedList extends ListQuery {
-  /** The store's own. */
+  /** The compiled form of the store. */
   readonly compiled?: unknown
 }
 
@@ -51,9 +51,9 @@ export interface JsonPage {
   /** A JSON array of the rows without the omitted fields, ready to be sent. */
   readonly body: string | Uint8Array<ArrayBuffer>
   readonly count: number
-  /** Sort keys and id of the last row, for the next `after`; null for an empty page. */
+  /** Sort keys and id of the last row, for the next `after`. Null for an empty page. */
   readonly last: { readonly values: readonly Scalar[]; readonly id: string } | null
-  /** Whether rows follow after `limit`. The adapter reads one row more than it returns. */
+  /** Whether more rows follow. The store reads one row more than it returns. */
   readonly more: boolean
 }
 
@@ -67,7 +67,7 @@ export interface Patch<E extends AnyEntity = AnyEntity> {
   readonly push?: ByPath<E, { readonly values: readonly unknown[]; readonly cap?: number }>
   readonly addToSet?: ByPath<E, readonly Scalar[]>
   readonly pull?: ByPath<E, readonly Scalar[]>
-  /** Only when an upsert inserts. */
+  /** Set only if an upsert inserts. */
   readonly setOnInsert?: Values<E>
   /** Fields set to the store's own clock plus this many milliseconds, as RFC 3339 text: for leases. */
   readonly setNow?: ByPath<E, number>
@@ -79,11 +79,11 @@ export interface UpdateOptions {
   readonly returning?: 'before' | 'after'
 }
 
-/** A unique index rejected a write. */
+/** Thrown if a unique index rejects a write. */
 export class ConflictError extends Error {
   readonly entity: string
   readonly index: string
-  /** The fields that must differ, without the workspace that they must differ in. */
+  /** The fields that must differ, without the workspace. */
   readonly fields: readonly string[]
   constructor(entity: string, index: string, held: readonly string[]) {
     const fields = held.length > 1 ? held.filter((field) => field !== 'workspace_id') : held
@@ -95,33 +95,41 @@ export class ConflictError extends Error {
   }
 }
 
-/** The store cannot be reached or is not ready. Callers answer 503 with Retry-After. */
+/** Thrown if the store cannot be reached or is not ready. Callers answer 503 with Retry-After. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/** The documents of one entity. `get` and `find` answer plain objects exactly as inserted; absent fields are missing. */
+/**
+ * The documents of one entity. `get` and `find` return plain objects exactly as inserted, without absent
+ * fields.
+ */
 export interface Collection<E extends AnyEntity = AnyEntity> {
   get(id: string): Promise<StoredRow<E> | null>
   find(query: FindQuery): Promise<StoredRow<E>[]>
-  /** The fast list: bytes from the store to the socket, without the `omit` fields (hidden from the caller). */
+  /**
+   * Returns a list as JSON bytes ready for the socket, without the `omit` fields, which callers must not see.
+   */
   findJson(query: ListQuery | PreparedList): Promise<JsonPage>
   /** Compiles a list query that is read more than once. Reads nothing. */
   prepareList(query: ListQuery): PreparedList
-  /** Counts rows. With `limit` it stops there and returns it. */
+  /** Counts rows. With `limit` it stops counting there. */
   count(where: Where, limit?: number): Promise<number>
-  /** Changes with every write to these rows. Absent if another process may write. */
+  /** Returns a number that changes with every write to these rows. Absent if other processes may write. */
   version?(): number
   group(query: GroupQuery): Promise<GroupRow[]>
   /** Groups the entries of a JSON field. Only columns can. */
   groupEntries?(query: EntryGroupQuery): Promise<GroupRow[]>
   insert(document: StoredRow<E>): Promise<void>
-  /** Inserts what it can and reports each failure by position. */
+  /** Inserts all rows that it can, and reports each failure by position. */
   insertMany(documents: readonly StoredRow<E>[]): Promise<{
     readonly inserted: number
     readonly failures: readonly { readonly index: number; readonly error: ConflictError }[]
   }>
-  /** Atomic, for compare-and-set and "claim the next". Null if nothing matched and there was no upsert. */
+  /**
+   * Changes one row atomically, for compare-and-set and "claim the next". Null if nothing matched and nothing
+   * was inserted.
+   */
   updateOne(where: Where, patch: Patch<E>, options?: UpdateOptions): Promise<StoredRow<E> | null>
   updateMany(where: Where, patch: Patch<E>): Promise<number>
   remove(where: Where): Promise<number>
@@ -130,13 +138,13 @@ export interface Collection<E extends AnyEntity = AnyEntity> {
 }
 
 /**
- * The collections of a store, each typed by its entity. An adapter keeps rows of any fields: what it hands out was checked against the
- * entity when it was stored.
+ * Returns the collections of a store, typed by entity. Rows are checked against the entity when they are
+ * stored, not when they are read.
  */
 export const typedCollection = (collection: (entity: AnyEntity) => Collection): Documents['collection'] =>
   collection as Documents['collection']
 
-/** The same collection for code that works with entities of any kind and checks each row against its entity. */
+/** Returns the same collection for code that works with any entity and checks each row itself. */
 export const anyRows = <E extends AnyEntity>(collection: Collection<E>): Collection =>
   collection as unknown as Collection
 
@@ -144,9 +152,9 @@ export const anyRows = <E extends AnyEntity>(collection: Collection<E>): Collect
 export interface Documents {
   readonly kind: 'mongodb' | 'sqlite'
   collection<E extends AnyEntity>(entity: E): Collection<E>
-  /** Collections, indexes and TTLs of these entities; idempotent. */
+  /** Creates collections, indexes and TTLs of these entities. Idempotent. */
   ensure(entities: readonly AnyEntity[]): Promise<void>
-  /** A cheap round trip; throws UnavailableError. */
+  /** Makes a cheap request. Throws UnavailableError if it fails. */
   ping(): Promise<void>
   close(): Promise<void>
 }

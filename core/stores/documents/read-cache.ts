@@ -3,8 +3,8 @@ import type { Collection } from './port'
 const cachedMax = 10_000
 
 /**
- * Caches documents by id until a write to their rows, so that a revoked credential stops working at the next request.
- * A store that other processes write to is read every time.
+ * Caches documents by id until a write to their rows, so that a revoked credential stops working at the next
+ * request. If other processes write to the store, it is read every time.
  */
 export const cachedDocuments = <Stored extends object>(
   collection: Pick<Collection, 'version'> & { get(id: string): Promise<Stored | null> },
@@ -18,7 +18,7 @@ function frozen<T>(value: T): T {
   return Object.freeze(value)
 }
 
-/** Caches what is read from one collection until a write to it. Missing rows are read every time. */
+/** Caches reads from one collection until a write to it. Missing rows are read every time. */
 export function cachedReads<Answer extends object, More extends unknown[]>(
   collection: Pick<Collection, 'version'>,
   look: (key: string, ...more: More) => Promise<Answer | null>,
@@ -40,9 +40,9 @@ export function cachedReads<Answer extends object, More extends unknown[]>(
   }
 }
 
-/** Joins several collections, so that a write to any of them ends what is cached. */
+/** Joins several collections, so that a write to any of them clears the cache. */
 export function jointly(collections: readonly Pick<Collection, 'version'>[]): Pick<Collection, 'version'> {
   if (collections.some(({ version }) => version === undefined)) return {}
-  // Each only ever grows, and so does the sum.
+  // Each version only grows, so their sum does too.
   return { version: () => collections.reduce((sum, { version }) => sum + (version?.() ?? 0), 0) }
 }

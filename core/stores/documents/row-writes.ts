@@ -11,7 +11,7 @@ import { ConflictError, type Document, type StoredRow } from './port'
 const baseNames = new Set<string>(['id', 'workspace_id', 'created_date', 'updated_date'])
 const schemas = new WeakMap<AnyEntity, ReturnType<typeof rowSchema>>()
 
-/** The dates and the state of a row that comes with its own past. */
+/** The dates and the state of a row that is inserted with past values. */
 interface Past {
   readonly created_date?: string
   readonly updated_date?: string
@@ -75,7 +75,7 @@ function checkInto(set: Record<string, unknown>, field: Field, value: unknown): 
   return []
 }
 
-/** Returns the filters that find rows which conflict with this row in a unique index. */
+/** Returns the filters for rows that conflict with this row in a unique index. */
 export function uniqueFilters(entity: AnyEntity, row: Document): { fields: string[]; filter: Where }[] {
   const own = { fields: ['id'], filter: where.eq('id', row.id) }
   const found = indexesOf(entity).flatMap((index) => {

@@ -1,4 +1,4 @@
-/** All audit events, with their text for people. The part before the dot is the kind. */
+/** All audit events of core, with their text for people. The part before the dot is the kind. */
 export const auditActions = {
   'key.create': 'Agent key created',
   'key.rotate': 'Agent key rotated',
@@ -79,7 +79,7 @@ export type AuditKind = (typeof auditKinds)[number]
 
 export const kindOf = (action: string): AuditKind => action.slice(0, action.indexOf('.')) as AuditKind
 
-/** Returns an audit event in words: ours, those of its plugin, or its code. */
+/** Returns the text of an audit event: core's, its plugin's, or its code. */
 export const actionWords = ({
   action,
   what,

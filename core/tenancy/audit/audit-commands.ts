@@ -41,7 +41,7 @@ export const auditSweep: JobDeclaration = {
   includesInactive: true,
   async run(ctx, signal) {
     const before = new Date(ctx.now().getTime() - ctx.settings.AUDIT_KEPT_DAYS * dayMs).toISOString()
-    // Agency by agency, which is how the entries are indexed.
+    // Runs per agency, because the index of the entries starts with the agency.
     for (const { id } of await ctx.rows(Agency).list({ limit: 100_000 })) {
       if (signal.aborted) return
       const old = where.and(where.eq('workspace_id', id), where.lt('created_date', before))

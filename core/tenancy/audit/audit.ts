@@ -11,7 +11,7 @@ export interface AuditEvent {
   readonly action: AuditAction | PluginAuditEvent['action']
   /** The text of the event, if the product has none for it. */
   readonly what?: string | undefined
-  /** Origin it was done at. */
+  /** The origin where it was done. */
   readonly host: string
   readonly outcome?: 'done' | 'refused' | undefined
   readonly user_id?: string | undefined
@@ -28,9 +28,12 @@ export interface AuditPage {
 
 /** The audit log. Events cannot be changed. Old ones are deleted. */
 export interface Audit {
-  /** Writes down what has happened. It has happened, so that a store which is away is logged and no reason to fail. */
+  /**
+   * Records an event that has already happened. So a store that is unavailable is logged and does not make it
+   * fail.
+   */
   record(event: AuditEvent): Promise<void>
-  /** An agency's entries, newest first. */
+  /** Returns an agency's entries, newest first. */
   list(
     agencyId: string,
     query: { readonly kind?: AuditKind | undefined; readonly limit: number; readonly skip?: number },

@@ -110,7 +110,7 @@ export const clients = (world: DemoWorld): Location[] =>
     }),
   )
 
-/** Businesses being pitched: never active. */
+/** Prospects of the demo. They are never active. */
 export const pitched = (world: DemoWorld): Location[] =>
   world.prospects.map((business, place) => ({
     ...common(world, business),
@@ -136,7 +136,7 @@ const common = ({ at }: DemoWorld, business: DemoBusiness) => ({
   created_date: at(750),
 })
 
-/** Sample locations whose profile a language model helped to write. */
+/** Sample locations whose profile was written with a language model. */
 const withModel: ReadonlySet<string> = new Set(['harbour-bakehouse', 'mirador-del-sol', 'komorebi'])
 
 const enrichment = ({ at }: DemoWorld, { key, services, name, city, language, domain }: DemoBusiness) => ({

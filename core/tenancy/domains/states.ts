@@ -1,7 +1,8 @@
 import { defineStates } from '../../kit/states'
 
 /**
- * WhiteLabelDomain.state. A domain is served while it is verified. It is served again as soon as the record is back.
+ * WhiteLabelDomain.state. A domain is served only while it is verified, and again as soon as its record is
+ * back.
  */
 export const domainState = defineStates({
   entity: 'WhiteLabelDomain',

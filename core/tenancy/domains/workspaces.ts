@@ -3,7 +3,7 @@ import { where } from '../../contracts/where'
 import { Workspace } from '../Workspace'
 import { WhiteLabelDomain } from './WhiteLabelDomain'
 
-/** Returns the domain of an agency's workspaces: the first added of those that are served. */
+/** Returns the domain of an agency's workspaces: the oldest one that is served. */
 export async function servedDomain(ctx: OwnerContext, agencyId: string): Promise<string | undefined> {
   const served = where.and(where.eq('agency_id', agencyId), where.eq('state', 'verified'))
   const oldest = [{ field: 'created_date', direction: 'asc' }] as const
@@ -11,7 +11,7 @@ export async function servedDomain(ctx: OwnerContext, agencyId: string): Promise
   return row?.domain
 }
 
-/** Writes the domain into the workspaces that have another one. */
+/** Updates the domain in the agency's workspaces. */
 export async function stampWorkspaces(ctx: OwnerContext, agencyId: string): Promise<void> {
   const white_label_domain = await servedDomain(ctx, agencyId)
   const workspaces = await ctx

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
-/** Internal: what people of a workspace did with an entry of its inbox. A mark of an earlier state hides nothing. */
+/**
+ * Internal: whether people of a workspace marked an inbox entry as done or snoozed it. If the entry's state
+ * has changed since, the mark hides nothing.
+ */
 export const InboxMark = defineEntity({
   name: 'InboxMark',
   summary: 'An entry of the inbox that was done, or snoozed',

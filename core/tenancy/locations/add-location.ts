@@ -18,9 +18,9 @@ export interface NewLocation extends Omit<Partial<LocationRow>, Kept> {
 }
 
 /**
- * Adds a business to a workspace, for commands, pages and imports. Empty text means that a field is missing. Throws
- * `conflict` with the `location_id` of a location with the same platform id, and `over_capacity` when no paid
- * location is free. A prospect needs none.
+ * Adds a business to a workspace, for commands, pages and imports. An empty text counts as a missing field.
+ * Throws `conflict` with the `location_id` of a location with the same platform id, and `over_capacity` if no
+ * paid location is free. A prospect needs none.
  */
 export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLocation): Promise<LocationRow> {
   const { workspace_id, is_prospect = false } = given

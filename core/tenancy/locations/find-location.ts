@@ -5,10 +5,10 @@ import { Workspace } from '../Workspace'
 /** A business location, as its row is stored. */
 export type LocationRow = Row<typeof BusinessLocation>
 
-/** A location that is about to be activated, without the fields that this sets. */
+/** A location that is about to be activated, without the fields that activation sets. */
 export type Candidate = Omit<LocationRow, 'created_date' | 'updated_date' | 'is_active' | 'is_prospect'>
 
-/** Returns the location with this id. Throws when it belongs to a demo. */
+/** Returns the location with this id. Throws if it belongs to a demo. */
 export async function ownLocation(ctx: OwnerContext, id: string): Promise<LocationRow> {
   const location = await requireRow(ctx.rows(BusinessLocation), 'business location', id)
   if (location.is_demo !== true) return location
@@ -23,8 +23,8 @@ export async function agencyIdOf(ctx: OwnerContext, workspaceId: string): Promis
 }
 
 /**
- * Returns the agency of a workspace that may get something new. Throws for a demo and for a workspace that is being
- * deleted.
+ * Returns the agency of a workspace to which something can be added. Throws for a demo and for a workspace
+ * that is being deleted.
  */
 export async function ownAgencyOf(ctx: OwnerContext, workspaceId: string): Promise<string> {
   const workspace = await ctx.rows(Workspace).get(workspaceId)
@@ -48,7 +48,7 @@ export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
     : new Refusal('not_found', 'There is no workspace yet: create one with `workspace create`.')
 }
 
-/** Changes an agency's locations under a lock, so that counts stay valid during the change. */
+/** Runs changes of an agency's locations under a lock, so that counts stay valid. */
 export const withAgencyLock = <T>(ctx: OwnerContext, agencyId: string, work: () => Promise<T>): Promise<T> =>
   ctx.withLock(`locations ${agencyId}`, work)
 

@@ -8,13 +8,13 @@ import type { Candidate, LocationRow } from './find-location'
 export interface Activation {
   readonly agencyId: string
   readonly location: Candidate
-  /** Start the trial of the business if no paid location is free. */
+  /** Whether to start the trial of the business if no paid location is free. */
   readonly wantsTrial: boolean
 }
 
 /** How many locations an agency uses, and how many it pays for. */
 export interface LocationUsage {
-  /** Null when the agency's locations are not counted. */
+  /** Null if the agency's locations are not counted. */
   readonly paid: number | null
   readonly used: number
   readonly trialing: number
@@ -23,9 +23,14 @@ export interface LocationUsage {
 
 /** Decides which locations may be active. Without an implementation, all may. */
 export interface LocationCapacity extends Extension {
-  /** Returns what activation changes beside `is_active`. Throws a Refusal when it is not allowed. Runs under the agency's lock. */
+  /**
+   * Returns the changes of activation in addition to `is_active`. Throws a Refusal if it is not allowed. Runs
+   * under the agency's lock.
+   */
   admit(ctx: OwnerContext, activation: Activation): Promise<Partial<LocationRow>>
-  /** Throws a Refusal when a location that was free of charge cannot count again. Runs under the agency's lock. */
+  /**
+   * Throws a Refusal if a location that was free of charge cannot count again. Runs under the agency's lock.
+   */
   admitCounted(ctx: OwnerContext, agencyId: string, location: LocationRow): Promise<void>
   /** Called after a location was added or activated, outside the lock. `before` is null for an added one. */
   activated(
@@ -35,9 +40,9 @@ export interface LocationCapacity extends Extension {
     after: LocationRow,
   ): Promise<void>
   usage(ctx: SystemReads, agencyId: string): Promise<LocationUsage>
-  /** Starts the trial of a location. Throws a Refusal when it cannot have one. */
+  /** Starts the trial of a location. Throws a Refusal if it cannot have one. */
   startTrial(ctx: OwnerContext, locationId: string): Promise<object>
-  /** Ends the trial of a location for good. Throws a Refusal when it is not on trial. */
+  /** Ends the trial of a location permanently. Throws a Refusal if it is not on trial. */
   cancelTrial(ctx: OwnerContext, locationId: string): Promise<object>
 }
 
@@ -51,7 +56,7 @@ export const locationCapacity = defineExtensionPoint<LocationCapacity>({
   },
 })
 
-/** Returns the changes that activate a location. Throws when it is not allowed. */
+/** Returns the changes that activate a location. Throws if it is not allowed. */
 export async function activation(ctx: OwnerContext, given: Activation) {
   const changes: Partial<LocationRow>[] = []
   for (const one of ctx.extensions(locationCapacity)) changes.push(await one.admit(ctx, given))

@@ -17,7 +17,7 @@ export async function recountLocations(ctx: OwnerContext, workspaceId: string): 
   await ctx.rows(Workspace).update(workspaceId, { locations_count, active_locations_count })
 }
 
-/** Repairs counts that are wrong because a process died between a location and its workspace. */
+/** Corrects counts that are wrong because a process ended between writing a location and its workspace. */
 export const locationCounts: JobDeclaration = {
   summary: 'Recount the locations of workspaces',
   everyMs: hourMs,

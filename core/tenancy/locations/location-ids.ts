@@ -12,8 +12,8 @@ type Told = Partial<
 >
 
 /**
- * Returns Google's ids in one form, the platform, and how the business was added: as given, otherwise from the ids.
- * Throws for each field that contradicts another.
+ * Returns Google's ids in one form, the platform, and how the business was added: as given, or else derived
+ * from the ids. Throws if fields contradict each other.
  */
 export function origins(given: Told): Told {
   const told = inOneForm(given)
@@ -62,7 +62,7 @@ const needs = {
   dfs_keyword: ['country'],
 } as const satisfies Record<NonNullable<Told['added_via']>, readonly (keyof Told)[]>
 
-/** Why an id is needed, as text for pages. */
+/** Why an id is required, as text for pages. */
 const viaWords = {
   gbp_oauth: 'it was added from a Google account',
   places: 'it was added by its place on Google',
@@ -100,7 +100,7 @@ function inOneForm(told: Told): Told {
 
 const last = (id: string) => id.split('/').at(-1) ?? id
 
-/** Throws when another location of the workspace has the same platform id. Call it under the agency's lock. */
+/** Throws if another location of the workspace has the same platform id. Call it under the agency's lock. */
 export async function refuseTwin(
   ctx: OwnerContext,
   workspaceId: string,

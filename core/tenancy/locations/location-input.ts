@@ -7,13 +7,13 @@ const { flag, text } = field
 /** The location of a command. */
 export const locationId = text('The location')
 
-/** The longest name of a business. */
+/** Maximum length of a business name. */
 export const businessNameMax = 300
 
 /** The name of a business, as people type it. */
 export const businessName = typedName('Name of the business', { max: businessNameMax })
 
-/** A website as people type it, with or without its scheme. Empty when there is none. */
+/** A website as people type it, with or without its scheme. Empty if there is none. */
 export const website = v.pipe(
   v.string(),
   v.trim(),
@@ -77,7 +77,7 @@ export const origin = {
   source: identityFields.source,
 }
 
-/** The longest line of a profile. */
+/** Maximum length of a line of a profile. */
 export const profileLineMax = 500
 
 const line = (what: string) =>
@@ -104,7 +104,7 @@ export const pictures = {
   cover_photo_url: v.optional(address('Cover photo')),
 }
 
-/** Starts the one trial of a business when no paid location is free. */
+/** Whether to start the only trial of a business if no paid location is free. */
 export const trialWanted = v.optional(flag('If no paid location is free, start its only trial'), false)
 
 function isWebsite(text: string): boolean {

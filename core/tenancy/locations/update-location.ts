@@ -86,7 +86,10 @@ async function update(ctx: OwnerContext, id: string, changes: Changes): Promise<
 const ids = ['google_place_id', 'google_account_id', 'google_location_id', 'facebook_page_id'] as const
 const origin = [...ids, 'added_via', 'website', 'country'] as const
 
-/** Returns the source of the business after the change. A named listing is read through its account from now on. */
+/**
+ * Returns the source of the business after the change. If a listing of an account is named, its reviews are
+ * read through that account.
+ */
 async function originChanges(ctx: OwnerContext, before: LocationRow, changes: Changes): Promise<Changes> {
   if (!origin.some((name) => name in changes)) return {}
   const after = { ...before, ...changes }

@@ -10,12 +10,12 @@ import type { Clients } from './clients'
 interface Shown {
   readonly clientId: string | undefined
   readonly secret: string | undefined
-  /** By the Authorization header. */
+  /** Whether the app used the Authorization header. */
   readonly isBasic: boolean
 }
 
 /**
- * Authenticates an app, by its secret if it has one, in the header or in the form. Otherwise answers 401
+ * Authenticates an app, with its secret in the header or in the form, if it has one. Otherwise answers 401
  * `invalid_client`, the only answer after which clients register again.
  */
 export const createClientAuth =

@@ -34,7 +34,7 @@ const freshMs = { least: 5 * minuteMs, usual: hourMs, most: dayMs }
 const staleMs = 7 * dayMs
 const bytesMax = 5 * 1024
 const timeoutMs = 5_000
-/** Documents that are fetched at once, for all callers. */
+/** Maximum documents that are fetched at the same time, for all callers. */
 const atOnceMax = 16
 /** Maximum number of failed addresses to remember for a minute. */
 const failedMax = 1_000
@@ -60,8 +60,8 @@ export function isDocumentUrl(clientId: string): boolean {
 }
 
 /**
- * Client ID Metadata Documents: fetched safely and cached while they are fresh, or for a week when they cannot be
- * fetched.
+ * Fetches and caches Client ID Metadata Documents. A copy is used while it is fresh, or for a week if the
+ * document cannot be fetched.
  */
 export function createAppDocuments({
   documents,
@@ -157,7 +157,8 @@ const Document = v.object({
 async function fetchDocument(safeFetch: SafeFetch, url: string) {
   const headers = { accept: 'application/json' }
   const answer = await safeFetch(url, { maxBytes: bytesMax, timeoutMs, redirects: 0, headers }).catch(
-    // The same words for every host: others would tell a stranger which names lead into the network of this machine.
+    // The same text for every host. Different texts would reveal which names lead into the network of this
+    // machine.
     () => refuse('It cannot be fetched.'),
   )
   if (answer.status !== 200) refuse(`Its address answered with status ${answer.status}.`)

@@ -11,7 +11,7 @@ import { type AppDocuments, isDocumentUrl } from './client-metadata'
 import { OAuthClient } from './OAuthClient'
 
 export interface Clients {
-  /** Returns the app with this id at this host. Null if there is none or it has expired. */
+  /** Returns the app with this id at this host, or null if it does not exist or has expired. */
   find(clientId: string, host: Host, state: RequestState): Promise<Client | null>
   register(host: Host, app: NewClient): Promise<{ client_id: string; issued_at: Date }>
   /** Keeps the app for as long as its grant can last, after a person allowed it. */

@@ -24,7 +24,7 @@ const knownSchemes = new Set([
   ...['claude', 'chatgpt', 'codex', 'raycast', 'warp', 'goose', 'cherrystudio', 'msty', 'boltai', 'jan'],
 ])
 
-/** Returns why an address cannot be registered; undefined when it can. */
+/** Returns why an address cannot be registered, or undefined if it can. */
 export function redirectFault(uri: string): string | undefined {
   if (uri.length === 0 || uri.length > lengthMax)
     return `has no length of 1 to ${lengthMax.toLocaleString('en')}`
@@ -41,8 +41,8 @@ export function redirectFault(uri: string): string | undefined {
 }
 
 /**
- * Whether an address matches a registered one: the same text, or on loopback the same except for the port (RFC 8252
- * §7.3).
+ * Whether an address matches a registered one: the same text, or on loopback the same text except for the
+ * port (RFC 8252 §7.3).
  */
 export const matchesRedirect = (registered: readonly string[], given: string): boolean =>
   redirectFault(given) === undefined &&
@@ -51,7 +51,7 @@ export const matchesRedirect = (registered: readonly string[], given: string): b
 /** Whether the address is on the person's own machine, where any program may listen. */
 export const isLoopback = (uri: string): boolean => loopback(uri) !== null
 
-/** Returns what a person sees of the redirect address: its host or its app scheme. */
+/** Returns the part of a redirect address that a person sees: its host or its app scheme. */
 export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri)
   return protocol === 'https:' || protocol === 'http:' ? host : `${protocol}//`.replace(/\/\/$/, '')
@@ -74,7 +74,7 @@ function httpsFault(uri: string): string | undefined {
   if (authority.includes('@')) return 'contains a user name'
   const url = URL.parse(uri)
   if (authority === '' || url === null) return 'is not an address'
-  // What a browser would read as another host than a person does: escapes, odd notations of addresses.
+  // False if a browser and a person would read different hosts, because of escapes or unusual notations.
   const isPlain = url.host === authority.toLowerCase().replace(/:443$/, '')
   return isPlain ? undefined : 'has a host with escapes or non-ASCII letters'
 }

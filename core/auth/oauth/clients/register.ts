@@ -92,7 +92,7 @@ function checkRedirects(uris: readonly string[]) {
   }
 }
 
-/** RFC 7591 §2: the default is `client_secret_basic`. */
+/** Returns the authentication method of an app. RFC 7591 §2: the default is `client_secret_basic`. */
 function methodOf({ token_endpoint_auth_method: named }: Metadata) {
   const method = authMethods.find((one) => one === (named || 'client_secret_basic'))
   if (method) return method

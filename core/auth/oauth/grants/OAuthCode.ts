@@ -1,6 +1,9 @@
 import { defineEntity, field } from '../../../kit'
 
-/** Internal: an authorization code. Its id is its hash. Stored after its use, so that a second use is noticed. */
+/**
+ * Internal: an authorization code. Its id is its hash. It is stored after its use too, so that a second use
+ * is noticed.
+ */
 export const OAuthCode = defineEntity({
   name: 'OAuthCode',
   summary: 'An authorization code, as a hash',

@@ -16,12 +16,15 @@ export interface Codes {
     about: Pick<Code, 'host' | 'client_id' | 'grant_id' | 'redirect_uri' | 'code_challenge' | 'workspace_id'>,
   ): Promise<string>
   find(text: string): Promise<Code | null>
-  /** Uses the code. False if it was already used. If several requests use it at once, only one gets true. */
+  /**
+   * Uses the code. False if it was already used. If several requests use it at the same time, only one gets
+   * true.
+   */
   take(code: Code): Promise<boolean>
 }
 
 const validMs = 60_000
-/** As long a second use is noticed. */
+/** How long a second use is noticed. */
 const keptMs = dayMs
 
 export function createCodes({

@@ -19,9 +19,9 @@ export interface ConnectedApp {
   readonly name: string
   /** Whether the app is identified by the address of its own document. Otherwise its name is only a claim. */
   readonly is_verified: boolean
-  /** Host of that document, or of the address that answers are sent to. */
+  /** Host of that document, or of the redirect address. */
   readonly app_host: string
-  /** Issuer at which it works. */
+  /** Issuer at which the connection works. */
   readonly host: string
   readonly scopes: readonly Scope[]
   readonly workspace_ids: readonly string[] | null
@@ -30,17 +30,17 @@ export interface ConnectedApp {
 }
 
 export interface Grants {
-  /** Records a consent. The app gets tokens when it shows its code. */
+  /** Records a consent. The app gets tokens in exchange for its code. */
   begin(consent: Consent): Promise<Grant>
   /**
-   * Marks the grant as connected when the app gets its first token. A grant that ended at the same moment stays
+   * Marks the grant as connected when the app gets its first token. A grant that ended at the same time stays
    * ended.
    */
   connect(id: string): Promise<Grant | null>
-  /** The grant while it has not ended. */
+  /** Returns the grant if it has not ended. */
   live(id: string): Promise<Grant | null>
   /**
-   * Returns the grant while it works at this host. It must be the host of the consent, and a domain of the same
+   * Returns the grant if it works at this host: the host of the consent, which must be a domain of the same
    * agency.
    */
   liveAt(id: string, host: Host): Promise<Grant | null>
@@ -48,10 +48,10 @@ export interface Grants {
   renew(grant: Grant): Promise<Grant | null>
   /** Ends a grant and all its tokens. Null if it had already ended. */
   end(id: string, reason: Ending): Promise<Grant | null>
-  /** Notes a use, at most once in five minutes. */
+  /** Records a use, at most once in five minutes. */
   touch(grant: Grant): void
   connected(agencyId: string): Promise<readonly ConnectedApp[]>
-  /** Every grant of a person that has not been ended, connected or not. */
+  /** Returns every grant of a person that has not ended, connected or not. */
   allowedBy(userId: string, agencyId: string): Promise<readonly Grant[]>
 }
 
@@ -62,11 +62,13 @@ export type Consent = Pick<
 
 /** How long an unused refresh token works. Its grant ends with it. */
 export const idleMs = 60 * dayMs
-/** A refresh token can be renewed for this long. Then the person is asked again. */
+/** How long a refresh token can be renewed. After that, the person is asked again. */
 const absoluteMs = 180 * dayMs
-/** How long Renown remembers the app of an ended grant, to tell it that the grant has ended. */
+/**
+ * How long Renown remembers the app of an ended grant, so that it can tell the app that the grant has ended.
+ */
 export const grantRetentionMs = absoluteMs + 7 * dayMs
-/** How long a grant without a used code is kept. */
+/** How long a grant is stored if its code was not used. */
 const unconnectedMs = dayMs
 const usedEveryMs = 5 * 60_000
 
@@ -137,7 +139,7 @@ export async function connectedApps(
     .flatMap((grant) => (grant.connected_at ? [shown(grant, grant.connected_at)] : []))
 }
 
-/** Ends a grant and all its tokens. Null when it had already ended. */
+/** Ends a grant and all its tokens. Null if it had already ended. */
 export const endGrant = (
   rows: Pick<OwnerRows<typeof OAuthGrant>, 'updateWhere'>,
   id: string,

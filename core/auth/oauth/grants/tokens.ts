@@ -24,8 +24,8 @@ export interface TokenAnswer {
 }
 
 /**
- * The result of using a refresh token: `sibling` within the grace period, `spent` after its last allowed pair,
- * `reused` after the grace period.
+ * The result of using a refresh token: `sibling` within the grace period, `spent` after its last allowed
+ * pair, `reused` after the grace period.
  */
 export type Rotation = 'first' | 'sibling' | 'spent' | 'reused'
 
@@ -36,14 +36,16 @@ export interface Tokens {
   find(text: string): Promise<Token | null>
   /** Returns the access token of a request, cached until something writes to tokens. */
   access(text: string): Promise<Token | null>
-  /** Marks a refresh token as exchanged. If several requests do so at once, only one is the first. */
+  /**
+   * Marks a refresh token as exchanged. If several requests do so at the same time, only one is the first.
+   */
   rotate(token: Token): Promise<Rotation>
   remove(token: Token): Promise<void>
 }
 
 /**
- * Processes of one client share a refresh token and may use it at the same time. A use after this period means that
- * it was stolen.
+ * Processes of one client share a refresh token and may use it at the same time. A use after this period
+ * means that the token was stolen.
  */
 export const graceMs = 30 * 60_000
 export const siblingsMax = 5

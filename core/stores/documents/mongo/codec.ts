@@ -61,12 +61,12 @@ function toStored(value: unknown, instants: Instants): unknown {
   if (typeof value === 'number') return value + 0
   if (Array.isArray(value)) return value.map((entry) => toStored(entry, below(instants, '')))
   if (value === null || typeof value !== 'object') return value
-  // By entries, not by assignment: a third party's JSON may hold a key `__proto__`.
+  // Copies entries instead of assigning, because JSON of third parties may contain the key `__proto__`.
   const kept = Object.entries(value).filter(([, entry]) => entry !== undefined)
   return Object.fromEntries(kept.map(([name, entry]) => [name, toStored(entry, below(instants, name))]))
 }
 
-/** Converts in place, because the driver's objects belong to us. */
+/** Converts in place, because nothing else uses the driver's objects. */
 function fromStored(value: unknown, instants: Instants): unknown {
   if (value instanceof Date) return value.toISOString()
   if (instants === null || instants === 'here' || value === null || typeof value !== 'object') return value

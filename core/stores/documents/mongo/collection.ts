@@ -17,8 +17,8 @@ import { updateOf } from './update'
 type Stored = Record<string, unknown>
 
 /**
- * One entity's documents in MongoDB. Filters come only from the compiler, so reads use the driver's collection
- * directly and skip mongoose's checks.
+ * Creates the collection of one entity in MongoDB. Filters come only from the compiler, so reads use the
+ * driver's collection directly and skip mongoose's checks.
  */
 export function createCollection(entity: AnyEntity, model: AnyModel, sharing: Sharing): Collection {
   return { ...createReads(entity, model, sharing), ...createWrites(entity, model) }
@@ -26,7 +26,7 @@ export function createCollection(entity: AnyEntity, model: AnyModel, sharing: Sh
 
 /** The objects that the collections of one connection share. */
 export interface Sharing {
-  /** Lists may be read from a secondary. */
+  /** Whether lists may be read from a secondary. */
   readonly secondary: boolean
   readonly scans: FairQueue
 }
@@ -131,7 +131,7 @@ function createWrites(entity: AnyEntity, model: AnyModel): Writes {
         return found ? codec.decode(found) : null
       })
     if (!options.upsert) return attempt()
-    // Of two upserts that both found nothing the later meets the row of the first: it looks again.
+    // If two upserts both found nothing, the second conflicts with the row of the first and tries again.
     return attempt().catch((error) => {
       if (error instanceof ConflictError) return attempt()
       throw error
@@ -187,8 +187,8 @@ const sortSpec = (sort: ReturnType<typeof withId>): Record<string, 1 | -1> =>
 const idFirst = '{"_id":'
 
 /**
- * A stored row as JSON: dates print themselves as our instants, and `_id`, which stands first, becomes `id`. What is
- * declared no more, or became hidden while the answer was under way, is left out here.
+ * Returns a stored row as JSON. Dates are printed as instants, and `_id`, which is first, becomes `id`.
+ * Fields that are no longer declared, or were hidden in the meantime, are left out.
  */
 function asJson(stored: Stored, visible: ReadonlySet<string>): string {
   for (const name in stored) if (!visible.has(name)) delete stored[name]

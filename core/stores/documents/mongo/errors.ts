@@ -11,7 +11,7 @@ interface ServerFault {
 
 const lostNames =
   /^(MongoServerSelection|MongooseServerSelection|MongoNetwork|MongoNetworkTimeout|MongoNotConnected|MongoPoolCleared|MongoPoolClosed|MongoWaitQueueTimeout|MongoTopologyClosed|MongoClientClosed|MongoExpiredSession|MongoWriteConcern)Error$/
-/** Shutting down, stepping down, not the primary, out of time, no majority. */
+/** The server shuts down, steps down, is not the primary, timed out, or has no majority. */
 const lostCodes = new Set<number | string | undefined>([
   6, 7, 50, 64, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
 ])
@@ -29,7 +29,7 @@ export async function guarded<T>(entity: AnyEntity | null, run: () => PromiseLik
 export function translated(entity: AnyEntity | null, error: unknown): unknown {
   const fault = error as ServerFault
   if (entity && fault.code === 11000) return conflictOf(entity, fault)
-  // Mongoose says so in a plain error when a model is used while its connection is down.
+  // Mongoose throws a plain error if a model is used while its connection is down.
   const down = fault.name === 'MongooseError' && /initial connection|bufferCommands/.test(fault.message ?? '')
   if (lostNames.test(fault.name ?? '') || lostCodes.has(fault.code) || down) {
     return new UnavailableError(`MongoDB cannot be reached: ${fault.message}`, { cause: error })

@@ -16,12 +16,12 @@ export interface MongoOptions {
   readonly secondaryLists?: boolean
 }
 
-/** A server that has not been found this long counts as unreachable. */
+/** A server that is not found within this time counts as unreachable. */
 const selectionMs = 2_000
 
-/** Opens MongoDB through mongoose. Throws UnavailableError when no server answers. */
+/** Opens MongoDB through mongoose. Throws UnavailableError if no server answers. */
 export async function openMongo({ uri, log, secondaryLists = false }: MongoOptions): Promise<Documents> {
-  // An instance of our own: the settings are not shared with anybody who uses mongoose beside us.
+  // A separate instance, so that other code in the process that uses mongoose has its own settings.
   const mongoose = new Mongoose()
   mongoose.set('strictQuery', 'throw')
   mongoose.set('sanitizeFilter', true)
@@ -68,7 +68,7 @@ export async function openMongo({ uri, log, secondaryLists = false }: MongoOptio
       await guarded(null, () => database().command({ ping: 1 }, { timeoutMS: selectionMs }))
     },
     close: () => {
-      // A connection that we end is no trouble to tell of.
+      // The end of this connection is intended, so it is not reported.
       connection.removeAllListeners('disconnected')
       return connection.close()
     },
@@ -87,7 +87,7 @@ async function ensureIndexes(
   for (const stored of await collection.indexes()) {
     const { name } = stored
     if (!name || names.has(name)) continue
-    // One that is unique no more would go on refusing rows.
+    // An index that is no longer declared as unique would still reject rows.
     if (isOwnUnique(stored)) await dropIndex(collection, name)
     else log.warn('An index is not declared; drop it if it is not yours', { entity: entity.name, name })
   }

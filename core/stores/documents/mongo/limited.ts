@@ -5,7 +5,7 @@ import { CancelledError, currentWork, TimedOutError } from '../../../work/scope'
 import { UnavailableError } from '../port'
 import { guarded } from './errors'
 
-/** MongoDB stops a command after this time, in milliseconds. */
+/** Maximum duration of a command in MongoDB, in milliseconds. */
 export const maxTimeMS = 10_000
 const maxTimeExpired = 50
 
@@ -15,7 +15,7 @@ export interface ReadLimits {
   readonly signal?: AbortSignal
 }
 
-/** Shares the connections of this process between tenants that scan. */
+/** Creates the queue that shares this process's connections between tenants that scan. */
 export const createScans = (): FairQueue =>
   createFairQueue({ name: 'scans', slots: 20, perTenant: 5, waitingMax: 64 })
 
@@ -23,7 +23,10 @@ export const createScans = (): FairQueue =>
 export const quickRead = <T>(entity: AnyEntity, run: (limits: ReadLimits) => PromiseLike<T>): Promise<T> =>
   limited(entity, { maxTimeMS: leftMs() }, run)
 
-/** Runs a read that may examine many rows, shared fairly between tenants. Its command stops when the caller leaves. */
+/**
+ * Runs a read that may examine many rows, shared fairly between tenants. The command stops if the caller
+ * disconnects.
+ */
 export function scan<T>(
   scans: FairQueue,
   entity: AnyEntity,

@@ -49,7 +49,7 @@ export function indexSpec(entity: AnyEntity, index: StoreIndex) {
   }
 }
 
-/** Whether Renown made a stored unique index. Its name then says what it does. */
+/** Whether Renown created a stored unique index. Its name then matches its definition. */
 export function isOwnUnique(stored: {
   readonly name?: string
   readonly key: object

@@ -4,7 +4,7 @@ import type { Codec } from './codec'
 
 type Values = Record<string, unknown>
 
-/** Returns a patch for MongoDB: operators, or a pipeline when it needs the server's clock. */
+/** Returns a patch for MongoDB: operators, or a pipeline if it needs the server's clock. */
 export function updateOf(patch: Patch, codec: Codec): Values | Values[] {
   return patch.setNow && Object.keys(patch.setNow).length > 0
     ? pipelineOf(patch, codec)
@@ -33,13 +33,13 @@ function operatorsOf(patch: Patch, codec: Codec): Values {
   )
 }
 
-/** The same in aggregation expressions, which know the server's time. */
+/** Returns a patch as aggregation expressions, which can use the server's time. */
 function pipelineOf(patch: Patch, codec: Codec): Values[] {
   const literal = (path: string, value: unknown) => ({ $literal: codec.encodeAt(path, value) })
   const list = (path: string) => ({ $ifNull: [`$${path}`, []] })
   const missing = (path: string) => ({ $eq: [{ $type: `$${path}` }, 'missing'] })
   const set: Values = {
-    // Every stored document has a creation date: what has none is being inserted.
+    // Every stored document has a creation date, so a document without one is being inserted.
     ...each(onInsert(patch), ([path, value]) => {
       const name = mongoPath(path)
       return [name, { $cond: [missing('created_date'), literal(path, value), `$${name}`] }]

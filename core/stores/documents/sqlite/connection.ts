@@ -3,7 +3,10 @@ import type { SqlValue } from '../../../query/to-sqlite'
 import { UnavailableError } from '../port'
 import { addFunctions } from './functions'
 
-/** One connection with our SQL functions and a cache of prepared statements. The least used statements are closed. */
+/**
+ * A connection with Renown's SQL functions and a cache of prepared statements. The least used statements are
+ * closed.
+ */
 export interface Connection {
   readonly db: Database
   rows(sql: string, params?: readonly SqlValue[]): unknown[][]
@@ -13,7 +16,7 @@ export interface Connection {
 
 const statementsMax = 400
 
-/** Opens the writer: WAL, and a commit is on disk when it returns. */
+/** Opens the writer. It uses WAL, and a commit is on disk when it returns. */
 export function openWriter(path: string): Connection {
   const db = new Database(path, { create: true, readwrite: true })
   for (const pragma of [
@@ -23,7 +26,7 @@ export function openWriter(path: string): Connection {
     'busy_timeout = 5000',
     'cache_size = -65536',
     'temp_store = MEMORY',
-    // The Worker checkpoints; this is for the case that it cannot keep up.
+    // The Worker writes checkpoints. This is the limit if it is too slow.
     'wal_autocheckpoint = 8000',
   ]) {
     db.run(`PRAGMA ${pragma}`)

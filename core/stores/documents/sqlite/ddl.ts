@@ -5,8 +5,8 @@ import { type Layout, quote } from './layout'
 const layouts = '"renown_layouts"'
 
 /**
- * Creates the table and indexes of a layout. Moves stored rows when the declaration changed, so that a newly hidden
- * field leaves the text for callers before the start.
+ * Creates the table and indexes of a layout. Moves stored rows if the declaration changed, so that the text
+ * for callers does not contain a newly hidden field.
  */
 export function ensureTable(connection: Connection, layout: Layout, onMoved?: (rows: number) => void): void {
   const { run } = connection
@@ -25,7 +25,7 @@ export function ensureTable(connection: Connection, layout: Layout, onMoved?: (r
   }
 }
 
-/** Returns the layout fingerprint of a stored table; undefined when the table does not exist. */
+/** Returns the layout fingerprint of a stored table, or undefined if the table does not exist. */
 export function storedFingerprint({ run, rows }: Connection, { entity }: Layout): unknown {
   run(
     `CREATE TABLE IF NOT EXISTS ${layouts} (entity TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID`,
@@ -37,8 +37,8 @@ export function storedFingerprint({ run, rows }: Connection, { entity }: Layout)
 const indexName = (layout: Layout, index: StoreIndex) => `${layout.entity.name}:${index.name}`
 
 /**
- * Creates the table. SQLite refuses a row whose column differs from its document, because figures come from the
- * columns.
+ * Creates the table. SQLite refuses a row whose column differs from its document, because figures are
+ * computed from the columns.
  */
 function createTable({ run }: Connection, { table, columns, conditions, entity }: Layout): void {
   const short = columns.slice(1).map(quote)

@@ -6,7 +6,10 @@ import { continueFunction } from './interrupt'
 /** The name of the SQL function that returns the first day of an instant's period in a time zone. */
 export const periodFunction = 'period_start'
 
-/** Adds our SQL functions to a connection. Every connection needs them. Stored expressions do not use them. */
+/**
+ * Adds Renown's SQL functions to a connection. Every connection needs them. Stored expressions do not use
+ * them.
+ */
 export function addFunctions(db: Database, pass: () => 1): void {
   db.function(continueFunction, {}, pass)
   const patterns = memo((pattern) => new RegExp(pattern, 'u'))

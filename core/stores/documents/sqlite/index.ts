@@ -11,7 +11,7 @@ import { prepareRewrites } from './rewrites'
 import { createWriter } from './writer'
 
 export interface SqliteOptions {
-  /** A file, or `:memory:`. */
+  /** The path of a file, or `:memory:`. */
   readonly path: string
   readonly now: () => Date
   readonly log: Log
@@ -26,15 +26,15 @@ export interface SqliteDocuments extends Documents {
   sweep(): Promise<number>
   /** Writes a consistent copy to a new file while work continues. */
   backup(to: string): Promise<void>
-  /** Returns the result of `PRAGMA integrity_check`. Empty if all is well. */
+  /** Returns the errors of `PRAGMA integrity_check`. Empty if there are none. */
   faults(): Promise<readonly string[]>
 }
 
 const sweepEveryMs = 60_000
-/** Writes after which the log is brought into the file, in the Worker. */
+/** Number of writes after which the Worker copies the write-ahead log into the file. */
 const checkpointEvery = 400
 
-/** Opens the embedded store, in one process at a time. The caller must hold the lock of the folder. */
+/** Opens the embedded store. Only one process may use it: the caller must hold the lock of the folder. */
 export async function openSqlite({ path, now, log, freeBytes }: SqliteOptions): Promise<SqliteDocuments> {
   const connection = openWriter(path)
   const reader = path === ':memory:' ? createLocalReader(connection) : createReader(path)

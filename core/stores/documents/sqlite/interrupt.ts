@@ -1,6 +1,6 @@
 /**
- * An SQL function that runs for every row of a scan. It stops the statement when nobody waits for it or its time is
- * up.
+ * An SQL function that runs for every row of a scan. It stops the statement if nobody waits for it or its
+ * time is over.
  */
 export const continueFunction = 'scan_continues'
 
@@ -10,14 +10,14 @@ export const stopMessages = {
   late: 'renown: the scan took too long',
 } as const
 
-/** Rows between two checks of the clock. */
+/** Number of rows between two checks of the time. */
 const rowsPerLook = 64
 
 /** Decides for each row whether a statement continues. */
 export interface Interrupt {
   /** Call it before a statement, with the id for cancelling it and its time limit in milliseconds. */
   begin(id: number, forMs: number): void
-  /** Once a row. Throws to stop the statement. */
+  /** Called for each row. Throws to stop the statement. */
   pass(): 1
 }
 

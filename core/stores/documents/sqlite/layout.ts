@@ -88,12 +88,13 @@ export function layoutOf(entity: AnyEntity): Layout {
   }
 }
 
-/** An SQL identifier. */
+/** Returns an SQL identifier. */
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /**
- * Whether a column repeats the value of its document. SQLite does not read every decimal as the double that JavaScript
- * wrote: numbers beyond 2^53 and some very small or large ones differ in the last bits, so numbers may differ by one part in 10^12.
+ * Returns the SQL condition that a column repeats the value of its document. SQLite does not parse every
+ * decimal like JavaScript: numbers beyond 2^53 and some very small or large ones differ in the last bits. So
+ * numbers may differ by one part in 10^12.
  */
 function sameValue(entity: AnyEntity, path: string, held: string): string {
   const column = quote(path)
@@ -147,7 +148,9 @@ function reader(path: string): (document: Json) => unknown {
   }
 }
 
-/** Whether SQLite returns the columns' texts unchanged. It stores UTF-8, which has no lone surrogates. */
+/**
+ * Whether SQLite returns the texts of the columns unchanged. It stores UTF-8, which has no lone surrogates.
+ */
 const isStorable = (readers: readonly ((document: Json) => unknown)[], document: Json) =>
   readers.every((read) => {
     const value = read(document)

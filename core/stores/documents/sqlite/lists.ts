@@ -10,7 +10,7 @@ import type { Reader } from './reader'
 import { boundsOf, selectSql } from './statements'
 
 export interface Lists extends Pick<Collection, 'find' | 'findJson' | 'prepareList'> {
-  /** How the indexes serve a find. */
+  /** Returns how the indexes serve a find. */
   planned(query: FindQuery): Plan
 }
 
@@ -21,7 +21,7 @@ interface ListParts {
   document(row: readonly unknown[]): Document
 }
 
-/** A list compiled: which rows, in which order, and how they are best read. */
+/** A compiled list: its rows, their order, and the best way to read them. */
 interface Compiled {
   readonly plan: Plan
   readonly sort: readonly SortKey[]
@@ -34,7 +34,7 @@ interface Compiled {
   keysOf(row: readonly unknown[]): NonNullable<JsonPage['last']>
 }
 
-/** Below this many rows joining them here costs less than a second statement. */
+/** With fewer rows than this, joining them in JavaScript is faster than a second statement. */
 const joinedFrom = 8
 
 /** Finds and lists of one table. A query object is compiled once and can be reused. */
@@ -86,15 +86,18 @@ export function createLists({ connection, reader, layout, document }: ListParts)
   }
 }
 
-/** Returns the query for one row more, without the compiled form of the other query. */
+/** Returns the query with a limit of one row more, without the compiled form of the other query. */
 const oneMore = ({ compiled: _, ...query }: ListQuery & Partial<PreparedList>): ListQuery =>
   query.limit === undefined ? query : { ...query, limit: query.limit + 1 }
 
-/** Returns the compiled form of a prepared query. Undefined for any other query. */
+/** Returns the compiled form of a prepared query, or undefined for any other query. */
 const compiledOf = (query: PreparedList | FindQuery): Compiled | undefined =>
   (query as PreparedList).compiled as Compiled | undefined
 
-/** Whether a find may run on the event loop: an index answers it by our plan and by SQLite's own. */
+/**
+ * Whether a find may run on the event loop. An index must answer it, both by Renown's plan and by SQLite's
+ * own.
+ */
 function quickFinds(connection: Connection) {
   const known = new Map<string, boolean>()
   return (query: FindQuery, plan: Plan, { sql, params }: Sql): boolean => {
@@ -110,13 +113,13 @@ function quickFinds(connection: Connection) {
   }
 }
 
-/** The steps of SQLite's plan. */
+/** Returns the steps of SQLite's plan. */
 export function explain({ db }: Connection, { sql, params }: Sql): string[] {
   const statement = db.prepare(`EXPLAIN QUERY PLAN ${sql}`)
   try {
     return statement.values(...(params as never[])).map((step) => String(step[3]))
   } finally {
-    // Left to itself it would count as a reader, and no index could be dropped.
+    // An open statement counts as a reader, and would prevent dropping an index.
     statement.finalize()
   }
 }

@@ -1,7 +1,7 @@
 import type { Sql, SqlValue } from '../../../query/to-sqlite'
 import type { Connection } from './connection'
 
-/** A page as it is sent, with the stored id and sort keys of its last row. */
+/** A page ready to be sent, with the stored id and sort keys of its last row. */
 export interface RawPage {
   readonly body: Uint8Array<ArrayBuffer>
   readonly count: number
@@ -16,8 +16,8 @@ const comma = 0x2c
 const close = 0x5d
 
 /**
- * Reads rows of `CAST(doc AS BLOB), id, sort keys…`, one more than `limit`, and joins them, in one pass of the
- * statement.
+ * Reads rows of `CAST(doc AS BLOB), id, sort keys…`, one more than `limit`, and joins them while the
+ * statement runs.
  */
 export function readPage(
   { rows }: Rows,
@@ -45,13 +45,13 @@ export function readPage(
 export interface Joined {
   /** The SQL for the texts as one value. */
   readonly texts: Sql
-  /** `id, sort keys…`, at most two rows; the place of the first is the last parameter. */
+  /** The SQL for `id, sort keys…` of at most two rows. The last parameter is the position of the first. */
   readonly keys: Sql
 }
 
 /**
- * Lets SQLite join the texts, so that a page is one value instead of one per row. An empty text before and after the
- * ordered rows turns the outer commas into brackets.
+ * Returns SQL that joins the texts in SQLite, so that a page is one value instead of one per row. An empty
+ * text before and after the ordered rows turns the outer commas into brackets.
  */
 export const joinedSql = (inner: Sql): Sql => ({
   sql: `SELECT CAST(group_concat(doc, ',') AS BLOB), count(*)
@@ -60,7 +60,8 @@ export const joinedSql = (inner: Sql): Sql => ({
 })
 
 /**
- * Reads the same page with less work. It reads the store twice, so use it only where no write can happen in between.
+ * Reads the same page with less work. It reads the store twice, so use it only if no write can happen in
+ * between.
  */
 export function readJoined({ rows }: Rows, { texts, keys }: Joined, limit: number, skip: number): RawPage {
   const [body, pieces] = rows(texts.sql, texts.params)[0] as [Uint8Array<ArrayBuffer>, number]

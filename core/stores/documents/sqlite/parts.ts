@@ -10,6 +10,6 @@ export interface CollectionParts {
   readonly writer: Writer
   readonly layout: Layout
   readonly now: () => Date
-  /** Counts the writes to the table, whichever collection they come through. */
+  /** Counts the writes to the table by all of its collections. */
   readonly writes: { count: number }
 }

@@ -27,7 +27,7 @@ export type ReadAnswer =
 /** A thread with its own connection that answers one request at a time. */
 export interface ReaderThread {
   readonly isBusy: boolean
-  /** Resolves when the thread is free again: also a cancelled question ends there first. */
+  /** Sends a request. Resolves when the thread is free again, also for a cancelled request. */
   ask(question: ReadRequest, work: Pick<Work, 'signal' | 'leftMs'>): Promise<unknown>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export interface ReaderThread {
 /** The largest time that fits into a message. */
 const foreverMs = 2 ** 31
 
-/** Starts a thread on a database file. `failed` is called when it has died. */
+/** Starts a thread for a database file. Calls `failed` if the thread ends. */
 export function startThread(path: string, failed: () => void): ReaderThread {
   const cancelled = new Int32Array(new SharedArrayBuffer(4))
   const worker = new Worker(new URL('./reader-worker.ts', import.meta.url).href)

@@ -7,7 +7,8 @@ import type { Message, ReadAnswer, ReadRequest } from './reader-thread'
 
 declare const self: Worker
 
-// The event loop comes first where cores are short. Elsewhere than on Linux this would be the priority of the whole process.
+// On few cores, the event loop has priority. Only on Linux, because elsewhere this would change the priority
+// of the whole process.
 if (process.platform === 'linux') setPriority(0, 5)
 
 interface Opened {
@@ -63,7 +64,7 @@ function known(): Opened {
   return opened
 }
 
-/** Checkpoints and copies need a connection that may write. They change no row. */
+/** Runs checkpoints and copies, which need a connection that may write. They change no row. */
 function onWritable(path: string, sql: string, ...params: string[]): unknown {
   const db = new Database(path, { readwrite: true })
   try {

@@ -7,7 +7,7 @@ import type { Connection } from './connection'
 import { type RawPage, readPage } from './page'
 import { type ReaderThread, type ReadRequest, startThread } from './reader-thread'
 
-/** Slow reads, outside the event loop. Each ends with the work it belongs to. */
+/** Runs slow reads outside the event loop. Each ends with its work scope. */
 export interface Reader {
   rows(sql: string, params: readonly SqlValue[]): Promise<unknown[][]>
   page(sql: string, params: readonly SqlValue[], limit: number | undefined): Promise<RawPage>
@@ -17,14 +17,17 @@ export interface Reader {
   close(): Promise<void>
 }
 
-/** Scans of one tenant at once. More threads than cores would not help. */
+/** Simultaneous scans of one tenant. More threads than cores would not help. */
 const perTenant = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
 /** Two more tenants can scan next to one that uses its whole share. */
 const threadsMax = perTenant + 2
-/** Scans of one tenant that may wait. */
+/** Maximum waiting scans of one tenant. */
 const waitingMax = 64
 
-/** Read-only threads on one file, each started when it is first needed. Tenants share their time fairly. */
+/**
+ * Creates read-only threads for one file. Each starts when it is first needed. Tenants share their time
+ * fairly.
+ */
 export function createReader(path: string): Reader {
   const queue = createFairQueue({ name: 'scans', slots: threadsMax, perTenant, waitingMax })
   const threads = new Set<ReaderThread>()
@@ -57,7 +60,7 @@ export function createReader(path: string): Reader {
   }
 }
 
-/** The same in this thread, for an in-memory database. */
+/** Creates a reader in this thread, for an in-memory database. */
 export function createLocalReader(connection: Connection): Reader {
   return {
     rows: async (sql, params) => connection.rows(sql, params),

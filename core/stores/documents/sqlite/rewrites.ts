@@ -9,7 +9,7 @@ export interface RewriteOptions {
   /** The file, or `:memory:`. */
   readonly path: string
   readonly log: Log
-  /** Returns the free bytes of the disk; that of the file unless a test says otherwise. */
+  /** Returns the free bytes of the file's disk. Tests replace it. */
   readonly freeBytes?: () => number
 }
 
@@ -25,8 +25,8 @@ const mib = 2 ** 20
 const reportEveryRows = 50_000
 
 /**
- * Checks the tables that an upgrade must rewrite, before the first change. Logs the space that this takes, and throws
- * when the disk has less. Returns the function that reports progress.
+ * Checks the tables that an upgrade must rewrite, before the first change. Logs the required space, and
+ * throws if the disk has less. Returns the function that reports progress.
  */
 export function prepareRewrites(
   connection: Connection,

@@ -18,7 +18,7 @@ export function boundsOf(layout: Layout, query: FindQuery): { sort: readonly Sor
 /** Stops a statement between two rows if its thread says so. */
 const stoppable = `${continueFunction}() AND `
 
-/** `SELECT what FROM … WHERE … ORDER BY … LIMIT … OFFSET …`. */
+/** Returns `SELECT what FROM … WHERE … ORDER BY … LIMIT … OFFSET …`. */
 export function selectSql(layout: Layout, what: string, query: FindQuery, isScan = false): Sql {
   const { sort, where } = boundsOf(layout, query)
   const filter = toSqlite(where, layout.locate)
@@ -45,7 +45,7 @@ export function countSql(layout: Layout, where: Where, limit?: number): Sql {
   }
 }
 
-/** Groups in the order of their keys. The columns are the keys, then the measures. */
+/** Returns the SQL of groups, in the order of their keys. The columns are the keys, then the measures. */
 export function groupSql(layout: Layout, query: GroupQuery): Sql {
   const keys = query.by.map((by) => {
     if (typeof by === 'string') return { sql: scalar(layout, by), params: [] }

@@ -3,7 +3,7 @@ import type { Connection } from './connection'
 
 /** Runs writes one after another. Writes from one turn of the event loop share one commit. */
 export interface Writer {
-  /** Runs a write; resolves once it is on disk. What it throws undoes it alone. */
+  /** Runs a write. Resolves when it is on disk. If it throws, only this write is undone. */
   write<T>(run: () => T): Promise<T>
   /** Resolves when no work is waiting. */
   idle(): Promise<void>
@@ -15,10 +15,10 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A turn that runs this long commits and lets readers in, in milliseconds. */
+/** After this many milliseconds, a turn commits so that readers can continue. */
 const turnMilliseconds = 8
 
-/** Group commit. `onCommit` receives the number of writes in a commit. */
+/** Creates the writer with group commit. `onCommit` receives the number of writes in a commit. */
 export function createWriter(connection: Connection, onCommit: (writes: number) => void): Writer {
   let waiting: Waiting[] = []
   let scheduled = false
@@ -49,7 +49,7 @@ export function createWriter(connection: Connection, onCommit: (writes: number) 
   }
 }
 
-/** Runs writes from the front of a batch in one transaction; answers how many it took. */
+/** Runs writes from the front of a batch in one transaction. Returns how many. */
 function commit({ db, run }: Connection, batch: readonly Waiting[]): number {
   const answers: (() => void)[] = []
   let taken = 0
@@ -83,7 +83,7 @@ function attempt({ db, run }: Pick<Connection, 'db' | 'run'>, entry: Waiting): (
     run('RELEASE one')
     return () => entry.resolve(value)
   } catch (error) {
-    // A full disk may have ended the whole transaction: then nothing of the turn was written.
+    // A full disk may have ended the whole transaction. Nothing of the turn was written then.
     if (!db.inTransaction) throw error
     run('ROLLBACK TO one')
     run('RELEASE one')

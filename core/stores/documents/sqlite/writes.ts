@@ -2,9 +2,9 @@ import { type Collection, ConflictError } from '../port'
 import type { CollectionParts } from './parts'
 import { createRowWriter } from './rows'
 
-/** Rows inserted in one turn. More would block other requests. */
+/** Rows that are inserted in one turn. More would block other requests. */
 const insertChunk = 200
-/** Rows changed or removed in one turn. */
+/** Rows that are changed or removed in one turn. */
 const updateChunk = 500
 const removeChunk = 1000
 
@@ -13,7 +13,7 @@ type Writes = Pick<Collection, 'insert' | 'insertMany' | 'updateOne' | 'updateMa
 /** Writes to a collection, split into turns of the writer. */
 export function createWrites({ connection, writer: queue, layout, now, writes }: CollectionParts): Writes {
   const writer = {
-    // Counted in the turn that commits: nobody reads between the two.
+    // Counts in the turn that commits, because nobody can read in between.
     write: <T>(run: () => T) =>
       queue.write(() => {
         writes.count++
