@@ -44,6 +44,23 @@ const stilted: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bwhose it is\b/i, 'name the owner'],
   [/\bis not looked at\b/i, 'is not checked'],
   [/\b(?:is|are) not said\b/i, 'is unknown'],
+  [/\bunless said otherwise\b/i, 'Default: …'],
+  [/\bfor want of\b/i, 'without'],
+  [/\bstands? in the way\b/i, 'conflicts with'],
+  [/\bso many of\b/i, 'at most, the number of'],
+  [/\bat the same moment\b/i, 'at the same time'],
+  [/\bbr(?:ings?|ought) an? answer\b/i, 'has an answer, returns an answer'],
+  [/\bwhat (?:came|became|comes|becomes) of\b/i, 'the result of, the state of'],
+  [/\b(?:is|are|was|were) left alone\b/i, 'stays unchanged'],
+  [/\bin one go\b/i, 'at once, without an await'],
+  [/\bwhere (?:it|there) is none\b/i, 'if there is none'],
+  [/\bas (?:it|they) came\b/i, 'unchanged, as received'],
+  [/\b(?:whole|complete) reading\b/i, 'full sync'],
+  [/\bbeing pitched\b/i, 'prospect'],
+  [/\bthe period before\b/i, 'the previous period'],
+  [/\bstands? for the\b/i, 'means, sums up'],
+  [/\bwhat is (?:kept|told|asked|known)\b/i, 'name the thing'],
+  [/\bmeanwhile\b/i, 'in the meantime, at the same time'],
 ]
 
 /** Longest sentence of a document, in words. */

@@ -59,7 +59,7 @@ export const platformIds = {
     id(
       /^((accounts\/\w{1,100}\/)?locations\/)?\w{1,100}$/,
       'a location such as locations/222',
-      'Location id of the business profile. With it the location is read through the account',
+      'Location id of the business profile. If set, the location is read through the account',
     ),
   ),
   facebook_page_id: v.optional(

@@ -48,7 +48,7 @@ export function daysBetween(from: Day, to: Day): Day[] {
   return Array.from({ length: count }, (_, n) => days[(first + n) % 7] as Day)
 }
 
-/** As an end, midnight belongs to the same day. */
+/** Returns an end time, with midnight as the end of the same day. */
 export const endOfDay = <T extends string | null>(time: T): T | '24:00' => (time === '00:00' ? '24:00' : time)
 
 /** Adds a period to days, without duplicates. */

@@ -23,9 +23,9 @@ export function sentenceOf(rules: Rules): string {
   const templates = rules.allow_templates ? 'a template is sent' : 'none is sent'
   if (rules.ratings.length === 0 && !rules.include_unrated)
     return 'No review is answered, whatever its stars.'
-  return `${answered(rules)}, ${delay} after it is seen, in a ${rules.tone} tone. What was written more than ${
+  return `${answered(rules)}, ${delay} after it is seen, in a ${rules.tone} tone. A review written more than ${
     days === 1 ? 'a day' : `${days} days`
-  } before is left alone. Without a language model, ${templates}.`
+  } before gets no reply. Without a language model, ${templates}.`
 }
 
 function answered({ ratings, include_unrated }: Rules): string {

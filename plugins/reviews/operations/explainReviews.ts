@@ -120,7 +120,7 @@ export const whys = {
   missed: 'The last full sync did not return them, but it was incomplete, so this proves nothing.',
   part: `Renown can read only a part of the reviews: ${gapWords.shows_a_part}.`,
   unrecorded: 'No sync returned them: they belong to the demo or to an import.',
-  since: "The source's count is newer than the last whole reading. The next one finds out.",
+  since: "The source's count is newer than the last full sync. The next full sync explains it.",
 } as const
 
 const uncounted = ({ last_total, distinct, evidence }: Proof): Part => {
@@ -170,11 +170,11 @@ function saying(
   removed: number,
   whole: Proof | null,
 ): string {
-  const counts = shows === null ? `${name} tells no count` : `${name} shows ${shows} reviews`
+  const counts = shows === null ? `${name} reports no count` : `${name} shows ${shows} reviews`
   const read =
     whole === null
       ? 'No sync was complete yet.'
-      : `The last whole reading, at ${whole.began_at}, held ${whole.distinct} on ${whole.pages} ${
+      : `The last full sync, at ${whole.began_at}, returned ${whole.distinct} on ${whole.pages} ${
           whole.pages === 1 ? 'page' : 'pages'
         } and was ${whole.gap === undefined ? 'complete' : `not complete: ${gapWords[whole.gap]}`}.`
   const gone =

@@ -273,7 +273,7 @@ function Unfinished({ data: { days, unfinished, timezone } }: { readonly data: T
   const open = days.slice(-unfinished).map((day) => formatDay(day))
   return (
     <li>
-      {`${open.join(' and ')} ${open.length === 1 ? 'is' : 'are'} not over yet${timezone === null ? ' at every site' : ` in ${timezone}`}: changes compare the days before with the same days of the period before.`}
+      {`${open.join(' and ')} ${open.length === 1 ? 'is' : 'are'} not over yet${timezone === null ? ' at every site' : ` in ${timezone}`}: changes compare the earlier days with the same days of the previous period.`}
     </li>
   )
 }

@@ -24,7 +24,7 @@ type Input = {
   readonly country?: string
 }
 
-/** Most earlier scores of an answer. */
+/** Maximum earlier scores in an answer. */
 const earlierMax = 20
 
 /** Returns one answer in full. */

@@ -3,7 +3,7 @@ import { CopyField } from 'renown/web'
 
 /** A call of an operation: over MCP, and over REST. */
 export interface AgentCall {
-  /** The question that it answers. */
+  /** The question that the call answers. */
   readonly question: string
   readonly operation: string
   readonly input: Readonly<Record<string, unknown>>

@@ -91,7 +91,7 @@ export interface SourceLine {
   readonly page: string | null
 }
 
-/** What is known about certainty and cost. */
+/** The certainty and the cost of the figures. */
 export interface Certainty {
   readonly costs: EngineCosts
   /** US dollars of this calendar month, of the shown trackers. */

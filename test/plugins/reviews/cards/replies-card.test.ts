@@ -21,7 +21,7 @@ test.each([
   [{ ratings: [] }, 'No review is answered,'],
   [{ delay_min_minutes: 0, delay_max_minutes: 4_320 }, '0 minutes to 3 days after'],
   [{ delay_min_minutes: 90, delay_max_minutes: 90 }, ' 90 minutes after it is seen'],
-  [{ newest_days: 1 }, 'What was written more than a day before is left alone.'],
+  [{ newest_days: 1 }, 'A review written more than a day before gets no reply.'],
   [{ allow_templates: true }, 'Without a language model, a template is sent.'],
 ] as const)('the rules in a sentence: %j', (change, words) => {
   expect(sentenceOf({ ...rules, ...change })).toContain(words)

@@ -59,7 +59,7 @@ describe('Google shows another number than is listed here', () => {
   test('not at all: it says so, and when that was found', async () => {
     expect(await explain()).toMatchObject({
       ...{ source_shows: 12, we_list: 12, difference: 0, differences: [], reviews: [] },
-      says: 'Google shows 12 reviews, 12 are listed here. The last whole reading, at 2026-03-15T12:00:00.000Z, held 12 on 1 page and was complete.',
+      says: 'Google shows 12 reviews, 12 are listed here. The last full sync, at 2026-03-15T12:00:00.000Z, returned 12 on 1 page and was complete.',
     })
   })
 
