@@ -149,14 +149,14 @@ describe('Google shows another number than is listed here', () => {
   })
 })
 
-test('Facebook tells no count: what is missing once is named all the same', async () => {
+test('Facebook reports no count: what is missing once is named all the same', async () => {
   await world.bench.stop()
   await begin('facebook', 3)
   world.facebook.reviews.delete('r1')
   await next()
   const answer = await explain()
   expect(answer).toMatchObject({ source_shows: null, we_list: 3, difference: null })
-  expect(answer.says).toStartWith('Facebook tells no count, 3 are listed here.')
+  expect(answer.says).toStartWith('Facebook reports no count, 3 are listed here.')
   expect(parts(answer)).toMatchObject([[-1, 'missing_once', ['r1']]])
 })
 
