@@ -1,10 +1,12 @@
 import { runCommand } from '../contexts/run-command'
 import type { AnyCommand, OwnerContext } from '../contracts/plugin'
 import { selfCheck } from '../contracts/self-check'
+import { setupStep } from '../contracts/setup'
 import { where } from '../contracts/where'
 import { type LockDeps, withInstallationLock } from '../jobs/locks'
-import { definePlugin } from '../kit'
+import { definePlugin, runDeclared } from '../kit'
 import { Installation } from '../tenancy/Installation'
+import { createLocation } from '../tenancy/locations/create-location'
 import { madeUp } from '../tenancy/made-up'
 import { Agency, BusinessLocation, User, Workspace } from './tenancy-plugin'
 
@@ -54,14 +56,14 @@ export async function firstRun(deps: Deps): Promise<FirstRun> {
   const { rows } = deps.owner
   const agency = await ensureAgency(deps)
   const location = await ensureLocation(deps, agency.workspace_id)
-  const site = await ensureSite(deps, location)
+  const site = await ensureSite(deps, agency.workspace_id, location)
   const key = await call(deps, 'key rotate', { agency_id: agency.agency_id })
   const link = await call(deps, 'owner link', { agency_id: agency.agency_id })
   const made = {
     agency_id: agency.agency_id,
     home_workspace_id: agency.workspace_id,
     location_id: location,
-    ...(site ? { site_id: text(site, 'site_id'), site_key: text(site, 'site_key') } : {}),
+    ...(site ? { site_id: site.site_id, site_key: site.site_key } : {}),
   }
   const completed_at = deps.owner.now().toISOString()
   await rows(Installation).update(installationId, { ...made, completed_at })
@@ -69,7 +71,7 @@ export async function firstRun(deps: Deps): Promise<FirstRun> {
     ...answer(true, made),
     agent_key: text(key, 'agent_key'),
     owner_link: text(link, 'owner_link'),
-    ...(site ? { forwarder_token: text(site, 'forwarder_token') } : {}),
+    ...(site ? { forwarder_token: site.forwarder_token } : {}),
   }
 }
 
@@ -108,16 +110,13 @@ async function ensureLocation(deps: Deps, workspace_id: string): Promise<string>
     .list({ where: inside, sort: oldestFirst, limit: 1 })
   if (location) return location.id
   const input = { business_name: madeUp.location, workspace_id }
-  return text(await call(deps, 'location create', input), 'location_id')
+  return text(await runDeclared(createLocation, deps.owner, input), 'location_id')
 }
 
-/** Returns a site, or null if no plugin declares sites. */
-async function ensureSite(deps: Deps, location_id: string): Promise<Row | null> {
-  if (!deps.commands.has('site create')) return null
-  const { sites } = await call(deps, 'site list', { location_id })
-  const [site] = sites as Row[]
-  if (!site) return call(deps, 'site create', { domain: deps.siteDomain, location_id })
-  return { ...site, ...(await call(deps, 'site token rotate', { site_id: site.site_id })) }
+/** Returns the first website, or null if no plugin counts websites. */
+async function ensureSite({ owner, siteDomain: domain }: Deps, workspace_id: string, location_id: string) {
+  const website = owner.extensions(setupStep).find((step) => step.website !== undefined)?.website
+  return website ? website.create(owner, { workspace_id, location_id, domain }) : null
 }
 
 type Row = Record<string, unknown>

@@ -107,7 +107,7 @@ export function createApp(deps: AppDeps): Pages {
     pages: [...registry.pages.values()],
     streams: createStreams({ mayListen: createStreamAudience({ documents, sessions, places }), log, slots }),
   }
-  const start: StartDeps = { ...settings, places, commands: registry.commands, declared: registry.pages }
+  const start: StartDeps = { ...settings, places, declared: registry.pages }
   return createPages({
     ...stored,
     sessions,

@@ -1,4 +1,4 @@
-import { BusinessLocation, definePlugin, homeCard, SyncStatus } from 'renown'
+import { BusinessLocation, definePlugin, homeCard, SyncStatus, setupStep } from 'renown'
 import { notes } from './cards/notes'
 import { profile } from './cards/profile'
 import { readings } from './cards/readings'
@@ -8,6 +8,7 @@ import { homeCards } from './home'
 import { confirmPage } from './pages/confirmPage'
 import { listPage } from './pages/listPage'
 import { onePage } from './pages/onePage'
+import { locationsSetup } from './setup'
 
 /** The pages of business locations, made of cards that plugins provide. */
 export default definePlugin({
@@ -20,6 +21,7 @@ export default definePlugin({
   provides: [
     ...[profile, state, notes, readings].map((card) => locationCard.with(card)),
     ...homeCards.map((card) => homeCard.with(card)),
+    setupStep.with(locationsSetup),
   ],
   pages: [listPage, onePage, confirmPage],
 })

@@ -1,4 +1,4 @@
-import { clientFigures, definePlugin, hitsTable, homeCard, inboxEntry, touchedTable } from 'renown'
+import { clientFigures, definePlugin, hitsTable, homeCard, inboxEntry, setupStep, touchedTable } from 'renown'
 import { locationCard } from 'renown/locations'
 import { journeyStage } from 'renown/visibility'
 import { reportSpoofed } from './alerts/reportSpoofed'
@@ -25,6 +25,7 @@ import { claimsFeed } from './sites/claimsFeed'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './sites/commands'
 import { removeSite } from './sites/removeSite'
 import { renameSite } from './sites/renameSite'
+import { trafficSetup } from './sites/setup'
 import { sitesFeed } from './sites/sitesFeed'
 
 /** AI crawlers and AI referrals of websites, counted by the ingest and summed by day. */
@@ -49,6 +50,7 @@ export default definePlugin({
     locationCard.with(sitesCard),
     journeyStage.with(crawlsStage),
     journeyStage.with(visitsStage),
+    setupStep.with(trafficSetup),
   ],
   pages: [trafficPage, installPage, sitesPage, sitePage],
 })

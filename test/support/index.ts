@@ -19,6 +19,7 @@ export {
   testReviewSource,
 } from './review-source-suite'
 export { sampleRow } from './sample-row'
+export { type SetupStepSuite, testSetupStep } from './setup-suite'
 export type { PlatformSetup, SourceSetup } from './source-world'
 export type { EngineStandIn, StandInAnswer, StandInError } from './stand-ins/engines/engine'
 export { type TestPluginOptions, testPlugin } from './test-plugin'

@@ -1,27 +1,17 @@
-import { runCommand } from '../../contexts/run-command'
-import { isConflict } from '../../contracts/errors'
-import type { AnyCommand, OwnerContext } from '../../contracts/plugin'
+import type { OwnerContext } from '../../contracts/plugin'
+import { type SetupWebsite, setupStep, type WantedWebsite } from '../../contracts/setup'
 import { where } from '../../contracts/where'
+import { runDeclared } from '../../kit'
 import { Agency } from '../../tenancy/Agency'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { noteReplaced } from '../../tenancy/Installation'
+import { createLocation } from '../../tenancy/locations/create-location'
 import { madeUp } from '../../tenancy/made-up'
 import { recordAudit } from '../../tenancy/record-audit'
 import { Workspace } from '../../tenancy/Workspace'
 
 export interface NamesDeps {
   readonly owner: OwnerContext
-  readonly commands: ReadonlyMap<string, AnyCommand>
-}
-
-/** A website, as the plugin that counts it lists it. */
-export interface ListedSite {
-  readonly site_id: string
-  readonly domain: string
-  readonly timezone: string
-  readonly location_id: string
-  readonly site_key: string
-  readonly is_active: boolean
 }
 
 /** The progress of naming things. */
@@ -29,7 +19,7 @@ export interface NamingState {
   readonly agency_id: string
   readonly workspace: { readonly id: string; readonly name: string; readonly timezone: string }
   readonly location: { readonly id: string; readonly name: string } | null
-  readonly site: ListedSite | null
+  readonly site: SetupWebsite | null
   /** Whether something still has the default name of the first start. */
   readonly isMadeUp: boolean
 }
@@ -55,29 +45,29 @@ export async function namingStateOf(deps: NamesDeps, agencyId: string): Promise<
   if (!workspace || !agency) return null
   const inside = where.and(where.eq('workspace_id', workspace.id), where.eq('is_prospect', false))
   const [location] = await rows(BusinessLocation).list({ where: inside, sort: oldestFirst, limit: 1 })
-  const sites = await sitesOf(deps, workspace.id)
+  const site = await websiteSetupOf(deps)?.find(deps.owner, workspace.id, madeUp.domain)
   return {
     agency_id: agencyId,
     workspace: { id: workspace.id, name: workspace.name, timezone: workspace.timezone },
     location: location ? { id: location.id, name: location.business_name } : null,
-    site: sites.find(({ domain }) => domain !== madeUp.domain) ?? sites[0] ?? null,
+    site: site ?? null,
     isMadeUp: agency.name === madeUp.agency,
   }
 }
 
-/** Returns the sites of a workspace. Empty if no plugin declares sites. */
-async function sitesOf({ owner, commands }: NamesDeps, workspace_id: string): Promise<ListedSite[]> {
-  if (!commands.has('site list')) return []
-  const { sites } = await runCommand({ owner, commands }, 'site list', { workspace_id })
-  return (sites as ListedSite[]).filter(({ is_active }) => is_active)
-}
+/** Without a plugin that counts websites, the first steps name none. */
+const websiteSetupOf = ({ owner }: NamesDeps) =>
+  owner.extensions(setupStep).find(({ website }) => website !== undefined)?.website
 
 /** Names everything. Each step checks first, so that a form that was sent twice creates nothing twice. */
 export async function nameThings(deps: NamesDeps, standing: NamingState, names: Names): Promise<void> {
   const { owner } = deps
   const { workspace, timezone, business, website } = names
   const locationId = await nameLocation(deps, standing, business, website)
-  if (website !== '') await nameSite(deps, standing, locationId, { domain: website, timezone })
+  if (website !== '')
+    await nameSite(deps, {
+      ...{ workspace_id: standing.workspace.id, location_id: locationId, domain: website, timezone },
+    })
   await owner.rows(Workspace).update(standing.workspace.id, { name: workspace, timezone })
   await recordAudit(owner, standing.agency_id, 'workspace.name', workspace)
   // Written last, because it marks everything as done.
@@ -94,35 +84,10 @@ async function nameLocation(deps: NamesDeps, standing: NamingState, name: string
     return location.id
   }
   const input = { business_name: name, workspace_id: workspace.id, ...address }
-  return String((await runCommand(deps, 'location create', input)).location_id)
+  return String((await runDeclared(createLocation, deps.owner, input)).location_id)
 }
 
-/**
- * Names the site of the first run and keeps its key, so that a pasted tag continues to work. A site in another time
- * zone is replaced, because a zone is fixed. A site that has counted hits stays.
- */
-async function nameSite(
-  deps: NamesDeps,
-  { site, workspace }: NamingState,
-  location_id: string,
-  input: { readonly domain: string; readonly timezone: string },
-): Promise<void> {
-  if (!deps.commands.has('site create')) return
-  const sites = await sitesOf(deps, workspace.id)
-  if (sites.some(({ domain }) => domain === input.domain)) return
-  try {
-    if (site?.domain === madeUp.domain && site.timezone === input.timezone) {
-      await runCommand(deps, 'site rename', { site_id: site.site_id, domain: input.domain })
-      return
-    }
-    if (site?.domain === madeUp.domain) {
-      const { site_id: replaces } = site
-      const made = await runCommand(deps, 'site create', { ...input, location_id, replaces })
-      await noteReplaced(deps.owner, replaces, String(made.site_id))
-      return
-    }
-  } catch (error) {
-    if (!isConflict(error)) throw error
-  }
-  await runCommand(deps, 'site create', { location_id, ...input })
+async function nameSite(deps: NamesDeps, wanted: WantedWebsite): Promise<void> {
+  const swapped = await websiteSetupOf(deps)?.name(deps.owner, wanted, madeUp.domain)
+  if (swapped) await noteReplaced(deps.owner, swapped.replaced, swapped.by)
 }

@@ -1,0 +1,67 @@
+import { isConflict, type OwnerContext, runDeclared, type SetupStep, type WebsiteSetup, where } from 'renown'
+import { AiTrafficSite } from '../records/AiTrafficSite'
+import { createSite, rotateSiteToken } from './commands'
+import { everySite } from './every-site'
+import { renameSite } from './renameSite'
+
+const activeSites = async (ctx: OwnerContext, workspaceId: string) =>
+  everySite(ctx, where.and(where.eq('workspace_id', workspaceId), where.eq('is_active', true)))
+
+const website: WebsiteSetup = {
+  async find(ctx, workspaceId, placeholder) {
+    const sites = await activeSites(ctx, workspaceId)
+    const site = sites.find(({ domain }) => domain !== placeholder) ?? sites[0]
+    if (!site) return null
+    const { id, domain, timezone, site_key } = site
+    return { site_id: id, domain, timezone, site_key }
+  },
+  async create(ctx, { domain, location_id }) {
+    const [site] = await everySite(ctx, where.eq('location_id', location_id))
+    if (!site) {
+      const made = await runDeclared(createSite, ctx, { domain, location_id })
+      return {
+        site_id: text(made.site_id),
+        site_key: text(made.site_key),
+        forwarder_token: text(made.forwarder_token),
+      }
+    }
+    const { forwarder_token } = await runDeclared(rotateSiteToken, ctx, { site_id: site.id })
+    return { site_id: site.id, site_key: site.site_key, forwarder_token: text(forwarder_token) }
+  },
+  async name(ctx, { workspace_id, location_id, domain, timezone }, placeholder) {
+    const sites = await activeSites(ctx, workspace_id)
+    if (sites.some((site) => site.domain === domain)) return null
+    const first = sites.some((site) => site.domain !== placeholder) ? undefined : sites[0]
+    const wanted = { domain, timezone, location_id }
+    try {
+      if (first?.timezone === timezone) {
+        await runDeclared(renameSite, ctx, { site_id: first.id, domain })
+        return null
+      }
+      // The time zone of a site is fixed, so another site takes over its key.
+      if (first) {
+        const made = await runDeclared(createSite, ctx, { ...wanted, replaces: first.id })
+        return { replaced: first.id, by: text(made.site_id) }
+      }
+    } catch (error) {
+      if (!isConflict(error)) throw error
+    }
+    await runDeclared(createSite, ctx, wanted)
+    return null
+  },
+}
+
+function text(value: unknown): string {
+  if (typeof value === 'string') return value
+  throw new Error('A command of sites returned no text where one is declared')
+}
+
+/** Counting AI traffic of a website. The first steps name the website too. */
+export const trafficSetup: SetupStep = {
+  ...{ name: 'traffic', label: 'AI traffic', href: '/app/install', order: 20 },
+  async isDone(ctx, workspaceId) {
+    const own = where.and(where.eq('workspace_id', workspaceId), where.eq('is_active', true))
+    return (await ctx.rows(AiTrafficSite).count(where.and(own, where.ne('domain', 'localhost')))) > 0
+  },
+  website,
+}
