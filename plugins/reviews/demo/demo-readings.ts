@@ -1,4 +1,5 @@
 import type { DemoRow, DemoWorld } from 'renown'
+import { asReadReview } from '../proof/as-read-review'
 import { digestOfAll, hashOf, noHash } from '../proof/chain-hash'
 import { digestOf } from '../proof/digest'
 import type { Entry } from '../proof/ledger'
@@ -50,7 +51,7 @@ export function readingsOf(world: DemoWorld, reviews: readonly Made[]): Observed
       for (const review of some) standing.set(review.source_id, digestOf(review))
       append(at, {
         kind: 'seen',
-        reviews: some.map((review) => ({ digest: digestOf(review), review: asRead(review) })),
+        reviews: some.map((review) => ({ digest: digestOf(review), review: asReadReview(review) })),
       })
     }
     const removed = reviews.filter(({ removed_at_source_at: gone }) => isWithin(gone ?? '', after, at))
@@ -76,21 +77,6 @@ const knownAt = ({ review_created_at = '', reply_created_at = '' }: Made) =>
 
 const isWithin = (instant: string, after: string, until: string) =>
   instant !== '' && instant > after && instant <= until
-
-/** A review as its platform returned it. */
-function asRead(review: Made) {
-  const { source_id, google_review_id, reviewer_name, star_rating = null, review_text } = review
-  const { review_language, review_created_at, review_updated_at, reply_text, reply_created_at } = review
-  const metadata = review.source_metadata as { recommendation_type?: string } | undefined
-  return Object.fromEntries(
-    Object.entries({
-      ...{ source_id, google_review_id, reviewer_name, star_rating, review_text, review_language },
-      ...{ review_created_at, review_updated_at },
-      reply: reply_text === undefined ? undefined : { text: reply_text, at: reply_created_at },
-      recommends: metadata ? metadata.recommendation_type === 'positive' : undefined,
-    }).filter(([, value]) => value !== undefined),
-  ) as unknown as { source_id: string; star_rating: number | null }
-}
 
 /** What a reading proves. Google counts its reviews, Facebook does not. */
 function proofOf(source: string, at: string, distinct: number, isLast: boolean): Proof {

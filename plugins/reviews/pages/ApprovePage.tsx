@@ -36,6 +36,11 @@ export default function ApprovePage({ data, csrf, outcome, notice }: PageProps<A
       </Head>
       <Subnav path={path} />
       {notice !== null && <Toast text={notice} />}
+      {data.is_demo && (
+        <Notice title="Demo: nothing leaves this machine">
+          Replies that you approve are shown with their reviews. No platform gets them.
+        </Notice>
+      )}
       {outcome?.ok === false && (
         <Notice tone="bad" title="Nothing was sent">
           {outcome.faults?.drafts ?? outcome.fault}

@@ -29,6 +29,7 @@ export interface WaitingDraft {
 export interface ApproveData {
   readonly drafts: readonly WaitingDraft[]
   readonly has_more: boolean
+  readonly is_demo: boolean
 }
 
 const path = '/app/reviews/approve'
@@ -62,6 +63,7 @@ async function loadDrafts(ctx: PageContext): Promise<ApproveData> {
       }
     }),
     has_more: rows.length > draftsMax,
+    is_demo: ctx.isDemo,
   }
 }
 

@@ -47,6 +47,8 @@ export interface ShownReview {
   readonly held: string | null
   /** Why no reply can be sent. Null if one can be sent. */
   readonly why_not: string | null
+  /** It belongs to a demo. A reply to it reaches no platform. */
+  readonly is_demo: boolean
   readonly can_edit: boolean
   readonly can_delete: boolean
   /** What the automatic reply did with the review, in one or two sentences. */
@@ -107,6 +109,7 @@ export async function loadReview(
     ...{ draft, warnings: draftWarnings(review) },
     held: draft === '' || !location ? null : whyNotSent(draft, { review, location }),
     why_not: 'why' in can ? can.why : null,
+    is_demo: location?.is_demo === true,
     ...{ can_edit: sender?.edit !== undefined, can_delete: sender?.remove !== undefined },
     automatic: automaticOf(review, location, rules),
     automatic_due:

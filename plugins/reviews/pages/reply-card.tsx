@@ -20,6 +20,9 @@ export function ReplyCard(props: DetailProps) {
       )}
       {reply && <Standing of={reply} platform={review.platform} />}
       {review.why_not !== null && <Notice title="A reply cannot be sent from here">{review.why_not}</Notice>}
+      {review.is_demo && (
+        <p class="hint">{`Demo: nothing leaves this machine. A reply is shown here, and ${review.platform} gets none.`}</p>
+      )}
       {!isQueued && (reply ? <Change {...props} reply={reply} /> : <Draft {...props} />)}
     </Card>
   )
@@ -171,8 +174,8 @@ function Change(props: DetailProps & { readonly reply: ShownReply }) {
   )
 }
 
-function Missing({ of: { can_edit, can_delete, platform } }: { readonly of: ShownReview }) {
-  if (can_edit && can_delete) return null
+function Missing({ of: { can_edit, can_delete, is_demo, platform } }: { readonly of: ShownReview }) {
+  if (is_demo || (can_edit && can_delete)) return null
   const what = can_edit ? 'Delete' : can_delete ? 'Change' : 'Change or delete'
   return <p class="hint">{`${what} the reply on ${platform} itself.`}</p>
 }

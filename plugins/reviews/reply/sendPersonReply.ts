@@ -4,13 +4,15 @@ import type { ReviewRow } from '../analysis/reconcile'
 import type { FoundReview, RepliedReview, SentReply, SourceReview } from '../contract'
 import { notifyFailedAct, notifyRejectedReply } from '../due/replyNotices'
 import { Review } from '../records/Review'
+import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewReply } from '../records/ReviewReply'
 import { isOtherwise, storeFound } from '../sync/storeFound'
 import { decideAct } from './decideAct'
 import { personText } from './personText'
 import { openJob } from './replyJob'
 import { actOf, type ReplyAct, settleAct, stillQueued } from './requestReply'
-import { readLocation, repliedNow, replyLock } from './sendReply'
+import { repliedNow, replyLock } from './sendReply'
+import { type Answerable, replySourceOf } from './whyNoReply'
 
 const payload = v.strictObject({ review_id: v.string(), act_id: v.string() })
 
@@ -51,7 +53,17 @@ async function queuedAct(
   return act?.act_id === act_id && act.state === 'queued' ? act : null
 }
 
-type Given = NonNullable<Awaited<ReturnType<typeof readLocation>>>
+type Given = Answerable
+
+/** Returns where the reply goes. Null if the platform of the review accepts none. */
+async function readSender(ctx: OwnerContext, review: ReviewRow): Promise<Given | null> {
+  const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+  const source = location && replySourceOf(ctx, location, review)
+  const sender = source?.source === review.source ? source.replies : undefined
+  return location && source && sender && (sender.takes?.(review) ?? true)
+    ? { location, source, sender }
+    : null
+}
 
 interface Performing extends Given {
   readonly act: ReplyAct
@@ -62,7 +74,7 @@ interface Performing extends Given {
 async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<void> {
   const review = await ctx.rows(Review).get(act.review_id)
   if (!review) return fail(ctx, act, 'The review no longer exists.')
-  const given = await readLocation(ctx, review)
+  const given = await readSender(ctx, review)
   if (given === null) {
     throw new ServiceFault('unsupported', 'The location is no longer connected to an account that can answer')
   }
@@ -94,6 +106,8 @@ async function stored(
   { source, location, review, task }: Omit<Performing, 'act'>,
   said: SourceReview,
 ): Promise<ReviewRow> {
+  // What a demo says is the row itself, and no sync of it exists that could be continued.
+  if (location.is_demo) return review
   const hasOtherReply = (review.reply_text ?? null) !== (said.reply?.text ?? null)
   if (!hasOtherReply && !isOtherwise(source, review, said)) return review
   return storeFound(ctx, { location, source, task, review: said }, review)
@@ -163,6 +177,7 @@ async function goneInstead(
 
 /** Fetches the review again, to update the row and the log. If this fails, the next sync does it. */
 async function refresh(ctx: OwnerContext, performing: Performing): Promise<void> {
+  if (performing.location.is_demo) return
   try {
     const { sender, location, source, task } = performing
     const review = await ctx.rows(Review).get(performing.review.id)

@@ -3,6 +3,7 @@ import type { ReviewRow } from '../analysis/reconcile'
 import { type ReplySender, type ReviewSource, reviewSource } from '../contract'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { sourceOf } from '../sources/source-of'
+import { recordedPlatform } from './recorded-platform'
 
 /** A review that a person can answer, with the data for it. */
 export interface Answerable {
@@ -26,12 +27,11 @@ export function answerableAt(
   location: Row<typeof ReviewedLocation> | null,
 ): Answerable | { readonly why: string } {
   if (!location) return { why: 'The location of this review no longer exists.' }
-  if (location.is_demo) return { why: 'This is a sample review of the demo, so no reply can be sent.' }
   const { label } = platformOf(ctx, review.source)
   if (typeof review.removed_at_source_at === 'string') {
     return { why: `${label} no longer shows this review, so it cannot be answered.` }
   }
-  const source = sourceOf(ctx, location)
+  const source = replySourceOf(ctx, location, review)
   const sender = source?.source === review.source ? source.replies : undefined
   if (!source || !sender) {
     return { why: `Connect the account of this location at ${label} first: Settings, Connections.` }
@@ -39,6 +39,17 @@ export function answerableAt(
   if (!(sender.takes?.(review) ?? true)) return { why: `${label} takes no reply to this review.` }
   return { location, source, sender }
 }
+
+/**
+ * Returns the source that a person's reply to a review goes to. In a demo that is always a platform inside this process:
+ * nobody can answer a sample review in public.
+ */
+export const replySourceOf = (
+  ctx: Pick<OwnerContext, 'extensions' | 'settings'>,
+  location: Row<typeof ReviewedLocation>,
+  { source }: Pick<ReviewRow, 'source'>,
+): ReviewSource | null =>
+  location.is_demo ? recordedPlatform(source, platformOf(ctx, source).label) : sourceOf(ctx, location)
 
 /** Returns the name of a platform for people. */
 export const platformOf = (
