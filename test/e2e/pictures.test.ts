@@ -52,6 +52,11 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
   '/app/settings/connections/locations': () => `?of=${connectionId}`,
   '/app/locations/one': () => `?location=${product.facts.location_id}`,
   '/app/sites/one': () => `?site=${product.facts.site_id}`,
+  '/app/visibility/answers/one': async () => {
+    await open('/app/visibility/answers')
+    const href = await page.locator('.answer-list a').first().getAttribute('href')
+    return new URL(href ?? '', page.url()).search
+  },
   '/app/locations/sure': () =>
     `?location=${product.facts.location_id}&workspace=${product.facts.workspace_id}&to=rest`,
   '/app/clients/one': () => `?of=${clientId}`,

@@ -27,14 +27,17 @@ export function pointsOf(difference: number): string {
   return points === 1 ? '1 point' : `${points} points`
 }
 
+/** Stands before a percent sign, so that lines do not break there. */
+const space = '\u00a0'
+
 /** A share as text: 42 %. Shares that round to 0 or 100 and are not say so. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 100)
-  if (rounded === 0 && share > 0) return '<1 %'
-  if (rounded === 100 && share < 1) return '>99 %'
-  return `${rounded} %`
+  if (rounded === 0 && share > 0) return `<1${space}%`
+  if (rounded === 100 && share < 1) return `>99${space}%`
+  return `${rounded}${space}%`
 }
 
 /** An interval as text: 37 to 47 %. */
 export const intervalWords = ([low, high]: readonly [number, number] | readonly number[]): string =>
-  `${Math.floor((low ?? 0) * 100)} to ${Math.ceil((high ?? 1) * 100)} %`
+  `${Math.floor((low ?? 0) * 100)} to ${Math.ceil((high ?? 1) * 100)}${space}%`

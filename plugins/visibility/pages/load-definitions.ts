@@ -39,7 +39,7 @@ export interface DefinitionsData
 export async function loadDefinitions(ctx: PageContext, query: URLSearchParams): Promise<DefinitionsData> {
   const today = todayOf(ctx)
   const all = (await trackedBy(ctx, {})).trackers
-  const rulers = ctx.extensions(visibilityRuler)
+  const rulers = ctx.extensions(visibilityRuler).toSorted((a, b) => rankOf(a) - rankOf(b))
   const shares = rulers.filter(({ rule }) => rule.counts !== 'places')
   const { others, other, ignored: ignoredOther } = readOther(query, shares)
   const choices = { trackers: all, engines: enginesOf(all), countries: await countriesOf(ctx, all), today }
@@ -69,6 +69,10 @@ export async function loadDefinitions(ctx: PageContext, query: URLSearchParams):
         : await comparisonOf(ctx, own, compared, stored),
   }
 }
+
+/** Renown's own definitions come first, and that of the page before them. */
+const rankOf = ({ definition, source }: VisibilityRuler): number =>
+  definition === ownDefinition ? 0 : source === null ? 1 : 2
 
 function lineOf(ruler: VisibilityRuler, answers: Parameters<typeof evaluate>[1]): DefinitionLine {
   const { definition, label, publisher, says, source, assumptions, rule } = ruler

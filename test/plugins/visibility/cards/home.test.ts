@@ -27,8 +27,8 @@ describe('the figure of AI visibility on the home page', () => {
     const { totals } = await held.ask(getVisibilitySummary)
     expect(totals.mention_rate_v2.rate).toBe(0.9)
     const content = await said()
-    expect(content).toMatchObject({ figure: '90 %', change: { text: 'up 80 points', tone: 'good' } })
-    expect(content?.text).toMatch(/^\d\d to \d\d %, from 20 answers\.$/)
+    expect(content).toMatchObject({ figure: '90\u00a0%', change: { text: 'up 80 points', tone: 'good' } })
+    expect(content?.text).toMatch(/^\d\d to \d\d\s%, from 20 answers\.$/)
     expect(content?.series?.values).toHaveLength(5)
   })
 

@@ -121,7 +121,7 @@ describe('the page', () => {
     await putTracker()
     await putRun(1, naming)
     const { html, text } = await ada.open(`${path}?days=7`)
-    expect(html).toMatch(/role="img" aria-label="Share of answers that name you, by day: 100 % from /)
+    expect(html).toMatch(/role="img" aria-label="Share of answers that name you, by day: 100\s% from /)
     expect(text).toMatch(/Rate over time|As a table/)
     expect(html.match(/<svg class="whisker"[^>]*aria-hidden="true"/g)?.length).toBeGreaterThan(1)
   })
