@@ -16,11 +16,15 @@ export function mappedRooms(document: string): ReadonlyMap<string, string> {
   return rooms
 }
 
+/** Whether a folder holds a file. Git keeps no empty folders, so one is left from a checkout of another commit. */
+const isUsed = (folder: string): boolean =>
+  readdirSync(folder, { withFileTypes: true, recursive: true }).some((entry) => entry.isFile())
+
 /** Every room of a checkout: the folders of `core` and `ingest`, and those of `plugins` with the rooms inside them. */
 export function roomsOf(root: string): string[] {
   const inside = (folder: string) =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? [`${folder}/${entry.name}`] : [],
+      entry.isDirectory() && isUsed(join(root, folder, entry.name)) ? [`${folder}/${entry.name}`] : [],
     )
   const plugins = inside('plugins')
   return [...inside('core'), ...inside('ingest'), ...plugins, ...plugins.flatMap(inside)].sort()
