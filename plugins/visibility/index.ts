@@ -33,6 +33,7 @@ import { VisibilityWatch } from './records/VisibilityWatch'
 import { publishedRulers } from './rulers/published'
 import { visibilityRuler } from './rulers/ruler'
 import { dueTrackers } from './runs/dueTrackers'
+import { removeOldSlots } from './runs/lost-slots'
 import { rescoreCommand } from './runs/rescore-command'
 import { queueRescoring, rescoreAnswers } from './runs/rescoreAnswers'
 import { runRound } from './runs/runRound'
@@ -100,7 +101,7 @@ export default definePlugin({
     ...[listPrompts, addPrompt, pausePrompt, resumePrompt, deletePrompt],
   ],
   states: [runStatus],
-  jobs: { dueTrackers, queueRescoring, watchTrackers, reportModelEnds },
+  jobs: { dueTrackers, queueRescoring, removeOldSlots, watchTrackers, reportModelEnds },
   queues: { 'visibility-round': runRound, 'visibility-rescore': rescoreAnswers },
   demo: visibilityDemo,
   pages: [visibilityPage, answersPage, answerPage, definitionsPage, trackingPage, trackerPage],

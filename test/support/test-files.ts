@@ -73,6 +73,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'isolation.test.ts': 12,
   'filter-fuzz.test.ts': 11,
   'killed-import.test.ts': 8,
+  'killed-rounds.test.ts': 5,
   'parity.test.ts': 10,
   'packed.test.ts': 36,
   'start-size.test.ts': 8,

@@ -78,8 +78,8 @@ export const VisibilityRun = defineEntity({
     { on: ['prompt_id', '-started_at'] },
     { on: ['batch_id'] },
     { on: ['engine', '-started_at'] },
-    { on: ['tracker_id', 'local_day'] },
     { on: ['country', '-started_at'] },
     { on: ['tracker_id', 'engine', 'model_asked'] },
+    { on: ['tracker_id', 'local_day', 'status', 'cost'] },
   ],
 })

@@ -25,7 +25,8 @@ export const VisibilitySlot = defineEntity({
   sortable: ['claimed_at'],
   indexes: [
     { on: ['tracker_id', 'prompt_id', 'engine', 'country', 'local_day'], unique: true },
-    { on: ['tracker_id', 'local_day'] },
+    { on: ['tracker_id', 'local_day', 'prompt_id'] },
+    { on: ['tracker_id', 'settled_at'] },
     { on: ['local_day'] },
   ],
 })

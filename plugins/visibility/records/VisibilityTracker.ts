@@ -12,6 +12,14 @@ const runSummary = v.object({
   at: instant('When the attempt ended'),
   ran: integer('Runs that were made; 0 where the attempt failed as a whole', { min: 0 }),
   errors: v.optional(integer('Runs that failed', { min: 0 })),
+  lost: v.optional(
+    integer(
+      'Questions whose process ended before the answer was stored. They are among the errors of their day',
+      {
+        min: 0,
+      },
+    ),
+  ),
   planned: v.optional(integer('Number of planned runs', { min: 0 })),
   truncated: v.optional(flag('The quota ended the attempt early')),
   quota_used: v.optional(number('Quota used so far', { min: 0 })),
@@ -31,6 +39,19 @@ const stopRule = v.object({
     max: 0.5,
   }),
   min_rounds: integer('Minimum rounds before it stops', { min: 3, max: 366 }),
+})
+
+const progress = v.object({
+  day: field.day('Local day'),
+  minute: integer('All cells up to this minute of the day have a claim', { min: -1 }),
+  cells: text('Identifies the cells of the day'),
+})
+
+const spent = v.object({
+  month: text('Month, such as 2026-11'),
+  until: field.day('Last day that is summed. No run is added to these days any more'),
+  usd: number('What its answers cost up to that day, in US dollars', { min: 0 }),
+  answers: integer('Answers with a known cost', { min: 0 }),
 })
 
 const hold = v.object({
@@ -78,11 +99,13 @@ export const VisibilityTracker = defineEntity({
     due_at: v.optional(instant('When its next question is due')),
     holds: v.optional(v.pipe(v.array(hold), v.description('Engines that are not asked for a while'))),
     scored_as: v.optional(text('Identifies the rules and names by which all its answers are scored')),
+    progress: v.optional(v.pipe(progress, v.description('Where the next pass of the day begins'))),
+    spent: v.optional(v.pipe(spent, v.description('The cost of the closed days of a month'))),
     last_run_at: v.optional(instant('Time of the last run')),
     last_scheduled_run_at: v.optional(instant('Time of the last scheduled run')),
     last_run_summary: v.optional(v.pipe(runSummary, v.description('Result of the last attempt'))),
   },
-  hidden: ['due_at', 'holds', 'is_first', 'scored_as'],
+  hidden: ['due_at', 'holds', 'is_first', 'scored_as', 'progress', 'spent'],
   searchable: ['name', 'brand_name'],
   sortable: ['created_date', 'updated_date', 'name', 'last_run_at'],
   indexes: [

@@ -1,7 +1,7 @@
-import { dayStart, isServiceFault, type OwnerContext, type Row, where } from 'renown'
-import { VisibilityRun } from '../records/VisibilityRun'
+import { isServiceFault, type OwnerContext, type Row } from 'renown'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilitySettings } from '../settings'
+import { monthlyCost } from './monthly-cost'
 
 type Tracker = Row<typeof VisibilityTracker>
 
@@ -10,6 +10,10 @@ export interface Budget {
   /** Searches of this workspace today, as far as this pass knows. */
   readonly used: number
   readonly limit: number
+  /** Searches that are reserved for one question. */
+  readonly perAnswer: number
+  /** The cost of the closed days of the month, to be stored. */
+  readonly closed: Tracker['spent']
   /** Reserves the searches of one question. Returns why that is not possible, or null. */
   take(): Promise<string | null>
   /** Ends a reservation of `take` with the cost of the answer, or 0 without an answer. */
@@ -17,19 +21,15 @@ export interface Budget {
 }
 
 /** Opens the budget of a tracker for one pass. */
-export async function openBudget(
-  ctx: OwnerContext,
-  tracker: Tracker,
-  { timezone, day }: { readonly timezone: string; readonly day: string },
-): Promise<Budget> {
+export async function openBudget(ctx: OwnerContext, tracker: Tracker, day: string): Promise<Budget> {
   const settings = visibilitySettings.of(ctx)
   const perAnswer = settings.VISIBILITY_SEARCHES_PER_ANSWER
   const perDay = settings.VISIBILITY_SEARCHES_PER_DAY
   const { search_calls_per_day: ownPerDay, usd_per_month: usdMax } = tracker.budget ?? {}
-  const spent =
-    usdMax === undefined
-      ? { usd: 0, answers: 0 }
-      : await spentSince(ctx, tracker, `${day.slice(0, 7)}-01`, timezone)
+  const month = usdMax === undefined ? null : await monthlyCost(ctx, tracker, day)
+  const spent = { usd: month?.usd ?? 0, answers: month?.answers ?? 0 }
+  // A lost question may have cost as much as any other.
+  const lost = month?.lost ?? 0
   let used = 0
   let pending = 0
   return {
@@ -37,11 +37,13 @@ export async function openBudget(
       return used
     },
     limit: Math.min(perDay, ownPerDay ?? perDay),
+    perAnswer,
+    closed: month?.closed ?? tracker.spent,
     async take() {
       // The price is known only after the answer. Until then, each running question counts as the mean price
       // of this month.
       const mean = spent.answers === 0 ? 0 : spent.usd / spent.answers
-      if (usdMax !== undefined && spent.usd + (pending + 1) * mean > usdMax)
+      if (usdMax !== undefined && spent.usd + (lost + pending + 1) * mean > usdMax)
         return `The budget of $${usdMax} for this month is used up.`
       pending++
       const own = { provider: 'visibility-tracker', account: tracker.id, perDay: ownPerDay ?? perDay }
@@ -69,20 +71,4 @@ async function spend(ctx: OwnerContext, allowance: Parameters<OwnerContext['outb
     if (isServiceFault(error) && error.kind === 'quota') return 'The searches of this day are used up.'
     throw error
   }
-}
-
-async function spentSince(ctx: OwnerContext, { id }: Tracker, first: string, timezone: string) {
-  const [sum] = await ctx.rows(VisibilityRun).group({
-    where: where.and(
-      where.eq('tracker_id', id),
-      where.gte('started_at', dayStart(timezone, first)),
-      where.ne('cost', null),
-    ),
-    by: ['tracker_id'],
-    measures: [
-      { as: 'usd', fn: 'sum', field: 'cost' },
-      { as: 'answers', fn: 'count' },
-    ],
-  })
-  return { usd: Number(sum?.usd ?? 0), answers: Number(sum?.answers ?? 0) }
 }

@@ -1,7 +1,10 @@
-import { type OwnerContext, where } from 'renown'
+import { type OwnerContext, type Row, where } from 'renown'
 import type { Cell } from '../measure/cells'
 import { VisibilityRun } from '../records/VisibilityRun'
+import type { VisibilityTracker } from '../records/VisibilityTracker'
 import { cellsOf } from '../sums/cells'
+
+type Tracker = Row<typeof VisibilityTracker>
 
 /** How many runs of one day ended in which way so far. */
 export interface DayCounts {
@@ -14,8 +17,15 @@ export interface DayCounts {
 const samplesMax = 5
 
 /** Returns how the runs of a tracker ended on a day. */
-export async function countDay(ctx: OwnerContext, tracker_id: string, local_day: string): Promise<DayCounts> {
-  const inside = where.and(where.eq('tracker_id', tracker_id), where.eq('local_day', local_day))
+export async function countDay(
+  ctx: OwnerContext,
+  { id, workspace_id }: Tracker,
+  local_day: string,
+): Promise<DayCounts> {
+  const inside = where.and(
+    ...[where.eq('workspace_id', workspace_id), where.eq('tracker_id', id)],
+    where.eq('local_day', local_day),
+  )
   const [groups, failed] = await Promise.all([
     ctx.rows(VisibilityRun).group({ where: inside, by: ['status'], measures: [{ as: 'n', fn: 'count' }] }),
     ctx.rows(VisibilityRun).list({
@@ -35,10 +45,15 @@ export async function countDay(ctx: OwnerContext, tracker_id: string, local_day:
 /** Returns the cells of a tracker since a day: answers, and those that name the brand. */
 export const cellsSince = (
   ctx: OwnerContext,
-  tracker_id: string,
+  { id, workspace_id }: Tracker,
   first: string,
   prompts: ReadonlySet<string>,
 ): Promise<Cell[]> =>
-  cellsOf(ctx, where.and(where.eq('tracker_id', tracker_id), where.gte('local_day', first)), (id) =>
-    prompts.has(id),
+  cellsOf(
+    ctx,
+    where.and(
+      ...[where.eq('workspace_id', workspace_id), where.eq('tracker_id', id)],
+      where.gte('local_day', first),
+    ),
+    (prompt) => prompts.has(prompt),
   )

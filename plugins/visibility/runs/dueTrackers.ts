@@ -1,6 +1,5 @@
 import { dayMs, type JobDeclaration, where } from 'renown'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { removeOldSlots } from './lost-slots'
 
 /** Queues each tracker with due questions, at most once. */
 export const dueTrackers: JobDeclaration = {
@@ -15,6 +14,5 @@ export const dueTrackers: JobDeclaration = {
     for await (const { id, workspace_id } of ctx.rows(VisibilityTracker).each({ where: due, signal })) {
       await ctx.enqueue('visibility-round', { workspace_id, key: id, payload: { tracker_id: id } })
     }
-    await removeOldSlots(ctx)
   },
 }

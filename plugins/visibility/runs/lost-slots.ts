@@ -1,4 +1,4 @@
-import { dayMs, type OwnerContext, type Row, where } from 'renown'
+import { dayMs, hourMs, type JobDeclaration, type OwnerContext, type Row, where } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilitySlot } from '../records/VisibilitySlot'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
@@ -10,49 +10,77 @@ import { faultedRun } from './judged-run'
  */
 const lostAfterMs = 15 * 60_000
 const lostMessage = 'Renown stopped while the engine was asked. The question is not asked again on this day.'
+/** The `batch_id` of runs of lost questions. */
+export const lostBatch = 'lost'
 /** How long claims are stored. By then, the day is over and its runs are stored. */
 const keptMs = 8 * dayMs
 
-/**
- * Records the questions whose process ended while the engine was asked. They count as errors and are not
- * asked again.
- */
-export async function settleLost(ctx: OwnerContext, tracker: Row<typeof VisibilityTracker>): Promise<void> {
-  const before = new Date(ctx.now().getTime() - lostAfterMs).toISOString()
-  const lost = where.and(
-    where.eq('tracker_id', tracker.id),
-    where.eq('settled_at', null),
-    where.lt('claimed_at', before),
-  )
-  for await (const slot of ctx.rows(VisibilitySlot).each({ where: lost })) await settle(ctx, tracker, slot)
+/** A question whose process ended before its answer was stored. */
+export type Lost = Pick<Row<typeof VisibilitySlot>, 'id' | 'engine' | 'local_day'>
+
+/** Returns the text for people about lost questions. */
+export const lostSample = (lost: readonly Lost[]): string => {
+  const engines = [...new Set(lost.map(({ engine }) => engine))].sort().join(', ')
+  return `${lost.length} lost (${engines}): ${lostMessage}`.slice(0, 300)
 }
 
-async function settle(
+/**
+ * Records the questions whose process ended while the engine was asked, and returns those that have no run. They
+ * count as errors and are not asked again.
+ */
+export async function settleLost(ctx: OwnerContext, tracker: Row<typeof VisibilityTracker>): Promise<Lost[]> {
+  const before = new Date(ctx.now().getTime() - lostAfterMs).toISOString()
+  const unsettled = where.and(
+    ...[where.eq('workspace_id', tracker.workspace_id), where.eq('tracker_id', tracker.id)],
+    ...[where.eq('settled_at', null), where.lt('claimed_at', before)],
+  )
+  const lost: Lost[] = []
+  for await (const slot of ctx.rows(VisibilitySlot).each({ where: unsettled }))
+    if (await isLost(ctx, tracker, slot)) lost.push(slot)
+    else await settle(ctx, [slot])
+  return lost
+}
+
+/** Settles claims. Those of lost questions are settled after the summary of the tracker counts them. */
+export async function settle(ctx: OwnerContext, slots: readonly Pick<Lost, 'id'>[]): Promise<void> {
+  const settled_at = ctx.now().toISOString()
+  for (const { id } of slots) await ctx.rows(VisibilitySlot).update(id, { settled_at })
+}
+
+/** Whether the question of a claim was lost. Stores the run of a lost question. */
+async function isLost(
   ctx: OwnerContext,
   tracker: Row<typeof VisibilityTracker>,
   slot: Row<typeof VisibilitySlot>,
-): Promise<void> {
+): Promise<boolean> {
   const { prompt_id, engine, country, local_day } = slot
   const own = where.and(
-    ...[where.eq('tracker_id', tracker.id), where.eq('prompt_id', prompt_id), where.eq('engine', engine)],
-    ...[where.eq('country', country), where.eq('local_day', local_day)],
+    ...[where.eq('workspace_id', tracker.workspace_id), where.eq('tracker_id', tracker.id)],
+    ...[where.eq('local_day', local_day), where.eq('prompt_id', prompt_id)],
+    ...[where.eq('engine', engine), where.eq('country', country)],
   )
-  if ((await ctx.rows(VisibilityRun).count(own)) === 0) {
+  const runs = await ctx.rows(VisibilityRun).list({ where: own, limit: 1 })
+  if (runs.length === 0) {
     await ctx.rows(VisibilityRun).insert({
       ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
-      ...{ prompt_id, engine, country, local_day, started_at: slot.claimed_at, batch_id: 'lost' },
+      ...{ prompt_id, engine, country, local_day, started_at: slot.claimed_at, batch_id: lostBatch },
       ...{ provider: tracker.provider, access: 'api' },
       ...faultedRun({ kind: 'unavailable', message: lostMessage }),
       finished_at: ctx.now().toISOString(),
     })
   }
-  await ctx.rows(VisibilitySlot).update(slot.id, { settled_at: ctx.now().toISOString() })
+  // A run of a lost question was stored before a kill, and no summary counts it yet.
+  return runs[0] === undefined || runs[0].batch_id === lostBatch
 }
 
 /** Removes claims of past days. */
-export async function removeOldSlots(ctx: OwnerContext): Promise<void> {
-  const day = new Date(ctx.now().getTime() - keptMs).toISOString().slice(0, 10)
-  await ctx
-    .rows(VisibilitySlot)
-    .removeWhere(where.and(where.lt('local_day', day), where.ne('settled_at', null)))
+export const removeOldSlots: JobDeclaration = {
+  summary: 'Removes the claims of questions of past days',
+  everyMs: hourMs,
+  async run(ctx) {
+    const day = new Date(ctx.now().getTime() - keptMs).toISOString().slice(0, 10)
+    await ctx
+      .rows(VisibilitySlot)
+      .removeWhere(where.and(where.lt('local_day', day), where.ne('settled_at', null)))
+  },
 }

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
+import { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'
 import { VisibilitySlot } from '../../../../plugins/visibility/records/VisibilitySlot'
+import { VisibilityTracker } from '../../../../plugins/visibility/records/VisibilityTracker'
+import { lostBatch } from '../../../../plugins/visibility/runs/lost-slots'
+import { monthlyCost } from '../../../../plugins/visibility/runs/monthly-cost'
 import { cellsOf, isRoundDay, localTime, minuteOf, nextDue } from '../../../../plugins/visibility/runs/slots'
 import { brokenFault, limitedFault, type RoundsWorld, refusedFault, roundsWorld } from '../support/rounds'
 
@@ -105,7 +109,87 @@ describe('The questions of a tracker', () => {
   })
 })
 
+describe('A pass', () => {
+  /** Counts the claims that a pass reads. */
+  const claimsRead = async (id: string) => {
+    let count = 0
+    const rows = (entity: Parameters<typeof world.owner.rows>[0]) => {
+      const own = world.owner.rows(entity)
+      if (entity !== VisibilitySlot) return own
+      const each: typeof own.each = async function* (query) {
+        for await (const row of own.each(query)) {
+          count++
+          yield row
+        }
+      }
+      return { ...own, each }
+    }
+    await world.round(id, {}, { ...world.owner, rows } as typeof world.owner)
+    return count
+  }
+
+  test('reads only the claims of questions that became due since the last one', async () => {
+    const id = await world.tracker({ engines: ['chatgpt'] })
+    await world.prompts(id, 90)
+    world.at(`${day}T20:00:00.000Z`)
+    await world.round(id)
+    expect(world.asked.length).toBeGreaterThan(45)
+    world.at(`${day}T20:20:00.000Z`)
+    await world.round(id)
+    world.at(`${day}T20:40:00.000Z`)
+    expect(await claimsRead(id)).toBeLessThan(10)
+  })
+
+  test('finds the questions of a prompt that is added later in the day, and each of them once', async () => {
+    const id = await world.tracker({ engines: ['chatgpt'] })
+    await world.prompts(id, 30)
+    await world.round(id)
+    expect(world.asked.length).toBe(30)
+    await world.prompts(id, 3, 'Who is better')
+    await world.round(id)
+    await world.round(id)
+    expect(world.asked.length).toBe(33)
+    expect((await world.read(id)).due_at).toBe('2026-03-16T00:00:00.000Z')
+  })
+
+  test('does not leave a question behind that an engine could not take', async () => {
+    const id = await world.tracker({ engines: ['chatgpt'] })
+    await world.prompts(id, 40)
+    world.at(`${day}T12:00:00.000Z`)
+    world.world.behave = (_, place) => (place === 3 ? limitedFault(60_000) : { text: 'Acme' })
+    await world.round(id)
+    world.at(`${day}T23:59:30.000Z`)
+    await world.round(id)
+    expect((await world.runs()).length).toBe(40)
+    expect(world.asked.length).toBe(41)
+  })
+})
+
 describe('A process that is killed', () => {
+  test('with the last question of a day is told by the next summary', async () => {
+    const id = await world.tracker({ engines: ['chatgpt'] })
+    await world.prompts(id, 2)
+    const stopped = new AbortController()
+    world.world.behave = () => {
+      stopped.abort(new Error('killed'))
+      throw stopped.signal.reason
+    }
+    await world.round(id, { signal: stopped.signal }).catch(() => {})
+    expect((await world.slots()).length).toBeGreaterThan(0)
+    const claimed = (await world.slots()).length
+    world.world.behave = () => ({ text: 'Acme' })
+    // Too early for a question of the new day.
+    world.at('2026-03-16T00:20:00.000Z')
+    await world.owner.rows(VisibilityTracker).update(id, { run_frequency_hours: 48 })
+    await world.round(id)
+    const { last_run_summary } = await world.read(id)
+    expect(last_run_summary).toMatchObject({ lost: claimed, errors: claimed, ran: 0, planned: 2 })
+    expect(last_run_summary?.error_samples?.[0]).toBe(
+      `${claimed} lost (chatgpt): Renown stopped while the engine was asked. The question is not asked again on this day.`,
+    )
+    expect((await world.slots()).filter(({ settled_at }) => !settled_at)).toEqual([])
+  })
+
   test('before the answer came leaves an error, and the question is not put again', async () => {
     const id = await world.tracker({ engines: ['chatgpt'] })
     await world.prompts(id, 3)
@@ -235,6 +319,32 @@ describe('A budget', () => {
     expect(world.asked.length).toBe(4)
   })
 
+  test('of money counts the closed days of a month once, and lost questions at the usual price', async () => {
+    const id = await world.tracker({ engines: ['chatgpt'], budget: { usd_per_month: 10 } })
+    await world.prompts(id, 4)
+    for (const one of ['15', '16', '17', '18']) {
+      world.at(`2026-03-${one}T23:59:30.000Z`)
+      await world.round(id)
+    }
+    expect((await world.read(id)).spent).toEqual({
+      ...{ month: '2026-03', until: '2026-03-16', answers: 8 },
+      usd: expect.closeTo(0.08, 9),
+    })
+    const tracker = await world.read(id)
+    const cost = await monthlyCost(world.owner, tracker, '2026-03-18')
+    expect(cost).toMatchObject({ usd: expect.closeTo(0.16, 9), answers: 16, lost: 0 })
+    expect(await monthlyCost(world.owner, tracker, '2026-04-01')).toMatchObject({ usd: 0, answers: 0 })
+    const [run] = await world.runs()
+    const { id: _, created_date, updated_date, cost: __, ...rest } = run as NonNullable<typeof run>
+    await world.owner.rows(VisibilityRun).insert({ ...rest, local_day: '2026-03-17', batch_id: lostBatch })
+    expect((await monthlyCost(world.owner, tracker, '2026-03-18')).lost).toBe(1)
+    // 16 answers and a lost one cost 17 cents, so that three more fit into 20.
+    await world.owner.rows(VisibilityTracker).update(id, { budget: { usd_per_month: 0.2 } })
+    world.at('2026-03-19T23:59:30.000Z')
+    await world.round(id)
+    expect(world.asked.length).toBe(16 + 3)
+  })
+
   test('of money ends the month before it is passed', async () => {
     const id = await world.tracker({ engines: ['chatgpt'], budget: { usd_per_month: 0.055 } })
     await world.prompts(id, 4)
@@ -338,10 +448,10 @@ describe('The scheduler', () => {
     await world.prompts(id, 1)
     await world.round(id)
     world.at('2026-03-22T00:00:00.000Z')
-    await world.due()
+    await world.removeOld()
     expect((await world.slots()).length).toBe(1)
     world.at('2026-03-26T00:00:00.000Z')
-    await world.due()
+    await world.removeOld()
     expect(await world.slots()).toEqual([])
   })
 })

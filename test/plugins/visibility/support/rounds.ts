@@ -17,6 +17,7 @@ import { VisibilityRun } from '../../../../plugins/visibility/records/Visibility
 import { VisibilitySlot } from '../../../../plugins/visibility/records/VisibilitySlot'
 import { VisibilityTracker } from '../../../../plugins/visibility/records/VisibilityTracker'
 import { dueTrackers } from '../../../../plugins/visibility/runs/dueTrackers'
+import { removeOldSlots } from '../../../../plugins/visibility/runs/lost-slots'
 import { runRound } from '../../../../plugins/visibility/runs/runRound'
 import { type Workbench, workbench } from '../../../support/workbench'
 
@@ -92,8 +93,11 @@ export async function roundsWorld(settings: Record<string, string> = {}) {
         })
       }
     },
-    round: (tracker_id: string, { manual = false, ...more }: Partial<Task> & { manual?: boolean } = {}) =>
-      runRound.run(owner, { tracker_id, manual }, taskOf(more)),
+    round: (
+      tracker_id: string,
+      { manual = false, ...more }: Partial<Task> & { manual?: boolean } = {},
+      ctx = owner,
+    ) => runRound.run(ctx, { tracker_id, manual }, taskOf(more)),
     bury: (tracker_id: string, message: string) =>
       runRound.onDeadLetter?.(
         owner,
@@ -102,6 +106,7 @@ export async function roundsWorld(settings: Record<string, string> = {}) {
         taskOf({}),
       ),
     due: () => dueTrackers.run(owner, new AbortController().signal),
+    removeOld: () => removeOldSlots.run(owner, new AbortController().signal),
     jobs: async () => (await owner.rows(Job).list()).filter(({ queue }) => queue === 'visibility-round'),
     read: (tracker_id: string) => rows.get(tracker_id) as Promise<Row<typeof VisibilityTracker>>,
     runs: () => owner.rows(VisibilityRun).list({ limit: 10_000 }),
