@@ -29,7 +29,8 @@ export default function TrackerPage(props: Props) {
   return (
     <>
       <Head title={data.name}>
-        <a href="/app/visibility/setup">All trackers</a>
+        <a href="/app/visibility/setup">All trackers</a> ·{' '}
+        <a href={`/app/visibility?${new URLSearchParams({ tracker: data.id })}`}>Its answers</a>
       </Head>
       {props.notice !== null && <Toast text={props.notice} />}
       {outcome?.ok === false && (
@@ -205,7 +206,7 @@ function Settings({ data, path, csrf, outcome }: Props) {
     <Form action={`${path}/save`} csrf={csrf} hidden={hiddenOf(data)} label="Settings of the tracker">
       <Card
         title="Brand"
-        about="New answers are searched for these names. Earlier answers keep what was found then."
+        about="Answers are searched for these names. If you change them, Renown searches the stored answers again."
       >
         <Field
           name="name"

@@ -30,7 +30,10 @@ export default function TrackingPage(props: Props) {
   const plan = failed ? null : (shown?.plan ?? data.plan)
   return (
     <>
-      <Head title="Tracking">Which questions Renown asks AI assistants about your business.</Head>
+      <Head title="Tracking">
+        Which questions Renown asks AI assistants about your business.{' '}
+        <a href="/app/visibility">The answers</a>
+      </Head>
       {props.notice !== null && <Notice tone="good">{props.notice}</Notice>}
       <Trackers trackers={data.trackers} />
       {data.may_change ? (
