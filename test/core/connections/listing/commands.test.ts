@@ -95,7 +95,7 @@ describe('an import', () => {
     const heard: unknown[] = []
     const owner = {
       ...world.gate.owner,
-      happened: async (what: string, about: object) => {
+      publish: async (what: string, about: object) => {
         if (what === 'accountReady') heard.push([what, about])
       },
     }
