@@ -147,7 +147,8 @@ export interface OwnerContext {
   inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
    * Writes every hit in this installation's journal to the column tables. Throws if the ingest or ClickHouse
-   * fails. Returns false if other machines may have accepted hits, because those stay in the journals there.
+   * fails. Returns false if `RENOWN_INGEST_SECRET` is set: other machines may then have accepted hits, and those
+   * stay in the journals there.
    */
   flushHits(): Promise<boolean>
   /** Tells the subscribers of the feed that its answer has changed. */

@@ -43,6 +43,9 @@ export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds commands of any input
 export type AnyCommand = CommandDeclaration<any>
 
+/** Who receives a feed's answer: the installation's ingest, or a process that sent `RENOWN_INGEST_SECRET`. */
+export type FeedReader = 'own' | 'remote'
+
 /**
  * Internal data for other processes of the product: `GET /internal/<name>` with the ingest secret, or a
  * direct call in one process.
@@ -52,7 +55,7 @@ export interface FeedDeclaration<I extends GenericSchema = any> {
   readonly summary: string
   /** A `v.strictObject`. The feed is then called by POST with this JSON body. */
   readonly takes?: I
-  run(ctx: OwnerContext, given: InferOutput<I>): Promise<unknown>
+  run(ctx: OwnerContext, given: InferOutput<I>, reader: FeedReader): Promise<unknown>
 }
 
 /**

@@ -113,7 +113,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
       if (!feed || (feed.takes !== undefined) !== (request.method === 'POST')) {
         throw new Refusal('not_found', `There is no feed ${name.slice(0, 80)} for ${request.method}.`)
       }
-      const run = (input: unknown) => runWork(systemWork, () => feed.run(owner, input))
+      const run = (input: unknown) => runWork(systemWork, () => feed.run(owner, input, 'remote'))
       if (!feed.takes) return send(request, pageOf(JSON.stringify(await run(undefined))))
       const given = v.safeParse(feed.takes as v.GenericSchema, await readObject(request))
       if (!given.success) {

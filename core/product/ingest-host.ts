@@ -37,7 +37,7 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
   const isShared = config.MONGODB_URI !== ''
   const sites = async (owner: OwnerContext) => {
     const feed = registry.feeds.get(sitesFeed)
-    return feed ? ((await feed.run(owner, undefined)) as SitesFeed) : { sites: [] }
+    return feed ? ((await feed.run(owner, undefined, 'own')) as SitesFeed) : { sites: [] }
   }
   const make = async (owner: OwnerContext) => {
     const createIngest = await deps.loadIngest()
@@ -91,5 +91,5 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
 function claimOf(registry: Registry, config: Config, owner: OwnerContext): ClaimBatches | undefined {
   const feed = registry.feeds.get(claimsFeed)
   if (!feed || config.INGEST_CLAIMS === 'off' || config.RENOWN_INGEST_SECRET === '') return
-  return async (segment, ids) => ((await feed.run(owner, { segment, ids })) as ClaimsFeed).taken
+  return async (segment, ids) => ((await feed.run(owner, { segment, ids }, 'own')) as ClaimsFeed).taken
 }

@@ -46,7 +46,10 @@ export function confined<P extends Confinable>(given: P): P {
       })),
     }),
     ...(feeds && {
-      feeds: each(feeds, (feed) => ({ ...feed, run: (ctx, given) => feed.run(own(ctx), given) })),
+      feeds: each(feeds, (feed) => ({
+        ...feed,
+        run: (ctx, given, reader) => feed.run(own(ctx), given, reader),
+      })),
     }),
     ...(commands && {
       commands: commands.map((one) => ({

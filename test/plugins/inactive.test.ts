@@ -186,7 +186,7 @@ test('the sites of an inactive workspace or agency take no more hits, and do aga
     ...{ is_active: true, ...token },
   } as never)
   const active = async () => {
-    const { sites } = (await sitesFeed.run(bench.owner, undefined)) as SitesFeed
+    const { sites } = (await sitesFeed.run(bench.owner, undefined, 'own')) as SitesFeed
     return sites.map(({ is_active }) => is_active)
   }
   expect(await active()).toEqual([true])

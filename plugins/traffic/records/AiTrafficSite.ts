@@ -29,8 +29,13 @@ export const AiTrafficSite = defineEntity({
     handing_over: v.optional(
       v.nullable(text('JSON of the site that takes over its key and token, until that site is stored')),
     ),
+    is_read_remotely: v.optional(
+      v.nullable(
+        flag('Whether an ingest on another machine has read the site. Not known of sites of older versions'),
+      ),
+    ),
   },
-  hidden: ['forwarder_token_hash', 'handing_over'],
+  hidden: ['forwarder_token_hash', 'handing_over', 'is_read_remotely'],
   // The day of a hit is set when it is accepted, so another time zone would change the day of hits that wait
   // in the journal.
   immutable: ['timezone'],

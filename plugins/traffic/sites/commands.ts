@@ -62,7 +62,10 @@ export const createSite = defineCommand({
   async run(ctx, { location_id, replaces, ...input }) {
     const location = await locationOf(ctx, location_id)
     const { token, ...names } = await newNames(ctx)
-    const row = { ...input, workspace_id: location.workspace_id, location_id: location.id, is_active: true }
+    const row = {
+      ...{ ...input, workspace_id: location.workspace_id, location_id: location.id },
+      ...{ is_active: true, is_read_remotely: false },
+    }
     const site = await withFreeDomain(
       ctx,
       replaces === undefined ? row : { ...row, site_id: replaces },
@@ -101,11 +104,15 @@ export const listSites = defineCommand({
     const sites = await everySite(ctx, where.and(...parts))
     return {
       sites: sites.map(
-        ({ id, forwarder_token_hash: _, handing_over: ___, created_date, updated_date: __, ...site }) => ({
-          site_id: id,
-          ...site,
+        ({
+          id,
+          forwarder_token_hash: _,
+          handing_over: ___,
+          is_read_remotely: ____,
           created_date,
-        }),
+          updated_date: __,
+          ...site
+        }) => ({ site_id: id, ...site, created_date }),
       ),
     }
   },

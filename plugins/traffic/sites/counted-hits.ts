@@ -2,7 +2,10 @@ import { hitsTable, type OwnerContext, type Row, touchedTable } from 'renown'
 import type { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
 
-/** Whether a site has hits. `unknown`: none was found, but a journal on another machine can contain some. */
+/**
+ * Whether a site has hits. `unknown`: none was found, but a journal on another machine can contain some. Stays
+ * `none` only while `notRemotelyRead` matches the site.
+ */
 export type AcceptedHits = 'some' | 'none' | 'unknown'
 
 /**
@@ -18,7 +21,22 @@ export async function acceptedHits(
   const isWhole = await ctx.flushHits()
   const found = await ctx.columns.query(anyHit, { site: site.id })
   if (found.length > 0) return 'some'
-  return isWhole ? 'none' : 'unknown'
+  return mayBeElsewhere(ctx, site, isWhole) ? 'unknown' : 'none'
+}
+
+/**
+ * Returns whether a journal on another machine can contain hits of a site. An ingest counts only for the sites
+ * that it has read.
+ */
+function mayBeElsewhere(
+  ctx: OwnerContext,
+  { is_read_remotely }: Row<typeof AiTrafficSite>,
+  isWhole: boolean,
+) {
+  if (is_read_remotely === true) return true
+  if (isWhole) return false
+  // The journal of this machine may have moved to the machine that runs the ingest now.
+  return is_read_remotely !== false || ctx.settings.RENOWN_INGEST === 'off'
 }
 
 /**

@@ -13,8 +13,11 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
 import { acceptedHits } from './counted-hits'
 import { noteSite } from './note-site'
+import { notRemotelyRead } from './remotely-read'
 
 type Site = Row<typeof AiTrafficSite>
+
+const heldElsewhere = 'switched off; it is kept because an ingest on another machine may hold hits of it'
 
 /** Every ingest process learns within this time that a site is switched off. */
 const settleMs = 60_000
@@ -72,8 +75,7 @@ async function remove(ctx: OwnerContext, site: Site, deletesCounts: boolean): Pr
   }
   const hits = await acceptedHits(ctx, site)
   if (hits === 'some' && !deletesCounts) return 'switched off; its counts are kept'
-  if (hits === 'unknown' && !deletesCounts)
-    return 'switched off; it is kept because an ingest on another machine may hold hits of it'
+  if (hits === 'unknown' && !deletesCounts) return heldElsewhere
   const isSettled = !site.is_active && ctx.now().getTime() - Date.parse(site.updated_date) >= settleMs
   if (!isSettled) return 'switched off; run this again in a minute to delete it'
   if (hits !== 'none') {
@@ -83,7 +85,9 @@ async function remove(ctx: OwnerContext, site: Site, deletesCounts: boolean): Pr
       await ctx.columns.remove(name, 'site_id', [site.id])
   }
   // Removes the site last. After a crash in between, the same call finishes the work.
-  await rows.removeWhere(where.and(where.eq('id', site.id), where.eq('is_active', false)))
+  const own = where.and(where.eq('id', site.id), where.eq('is_active', false))
+  const removed = await rows.removeWhere(deletesCounts ? own : where.and(own, notRemotelyRead))
+  if (removed === 0 && (await rows.get(site.id))?.is_read_remotely) return heldElsewhere
   ctx.changed('sites')
   await noteSite(ctx, site, 'remove')
   return 'deleted'

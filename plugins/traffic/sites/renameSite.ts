@@ -1,10 +1,11 @@
-import { defineCommand, field, Refusal, type Row, requireRow, timezone } from 'renown'
+import { defineCommand, field, Refusal, type Row, requireRow, timezone, where } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { siteDomain } from './commands'
 import { acceptedHits } from './counted-hits'
 import { withFreeDomain } from './free-domain'
 import { noteSite } from './note-site'
+import { notRemotelyRead } from './remotely-read'
 
 /** Changes a site's domain if nothing is counted for it yet. Key, token and time zone stay. */
 export const renameSite = defineCommand({
@@ -24,28 +25,37 @@ export const renameSite = defineCommand({
     if (zone !== undefined && zone !== site.timezone) throw fixedZone(site, domain, zone)
     if (domain === site.domain) return answerOf(site)
     const hits = await acceptedHits(ctx, site)
-    if (hits !== 'none') {
-      const why =
-        hits === 'some'
-          ? `This site already has hits of ${site.domain}`
-          : `An ingest on another machine may hold hits of ${site.domain}`
-      throw new Refusal('conflict', `${why}, so it keeps its domain.`, {
-        errors: [{ pointer: '/domain', code: 'immutable', message: `must be ${site.domain}` }],
-        hint: `Create a site for the other domain: \`site create ${domain}\`.`,
-      })
-    }
+    if (hits !== 'none') throw fixedDomain(site, domain, hits)
     const { workspace_id, location_id, timezone } = site
     const wanted = { workspace_id, location_id, site_id, domain, timezone }
-    const renamed = await withFreeDomain(ctx, wanted, () => rows.update(site_id, { domain }))
+    // An ingest on another machine may have read the site since. It then knows the old domain.
+    const unread = where.and(where.eq('id', site_id), notRemotelyRead)
+    const renamed = await withFreeDomain(ctx, wanted, () => rows.updateWhere(unread, { domain }))
+    if (!renamed) throw fixedDomain(await requireRow(rows, 'site', site_id), domain, 'unknown')
     ctx.changed('sites')
-    if (renamed) await noteSite(ctx, renamed, 'rename')
-    return answerOf(renamed ?? site)
+    await noteSite(ctx, renamed, 'rename')
+    return answerOf(renamed)
   },
 })
 
 const answerOf = ({ id, domain, timezone, site_key }: Row<typeof AiTrafficSite>) => ({
   ...{ site_id: id, domain, timezone, site_key },
 })
+
+function fixedDomain(
+  { domain: own }: Row<typeof AiTrafficSite>,
+  domain: string,
+  hits: 'some' | 'unknown',
+): Refusal {
+  const why =
+    hits === 'some'
+      ? `This site already has hits of ${own}`
+      : `An ingest on another machine may hold hits of ${own}`
+  return new Refusal('conflict', `${why}, so it keeps its domain.`, {
+    errors: [{ pointer: '/domain', code: 'immutable', message: `must be ${own}` }],
+    hint: `Create a site for the other domain: \`site create ${domain}\`.`,
+  })
+}
 
 function fixedZone({ id, timezone: own }: Row<typeof AiTrafficSite>, domain: string, zone: string): Refusal {
   const message = `The time zone of a site is fixed when it is created, and ${id} has ${own}. Hits may be counted for its days already.`

@@ -1,6 +1,7 @@
-import type { FeedDeclaration, SitesFeed } from 'renown'
+import type { FeedDeclaration, OwnerContext, SitesFeed } from 'renown'
 import { everySite } from './every-site'
 import { finishHandOvers } from './handOver'
+import { markRemotelyRead } from './remotely-read'
 
 /**
  * The sites for the ingest, including inactive ones, so that it can report them. A site of an inactive
@@ -8,11 +9,9 @@ import { finishHandOvers } from './handOver'
  */
 export const sitesFeed: FeedDeclaration = {
   summary: 'Sites the ingest counts for, with the hashes of their forwarder tokens',
-  async run(ctx): Promise<SitesFeed> {
-    const [stored, inactive] = await Promise.all([everySite(ctx), ctx.inactiveWorkspaces()])
-    // The feed is read at every start. If a killed process left a key without a site, the key works again
-    // before the first hit.
-    const sites = (await finishHandOvers(ctx, stored)) ? await everySite(ctx) : stored
+  async run(ctx, _, reader): Promise<SitesFeed> {
+    const [stored, inactive] = await Promise.all([currentSites(ctx), ctx.inactiveWorkspaces()])
+    const sites = reader === 'remote' ? await markRemotelyRead(ctx, stored) : stored
     const off = new Set(inactive)
     return {
       sites: sites.map((site) => ({
@@ -27,4 +26,13 @@ export const sitesFeed: FeedDeclaration = {
       })),
     }
   },
+}
+
+/**
+ * Returns all sites. The feed is read at every start. If a killed process left a key without a site, the key
+ * works again before the first hit.
+ */
+async function currentSites(ctx: OwnerContext) {
+  const stored = await everySite(ctx)
+  return (await finishHandOvers(ctx, stored)) ? everySite(ctx) : stored
 }

@@ -158,7 +158,7 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
   [
     'a feed',
     (attempt) => ({ feeds: { try: { summary: 'Tries', run: async (ctx) => attempt(ctx) } } }),
-    ({ feeds }, ctx) => feeds.get('try')?.run(ctx, undefined),
+    ({ feeds }, ctx) => feeds.get('try')?.run(ctx, undefined, 'own'),
   ],
   [
     'a migration',

@@ -36,7 +36,7 @@ describeStores<() => Promise<Documents>>(stores, 'claims of batches on %s', (_, 
     const documents = await open()
     const gate = await startGate({ plugins: [traffic], documents })
     const claim = async (segment: string, ids: string[]) =>
-      ((await claimsFeed.run(gate.owner, { segment, ids })) as { taken: string[] }).taken
+      ((await claimsFeed.run(gate.owner, { segment, ids }, 'remote')) as { taken: string[] }).taken
     try {
       await work(claim, gate)
     } finally {
@@ -90,6 +90,8 @@ test('a store that fails is asked once, and its fault is told', async () => {
     },
   }
   const ctx = { now: () => new Date(), rows: () => rows } as never
-  await expect(claimsFeed.run(ctx, { segment: 'one', ids: ['a'] })).rejects.toThrow('the store is away')
+  await expect(claimsFeed.run(ctx, { segment: 'one', ids: ['a'] }, 'remote')).rejects.toThrow(
+    'the store is away',
+  )
   expect(tries).toBe(1)
 })

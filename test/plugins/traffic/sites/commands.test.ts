@@ -15,7 +15,8 @@ beforeEach(async () => {
   made = await bench.command('location create', { business_name: 'Acme' })
 })
 afterEach(() => bench.stop())
-const feed = async () => (await bench.registry.feeds.get('sites')?.run(bench.owner, undefined)) as SitesFeed
+const feed = async () =>
+  (await bench.registry.feeds.get('sites')?.run(bench.owner, undefined, 'own')) as SitesFeed
 
 describe('site create', () => {
   test('shows the forwarder token once and keeps its hash', async () => {

@@ -1,19 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { hitsTable, type OwnerContext, type TableDeclaration, touchedTable } from 'renown'
+import { hitsTable, type OwnerContext, type SitesFeed, type TableDeclaration, touchedTable } from 'renown'
 import { runCommand } from '../../../../core/contexts/run-command'
 import { builtin } from '../../../../plugins/index'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
 import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
+import { sitesFeed } from '../../../../plugins/traffic/sites/sitesFeed'
 import { freshColumns } from '../../../support/chdb'
 import { type Gate, startGate } from '../../../support/harness'
 
+const secret = 'a-long-ingest-secret'
 let gate: Gate
 let columns: Awaited<ReturnType<typeof freshColumns>>
 let site_id: string
 let domains = 0
 beforeAll(async () => {
   columns = await freshColumns()
-  gate = await startGate({ plugins: builtin, columns })
+  gate = await startGate({ plugins: builtin, columns, settings: { RENOWN_INGEST_SECRET: secret } })
   await command('location create', { business_name: 'Acme', workspace_id: gate.tenant.workspaceId })
 }, 90_000)
 afterAll(async () => {
@@ -29,6 +31,13 @@ const command = (name: string, input: object, owner: OwnerContext = gate.owner) 
   runCommand({ owner, commands: gate.registry.commands }, name, input)
 const rename = (flushHits = async () => true) =>
   command('site rename', { site_id, domain: `new-${domains}.example` }, { ...gate.owner, flushHits })
+/** Reads the sites as an ingest on another machine does, and returns their domains. */
+async function readRemotely(): Promise<string[]> {
+  const response = await gate.ask('/internal/sites', { key: secret })
+  expect(response.status).toBe(200)
+  const { sites } = (await response.json()) as SitesFeed
+  return sites.map((site) => site.domain)
+}
 const domain = async () => (await gate.owner.rows(AiTrafficSite).get(site_id))?.domain
 const put = ({ name }: TableDeclaration, row: object) =>
   columns.insert(name, Object.keys(row), [Object.values(row)])
@@ -66,12 +75,79 @@ test('where the journal cannot be read the site is not renamed', async () => {
   expect(await domain()).toBe(`site-${domains}.example`)
 })
 
-test('a site is not renamed while an ingest on another machine may hold hits of it', async () => {
-  await expect(rename(async () => false)).rejects.toMatchObject({
-    code: 'conflict',
-    message: `An ingest on another machine may hold hits of site-${domains}.example, so it keeps its domain.`,
+describe('where an ingest on another machine can read the sites, a site', () => {
+  const mayBeElsewhere = async () => false
+  const isRefused = async (renaming: Promise<unknown>) => {
+    await expect(renaming).rejects.toMatchObject({
+      code: 'conflict',
+      message: `An ingest on another machine may hold hits of site-${domains}.example, so it keeps its domain.`,
+    })
+    expect(await domain()).toBe(`site-${domains}.example`)
+  }
+  test('is renamed if none has read it', async () => {
+    expect(await rename(mayBeElsewhere)).toMatchObject({ domain: `new-${domains}.example` })
   })
-  expect(await domain()).toBe(`site-${domains}.example`)
+  test('is renamed if only the own ingest has read it', async () => {
+    await sitesFeed.run(gate.owner, undefined, 'own')
+    expect(await rename(mayBeElsewhere)).toMatchObject({ domain: `new-${domains}.example` })
+  })
+  test('keeps its domain once one has read it, also without the secret', async () => {
+    expect(await readRemotely()).toContain(`site-${domains}.example`)
+    await isRefused(rename(mayBeElsewhere))
+    await isRefused(rename())
+  })
+  test('keeps its domain if one reads it during the rename', async () => {
+    await isRefused(
+      rename(async () => {
+        await readRemotely()
+        return false
+      }),
+    )
+  })
+  test('keeps its domain if an older version created it, which recorded nothing', async () => {
+    await gate.owner.rows(AiTrafficSite).update(site_id, { is_read_remotely: null })
+    await isRefused(rename(mayBeElsewhere))
+    expect(await rename()).toMatchObject({ domain: `new-${domains}.example` })
+  })
+  test('keeps its domain if this installation runs no ingest of its own', async () => {
+    const settings = { ...gate.owner.settings, RENOWN_INGEST: 'off' as const }
+    const owner: OwnerContext = { ...gate.owner, flushHits: mayBeElsewhere, settings }
+    await isRefused(command('site rename', { site_id, domain: 'new.example' }, owner))
+  })
+})
+
+describe('an ingest on another machine', () => {
+  test('needs the secret to mark a site', async () => {
+    expect((await gate.ask('/internal/sites', { key: 'another-secret' })).status).toBe(401)
+    expect((await gate.owner.rows(AiTrafficSite).get(site_id))?.is_read_remotely).toBe(false)
+  })
+  test('receives the new domain if the site is renamed while the feed is read', async () => {
+    let renames = 0
+    const renaming = {
+      ...gate.owner,
+      rows: (entity: never) => {
+        const all = gate.owner.rows<typeof AiTrafficSite>(entity)
+        const updateMany: typeof all.updateMany = async (...given) => {
+          if (++renames === 1) await rename()
+          return all.updateMany(...given)
+        }
+        return { ...all, updateMany }
+      },
+    } as unknown as OwnerContext
+    const { sites } = (await sitesFeed.run(renaming, undefined, 'remote')) as SitesFeed
+    expect(sites.find((site) => site.site_id === site_id)?.domain).toBe(`new-${domains}.example`)
+    expect([renames, await domain()]).toEqual([1, `new-${domains}.example`])
+  })
+  test('marks a site once, and a new one that appears meanwhile', async () => {
+    await readRemotely()
+    const before = await gate.owner.rows(AiTrafficSite).get(site_id)
+    gate.clock.advance(1_000)
+    const made = await command('site create', { domain: `beside-${domains}.example` })
+    await readRemotely()
+    const site = await gate.owner.rows(AiTrafficSite).get(String(made.site_id))
+    expect([site?.is_read_remotely, before?.is_read_remotely]).toEqual([true, true])
+    expect(await gate.owner.rows(AiTrafficSite).get(site_id)).toEqual(before)
+  })
 })
 
 test('hits of another site do not count, and a site without hits is renamed', async () => {
@@ -105,12 +181,26 @@ describe('site remove', () => {
     expect(await remove(late)).toMatchObject({ status: 'switched off; its counts are kept' })
     expect((await site())?.is_active).toBe(false)
   })
-  test('keeps a site while an ingest on another machine may hold hits of it', async () => {
+  test('deletes a site that no ingest on another machine has read', async () => {
+    await remove(async () => false)
+    later()
+    expect(await remove(async () => false)).toMatchObject({ status: 'deleted' })
+    expect(await site()).toBeNull()
+  })
+  test('keeps a site if an ingest on another machine has read it', async () => {
+    await readRemotely()
     await remove()
     later()
     expect(await remove(async () => false)).toMatchObject({
       status: expect.stringContaining('another machine'),
     })
+    expect(await site()).not.toBeNull()
+  })
+  test('keeps a site if an ingest on another machine reads it during the call', async () => {
+    await remove()
+    later()
+    const reading = async () => (await readRemotely()).length === 0
+    expect(await remove(reading)).toMatchObject({ status: expect.stringContaining('another machine') })
     expect(await site()).not.toBeNull()
   })
   test('deletes nothing where the journal cannot be read', async () => {

@@ -88,7 +88,7 @@ describe('a site that replaces another', () => {
       false,
       false,
     ])
-    const feed = (await bench.registry.feeds.get('sites')?.run(bench.owner, undefined)) as SitesFeed
+    const feed = (await bench.registry.feeds.get('sites')?.run(bench.owner, undefined, 'own')) as SitesFeed
     expect(feed.sites.filter((site) => site.site_key === site_key).map((site) => site.site_id)).toEqual([
       String(made.site_id),
     ])
@@ -118,7 +118,7 @@ test('a process that dies between the two writes of a replacement leaves the key
   const key = before?.site_key
   expect(await rows().count(where.eq('site_key', String(key)))).toBe(0)
   for (let start = 0; start < 2; start++) {
-    const { sites } = (await sitesFeed.run(bench.owner, undefined)) as SitesFeed
+    const { sites } = (await sitesFeed.run(bench.owner, undefined, 'own')) as SitesFeed
     expect(sites.filter(({ is_active }) => is_active)).toMatchObject([
       {
         ...{ site_key: key, timezone: 'Europe/Berlin', domain: 'example.com' },
