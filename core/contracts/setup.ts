@@ -40,13 +40,16 @@ export interface WebsiteSetup {
 
 /** Something that people set up in a workspace before a plugin has data to show. */
 export interface SetupStep extends Extension {
-  /** One to three words, such as AI traffic. */
+  /** What people do, in two to four words, such as Count AI traffic. */
   readonly label: string
   /** The page on which people set it up. */
   readonly href: string
   /** Sort position. */
   readonly order: number
-  /** Whether a workspace has it. It runs for pages, so count through an index. */
+  /**
+   * Whether a workspace has it. It runs for pages of owners until it is true, so read through an index. If it throws, the
+   * step is not shown.
+   */
   isDone(ctx: SystemReads, workspaceId: string): Promise<boolean>
   /** Provided by the plugin that counts websites. */
   readonly website?: WebsiteSetup

@@ -23,6 +23,7 @@ import type { Bundle } from './bundle'
 import { clientPages } from './clients/clients'
 import { demoPages } from './demo/demo'
 import { lookPages } from './desk/look-pages'
+import { createSetupSteps } from './desk/setup-steps'
 import { docsPages } from './docs/docs'
 import { homePages } from './home/home'
 import { mailPages } from './notifications/mail'
@@ -115,6 +116,7 @@ export function createApp(deps: AppDeps): Pages {
     bundle,
     streams: slots.load,
     limits: deps.limits,
+    steps: createSetupSteps({ owner, clock, log }),
     pages: [
       ...homePages({ ...declared, ...start, places, oauth }),
       ...startPages(start),

@@ -8,6 +8,7 @@ import type { Page } from './define-page'
 import { DemoStrip } from './demo/demo'
 import { type Appearance, plainLook } from './desk/look'
 import { navigationOf, navPages } from './desk/navigation'
+import type { OpenStep } from './desk/setup-steps'
 import type { PageFrame } from './page'
 import { Switcher } from './switcher'
 import type { VisibleWorkspace } from './workspace-access'
@@ -26,6 +27,8 @@ interface FrameInput {
   readonly pages: readonly Page[]
   /** Number of waiting items per page, by path. */
   readonly counts: ReadonlyMap<string, number>
+  /** What is left to set up in the workspace. */
+  readonly steps: readonly OpenStep[]
 }
 
 /** Returns the frame of a page if nothing can be read from the store. */
@@ -36,12 +39,12 @@ export const bareFrame = ({ kind }: Host, look: Appearance = plainLook): PageFra
 
 /** Returns the frame of a page: the name, and the navigation for a signed-in person. */
 export function frameOf(input: FrameInput): PageFrame {
-  const { host, brand, state, csrf, look, person, place, choices, pages, counts } = input
+  const { host, brand, state, csrf, look, person, place, choices, pages, counts, steps } = input
   const isWhiteLabel = host.kind === 'white_label'
   if (!person) return { brand, isWhiteLabel, look, desk: null }
   const { path, search } = state
   const named = navPages(pages, person)
-  const navigation = navigationOf(named, path, counts)
+  const navigation = navigationOf(named, path, counts, steps)
   // The answer to a form has no address to return to, so its page is used.
   const here = input.method === 'POST' ? (navigation.nearest?.href ?? '/app') : path
   const back = input.method === 'POST' || search === '' ? here : `${here}?${search}`

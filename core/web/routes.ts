@@ -21,6 +21,7 @@ import { mayOpen, type Page, type PageReader, type SignedIn, type Visit } from '
 import { deskAssets } from './desk/desk-asset'
 import { lookOf } from './desk/look'
 import { navPages } from './desk/navigation'
+import type { OpenStep, SetupSteps } from './desk/setup-steps'
 import { docsAssets } from './docs/docs-asset'
 import { backTo, checkForm, type Form, newVisit, packForm, readForm } from './forms'
 import { bareFrame, frameOf } from './frame'
@@ -43,6 +44,7 @@ export interface PageDeps {
   readonly limits: Pick<Limits, 'count'>
   /** The pages, in the order of the navigation, unless a page sets its own order. */
   readonly pages: readonly Page[]
+  readonly steps: SetupSteps
   /** Returns how many live streams are open. */
   streams(): StreamLoad
   /** Logs an error and returns its status and the text that people may see. */
@@ -107,12 +109,16 @@ export function createPages(deps: PageDeps): Pages {
           const hasBar = person !== null && !isForScripts(request, state)
           const choices = hasBar ? await places.list(person, choicesMax + 1) : []
           const who = { person, place, state, host }
-          const counts = hasBar ? await countsOf(deps, who as PageReader) : noCounts
+          const [counts, steps] = hasBar ? await barOf(deps, who as PageReader) : noBar
           const now = deps.clock.now()
-          const around = { ...who, request, session, brand, choices, pages, counts, now }
+          const around = { ...who, request, session, brand, choices, pages, counts, steps, now }
           const visit = await openVisit(around)
           page = visit.page
-          return visit.keep(await answer(request, state, host, visit))
+          try {
+            return visit.keep(await answer(request, state, host, visit))
+          } finally {
+            if (person && request.method === 'POST') deps.steps.forget(person.agency_id)
+          }
         }
         return await (person ? shares.run(state, person, make) : make())
       } catch (error) {
@@ -187,7 +193,12 @@ const pageAbove = (pages: readonly Page[], path: string): string =>
     .filter((page) => page.method === 'GET' && page.nav !== undefined && path.startsWith(`${page.path}/`))
     .reduce((longest, page) => (page.path.length > longest.length ? page.path : longest), '/app')
 
-const noCounts: ReadonlyMap<string, number> = new Map()
+type Bar = readonly [counts: ReadonlyMap<string, number>, steps: readonly OpenStep[]]
+const noBar: Bar = [new Map(), []]
+
+/** Returns what the side bar shows of a workspace: counts, and what is left to set up. */
+const barOf = (deps: PageDeps, who: PageReader): Promise<Bar> =>
+  Promise.all([countsOf(deps, who), deps.steps.open(deps.pages, who)])
 
 /** Returns the counts of the navigation. A count that fails is logged and left out, because it is not 0. */
 async function countsOf({ pages, explain }: PageDeps, who: PageReader): Promise<ReadonlyMap<string, number>> {
@@ -260,11 +271,12 @@ interface Around {
   readonly choices: readonly VisibleWorkspace[]
   readonly pages: readonly Page[]
   readonly counts: ReadonlyMap<string, number>
+  readonly steps: readonly OpenStep[]
   readonly now: Date
 }
 
 async function openVisit(given: Around): Promise<Opened> {
-  const { pages, choices, counts, now, ...around } = given
+  const { pages, choices, counts, steps, now, ...around } = given
   const { request, state, host, session, person, brand, place } = around
   const known = session ? null : readCookie(request, 'visit', host)
   const fresh = session || known !== null ? null : newVisit()
@@ -272,7 +284,7 @@ async function openVisit(given: Around): Promise<Opened> {
   const look = lookOf(request, host, person)
   const { method } = request
   const frame = frameOf({
-    ...{ host, brand, csrf, place, choices, pages, person, counts, look, method },
+    ...{ host, brand, csrf, place, choices, pages, person, counts, steps, look, method },
     state,
   })
   const time = { timezone: place?.timezone ?? 'UTC', now: now.toISOString() }

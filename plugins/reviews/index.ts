@@ -1,10 +1,11 @@
-import { clientFigures, definePlugin, homeCard, inboxEntry } from 'renown'
+import { clientFigures, definePlugin, homeCard, inboxEntry, setupStep } from 'renown'
 import { locationCard } from 'renown/locations'
 import { analyseReview } from './analysis/analyseReview'
 import { reviewClients } from './cards/clients'
 import { reviewsCard } from './cards/home'
 import { inboxSources } from './cards/inbox'
 import { repliesCard } from './cards/replies'
+import { reviewsSetup } from './cards/setup'
 import { reviewSource } from './contract'
 import { reviewsDemo } from './demo/demo'
 import { autoResponse } from './due/autoResponse'
@@ -55,6 +56,7 @@ export default definePlugin({
   provides: [
     ...[locationCard.with(repliesCard), homeCard.with(reviewsCard), clientFigures.with(reviewClients)],
     ...inboxSources.map((source) => inboxEntry.with(source)),
+    setupStep.with(reviewsSetup),
   ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],

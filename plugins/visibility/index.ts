@@ -1,4 +1,4 @@
-import { clientFigures, definePlugin, homeCard, inboxEntry, selfCheck } from 'renown'
+import { clientFigures, definePlugin, homeCard, inboxEntry, selfCheck, setupStep } from 'renown'
 import { reportModelEnds } from './alerts/reportModelEnds'
 import { watchTrackers } from './alerts/watchTrackers'
 import { visibilityClients } from './cards/clients'
@@ -48,6 +48,7 @@ import {
   resumePrompt,
   setUpTracker,
 } from './tracking/edit-commands'
+import { visibilitySetup } from './tracking/setup'
 import { trackerPage } from './tracking/tracker-page'
 import { trackingPage } from './tracking/tracking-page'
 
@@ -64,7 +65,7 @@ export default definePlugin({
     ...recordedEngines.map((engine) => visibilityEngine.with(engine)),
     ...publishedRulers.map((ruler) => visibilityRuler.with(ruler)),
     ...[selfCheck.with(engineCheck), homeCard.with(visibilityCard), clientFigures.with(visibilityClients)],
-    inboxEntry.with(visibilityEntries),
+    ...[inboxEntry.with(visibilityEntries), setupStep.with(visibilitySetup)],
   ],
   entities: [
     VisibilityTracker,

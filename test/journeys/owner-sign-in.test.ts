@@ -96,7 +96,7 @@ describeWith('chromium')('an owner in Chromium', () => {
     await using product = await startProduct({ env })
     await inContext({}, async (page) => {
       const tabTo = async (name: string) => {
-        for (let n = 0; n < 20; n++) {
+        for (let n = 0; n < 40; n++) {
           await page.keyboard.press('Tab')
           const there = (await page.evaluate(
             `(() => { const e = document.activeElement; const s = getComputedStyle(e)

@@ -55,8 +55,8 @@ export function testSetupStep(suite: SetupStepSuite): void {
       expect(await Promise.all(all.map(isDone))).toEqual([true, false, true])
     })
 
-    test('has a label of one to three words, and leads to a page that is there', async () => {
-      expect(step().label).toMatch(/^\S+( \S+){0,2}$/)
+    test('has a label of two to four words, and leads to a page that is there', async () => {
+      expect(step().label).toMatch(/^\S+( \S+){1,3}$/)
       const { cookie } = await signedIn(gate())
       const page = await gate().ask(step().href, { key: null, headers: { cookie } })
       expect(page.status).toBe(200)

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 import type { Children } from '../jsx/jsx-runtime'
 import { Icon } from '../parts/icon'
-import { Count, Entries, Entry } from './entries'
+import { Count, Entries, Entry, Steps } from './entries'
 import { type Navigation, phoneEntries } from './entry'
 import { Me, type MeProps, SideWidth } from './me'
 
@@ -30,6 +30,7 @@ export const Side = ({ desk, brand }: { readonly desk: Desk; readonly brand: Chi
     {desk.demo}
     <nav aria-label="Pages">
       <Entries of={desk.navigation.daily} />
+      <Steps of={desk.navigation.steps} />
       <Entries of={desk.navigation.setup} />
     </nav>
     <details class="me" data-menu="">
@@ -78,7 +79,8 @@ export const Tabs = ({ of: { within } }: { readonly of: Navigation }) =>
 /** The bar on phones: four pages, and a sheet with the others. */
 export function Bottom({ desk }: { readonly desk: Desk }) {
   const { shown, more } = phoneEntries(desk.navigation, desk.onPhones)
-  const isMore = more.some(({ current }) => current)
+  const { steps } = desk.navigation
+  const isMore = [...more, ...steps].some(({ current }) => current)
   return (
     <nav class="bottom" aria-label="Main pages">
       <ul>
@@ -95,6 +97,7 @@ export function Bottom({ desk }: { readonly desk: Desk }) {
             </summary>
             <div class="sheet">
               <Entries of={more} />
+              <Steps of={steps} />
               <Me {...desk} />
             </div>
           </details>

@@ -14,9 +14,20 @@ export const Entry = ({ of: { href, label, current, icon, count } }: { readonly 
   </a>
 )
 
-export const Entries = ({ of }: { readonly of: readonly NavItem[] }) =>
+/** The steps that are left to set up a workspace. */
+export const Steps = ({ of }: { readonly of: readonly NavItem[] }) =>
   of.length === 0 ? null : (
-    <ul class="entries">
+    <div class="set-up">
+      <p class="label" aria-hidden="true">
+        Set up
+      </p>
+      <Entries of={of} label="Set up" />
+    </div>
+  )
+
+export const Entries = ({ of, label }: { readonly of: readonly NavItem[]; readonly label?: string }) =>
+  of.length === 0 ? null : (
+    <ul class="entries" aria-label={label}>
       {of.map((item) => (
         <li key={item.href}>
           <Entry of={item} />

@@ -13,6 +13,8 @@ export interface NavItem {
 /** The navigation of a person on the current page. */
 export interface Navigation {
   readonly daily: readonly NavItem[]
+  /** What the owner still has to set up in this workspace. Empty if everything is done. */
+  readonly steps: readonly NavItem[]
   readonly setup: readonly NavItem[]
   /** The tabs of the settings, on a settings page. */
   readonly within: readonly NavItem[]

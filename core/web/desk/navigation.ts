@@ -1,6 +1,7 @@
 import type { Person } from '../../auth/sessions'
 import { mayOpen, type Page } from '../define-page'
 import type { NavItem, Navigation } from './entry'
+import type { OpenStep } from './setup-steps'
 
 export const bellPath = '/app/notifications'
 
@@ -16,6 +17,7 @@ export function navigationOf(
   named: readonly Page[],
   path: string,
   counts: ReadonlyMap<string, number>,
+  steps: readonly OpenStep[] = [],
 ): Navigation {
   const nearest = named
     .filter(({ path: href }) => path === href || (href !== '/app' && path.startsWith(`${href}/`)))
@@ -33,6 +35,11 @@ export function navigationOf(
   const bell = named.find((page) => page.path === bellPath)
   return {
     daily: others.filter((page) => !isSetup(page)).map(itemOf),
+    // The entry of the page itself is marked already, if it has one.
+    steps: steps.map(({ href, label }) => ({
+      ...{ href, label, icon: 'circle-dot' as const, count: 0 },
+      current: href === path && href !== nearest?.path,
+    })),
     setup: [
       ...others.filter(isSetup).map(itemOf),
       ...(first

@@ -27,7 +27,8 @@ footer{color:var(--dim);font-size:.75rem;text-align:center;padding:0 1rem 1.5rem
 .entries a{display:flex;align-items:center;gap:.6rem;min-height:var(--control);padding:0 .5rem;border-radius:6px;color:var(--dim);text-decoration:none;font-weight:500}
 .entries a:hover{background:var(--soft);color:var(--ink)}.entries a[aria-current]{background:var(--soft);color:var(--ink)}.entries a[aria-current] .icon{color:var(--accent)}
 .entries .count{margin-left:auto;background:var(--soft);color:var(--ink)}.entries a[aria-current] .count,.entries a:hover .count{background:var(--card)}
-.entries+.entries{border-top:1px solid var(--line);margin-top:.5rem;padding-top:.5rem}
+.entries+.entries,.set-up,.set-up+.entries{border-top:1px solid var(--line);margin-top:.5rem;padding-top:.5rem}
+.set-up p{padding:.15rem .5rem;font-size:.75rem;color:var(--dim)}.sheet .set-up{margin-top:0}
 .within{overflow-x:auto;border-bottom:1px solid var(--line);margin:-.5rem 0 0}.within ul{list-style:none;margin:0;padding:0;display:flex}.within li{margin:0}
 .within a{display:flex;align-items:center;min-height:2.5rem;padding:0 .7rem;white-space:nowrap;color:var(--dim);text-decoration:none;font-weight:500}.within a:hover{color:var(--ink)}.within a[aria-current]{color:var(--ink);box-shadow:inset 0 -2px 0 var(--accent)}
 .looks{display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:.15rem;padding:.15rem;border-radius:6px;background:var(--soft)}.looks .button{padding:.25rem;font-size:.75rem;background:none;color:var(--ink);justify-content:center;text-align:center}.looks [aria-pressed=true]{background:var(--card);color:var(--ink);box-shadow:0 0 0 1px var(--line)}

@@ -5,7 +5,6 @@ import {
   type PageContext,
   periodOf,
   todayOf,
-  where,
 } from 'renown'
 import { formatCount, formatDay, formatNumber } from 'renown/web'
 import { type PeriodFigures, periodFigures } from '../operations/periodFigures'
@@ -13,9 +12,9 @@ import { trendOf } from '../operations/trend'
 import { visibleReviews } from '../operations/visible'
 import { countWaiting } from '../pages/loadReviews'
 import { Review } from '../records/Review'
-import { ReviewListing } from '../records/ReviewListing'
 import { reviewNews } from './news'
 import { rateChange, ratingChange } from './review-changes'
+import { isReadingReviews } from './setup'
 
 /** Days of the figures. The review overview shows the same days. */
 const days = 28
@@ -47,9 +46,8 @@ export const reviewsCard: HomeCard = {
 
 /** Shows the first step before there are reviews. Members cannot take it. */
 async function beforeReviews(ctx: PageContext): Promise<HomeCardContent | null> {
-  const read = where.and(where.eq('workspace_id', ctx.workspace.id), where.ne('due_at', null))
-  const [listing] = await ctx.system.rows(ReviewListing).list({ where: read, limit: 1 })
-  if (listing) return { text: 'Renown reads your platforms. It has not found a review yet.', state: 'info' }
+  if (await isReadingReviews(ctx.system, ctx.workspace.id))
+    return { text: 'Renown reads your platforms. It has not found a review yet.', state: 'info' }
   if (ctx.person.role !== 'owner') return null
   return {
     title: 'Connect your reviews',

@@ -3,6 +3,7 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 import { createSite, rotateSiteToken } from './commands'
 import { everySite } from './every-site'
 import { renameSite } from './renameSite'
+import { trialDomain } from './site-address'
 
 const activeSites = async (ctx: OwnerContext, workspaceId: string) =>
   everySite(ctx, where.and(where.eq('workspace_id', workspaceId), where.eq('is_active', true)))
@@ -56,12 +57,16 @@ function text(value: unknown): string {
   throw new Error('A command of sites returned no text where one is declared')
 }
 
-/** Counting AI traffic of a website. The first steps name the website too. */
+/** Counting AI traffic of a website. It is done when a website reported. The first steps name the website too. */
 export const trafficSetup: SetupStep = {
-  ...{ name: 'traffic', label: 'AI traffic', href: '/app/install', order: 20 },
+  ...{ name: 'traffic', label: 'Count AI traffic', href: '/app/install', order: 20 },
   async isDone(ctx, workspaceId) {
-    const own = where.and(where.eq('workspace_id', workspaceId), where.eq('is_active', true))
-    return (await ctx.rows(AiTrafficSite).count(where.and(own, where.ne('domain', 'localhost')))) > 0
+    const own = where.and(
+      ...[where.eq('workspace_id', workspaceId), where.eq('is_active', true)],
+      where.ne('domain', trialDomain),
+      where.or(where.ne('last_beacon_at', null), where.ne('last_log_at', null)),
+    )
+    return (await ctx.rows(AiTrafficSite).count(own)) > 0
   },
   website,
 }

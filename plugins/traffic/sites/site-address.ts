@@ -25,5 +25,8 @@ export function testVisitTo(page: string, nonce: string): string {
   return url.href
 }
 
+/** The domain of a site for trials. The first start creates one if the operator names no domain. */
+export const trialDomain = 'localhost'
+
 /** Whether a site is for trials, so that it accepts pages of any origin. */
-export const isTrial = (domain: string): boolean => domain === 'localhost'
+export const isTrial = (domain: string): boolean => domain === trialDomain

@@ -56,6 +56,21 @@ describe('the navigation', () => {
     expect(member.within).toEqual([])
   })
 
+  test('marks an open step of the set-up only if the page has no entry of its own', () => {
+    const steps = [
+      { label: 'Add a site', href: '/app/sites' },
+      { label: 'Write rules', href: '/app/rules' },
+    ]
+    const marked = (path: string) => {
+      const all = navigationOf(navPages(pages, { role: 'owner' } as Person), path, new Map(), steps)
+      return labels([...all.daily, ...all.steps, ...all.setup].filter(({ current }) => current))
+    }
+    expect(labels(at('/app').steps)).toEqual([])
+    expect(marked('/app/sites')).toEqual(['Sites'])
+    expect(marked('/app/rules')).toEqual(['Write rules'])
+    expect(marked('/app')).toEqual(['Home'])
+  })
+
   test('says how much waits', () => {
     const { daily, bell } = at(
       '/app',
