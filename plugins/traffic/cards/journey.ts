@@ -59,17 +59,20 @@ async function sitesFor(ctx: ReadContext, { location_id, domain }: JourneyQuesti
     : sites.filter((site) => `.${domain}`.endsWith(`.${site.domain.replace(/^www\./, '')}`))
 }
 
-/** The days of a page at these sites, with and without a slash at the end of its path. */
+/**
+ * The days of a page at these sites, with and without a slash at the end of its path. All sites are read at once and
+ * the paths one after the other, because an agency may have only a limited number of reads waiting.
+ */
 async function daysOf(
   ctx: ReadContext,
   sites: readonly Site[],
   { path, period }: JourneyQuestion,
 ): Promise<PageDay[]> {
   const paths = path === '/' ? [path] : [path, `${path}/`]
-  const read = sites.flatMap(({ id: site_id }) =>
-    paths.map((one) => pageDays(ctx, { input: { site_id }, path: one, category: null }, period)),
-  )
-  return (await Promise.all(read)).flat().sort((a, b) => (a.date < b.date ? -1 : 1))
+  const input = { site_ids: sites.map(({ id }) => id) }
+  const days: PageDay[] = []
+  for (const one of paths) days.push(...(await pageDays(ctx, { input, path: one, category: null }, period)))
+  return days.sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
 function sumByPurpose(days: readonly PageDay[]) {

@@ -15,6 +15,8 @@ export const siteInput = {
 }
 export interface SiteInput {
   readonly site_id?: string
+  /** Several sites, read at once. */
+  readonly site_ids?: readonly string[]
   readonly location_id?: string
 }
 
@@ -49,6 +51,7 @@ export function daysWhere(
 export function siteWhere(input: SiteInput): Where {
   const parts: Where[] = []
   if (input.site_id !== undefined) parts.push(where.eq('site_id', input.site_id))
+  if (input.site_ids !== undefined) parts.push(where.in('site_id', input.site_ids))
   if (input.location_id !== undefined) parts.push(where.eq('location_id', input.location_id))
   return where.and(...parts)
 }

@@ -14,7 +14,7 @@ import { isCountry, regionOf } from '../records/countries'
 import { BusinessLocation, Workspace } from '../records/foreign'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { domainIn, refuseCollisions } from './brand-fields'
+import { domainIn, promptKey, refuseCollisions } from './brand-fields'
 import { languageOf, suggestPrompts } from './suggest-prompts'
 
 /** Asked when the caller names none. Those without access are listed as unavailable and cost nothing. */
@@ -185,9 +185,7 @@ function promptsOf(
   const suggested = suggestPrompts({
     ...{ name: brand_name, category: location.business_category, city: location.city, language },
   })
-  const prompts = given
-    ? [...new Set(given)].map((text) => ({ text, intent: 'commercial' as const }))
-    : suggested
+  const prompts = given ? unique(given).map((text) => ({ text, intent: 'commercial' as const })) : suggested
   if (prompts.length === 0) {
     throw new Refusal(
       'invalid_field',
@@ -199,3 +197,7 @@ function promptsOf(
   }
   return prompts.map(({ text, intent }) => ({ text, intent, is_branded: isBranded(text) }))
 }
+
+/** Returns each prompt once, as it was written first. */
+const unique = (texts: readonly string[]): string[] =>
+  [...Map.groupBy(texts, promptKey).values()].flatMap(([first]) => first ?? [])

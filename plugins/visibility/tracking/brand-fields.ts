@@ -1,12 +1,20 @@
 import { normaliseDomain, Refusal } from 'renown'
 import * as v from 'valibot'
+import { fold } from '../detection/fold'
 import { collisions } from '../detection/judge-answer'
 import { isCountry } from '../records/countries'
+
+/** Text that every store can hold. It is checked with its field, before anything is written. */
+const storable = v.check(
+  (text: string) => !text.includes('\0') && text.isWellFormed(),
+  'must not contain U+0000 or half of a surrogate pair',
+)
 
 /** A name that is looked for in answers. */
 export const brandName = v.pipe(
   v.string(),
   v.trim(),
+  storable,
   v.minLength(1, 'a name'),
   v.maxLength(120, 'at most 120 characters'),
 )
@@ -15,6 +23,7 @@ export const brandName = v.pipe(
 export const promptText = v.pipe(
   v.string(),
   v.trim(),
+  storable,
   v.minLength(3, 'at least 3 characters'),
   v.maxLength(500, 'at most 500 characters'),
 )
@@ -38,8 +47,19 @@ export function domainIn(field: string, given: string): string {
 export const refusedField = (field: string, message: string): Refusal =>
   new Refusal('invalid_field', message, { errors: [{ pointer: `/${field}`, code: 'invalid', message }] })
 
-/** Throws a Refusal if a competitor has a name of the brand. */
+/** Throws a Refusal if a competitor has a name of the brand or of another competitor: each mention would count twice. */
 export function refuseCollisions(tracked: Parameters<typeof collisions>[0]): void {
   const [same] = collisions(tracked)
   if (same) throw refusedField('competitors', `"${same.name}" is a name of the brand and of a competitor.`)
+  const names = new Set<string>()
+  for (const { name } of tracked.competitors) {
+    const key = fold(plain(name)).text
+    if (names.has(key)) throw refusedField('competitors', `"${name}" is the name of two competitors.`)
+    names.add(key)
+  }
 }
+
+const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
+
+/** Identifies a prompt by its words, without regard to case and spaces. */
+export const promptKey = (text: string): string => plain(text).toLowerCase()

@@ -4,7 +4,7 @@ import { regionOf } from '../records/countries'
 import { BusinessLocation, Workspace } from '../records/foreign'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { refusedField } from './brand-fields'
+import { promptKey, refusedField } from './brand-fields'
 import { noteTracker } from './note-tracker'
 import { languageOf, suggestPrompts } from './suggest-prompts'
 
@@ -32,23 +32,36 @@ export interface AddedPrompts {
   readonly known: readonly string[]
 }
 
-/** Adds prompts to a tracker. Those that it has already, also paused ones, are left as they are. */
-export async function addPrompts(
+interface Origin {
+  readonly source?: Prompt['source']
+  readonly topic?: string | undefined
+}
+
+/**
+ * Adds prompts to a tracker. Those that it has already, also paused ones, are left as they are. Calls for one tracker
+ * run one after the other, so that a form that is sent twice adds its prompts once.
+ */
+export const addPrompts = (
   ctx: OwnerContext,
   tracker: Tracker,
   texts: readonly string[],
-  {
-    source = 'user',
-    topic,
-  }: { readonly source?: Prompt['source']; readonly topic?: string | undefined } = {},
+  origin: Origin = {},
+): Promise<AddedPrompts> =>
+  ctx.withLock(`visibility prompts ${tracker.id}`, () => addNow(ctx, tracker, texts, origin))
+
+async function addNow(
+  ctx: OwnerContext,
+  tracker: Tracker,
+  texts: readonly string[],
+  { source = 'user', topic }: Origin,
 ): Promise<AddedPrompts> {
   const [present, workspace] = await Promise.all([
     promptsOf(ctx, tracker.id),
     ctx.rows(Workspace).get(tracker.workspace_id),
   ])
-  const same = new Set(present.map(({ text }) => keyOf(text)))
-  const unique = [...new Map(texts.map((text) => [keyOf(text), text])).values()]
-  const added = unique.filter((text) => !same.has(keyOf(text)))
+  const same = new Set(present.map(({ text }) => promptKey(text)))
+  const unique = [...new Map(texts.map((text) => [promptKey(text), text])).values()]
+  const added = unique.filter((text) => !same.has(promptKey(text)))
   if (present.length + added.length > promptsMax)
     throw refusedField(
       'prompts',
@@ -70,7 +83,7 @@ export async function addPrompts(
     })
   }
   if (added.length > 0) await planAgain(ctx, tracker)
-  return { added, known: unique.filter((text) => same.has(keyOf(text))) }
+  return { added, known: unique.filter((text) => same.has(promptKey(text))) }
 }
 
 /** Returns suggested prompts that a tracker does not have yet. Empty if the location has no category and no city. */
@@ -80,13 +93,13 @@ export async function freshSuggestions(ctx: OwnerContext, tracker: Tracker): Pro
     ctx.rows(Workspace).get(tracker.workspace_id),
     ctx.rows(BusinessLocation).get(tracker.location_id),
   ])
-  const same = new Set(present.map(({ text }) => keyOf(text)))
+  const same = new Set(present.map(({ text }) => promptKey(text)))
   return suggestPrompts({
     ...{ name: tracker.brand_name, category: location?.business_category, city: location?.city },
     language: languageOf(workspace?.locale),
   })
     .map(({ text }) => text)
-    .filter((text) => !same.has(keyOf(text)))
+    .filter((text) => !same.has(promptKey(text)))
 }
 
 /** Pauses a prompt or lets it be asked again. Returns null if the tracker has no such prompt. */
@@ -110,8 +123,6 @@ export async function removePrompt(ctx: OwnerContext, tracker: Tracker, prompt_i
 
 const promptIn = ({ id }: Tracker, prompt_id: string) =>
   where.and(where.eq('id', prompt_id), where.eq('tracker_id', id))
-
-const keyOf = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
 
 /** New questions are due at once, and make the rate less sure. */
 async function planAgain(ctx: OwnerContext, tracker: Tracker): Promise<void> {

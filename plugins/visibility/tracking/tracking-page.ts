@@ -1,4 +1,4 @@
-import { defineAction, defineAppPage, isRefusal, type PageContext, where } from 'renown'
+import { dayStart, defineAction, defineAppPage, isRefusal, type PageContext, todayOf, where } from 'renown'
 import * as v from 'valibot'
 import type { Forecast } from '../measure/plan'
 import { countryCodes, countryName } from '../records/countries'
@@ -22,7 +22,7 @@ export interface ShownTracker {
   readonly is_active: boolean
   readonly engines: readonly string[]
   readonly prompts: number
-  /** US dollars since the first of this month, in UTC. */
+  /** US dollars since the first of this month, in the time zone of the workspace, as the budget counts. */
   readonly usd_this_month: number
   readonly usd_per_month: number | null
   /** How the last attempt ended; null before the first. */
@@ -115,7 +115,7 @@ async function shownTrackers(
     'tracker_id',
     trackers.map(({ id }) => id),
   )
-  const month = `${ctx.now().toISOString().slice(0, 7)}-01T00:00:00.000Z`
+  const month = dayStart(ctx.workspace.timezone, `${todayOf(ctx).slice(0, 7)}-01`)
   const [prompts, costs] = await Promise.all([
     ctx.rows(VisibilityPrompt).group({
       where: where.and(inside, where.eq('status', 'active')),

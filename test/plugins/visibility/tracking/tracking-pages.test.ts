@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { dayIn, dayStart } from 'renown'
 import { runCommand } from '../../../../core/contexts/run-command'
 import { where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
 import { corePlugins } from '../../../../core/product/core-plugins'
+import { Workspace } from '../../../../core/tenancy/Workspace'
 import { builtin } from '../../../../plugins/index'
 import { VisibilityPrompt } from '../../../../plugins/visibility/records/VisibilityPrompt'
+import { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'
 import { VisibilityTracker } from '../../../../plugins/visibility/records/VisibilityTracker'
 import { type Gate, startGate } from '../../../support/harness'
 import { formOf, signedIn } from '../../../support/signed-in'
@@ -93,11 +96,14 @@ test('a location is tracked by a form that forecasts before it writes', async ()
 
 test.each([
   ['brand_name', ' '],
+  ['brand_name', 'North\0gate'],
   ['competitors', 'northgate'],
+  ['competitors', 'Béta\nBETA, beta.example'],
   ['engines', []],
   ['engines', ['nobody']],
   ['engines', 'google_ai_mode'],
   ['prompts', 'x'],
+  ['prompts', 'Who fixes taps?\nWho fixes\0baths?'],
   ['country', 'UK'],
   ['usd_per_month', '-1'],
   ['usd_per_month', '1e9'],
@@ -144,6 +150,7 @@ test.each([
   ['engines', ['grok', 'chatgpt'], 'dataforseo'],
   ['engines', ['nobody'], 'direct'],
   ['competitors', 'Northgate', 'direct'],
+  ['competitors', 'Beta\nbeta', 'direct'],
   ['countries', 'GB, UK', 'direct'],
   ['every_days', '0', 'direct'],
   ['stop_at', '51', 'direct'],
@@ -189,6 +196,42 @@ test('prompts are added once, paused, asked again and deleted', async () => {
   expect(await act('prompt', { prompt_id, act: 'resume' })).toMatchObject({ ok: false })
   const { shown } = await act('suggest', {})
   expect(shown?.suggestions).toContain('Which plumber in Leeds do you recommend?')
+})
+
+test('a form that is sent three times at once adds its prompts once, and a refused one adds none', async () => {
+  const id = await tracked()
+  const add = (prompts: string) => send('/app/visibility/tracker/add', { tracker: id, id, prompts })
+  const answers = await Promise.all([1, 2, 3].map(() => add('Who fixes taps?\nWho fixes baths?')))
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
+  expect(await promptsOf(id)).toHaveLength(3)
+  expect(await add('Who fixes roofs?\nWho fixes\0walls?')).toMatchObject({
+    ok: false,
+    faults: { prompts: expect.anything() },
+  })
+  expect(await promptsOf(id)).toHaveLength(3)
+})
+
+test('prompts of a new tracker that differ in case and spaces only are one', async () => {
+  const id = await location()
+  await send('/app/visibility/setup/begin', begun(id, { prompts: 'Who fixes taps?\nwho  fixes TAPS?' }))
+  expect((await promptsOf((await trackerOf(id))?.id ?? '')).map(({ text }) => text)).toEqual([
+    'Who fixes taps?',
+  ])
+})
+
+test('the cost of this month begins at midnight in the time zone of the workspace, like the budget', async () => {
+  const id = await tracked()
+  const timezone = 'Pacific/Auckland'
+  await gate.owner.rows(Workspace).update(gate.tenant.workspaceId, { timezone })
+  const first = dayStart(timezone, `${dayIn(timezone, gate.owner.now()).slice(0, 7)}-01`)
+  await gate.put(VisibilityRun, {
+    ...{ tracker_id: id, prompt_id: 'vpr_1', location_id: 'loc_1', engine: 'chatgpt', country: 'GB' },
+    ...{ provider: 'direct', access: 'api', status: 'ok', batch_id: 'b', definition_version: 'visibility@2' },
+    ...{ brand_mentioned: false, brand_cited: false, competitor_mentions: [], search_queries: [] },
+    ...{ citations: [], cost: 7.31, started_at: new Date(Date.parse(first) + 60_000).toISOString() },
+  })
+  expect(await browse('/app/visibility/setup')).toContain('$7.31')
+  await gate.owner.rows(Workspace).update(gate.tenant.workspaceId, { timezone: 'UTC' })
 })
 
 test('a tracker is paused, resumed and run from its page', async () => {
