@@ -38,3 +38,16 @@ export function formatDay(day: string, { year = true }: { readonly year?: boolea
   })
   return format.format(new Date(`${day}T00:00:00Z`))
 }
+
+/** Formats a period: 3 Mar to 14 Mar 2026, or 24 Dec 2025 to 7 Jan 2026. One day is written alone. */
+export function formatPeriod({
+  date_from,
+  date_to,
+}: {
+  readonly date_from: string
+  readonly date_to: string
+}): string {
+  if (date_from === date_to) return formatDay(date_to)
+  const isOneYear = date_from.slice(0, 4) === date_to.slice(0, 4)
+  return `${formatDay(date_from, { year: !isOneYear })} to ${formatDay(date_to)}`
+}

@@ -6,7 +6,7 @@ import {
   periodOf,
   todayOf,
 } from 'renown'
-import { formatCount, formatDay, formatNumber } from 'renown/web'
+import { formatCount, formatNumber, formatPeriod } from 'renown/web'
 import { type PeriodFigures, periodFigures } from '../operations/periodFigures'
 import { trendOf } from '../operations/trend'
 import { visibleReviews } from '../operations/visible'
@@ -33,7 +33,7 @@ export const reviewsCard: HomeCard = {
       periodFigures(ctx, {}, { period, previous }),
       countWaiting(ctx),
     ])
-    const span = `${formatDay(period.date_from, { year: false })} to ${formatDay(period.date_to)}`
+    const span = formatPeriod(period)
     const points = trendOf(figures.now, period, 'day')
     return [
       rating(figures, span, points),

@@ -7,7 +7,7 @@ import {
   shownDomain,
   trafficCategories,
 } from 'renown'
-import { formatChange, formatCount, formatDay, formatNumber } from 'renown/web'
+import { formatChange, formatCount, formatNumber, formatPeriod } from 'renown/web'
 import * as v from 'valibot'
 import { comparedTraffic, type Figure, figuresOf } from '../pages/comparedTraffic'
 import { AiTrafficSite } from '../records/AiTrafficSite'
@@ -32,7 +32,7 @@ const traffic: HomeCard = {
     const where = chosen ? ` on ${shownDomain(chosen.domain)}` : ''
     const span = {
       state: 'info',
-      period: `${formatDay(period.date_from, { year: false })} to ${formatDay(period.date_to)}`,
+      period: formatPeriod(period),
     } as const
     const { byDay, visitsByDay } = compared.now
     const perDay = [...byDay.values()].map((day) =>

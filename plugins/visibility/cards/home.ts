@@ -8,7 +8,7 @@ import {
   todayOf,
   where,
 } from 'renown'
-import { formatCount, formatDay, formatNumber } from 'renown/web'
+import { formatCount, formatNumber, formatPeriod } from 'renown/web'
 import { visibilityEngine } from '../engines/engine'
 import { changeWords, intervalWords, percent } from '../pages/change-words'
 import { VisibilityRun } from '../records/VisibilityRun'
@@ -30,7 +30,7 @@ export const visibilityCard: HomeCard = {
     const { period, previous } = periodOf({}, { today: todayOf(ctx), days })
     const cells = await readBothPeriods(ctx, tracked, period, previous)
     const { rate, ci95, n } = cells.all.mention_rate_v2
-    const span = `${formatDay(period.date_from, { year: false })} to ${formatDay(period.date_to)}`
+    const span = formatPeriod(period)
     if (rate === null || ci95 === null)
       return { text: 'No answers of assistants yet.', state: 'info', figure: '–', period: span }
     const matching = where.and(runsOf(ctx, {}, period), ...without(ctx, cells.incidents))

@@ -1,5 +1,16 @@
 /** @jsxImportSource renown/web */
-import { Card, Empty, formatCount, formatDay, Head, Moment, type PageProps, Row, StateWord } from 'renown/web'
+import {
+  Card,
+  Empty,
+  formatCount,
+  formatNumber,
+  formatPeriod,
+  Head,
+  Moment,
+  type PageProps,
+  Row,
+  StateWord,
+} from 'renown/web'
 import { answersSearch } from './answer-filters'
 import { AnswerText, MarkKey } from './answer-text'
 import { AskAgent } from './ask-agent'
@@ -15,7 +26,7 @@ const kinds = [
 
 /** The answers behind a figure, newest first. */
 export default function AnswersPage({ data, path, workspace }: Props) {
-  const { filters, prompt, lines, total, next, ignored } = data
+  const { filters, prompt, lines, total, answers, next, ignored } = data
   return (
     <>
       <p>
@@ -49,7 +60,11 @@ export default function AnswersPage({ data, path, workspace }: Props) {
       </nav>
       <Card
         title={formatCount(total, 'run')}
-        about="A run is one question, asked of one assistant once. Newest first."
+        about={`A run is one question, asked of one assistant once. ${
+          answers === total
+            ? ''
+            : `${formatNumber(answers)} of them have an answer. Rates count only these, and leave out days on which an assistant failed. `
+        }Newest first.`}
       >
         {lines.length === 0 ? (
           <Empty text="No run fits these filters." />
@@ -100,7 +115,7 @@ const About = ({ data: { brand_name, engine_name, filters } }: { readonly data: 
     )}
     {engine_name !== null && `${engine_name}, `}
     {filters.country !== '' && `${filters.country}, `}
-    {`${formatDay(filters.from, { year: false })} to ${formatDay(filters.to)}`}
+    {formatPeriod({ date_from: filters.from, date_to: filters.to })}
   </>
 )
 

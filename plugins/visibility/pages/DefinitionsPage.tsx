@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDay,
   formatNumber,
+  formatPeriod,
   Head,
   Notice,
   OutLink,
@@ -11,7 +12,7 @@ import {
   Table,
 } from 'renown/web'
 import { AskAgent } from './ask-agent'
-import { intervalWords, percent, pointsOf } from './change-words'
+import { intervalWords, percent, signedPoints } from './change-words'
 import { emptyWords } from './empty-words'
 import { IgnoredFilters } from './ignored-filters'
 import type { DefinitionLine, DefinitionsData } from './load-definitions'
@@ -37,7 +38,7 @@ export default function DefinitionsPage({ data, path, workspace }: Props) {
             {', '}
           </>
         )}
-        {`${formatDay(period.date_from, { year: false })} to ${formatDay(period.date_to)}. The same answers, counted as each publisher counts.`}
+        {`${formatPeriod(period)}. The same answers, counted as each publisher counts.`}
       </Head>
       <IgnoredFilters of={data.ignored} />
       {isTooLong && (
@@ -154,7 +155,7 @@ function Steps({ comparison, own, other }: StepsProps) {
   return (
     <Card
       title={`From this page to ${nameOf(other)}`}
-      about={`${valueWords(own)} becomes ${valueWords(other)}${difference === null ? '' : `: ${signed(difference)}`}.`}
+      about={`${valueWords(own)} becomes ${valueWords(other)}${difference === null ? '' : `: ${signedPoints(difference)}`}.`}
     >
       {steps.length === 0 ? (
         <p>Both definitions count these answers alike.</p>
@@ -167,7 +168,7 @@ function Steps({ comparison, own, other }: StepsProps) {
             says,
             before.value === null ? '–' : percent(before.value),
             after.value === null ? '–' : percent(after.value),
-            difference === null ? '–' : signed(difference),
+            difference === null ? '–' : signedPoints(difference),
             formatCount(answers, 'answer'),
             examples.length === 0
               ? '–'
@@ -187,8 +188,6 @@ function Steps({ comparison, own, other }: StepsProps) {
     </Card>
   )
 }
-
-const signed = (difference: number) => `${difference < 0 ? '−' : '+'}${pointsOf(difference)}`
 
 /** What the publisher says, and what Renown assumes. */
 const Says = ({ of: { says, source, assumptions } }: { readonly of: DefinitionLine }) => (

@@ -4,7 +4,7 @@ import {
   Card,
   DateRange,
   Filters,
-  formatDay,
+  formatPeriod,
   Head,
   Notice,
   type PageProps,
@@ -118,7 +118,7 @@ function About({ data: { tracker, trackers, period } }: { readonly data: Visibil
   return (
     <>
       {tracker ? <bdi>{tracker.brand_name}</bdi> : `${trackers.length} trackers`}
-      {`, ${formatDay(period.date_from, { year: false })} to ${formatDay(period.date_to)}`}
+      {`, ${formatPeriod(period)}`}
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { oneLine } from 'renown'
+import { oneLine, shiftDay } from 'renown'
+import { isCountry } from '../records/countries'
 import { type IgnoredValue, isDay } from './visibility-filters'
 
 /** What the address of the answers asks for. Empty: not set. */
@@ -15,6 +16,8 @@ export interface AnswerFilters {
 }
 
 const textMax = 100
+/** Days that are shown if the address names none. */
+const daysByDefault = 30
 const isId = (text: string) => /^\w{1,100}$/.test(text)
 const isInstant = (text: string) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text))
@@ -23,7 +26,7 @@ const forms: Readonly<Record<string, readonly [accepts: (text: string) => boolea
   tracker: [isId, 'Use the id of a tracker.'],
   prompt: [isId, 'Use the id of a prompt.'],
   engine: [isId, 'Use the name of an assistant, such as chatgpt.'],
-  country: [(text) => /^[A-Z]{2}$/.test(text), 'Use a country code, such as GB.'],
+  country: [isCountry, 'Use a country code, such as GB.'],
   named: [(text) => text === 'yes' || text === 'no', 'Use yes or no.'],
   from: [isDay, 'Use a day such as 2026-03-14.'],
   to: [isDay, 'Use a day such as 2026-03-14.'],
@@ -35,20 +38,26 @@ const common = new Set(['workspace', 'done'])
 /** Reads the address. Values that cannot be used are left out and named. */
 export function readAnswerFilters(
   query: URLSearchParams,
-  usual: Pick<AnswerFilters, 'from' | 'to'>,
+  today: string,
 ): { readonly filters: AnswerFilters; readonly ignored: readonly IgnoredValue[] } {
   const ignored: IgnoredValue[] = []
-  const read = (name: string) => {
+  const read = (name: string, form = forms[name]) => {
     const value = (query.get(name) ?? '').trim()
-    const [accepts = () => true, accepted = ''] = forms[name] ?? []
+    const [accepts = () => true, accepted = ''] = form ?? []
     if (value === '' || accepts(value)) return value
     ignored.push({ name, value: oneLine(value, textMax), accepted })
     return ''
   }
+  const to =
+    read('to', [(day) => isDay(day) && day <= today, `Use a day until ${today}, written as ${today}.`]) ||
+    today
+  const from =
+    read('from', [(day) => isDay(day) && day <= to, `Use a day until ${to}, written as ${to}.`]) ||
+    shiftDay(to, 1 - daysByDefault)
   const filters = {
     ...{ tracker: read('tracker'), prompt: read('prompt'), engine: read('engine'), country: read('country') },
     ...{ named: read('named') as AnswerFilters['named'], until: read('until') },
-    ...{ from: read('from') || usual.from, to: read('to') || usual.to },
+    ...{ from, to },
   }
   for (const name of new Set(query.keys()))
     if (!Object.hasOwn(forms, name) && !common.has(name)) {

@@ -27,6 +27,13 @@ export function pointsOf(difference: number): string {
   return points === 1 ? '1 point' : `${points} points`
 }
 
+/** A difference of shares in points with its sign: +6 points, −1 point. One that rounds to 0 has none. */
+export function signedPoints(difference: number): string {
+  if (difference === 0) return '0 points'
+  if (Math.round(Math.abs(difference) * 100) === 0) return 'less than 1 point'
+  return `${difference > 0 ? '+' : '−'}${pointsOf(difference)}`
+}
+
 /** Stands before a percent sign, so that lines do not break there. */
 const space = '\u00a0'
 
@@ -40,4 +47,7 @@ export function percent(share: number): string {
 
 /** An interval as text: 37 to 47 %. */
 export const intervalWords = ([low, high]: readonly [number, number] | readonly number[]): string =>
-  `${Math.floor((low ?? 0) * 100)} to ${Math.ceil((high ?? 1) * 100)}${space}%`
+  `${Math.floor(percentOf(low ?? 0))} to ${Math.ceil(percentOf(high ?? 1))}${space}%`
+
+/** A share in percent, without the error of binary fractions: 0.07 is 7, not 7.000000000000001. */
+const percentOf = (share: number) => Math.round(share * 1e8) / 1e6

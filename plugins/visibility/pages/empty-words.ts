@@ -22,7 +22,7 @@ export const emptyWords: Readonly<Record<EmptyReason, EmptyWords>> = {
   },
   not_asked_yet: {
     why: 'The tracker has not asked anything yet.',
-    what: 'The first answers come within a day. If none come, check that an assistant is set up: see “By assistant” below.',
+    what: 'The first answers come within a day. If none come, check that an assistant is set up: see “By assistant” in AI visibility.',
   },
   paused: {
     why: 'The tracker is paused, or all of its prompts are.',
@@ -30,6 +30,6 @@ export const emptyWords: Readonly<Record<EmptyReason, EmptyWords>> = {
   },
   no_answers_in_period: {
     why: 'There are no answers in this period.',
-    what: 'Choose a longer period. If questions failed, “How sure, at what cost” below says why.',
+    what: 'Choose a longer period. If questions failed, “How sure, at what cost” in AI visibility says why.',
   },
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
-import { Card, Evidence, formatCount, formatDay, formatNumber, IntervalBar, StateWord } from 'renown/web'
-import { changeWords, intervalWords, percent, pointsOf } from './change-words'
+import { Card, Evidence, formatCount, formatNumber, formatPeriod, IntervalBar, StateWord } from 'renown/web'
+import { changeWords, intervalWords, percent, signedPoints } from './change-words'
 import type { ShownRate, VisibilityData } from './visibility-data'
 
 type Props = Pick<
@@ -87,19 +87,16 @@ export function changeSentence(
   { previous, model_changes }: Pick<Props, 'previous' | 'model_changes'>,
 ): string {
   const { now, before, difference, ci95, common } = change
-  const earlier = `the ${previous.days} days before (${formatDay(previous.date_from, { year: false })} to ${formatDay(previous.date_to)})`
+  const earlier = `the ${previous.days} days before (${formatPeriod(previous)})`
   if (difference === null || ci95 === null || now.rate === null || before.rate === null) {
     return model_changes.length > 0
       ? `Not comparable with ${earlier}: the assistants changed their models, and a new model starts a new series.`
       : `Not comparable with ${earlier}: no question was asked of the same assistant in both periods.`
   }
   const rates = `${percent(now.rate)} now and ${percent(before.rate)} in ${earlier}, over the ${formatNumber(common)} cells that both have.`
-  const range = `The difference is ${signed(difference)}, and between ${signed(ci95[0])} and ${signed(ci95[1])} with 95 % certainty.`
+  const range = `The difference is ${signedPoints(difference)}, and between ${signedPoints(ci95[0])} and ${signedPoints(ci95[1])} with 95 % certainty.`
   const verdict = change.change_significant
     ? 'Chance alone seldom makes such a difference.'
     : 'Chance alone can make such a difference.'
   return `${rates} ${range} ${verdict}`
 }
-
-const signed = (difference: number) =>
-  Math.round(difference * 100) === 0 ? '0 points' : `${difference > 0 ? '+' : '−'}${pointsOf(difference)}`

@@ -1,4 +1,4 @@
-import { instantsOf, type PageContext, shiftDay, todayOf, where } from 'renown'
+import { instantsOf, type PageContext, todayOf, where } from 'renown'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
@@ -6,6 +6,7 @@ import { answered } from '../sums/scope'
 import { type AnswerFilters, readAnswerFilters } from './answer-filters'
 import { type AnswerMark, excerptOf, markFinder } from './answer-marks'
 import { type AnswerState, positionWords, stateOf } from './answer-words'
+import { withoutUnknown } from './check-answer-filters'
 import { engineLabels } from './engine-labels'
 import type { IgnoredValue } from './visibility-filters'
 
@@ -34,8 +35,10 @@ export interface AnswersData {
   readonly brand_name: string | null
   readonly engine_name: string | null
   readonly lines: readonly AnswerLine[]
-  /** Matching answers. */
+  /** Matching runs. */
   readonly total: number
+  /** Those of them with an answer. */
+  readonly answers: number
   readonly api_url: string
   /** The `until` of the next page. Null on the last one. */
   readonly next: string | null
@@ -43,15 +46,11 @@ export interface AnswersData {
 
 const pageSize = 20
 const excerptMax = 400
-/** Days that are shown if the address names none. */
-const daysByDefault = 30
 
 /** Loads the answers behind a cell: newest first. */
 export async function loadAnswers(ctx: PageContext, query: URLSearchParams): Promise<AnswersData> {
   const today = todayOf(ctx)
-  const { filters, ignored } = readAnswerFilters(query, {
-    ...{ from: shiftDay(today, 1 - daysByDefault), to: today },
-  })
+  const { filters, ignored } = await withoutUnknown(ctx, readAnswerFilters(query, today))
   const { from, before } = instantsOf(
     { date_from: filters.from, date_to: filters.to },
     ctx.workspace.timezone,
@@ -65,21 +64,22 @@ export async function loadAnswers(ctx: PageContext, query: URLSearchParams): Pro
     ),
     ...(named === '' ? [] : [answered, where.eq('brand_mentioned', named === 'yes')]),
   )
-  const [runs, total, prompt, tracker] = await Promise.all([
+  const [runs, total, answers, prompt, tracker] = await Promise.all([
     ctx.rows(VisibilityRun).list({
       where: until === '' ? matching : where.and(matching, where.lt('started_at', until)),
       ...{ sort: [{ field: 'started_at', direction: 'desc' }], limit: pageSize + 1 },
     }),
     ctx.rows(VisibilityRun).count(matching),
+    ctx.rows(VisibilityRun).count(where.and(matching, answered)),
     prompt_id === '' ? null : ctx.rows(VisibilityPrompt).get(prompt_id),
     tracker_id === '' ? null : ctx.rows(VisibilityTracker).get(tracker_id),
   ])
-  const shown = runs.slice(0, pageSize)
+  const shown = pageOf(runs)
   const [finders, prompts] = await Promise.all([findersOf(ctx, shown), promptsOf(ctx, shown)])
   const labelOf = engineLabels(ctx)
   return {
     api_url: ctx.apiUrl,
-    ...{ filters, ignored, total, brand_name: tracker?.brand_name ?? null },
+    ...{ filters, ignored, total, answers, brand_name: tracker?.brand_name ?? null },
     prompt: prompt && { text: prompt.text, language: prompt.language },
     engine_name: engine === '' ? null : labelOf(engine),
     next: runs.length > pageSize ? (shown.at(-1)?.started_at ?? null) : null,
@@ -97,6 +97,13 @@ export async function loadAnswers(ctx: PageContext, query: URLSearchParams): Pro
       }
     }),
   }
+}
+
+/** The first page. Runs of the same instant stay together, because the next page begins before an instant. */
+function pageOf<T extends { readonly started_at: string }>(runs: readonly T[]): readonly T[] {
+  const next = runs[pageSize]?.started_at
+  const whole = runs.slice(0, pageSize).filter(({ started_at }) => started_at !== next)
+  return whole.length > 0 ? whole : runs.slice(0, pageSize)
 }
 
 type Listed = readonly { readonly tracker_id: string; readonly prompt_id: string }[]

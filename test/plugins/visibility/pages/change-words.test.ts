@@ -5,6 +5,7 @@ import {
   intervalWords,
   percent,
   pointsOf,
+  signedPoints,
 } from '../../../../plugins/visibility/pages/change-words'
 
 const cells = (k: number, n: number) => Array.from({ length: 20 }, (_, at) => ({ key: String(at), k, n }))
@@ -31,4 +32,20 @@ test('an interval is rounded outwards, so that it never looks narrower than it i
 
 test('points have no fraction, and a small difference is not 0', () => {
   expect([0.001, 0.012, -0.05].map(pointsOf)).toEqual(['less than 1 point', '1 point', '5 points'])
+})
+
+test('a signed difference is 0 only where it is exactly 0, and has no sign where it rounds to 0', () => {
+  expect([0, 0.004, -0.004, 0.06, -0.01].map(signedPoints)).toEqual([
+    '0 points',
+    'less than 1 point',
+    'less than 1 point',
+    '+6 points',
+    '−1 point',
+  ])
+})
+
+test('an interval is as wide as its numbers, and not wider by an error of binary fractions', () => {
+  expect(intervalWords([0.29, 0.57]).replace('\u00a0', ' ')).toBe('29 to 57 %')
+  expect(intervalWords([0.07, 0.07]).replace('\u00a0', ' ')).toBe('7 to 7 %')
+  expect(intervalWords([0.295, 0.565]).replace('\u00a0', ' ')).toBe('29 to 57 %')
 })
