@@ -1,4 +1,5 @@
 import { dayIn, type News, type OwnerContext, Workspace } from 'renown'
+import { formatDay } from 'renown/web'
 import { type Capacity, countOf, overBy } from './capacity'
 import type { BillingLocation } from './location'
 
@@ -97,4 +98,4 @@ const zoneOf = async (ctx: OwnerContext, { workspace_id }: BillingLocation): Pro
   (await ctx.rows(Workspace).get(workspace_id))?.timezone ?? 'UTC'
 
 const dayOf = (instant: string | undefined, zone: string) =>
-  instant === undefined ? 'a day unknown' : dayIn(zone, new Date(instant))
+  instant === undefined ? 'a day unknown' : formatDay(dayIn(zone, new Date(instant)))

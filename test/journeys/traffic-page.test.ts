@@ -171,7 +171,9 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       )
       await page.getByRole('link', { name: 'ChatGPT-User' }).click()
       await notice.waitFor()
-      expect(await notice.textContent()).toMatch(/connection was lost.*Showing data of \d\d:\d\d/)
+      expect(await notice.textContent()).toMatch(
+        /connection was lost.*Showing data of \d+ \w+ \d{4}, \d\d:\d\d/,
+      )
       expect(await state()).toEqual(['', '12', 0])
       fail.how = 'fault'
       await page.getByRole('button', { name: 'Retry' }).click()
@@ -290,7 +292,9 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.reload()
       const notice = page.locator('.live-notice')
       await notice.getByText('Live updates stopped').waitFor({ timeout: 30_000 })
-      expect(await notice.textContent()).toMatch(/Reconnecting… Showing data of \d\d:\d\d\./)
+      expect(await notice.textContent()).toMatch(
+        /Reconnecting… Showing data of \d+ \w+ \d{4}, \d\d:\d\d \S+\.$/,
+      )
       await hits(line(gptBot, '/while-lost'))
       await page.unroute('**/app/events/traffic*')
       await notice.getByText('Live updates are back').waitFor({ timeout: 60_000 })

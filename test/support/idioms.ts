@@ -25,6 +25,26 @@ const idioms: readonly Idiom[] = [
   },
 ]
 
+/** What a page must not do with dates by itself, so that all pages show them alike and in the zone of the workspace. */
+const dates: readonly { readonly files: RegExp; readonly pattern: RegExp }[] = [
+  {
+    files: /^(core\/web|plugins)\//,
+    pattern: /\bIntl\.DateTimeFormat\b|\.toLocale(Date|Time)String\(|\bDate\([^()]*\)\.toLocaleString\(/,
+  },
+  // A day that was cut from a time in UTC, and a day as it is stored, in the text of a page.
+  { files: /\.tsx$/, pattern: /\.slice\(0, 10\)/ },
+  { files: /\.tsx$/, pattern: /(?<!=)\{([\w.]+\.)?(date_from|date_to|\w+_(until|day))\}/ },
+]
+
+/** Files that format dates for all, or read a clock or a zone without showing it. */
+const dateOwners = [
+  'core/web/client/format.ts',
+  'core/web/parts/moment.tsx',
+  'core/web/parts/copy.ts',
+  'core/web/inbox/snooze.ts',
+  'plugins/visibility/runs/slots.ts',
+]
+
 /** A domain that compares the name of a platform knows it. Demos may: they make the rows of a platform. */
 const namesPlatform = /[!=]== '(google|facebook|dataforseo)'/
 const mayNamePlatforms = /^plugins\/((google|facebook|places|dataforseo)\/|[a-z]+\/demo[/.])|^core\/.*demo\//
@@ -37,6 +57,11 @@ export const idiomFaults = (path: string, code: string): string[] => {
   const isOurs = /^(core|ingest|plugins)\/.*\.tsx?$/.test(path) && !owners.includes(path)
   if (!isOurs) return []
   const found = idioms.filter(({ pattern }) => pattern.test(code)).map(({ use }) => `written out: use ${use}`)
+  if (
+    !dateOwners.includes(path) &&
+    dates.some(({ files, pattern }) => files.test(path) && pattern.test(code))
+  )
+    found.push('written out: use Moment, formatDay or exactTime for dates that people see')
   return namesPlatform.test(code) && !mayNamePlatforms.test(path)
     ? [...found, 'a domain asks what a platform declares, not for its name']
     : found

@@ -1,6 +1,6 @@
 /** @jsxImportSource ../jsx */
 import { useEffect, useRef, useState } from '../jsx/hooks'
-import { usePageTime } from '../parts/moment'
+import { exactTime, usePageTime } from '../parts/moment'
 import { browser } from './browser'
 import type { LiveState } from './live-source'
 
@@ -28,7 +28,7 @@ export function LiveNotice({ state }: { readonly state: LiveState }) {
     return () => browser.clearTimeout(timer)
   }, [state])
   const isLost = state === 'lost'
-  const time = now === null ? null : timeOf(now, timezone)
+  const time = now === null ? null : exactTime(now, timezone)
   return (
     <div class={isLost || isBack ? 'live-notice' : 'unseen'} role="status">
       {isLost && (
@@ -46,6 +46,3 @@ export function LiveNotice({ state }: { readonly state: LiveState }) {
     </div>
   )
 }
-
-const timeOf = (at: string, timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(at))

@@ -1,10 +1,10 @@
 /** @jsxImportSource ../jsx */
 import { hydrate, useCallback, useEffect, useRef, useState } from '../jsx/hooks'
 import type { JSX } from '../jsx/jsx-runtime'
-import { Row } from '../kit'
 import { TimeOf } from '../parts/moment'
 import { askForData } from './ask'
 import { browser, type LinkElement, type PageEvent } from './browser'
+import { FailedUpdate } from './failed-update'
 import { setShortcuts } from './keys'
 import type { PageProps, ServedProps } from './page-props'
 
@@ -31,7 +31,6 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
   const [shown, show] = useState(served)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [since, setSince] = useState(() => new browser.Date())
   /** The query of the shown data, and of the running request. */
   const current = useRef(served.search)
   const pending = useRef<{ readonly search: string; readonly stop: AbortController } | null>(null)
@@ -53,9 +52,8 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
         current.current = search
         setAddress(path, search)
         setFailure(null)
-        const now = new browser.Date()
-        setSince(now)
-        show((before) => ({ ...before, data: answer.data, search, outcome: null, now: now.toISOString() }))
+        const now = new browser.Date().toISOString()
+        show((before) => ({ ...before, data: answer.data, search, outcome: null, now }))
       } else if (answer.kind === 'failed') {
         setAddress(path, current.current)
         setFailure({ search, why: answer.why })
@@ -81,7 +79,7 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
   }, [get, path])
   return (
     <TimeOf value={{ timezone: shown.workspace.timezone, now: shown.now }}>
-      {failure && <Lost failure={failure} since={since} isBusy={isBusy} retry={() => get(failure.search)} />}
+      {failure && <FailedUpdate why={failure.why} isBusy={isBusy} retry={() => get(failure.search)} />}
       <Page {...shown} go={get} reload={reload} isBusy={isBusy} />
     </TimeOf>
   )
@@ -91,29 +89,6 @@ function setAddress(path: string, search: string): void {
   const { location } = browser
   if (location.pathname === path && location.search.slice(1) === search) return
   browser.history.pushState(null, '', search === '' ? path : `${path}?${search}`)
-}
-
-interface LostProps {
-  readonly failure: Failure
-  readonly since: Date
-  readonly isBusy: boolean
-  retry(): void
-}
-
-/** Says that new figures did not arrive, and how old the shown figures are. */
-function Lost({ failure, since, isBusy, retry }: LostProps) {
-  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(since)
-  return (
-    <div class="notice warn lost" role="alert">
-      <h2>This page could not be updated</h2>
-      <div>{`${failure.why} Showing data of ${time}.`}</div>
-      <Row>
-        <button type="button" class="button plain" onClick={retry} disabled={isBusy}>
-          {isBusy ? 'Trying again…' : 'Retry'}
-        </button>
-      </Row>
-    </div>
-  )
 }
 
 /** Returns the query of a plain click on a link to the same page, or null. */

@@ -22,16 +22,18 @@ export interface MomentProps {
   readonly before?: string
   /** Set inside a link or a button, which gets the focus itself. */
   readonly still?: boolean
+  /** Set to show the day within a week too, such as after “until”. */
+  readonly isDay?: boolean
 }
 
 /**
  * A time in words: relative up to a week, then the day. It is also machine-readable. Hover and focus show the exact
  * time in the workspace's time zone.
  */
-export function Moment({ at, before = '', still }: MomentProps) {
+export function Moment({ at, before = '', still, isDay }: MomentProps) {
   const time = useContext(Time)
   if (at === undefined) return <>never</>
-  const words = (time.now === null ? null : relative(at, time.now)) ?? dayOf(at, time.timezone)
+  const words = (time.now === null || isDay ? null : relative(at, time.now)) ?? dayOf(at, time.timezone)
   const exact = <span class="exact">{` (${exactTime(at, time.timezone)})`}</span>
   if (still)
     return (

@@ -2,6 +2,7 @@
 import type { Row as RowOf } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
+import { dayIn } from '../../kit'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, ButtonLink, Card, Field, Form, Head, Notice, Row, Table } from '../kit'
@@ -137,7 +138,7 @@ function download({ workspaceData, owner }: SettingsDeps, { id }: Space): Respon
       await lines.return()
     },
   })
-  const day = owner.now().toISOString().slice(0, 10)
+  const day = dayIn('UTC', owner.now())
   return new Response(body, {
     headers: {
       'content-type': 'application/x-ndjson',

@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import { Badge, formatCount } from 'renown/web'
+import { Badge, formatCount, Moment } from 'renown/web'
 import type { Location } from '../contract'
 
 type Standings = Pick<Location, 'is_prospect' | 'is_active' | 'trial_state' | 'trial_end'>
@@ -13,20 +13,18 @@ export function ReviewRating({ of: location }: { readonly of: Standings }) {
       {isTried && (
         <Badge tone="warn">
           <span>
-            trialing until <Day at={location.trial_end} />
+            trialing until{' '}
+            {location.trial_end === undefined ? (
+              'an unknown day'
+            ) : (
+              <Moment at={location.trial_end} still isDay />
+            )}
           </span>
         </Badge>
       )}
       {location.is_active ? !isTried && <Badge tone="good">active</Badge> : <Badge>paused</Badge>}
     </>
   )
-}
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-
-/** A day in words, UTC. */
-export function Day({ at }: { readonly at: string | undefined }) {
-  return at === undefined ? <>an unknown day</> : <time datetime={at}>{day.format(new Date(at))}</time>
 }
 
 /** Returns the stars and the number of reviews. */

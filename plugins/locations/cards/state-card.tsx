@@ -1,10 +1,20 @@
 /** @jsxImportSource renown/web */
-import { Button, ButtonLink, Card, CardForm, type Children, Facts, type PageCardProps, Row } from 'renown/web'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  CardForm,
+  type Children,
+  Facts,
+  Moment,
+  type PageCardProps,
+  Row,
+} from 'renown/web'
 import { confirmPath } from '../addresses'
 import type { Used } from '../capacity'
 import type { Location } from '../contract'
 import type { Confirmed } from './confirmed'
-import { Day, ReviewRating } from './location-state'
+import { ReviewRating } from './location-state'
 
 /** The data of the card. */
 export interface StateData {
@@ -52,7 +62,7 @@ function trialFacts(location: Location): (readonly [string, Children])[] {
   if (!trial_state) return []
   const { trial_charge_amount: amount, trial_charge_interval: interval } = location
   const day = (name: string, at: string | undefined): (readonly [string, Children])[] =>
-    at === undefined ? [] : [[name, <Day key={name} at={at} />]]
+    at === undefined ? [] : [[name, <Moment key={name} at={at} isDay />]]
   return [
     ['Trial', trialWords[trial_state]],
     ...day('Trial began', trial_started_at),

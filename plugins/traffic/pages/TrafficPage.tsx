@@ -169,7 +169,7 @@ function Picture({ data }: { readonly data: TrafficData }) {
   return (
     <Card title="Crawler hits by purpose" about={pictureAbout(data)}>
       <LiveArea
-        label={`${formatNumber(crawled.now)} hits of AI crawlers by day and purpose, ${data.period.date_from} to ${data.period.date_to}.`}
+        label={`${formatNumber(crawled.now)} hits of AI crawlers by day and purpose, ${formatDay(data.period.date_from)} to ${formatDay(data.period.date_to)}.`}
         unit="Crawler hits"
         days={data.days}
         unfinished={data.unfinished}

@@ -143,7 +143,10 @@ const Line = ({ of: line }: { readonly of: AnswerLine }) => (
     )}
     <a href={`/app/visibility/answers/one?run=${encodeURIComponent(line.id)}`}>
       Read it in full
-      <span class="unseen">{`: ${line.engine}, ${line.at.slice(0, 10)}`}</span>
+      <span class="unseen">
+        {`: ${line.engine}, `}
+        <Moment at={line.at} still />
+      </span>
     </a>
   </li>
 )

@@ -5,6 +5,7 @@ import {
   Card,
   Field,
   Form,
+  formatDay,
   Head,
   Moment,
   Notice,
@@ -92,7 +93,7 @@ export function TrackerState({
   last,
 }: Pick<ShownTracker, 'is_active' | 'sure_until' | 'last'>) {
   if (!is_active) return <StateWord>Paused</StateWord>
-  if (sure_until !== null) return <StateWord tone="good">Sure until {sure_until}</StateWord>
+  if (sure_until !== null) return <StateWord tone="good">Sure until {formatDay(sure_until)}</StateWord>
   if (last?.is_bad) return <StateWord tone="warn">Active, with faults</StateWord>
   return <StateWord tone="good">Active</StateWord>
 }

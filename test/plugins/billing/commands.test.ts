@@ -33,7 +33,7 @@ describeGateStores('A trial on %s', (_, open) => {
       {
         type: 'trial_started',
         location_id: id,
-        title: 'Corner Bakery is on trial until 2026-03-29',
+        title: 'Corner Bakery is on trial until 29 Mar 2026',
         body: 'It was added beyond the locations that are paid for, and counts as none of them until then. Then it goes on as a paid location. A location beyond paid capacity costs 29 a year.',
       },
     ])

@@ -99,7 +99,7 @@ describeGateStores('Trials that are due on %s', (_, open) => {
     expect(await told('trial_ending')).toEqual([
       {
         ...{ type: 'trial_ending', location_id: id },
-        title: 'The trial of Corner Bakery ends on 2026-03-29',
+        title: 'The trial of Corner Bakery ends on 29 Mar 2026',
         body: `Then it goes on as a paid location. 1 location in use, 1 paid for. To end it without a paid location: \`location trial cancel ${id}\`.`,
       },
     ])

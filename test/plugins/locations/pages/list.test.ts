@@ -44,6 +44,21 @@ const add = async (fields: Record<string, string>) => {
 }
 
 describe('the list', () => {
+  test('shows the end of a trial as a day in the time zone of the workspace', async () => {
+    const { workspaceId } = gate.tenant
+    await gate.owner.rows(Workspace).update(workspaceId, { timezone: 'Pacific/Auckland' })
+    try {
+      const soon = new Date(gate.clock.now().getTime() + 2 * 86_400_000)
+      await put('Tailor', { trial_state: 'trialing', trial_end: '2031-03-04T12:00:00.000Z' })
+      await put('Smith', { trial_state: 'trialing', trial_end: soon.toISOString() })
+      const { text } = await ada.open('/app/locations')
+      expect(text).toContain('trialing until 5 Mar 2031')
+      expect(text).toMatch(/Smith trialing until \d{1,2} [A-Z][a-z]{2,3} \d{4} /)
+    } finally {
+      await gate.owner.rows(Workspace).update(workspaceId, { timezone: 'UTC' })
+    }
+  })
+
   test('keeps clients and prospects apart, each with a way to its page and its state in words', async () => {
     const bakery = await put('Bakery')
     await put('Forge', { is_active: false })

@@ -62,8 +62,11 @@ test('another draft than the one that was shown is not sent', async () => {
   expect(await acts()).toEqual([])
 })
 
-test('there is no button where no reply can be sent, such as in a demo', async () => {
-  const { id } = await drafted({ is_demo: true })
+test('there is no button where no reply can be sent, such as for a listing that nobody connected', async () => {
+  const { id } = await drafted({
+    ...{ added_via: 'places', google_place_id: 'ChIJ1' },
+    ...{ google_account_id: undefined, google_location_id: undefined },
+  })
   const page = await shown(id)
   expect(page.text).toContain('We are sorry.')
   expect(page.html).not.toContain('action="/app/inbox/act"')

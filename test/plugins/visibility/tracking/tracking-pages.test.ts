@@ -94,6 +94,16 @@ test('a location is tracked by a form that forecasts before it writes', async ()
   expect(await send('/app/visibility/setup/begin', begun(id))).toMatchObject({ ok: false })
 })
 
+test('a tracker that knows enough says until which day, in the style of all pages', async () => {
+  const id = await tracked()
+  await gate.owner.rows(VisibilityTracker).update(id, { sure_until: '2031-12-01' })
+  for (const path of ['/app/visibility/setup', `/app/visibility/tracker?tracker=${id}`]) {
+    const page = await browse(path)
+    expect(page).toContain('Sure until 1 Dec 2031')
+    expect(page).not.toMatch(/Sure until 2031/)
+  }
+})
+
 test.each([
   ['brand_name', ' '],
   ['brand_name', 'North\0gate'],
