@@ -11,6 +11,7 @@ import {
 import { formatCount, formatDay } from 'renown/web'
 import { changeWords } from '../alerts/change-words'
 import { engineLabels } from '../pages/engine-labels'
+import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { VisibilityWatch } from '../records/VisibilityWatch'
 
@@ -111,8 +112,9 @@ function heldEntries(ctx: PageContext, trackers: readonly Tracker[]): InboxEntry
 
 /** A tracker that knows enough for this month. */
 function sureEntry(tracker: Tracker, today: string): InboxEntry | null {
-  const { id, name, sure_until, stop_when, last_run_summary } = tracker
-  if (sure_until === undefined || sure_until <= today) return null
+  const { id, name, stop_when, last_run_summary } = tracker
+  const sure_until = stoppedUntil(tracker, today)
+  if (sure_until === null) return null
   const points = stop_when ? `± ${Math.round(stop_when.half_width * 100)} points` : 'its rule'
   return {
     ...{ id: `${id}.sure`, state: sure_until, at: last_run_summary?.at ?? tracker.updated_date },

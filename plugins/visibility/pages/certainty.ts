@@ -1,5 +1,6 @@
 import { dayStart, type PageContext, where } from 'renown'
 import { forecast, usualVariance } from '../measure/plan'
+import { stoppedUntil } from '../records/stopped-until'
 import { cellsOf, type TrackedCell } from '../sums/cells'
 import { allCosts, costsByEngine, type EngineCosts } from '../sums/run-costs'
 import { runsEver, type Scope, type Tracker } from '../sums/scope'
@@ -43,11 +44,12 @@ export async function readCertainty(
 }
 
 function stopOf(
-  { stop_when, sure_until }: Tracker,
+  tracker: Tracker,
   cells: readonly TrackedCell[],
   { usd, answered, unpriced }: EngineCosts,
   today: string,
 ): Certainty['stop'] {
+  const { stop_when } = tracker
   if (!stop_when) return null
   const rounds = cells.reduce((most, { n }) => Math.max(most, n), 0)
   const repeated = cells.filter(({ n }) => n >= measuredRoundsMin)
@@ -56,7 +58,7 @@ function stopOf(
   return {
     ...stop_when,
     rounds,
-    sure_until: sure_until !== undefined && sure_until > today ? sure_until : null,
+    sure_until: stoppedUntil(tracker, today),
     forecast: forecast({
       ...{ cells: Math.max(1, cells.length), days: daysOfMonth, stop: stop_when },
       usdPerAnswer: priced > 0 ? usd / priced : 0,

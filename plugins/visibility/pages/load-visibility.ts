@@ -78,7 +78,7 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
       ...{ label: labelOf(engine), from, to, day: dayIn(ctx.workspace.timezone, new Date(at)) },
     })),
     incidents: cells.incidents.map(({ engine, ...one }) => ({ label: labelOf(engine), ...one })),
-    prompts: filters.isWhole ? lines : lines.slice(0, promptsShown),
+    prompts: lines,
     more_prompts: filters.isWhole ? 0 : Math.max(0, lines.length - promptsShown),
     losses: lossesOf(lines, lossesShown),
     looked_at: { answers: newest.length, of: answers },

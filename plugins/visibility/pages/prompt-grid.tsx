@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { Card, formatNumber } from 'renown/web'
-import { percent } from './change-words'
+import { intervalWords, percent } from './change-words'
 import type { PromptCell, PromptLine, VisibilityData } from './visibility-data'
 import { searchOf } from './visibility-filters'
 
@@ -71,7 +71,7 @@ export function PromptGrid({ data }: Props) {
             </tr>
           </thead>
           <tbody>
-            {prompts.map((line) => (
+            {prompts.slice(0, prompts.length - more_prompts).map((line) => (
               <PromptRow key={line.id} data={data} line={line} />
             ))}
           </tbody>
@@ -120,7 +120,10 @@ function PromptRow({ data, line }: Props & { readonly line: PromptLine }) {
           </td>
         )
       })}
-      <td class="end">{line.rate.rate === null ? '–' : percent(line.rate.rate)}</td>
+      <td class="end">
+        {line.rate.rate === null ? '–' : percent(line.rate.rate)}
+        {line.rate.ci95 !== null && <span class="hint under">{intervalWords(line.rate.ci95)}</span>}
+      </td>
       <td>{line.lost_to.length === 0 ? '–' : <bdi>{lostWords(line)}</bdi>}</td>
     </tr>
   )

@@ -152,8 +152,9 @@ export interface VisibilityData {
     readonly answered: number
     readonly unanswered: number
   }[]
+  /** All prompts, also those that the page does not show. A file has them all. */
   readonly prompts: readonly PromptLine[]
-  /** Prompts that are not shown. */
+  /** How many prompts the page does not show: the last ones. */
   readonly more_prompts: number
   readonly losses: readonly PromptLine[]
   /** How many of the answers of the period were looked at for names and sources: the newest. */

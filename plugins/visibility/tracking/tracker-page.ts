@@ -1,6 +1,7 @@
-import { type ActionContext, defineAction, defineRecordPage, Refusal, type Row } from 'renown'
+import { type ActionContext, defineAction, defineRecordPage, Refusal, type Row, todayOf } from 'renown'
 import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
+import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { brandName } from './brand-fields'
 import { addPrompts, freshSuggestions, promptsOf, removePrompt, setPromptStatus } from './change-prompts'
@@ -165,7 +166,7 @@ export const trackerPage = defineRecordPage<typeof VisibilityTracker, TrackerDat
     const isBranded = brandedBy(row)
     return {
       ...{ id: row.id, name: row.name, is_active: row.is_active, last_run_at: row.last_run_at ?? null },
-      ...{ sure_until: row.sure_until ?? null, last: lastAttempt(row), form: formOf(row) },
+      ...{ sure_until: stoppedUntil(row, todayOf(ctx)), last: lastAttempt(row), form: formOf(row) },
       error_samples: row.last_run_summary?.error_samples ?? [],
       prompts: prompts.map((one) => ({
         ...{ id: one.id, text: one.text, lang: one.language, country: one.country },

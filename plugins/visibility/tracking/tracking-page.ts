@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Forecast } from '../measure/plan'
 import { countryCodes, countryName } from '../records/countries'
 import { BusinessLocation } from '../records/foreign'
+import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
@@ -115,7 +116,8 @@ async function shownTrackers(
     'tracker_id',
     trackers.map(({ id }) => id),
   )
-  const month = dayStart(ctx.workspace.timezone, `${todayOf(ctx).slice(0, 7)}-01`)
+  const today = todayOf(ctx)
+  const month = dayStart(ctx.workspace.timezone, `${today.slice(0, 7)}-01`)
   const [prompts, costs] = await Promise.all([
     ctx.rows(VisibilityPrompt).group({
       where: where.and(inside, where.eq('status', 'active')),
@@ -134,7 +136,7 @@ async function shownTrackers(
     ...{ id: tracker.id, name: tracker.name, is_active: tracker.is_active, engines: tracker.engines },
     location: names.get(tracker.location_id) ?? 'A deleted location',
     ...{ prompts: ofTracker(prompts, tracker.id, 'n'), usd_this_month: ofTracker(costs, tracker.id, 'usd') },
-    ...{ usd_per_month: tracker.budget?.usd_per_month ?? null, sure_until: tracker.sure_until ?? null },
+    ...{ usd_per_month: tracker.budget?.usd_per_month ?? null, sure_until: stoppedUntil(tracker, today) },
     last: lastAttempt(tracker),
   }))
 }

@@ -151,6 +151,24 @@ describe('the page', () => {
     expect(csv).toContain(`${prompt},Which bakery is best?,${tracker},Harbour Bakehouse,false,chatgpt,0,1,`)
   })
 
+  test('shows fifty prompts, and a file has them all, with the interval of each rate', async () => {
+    await putTracker()
+    await putRun(1, naming)
+    await putRun(2)
+    const more = { tracker_id: tracker, location_id: 'loc_1', language: 'en', country: 'GB', tags: [] }
+    const kind = { intent: 'local', status: 'active', source: 'user' } as const
+    for (let place = 0; place < 52; place++)
+      await gate.put(VisibilityPrompt, { ...more, ...kind, text: `Which baker is number ${place}?` })
+    const { html, text } = await ada.open(path)
+    expect(html.match(/<th scope="row"><a/g)).toHaveLength(50)
+    expect(text).toContain('Show 3 more prompts')
+    expect(text).toMatch(/1 of 2 , ChatGPT, Which bakery is best\? .{1,80}? 50 % \d+ to \d+ %/)
+    const { html: csv } = await ada.open('/app/data/visibility.csv')
+    expect(new Set(csv.match(/^vpr_\w+/gm))).toHaveProperty('size', 53)
+    expect(csv).toMatch(/,rate_low,rate_high$/m)
+    expect(csv).toMatch(/,chatgpt,1,2,0\.5,1,Crumb & Co,0\.\d+,0\.\d+$/m)
+  })
+
   test('shows texts of strangers as text', async () => {
     await putTracker({ name: hostile, brand_name: hostile, competitors: [{ name: hostile }] })
     await gate.owner.rows(VisibilityPrompt).update(prompt, { text: hostile })

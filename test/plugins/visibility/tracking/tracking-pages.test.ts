@@ -266,3 +266,17 @@ test('nobody changes a tracker of another agency, and a hostile name stays text'
   await send('/app/visibility/tracker/save', settings(id, { name: '<script>alert(1)</script>' }))
   expect(await browse(`/app/visibility/tracker?tracker=${id}`)).not.toContain('<script>alert')
 })
+
+test('a tracker is sure only until the day on which it asks again', async () => {
+  const id = await tracked()
+  const rows = gate.owner.rows(VisibilityTracker)
+  const fault = { at: '2026-03-01T00:00:00.000Z', ran: 0, message: 'No engine could be reached.' }
+  for (const [sure_until, isSure] of [
+    ['2099-01-01', true],
+    ['2020-01-01', false],
+  ] as const) {
+    await rows.update(id, { sure_until, last_run_summary: fault })
+    const page = await browse(`/app/visibility/tracker?tracker=${id}`)
+    expect([page.includes('Sure until'), page.includes('Active, with faults')]).toEqual([isSure, !isSure])
+  }
+})
