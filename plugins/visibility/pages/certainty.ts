@@ -1,6 +1,7 @@
-import { dayStart, type PageContext, where } from 'renown'
+import { dayStart, type PageContext, type Row, where } from 'renown'
 import { forecast, usualVariance } from '../measure/plan'
 import { stoppedUntil } from '../records/stopped-until'
+import type { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { cellsOf, type TrackedCell } from '../sums/cells'
 import { allCosts, costsByEngine, type EngineCosts } from '../sums/run-costs'
 import { runsEver, type Scope, type Tracker } from '../sums/scope'
@@ -11,6 +12,7 @@ interface Known {
   readonly trackers: readonly Tracker[]
   readonly costs: ReadonlyMap<string, EngineCosts>
   readonly open: ReadonlySet<string>
+  readonly prompts: readonly Row<typeof VisibilityPrompt>[]
   readonly today: string
 }
 
@@ -21,7 +23,7 @@ const daysOfMonth = 31
 /** Returns what the answers cost, and when the tracker stops. Reads the runs of this month. */
 export async function readCertainty(
   ctx: PageContext,
-  { scope, trackers, costs, open, today }: Known,
+  { scope, trackers, costs, open, prompts, today }: Known,
 ): Promise<Certainty> {
   const { tracker_id, location_id } = scope
   const first = dayStart(ctx.workspace.timezone, `${today.slice(0, 7)}-01`)
@@ -37,18 +39,33 @@ export async function readCertainty(
     costs: allCosts(costs),
     usd_this_month: month.usd,
     usd_per_month: only?.budget?.usd_per_month ?? null,
-    stop: only ? stopOf(only, cells, month, today) : null,
+    stop: only ? stopOf(only, { cells, planned: plannedCells(only, prompts, open), month, today }) : null,
     last_attempt: attemptOf(only),
-    every_days: only ? Math.max(1, Math.round(only.run_frequency_hours / 24)) : null,
+    every_days: only ? everyDaysOf(only) : null,
   }
 }
 
-function stopOf(
-  tracker: Tracker,
-  cells: readonly TrackedCell[],
-  { usd, answered, unpriced }: EngineCosts,
-  today: string,
-): Certainty['stop'] {
+const everyDaysOf = ({ run_frequency_hours }: Tracker) => Math.max(1, Math.round(run_frequency_hours / 24))
+
+/** The questions of one round that count. Answers so far say less: early in a month there are only some. */
+const plannedCells = (
+  { engines, countries = [] }: Tracker,
+  prompts: Known['prompts'],
+  open: ReadonlySet<string>,
+): number =>
+  prompts.filter(({ id, status }) => status === 'active' && open.has(id)).length *
+  engines.length *
+  Math.max(1, countries.length)
+
+interface MonthSoFar {
+  readonly cells: readonly TrackedCell[]
+  readonly planned: number
+  readonly month: EngineCosts
+  readonly today: string
+}
+
+function stopOf(tracker: Tracker, { cells, planned, month, today }: MonthSoFar): Certainty['stop'] {
+  const { usd, answered, unpriced } = month
   const { stop_when } = tracker
   if (!stop_when) return null
   const rounds = cells.reduce((most, { n }) => Math.max(most, n), 0)
@@ -60,7 +77,11 @@ function stopOf(
     rounds,
     sure_until: stoppedUntil(tracker, today),
     forecast: forecast({
-      ...{ cells: Math.max(1, cells.length), days: daysOfMonth, stop: stop_when },
+      ...{
+        cells: Math.max(1, planned),
+        days: Math.floor(daysOfMonth / everyDaysOf(tracker)),
+        stop: stop_when,
+      },
       usdPerAnswer: priced > 0 ? usd / priced : 0,
       variance: repeated.length === 0 ? usualVariance : spread,
     }),

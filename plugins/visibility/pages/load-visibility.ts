@@ -49,7 +49,7 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
   ])
   const [trend, certainty] = await Promise.all([
     trendOf(ctx, where.and(inside, ...without(ctx, cells.incidents)), period, cells.open),
-    readCertainty(ctx, { scope, trackers, costs, open: cells.open, today }),
+    readCertainty(ctx, { scope, trackers, costs, open: cells.open, prompts, today }),
   ])
   const labelOf = engineLabels(ctx)
   const rates = shownRates(cells)

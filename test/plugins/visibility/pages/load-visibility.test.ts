@@ -184,6 +184,21 @@ describe('certainty and cost', () => {
     expect(certainty.stop).toMatchObject({ rounds: 6, sure_until: null, min_rounds: 5 })
     expect(certainty.stop?.forecast.basis).toBe('measured')
   })
+
+  test('forecast by the questions of a round and its pace, not by the answers of the month so far', async () => {
+    const rule = { stop_when: { half_width: 0.05, min_rounds: 5 } }
+    await held.tracker({ id: 'vtr_2', location_id: 'loc_2', ...rule })
+    await held.tracker({ id: 'vtr_3', location_id: 'loc_3', run_frequency_hours: 168, ...rule })
+    for (let place = 0; place < 20; place++)
+      for (const tracker_id of ['vtr_2', 'vtr_3'])
+        await held.prompt(`vpr_${tracker_id}_${place}`, { tracker_id })
+    const forecastOf = async (id: string) => (await held.load(`tracker=${id}`)).certainty.stop?.forecast
+    // 20 prompts on 2 engines, before the first answer.
+    expect(await forecastOf('vtr_2')).toMatchObject({ answers: 40 * 31, sure_after_days: 6 })
+    expect(await forecastOf('vtr_3')).toMatchObject({ answers: 40 * 4, sure_after_days: null })
+    await held.run({ tracker_id: 'vtr_2', prompt_id: 'vpr_vtr_2_0', ...daysAgo(1) })
+    expect(await forecastOf('vtr_2')).toMatchObject({ answers: 40 * 31, sure_after_days: 6 })
+  })
 })
 
 test('an answer without figures says why, and a filter that cannot be used is named', async () => {
