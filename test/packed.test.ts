@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGuild, guildKey } from '../examples/guild-reviews/guild-stand-in'
 import { describeWith } from './support/needs'
@@ -10,6 +10,13 @@ import { waitFor } from './support/wait-for'
 
 const root = join(import.meta.dir, '..')
 const examples = ['app-reviews', 'guild-reviews']
+const tsc = join(root, 'node_modules/typescript/bin/tsc')
+
+/** The settings for TypeScript that docs/PLUGINS.md shows. */
+async function shownSettings() {
+  const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+  return JSON.parse(/^```jsonc\n(.*?)^```/ms.exec(page)?.[1] ?? '{}')
+}
 
 /** A stranger's own folder: the example, and nothing of the repository. */
 async function ownFolder({ folder, tarball }: PackedProduct, name: string): Promise<string> {
@@ -45,15 +52,14 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
   let packed: PackedProduct
 
   beforeAll(async () => {
-    packed = packProduct()
+    packed = packProduct({ withTypes: true })
     for (const name of examples) folders.set(name, await ownFolder(packed, name))
-  }, 120_000)
+  }, 300_000)
 
   test.each(examples)(
     '%s compiles with the settings of docs/PLUGINS.md, its tests included',
     async (name) => {
-      const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
-      const settings = JSON.parse(/^```jsonc\n(.*?)^```/ms.exec(page)?.[1] ?? '{}')
+      const settings = await shownSettings()
       const { compilerOptions } = settings
       const tests = {
         compilerOptions: { ...compilerOptions, skipLibCheck: true },
@@ -61,12 +67,47 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
       }
       writeFileSync(join(of(name), 'tsconfig.json'), JSON.stringify(settings))
       writeFileSync(join(of(name), 'tsconfig.tests.json'), JSON.stringify(tests))
-      const tsc = join(root, 'node_modules/typescript/bin/tsc')
       for (const project of ['tsconfig.json', 'tsconfig.tests.json'])
         expect(run(of(name), [tsc, '--noEmit', '-p', project])).toBe('')
     },
     180_000,
   )
+
+  test('both compile with NodeNext, their tests included, once their own imports have file extensions', async () => {
+    const folder = join(packed.folder, 'nodenext')
+    for (const name of examples) {
+      for (const path of new Bun.Glob('*.{ts,tsx}').scanSync(of(name))) {
+        const text = await Bun.file(join(of(name), path)).text()
+        const withExtensions = text.replace(/ from '\.\/([^']+)'/g, (_, own: string) => {
+          const isTsx = existsSync(join(of(name), `${own}.tsx`))
+          return ` from './${own}.${isTsx ? 'tsx' : 'ts'}'`
+        })
+        await Bun.write(join(folder, name, path), withExtensions)
+      }
+    }
+    symlinkSync(join(of('guild-reviews'), 'node_modules'), join(folder, 'node_modules'))
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+    const { compilerOptions, ...settings } = await shownSettings()
+    const own = { module: 'NodeNext', moduleResolution: 'NodeNext', allowImportingTsExtensions: true }
+    for (const [skipLibCheck, parts] of [
+      [false, settings],
+      [true, { include: ['*/*.ts', '*/*.tsx'] }],
+    ]) {
+      const options = { ...compilerOptions, ...own, skipLibCheck }
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, ...parts }))
+      expect(run(folder, [tsc, '--noEmit', '-p', '.'])).toBe('')
+    }
+    // A wrong type is found: the types of the product are not `any`.
+    writeFileSync(
+      join(folder, 'wrong.ts'),
+      "import { dayMs } from 'renown'\nexport const wrong: string = dayMs\n",
+    )
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, ...own }, files: ['wrong.ts'] }),
+    )
+    expect(() => run(folder, [tsc, '--noEmit', '-p', '.'])).toThrow('TS2322')
+  }, 300_000)
 
   test.each(examples)(
     '%s passes its own tests there',

@@ -10,12 +10,11 @@ const root = join(import.meta.dir, '../..')
  */
 function served(): [string, string][] {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    exports: Record<string, unknown>
+    exports: Record<string, string | { readonly default: string }>
   }
-  return Object.entries(manifest.exports).filter(
-    (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && !['./web', './testing'].includes(entry[0]),
-  )
+  return Object.entries(manifest.exports)
+    .filter(([path]) => !/^\.\/(?:web|testing)(?:\/|$)/.test(path))
+    .map(([path, entry]) => [path, typeof entry === 'string' ? entry : entry.default])
 }
 
 let isServing = false
