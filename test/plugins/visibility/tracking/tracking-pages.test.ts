@@ -4,6 +4,7 @@ import { runCommand } from '../../../../core/contexts/run-command'
 import { where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
 import { corePlugins } from '../../../../core/product/core-plugins'
+import { User } from '../../../../core/tenancy/User'
 import { Workspace } from '../../../../core/tenancy/Workspace'
 import { builtin } from '../../../../plugins/index'
 import { VisibilityPrompt } from '../../../../plugins/visibility/records/VisibilityPrompt'
@@ -280,3 +281,27 @@ test('a tracker is sure only until the day on which it asks again', async () => 
     expect([page.includes('Sure until'), page.includes('Active, with faults')]).toEqual([isSure, !isSure])
   }
 })
+
+test.each(['save', 'pause', 'resume', 'run', 'add', 'suggest', 'prompt'])(
+  'a member cannot %s, and nothing is changed',
+  async (action) => {
+    const id = await tracked()
+    const before = [await gate.owner.rows(VisibilityTracker).get(id), await promptsOf(id)]
+    const member = await signedIn(gate, { email: `${action}@example.com` })
+    const role = { role: 'member' as const, workspace_ids: [gate.tenant.workspaceId] }
+    await gate.owner.rows(User).update(member.userId, role)
+    const [{ id: prompt_id = '' } = {}] = await promptsOf(id)
+    const sent: Record<string, string> = {
+      tracker: id,
+      id,
+      ...(action === 'prompt' ? { prompt_id, act: 'remove' } : {}),
+    }
+    if (action === 'add') sent.prompts = 'Who fixes taps?'
+    if (action === 'save')
+      for (const [name, value] of Object.entries(settings(id))) sent[name] = String(value)
+    const form = formOf({ csrf: member.session.csrf_token, ...sent }, { cookie: member.cookie })
+    const { status } = await gate.ask(`/app/visibility/tracker/${action}`, form)
+    expect(status).toBe(403)
+    expect([await gate.owner.rows(VisibilityTracker).get(id), await promptsOf(id)]).toEqual(before as never)
+  },
+)
