@@ -38,7 +38,8 @@ export async function listPage(deps: EntityDeps, state: Known, name: string): Pr
   const [page, total] = await readNarrow(deps.sources, { entity, view, reader }, query, () =>
     Promise.all([reader.findJson(query), asked.count ? reader.count(query.where) : undefined]),
   )
-  const notice = noticeHeaders(apiUrl, entity, announced)
+  // Most lists name nothing that is deprecated.
+  const notice = announced.length === 0 ? {} : noticeHeaders(apiUrl, entity, announced)
   const headers: Record<string, string> = { ...pageHeaders(page, asked, total), ...notice }
   if (page.more && page.last) {
     const cursor = list.cursorOf(page.last)

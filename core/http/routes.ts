@@ -168,7 +168,7 @@ function refuse(request: Request, { path }: RequestState): never {
 
 /** Throws if there is a query string, so that it is never ignored. */
 function refuseParameters({ search }: RequestState) {
-  checkNames(new URLSearchParams(search), [])
+  if (search !== '') checkNames(new URLSearchParams(search), [])
 }
 
 /** Addresses outside of /api that accept only GET. */

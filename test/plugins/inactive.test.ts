@@ -14,6 +14,7 @@ import { Review } from '../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../plugins/reviews/records/ReviewListing'
 import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
 import { sitesFeed } from '../../plugins/traffic/sites/sitesFeed'
+import { VisibilitySlot } from '../../plugins/visibility/records/VisibilitySlot'
 import { VisibilityTracker } from '../../plugins/visibility/records/VisibilityTracker'
 import { sampleRow } from '../support/sample-row'
 import { shippedRegistry } from '../support/shipped'
@@ -25,6 +26,8 @@ const skipping = [...tasks].flatMap(([name, task]) => (task.includesInactive ===
 const ofAgencies = ['domainCheck']
 /** It reads columns, which this workbench does not have: test/plugins/traffic/alerts/reportSpoofed.test.ts. */
 const ofColumns = ['reportSpoofed']
+/** It asks services for their models: test/plugins/visibility/alerts/reportModelEnds.test.ts. */
+const ofServices = ['reportModelEnds']
 
 let bench: Workbench
 let calls: number
@@ -93,6 +96,16 @@ async function fill() {
     ...{ competitors: [], engines: ['chatgpt'], provider: 'direct', is_active: true },
     ...{ run_frequency_hours: 24, due_at: ago(1) },
   })
+  await owner.rows(VisibilitySlot).insert({
+    ...{ workspace_id: 'wsp_1', tracker_id: 'vtr_1', location_id: 'loc_1', prompt_id: 'vpr_1' },
+    ...{
+      engine: 'chatgpt',
+      country: 'GB',
+      local_day: ago(9).slice(0, 10),
+      claimed_at: ago(9),
+      settled_at: ago(9),
+    },
+  })
   await owner.rows(Notification).insert({
     ...{ workspace_id: 'wsp_1', type: 'sync', severity: 'warning', title: 'News', body: 'News' },
     is_read: false,
@@ -136,7 +149,7 @@ describe('a periodic task', () => {
       'sealDays',
     ])
   })
-  for (const name of skipping.filter((one) => !ofColumns.includes(one)))
+  for (const name of skipping.filter((one) => ![...ofColumns, ...ofServices].includes(one)))
     for (const [what, set] of Object.entries(off)) {
       if (what === 'workspace' && ofAgencies.includes(name)) continue
       test(`${name} does nothing for an inactive ${what}, and goes on when it is active again`, async () => {

@@ -74,6 +74,7 @@ export const reconcileVisibility = defineOperation({
       v.minLength(2),
       v.maxLength(rulersMax),
       v.checkItems((one, place, all) => all.indexOf(one) === place, 'each definition once'),
+      v.examples([publishedRulers.slice(0, 2).map(({ definition }) => definition)]),
       v.description('Definitions to compare. The first one is compared with each of the others'),
     ),
   }),

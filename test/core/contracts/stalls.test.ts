@@ -75,7 +75,7 @@ test('the doctor warns for an hour, naming the process, and says what to do', ()
   expect(stallCheck({ gateway, ingest: calm }, now)).toEqual({
     status: 'warn',
     found: 'was blocked: the gateway 2 times, 900 ms at most, last at 2026-11-22T11:30:00.000Z',
-    mend: expect.stringContaining('Look in the log'),
+    mend: expect.stringContaining('Check the log'),
   })
   const old = { ...gateway, last_at: '2026-11-22T10:30:00.000Z' }
   expect(stallCheck({ gateway: old, ingest: calm }, now)).toMatchObject({ status: 'ok' })

@@ -196,6 +196,8 @@ async function everyRead(key: string, spaces: readonly string[]) {
       getAnswer: { run_id: await first('VisibilityRun') },
       getPromptPerformance: { tracker_id: await first('VisibilityTracker') },
       getShareOfVoice: { tracker_id: await first('VisibilityTracker') },
+      reconcileVisibility: { rulers: ['visibility.mention_rate@2', 'visibility.mention_rate@1'] },
+      getPageJourney: { path: '/' },
       explainReviewCount: { location_id: await first('BusinessLocation') },
       getReportStatus: { report_id: await first('Report') },
     }

@@ -192,7 +192,7 @@ describe('the journal', () => {
       const journal = await open(folder, undefined, { backlogBytesMax: 50 })
       await journal.append(entry('first'))
       await journal.rotate()
-      expect(journal.append(entry('second'))).rejects.toThrow('waits for ClickHouse')
+      await expect(journal.append(entry('second'))).rejects.toThrow('wait for ClickHouse')
       for (const file of await readdir(join(folder, 'segments'))) {
         await Bun.$`mv ${join(folder, 'segments', file)} ${join(folder, 'done', file)}`.quiet()
       }

@@ -148,7 +148,7 @@ describe('a yes', () => {
     const both = { csrf: csrfIn(html), decision: 'allow', all: 'yes', workspace: otherWorkspaceId }
     const unsure = await post(path, both, { cookie: app.cookie })
     expect(unsure.status).toBe(422)
-    expect(await unsure.text()).toContain('Untick this')
+    expect(await unsure.text()).toContain('Untick it')
     const foreign = await app.decide(path, { workspaces: [gate.stranger.workspaceId] })
     expect(foreign.status).toBe(422)
     const answer = await app.decide(path, { workspaces: [otherWorkspaceId, gate.stranger.workspaceId] })
