@@ -18,8 +18,6 @@ export interface SiteInput {
   /** Several sites, read at once. */
   readonly site_ids?: readonly string[]
   readonly location_id?: string
-  /** Only these sites. For callers inside the plugin. */
-  readonly site_ids?: readonly string[]
 }
 
 /** Returns the requested sites. Throws for a site of another workspace or location. */
@@ -55,7 +53,6 @@ export function siteWhere(input: SiteInput): Where {
   if (input.site_id !== undefined) parts.push(where.eq('site_id', input.site_id))
   if (input.site_ids !== undefined) parts.push(where.in('site_id', input.site_ids))
   if (input.location_id !== undefined) parts.push(where.eq('location_id', input.location_id))
-  if (input.site_ids !== undefined) parts.push(where.in('site_id', input.site_ids))
   return where.and(...parts)
 }
 

@@ -1,4 +1,4 @@
-import { normaliseDomain, Refusal } from 'renown'
+import { normaliseDomain, Refusal, typedName } from 'renown'
 import * as v from 'valibot'
 import { fold } from '../detection/fold'
 import { collisions } from '../detection/judge-answer'
@@ -11,13 +11,7 @@ const storable = v.check(
 )
 
 /** A name that is looked for in answers. */
-export const brandName = v.pipe(
-  v.string(),
-  v.trim(),
-  storable,
-  v.minLength(1, 'a name'),
-  v.maxLength(120, 'at most 120 characters'),
-)
+export const brandName = typedName('Name that is looked for in answers', { max: 120 })
 
 /** A question for AI assistants. */
 export const promptText = v.pipe(

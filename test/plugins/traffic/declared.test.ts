@@ -44,5 +44,5 @@ declares(AiTrafficDaily, {
 })
 
 test('the hash of a forwarder token never leaves the service', () => {
-  expect(hiddenFields(AiTrafficSite)).toEqual(['forwarder_token_hash', 'handing_over'])
+  expect(hiddenFields(AiTrafficSite)).toEqual(['forwarder_token_hash', 'handing_over', 'is_read_remotely'])
 })

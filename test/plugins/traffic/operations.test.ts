@@ -135,7 +135,7 @@ describe('getAiTrafficSummary', () => {
   })
 
   test('says that referrals are a floor, and that a day is not over', async () => {
-    expect((await summary()).floors.join('\n')).toMatch(/floor.*not over/s)
+    expect((await summary()).floors.join('\n')).toMatch(/lower limit.*not over/s)
     const past = await summary({ date_from: '2026-03-01', date_to: '2026-03-14' })
     expect([past.complete, past.floors.join('\n').includes('not over')]).toEqual([true, false])
   })

@@ -43,6 +43,7 @@ test('every difference of a count in the demo is explained, with the reviews beh
   for (const { id, workspace_id } of clients) {
     const ctx = {
       rows: (entity: never) => gate.owner.rows(entity),
+      extensions: gate.owner.extensions,
       workspace: { id: workspace_id, timezone: 'UTC' },
     }
     const { sources, differences, reviews } = await explainReviewCount.run(ctx as never, { location_id: id })

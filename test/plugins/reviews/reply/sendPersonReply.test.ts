@@ -174,7 +174,10 @@ describe.each(['google', 'facebook'] as const)('A reply that a person sends at %
     })
     await world.act(id)
     expect(world[platform].replies).toEqual([])
-    expect(await act(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('meanwhile') })
+    expect(await act(id)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('in the meantime'),
+    })
     expect((await rowOf()).reply_text).toBe('by hand')
     expect(await told()).toHaveLength(1)
   })

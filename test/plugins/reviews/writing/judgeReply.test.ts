@@ -69,7 +69,7 @@ describe('A text', () => {
     ['is long', 'Thank you. '.repeat(100), 'longer than'],
     ['holds a link without a scheme', 'Thank you, welcome.back', 'link'],
     ['holds figures', 'Thank you for 20 scones', '“20”'],
-    ['holds what cannot be seen', 'Thank\u200b you', 'cannot be seen'],
+    ['holds what cannot be seen', 'Thank\u200b you', 'invisible characters'],
     ['mixes scripts', 'Thаnk you', 'one script'],
     ['holds markup', 'Thank you <b>Ann</b>', 'plain punctuation'],
     ['names a thing that the review does not', 'Thank you. We are glad you loved our coffee', '“coffee”'],

@@ -107,7 +107,6 @@ test('a tracker that knows enough says until which day, in the style of all page
 
 test.each([
   ['brand_name', ' '],
-  ['brand_name', 'North\0gate'],
   ['competitors', 'northgate'],
   ['competitors', 'Béta\nBETA, beta.example'],
   ['engines', []],
