@@ -23,8 +23,10 @@ export function isPreciseEnough(estimate: Estimate, { half_width, min_rounds }: 
 
 /** The plan of a tracker. */
 export interface Plan {
-  /** Prompts × engines × countries. */
+  /** Prompts × engines × countries, without prompts that name the brand. */
   readonly cells: number
+  /** Cells of prompts that name the brand. They cost as much, and do not make the rate more precise. Default: 0. */
+  readonly brandedCells?: number
   readonly days: number
   /** Price of one answer in US dollars, averaged over the engines. */
   readonly usdPerAnswer: number
@@ -56,18 +58,19 @@ export const usualVariance = 0.12
 const z = 1.959963984540054
 
 /** Returns the forecast of a plan with one round a day. */
-export function forecast({ cells, days, usdPerAnswer, stop, variance }: Plan): Forecast {
+export function forecast({ cells, brandedCells = 0, days, usdPerAnswer, stop, variance }: Plan): Forecast {
   const spread = variance ?? usualVariance
   const widthAfter = (rounds: number) => z * Math.sqrt(spread / Math.max(1, cells * (rounds - 1)))
+  const asked = cells + brandedCells
   const last = stop ? firstSureDay(days, stop, widthAfter) : null
   const until = last ?? days
   return {
-    answers: cells * days,
-    usd: cents(cells * days * usdPerAnswer),
+    answers: asked * days,
+    usd: cents(asked * days * usdPerAnswer),
     half_width: Math.min(0.5, widthAfter(days)),
     sure_after_days: last,
-    answers_until_sure: cells * until,
-    usd_until_sure: cents(cells * until * usdPerAnswer),
+    answers_until_sure: asked * until,
+    usd_until_sure: cents(asked * until * usdPerAnswer),
     basis: variance === undefined ? 'assumed' : 'measured',
   }
 }

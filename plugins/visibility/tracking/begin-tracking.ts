@@ -91,6 +91,7 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
   const brand_aliases = [...(choice.brand_aliases ?? [])]
   refuseCollisions({ brand: { names: [brand_name, ...brand_aliases] }, competitors })
   const prompts = promptsOf(choice.prompts, { brand_name, brand_aliases, language, location })
+  const open = prompts.filter(({ is_branded }) => !is_branded)
   return {
     tracker: {
       ...{ location_id: location.id, name: brand_name, brand_name, brand_aliases, competitors },
@@ -104,7 +105,8 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
     },
     ...{ prompts, country, language, source: choice.prompts ? 'user' : 'suggested' },
     forecast: forecast({
-      ...{ cells: prompts.length * engines.length, days: forecastDays, usdPerAnswer, stop: stopDefault },
+      ...{ cells: open.length * engines.length, days: forecastDays, usdPerAnswer, stop: stopDefault },
+      brandedCells: (prompts.length - open.length) * engines.length,
     }),
   }
 }

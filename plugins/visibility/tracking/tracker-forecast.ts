@@ -53,9 +53,11 @@ export async function trackerForecast(
   const isPriced = Number(priced?.n ?? 0) >= pricedMin
   const usd_per_answer = isPriced ? Number(priced?.usd) / Number(priced?.n) : usdPerAnswer
   const everyDays = Math.max(1, Math.round(tracker.run_frequency_hours / 24))
-  const cells = active.length * tracker.engines.length * Math.max(1, tracker.countries?.length ?? 0)
+  const ofPrompt = tracker.engines.length * Math.max(1, tracker.countries?.length ?? 0)
+  const cells = active.length * ofPrompt
   const plan = forecast({
-    ...{ cells, days: Math.floor(forecastDays / everyDays), usdPerAnswer: usd_per_answer },
+    ...{ cells: open.size * ofPrompt, brandedCells: cells - open.size * ofPrompt },
+    ...{ days: Math.floor(forecastDays / everyDays), usdPerAnswer: usd_per_answer },
     ...{ stop: tracker.stop_when ?? null, variance: varianceOf(answered) },
   })
   return {
