@@ -22,7 +22,7 @@ import { quietLog as log } from '../../../support/quiet-log'
 import { randomSource } from '../../../support/random-documents'
 import { passTime, waitFor } from '../../../support/wait-for'
 
-const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 200 : 5))
+const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 200 : 2))
 const promptCount = 60
 /** 80 of the 120 questions of a day. */
 const searchesPerDay = 240
