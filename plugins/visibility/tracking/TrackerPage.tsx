@@ -6,6 +6,7 @@ import {
   Facts,
   Field,
   Form,
+  formatCount,
   Head,
   Moment,
   Notice,
@@ -92,8 +93,6 @@ function State({ data, path, csrf }: Props) {
   )
 }
 
-const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
-
 function Forecasts({ data: { forecast, prompts, form } }: { readonly data: TrackerData }) {
   const active = prompts.filter(({ is_active }) => is_active).length
   const price =
@@ -104,7 +103,7 @@ function Forecasts({ data: { forecast, prompts, form } }: { readonly data: Track
     <ForecastCard
       forecast={forecast}
       days={forecast.days}
-      basket={`${many(active, 'active prompt')}, ${many(forecast.cells, 'question')} every ${
+      basket={`${formatCount(active, 'active prompt')}, ${formatCount(forecast.cells, 'question')} every ${
         form.every_days === '1' ? 'day' : `${form.every_days} days`
       }.`}
       price={price}

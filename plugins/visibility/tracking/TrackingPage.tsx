@@ -5,6 +5,7 @@ import {
   Card,
   Field,
   Form,
+  formatCount,
   formatDay,
   Head,
   Moment,
@@ -125,13 +126,12 @@ function Choose({ data, path }: Props) {
 
 function Plan({ plan }: { readonly plan: ShownPlan }) {
   const { forecast, prompts, branded, engines, unavailable } = plan
-  const many = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
   return (
     <>
       <ForecastCard
         forecast={forecast}
         days={30}
-        basket={`${many(prompts, 'prompt')} × ${many(engines, 'assistant')}, once a day${
+        basket={`${formatCount(prompts, 'prompt')} × ${formatCount(engines, 'assistant')}, once a day${
           branded > 0 ? `. ${branded} of the prompts name the brand and stay out of the headline rate` : ''
         }.`}
         price="The price of an answer is an average of the assistants."

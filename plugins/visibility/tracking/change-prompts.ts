@@ -25,36 +25,17 @@ export const promptsOf = (
     limit: promptsMax,
   })
 
-/** The result of adding prompts. */
-export interface AddedPrompts {
-  readonly added: readonly string[]
-  /** The tracker has them already. */
-  readonly known: readonly string[]
-}
-
-interface Origin {
-  readonly source?: Prompt['source']
-  readonly topic?: string | undefined
-}
-
 /**
- * Adds prompts to a tracker. Those that it has already, also paused ones, are left as they are. Calls for one tracker
+ * Adds prompts to a tracker, and returns the new ones. Those that it has already, also paused ones, are left as they are. Calls for one tracker
  * run one after the other, so that a form that is sent twice adds its prompts once.
  */
 export const addPrompts = (
   ctx: OwnerContext,
   tracker: Tracker,
   texts: readonly string[],
-  origin: Origin = {},
-): Promise<AddedPrompts> =>
-  ctx.withLock(`visibility prompts ${tracker.id}`, () => addNow(ctx, tracker, texts, origin))
+): Promise<string[]> => ctx.withLock(`visibility prompts ${tracker.id}`, () => addNow(ctx, tracker, texts))
 
-async function addNow(
-  ctx: OwnerContext,
-  tracker: Tracker,
-  texts: readonly string[],
-  { source = 'user', topic }: Origin,
-): Promise<AddedPrompts> {
+async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly string[]): Promise<string[]> {
   const [present, workspace] = await Promise.all([
     promptsOf(ctx, tracker.id),
     ctx.rows(Workspace).get(tracker.workspace_id),
@@ -77,13 +58,12 @@ async function addNow(
         location_id: tracker.location_id,
         text,
       },
-      ...{ language: present[0]?.language ?? languageOf(workspace?.locale), country, source },
+      ...{ language: present[0]?.language ?? languageOf(workspace?.locale), country, source: 'user' },
       ...{ intent: 'commercial', status: 'active', tags: isBranded(text) ? ['branded'] : [] },
-      ...(topic === undefined ? {} : { topic }),
     })
   }
   if (added.length > 0) await planAgain(ctx, tracker)
-  return { added, known: unique.filter((text) => same.has(promptKey(text))) }
+  return added
 }
 
 /** Returns suggested prompts that a tracker does not have yet. Empty if the location has no category and no city. */

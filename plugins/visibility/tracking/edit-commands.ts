@@ -137,7 +137,7 @@ export const addPrompt = defineCommand({
   async run(ctx, { tracker_id, text }) {
     const tracker = await trackerOf(ctx, tracker_id)
     await ctx.requireActive(tracker.workspace_id)
-    const { added } = await addPrompts(ctx, tracker, [text])
+    const added = await addPrompts(ctx, tracker, [text])
     if (added.length === 0) throw new Refusal('conflict', 'The tracker has this prompt already.')
     return { tracker: tracker.name, added: text }
   },

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { brandName } from './brand-fields'
+import { brandName, refusedField } from './brand-fields'
 import { addPrompts, freshSuggestions, promptsOf, removePrompt, setPromptStatus } from './change-prompts'
 import { changeTracker, pauseAsking, resumeAsking } from './change-tracker'
 import { type EngineChoice, engineChoices } from './engine-choices'
@@ -125,9 +125,9 @@ const add = defineAction({
   input: v.strictObject({ id, prompts: typedPrompts }),
   async run(ctx, { id, prompts }) {
     const tracker = await ownTracker(ctx, id)
-    if (prompts.length === 0) throw fieldRefused('Type at least one prompt.')
-    const { added } = await addPrompts(ctx.owner, tracker, prompts)
-    if (added.length === 0) throw fieldRefused('The tracker has these prompts already.')
+    if (prompts.length === 0) throw refusedField('prompts', 'Type at least one prompt.')
+    const added = await addPrompts(ctx.owner, tracker, prompts)
+    if (added.length === 0) throw refusedField('prompts', 'The tracker has these prompts already.')
   },
 })
 
@@ -191,6 +191,3 @@ async function ownTracker(ctx: ActionContext, id: string): Promise<Tracker> {
   if (found) return found
   throw new Refusal('not_found', 'This tracker is not in the workspace.')
 }
-
-const fieldRefused = (message: string) =>
-  new Refusal('invalid_field', message, { errors: [{ pointer: '/prompts', code: 'invalid', message }] })

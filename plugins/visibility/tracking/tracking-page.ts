@@ -1,4 +1,13 @@
-import { dayStart, defineAction, defineAppPage, isRefusal, type PageContext, todayOf, where } from 'renown'
+import {
+  dayStart,
+  defineAction,
+  defineAppPage,
+  isRefusal,
+  type PageContext,
+  type Row,
+  todayOf,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import type { Forecast } from '../measure/plan'
 import { countryCodes, countryName } from '../records/countries'
@@ -103,8 +112,7 @@ async function loadTracking(ctx: PageContext, query: URLSearchParams): Promise<T
   }
 }
 
-type Tracker = Awaited<ReturnType<typeof trackersOf>>[number]
-const trackersOf = (ctx: PageContext) => ctx.rows(VisibilityTracker).list()
+type Tracker = Row<typeof VisibilityTracker>
 
 async function shownTrackers(
   ctx: PageContext,
