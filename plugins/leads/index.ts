@@ -1,16 +1,17 @@
 import { definePlugin } from 'renown'
 import { journeyStage } from 'renown/visibility'
-import { BrandTracker } from './BrandTracker'
-import { leadsDemo } from './demo'
-import { Lead } from './Lead'
-import { leadStages } from './leadStages'
-import { leadsStage } from './leads-stage'
-import { listLeadsWithMentions } from './listLeadsWithMentions'
-import { Mention } from './Mention'
-import { markLeadsSeen } from './markLeadsSeen'
-import { mentionStatus } from './mentionStatus'
-import { moveLead } from './moveLead'
-import { workNewLeads } from './workNewLeads'
+import { leadsDemo } from './demo/demo'
+import { moveLead } from './dispatch/moveLead'
+import { leadsStage } from './operations/leads-stage'
+import { listLeadsWithMentions } from './operations/listLeadsWithMentions'
+import { markLeadsSeen } from './operations/markLeadsSeen'
+import { workNewLeads } from './operations/workNewLeads'
+import { BrandTracker } from './records/BrandTracker'
+import { Lead } from './records/Lead'
+import { leadStages } from './records/leadStages'
+import { Mention } from './records/Mention'
+import { mentionStatus } from './records/mentionStatus'
+import { leadsSource } from './sources/source'
 
 /** Mentions of a brand on the open web, and the people behind them who may buy. */
 export default definePlugin({
@@ -24,6 +25,7 @@ export default definePlugin({
   operations: [listLeadsWithMentions, markLeadsSeen],
   commands: [moveLead],
   states: [leadStages, mentionStatus],
+  extensionPoints: [leadsSource],
   provides: [journeyStage.with(leadsStage)],
   demo: leadsDemo,
 })

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtin } from '../../plugins/index'
-import { Lead } from '../../plugins/leads/Lead'
+import { Lead } from '../../plugins/leads/records/Lead'
 import { type Gate, startGate } from '../support/harness'
 import { sampleRow } from '../support/sample-row'
 

@@ -76,6 +76,11 @@ export const floors: readonly Floors[] = [
     isComplete: false,
   },
   {
+    top: 'plugins/leads',
+    rooms: ['demo', 'operations', 'dispatch', 'sources', 'records'],
+    isComplete: false,
+  },
+  {
     top: 'plugins/visibility',
     rooms: [
       ...[

@@ -1,7 +1,7 @@
 import { createLog } from '../../../core/process/log'
 import { openMongo } from '../../../core/stores/documents/mongo'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
-import { Lead } from '../../../plugins/leads/Lead'
+import { Lead } from '../../../plugins/leads/records/Lead'
 import { createLeads } from './leads'
 
 /**

@@ -3,7 +3,7 @@ import { viewOf, withheldFields } from '../../../core/contexts/personal'
 import { Workspace } from '../../../core/product/tenancy-plugin'
 import { createRegistry } from '../../../core/registry/registry'
 import leads from '../../../plugins/leads'
-import { Lead } from '../../../plugins/leads/Lead'
+import { Lead } from '../../../plugins/leads/records/Lead'
 import { type Gate, startGate } from '../../support/harness'
 import { sampleRow } from '../../support/sample-row'
 

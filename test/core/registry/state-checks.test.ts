@@ -3,7 +3,7 @@ import { definePlugin } from '../../../core/kit'
 import { mayMove } from '../../../core/kit/states'
 import { stateFaults } from '../../../core/registry/state-checks'
 import leads from '../../../plugins/leads'
-import { leadStages } from '../../../plugins/leads/leadStages'
+import { leadStages } from '../../../plugins/leads/records/leadStages'
 import { shippedRegistry } from '../../support/shipped'
 
 /** Written from the specification and the decisions on it: `*` begins a row, every other line is a move. */

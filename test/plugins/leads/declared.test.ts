@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { BrandTracker } from '../../../plugins/leads/BrandTracker'
-import { Lead } from '../../../plugins/leads/Lead'
-import { Mention } from '../../../plugins/leads/Mention'
+import { BrandTracker } from '../../../plugins/leads/records/BrandTracker'
+import { Lead } from '../../../plugins/leads/records/Lead'
+import { Mention } from '../../../plugins/leads/records/Mention'
 import { declares } from '../../support/declared'
 
 declares(Lead, {

@@ -1,6 +1,6 @@
 import { instantsOf, where } from 'renown'
 import type { JourneyStage } from 'renown/visibility'
-import { Lead } from './Lead'
+import { Lead } from '../records/Lead'
 
 /** Leads of a location. Renown does not know which page a lead came from. */
 export const leadsStage: JourneyStage = {

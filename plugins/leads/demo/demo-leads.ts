@@ -1,8 +1,8 @@
 import type { DemoRandom, DemoRow, DemoWorld } from 'renown'
 import { dayMs } from 'renown'
+import type { Lead } from '../records/Lead'
+import type { Mention } from '../records/Mention'
 import { people } from './demo-texts'
-import type { Lead } from './Lead'
-import type { Mention } from './Mention'
 
 type Made = DemoRow<typeof Lead>
 const stages = ['new', 'contacted', 'qualified', 'won', 'lost'] as const

@@ -1,7 +1,7 @@
 import { defineCommand, field, moveState, Refusal, requireRow, where } from 'renown'
 import * as v from 'valibot'
-import { Lead } from './Lead'
-import { leadStages } from './leadStages'
+import { Lead } from '../records/Lead'
+import { leadStages } from '../records/leadStages'
 
 /** Moves a lead. Agents cannot. */
 export const moveLead = defineCommand({

@@ -7,11 +7,11 @@ import {
   demoRows,
   hourMs,
 } from 'renown'
-import { BrandTracker } from './BrandTracker'
+import { BrandTracker } from '../records/BrandTracker'
+import { Lead } from '../records/Lead'
+import { Mention } from '../records/Mention'
 import { leadOf } from './demo-leads'
 import { people, voices } from './demo-texts'
-import { Lead } from './Lead'
-import { Mention } from './Mention'
 
 type Found = DemoRow<typeof Mention>
 type Tracker = DemoRow<typeof BrandTracker>

@@ -1,6 +1,6 @@
 import { defineOperation, field, where } from 'renown'
 import * as v from 'valibot'
-import { Lead } from './Lead'
+import { Lead } from '../records/Lead'
 
 /** Sets `seen_at` if it is null. A lead that was already seen keeps its time. */
 export const markLeadsSeen = defineOperation({

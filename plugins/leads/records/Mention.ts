@@ -1,5 +1,6 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
+import { channels } from './channels'
 
 const { flag, instant, integer, number, oneOf, text, texts } = field
 
@@ -10,23 +11,6 @@ const author = v.object({
   avatar_url: v.optional(text('Picture')),
   followers: v.optional(integer('Followers when found', { min: 0 })),
 })
-
-const places = [
-  'reddit',
-  'youtube',
-  'x',
-  'facebook',
-  'instagram',
-  'tiktok',
-  'hackernews',
-  'bluesky',
-  'mastodon',
-  'forum',
-  'news',
-  'blog',
-  'web',
-  'podcast',
-] as const
 
 /** A public post that names a brand or a need, found by a tracker. The same post is one row per tracker. */
 export const Mention = defineEntity({
@@ -40,7 +24,7 @@ export const Mention = defineEntity({
     workspace_id: text('Workspace the mention belongs to'),
     location_id: text('Business location the mention is about'),
     tracker_id: text('Tracker that found it'),
-    source: oneOf(places, 'Where it was posted'),
+    source: oneOf(channels, 'Where it was posted'),
     source_id: text('Id of the post at its source. Unique together with source and tracker_id'),
     url: text('Public address of the post'),
     title: v.optional(text('Title of the post')),

@@ -10,8 +10,8 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { Lead } from './Lead'
-import { Mention } from './Mention'
+import { Lead } from '../records/Lead'
+import { Mention } from '../records/Mention'
 
 const sorts = ['created_date', 'intent_score', 'stage_changed_at', 'mention.posted_at'] as const
 const sort = v.pipe(
