@@ -1,4 +1,5 @@
 import { Refusal } from '../contracts/errors'
+import { oncePer } from '../kit/once-per'
 import { nearest } from '../kit/suggest'
 import type { Registry } from '../registry/registry'
 import { surfaceOf, writesOf } from '../registry/surface'
@@ -27,8 +28,10 @@ export interface Table {
   narrow(search: string): Narrowed
 }
 
-/** Compiles the table. Throws one Error that lists every tool that clients would refuse. */
-export function compileTable(registry: Registry): Table {
+/** Returns the table of a registry. Throws one Error that lists every tool that clients would refuse. */
+export const compileTable: (registry: Registry) => Table = oncePer(compile)
+
+function compile(registry: Registry): Table {
   const surface = surfaceOf(registry)
   const operations = [...registry.operations.values()].map((operation) =>
     operationTool(

@@ -2,6 +2,7 @@ import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import { type AnyOperation, type OperationClass, operationClasses } from '../contracts/operation'
 import { type Field, type FieldKind, shapeOf, visibleFields } from '../kit/fields'
+import { oncePer } from '../kit/once-per'
 import { version } from '../process/version'
 import type { Registry } from './registry'
 
@@ -60,7 +61,10 @@ export interface Surface {
   readonly operations: readonly SurfaceOperation[]
 }
 
-export function surfaceOf(registry: Registry): Surface {
+/** Returns the surface of a registry. */
+export const surfaceOf: (registry: Registry) => Surface = oncePer(deriveSurface)
+
+function deriveSurface(registry: Registry): Surface {
   const notYet = (kind: 'entity' | 'operation', name: string) => {
     const not_yet = registry.notYetOf(kind, name)
     return not_yet === undefined ? {} : { not_yet }

@@ -12,16 +12,27 @@ export interface Asset {
 export const hashOf = (content: string | Uint8Array): string =>
   new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 12)
 
-/** Returns a file in all its encodings. It is compressed only once, so it uses the best compression. */
+/**
+ * Returns a file in all its encodings. The first request for an encoding compresses it, once, so it uses a good
+ * compression.
+ */
 export function assetOf(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   const plain = typeof content === 'string' ? new TextEncoder().encode(content) : content
   // Fonts are already compressed.
   if (type.startsWith('font/')) return { type, plain, gzip: plain, br: plain }
+  let gzip: Asset['gzip'] | undefined
+  let br: Asset['br'] | undefined
   return {
     type,
     plain,
-    gzip: Bun.gzipSync(plain, { level: 9 }),
-    br: new Uint8Array(brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })),
+    get gzip() {
+      gzip ??= Bun.gzipSync(plain, { level: 9 })
+      return gzip
+    },
+    get br() {
+      br ??= new Uint8Array(brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+      return br
+    },
   }
 }
 

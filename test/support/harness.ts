@@ -7,6 +7,7 @@ import type { Dns, Model, SafeFetch } from '../../core/contracts/outbound'
 import type { PageCounter } from '../../core/contracts/page'
 import type { Log, OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { readSettings } from '../../core/contracts/settings'
+import { oncePer } from '../../core/kit/once-per'
 import { createOutbound } from '../../core/outbound'
 import { closedOutbound } from '../../core/outbound/closed'
 import { createSecrets } from '../../core/outbound/secrets'
@@ -14,7 +15,7 @@ import { withPorts } from '../../core/process/config'
 import { createGateway, type Gateway } from '../../core/product/gateway'
 import { gatewayPlugin as gatePlugin } from '../../core/product/gateway-plugin'
 import { Agency, tenancy, Workspace } from '../../core/product/tenancy-plugin'
-import { createRegistry, type Registry } from '../../core/registry/registry'
+import type { Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
@@ -22,6 +23,7 @@ import { createNotify } from '../../core/tenancy/news/notify'
 import { buildPages } from '../../core/web/build-pages'
 import { putRow } from './any-state'
 import { quietLog } from './quiet-log'
+import { sharedRegistry } from './shared-registry'
 
 export interface GateOptions {
   readonly plugins?: readonly PluginDeclaration[]
@@ -104,9 +106,12 @@ const generous = {
   LIMIT_APP_DOCUMENTS_PER_MINUTE: '1000000',
 }
 
+/** Gates of the same plugins share the built pages, which never change. */
+const bundleOf = oncePer(buildPages)
+
 /** Starts a gate with these plugins beside core's own, on stores in memory. */
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
-  const registry = createRegistry([...new Set([gatePlugin, tenancy, people, ...(options.plugins ?? [])])])
+  const registry = sharedRegistry([...new Set([gatePlugin, tenancy, people, ...(options.plugins ?? [])])])
   const clock = createTestClock()
   const { log = quietLog, safeFetch } = options
   const documents = options.documents ?? (await openSqlite({ path: ':memory:', now: clock.now, log }))
@@ -147,7 +152,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
     apiUrl: config.apiUrl,
     onChanged: options.onChanged ?? (() => {}),
   })
-  const bundle = await buildPages(registry)
+  const bundle = await bundleOf(registry)
   const gateway = createGateway({
     ...{ registry, documents, columns, config, clock, log, owner, bundle, counter },
     ...(safeFetch ? { safeFetch } : {}),

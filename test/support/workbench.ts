@@ -11,13 +11,14 @@ import { readSettings } from '../../core/contracts/settings'
 import { everything } from '../../core/contracts/where'
 import { closedOutbound } from '../../core/outbound/closed'
 import { gatewayPlugin } from '../../core/product/gateway-plugin'
-import { createRegistry, type Registry } from '../../core/registry/registry'
+import type { Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Collection, Documents } from '../../core/stores/documents/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { arrayEntries } from './array-model'
 import { awaitingAll } from './awaiting-all'
 import { quietLog } from './quiet-log'
+import { sharedRegistry } from './shared-registry'
 
 /** The gate's contexts over one set of documents, for tests of operations and commands without HTTP. */
 export interface Workbench {
@@ -67,7 +68,7 @@ export async function workbench(
   } = {},
 ): Promise<Workbench> {
   // The gate keeps what was done, and is part of every registry.
-  const registry = createRegistry([...new Set([gatewayPlugin, ...plugins])])
+  const registry = sharedRegistry([...new Set([gatewayPlugin, ...plugins])])
   const changed: string[] = []
   const reads = { count: 0 }
   const clock = { now: () => bench.now }

@@ -1,3 +1,4 @@
+import { oncePer } from '../../../kit/once-per'
 import { indexesOf, type StoreIndex } from '../indexes'
 import type { Connection } from './connection'
 import { type Layout, quote } from './layout'
@@ -5,48 +6,75 @@ import { type Layout, quote } from './layout'
 const layouts = '"renown_layouts"'
 
 /**
- * Creates the table and indexes of a layout. Moves stored rows if the declaration changed, so that the text
- * for callers does not contain a newly hidden field.
+ * Creates the tables that do not exist yet, all of them in one transaction. Then brings the indexes of each other
+ * table up to date, and moves its rows if the declaration changed, so that the text for callers does not contain a
+ * newly hidden field.
  */
-export function ensureTable(connection: Connection, layout: Layout, onMoved?: (rows: number) => void): void {
-  const { run } = connection
+export function ensureTables(
+  connection: Connection,
+  wanted: readonly Layout[],
+  onMovedOf: (layout: Layout) => ((rows: number) => void) | undefined,
+): void {
+  const stored = storedFingerprints(connection)
+  const isNew = ({ entity }: Layout) => !stored.has(entity.name)
+  const creations = wanted.filter(isNew).map(creationOf)
+  if (creations.length > 0) inTransaction(connection, () => connection.db.run(creations.join('')))
+  for (const layout of wanted) {
+    if (isNew(layout)) continue
+    const isChanged = stored.get(layout.entity.name) !== layout.fingerprint
+    inTransaction(connection, () => {
+      if (isChanged) changeTable(connection, layout, onMovedOf(layout))
+      connection.run(fingerprintSql(layout))
+      ensureIndexes(connection, layout)
+    })
+  }
+}
+
+function inTransaction({ db, run }: Connection, work: () => void): void {
   run('BEGIN IMMEDIATE')
   try {
-    const name = layout.entity.name
-    const stored = storedFingerprint(connection, layout)
-    if (stored === undefined) createTable(connection, layout)
-    else if (stored !== layout.fingerprint) changeTable(connection, layout, onMoved)
-    run(`INSERT OR REPLACE INTO ${layouts} VALUES (?, ?)`, [name, layout.fingerprint])
-    ensureIndexes(connection, layout)
+    work()
     run('COMMIT')
   } catch (error) {
-    if (connection.db.inTransaction) run('ROLLBACK')
+    if (db.inTransaction) run('ROLLBACK')
     throw error
   }
 }
 
-/** Returns the layout fingerprint of a stored table, or undefined if the table does not exist. */
-export function storedFingerprint({ run, rows }: Connection, { entity }: Layout): unknown {
+/** Returns the layout fingerprint of each stored table by entity. */
+export function storedFingerprints({ run, rows }: Connection): ReadonlyMap<string, unknown> {
   run(
     `CREATE TABLE IF NOT EXISTS ${layouts} (entity TEXT PRIMARY KEY, fingerprint TEXT NOT NULL) WITHOUT ROWID`,
   )
-  return rows(`SELECT fingerprint FROM ${layouts} WHERE entity = ?`, [entity.name])[0]?.[0]
+  return new Map(
+    rows(`SELECT entity, fingerprint FROM ${layouts}`).map(([entity, is]) => [String(entity), is]),
+  )
 }
+
+/** Returns the statements that create a table with its indexes and record its fingerprint. */
+const creationOf = oncePer((layout: Layout): string =>
+  [tableSql(layout), fingerprintSql(layout), ...indexesOf(layout.entity).map((one) => indexSql(layout, one))]
+    .map((sql) => `${sql};\n`)
+    .join(''),
+)
+
+const fingerprintSql = ({ entity, fingerprint }: Layout) =>
+  `INSERT OR REPLACE INTO ${layouts} VALUES (${literal(entity.name)}, ${literal(fingerprint)})`
 
 /** Returns the name of an index. It contains the table, because all tables of a file share one namespace. */
 const indexName = (layout: Layout, index: StoreIndex) => `${layout.entity.name}:${index.name}`
 
 /**
- * Creates the table. SQLite refuses a row whose column differs from its document, because figures are
- * computed from the columns.
+ * Returns the statement that creates a table. SQLite refuses a row whose column differs from its document, because
+ * figures are computed from the columns.
  */
-function createTable({ run }: Connection, { table, columns, conditions, entity }: Layout): void {
+function tableSql({ table, columns, conditions, entity }: Layout): string {
   const short = columns.slice(1).map(quote)
   const checks = conditions.map(
     ({ path, sql }) => `CONSTRAINT ${quote(`${entity.name}.${path} repeats the document`)} CHECK (${sql})`,
   )
   const definitions = ['"id" TEXT PRIMARY KEY NOT NULL', ...short, '"doc" TEXT NOT NULL', '"rest" TEXT']
-  run(`CREATE TABLE ${table} (${[...definitions, ...checks].join(', ')})`)
+  return `CREATE TABLE ${table} (${[...definitions, ...checks].join(', ')})`
 }
 
 /** Builds the table again from its documents. */
@@ -55,7 +83,7 @@ function changeTable(connection: Connection, layout: Layout, onMoved?: (rows: nu
   const { table, columns } = layout
   const before = quote(`${layout.entity.name}:before`)
   run(`ALTER TABLE ${table} RENAME TO ${before}`)
-  createTable(connection, layout)
+  run(tableSql(layout))
   const names = [...columns.map(quote), '"doc"', '"rest"']
   const insert = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
   let moved = 0
@@ -77,16 +105,16 @@ function changeTable(connection: Connection, layout: Layout, onMoved?: (rows: nu
 function ensureIndexes(connection: Connection, layout: Layout): void {
   const wanted = indexesOf(layout.entity)
   dropIndexes(connection, layout, new Set(wanted.map((index) => indexName(layout, index))))
-  for (const index of wanted) {
-    const keys = index.keys.map(
-      ({ field, direction }) => `${quote(field)}${direction === 'desc' ? ' DESC' : ''}`,
-    )
-    const part = Object.entries(index.where).map(([field, value]) => `${quote(field)} = ${literal(value)}`)
-    connection.run(
-      `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${quote(indexName(layout, index))}
-       ON ${layout.table} (${keys.join(', ')})${part.length > 0 ? ` WHERE ${part.join(' AND ')}` : ''}`,
-    )
-  }
+  for (const index of wanted) connection.run(indexSql(layout, index))
+}
+
+function indexSql(layout: Layout, index: StoreIndex): string {
+  const keys = index.keys.map(
+    ({ field, direction }) => `${quote(field)}${direction === 'desc' ? ' DESC' : ''}`,
+  )
+  const part = Object.entries(index.where).map(([field, value]) => `${quote(field)} = ${literal(value)}`)
+  return `CREATE ${index.unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${quote(indexName(layout, index))}
+    ON ${layout.table} (${keys.join(', ')})${part.length > 0 ? ` WHERE ${part.join(' AND ')}` : ''}`
 }
 
 function dropIndexes({ rows, run }: Connection, layout: Layout, keep: ReadonlySet<string>): void {

@@ -4,7 +4,7 @@ import { indexesOf } from '../indexes'
 import { type Collection, type Documents, typedCollection, UnavailableError } from '../port'
 import { createCollection } from './collection'
 import { openWriter } from './connection'
-import { ensureTable } from './ddl'
+import { ensureTables } from './ddl'
 import { layoutOf } from './layout'
 import { createLocalReader, createReader } from './reader'
 import { prepareRewrites } from './rewrites'
@@ -94,11 +94,8 @@ export async function openSqlite({ path, now, log, freeBytes }: SqliteOptions): 
         log,
         ...(freeBytes ? { freeBytes } : {}),
       })
-      for (const layout of layouts) {
-        const { entity } = layout
-        ensureTable(connection, layout, reporterOf(layout))
-        entities.set(entity.name, entity)
-      }
+      ensureTables(connection, layouts, reporterOf)
+      for (const entity of wanted) entities.set(entity.name, entity)
     },
     ping: async () => {
       if (closing) throw new UnavailableError('The database is closed')

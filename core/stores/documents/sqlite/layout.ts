@@ -1,6 +1,7 @@
 import type { AnyEntity } from '../../../contracts/entity'
 import type { Scalar } from '../../../contracts/where'
 import { type Field, fieldAt, fieldsOf, hiddenFields } from '../../../kit/fields'
+import { oncePer } from '../../../kit/once-per'
 import type { SqlField, SqlValue } from '../../../query/to-sqlite'
 import { indexesOf } from '../indexes'
 import type { Document } from '../port'
@@ -36,8 +37,11 @@ export interface Layout {
   restore(path: string, value: unknown): Scalar
 }
 
-/** Derives the layout of an entity's table from its declaration. */
-export function layoutOf(entity: AnyEntity): Layout {
+/** Returns the layout of an entity's table. */
+export const layoutOf: (entity: AnyEntity) => Layout = oncePer(deriveLayout)
+
+/** Derives the layout from the declaration. */
+function deriveLayout(entity: AnyEntity): Layout {
   const fields = fieldsOf(entity)
   const hidden = hiddenFields(entity)
   const visible = new Set(fields.filter((field) => !field.hidden).map((field) => field.name))

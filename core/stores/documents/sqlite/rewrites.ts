@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Log } from '../../../contracts/plugin'
 import type { Connection } from './connection'
-import { storedFingerprint } from './ddl'
+import { storedFingerprints } from './ddl'
 import type { Layout } from './layout'
 
 export interface RewriteOptions {
@@ -33,9 +33,10 @@ export function prepareRewrites(
   wanted: readonly Layout[],
   { path, log, freeBytes = () => freeBytesAt(path) }: RewriteOptions,
 ): (layout: Layout) => RowsMoved | undefined {
+  const stored = storedFingerprints(connection)
   const rewrites = new Map(
     wanted
-      .filter((layout) => mustChange(connection, layout))
+      .filter(({ entity, fingerprint }) => (stored.get(entity.name) ?? fingerprint) !== fingerprint)
       .map((layout) => [layout, sizeOf(connection, layout)]),
   )
   const bytes = [...rewrites.values()].reduce((sum, size) => sum + size.bytes, 0) * bytesPerByte
@@ -58,11 +59,6 @@ export function prepareRewrites(
 function report(log: Log, { entity }: Layout, rows: number, of: number): void {
   if (rows % reportEveryRows === 0 && rows < of)
     log.info('Rewriting the documents', { table: entity.name, rows, of })
-}
-
-function mustChange(connection: Connection, layout: Layout): boolean {
-  const stored = storedFingerprint(connection, layout)
-  return stored !== undefined && stored !== layout.fingerprint
 }
 
 function sizeOf({ rows }: Connection, { table }: Layout): { readonly rows: number; readonly bytes: number } {
