@@ -36,20 +36,44 @@ export class ServiceFault extends Error {
   readonly code?: string
   /** How long the service asked to wait. */
   readonly retryAfterMs?: number
+  /**
+   * Whether the request certainly had no effect. `unsent`: no connection was made. `refused`: the service refused it
+   * with a 4xx status. Absent if the service may have accepted the request.
+   */
+  readonly delivery?: Delivery
   constructor(
     kind: FaultKind,
     message: string,
     {
       code,
       retryAfterMs,
-    }: { readonly code?: string | undefined; readonly retryAfterMs?: number | undefined } = {},
+      delivery,
+    }: {
+      readonly code?: string | undefined
+      readonly retryAfterMs?: number | undefined
+      readonly delivery?: Delivery | undefined
+    } = {},
   ) {
     super(message)
     this.kind = kind
     if (code !== undefined) this.code = code
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
+    if (delivery !== undefined) this.delivery = delivery
   }
 }
+
+/** Why a request certainly had no effect. */
+export type Delivery = 'unsent' | 'refused'
+
+/**
+ * Returns the delivery of a request that the service answered with a fault: `refused` for a 4xx status, unless the fault
+ * may pass or the answer could not be read.
+ */
+export const answeredDelivery = (
+  status: number,
+  { kind, code }: Pick<FaultInfo, 'kind' | 'code'>,
+): Delivery | undefined =>
+  status >= 400 && status < 500 && kind !== 'transient' && code !== unreadableCode ? 'refused' : undefined
 
 /** Whether an error is a ServiceFault, also one thrown by another copy of this module. */
 export const isServiceFault = (error: unknown): error is ServiceFault =>

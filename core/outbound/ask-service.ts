@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { answerBounds, parseJson } from '../contracts/bounded-json'
 import { messageOf } from '../contracts/errors'
 import type { AskService, ServiceAnswer, ServiceCall, ServiceRequest } from '../contracts/outbound'
-import { foreignFault, ServiceFault, unreadable } from '../contracts/service-fault'
+import { answeredDelivery, foreignFault, ServiceFault, unreadable } from '../contracts/service-fault'
 import { dayMs } from '../contracts/time'
 import { version } from '../process/version'
 import { redact } from './model/redact'
+import { isUnsent } from './unsent'
 
 const timeoutDefaultMs = 30_000
 const bytesDefaultMax = 16 * 2 ** 20
@@ -35,7 +36,7 @@ function readAnswer<S extends v.GenericSchema>(
 ): v.InferOutput<S> {
   const isSuccess = answer.status >= 200 && answer.status < 300
   const fault = faultOf(answer) ?? (isSuccess ? null : foreignFault(answer, what))
-  if (fault !== null) throw redacted(fault, secrets)
+  if (fault !== null) throw redacted(fault, secrets, answer.status)
   if (answer.json === undefined) throw unreadable(what, answer.text === '' ? 'it is empty' : 'it is not JSON')
   const read = v.safeParse(schema, answer.json)
   if (read.success) return read.output
@@ -43,9 +44,14 @@ function readAnswer<S extends v.GenericSchema>(
   throw redacted(unreadable(what, `${v.getDotPath(issue) ?? 'the answer'} has an unknown form`), secrets)
 }
 
-function redacted(fault: ServiceFault, secrets: readonly string[] | undefined): ServiceFault {
+function redacted(
+  fault: ServiceFault,
+  secrets: readonly string[] | undefined,
+  status?: number,
+): ServiceFault {
   const { kind, message, code, retryAfterMs } = fault
-  return new ServiceFault(kind, redact(message, secrets), { code, retryAfterMs })
+  const delivery = status === undefined ? undefined : answeredDelivery(status, fault)
+  return new ServiceFault(kind, redact(message, secrets), { code, retryAfterMs, delivery })
 }
 
 function sender({ now, fetch = globalThis.fetch }: AskDeps) {
@@ -61,7 +67,9 @@ function sender({ now, fetch = globalThis.fetch }: AskDeps) {
       if (error instanceof ServiceFault) throw error
       const host = URL.parse(url)?.host ?? 'the service'
       const why = timeout.aborted ? `no answer within ${timeoutMs / 1_000} s` : messageOf(error)
-      throw new ServiceFault('transient', redact(`${host}: ${why}`, request.secrets), { code: 'no_answer' })
+      const delivery = isUnsent(error) ? 'unsent' : undefined
+      const said = redact(`${host}: ${why}`, request.secrets)
+      throw new ServiceFault('transient', said, { code: 'no_answer', delivery })
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type FaultKind, ServiceFault } from '../contracts/service-fault'
+import { type Delivery, type FaultKind, ServiceFault } from '../contracts/service-fault'
 
 /**
  * Why an outbound request failed. `refused` comes from Renown's own rules, all others from the host or the
@@ -17,6 +17,12 @@ const kinds = {
   malformed: 'permanent',
 } as const satisfies Record<string, FaultKind>
 
+/** Failures that always occur before the request is sent. */
+const unsent: ReadonlySet<OutboundCode> = new Set(['refused', 'unresolvable', 'certificate'])
+
 /** Returns the fault of an outbound request. Its text contains no address and may be shown. */
-export const outboundFault = (code: OutboundCode, message: string): ServiceFault =>
-  new ServiceFault(kinds[code], message, { code })
+export const outboundFault = (
+  code: OutboundCode,
+  message: string,
+  delivery: Delivery | undefined = unsent.has(code) ? 'unsent' : undefined,
+): ServiceFault => new ServiceFault(kinds[code], message, { code, delivery })

@@ -3,6 +3,7 @@ import type { Log } from '../../contracts/plugin'
 import { isServiceFault, type ServiceFault } from '../../contracts/service-fault'
 import { readBody } from '../body'
 import { outboundFault } from '../fault'
+import { fetchCode, isUnsent } from '../unsent'
 import { type Target, targetOf } from './target'
 
 export interface SafeFetchDeps {
@@ -90,12 +91,12 @@ async function connect(
       } as unknown as BunFetchRequestInit)
     } catch (error) {
       last = error
-      if (signal.aborted || !unconnected.has(codeOf(error))) break
+      if (signal.aborted || !isUnsent(error)) break
     }
   }
   log.debug('a request to an outside host failed', {
     ...(isName(url) ? { host: url.host } : {}),
-    code: codeOf(last),
+    code: fetchCode(last),
   })
   throw faultOf(last, signal)
 }
@@ -109,24 +110,20 @@ function pinned(url: URL, address: string): string {
 
 const isName = (url: URL) => !/^\[|^\d+(?:\.\d+){3}$/.test(url.hostname)
 const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status)
-const unconnected = new Set([
-  'ConnectionRefused',
-  'ECONNREFUSED',
-  'FailedToOpenSocket',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-])
-const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
 
 function faultOf(error: unknown, signal: AbortSignal): ServiceFault {
   if (isServiceFault(error)) return error
   if (signal.aborted) return outboundFault('timeout', 'The host did not answer in time.')
-  const code = codeOf(error)
+  const code = fetchCode(error)
   if (/CERT|ALTNAME|SELF_SIGNED|ISSUER|TLS|SSL|LEAF/i.test(code)) {
     return outboundFault('certificate', "The host's certificate is not valid for its name.")
   }
   if (/HTTP|Headers|Malformed|Decompress|Invalid/i.test(code)) {
     return outboundFault('malformed', "The host's answer is not valid HTTP.")
   }
-  return outboundFault('unreachable', 'The host could not be reached.')
+  return outboundFault(
+    'unreachable',
+    'The host could not be reached.',
+    isUnsent(error) ? 'unsent' : undefined,
+  )
 }
