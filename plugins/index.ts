@@ -17,6 +17,7 @@ import reports from './reports'
 import reviews from './reviews'
 import traffic from './traffic'
 import visibility from './visibility'
+import webhook from './webhook'
 import xai from './xai'
 
 /** The domains of the product. */
@@ -45,6 +46,7 @@ export const platforms = [
   xai,
   perplexity,
   mistral,
+  webhook,
 ] as const
 
 /** The built-in plugins. */

@@ -21,6 +21,7 @@ export * from './shown-domain'
 export * from './states'
 export { nearest } from './suggest'
 export * from './web-address'
+export * from './webhook-signature'
 
 /** Declares a record type. It is a type error if a scope, index or visibility list names an unknown field. */
 export const defineEntity = <const Name extends string, const F extends Fields>(

@@ -1,16 +1,30 @@
 import { definePlugin } from 'renown'
-import { postsDemo } from './demo'
-import { Post } from './Post'
-import { postStatus } from './postStatus'
+import { channelCommands } from './commands/channel-commands'
+import { postCommands } from './commands/commands'
+import { postTarget } from './contract'
+import { postsDemo } from './demo/demo'
+import { duePosts, findPosts } from './publishing/duePosts'
+import { publishPost } from './publishing/publishPost'
+import { recomputeTimes } from './publishing/recomputeTimes'
+import { Post } from './records/Post'
+import { attemptOutcome, PostAttempt } from './records/PostAttempt'
+import { PostChannel } from './records/PostChannel'
+import { PostedLocation } from './records/PostedLocation'
+import { PostPlan } from './records/PostPlan'
+import { postStatus } from './records/postStatus'
 
-/** Posts on business profiles and their drafts. */
+/** Posts of locations on their platforms: drafts, schedules, and publishing each exactly once. */
 export default definePlugin({
   name: 'posts',
-  summary: 'Posts on business profiles, and their drafts',
-  notYet:
-    'Renown does not draft or publish posts yet: a scheduled post is not sent. Posts come only from the demo or from a data import.',
+  summary: 'Posts of business locations: drafts, schedules and publishing',
   renown: '^1.0.0',
-  entities: [Post],
-  states: [postStatus],
+  needs: ['tenancy'],
+  extensionPoints: [postTarget],
+  entities: [Post, PostAttempt, PostChannel, PostPlan],
+  reads: [PostedLocation],
+  states: [postStatus, attemptOutcome],
+  jobs: { duePosts, findPosts, recomputeTimes },
+  queues: { 'publish-post': publishPost },
+  commands: [...postCommands, ...channelCommands],
   demo: postsDemo,
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { PluginDeclaration } from '../../core/contracts/plugin'
 import type { SitesFeed } from '../../core/contracts/traffic'
 import { where } from '../../core/contracts/where'
+import { moveState } from '../../core/kit/states'
 import { withCore } from '../../core/product/core-plugins'
 import { BusinessLocation, Workspace } from '../../core/product/tenancy-plugin'
 import { confined } from '../../core/registry/plugin-context'
@@ -10,6 +11,9 @@ import { WhiteLabelDomain } from '../../core/tenancy/domains/WhiteLabelDomain'
 import { Notification } from '../../core/tenancy/news/Notification'
 import { User } from '../../core/tenancy/User'
 import { builtin } from '../../plugins'
+import { Post } from '../../plugins/posts/records/Post'
+import { PostPlan } from '../../plugins/posts/records/PostPlan'
+import { postStatus } from '../../plugins/posts/records/postStatus'
 import { Review } from '../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../plugins/reviews/records/ReviewListing'
 import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
@@ -91,6 +95,16 @@ async function fill() {
       },
       ...{ review_text: 'Fine', review_created_at: ago(3), auto_response_status: undefined },
     } as never)
+  await owner.rows(PostPlan).insert({ workspace_id: 'wsp_1', post_id: 'pst_due', due_at: ago(1) })
+  // It has no plan, and its time is not that of its time zone.
+  await owner.rows(Post).insert({
+    ...sampleRow(Post, 'p1'),
+    ...{ workspace_id: 'wsp_1', business_location_id: 'loc_1', status: 'draft', revision: 1 },
+  } as never)
+  const planned = { scheduled_at: ago(-30), wall_time: '2026-12-01T09:00', timezone: 'Europe/Berlin' }
+  const [draft] = await owner.rows(Post).list({ limit: 1 })
+  const scheduled = moveState(postStatus, 'draft', 'scheduled', { now: bench.now, with: planned })
+  await owner.rows(Post).update(draft?.id ?? '', scheduled as never)
   await owner.rows(VisibilityTracker).insert({
     ...{ workspace_id: 'wsp_1', location_id: 'loc_1', name: 'Acme', brand_name: 'Acme', brand_aliases: [] },
     ...{ competitors: [], engines: ['chatgpt'], provider: 'direct', is_active: true },

@@ -81,6 +81,11 @@ export const floors: readonly Floors[] = [
     isComplete: false,
   },
   {
+    top: 'plugins/posts',
+    rooms: ['commands', 'acts', 'demo', 'publishing', 'times', 'content', 'records'],
+    isComplete: false,
+  },
+  {
     top: 'plugins/visibility',
     rooms: [
       ...[

@@ -19,7 +19,10 @@ const literals: Readonly<Record<string, string>> = {
     draft scheduled | draft publishing | draft cancelled
     scheduled publishing | scheduled draft | scheduled cancelled
     publishing published | publishing failed
-    failed scheduled | failed draft`,
+    failed scheduled | failed draft | failed published`,
+  'PostAttempt.outcome': `* calling
+    calling published | calling rejected | calling unknown
+    unknown published | unknown calling`,
   'Report.status': `* queued
     queued rendering | queued failed
     rendering completed | rendering failed | rendering queued`,

@@ -1,15 +1,17 @@
 import { expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { Post } from '../../../plugins/posts/Post'
+import { Post } from '../../../plugins/posts/records/Post'
 import { declares } from '../../support/declared'
 
 declares(Post, {
   workspace_id: 'string',
   business_location_id: 'string',
-  platform: 'enum(gbp)',
+  platform: 'enum(gbp,webhook,feed,wordpress,bluesky,mastodon,facebook,linkedin)',
   post_type: 'enum(update,offer,event)',
   status: 'enum(draft,scheduled,publishing,published,failed,cancelled)',
   scheduled_at: 'instant|null',
+  wall_time: 'string',
+  timezone: 'string',
   content: 'object',
   'content.summary': 'string',
   'content.language': 'string',
@@ -26,9 +28,13 @@ declares(Post, {
   'content.offer.terms': 'string',
   'content.media': 'object[]',
   external_post_id: 'string',
+  external_url: 'string',
   published_at: 'instant',
   error_message: 'string',
   error_count: 'integer',
+  failure_kind: 'enum(rejected,unknown_outcome,missed,not_allowed)',
+  approval: 'enum(in_review,approved,rejected)',
+  approval_note: 'string',
   ai_generated: 'boolean',
   ai_chat_session_id: 'string',
   is_active: 'boolean',

@@ -6,7 +6,8 @@ import {
   demoRows,
   hourMs,
 } from 'renown'
-import { Post } from './Post'
+import { postPlatforms } from '../records/content'
+import { failureKinds, Post } from '../records/Post'
 
 type Made = DemoRow<typeof Post>
 
@@ -54,7 +55,7 @@ function postOf(world: DemoWorld, business: DemoBusiness, place: number): Made {
     id: world.id(Post, `${business.key} ${place}`),
     workspace_id: business.workspace_id,
     business_location_id: business.id,
-    platform: 'gbp',
+    platform: platformOf(place),
     post_type: types[place % types.length] as Made['post_type'],
     status,
     content: contentOf(world, business, place),
@@ -66,6 +67,17 @@ function postOf(world: DemoWorld, business: DemoBusiness, place: number): Made {
   }
 }
 
+/** Returns the platform of a post: half are for Google, the others for one of each. */
+const platformOf = (place: number): Made['platform'] =>
+  place % 2 === 0 ? 'gbp' : (postPlatforms[1 + ((place >> 1) % (postPlatforms.length - 1))] ?? 'gbp')
+
+const failures = {
+  rejected: 'The platform answered 400: the picture is too small.',
+  unknown_outcome: 'Renown sent the post and cannot find out whether it was published.',
+  missed: 'Renown was more than an hour late, so it did not publish the post. Choose a new time.',
+  not_allowed: 'The location is paused.',
+} as const
+
 /** Returns the fields that belong to a state. */
 function stateOf(
   world: DemoWorld,
@@ -75,18 +87,29 @@ function stateOf(
   place: number,
 ): Partial<Made> {
   switch (status) {
-    case 'scheduled':
-      return { scheduled_at: world.at(-(2 + place), 10) }
+    case 'scheduled': {
+      const scheduled_at = world.at(-(2 + place), 10)
+      const time = { wall_time: scheduled_at.slice(0, 16), timezone: 'UTC' }
+      return { scheduled_at, ...time, occurrence: place < 7 ? 'earlier' : 'later', approval: 'approved' }
+    }
     case 'publishing':
       return { scheduled_at: world.at(0, -0.1) }
-    case 'failed':
-      return { scheduled_at: null, error_message: 'The platform answered 400: the picture is too small.' }
-    case 'published':
-      return {
-        scheduled_at: null,
-        external_post_id: `accounts/demo/locations/${key}/localPosts/${place}`,
-        published_at: new Date(Date.parse(created) + hourMs).toISOString(),
-      }
+    case 'failed': {
+      const failure_kind =
+        failureKinds[(world.random(`failure ${key}`).integer(0, 99) + place) % 4] ?? 'missed'
+      return { scheduled_at: null, failure_kind, error_message: failures[failure_kind] }
+    }
+    case 'published': {
+      const platform = platformOf(place)
+      const external_post_id =
+        platform === 'gbp' ? `accounts/demo/locations/${key}/localPosts/${place}` : `demo-${key}-${place}`
+      const published_at = new Date(Date.parse(created) + hourMs).toISOString()
+      return { scheduled_at: null, external_post_id, published_at }
+    }
+    case 'draft':
+      return place < 7
+        ? { scheduled_at: null, approval: 'in_review' }
+        : { scheduled_at: null, approval: 'rejected', approval_note: 'Please name the opening hours.' }
     default:
       return { scheduled_at: null }
   }

@@ -1,8 +1,9 @@
 import { defineStates } from 'renown'
 
 /**
- * Post.status. A publishing post whose worker was lost becomes `failed` and is not retried, because that could create
- * the post twice.
+ * Post.status. A post whose worker was lost stays `publishing` until its target says whether it was published. It is
+ * never sent again blindly, because that could publish it twice. A person moves a failed post to `published` when
+ * nobody else can prove that it is there.
  */
 export const postStatus = defineStates({
   entity: 'Post',
@@ -13,10 +14,14 @@ export const postStatus = defineStates({
     scheduled: ['publishing', 'draft', 'cancelled'],
     publishing: ['published', 'failed'],
     published: [],
-    failed: ['scheduled', 'draft'],
+    failed: ['scheduled', 'draft', 'published'],
     cancelled: [],
   },
   stamps: { published: 'published_at' },
   needs: { scheduled: ['scheduled_at'], published: ['external_post_id'], failed: ['error_message'] },
-  clears: { scheduled: ['scheduled_at'], failed: ['error_message'] },
+  clears: {
+    scheduled: ['scheduled_at'],
+    publishing: ['scheduled_at'],
+    failed: ['error_message', 'failure_kind'],
+  },
 })

@@ -1,0 +1,55 @@
+import { type OwnerContext, Refusal, webAddress, where } from 'renown'
+import { movePost } from '../publishing/settlePost'
+import type { PostRow } from '../records/Post'
+import { PostAttempt } from '../records/PostAttempt'
+import { auditPost, changedMeanwhile, ownPost } from './edit'
+import { publishNow, publishSoon } from './schedule'
+
+/** Records that a post whose outcome was unknown is on the platform, as a person saw it. */
+export async function confirmPublished(
+  ctx: OwnerContext,
+  { post_id, url }: { readonly post_id: string; readonly url: string },
+): Promise<PostRow> {
+  const { post, location } = await ownPost(ctx, post_id)
+  requireUndecided(post)
+  const address = webAddress(url)
+  if (address === undefined) {
+    const message = 'url must be the address of the published post. It begins with https:// or http://.'
+    throw new Refusal('invalid_field', message, { errors: [{ pointer: '/url', code: 'invalid', message }] })
+  }
+  await closeAttempts(ctx, post)
+  const moved = await movePost(ctx, post, 'published', { external_post_id: address, external_url: address })
+  if (!moved) throw changedMeanwhile()
+  await auditPost(ctx, moved, location, 'post_confirm', 'Post confirmed as published')
+  return moved
+}
+
+/** Publishes a post again whose outcome was unknown and that a person did not find on the platform. */
+export async function publishAgain(ctx: OwnerContext, post_id: string): Promise<PostRow> {
+  const { post, location } = await ownPost(ctx, post_id)
+  requireUndecided(post)
+  await closeAttempts(ctx, post)
+  // The duplicate that the check would find is this post.
+  return publishSoon(ctx, { post, location, allowed: true }, 'Post published again')
+}
+
+/** Publishes a failed post now. One whose outcome is unknown is refused. */
+export async function retryPost(ctx: OwnerContext, post_id: string): Promise<PostRow> {
+  const { post } = await ownPost(ctx, post_id)
+  if (post.status !== 'failed')
+    throw new Refusal('conflict', `The post is ${post.status}. Only a failed post is retried.`)
+  return publishNow(ctx, { post_id })
+}
+
+function requireUndecided({ status, failure_kind }: PostRow): void {
+  if (status === 'failed' && failure_kind === 'unknown_outcome') return
+  throw new Refusal('conflict', 'Only a post whose outcome is unknown needs a decision.')
+}
+
+/** Ends the search for the outcome, so that another attempt can begin. */
+async function closeAttempts(ctx: OwnerContext, { id, workspace_id }: PostRow): Promise<void> {
+  const open = where.and(
+    ...[where.eq('workspace_id', workspace_id), where.eq('post_id', id), where.eq('is_open', true)],
+  )
+  await ctx.rows(PostAttempt).updateMany(open, { is_open: false })
+}

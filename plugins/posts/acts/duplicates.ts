@@ -1,0 +1,32 @@
+import { dayMs, type OwnerContext, Refusal, where } from 'renown'
+import { textHash } from '../content/post-text'
+import { Post, type PostRow } from '../records/Post'
+
+/** Posts with the same text on the same platform within this time are duplicates. */
+export const duplicateDays = 30
+
+/** Throws a `conflict` Refusal if the location has another post with the same text on the same platform. */
+export async function refuseDuplicate(ctx: OwnerContext, post: PostRow): Promise<void> {
+  const since = ctx.now().getTime() - duplicateDays * dayMs
+  const same = where.and(
+    ...[where.eq('workspace_id', post.workspace_id), where.ne('id', post.id)],
+    ...[where.eq('business_location_id', post.business_location_id), where.eq('platform', post.platform)],
+    ...[
+      where.eq('text_hash', textHash(post)),
+      where.in('status', ['scheduled', 'publishing', 'published', 'failed']),
+    ],
+  )
+  const others = await ctx.rows(Post).list({ where: same, limit: 100 })
+  const other = others.find((one) => isNear(one, since))
+  if (!other) return
+  const message = `Post ${other.id} has the same text on the same platform and is ${other.status}. Set allow_duplicate to publish it nevertheless.`
+  throw new Refusal('conflict', message, {
+    errors: [{ pointer: '/allow_duplicate', code: 'duplicate', message: other.id }],
+  })
+}
+
+/** A failed post counts only if it may have been published. */
+function isNear({ status, failure_kind, published_at, updated_date }: PostRow, since: number): boolean {
+  if (status === 'failed') return failure_kind === 'unknown_outcome' && Date.parse(updated_date) >= since
+  return status !== 'published' || Date.parse(published_at ?? updated_date) >= since
+}

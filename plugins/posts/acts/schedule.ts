@@ -1,0 +1,135 @@
+import { isTimezone, type OwnerContext, Refusal } from 'renown'
+import { checkContent } from '../content/checkContent'
+import { routeOf } from '../publishing/destination'
+import { dropPlan, planStep } from '../publishing/plan'
+import { movePost, unchanged } from '../publishing/settlePost'
+import { Post, type PostRow } from '../records/Post'
+import type { PostedLocationRow } from '../records/PostedLocation'
+import { instantOf, type WallTime } from '../times/wall-time'
+import { refuseDuplicate } from './duplicates'
+import { auditPost, changedMeanwhile, ownPost, refuseUndecided } from './edit'
+
+/** When a person wants a post published. */
+export interface Schedule extends WallTime {
+  readonly post_id: string
+  readonly allow_duplicate?: boolean | undefined
+}
+
+/** A scheduled post, and what the person must know about its time. */
+export interface Scheduled {
+  readonly post: PostRow
+  /** Set if the local time does not exist or occurs twice. */
+  readonly notice?: string
+}
+
+/** Schedules a post for a local time, or changes the time of a scheduled one. Checks everything that can be checked now. */
+export async function schedulePost(ctx: OwnerContext, given: Schedule): Promise<Scheduled> {
+  const { wall_time, timezone, occurrence } = given
+  if (!isTimezone(timezone)) {
+    const message = 'timezone must be an IANA time zone such as Europe/Madrid.'
+    throw new Refusal('invalid_field', message, {
+      errors: [{ pointer: '/timezone', code: 'invalid', message }],
+    })
+  }
+  const { instant, notice } = instantOf(given)
+  if (Date.parse(instant) <= ctx.now().getTime()) {
+    const message = `${wall_time} in ${timezone} is in the past. Choose a later time, or publish the post now.`
+    throw new Refusal('invalid_field', message, {
+      errors: [{ pointer: '/wall_time', code: 'invalid', message }],
+    })
+  }
+  const { post, location } = await ownPost(ctx, given.post_id)
+  refuseUndecided(post)
+  const time = { wall_time, timezone, occurrence }
+  const scheduled = await plan(ctx, { post, location, instant, time, allowed: given.allow_duplicate })
+  await auditPost(ctx, scheduled, location, 'post_schedule', 'Post scheduled')
+  return { post: scheduled, ...(notice === undefined ? {} : { notice }) }
+}
+
+/** Publishes a post as soon as possible. A post whose outcome is unknown is refused: use `publishAgain`. */
+export async function publishNow(
+  ctx: OwnerContext,
+  { post_id, allow_duplicate }: Pick<Schedule, 'post_id' | 'allow_duplicate'>,
+): Promise<PostRow> {
+  const { post, location } = await ownPost(ctx, post_id)
+  refuseUndecided(post)
+  return publishSoon(ctx, { post, location, allowed: allow_duplicate }, 'Post published by hand')
+}
+
+/** Queues a post for now. */
+export async function publishSoon(
+  ctx: OwnerContext,
+  given: Omit<Planning, 'instant' | 'time'>,
+  what: string,
+): Promise<PostRow> {
+  const time = { wall_time: undefined, timezone: undefined, occurrence: undefined }
+  const scheduled = await plan(ctx, { ...given, instant: ctx.now().toISOString(), time })
+  const { id, workspace_id } = scheduled
+  await ctx.enqueue('publish-post', { workspace_id, key: id, payload: { post_id: id } })
+  await auditPost(ctx, scheduled, given.location, 'post_publish', what)
+  return scheduled
+}
+
+interface Planning {
+  readonly post: PostRow
+  readonly location: PostedLocationRow
+  readonly instant: string
+  readonly time: Pick<PostRow, 'wall_time' | 'timezone' | 'occurrence'> | { readonly wall_time: undefined }
+  readonly allowed?: boolean | undefined
+}
+
+/** Writes the plan first, then the post, so that no scheduled post is without a plan. */
+async function plan(
+  ctx: OwnerContext,
+  { post, location, instant, time, allowed = false }: Planning,
+): Promise<PostRow> {
+  if (!location.is_active) throw new Refusal('conflict', 'This location is paused. Resume it first.')
+  if (post.approval === 'in_review' || post.approval === 'rejected') {
+    const why =
+      post.approval === 'rejected'
+        ? 'The client rejected this post.'
+        : 'A client is still reviewing this post.'
+    throw new Refusal('conflict', `${why} Change the post, or end the review.`)
+  }
+  const route = await routeOf(ctx, location, post.platform)
+  if ('why' in route) throw new Refusal('conflict', route.why)
+  checkContent(post, route.target)
+  // Two people who schedule the same text at the same time are refused too.
+  return ctx.withLock(`schedule-post ${post.workspace_id}`, async () => {
+    if (!allowed) await refuseDuplicate(ctx, post)
+    await planStep(ctx, post, new Date(instant))
+    const given = { ...time, scheduled_at: instant, revision: (post.revision ?? 1) + 1 }
+    const changed =
+      post.status === 'scheduled'
+        ? await ctx.rows(Post).updateWhere(unchanged(post), given)
+        : await movePost(ctx, post, 'scheduled', given)
+    if (!changed) throw changedMeanwhile()
+    return changed
+  })
+}
+
+/** Returns a scheduled post to the drafts. */
+export async function unschedulePost(ctx: OwnerContext, post_id: string): Promise<PostRow> {
+  return end(ctx, post_id, 'draft', ['post_unschedule', 'Post taken off the schedule'])
+}
+
+/** Cancels a draft or a scheduled post. */
+export async function cancelPost(ctx: OwnerContext, post_id: string): Promise<PostRow> {
+  return end(ctx, post_id, 'cancelled', ['post_cancel', 'Post cancelled'])
+}
+
+async function end(
+  ctx: OwnerContext,
+  post_id: string,
+  to: 'draft' | 'cancelled',
+  [action, what]: readonly [string, string],
+): Promise<PostRow> {
+  const { post, location } = await ownPost(ctx, post_id)
+  const time = { wall_time: undefined, timezone: undefined, occurrence: undefined }
+  const given = to === 'draft' ? { ...time, scheduled_at: null } : { scheduled_at: null, is_active: false }
+  const moved = await movePost(ctx, post, to, given as Partial<PostRow>)
+  if (!moved) throw changedMeanwhile()
+  await dropPlan(ctx, moved)
+  await auditPost(ctx, moved, location, action, what)
+  return moved
+}

@@ -1,0 +1,172 @@
+import { defineExtensionPoint, type Extension, isServiceFault, type OwnerContext } from 'renown'
+import * as v from 'valibot'
+import type { TextUnit } from './content/post-text'
+import {
+  type PostContent,
+  type PostPlatform,
+  type PostType,
+  postPlatforms,
+  postTypes,
+} from './records/content'
+import type { PostedLocationRow } from './records/PostedLocation'
+
+export { type AddressRequest, askAddress } from './content/ask-address'
+export { normalText, postLink, postText, type TextUnit, textLength } from './content/post-text'
+export { type PostContent, type PostPlatform, type PostType, postPlatforms, postTypes }
+
+/** A post as it goes to a target. */
+export interface OutgoingPost {
+  readonly id: string
+  readonly post_type: PostType
+  readonly content: PostContent
+  /** The version of the post. It changes when a person changes the post or publishes it again. */
+  readonly revision: number
+  /** When it should be published. */
+  readonly planned_at: string
+}
+
+/** One attempt to publish a post. Repeated calls of an attempt have the same key. */
+export interface TargetAttempt {
+  /** What `keyOf` returned, at most 100 letters, digits, `_` and `-`. */
+  readonly key: string
+  /** When the attempt was recorded, before the first call. */
+  readonly started_at: string
+  /** The ids of other posts at the target that Renown published. None of them is this post. */
+  readonly others: ReadonlySet<string>
+}
+
+/** A published post. */
+export interface PublishedPost {
+  /** The target's own id of the post, unchanged. */
+  readonly external_id: string
+  /** The public address of the post. */
+  readonly url?: string
+  /** What proves the publication, such as `201 Created`. */
+  readonly evidence: string
+}
+
+/** The account, site or receiver that posts of a location are published to. */
+export interface PostChannelInfo {
+  readonly address: string
+  readonly account: string
+  /** The decrypted credential. Never log it. */
+  readonly secret: string
+  readonly public_id: string
+}
+
+/** Where a post is published. */
+export interface PostDestination {
+  readonly location: PostedLocationRow
+  /** Empty texts where the target needs none. */
+  readonly channel: PostChannelInfo
+}
+
+/** What a target publishes. A post that does not fit is refused when a person schedules it. */
+export interface ContentRules {
+  readonly postTypes: readonly PostType[]
+  /** Maximum length of what `textOf` returns. */
+  readonly textMax: number
+  readonly countedIn: TextUnit
+  readonly photosMax: number
+  readonly videosMax: number
+  /** Returns the text that is published. Default: `postText`. */
+  textOf?(post: Pick<OutgoingPost, 'post_type' | 'content'>): string
+  /** Returns why the content does not fit, with the field, such as `call_to_action`. */
+  refusal?(
+    post: Pick<OutgoingPost, 'post_type' | 'content'>,
+  ): { readonly field: string; readonly message: string } | null
+}
+
+/** What people enter to connect a target. An absent part is not asked for. */
+export interface ChannelForm {
+  readonly address?: { readonly label: string; readonly default?: string }
+  readonly account?: { readonly label: string }
+  readonly secret?: { readonly label: string }
+  /** Set if the posts get a public address at this installation. */
+  readonly hasPublicId?: true
+  /** Returns why an input cannot be used, or null. */
+  refusal?(given: Omit<PostChannelInfo, 'public_id'>): string | null
+}
+
+/** The access to a target for one attempt. */
+export interface OpenTarget {
+  /**
+   * Publishes the post. Called once per attempt, and again with the same key only if the target has `keyMs`. Throws a
+   * ServiceFault. Only a fault with `delivery` proves that nothing was published.
+   */
+  create(post: OutgoingPost, attempt: TargetAttempt): Promise<PublishedPost>
+  /**
+   * Looks for the post. Returns null only if the target says that it is not there. Throws if the answer cannot be read.
+   * Absent if the target cannot be read.
+   */
+  look?(post: OutgoingPost, attempt: TargetAttempt): Promise<PublishedPost | null>
+}
+
+/** A place where posts are published. Its functions throw ServiceFaults. */
+export interface PostTarget extends Extension {
+  /** The platform of the posts. One target per platform. */
+  readonly platform: PostPlatform
+  /** The name of the platform for people, such as `Bluesky`. */
+  readonly label: string
+  /** Sort position in lists. */
+  readonly order: number
+  readonly rules: ContentRules
+  /**
+   * How long the target recognizes the key of an attempt, in milliseconds. Within this time, a repeated call creates
+   * no second post. Absent if it recognizes none. Then `look` must exist, and a call is never repeated.
+   */
+  readonly keyMs?: number
+  /** Maximum number of attempts per hour for one location. */
+  readonly perHour: number
+  /** How people connect it. Null if the ids of the location say the account. */
+  readonly channel: ChannelForm | null
+  /** Returns why posts of a location cannot be published here, or null. Sends no request. */
+  refusal?(location: PostedLocationRow): string | null
+  /**
+   * Returns the key of an attempt: the same for the same post, revision and time, and different for others. Default: a
+   * digest.
+   */
+  keyOf?(post: OutgoingPost): string
+  /**
+   * Checks the credential and prepares the access, for example a session. It changes nothing that others see, so it
+   * may be repeated.
+   */
+  open(ctx: OwnerContext, destination: PostDestination): Promise<OpenTarget>
+}
+
+/** The extension point for targets of posts. Each implementation publishes on one platform. */
+export const postTarget = defineExtensionPoint<PostTarget>({
+  id: 'posts.target',
+  summary: 'Publishes posts of a location, each exactly once',
+  shape: {
+    platform: v.picklist(postPlatforms),
+    label: v.string(),
+    order: v.number(),
+    perHour: v.pipe(v.number(), v.minValue(1)),
+    keyMs: v.optional(v.pipe(v.number(), v.minValue(60_000))),
+    rules: v.looseObject({
+      postTypes: v.array(v.picklist(postTypes)),
+      textMax: v.pipe(v.number(), v.minValue(1)),
+      countedIn: v.picklist(['characters', 'graphemes', 'bytes']),
+      photosMax: v.number(),
+      videosMax: v.number(),
+    }),
+    open: v.function(),
+  },
+  nameOf: ({ platform }) => platform,
+})
+
+/** What a failed call proves about the post. */
+export type CallOutcome = 'rejected' | 'unknown'
+
+/** Returns what a failed call of `create` proves. Only a fault with `delivery` proves that nothing was published. */
+export const outcomeOf = (error: unknown): CallOutcome =>
+  isServiceFault(error) && error.delivery !== undefined ? 'rejected' : 'unknown'
+
+/** Returns the key of an attempt: 32 hexadecimal digits from the post, its revision and its time. */
+export const attemptKey = ({
+  id,
+  revision,
+  planned_at,
+}: Pick<OutgoingPost, 'id' | 'revision' | 'planned_at'>): string =>
+  new Bun.CryptoHasher('sha256').update(`${id} ${revision} ${planned_at}`).digest('hex').slice(0, 32)

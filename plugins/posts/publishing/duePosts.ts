@@ -1,0 +1,44 @@
+import { hourMs, type JobDeclaration, type OwnerContext, where } from 'renown'
+import { Post } from '../records/Post'
+import { PostedLocation } from '../records/PostedLocation'
+import { PostPlan } from '../records/PostPlan'
+import { planStep } from './plan'
+
+/** Maximum steps of one workspace that a run queues, so that many due posts of one do not delay the others. */
+const perWorkspaceMax = 50
+
+/** Queues the posts whose next step is due. */
+export const duePosts: JobDeclaration = {
+  summary: 'Queues the posts that are due for publishing',
+  everyMs: 10_000,
+  async run(ctx, signal) {
+    const due = where.lte('due_at', ctx.now().toISOString())
+    const counts = new Map<string, number>()
+    for await (const { workspace_id, post_id } of ctx.rows(PostPlan).each({ where: due, signal })) {
+      const count = counts.get(workspace_id) ?? 0
+      if (count >= perWorkspaceMax) continue
+      counts.set(workspace_id, count + 1)
+      await ctx.enqueue('publish-post', { workspace_id, key: post_id, payload: { post_id } })
+    }
+  },
+}
+
+/** Plans the posts that are scheduled or being published and have no plan, for example after a restored backup. */
+export const findPosts: JobDeclaration = {
+  summary: 'Finds scheduled posts that nothing would publish',
+  everyMs: hourMs,
+  async run(ctx, signal) {
+    const planned = new Set<string>()
+    for await (const { post_id } of ctx.rows(PostPlan).each({ signal })) planned.add(post_id)
+    // A revision says that a person scheduled the post here. Sample posts have none.
+    const waiting = where.and(where.in('status', ['scheduled', 'publishing']), where.gte('revision', 1))
+    for await (const post of ctx.rows(Post).each({ where: waiting, signal })) {
+      if (planned.has(post.id) || (await isDemo(ctx, post.business_location_id))) continue
+      const at = post.status === 'scheduled' ? Date.parse(post.scheduled_at ?? '') : Number.NaN
+      await planStep(ctx, post, Number.isNaN(at) ? ctx.now() : new Date(at))
+    }
+  },
+}
+
+const isDemo = async (ctx: OwnerContext, id: string) =>
+  (await ctx.rows(PostedLocation).get(id))?.is_demo === true

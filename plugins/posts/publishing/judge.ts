@@ -1,0 +1,47 @@
+import { hourMs, type OwnerContext } from 'renown'
+import { contentFaults } from '../content/checkContent'
+import { Post, type PostRow } from '../records/Post'
+import { PostedLocation } from '../records/PostedLocation'
+import { type Route, routeOf } from './destination'
+
+/** A post that is later than this is not published, so that nothing appears at night. */
+export const lateMs = hourMs
+
+/** Why a post is not published. */
+export interface Failure {
+  readonly kind: NonNullable<PostRow['failure_kind']>
+  readonly message: string
+}
+
+/** Returns where a post goes, or why it must not be published now. Reads everything again. */
+export async function judgePost(ctx: OwnerContext, { id, revision }: PostRow): Promise<Route | Failure> {
+  const post = await ctx.rows(Post).get(id)
+  if (post?.status !== 'publishing' || post.revision !== revision) {
+    return notAllowed('The post was changed in the meantime.')
+  }
+  const location = await ctx.rows(PostedLocation).get(post.business_location_id)
+  if (!location) return notAllowed('The location of the post no longer exists.')
+  if (location.is_demo === true) return notAllowed('The location belongs to the demo.')
+  if (location.is_prospect) return notAllowed('The location is a prospect.')
+  if (!location.is_active) return notAllowed('The location is paused.')
+  if (post.approval === 'in_review') return notAllowed('The client has not approved the post yet.')
+  if (post.approval === 'rejected') return notAllowed('The client rejected the post.')
+  const late = lateness(ctx, post)
+  if (late !== null) return late
+  const route = await routeOf(ctx, location, post.platform)
+  if ('why' in route) return notAllowed(route.why)
+  const [fault] = contentFaults(post, route.target)
+  return fault ? notAllowed(fault.message) : route
+}
+
+const notAllowed = (message: string): Failure => ({ kind: 'not_allowed', message })
+
+function lateness(ctx: OwnerContext, { scheduled_at, error_message }: PostRow): Failure | null {
+  const lateBy = ctx.now().getTime() - Date.parse(scheduled_at ?? '')
+  if (lateBy <= lateMs) return null
+  if (error_message !== undefined) {
+    return { kind: 'rejected', message: `It did not work for an hour. The last answer: ${error_message}` }
+  }
+  const message = 'Renown was more than an hour late, so it did not publish the post. Choose a new time.'
+  return { kind: 'missed', message }
+}

@@ -1,0 +1,29 @@
+import { defineEntity, field, type Row } from 'renown'
+import * as v from 'valibot'
+import { postPlatforms } from './content'
+
+/**
+ * Internal: where the posts of a location are published on one platform, with the credential. Platforms whose accounts
+ * people connect elsewhere need none.
+ */
+export const PostChannel = defineEntity({
+  name: 'PostChannel',
+  summary: 'Where the posts of a location are published on a platform',
+  idPrefix: 'pch',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: [],
+  fields: {
+    location_id: field.text('Business location'),
+    platform: field.oneOf(postPlatforms, 'Platform'),
+    address: v.optional(field.text('Address of the server, site or receiver')),
+    account: v.optional(field.text('Name or id of the account there')),
+    secret: v.optional(field.text('Sealed')),
+    public_id: v.optional(field.text('Unguessable part of a public address, such as that of the feed')),
+  },
+  hidden: ['secret'],
+  sortable: ['created_date'],
+  indexes: [{ on: ['location_id', 'platform'], unique: true }],
+})
+/** A stored channel. */
+export type ChannelRow = Row<typeof PostChannel>

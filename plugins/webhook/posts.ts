@@ -1,0 +1,87 @@
+import {
+  answerBounds,
+  answeredDelivery,
+  hourMs,
+  isWebhookSecret,
+  type OwnerContext,
+  parseJson,
+  ServiceFault,
+  statusFault,
+  webAddress,
+  webhookHeaders,
+} from 'renown'
+import type { OpenTarget, OutgoingPost, PostTarget, PublishedPost } from 'renown/posts'
+import * as v from 'valibot'
+
+const secretForm = 'whsec_ and 24 to 64 bytes in base64'
+
+/**
+ * A receiver of the owner, such as an automation or a website. It recognizes repeated deliveries by `webhook-id`, as the
+ * rules of Standard Webhooks ask. It is never read.
+ */
+export const webhookPosts: PostTarget = {
+  name: 'webhook',
+  platform: 'webhook',
+  label: 'Webhook',
+  order: 20,
+  keyMs: hourMs,
+  perHour: 120,
+  rules: {
+    ...{ postTypes: ['update', 'offer', 'event'], textMax: 1_500, countedIn: 'characters' },
+    ...{ photosMax: 10, videosMax: 10 },
+    textOf: ({ content }) => content.summary,
+  },
+  channel: {
+    address: { label: 'Address of your receiver' },
+    secret: { label: `Secret that signs the deliveries: ${secretForm}` },
+    refusal({ address, secret }) {
+      if (!webAddress(address)?.startsWith('https:'))
+        return 'The address of the receiver must begin with https://.'
+      return isWebhookSecret(secret) ? null : `The secret must be ${secretForm}.`
+    },
+  },
+  async open(ctx, { location, channel: { address, secret } }): Promise<OpenTarget> {
+    return {
+      create: (post, { key }) => deliver(ctx, { address, secret }, key, bodyOf(post, location.id, ctx.now())),
+    }
+  },
+}
+
+const bodyOf = ({ id, post_type, content, planned_at }: OutgoingPost, location_id: string, now: Date) =>
+  JSON.stringify({
+    ...{ type: 'post.publish', timestamp: now.toISOString() },
+    data: { post_id: id, location_id, post_type, scheduled_at: planned_at, content },
+  })
+
+const answerForm = v.object({ url: v.optional(v.string()) })
+
+async function deliver(
+  ctx: OwnerContext,
+  { address, secret }: { readonly address: string; readonly secret: string },
+  id: string,
+  body: string,
+): Promise<PublishedPost> {
+  const timestamp = Math.floor(ctx.now().getTime() / 1_000)
+  const answer = await ctx.outbound.safeFetch(address, {
+    ...{ method: 'POST', body, maxBytes: 64_000, timeoutMs: 20_000 },
+    headers: { 'content-type': 'application/json', ...webhookHeaders({ id, timestamp, body }, [secret]) },
+  })
+  const { status } = answer
+  const fault = statusFault({ status }, `The receiver answered with status ${status}`)
+  if (fault !== null) {
+    const { kind, message, code } = fault
+    throw new ServiceFault(kind, message, { code, delivery: answeredDelivery(status, fault) })
+  }
+  const url = addressIn(answer.body)
+  return { external_id: id, evidence: `status ${status}`, ...(url === undefined ? {} : { url }) }
+}
+
+/** Returns the address of the published post, if the receiver says one. */
+function addressIn(body: Uint8Array): string | undefined {
+  try {
+    const read = v.safeParse(answerForm, parseJson(new TextDecoder().decode(body), answerBounds))
+    return read.success ? webAddress(read.output.url) : undefined
+  } catch {
+    return undefined
+  }
+}
