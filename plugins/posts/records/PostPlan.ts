@@ -1,4 +1,4 @@
-import { defineEntity, field, type Row } from 'renown'
+import { defineEntity, field } from 'renown'
 
 /**
  * Internal: when the next step of a scheduled or publishing post is due. It belongs to no workspace, so that one query
@@ -19,5 +19,3 @@ export const PostPlan = defineEntity({
   defaultSort: 'due_at',
   indexes: [{ on: ['post_id', 'workspace_id'], unique: true }],
 })
-/** A stored plan. */
-export type PlanRow = Row<typeof PostPlan>
