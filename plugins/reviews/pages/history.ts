@@ -58,18 +58,19 @@ const afterOf = (text: string | undefined) => (text === undefined ? {} : { after
 
 function changesOf(before: SourceReview | null, now: SourceReview, at: string): HistoryEvent[] {
   if (before === null) return [{ at, kind: 'first' }]
-  const events: HistoryEvent[] = []
-  if ((before.review_text ?? '') !== (now.review_text ?? '')) {
-    events.push({ at, kind: 'rewritten', before: before.review_text ?? '', after: now.review_text ?? '' })
-  }
-  if (before.star_rating !== now.star_rating) {
-    events.push({ at, kind: 'rated', before: starWords(before), after: starWords(now) })
-  }
+  const [text, words] = [before.review_text ?? '', now.review_text ?? '']
   const [was, is] = [before.reply?.text, now.reply?.text]
-  if (was === is) return events
-  if (is === undefined) events.push({ at, kind: 'reply_gone' })
-  else events.push({ at, kind: was === undefined ? 'replied' : 'reply_changed', after: is })
-  return events
+  const [stars, rating] = [starWords(before), starWords(now)]
+  return [
+    ...(text === words ? [] : [{ at, kind: 'rewritten', before: text, after: words } as const]),
+    ...(stars === rating ? [] : [{ at, kind: 'rated', before: stars, after: rating } as const]),
+    ...(was === is ? [] : [{ at, kind: replyKind(was, is), ...afterOf(is) }]),
+  ]
+}
+
+function replyKind(was: string | undefined, is: string | undefined): HistoryEvent['kind'] {
+  if (is === undefined) return 'reply_gone'
+  return was === undefined ? 'replied' : 'reply_changed'
 }
 
 const starWords = ({ star_rating: stars }: SourceReview) =>

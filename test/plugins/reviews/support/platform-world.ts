@@ -50,6 +50,7 @@ export async function platformWorld({
   server,
   liar,
   onAsk,
+  onTask,
 }: {
   readonly random?: () => number
   readonly platform?: keyof typeof addedAs
@@ -60,6 +61,8 @@ export async function platformWorld({
   readonly liar?: Liar
   /** Hears every request before it is sent. */
   readonly onAsk?: (request: ServiceRequest) => void
+  /** Hears what a job reports and saves. */
+  readonly onTask?: (call: 'progress' | 'save', given: object) => void
 } = {}) {
   const google = createGoogle({ now: () => bench.now.getTime() })
   const facebook = createFacebook({ now: () => bench.now.getTime() })
@@ -155,8 +158,11 @@ export async function platformWorld({
   const taskOf = (id: string, attempt = 1): Task => ({
     ...{ id, workspace_id, attempt, signal: new AbortController().signal, saved: saved.get(id) ?? {} },
     hold: async () => {},
-    progress: async () => {},
-    save: async (state) => void saved.set(id, state),
+    progress: async (at) => onTask?.('progress', at),
+    async save(state) {
+      onTask?.('save', state)
+      saved.set(id, state)
+    },
   })
   return {
     ...{
