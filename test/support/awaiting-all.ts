@@ -9,27 +9,40 @@ interface Watched {
 
 const watched = new WeakMap<OwnerContext, Watched>()
 
+/** Watches the calls of another object, such as the task of a job, together with those of the context. */
+type WatchToo = <T extends object>(name: string, target: T) => T
+
 /**
  * Runs work in the system context, where each answer comes a turn of the event loop late. Throws when the work ends before
- * one of its calls: a missing `await` lets a process stop before the write, and hides the error of a failed one.
+ * one of its calls: a missing `await` lets a process stop before the write, and hides the error of a failed one. Work that
+ * fails must only have ended its writes: of several reads at once, one may fail before the others have ended.
  */
 export async function awaitingAll<T>(
   owner: OwnerContext,
-  run: (ctx: OwnerContext) => Promise<T>,
+  run: (ctx: OwnerContext, watchToo: WatchToo) => Promise<T>,
 ): Promise<T> {
   const known = watched.get(owner) ?? watch(owner)
   watched.set(owner, known)
   known.runs++
-  try {
-    const answer = await run(known.late)
+  const requireEnded = (isMeant: (call: string) => boolean, options?: ErrorOptions) => {
+    const open = [...known.open.values()].filter(isMeant)
     // Calls of a run beside this one may still be open.
-    if (known.runs === 1 && known.open.size > 0)
-      throw new Error(`The work ended before these calls: ${[...known.open.values()].join(', ')}`)
+    if (known.runs === 1 && open.length > 0)
+      throw new Error(`The work ended before these calls: ${open.join(', ')}`, options)
+  }
+  try {
+    const answer = await run(known.late, (name, target) => lateCalls(target, name, known.open))
+    requireEnded(() => true)
     return answer
+  } catch (error) {
+    requireEnded((call) => writes.test(call), { cause: error })
+    throw error
   } finally {
     known.runs--
   }
 }
+
+const writes = /\.(insert|update\w*|remove\w*|began|ended|notify|enqueue|recordAudit|save)$/
 
 function watch(owner: OwnerContext): Watched {
   const open = new Map<object, string>()
@@ -37,7 +50,7 @@ function watch(owner: OwnerContext): Watched {
 }
 
 /** The parts of a context whose own calls are watched too. */
-const parts = new Set<string>(['syncs', 'rows'])
+const parts = new Set<string>(['syncs', 'rows', 'outbound', 'model'])
 
 /** A copy of an object whose calls are watched. A context is frozen, and a proxy of it could not answer otherwise. */
 function lateCalls<T extends object>(target: T, path: string, open: Map<object, string>): T {

@@ -6,7 +6,7 @@ import type { CredentialInfo, MarkContext, ReadContext } from '../../core/contra
 import type { AnyEntity } from '../../core/contracts/entity'
 import type { AnyOperation } from '../../core/contracts/operation'
 import type { Outbound } from '../../core/contracts/outbound'
-import type { OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
+import type { Log, OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { readSettings } from '../../core/contracts/settings'
 import { everything } from '../../core/contracts/where'
 import { closedOutbound } from '../../core/outbound/closed'
@@ -59,12 +59,14 @@ export async function workbench(
     random,
     counted = () => [],
     flushHits,
+    log = quietLog,
   }: {
     readonly settings?: Record<string, string>
     readonly random?: () => number
     /** What a query of columns finds. */
     readonly counted?: (sql: string) => readonly unknown[]
     readonly flushHits?: () => Promise<boolean>
+    readonly log?: Log
   } = {},
 ): Promise<Workbench> {
   // The gate keeps what was done, and is part of every registry.
@@ -84,7 +86,7 @@ export async function workbench(
     documents: store,
     columns: { query: async (sql: string) => columnRows(sql) } as unknown as ColumnsStore,
     clock,
-    log: quietLog,
+    log,
     outbound: { ...closedOutbound, ...(typeof outbound === 'function' ? outbound(store) : outbound) },
     settings: readSettings(settings, Object.fromEntries(registry.settings)),
     ...(random ? { random } : {}),

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { playStory, type StoryStep } from './support/story'
+import { edgeParts, restartParts } from './support/story-edges'
 import { formParts } from './support/story-forms'
 import { googleParts } from './support/story-google'
 import { llm } from './support/story-hand'
@@ -20,6 +21,8 @@ afterAll(async () => {
 const stories = [
   ['a Google location', { given: { settings: llm }, parts: googleParts }],
   ['a Facebook Page', { given: { platform: 'facebook', settings: llm }, parts: facebookParts }],
+  ['replies that something stands against', { given: { settings: llm }, parts: edgeParts }],
+  ['a process that starts anew', { given: {}, parts: restartParts }],
   ['the forms', { given: { settings: llm }, parts: formParts }],
   ['an imported location', { given: { platform: 'places' }, parts: placesParts }],
 ] as const

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AskService, ServiceRequest } from '../../../../core/contracts/outbound'
-import type { OwnerContext } from '../../../../core/contracts/plugin'
+import type { Log, OwnerContext } from '../../../../core/contracts/plugin'
 import type { Task } from '../../../../core/contracts/queue'
 import { readSettings } from '../../../../core/contracts/settings'
 import { createAskService } from '../../../../core/outbound/ask-service'
@@ -51,6 +51,7 @@ export async function platformWorld({
   liar,
   onAsk,
   onTask,
+  log,
 }: {
   readonly random?: () => number
   readonly platform?: keyof typeof addedAs
@@ -63,6 +64,7 @@ export async function platformWorld({
   readonly onAsk?: (request: ServiceRequest) => void
   /** Hears what a job reports and saves. */
   readonly onTask?: (call: 'progress' | 'save', given: object) => void
+  readonly log?: Log
 } = {}) {
   const google = createGoogle({ now: () => bench.now.getTime() })
   const facebook = createFacebook({ now: () => bench.now.getTime() })
@@ -127,7 +129,7 @@ export async function platformWorld({
         ...{ providers, settings: readSettings(settings, platformSettings) },
       }),
     }),
-    { settings, random },
+    { settings, random, ...(log ? { log } : {}) },
   )
   const { agency_id = '', workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const { owner } = bench
@@ -182,13 +184,15 @@ export async function platformWorld({
     asJob: <T>(run: (ctx: OwnerContext) => Promise<T>) => awaitingAll(owner, run),
     /** Reads the location's reviews; `through` may stand between the sync and the stores. */
     sync: (through: (owner: OwnerContext) => OwnerContext = (same) => same, manual = false) =>
-      awaitingAll(owner, (ctx) =>
-        syncReviews.run(through(ctx), { location_id: location.id, manual }, taskOf('sync')),
+      awaitingAll(owner, (ctx, watchToo) =>
+        syncReviews.run(through(ctx), { location_id: location.id, manual }, watchToo('task', taskOf('sync'))),
       ),
     /** The next attempt of a sync that has begun: what it saved is there. Forgets it when the job has ended. */
     again: async (attempt: number) => {
       const payload = { location_id: location.id, manual: false }
-      await awaitingAll(owner, (ctx) => syncReviews.run(ctx, payload, taskOf('sync', attempt)))
+      await awaitingAll(owner, (ctx, watchToo) =>
+        syncReviews.run(ctx, payload, watchToo('task', taskOf('sync', attempt))),
+      )
       saved.delete('sync')
     },
     analyse: (
@@ -196,15 +200,22 @@ export async function platformWorld({
       attempt = 1,
       through: (owner: OwnerContext) => OwnerContext = (same) => same,
     ) =>
-      awaitingAll(owner, (ctx) => analyseReview.run(through(ctx), { review_id }, taskOf(review_id, attempt))),
+      awaitingAll(owner, (ctx, watchToo) =>
+        analyseReview.run(through(ctx), { review_id }, watchToo('task', taskOf(review_id, attempt))),
+      ),
     insights: () =>
-      awaitingAll(owner, (ctx) => drawInsights.run(ctx, { location_id: location.id }, taskOf('insights'))),
+      awaitingAll(owner, (ctx, watchToo) =>
+        drawInsights.run(ctx, { location_id: location.id }, watchToo('task', taskOf('insights'))),
+      ),
     /** Answers a review; `through` may stand between the worker and the stores. */
     reply: (
       review_id: string,
       attempt = 1,
       through: (owner: OwnerContext) => OwnerContext = (same) => same,
-    ) => awaitingAll(owner, (ctx) => sendReply.run(through(ctx), { review_id }, taskOf(review_id, attempt))),
+    ) =>
+      awaitingAll(owner, (ctx, watchToo) =>
+        sendReply.run(through(ctx), { review_id }, watchToo('task', taskOf(review_id, attempt))),
+      ),
     /** Runs the act that a person last asked for; `through` may stand between the worker and the stores. */
     act: async (
       review_id: string,
@@ -214,8 +225,8 @@ export async function platformWorld({
       const act = await actOf(owner, { id: review_id, workspace_id })
       if (!act) throw new Error('nobody asked for anything')
       const { act_id } = act
-      await awaitingAll(owner, (ctx) =>
-        sendPersonReply.run(through(ctx), { review_id, act_id }, taskOf(act_id, attempt)),
+      await awaitingAll(owner, (ctx, watchToo) =>
+        sendPersonReply.run(through(ctx), { review_id, act_id }, watchToo('task', taskOf(act_id, attempt))),
       )
     },
     location: async () => {

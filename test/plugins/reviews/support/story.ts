@@ -22,7 +22,7 @@ const entities: readonly AnyEntity[] = [
 ]
 /** Fields that the product itself stamps, and those whose words may change. */
 const leftOut = new Set(['id', 'created_date', 'updated_date', 'workspace_id', 'agency_id'])
-const sentences = new Set(['title', 'body', 'error', 'message', 'what', 'why', 'note', 'says', 'last_error'])
+const sentences = new Set(['title', 'body', 'error', 'message', 'what', 'why', 'note', 'says', 'reason'])
 const randomId = /\b[a-z]{2,5}_[0-9A-HJKMNP-TV-Z]{26}\b/g
 const hash = /\b[0-9a-f]{64}\b/g
 
@@ -41,6 +41,8 @@ export async function playStory(
   play: (world: World, step: (name: string, act: () => Promise<unknown>) => Promise<void>) => Promise<void>,
 ): Promise<readonly StoryStep[]> {
   const calls: unknown[] = []
+  const logged = (level: string) => (message: string, fields?: object) =>
+    void calls.push({ logs: level, message, ...fields })
   const world = await platformWorld({
     ...given,
     onAsk: ({ method = 'GET', url, json }) => {
@@ -52,6 +54,7 @@ export async function playStory(
         )
     },
     onTask: (call, at) => void calls.push({ [call]: at }),
+    log: { debug: logged('debug'), info: logged('info'), warn: logged('warn'), error: logged('error') },
   })
   const steps: StoryStep[] = []
   const { named, bare, label } = labels()
@@ -66,7 +69,7 @@ export async function playStory(
     for (const [key, { id, source_id }] of after)
       if (key.startsWith('Review ')) named(String(id), `rev_${source_id}`)
     // Rows of one moment have ids in no order.
-    const changes = changesOf(before, after).toSorted((a, b) => (bare(a) < bare(b) ? -1 : 1))
+    const changes = firstOf(changesOf(before, after).toSorted((a, b) => (bare(a) < bare(b) ? -1 : 1)))
     before = after
     steps.push(
       label({ name, ...ended, ...(calls.length > 0 ? { calls: [...calls] } : {}), changes }) as StoryStep,
@@ -81,7 +84,7 @@ export async function playStory(
 }
 
 function faultOf(error: unknown) {
-  if (isRefusal(error)) return { refused: error.code, message: error.message, errors: error.errors }
+  if (isRefusal(error)) return { refused: error.code, message: error.message, details: error.details }
   if (!isServiceFault(error)) return String(error)
   const { kind, code, message, retryAfterMs } = error
   return { kind, code, message, retryAfterMs }
@@ -112,6 +115,19 @@ function changesOf(before: ReadonlyMap<string, Fields>, after: ReadonlyMap<strin
   return changes
 }
 
+/** So many rows of a kind and parts of a list are noted. Of those beyond, only their number is. */
+const notedMax = 12
+
+/** The first changes of each kind, and how many more there are. */
+function firstOf(changes: readonly Fields[]): readonly Fields[] {
+  const kindOf = (change: Fields) => String(change.new ?? change.changed ?? change.gone).split(' ')[0] ?? ''
+  return [...Map.groupBy(changes, kindOf)].flatMap(([kind, ofKind]) =>
+    ofKind.length <= notedMax
+      ? ofKind
+      : [...ofKind.slice(0, notedMax), { kind, more: ofKind.length - notedMax }],
+  )
+}
+
 /** Puts numbers in the place of random ids and hashes, and of the words of sentences, which may change. */
 function labels() {
   const known = new Map<string, string>()
@@ -135,7 +151,10 @@ function labels() {
             .replaceAll(/[^\w#.]*[A-Za-z'’]{2,}[^\w#.]*/g, ' ')
             .trim()
         : inText(value)
-    if (Array.isArray(value)) return value.map((one) => within(one, name))
+    if (Array.isArray(value)) {
+      const noted = value.slice(0, notedMax).map((one) => within(one, name))
+      return value.length <= notedMax ? noted : [...noted, `${value.length - notedMax} more`]
+    }
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
       Object.entries(value)
