@@ -2,6 +2,7 @@ import type { Row } from '../../../../core/contracts/entity'
 import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
 import type { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
+import { ReviewReply } from '../../../../plugins/reviews/records/ReviewReply'
 import { reviewBench } from './bench'
 
 const hourMs = 3_600_000
@@ -23,6 +24,46 @@ const topics = [['bread', 'staff'], ['queue', 'soup'], [], ['price'], ['queue', 
 
 type Fields = Partial<Row<typeof Review>>
 
+/** What only the page of one review shows, and what nobody shows. */
+function details(n: number, isFacebook: boolean, isAnswered: boolean): Fields {
+  return {
+    ...(isFacebook
+      ? {
+          source_metadata: {
+            recommendation_type: of(['positive', 'negative'], n),
+            reply_comment_id: `c${n}`,
+          },
+        }
+      : {
+          google_review_id: `g${n}`,
+          source_metadata: { reply_state: of(['APPROVED', 'PENDING', 'REJECTED'], n) },
+        }),
+    ...(isAnswered && n % 2 === 1 ? { reply_updated_by: of(['person', 'auto-response'], n >> 1) } : {}),
+    reviewer_is_local_guide: n % 3 === 0,
+    ...(n % 8 === 6
+      ? {}
+      : {
+          sentiment_score: ((n % 5) - 2) / 2,
+          emotion: of(['joy', 'anger', 'sadness', 'neutral'] as const, n),
+          analysis_method: isFacebook
+            ? 'recommendation+lexicon'
+            : of(['stars', 'stars+lexicon', 'llm:small'], n),
+        }),
+  }
+}
+
+/** The last action of a person on the reply of review `n`. */
+const act = (n: number): Partial<Row<typeof ReviewReply>> => ({
+  ...{ id: `rrp_${n}`, created_date: at(newest), updated_date: at(newest) },
+  ...{ workspace_id: 'wsp_1', review_id: `rev_${String(n).padStart(2, '0')}`, location_id: 'loc_1' },
+  ...{ act_id: `act_${n}`, basis: 'b', requested_by: 'usr_1', requested_at: at(newest - n * hourMs) },
+  act: n % 4 === 3 ? 'delete' : 'publish',
+  ...(n % 4 === 3 ? {} : { text: `Sorry, guest ${n}.` }),
+  state: of(['queued', 'failed', 'rejected', 'sent', 'cancelled'] as const, n),
+  ...(n % 5 === 1 || n % 5 === 2 ? { error: `It failed ${n} times.` } : {}),
+  ...(n % 5 === 0 ? {} : { settled_at: at(newest) }),
+})
+
 /** Review `n` of 96, the newest first. Its features change with primes, so that they meet in every way. */
 function review(n: number): Fields {
   // Eleven, then ever more hours apart: the last is from the summer before.
@@ -32,7 +73,7 @@ function review(n: number): Fields {
   const text = of(texts, n)
   const isAnswered = n % 3 === 1
   return {
-    location_id: of(['loc_1', 'loc_2', 'loc_1', 'loc_3', 'loc_1', 'loc_4'], n),
+    location_id: n === 13 ? 'loc_5' : of(['loc_1', 'loc_2', 'loc_1', 'loc_3', 'loc_1', 'loc_4'], n),
     source: isFacebook ? 'facebook' : 'google',
     ...(n % 31 === 30 ? {} : { review_created_at: at(written) }),
     ...(n % 13 === 2 ? { review_updated_at: at(written + 30 * hourMs) } : {}),
@@ -60,6 +101,7 @@ function review(n: number): Fields {
       : {}),
     ...(n % 20 === 19 ? { auto_response_error: 'reply_text_refused: it names a price' } : {}),
     ...(n % 23 === 8 ? { notes: 'Called them' } : {}),
+    ...details(n, isFacebook, isAnswered),
     ...(isFacebook ? {} : { gbp_api_synced_at: '2026-03-14T00:00:00.000Z' }),
     synced_at: n % 29 === 3 ? '2026-02-01T00:00:00.000Z' : '2026-03-14T00:00:00.000Z',
   }
@@ -94,6 +136,7 @@ export async function answersWorld() {
     auto_response_enabled: true,
   })
   await place('loc_3', { business_name: 'Zoo café', is_prospect: true })
+  await place('loc_5', { business_name: 'Demo bar', is_demo: true, google_place_id: 'ChIJ5' })
   await place('loc_4', { business_name: 'Market', last_full_review_sync_at: '2025-12-01T00:00:00.000Z' })
   for (const [id, total] of [
     ['loc_1', 60],
@@ -109,6 +152,7 @@ export async function answersWorld() {
     await bench.owner.rows(ReviewListing).insert({ ...listing, last_full_at: '2026-03-14T00:00:00.000Z' })
   }
   for (let n = 0; n < 96; n++) await held.review({ id: `rev_${String(n).padStart(2, '0')}`, ...review(n) })
+  for (const n of [0, 2, 3, 5, 6, 9, 13]) await bench.collection(ReviewReply).insert(act(n) as never)
   await held.review({
     id: 'rev_other',
     workspace_id: 'wsp_2',

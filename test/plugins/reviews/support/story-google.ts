@@ -1,5 +1,6 @@
 import { where } from '../../../../core/contracts/where'
 import { dueInsights } from '../../../../plugins/reviews/operations/drawInsights'
+import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { ReviewReply } from '../../../../plugins/reviews/records/ReviewReply'
 import { requestReply } from '../../../../plugins/reviews/reply/requestReply'
 import { sendPersonReply } from '../../../../plugins/reviews/reply/sendPersonReply'
@@ -156,6 +157,16 @@ const faults: Part = async (world, step) => {
     const fault = { kind, message: `It is ${kind}.`, ...(code ? { code } : {}) }
     await step(`the sync is given up as ${kind}`, () => giveUp(world, 'sync', fault))
   }
+  const waiting = { kind: 'transient', code: 'not_ready', message: 'It is not ready.' } as const
+  await step('the sync is given up while its task is not ready', () => giveUp(world, 'sync', waiting))
+  const permanent = { kind: 'permanent', message: 'It is over.' } as const
+  await step('it is given up without a stored listing', async () => {
+    const own = where.eq('location_id', world.location_id)
+    const [listing] = await world.owner.rows(ReviewListing).list({ where: own, limit: 1 })
+    await world.owner.rows(ReviewListing).removeWhere(own)
+    await giveUp(world, 'sync', permanent)
+    if (listing) await world.bench.collection(ReviewListing).insert(listing)
+  })
   world.later(25 * hourMs)
   await step('a sync works again', () => world.sync())
 }
