@@ -10,7 +10,7 @@ export type DetailProps = PageProps<ReviewsData> & { readonly of: ShownReview }
 
 /** Returns the common parts of a form about a review: its id, and the state of the page. */
 export function formOf({ data, csrf, of: review }: DetailProps, name: string) {
-  const search = searchOf(data.asked, { review: review.id, after: data.asked.after })
+  const search = searchOf(data.asked)
   return {
     action: `${path}/${name}`,
     csrf,

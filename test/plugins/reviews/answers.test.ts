@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import type { AnyEntity } from '../../../core/contracts/entity'
 import type { AnyOperation } from '../../../core/contracts/operation'
 import type { PageContext } from '../../../core/contracts/page'
@@ -7,6 +8,7 @@ import { reviewClients } from '../../../plugins/reviews/cards/clients'
 import { reviewsCard } from '../../../plugins/reviews/cards/home'
 import { inboxSources } from '../../../plugins/reviews/cards/inbox'
 import { reviewNews } from '../../../plugins/reviews/cards/news'
+import { reviewsSetup } from '../../../plugins/reviews/cards/setup'
 import { explainReviewCount } from '../../../plugins/reviews/operations/explainReviewCount'
 import { getReputationSummary } from '../../../plugins/reviews/operations/getReputationSummary'
 import { getReviewAnalytics } from '../../../plugins/reviews/operations/getReviewAnalytics'
@@ -20,7 +22,7 @@ import { rulesPage } from '../../../plugins/reviews/pages/rules-page'
 import { answersWorld } from './support/answers-world'
 
 /**
- * What operations, pages and cards answer about one workspace, compared with the answers that were read through once.
+ * What operations, pages and cards answer about one workspace and ask of the stores, compared with the answers that were read through once.
  * Where an answer changes on purpose, `RENOWN_GOLDEN=write` writes the file anew: read what changes in it.
  */
 const path = join(import.meta.dir, 'answers.json')
@@ -29,8 +31,13 @@ const isWriting = process.env.RENOWN_GOLDEN === 'write'
 interface Known {
   readonly rows: Record<string, unknown>
   readonly answers: Record<string, unknown>
+  /** What is asked of the stores, by a digest, and the digests of each answer. */
+  readonly queries: Record<string, string>
+  readonly asks: Record<string, string>
 }
-const known: Known = isWriting ? { rows: {}, answers: {} } : await Bun.file(path).json()
+const known: Known = isWriting
+  ? { rows: {}, answers: {}, queries: {}, asks: {} }
+  : await Bun.file(path).json()
 
 function shortened(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shortened)
@@ -70,6 +77,17 @@ function compare(name: string, answer: unknown) {
   else expect(plain).toEqual(whole(known.answers[name]))
 }
 
+function compareAsks(name: string, asked: readonly string[]) {
+  const keys = asked.map((query) => Bun.hash(query).toString(36).slice(0, 6))
+  if (isWriting) {
+    known.asks[name] = keys.join(' ')
+    for (const [n, key] of keys.entries()) known.queries[key] = asked[n] ?? ''
+  } else {
+    const expected = known.asks[name]?.split(' ').filter(Boolean)
+    expect(asked).toEqual(expected?.map((key) => known.queries[key] ?? key) ?? [])
+  }
+}
+
 const questions: readonly (readonly [AnyOperation, Record<string, unknown>])[] = [
   ...[{}, { days: 7 }, { days: 36 }, { days: 184 }, { date_from: '2026-01-05', date_to: '2026-02-03' }].map(
     (input) => [getReviewAnalytics, input] as const,
@@ -100,14 +118,35 @@ for (const timezone of ['UTC', 'America/New_York'])
   for (const [operation, input] of questions) {
     if (timezone !== 'UTC' && !['{}', '{"days":7}'].includes(JSON.stringify(input))) continue
     const name = `${operation.name} ${JSON.stringify(input)} in ${timezone}`
-    test(name, async () => compare(name, await held.run(operation, input, { timezone })))
+    test(name, async () => {
+      compare(name, await held.run(operation, input, { timezone }))
+      const { ctx, asked } = context(timezone)
+      await operation.run(ctx, v.parse(operation.input, input))
+      compareAsks(name, asked)
+    })
   }
 
 const person = { id: 'usr_1', agency_id: 'agc_1', role: 'owner' as const }
+/** The context of a page, and what it asks of the stores. */
 function context(timezone = 'UTC') {
+  const asked: string[] = []
+  const noting =
+    (rows: (entity: AnyEntity) => object) =>
+    (entity: AnyEntity): object => {
+      const noted = ([verb, call]: [string, unknown]) => [
+        verb,
+        (...given: unknown[]) => {
+          asked.push(`${entity.name} ${verb} ${JSON.stringify(given)}`)
+          return (call as (...given: unknown[]) => unknown)(...given)
+        },
+      ]
+      return Object.fromEntries(Object.entries(rows(entity)).map(noted))
+    }
   const read = held.bench.read('wsp_1')
-  const more = { person, system: held.bench.owner, apiUrl: 'https://renown.example', isDemo: false }
-  return { ...read, ...more, workspace: { ...read.workspace, timezone } } as unknown as PageContext
+  const system = { ...held.bench.owner, rows: noting(held.bench.owner.rows) }
+  const more = { person, system, apiUrl: 'https://renown.example', isDemo: false }
+  const workspace = { ...read.workspace, timezone }
+  return { ctx: { ...read, ...more, workspace, rows: noting(read.rows) } as unknown as PageContext, asked }
 }
 
 const pages = [
@@ -172,22 +211,34 @@ for (const [page, queries] of pages)
   for (const query of queries) {
     const name = `${page.path}?${query}`
     test(name, async () => {
-      const data = await page.load(context('Europe/Madrid'), new URLSearchParams(query))
+      const { ctx, asked } = context('Europe/Madrid')
+      const data = await page.load(ctx, new URLSearchParams(query))
       compare(name, data)
+      compareAsks(name, asked)
       if (page === reviewsPage && query === 'state=answered') compare('csv', reviewsPage.csv?.(data as never))
     })
   }
 
+/** Compares an answer, and what it asks of the stores. */
+async function compareAsked(name: string, answer: (ctx: PageContext) => unknown, timezone?: string) {
+  const { ctx, asked } = context(timezone)
+  compare(name, await answer(ctx))
+  compareAsks(name, asked)
+}
+
 test('cards, news, clients and the inbox', async () => {
-  compare('home card', await reviewsCard.load(context()))
+  await compareAsked('home card', (ctx) => reviewsCard.load(ctx))
   for (const since of ['2026-03-14T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-03-15T11:00:00.000Z'])
-    compare(`news since ${since}`, await reviewNews(context('Asia/Tokyo'), since))
+    await compareAsked(`news since ${since}`, (ctx) => reviewNews(ctx, since), 'Asia/Tokyo')
   for (const source of inboxSources) {
-    compare(`inbox ${source.name}`, await source.list(context(), 7))
-    compare(`inbox ${source.name}, one`, await source.list(context(), 1))
+    await compareAsked(`inbox ${source.name}`, (ctx) => source.list(ctx, 7))
+    await compareAsked(`inbox ${source.name}, one`, (ctx) => source.list(ctx, 1))
+    await compareAsked(`inbox ${source.name}, next`, async (ctx) => source.nextLook?.(ctx))
   }
+  await compareAsked('set-up', (ctx) => reviewsSetup.isDone(ctx.system as never, 'wsp_1'))
   const workspaces = ['wsp_1', 'wsp_2'].map((id) => ({ id, name: id, timezone: 'Pacific/Auckland' }))
-  const rows = (entity: AnyEntity) => held.bench.owner.rows(entity)
-  const reads = { workspaces, now: () => held.bench.now, rows } as never
-  compare('clients', [...(await reviewClients.load(reads))])
+  await compareAsked('clients', async ({ system }) => {
+    const reads = { workspaces, now: () => held.bench.now, rows: system.rows } as never
+    return [...(await reviewClients.load(reads))]
+  })
 })

@@ -81,7 +81,10 @@ function review(n: number): Fields {
     ...(text === undefined ? {} : { review_text: text, review_language: of(['en', 'de', 'es'], n) }),
     ...(n % 11 === 7 ? {} : { reviewer_name: `Guest ${n}` }),
     ...(isAnswered
-      ? { reply_text: `Thank you, guest ${n}.`, reply_created_at: at(written + (n % 7) * 17 * hourMs) }
+      ? {
+          reply_text: `Thank you, guest ${n}.`,
+          reply_created_at: at(written + (n === 7 ? -9 : n % 7) * 17 * hourMs),
+        }
       : {}),
     needs_response: !isAnswered && n % 4 !== 0,
     is_read: n % 4 === 1,
@@ -147,7 +150,7 @@ export async function answersWorld() {
       workspace_id: 'wsp_1',
       location_id: id,
       total,
-      due_at: '2026-03-15T13:00:00.000Z',
+      due_at: id === 'loc_1' ? '2026-03-15T14:00:00.000Z' : '2026-03-15T13:00:00.000Z',
     }
     await bench.owner.rows(ReviewListing).insert({ ...listing, last_full_at: '2026-03-14T00:00:00.000Z' })
   }

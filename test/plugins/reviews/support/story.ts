@@ -21,7 +21,7 @@ const entities: readonly AnyEntity[] = [
   ...[SyncStatus, Job, Notification, AuditEntry],
 ]
 /** Fields that the product itself stamps, and those whose words may change. */
-const leftOut = new Set(['id', 'created_date', 'updated_date', 'workspace_id', 'agency_id'])
+const leftOut = new Set(['id', 'created_date', 'updated_date', 'agency_id'])
 const sentences = new Set(['title', 'body', 'error', 'message', 'what', 'why', 'note', 'says', 'reason'])
 const randomId = /\b[a-z]{2,5}_[0-9A-HJKMNP-TV-Z]{26}\b/g
 const hash = /\b[0-9a-f]{64}\b/g
@@ -91,11 +91,17 @@ function faultOf(error: unknown) {
 }
 
 /** All rows by entity and id, as plain JSON. */
-async function rowsOf({ owner }: World): Promise<ReadonlyMap<string, Fields>> {
+async function rowsOf({ owner, workspace_id: own }: World): Promise<ReadonlyMap<string, Fields>> {
   const rows = new Map<string, Fields>()
   for (const entity of entities)
-    for (const row of await owner.rows(entity).list({ limit: 1_000 }))
-      rows.set(`${entity.name} ${(row as { id: string }).id}`, JSON.parse(JSON.stringify(row)))
+    for (const row of await owner.rows(entity).list({ limit: 1_000 })) {
+      const { workspace_id, ...fields } = JSON.parse(JSON.stringify(row))
+      // Nearly all rows are of the one workspace. Only others are noted.
+      rows.set(`${entity.name} ${fields.id}`, {
+        ...fields,
+        ...(workspace_id === own ? {} : { of: workspace_id ?? null }),
+      })
+    }
   return rows
 }
 
