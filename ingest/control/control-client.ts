@@ -32,7 +32,7 @@ export function createControlClient({
   patienceMs = 5_000,
 }: ControlClientOptions): AskIngest {
   return async (route, { body, patienceMs: patience = patienceMs } = {}) => {
-    const [method = 'GET', path = '/'] = route.split(' ')
+    const [method = '', path = '/'] = route.split(' ')
     const until = performance.now() + patience
     for (;;) {
       const signal = AbortSignal.timeout(answerMs)
@@ -49,7 +49,7 @@ export function createControlClient({
 function away(error: unknown): null {
   const { code, name } = error as { code?: string; name?: string }
   if (name === 'TimeoutError') throw error
-  if (/^(ENOENT|ECONN\w+|EPIPE|FailedToOpenSocket|ConnectionRefused|ConnectionClosed)$/.test(code ?? ''))
+  if (/^(ENOENT|ECONN\w+|EPIPE|FailedToOpenSocket|ConnectionRefused|ConnectionClosed)$/.test(String(code)))
     return null
   throw error
 }

@@ -3,6 +3,7 @@ import type { IngestState, Stalls } from 'renown/contracts'
 import type { Flusher, Trouble } from '../flush/flusher'
 import { systemFiles } from '../journal/files'
 import { type Journal, poisonDirectory, segmentsDirectory } from '../journal/journal'
+import { openedAt } from '../journal/segment-folder'
 
 export interface StateDeps {
   readonly directory: string
@@ -29,10 +30,7 @@ export async function stateOf({ directory, journal, flusher, now, stalls }: Stat
     gateway: trouble?.of === 'gateway' ? troubleState(trouble) : null,
     waiting_segments: names.length,
     waiting_bytes: bytes,
-    // The name of a segment contains the time when it was opened.
-    oldest_waiting_seconds: oldest
-      ? Math.max(0, Math.round((at - Number(oldest.slice(0, 14))) / 1_000))
-      : null,
+    oldest_waiting_seconds: oldest ? Math.max(0, Math.round((at - openedAt(oldest)) / 1_000)) : null,
     set_aside_segments: (await listed(poisonDirectory(directory))).length,
     stalls: stalls(),
   }

@@ -26,21 +26,19 @@ const expireEvery = 256
 /** Forgets batches one by one, oldest first. */
 export function createBatchSet(windowMs: number, memory: SharedMemory): BatchSet {
   const batches = new Map<string, BatchRecord>()
-  let shortened: number | null = null
-  let added = 0
+  let shortened = Number.NEGATIVE_INFINITY
+  let untilExpiry = expireEvery
 
   function forget(id: string) {
     if (batches.delete(id)) account.release(batchBytes)
   }
   const account = memory.open(() => {
     let left = Math.ceil(batches.size / partGivenUp)
-    if (left === 0) return false
     for (const [id, { at }] of batches) {
       if (left-- === 0) break
       shortened = at
       forget(id)
     }
-    return true
   })
   function expire(at: number) {
     for (const [id, record] of batches) {
@@ -54,9 +52,11 @@ export function createBatchSet(windowMs: number, memory: SharedMemory): BatchSet
       forget(record.id)
       batches.set(record.id, record)
       account.reserve(batchBytes)
-      if (++added % expireEvery === 0) expire(record.at)
+      if (--untilExpiry > 0) return
+      untilExpiry = expireEvery
+      expire(record.at)
     },
     expire,
-    shortenedTo: (at) => (shortened !== null && at - shortened < windowMs ? shortened : null),
+    shortenedTo: (at) => (at - shortened < windowMs ? shortened : null),
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { dayMs } from 'renown/contracts'
 import { doneDirectory, segmentsDirectory } from '../journal/journal'
 import { type BatchRecord, type CountedIds, readIds } from '../journal/segment'
+import { openedAt } from '../journal/segment-folder'
 import type { PathBound } from '../parse/path-bound'
 import { type BatchSet, batchBytes, createBatchSet } from './batch-set'
 import { createIdSet, type IdSet } from './id-set'
@@ -263,5 +264,5 @@ async function segmentFiles(directory: string) {
   for (const folder of [doneDirectory(directory), segmentsDirectory(directory)]) {
     for (const name of await readdir(folder)) if (name.endsWith('.seg')) files.set(name, folder)
   }
-  return [...files].sort().map(([name, folder]) => ({ name, folder, at: Number(name.slice(0, 14)) }))
+  return [...files].sort().map(([name, folder]) => ({ name, folder, at: openedAt(name) }))
 }

@@ -43,7 +43,7 @@ interface State {
   readonly generations: Generation[]
   readonly account: MemoryAccount
   traces: Uint8Array
-  shortened: number | null
+  shortened: number
 }
 
 /**
@@ -54,7 +54,8 @@ interface State {
 export function createIdSet(windowMs: number, memory: SharedMemory): IdSet {
   const generations: Generation[] = []
   const state: State = {
-    ...{ windowMs, generations, traces: new Uint8Array(placesMin * tracesPerPlace), shortened: null },
+    ...{ windowMs, generations, traces: new Uint8Array(placesMin * tracesPerPlace) },
+    shortened: Number.NEGATIVE_INFINITY,
     account: memory.open(() => giveUpOldest(state)),
   }
   state.account.reserve(state.traces.byteLength)
@@ -83,8 +84,7 @@ export function createIdSet(windowMs: number, memory: SharedMemory): IdSet {
       for (const generation of generations) if (removeFrom(generation.ids, id)) generation.size--
     },
     expire: (at) => expire(state, at),
-    shortenedTo: (at) =>
-      state.shortened !== null && at - state.shortened < windowMs ? state.shortened : null,
+    shortenedTo: (at) => (at - state.shortened < windowMs ? state.shortened : null),
   }
 }
 
@@ -140,13 +140,12 @@ function expire(state: State, at: number): void {
   }
 }
 
-/** Drops the oldest generation early. False if there is none. */
-function giveUpOldest(state: State): boolean {
+/** Drops the oldest generation early, if there is one. */
+function giveUpOldest(state: State): void {
   const [oldest] = state.generations
-  if (!oldest) return false
+  if (!oldest) return
   forgetOldest(state)
   state.shortened = oldest.newest
-  return true
 }
 
 function forgetOldest(state: State): void {

@@ -11,6 +11,7 @@ import {
   type ReasonCount,
 } from 'renown/contracts'
 import type { Flushed } from '../flush/flusher'
+import { openedAt } from '../journal/segment-folder'
 
 /** Counts since the start, as plain numbers. They are formatted only on request. */
 export interface Metrics {
@@ -68,8 +69,7 @@ export function createMetrics(): Metrics {
       flushed += more
       elsewhere += others
       insert.observe(ms / 1_000)
-      // The name of a segment contains the time when it was opened.
-      age.observe(Math.max(0, nowMs - Number(segment.slice(0, 14))) / 1_000)
+      age.observe(Math.max(0, nowMs - openedAt(segment)) / 1_000)
     },
     read: (seen) => [
       counts(`${prefix}_hits_total`, 'Hits accepted and on the disk.', 'kind', hits),

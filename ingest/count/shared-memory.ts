@@ -10,14 +10,14 @@ export interface MemoryAccount {
 }
 
 export interface SharedMemory {
-  /** Opens an account. `giveUp` frees the oldest part of it, and returns false if it is empty. */
-  open(giveUp: () => boolean): MemoryAccount
+  /** Opens an account. `giveUp` frees the oldest part of it, if there is any. */
+  open(giveUp: () => void): MemoryAccount
   used(): number
 }
 
 interface Holder {
   bytes: number
-  readonly giveUp: () => boolean
+  readonly giveUp: () => void
 }
 
 /**
@@ -33,7 +33,8 @@ export function createSharedMemory(bytesMax: number): SharedMemory {
       let most: Holder | undefined
       for (const holder of holders) if (holder.bytes > (most?.bytes ?? 0)) most = holder
       const before = used
-      if (!most?.giveUp() || used >= before) return
+      most?.giveUp()
+      if (used >= before) return
     }
   }
 

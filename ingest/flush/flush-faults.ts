@@ -22,7 +22,7 @@ const ofTheRows = new Set([
 
 /** Whether an error is caused by the rows, so that retries cannot help. All other errors are retried forever. */
 export const isOfTheRows = (error: unknown): boolean =>
-  ofTheRows.has(String((error as { code?: unknown })?.code ?? ''))
+  ofTheRows.has(String((error as { code?: unknown } | null)?.code))
 
 /** Returns a short reason for the log, without the rows that ClickHouse repeats in its messages. */
 export function reasonOf(error: unknown): string {

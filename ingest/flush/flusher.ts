@@ -3,6 +3,7 @@ import type { ClaimBatches, ColumnsTarget, Log } from 'renown/contracts'
 import { dayMs } from 'renown/contracts'
 import { systemFiles } from '../journal/files'
 import { doneDirectory } from '../journal/journal'
+import { openedAt } from '../journal/segment-folder'
 import { reasonOf } from './flush-faults'
 import type { Flushed, FlushFault, FromWorker, ToWorker } from './flusher-messages'
 
@@ -153,8 +154,7 @@ async function sweepDone({ directory, now, log, ...options }: FlusherOptions) {
     let bytes = 0
     for (const name of names) {
       bytes += await systemFiles.size(join(folder, name))
-      if (Number(name.slice(0, 14)) < oldest || bytes > doneBytesMax)
-        await systemFiles.remove(join(folder, name))
+      if (openedAt(name) < oldest || bytes > doneBytesMax) await systemFiles.remove(join(folder, name))
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -85,3 +85,6 @@ export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: nu
 /** Returns a name that sorts by time and is unique, also across machines with one ClickHouse. */
 const segmentName = (now: Date) =>
   `${String(now.getTime()).padStart(14, '0')}-${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`
+
+/** Returns when a segment was opened, in milliseconds, by its name. */
+export const openedAt = (name: string): number => Number(name.split('-')[0])

@@ -114,5 +114,5 @@ function index({ name, hosts, parts = [], utm = [], android = [], markers = [] }
 }
 
 function hostOf(part: string): string {
-  return part.split(/[/?]/, 1)[0] ?? ''
+  return part.split(/[/?]/)[0] ?? ''
 }

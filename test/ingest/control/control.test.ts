@@ -71,6 +71,15 @@ test('a report is passed on whole, of both kinds of faults', async () => {
   }
 })
 
+test('a report passes on the sites, and answers only when they are taken', async () => {
+  const control = controlOf()
+  const report = { ...news, sites: { sites: [] } }
+  expect(await control.ask('POST /news', JSON.stringify(report))).toMatchObject({ status: 200 })
+  expect(control.calls).toEqual([['onReport', report]])
+  const failing = controlOf({ onReport: new Error('No room') })
+  expect(await failing.ask('POST /news', JSON.stringify(report))).toMatchObject({ status: 500 })
+})
+
 test.each([
   { ...news, flushed: undefined },
   { ...news, fault: undefined },

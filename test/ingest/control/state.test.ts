@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stateOf } from '../../../ingest/control/state'
 import type { Trouble } from '../../../ingest/flush/flusher'
@@ -35,6 +35,12 @@ test('closed segments wait, with their bytes and the age of the oldest', () =>
     expect(await stateIn(directory)).toEqual({ ...waiting, oldest_waiting_seconds: 3 })
     await put(`segments/${nameOf(3_400)}-3.seg`, 0)
     expect((await stateIn(directory)).oldest_waiting_seconds).toBe(3)
+    // A file that is gone when its size is read has none.
+    await symlink(join(directory, 'gone'), join(directory, `segments/${nameOf(500)}-4.seg`))
+    expect(await stateIn(directory)).toMatchObject({ waiting_segments: 4, waiting_bytes: 12 })
+    for (const ms of [5_000, 3_000_000, 70_000, 1_200_000, 800, 60_000])
+      await put(`segments/${nameOf(ms)}-5.seg`, 0)
+    expect((await stateIn(directory)).oldest_waiting_seconds).toBe(3_000)
   }))
 
 test('a segment of a clock that was ahead has waited for no time', () =>

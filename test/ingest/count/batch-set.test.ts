@@ -63,6 +63,9 @@ test('where memory is short, the oldest sixteenth goes at once, and since when a
   expect(set.shortenedTo(32)).toBe(2)
   expect(set.shortenedTo(windowMs + 1)).toBe(2)
   expect(set.shortenedTo(windowMs + 2)).toBeNull()
+  const larger = setOf(63)
+  for (let n = 0; n < 64; n++) larger.set.add(record(`b${n}`, n))
+  expect(larger.used()).toBe(60)
 })
 
 test('an empty set has nothing to give up', () => {

@@ -106,7 +106,7 @@ test('a flushed segment is counted, timed in seconds, and aged by its name', () 
     ...{ flushed_hits_total: ['counter', one(8)], elsewhere_hits_total: ['counter', one(3)] },
   })
   const counts = (bounds: string, values: readonly number[]) =>
-    bounds.split(' ').map((le, index) => [le, values[index]])
+    bounds.split(' ').map((le, index) => [le, values[index] ?? -1])
   expect(upTo(read, 'flush_seconds')).toEqual(
     counts('0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf', [0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2]),
   )

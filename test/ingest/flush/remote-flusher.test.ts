@@ -56,3 +56,12 @@ test('a process that has not reported for more than five seconds is away since i
   report({ flushed: [], fault: null })
   expect(flusher.trouble()).toBeNull()
 })
+
+test('it has nothing to look for, to drain or to stop: the other process does', async () => {
+  const { flusher } = remote()
+  expect([flusher.look(), await flusher.drain(), await flusher.stop()]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

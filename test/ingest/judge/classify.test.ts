@@ -188,3 +188,8 @@ describe('the registry', () => {
       expect(classify(bare)).toBeNull()
   })
 })
+
+test('the first 1,024 characters of a user agent are read', () => {
+  const named = (before: number) => classify(`${'-'.repeat(before)}GPTBot`)?.name
+  expect([named(1_024 - 6), named(1_024 - 5)]).toEqual(['GPTBot', undefined])
+})

@@ -97,3 +97,10 @@ test('a list of values separated by commas is its first column, without comments
   const body = '# networks\n 192.0.2.1/32 , a\r\n\n  # more\n192.0.2.9,b,c\n'
   expect(readRangeList(body, 'csv', () => true)).toEqual(['192.0.2.1/32', '192.0.2.9/32'])
 })
+
+test('an entry that is no network is named by its first 60 characters', () => {
+  const entry = `soon${'x'.repeat(100)}`
+  expect(() => read(page(json([{ ip_prefix: entry }])))).toThrow(
+    new Error(`an entry of the list is not a network: "${entry.slice(0, 60)}"`),
+  )
+})
