@@ -73,6 +73,15 @@ export function dayIn(timezone: string, at: Date): string {
   return `${String(parts.year).padStart(4, '0')}-${parts.month}-${parts.day}`
 }
 
+/** Returns the calendar day of an instant in a time zone, and the minute of that day on its clock. */
+export function localTime(timezone: string, at: Date): { readonly day: string; readonly minute: number } {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    ...{ timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  }).formatToParts(at)
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
+  return { day: dayIn(timezone, at), minute: part('hour') * 60 + part('minute') }
+}
+
 /** Returns today's calendar day in a workspace. */
 export const todayOf = ({ workspace, now }: Pick<ReadContext, 'workspace' | 'now'>): string =>
   dayIn(workspace.timezone, now())

@@ -1,4 +1,5 @@
-import { type Candidate, dayMs, moveState, type OwnerContext, Refusal, trialState } from 'renown'
+import { type Candidate, dayIn, dayMs, moveState, type OwnerContext, Refusal, trialState } from 'renown'
+import { formatDay } from 'renown/web'
 import { type Capacity, countOf, workspaceIdsOf } from './capacity'
 import type { BillingLocation } from './location'
 import { findEarlierTrial } from './past-trials'
@@ -15,7 +16,7 @@ export async function trialChanges(
 ): Promise<Partial<BillingLocation>> {
   const had = await findEarlierTrial(ctx, agency.id, await workspaceIdsOf(ctx, agency.id), location)
   if (had) {
-    const since = had.trial_started_at.slice(0, 10)
+    const since = formatDay(dayIn('UTC', new Date(had.trial_started_at)))
     throw new Refusal(
       'conflict',
       `${location.business_name} was on trial before, as ${had.location_id} from ${since}. A business has only one trial. The agency pays for ${countOf(paid ?? 0)} and uses ${used}.`,

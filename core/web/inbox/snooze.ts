@@ -1,4 +1,4 @@
-import { dayIn, dayStart, hourMs, minuteMs, shiftDay } from '../../kit'
+import { dayIn, dayStart, hourMs, localTime, minuteMs, shiftDay } from '../../kit'
 
 const wakeMinutes = 8 * 60
 
@@ -17,14 +17,6 @@ export function snoozedUntil(snooze: Snooze, timezone: string, now: Date): strin
 /** Returns 08:00 of a day, also if the clocks changed that night. */
 function morningOf(timezone: string, day: string): string {
   const guess = Date.parse(dayStart(timezone, day)) + 8 * hourMs
-  const off = minutesIn(timezone, new Date(guess)) - wakeMinutes
+  const off = localTime(timezone, new Date(guess)).minute - wakeMinutes
   return new Date(guess - off * minuteMs).toISOString()
-}
-
-function minutesIn(timezone: string, at: Date): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
-  }).formatToParts(at)
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
-  return part('hour') * 60 + part('minute')
 }

@@ -18,7 +18,7 @@ import { VisibilityWatch } from '../records/VisibilityWatch'
 import { cellsOf } from '../sums/cells'
 import { type AnswerDays, inSeries, readAnswerDays, runsIn } from './answer-days'
 import { closingDay, type Days, isRenewed } from './baseline'
-import { changeWords } from './change-words'
+import { noticeWords } from './notice-words'
 
 type Tracker = Row<typeof VisibilityTracker>
 type Watched = Row<typeof VisibilityWatch>
@@ -136,7 +136,7 @@ async function report(ctx: OwnerContext, tracker: Tracker, watched: Watched): Pr
   await ctx.notify({
     ...{ workspace_id: tracker.workspace_id, location_id: tracker.location_id },
     ...{ type: 'visibility_change', severity: change.verdict === 'down' ? 'warning' : 'info' },
-    ...changeWords(tracker, change),
+    ...noticeWords(tracker, change),
     ...{ entity: 'VisibilityTracker', entity_id: tracker.id },
     once: `visibility_change ${tracker.id} ${change.baseline_from} ${change.until}`,
   })

@@ -9,7 +9,7 @@ import {
   where,
 } from 'renown'
 import { formatCount, formatDay } from 'renown/web'
-import { changeWords } from '../alerts/change-words'
+import { noticeWords } from '../alerts/notice-words'
 import { engineLabels } from '../pages/engine-labels'
 import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityTracker } from '../records/VisibilityTracker'
@@ -144,7 +144,7 @@ function changedEntries(
 type Change = NonNullable<Row<typeof VisibilityWatch>['last_change']>
 
 function changedEntry({ workspace }: PageContext, tracker: Tracker, change: Change): InboxEntry {
-  const { title, body } = changeWords(tracker, change)
+  const { title, body } = noticeWords(tracker, change)
   const isUp = change.verdict === 'up'
   return {
     ...{ id: `${tracker.id}.changed`, state: change.until, title: title.slice(0, titleMax), text: body },

@@ -6,12 +6,14 @@ import {
   periodSchema,
   type ReadContext,
   type Row,
+  requireRow,
   todayOf,
   where,
 } from 'renown'
 import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { VisibilityTracker } from '../records/VisibilityTracker'
 import { cellsOf, type TrackedCell } from '../sums/cells'
 import { definitionOf } from '../sums/definitionOf'
 import { emptiness, emptyFields } from '../sums/emptiness'
@@ -30,7 +32,7 @@ import {
   splitBy,
   tallyRuns,
 } from '../sums/metrics'
-import { narrowing, runsOf, trackerOf } from '../sums/scope'
+import { narrowing, runsOf } from '../sums/scope'
 import { trackedBy } from '../sums/tracked'
 
 const sortable = ['mention_rate', 'citation_rate', 'avg_position', 'runs', 'created_date'] as const
@@ -99,7 +101,7 @@ export const getPromptPerformance = defineOperation({
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const scope = { tracker_id, engine, country }
     const tracked = await trackedBy(ctx, scope)
-    const isBranded = brandedBy(await trackerOf(ctx, tracker_id))
+    const isBranded = brandedBy(await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id))
     const [inside, before] = [runsOf(ctx, scope, period), runsOf(ctx, scope, previous)]
     const found = await findIncidents(ctx, runsOf(ctx, scope, { ...period, date_from: previous.date_from }))
     const [prompts, now, earlier, cells, definition_version] = await Promise.all([

@@ -7,12 +7,14 @@ import {
   periodOf,
   periodSchema,
   type ReadContext,
+  requireRow,
   todayOf,
   type Where,
 } from 'renown'
 import * as v from 'valibot'
+import { VisibilityTracker } from '../records/VisibilityTracker'
 import { emptiness, emptyFields } from '../sums/emptiness'
-import { answered, everyRun, narrowing, runsOf, type Tracker, trackerOf } from '../sums/scope'
+import { answered, everyRun, narrowing, runsOf, type Tracker } from '../sums/scope'
 import { trackedBy } from '../sums/tracked'
 import { averagePosition, createVoices } from '../sums/voices'
 
@@ -67,7 +69,7 @@ export const getShareOfVoice = defineOperation({
     ),
   }),
   async run(ctx, { tracker_id, engine, country, ...input }) {
-    const tracker = await trackerOf(ctx, tracker_id)
+    const tracker = await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id)
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const scope = { tracker_id: tracker.id, engine, country }
     const tracked = await trackedBy(ctx, scope)

@@ -1,15 +1,13 @@
 import { type OwnerContext, type Row, shiftDay, where } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
+import { type AnswerCost, costsByTracker } from '../sums/costs'
 import { lostBatch } from './lost-slots'
 
 type Tracker = Row<typeof VisibilityTracker>
 
 /** What the answers of a tracker cost in a month. */
-interface MonthlyCost {
-  readonly usd: number
-  /** Answers with a known cost. */
-  readonly answers: number
+interface MonthlyCost extends AnswerCost {
   /** Questions whose process ended before the answer was stored. Their cost is unknown. */
   readonly lost: number
   /** The cost of the days that no run is added to any more. */
@@ -38,27 +36,15 @@ export async function monthlyCost(ctx: OwnerContext, tracker: Tracker, day: stri
 
 const nothing = { usd: 0, answers: 0 }
 
-const ofTracker = ({ id, workspace_id }: Tracker) => [
-  where.eq('workspace_id', workspace_id),
-  where.eq('tracker_id', id),
-]
+const ofTracker = ({ id, workspace_id }: Tracker) =>
+  where.and(where.eq('workspace_id', workspace_id), where.eq('tracker_id', id))
 
-async function costOf(ctx: OwnerContext, tracker: Tracker, from: string, until: string) {
-  const [sum] = await ctx.rows(VisibilityRun).group({
-    where: where.and(
-      ...ofTracker(tracker),
-      ...[where.gte('local_day', from), where.lte('local_day', until), where.ne('cost', null)],
-    ),
-    by: ['tracker_id'],
-    measures: [
-      { as: 'usd', fn: 'sum', field: 'cost' },
-      { as: 'answers', fn: 'count' },
-    ],
-  })
-  return { usd: Number(sum?.usd ?? 0), answers: Number(sum?.answers ?? 0) }
+async function costOf(ctx: OwnerContext, tracker: Tracker, from: string, until: string): Promise<AnswerCost> {
+  const costs = await costsByTracker(ctx.rows(VisibilityRun), ofTracker(tracker), [from, until])
+  return costs.get(tracker.id) ?? nothing
 }
 
 const lostIn = (ctx: OwnerContext, tracker: Tracker, first: string): Promise<number> =>
   ctx
     .rows(VisibilityRun)
-    .count(where.and(...ofTracker(tracker), where.eq('batch_id', lostBatch), where.gte('local_day', first)))
+    .count(where.and(ofTracker(tracker), where.eq('batch_id', lostBatch), where.gte('local_day', first)))

@@ -1,4 +1,4 @@
-import { type OwnerContext, type QueueDeclaration, type Row, where } from 'renown'
+import { localTime, type OwnerContext, type QueueDeclaration, type Row, where } from 'renown'
 import * as v from 'valibot'
 import type { EngineFault } from '../engines/ask-engine'
 import { findEngine, visibilityEngine } from '../engines/engine'
@@ -11,7 +11,7 @@ import { dueCells } from './due-cells'
 import { settle, settleLost } from './lost-slots'
 import { type Done, hold, holdMs, isHeld, note } from './round-notes'
 import { judgeOf } from './score-answer'
-import { type Cell, cellsOf, isRoundDay, keyOf, localTime } from './slots'
+import { type Cell, cellsOf, isRoundDay, keyOf } from './slots'
 
 const payload = v.strictObject({
   tracker_id: v.string(),

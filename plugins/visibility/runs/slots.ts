@@ -1,4 +1,4 @@
-import { dayIn, dayMs, dayStart, shiftDay } from 'renown'
+import { dayIn, dayMs, dayStart, localTime, shiftDay } from 'renown'
 
 /** One prompt, one engine and one country of a tracker. Each round asks every cell once. */
 export interface Cell {
@@ -44,20 +44,6 @@ export function minuteOf(tracker_id: string, cell: Cell, day: string): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return ((hash ^ (hash >>> 16)) >>> 0) % minutesOfDay
-}
-
-/** Returns the local day and minute of an instant. */
-export function localTime(timezone: string, at: Date): { day: string; minute: number } {
-  const [hour = 0, minute = 0] = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-    .format(at)
-    .split(':')
-    .map(Number)
-  return { day: dayIn(timezone, at), minute: hour * 60 + minute }
 }
 
 /** Whether a tracker asks on this day. The first day is the day of its creation. */

@@ -10,7 +10,7 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 import { VisibilityRun } from '../records/VisibilityRun'
-import { VisibilityTracker } from '../records/VisibilityTracker'
+import type { VisibilityTracker } from '../records/VisibilityTracker'
 
 /** Input fields that limit an answer to an engine and a country. */
 export const narrowing = {
@@ -59,13 +59,6 @@ export function runsOf(ctx: ReadContext, scope: Scope, period: Period, ...more: 
 export const answered = where.eq('status', 'ok')
 
 export type Tracker = Row<typeof VisibilityTracker>
-
-/** Returns a tracker by its id. Throws for one of another workspace. */
-export async function trackerOf(ctx: ReadContext, id: string): Promise<Tracker> {
-  const tracker = await ctx.rows(VisibilityTracker).get(id)
-  if (tracker) return tracker
-  throw new Refusal('not_found', 'There is no such tracker in this workspace.')
-}
 
 const pageSize = 500
 const runsMax = 10_000

@@ -1,10 +1,10 @@
-import { nearest, type ReadContext, Refusal, where } from 'renown'
+import { nearest, type ReadContext, Refusal, requireRow, where } from 'renown'
 import { isCountry } from '../records/countries'
 import { engines as knownEngines } from '../records/engines'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { type Scope, type Tracker, trackerOf } from './scope'
+import type { Scope, Tracker } from './scope'
 
 /** The selected trackers, oldest first, with the validated engine and country. */
 export interface Tracked {
@@ -25,7 +25,7 @@ export async function trackedBy(ctx: ReadContext, scope: Scope): Promise<Tracked
 
 async function trackersOf(ctx: ReadContext, { tracker_id, location_id }: Scope): Promise<Tracker[]> {
   if (tracker_id !== undefined) {
-    const tracker = await trackerOf(ctx, tracker_id)
+    const tracker = await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id)
     return location_id === undefined || tracker.location_id === location_id ? [tracker] : []
   }
   return Array.fromAsync(

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { visibilityEngine } from '../engines/engine'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { pauseAsking, resumeAsking } from './change-tracker'
-import { trackerOf } from './tracker-of'
+import { namedTracker } from './named-tracker'
 
 const trackersMax = 1_000
 const named = { tracker_id: field.text('Id of the tracker') }
@@ -46,7 +46,7 @@ export const runTracker = defineCommand({
   input: v.strictObject(named),
   positional: ['tracker_id'],
   async run(ctx, { tracker_id }) {
-    const tracker = await trackerOf(ctx, tracker_id)
+    const tracker = await namedTracker(ctx, tracker_id)
     await ctx.requireActive(tracker.workspace_id)
     const { job_id } = await ctx.enqueue('visibility-round', {
       ...{ workspace_id: tracker.workspace_id, payload: { tracker_id: tracker.id, manual: true } },
@@ -62,7 +62,7 @@ export const pauseTracker = defineCommand({
   input: v.strictObject(named),
   positional: ['tracker_id'],
   async run(ctx, { tracker_id }) {
-    const tracker = await trackerOf(ctx, tracker_id)
+    const tracker = await namedTracker(ctx, tracker_id)
     const { name } = tracker
     await pauseAsking(ctx, tracker)
     return { tracker: name, state: 'paused' }
@@ -86,7 +86,7 @@ export const resumeTracker = defineCommand({
   }),
   positional: ['tracker_id'],
   async run(ctx, { tracker_id, usd_per_month }) {
-    const tracker = await trackerOf(ctx, tracker_id)
+    const tracker = await namedTracker(ctx, tracker_id)
     await ctx.requireActive(tracker.workspace_id)
     const { budget } = await resumeAsking(ctx, tracker, { usd_per_month })
     return { tracker: tracker.name, state: 'active', usd_per_month: budget?.usd_per_month ?? 'no limit' }

@@ -5,9 +5,9 @@ import { beginTracking, planTracking } from './begin-tracking'
 import { brandName, countryCode, promptText } from './brand-fields'
 import { addPrompts, promptsOf, removePrompt, setPromptStatus } from './change-prompts'
 import { changeTracker, requireReachable } from './change-tracker'
+import { namedTracker } from './named-tracker'
 import { noteTracker } from './note-tracker'
 import { trackerForecast } from './tracker-forecast'
-import { trackerOf } from './tracker-of'
 import {
   typedAliases,
   typedCompetitors,
@@ -91,7 +91,7 @@ export const editTracker = defineCommand({
   }),
   positional: ['tracker_id'],
   async run(ctx, { tracker_id, aliases, every_days, searches_per_day, stop_at, brand_domain, ...change }) {
-    const tracker = await trackerOf(ctx, tracker_id)
+    const tracker = await namedTracker(ctx, tracker_id)
     await ctx.requireActive(tracker.workspace_id)
     const changed = await changeTracker(ctx, tracker, {
       ...change,
@@ -114,7 +114,7 @@ export const listPrompts = defineCommand({
   input: v.strictObject({ tracker_id: field.text('Id of the tracker') }),
   positional: ['tracker_id'],
   async run(ctx, { tracker_id }) {
-    const { id, name } = await trackerOf(ctx, tracker_id)
+    const { id, name } = await namedTracker(ctx, tracker_id)
     return {
       tracker: name,
       prompts: (await promptsOf(ctx, id)).map((prompt) => ({
@@ -135,7 +135,7 @@ export const addPrompt = defineCommand({
   }),
   positional: ['tracker_id', 'text'],
   async run(ctx, { tracker_id, text }) {
-    const tracker = await trackerOf(ctx, tracker_id)
+    const tracker = await namedTracker(ctx, tracker_id)
     await ctx.requireActive(tracker.workspace_id)
     const added = await addPrompts(ctx, tracker, [text])
     if (added.length === 0) throw new Refusal('conflict', 'The tracker has this prompt already.')
@@ -150,7 +150,7 @@ const statusCommand = (verb: 'pause' | 'resume', summary: string) =>
     ...{ name: `visibility ${verb}-prompt`, summary, positional: ['tracker_id', 'prompt_id'] },
     input: v.strictObject(promptIds),
     async run(ctx, { tracker_id, prompt_id }) {
-      const tracker = await trackerOf(ctx, tracker_id)
+      const tracker = await namedTracker(ctx, tracker_id)
       const status = verb === 'pause' ? 'paused' : 'active'
       const changed = await setPromptStatus(ctx, tracker, prompt_id, status)
       if (!changed) throw noPrompt(prompt_id, tracker_id)
@@ -170,7 +170,7 @@ export const deletePrompt = defineCommand({
   input: v.strictObject(promptIds),
   positional: ['tracker_id', 'prompt_id'],
   async run(ctx, { tracker_id, prompt_id }) {
-    const tracker = await trackerOf(ctx, tracker_id)
+    const tracker = await namedTracker(ctx, tracker_id)
     if (!(await removePrompt(ctx, tracker, prompt_id))) throw noPrompt(prompt_id, tracker_id)
     return { tracker: tracker.name, removed: prompt_id }
   },

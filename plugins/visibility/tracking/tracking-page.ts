@@ -1,13 +1,4 @@
-import {
-  dayStart,
-  defineAction,
-  defineAppPage,
-  isRefusal,
-  type PageContext,
-  type Row,
-  todayOf,
-  where,
-} from 'renown'
+import { defineAction, defineAppPage, isRefusal, type PageContext, type Row, todayOf, where } from 'renown'
 import * as v from 'valibot'
 import type { Forecast } from '../measure/plan'
 import { countryCodes, countryName } from '../records/countries'
@@ -16,6 +7,7 @@ import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
+import { costsByTracker } from '../sums/costs'
 import { beginTracking, planTracking, type TrackingPlan, usdPerMonthDefault } from './begin-tracking'
 import { brandName, countryCode } from './brand-fields'
 import { requireReachable } from './change-tracker'
@@ -125,25 +117,19 @@ async function shownTrackers(
     trackers.map(({ id }) => id),
   )
   const today = todayOf(ctx)
-  const month = dayStart(ctx.workspace.timezone, `${today.slice(0, 7)}-01`)
   const [prompts, costs] = await Promise.all([
     ctx.rows(VisibilityPrompt).group({
       where: where.and(inside, where.eq('status', 'active')),
       by: ['tracker_id'],
       measures: [{ as: 'n', fn: 'count' }],
     }),
-    ctx.rows(VisibilityRun).group({
-      where: where.and(inside, where.gte('started_at', month), where.ne('cost', null)),
-      by: ['tracker_id'],
-      measures: [{ as: 'usd', fn: 'sum', field: 'cost' }],
-    }),
+    costsByTracker(ctx.rows(VisibilityRun), inside, [`${today.slice(0, 7)}-01`, today]),
   ])
-  const ofTracker = (groups: typeof prompts, id: string, name: string) =>
-    Number(groups.find(({ tracker_id }) => tracker_id === id)?.[name] ?? 0)
+  const promptsOf = new Map(prompts.map(({ tracker_id, n }) => [String(tracker_id), Number(n)]))
   return trackers.map((tracker) => ({
     ...{ id: tracker.id, name: tracker.name, is_active: tracker.is_active, engines: tracker.engines },
     location: names.get(tracker.location_id) ?? 'A deleted location',
-    ...{ prompts: ofTracker(prompts, tracker.id, 'n'), usd_this_month: ofTracker(costs, tracker.id, 'usd') },
+    ...{ prompts: promptsOf.get(tracker.id) ?? 0, usd_this_month: costs.get(tracker.id)?.usd ?? 0 },
     ...{ usd_per_month: tracker.budget?.usd_per_month ?? null, sure_until: stoppedUntil(tracker, today) },
     last: lastAttempt(tracker),
   }))

@@ -110,8 +110,8 @@ describe('getPromptPerformance', () => {
   })
 
   test('knows no tracker of another workspace', async () => {
-    await expect(ask({}, { workspace: 'wsp_2' })).rejects.toThrow('no such tracker')
-    await expect(ask({ tracker_id: 'vtr_0' })).rejects.toThrow('no such tracker')
+    await expect(ask({}, { workspace: 'wsp_2' })).rejects.toThrow('There is no tracker')
+    await expect(ask({ tracker_id: 'vtr_0' })).rejects.toThrow('There is no tracker')
   })
 })
 

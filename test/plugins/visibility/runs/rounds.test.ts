@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
+import { localTime } from 'renown'
 import { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'
 import { VisibilitySlot } from '../../../../plugins/visibility/records/VisibilitySlot'
 import { VisibilityTracker } from '../../../../plugins/visibility/records/VisibilityTracker'
 import { lostBatch } from '../../../../plugins/visibility/runs/lost-slots'
 import { monthlyCost } from '../../../../plugins/visibility/runs/monthly-cost'
-import { cellsOf, isRoundDay, localTime, minuteOf, nextDue } from '../../../../plugins/visibility/runs/slots'
+import { cellsOf, isRoundDay, minuteOf, nextDue } from '../../../../plugins/visibility/runs/slots'
 import { brokenFault, limitedFault, type RoundsWorld, refusedFault, roundsWorld } from '../support/rounds'
 
 let world: RoundsWorld

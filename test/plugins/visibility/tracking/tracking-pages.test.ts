@@ -239,6 +239,7 @@ test('the cost of this month begins at midnight in the time zone of the workspac
     ...{ provider: 'direct', access: 'api', status: 'ok', batch_id: 'b', definition_version: 'visibility@2' },
     ...{ brand_mentioned: false, brand_cited: false, competitor_mentions: [], search_queries: [] },
     ...{ citations: [], cost: 7.31, started_at: new Date(Date.parse(first) + 60_000).toISOString() },
+    local_day: dayIn(timezone, new Date(Date.parse(first) + 60_000)),
   })
   expect(await browse('/app/visibility/setup')).toContain('$7.31')
   await gate.owner.rows(Workspace).update(gate.tenant.workspaceId, { timezone: 'UTC' })

@@ -6,7 +6,7 @@ import type { VisibilityWatch } from '../records/VisibilityWatch'
 type Change = NonNullable<Row<typeof VisibilityWatch>['change']>
 
 /** The words of a notification about a change of the mention rate. */
-export function changeWords(
+export function noticeWords(
   { brand_name }: Pick<Row<typeof VisibilityTracker>, 'brand_name'>,
   { verdict, before, now, margin, common, baseline_from, baseline_until, until }: Change,
 ) {
