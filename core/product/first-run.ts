@@ -1,10 +1,12 @@
-import { runCommand } from '../contexts/run-command'
-import type { AnyCommand, OwnerContext } from '../contracts/plugin'
+import { keyRotate } from '../auth/commands'
+import { ownerLink } from '../auth/people/owner-link'
+import type { OwnerContext } from '../contracts/plugin'
 import { selfCheck } from '../contracts/self-check'
 import { setupStep } from '../contracts/setup'
 import { where } from '../contracts/where'
 import { type LockDeps, withInstallationLock } from '../jobs/locks'
 import { definePlugin, runDeclared } from '../kit'
+import { createAgency, createWorkspace } from '../tenancy/commands'
 import { Installation } from '../tenancy/Installation'
 import { createLocation } from '../tenancy/locations/create-location'
 import { madeUp } from '../tenancy/made-up'
@@ -37,7 +39,6 @@ export const installation = definePlugin({
 
 interface Deps {
   readonly owner: OwnerContext
-  readonly commands: ReadonlyMap<string, AnyCommand>
   /** Domain of the first site. */
   readonly siteDomain: string
 }
@@ -57,8 +58,8 @@ export async function firstRun(deps: Deps): Promise<FirstRun> {
   const agency = await ensureAgency(deps)
   const location = await ensureLocation(deps, agency.workspace_id)
   const site = await ensureSite(deps, agency.workspace_id, location)
-  const key = await call(deps, 'key rotate', { agency_id: agency.agency_id })
-  const link = await call(deps, 'owner link', { agency_id: agency.agency_id })
+  const key = await runDeclared(keyRotate, deps.owner, { agency_id: agency.agency_id })
+  const link = await runDeclared(ownerLink, deps.owner, { agency_id: agency.agency_id })
   const made = {
     agency_id: agency.agency_id,
     home_workspace_id: agency.workspace_id,
@@ -86,7 +87,7 @@ async function ensureAgency(deps: Deps) {
   const own = where.ne('is_demo', true)
   const [agency] = await owner.rows(Agency).list({ where: own, sort: oldestFirst, limit: 1 })
   if (!agency) {
-    const made = await call(deps, 'agency create', { name: madeUp.agency })
+    const made = await runDeclared(createAgency, owner, { name: madeUp.agency })
     return { agency_id: text(made, 'agency_id'), workspace_id: text(made, 'workspace_id') }
   }
   const agency_id = agency.id
@@ -95,7 +96,7 @@ async function ensureAgency(deps: Deps) {
   const [workspace] = await owner.rows(Workspace).list({ where: home, limit: 1 })
   const workspace_id =
     workspace?.id ??
-    text(await call(deps, 'workspace create', { name: agency.name, agency_id }), 'workspace_id')
+    text(await runDeclared(createWorkspace, owner, { name: agency.name, agency_id }), 'workspace_id')
   if ((await owner.rows(User).count(ofAgency)) === 0) {
     const user = { workspace_id: agency_id, agency_id, role: 'owner', is_active: true } as const
     await owner.rows(User).insert(user)
@@ -122,8 +123,6 @@ async function ensureSite({ owner, siteDomain: domain }: Deps, workspace_id: str
 type Row = Record<string, unknown>
 
 const oldestFirst = [{ field: 'created_date', direction: 'asc' }] as const
-
-const call = (deps: Deps, name: string, input: Row) => runCommand(deps, name, input)
 
 function text(row: Row, key: string): string {
   const value = row[key]

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../contracts/errors'
 import type { OwnerContext } from '../contracts/plugin'
@@ -85,6 +86,22 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
       if (feed === sitesFeed && making) void tell(owner)
     },
   }
+}
+
+/**
+ * Writes the journal of this installation to the column tables. An ingest that was turned off can have left hits in it.
+ * Returns false if other machines can have accepted hits, which stay in the journals there.
+ */
+export async function flushHits(
+  { RENOWN_INGEST, RENOWN_INGEST_SECRET: secret }: Pick<Config, 'RENOWN_INGEST' | 'RENOWN_INGEST_SECRET'>,
+  folder: string,
+  ingest: () => Promise<Pick<Ingest, 'flush'>>,
+): Promise<boolean> {
+  // With the secret, an ingest of its own can have the journal open.
+  const isOwn = RENOWN_INGEST === 'on' || (secret === '' && existsSync(join(folder, 'ingest')))
+  if (isOwn) await (await ingest()).flush()
+  // Without the secret, no ingest on another machine can read the list of sites.
+  return secret === ''
 }
 
 /** Returns the claim function, if there may be other ingest processes. */

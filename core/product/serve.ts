@@ -31,7 +31,7 @@ import { runChecks } from './checks/checks'
 import { withCore } from './core-plugins'
 import { type FirstRun, firstRunOnce } from './first-run'
 import { createGateway } from './gateway'
-import { createIngestHost, type IngestHost } from './ingest-host'
+import { createIngestHost, flushHits, type IngestHost } from './ingest-host'
 import { checkPlugins, createInstalledPlugins } from './installed-plugins'
 import { migrate } from './migrate'
 import type { ServeDeps } from './serve-deps'
@@ -102,11 +102,7 @@ async function assemble(
     settings: config,
     onEnqueued: () => work.worker?.wake(),
     onChanged: (feed) => ingestHost.changed(owner, feed),
-    async flushHits() {
-      if (config.RENOWN_INGEST === 'on') await (await ingestHost.get(owner)).flush()
-      // Without the secret, no ingest on another machine can read the list of sites.
-      return config.RENOWN_INGEST_SECRET === ''
-    },
+    flushHits: () => flushHits(config, folder.path, () => ingestHost.get(owner)),
   })
   // Previous holders of leases have ended, because this process holds the lock of the folder.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
@@ -240,7 +236,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   shutdown.add('command socket', () => socket.stop())
   const { siteDomain = madeUp.domain, demo: wanted = false } = deps
   const lockDeps = { owner, clock, documents }
-  const first = await firstRunOnce({ ...lockDeps, commands: registry.commands, siteDomain })
+  const first = await firstRunOnce({ ...lockDeps, siteDomain })
   const demo = await ensureDemo({
     ...{ owner, plugins: [...registry.plugins.values()], wanted },
     ...(deps.onDemoProgress && { tell: deps.onDemoProgress }),

@@ -37,23 +37,24 @@ const dates: readonly { readonly files: RegExp; readonly pattern: RegExp }[] = [
 ]
 
 /** Files that format dates for all, or read a clock or a zone without showing it. */
-const dateOwners = [
-  'core/web/client/format.ts',
-  'core/web/parts/moment.tsx',
-  'core/web/parts/copy.ts',
-  'core/web/inbox/snooze.ts',
-  'plugins/visibility/runs/slots.ts',
-]
+const dateOwners = ['core/web/client/format.ts', 'core/web/parts/moment.tsx', 'core/web/parts/copy.ts']
 
 /** A domain that compares the name of a platform knows it. Demos may: they make the rows of a platform. */
 const namesPlatform = /[!=]== '(google|facebook|dataforseo)'/
 const mayNamePlatforms = /^plugins\/((google|facebook|places|dataforseo)\/|[a-z]+\/demo[/.])|^core\/.*demo\//
+
+/** A command is run by what declares it, so that a missing one is a type error. Only what people type comes as text. */
+const runsByName = /\brunCommand\((?!\s*\))|\bcommands\s*\??\.(get|find)\(/
+const mayRunByName = /^core\/(contexts\/run-command|product\/admin)\.ts$|^core\/cli\/|^core\/registry\//
 
 /** Files in which the functions themselves are written. */
 const owners = ['core/contracts/errors.ts', 'core/contracts/time.ts', 'core/web/client/format.ts']
 
 /** Returns which function to use where a line of code writes one of the idioms out. */
 export const idiomFaults = (path: string, code: string): string[] => {
+  const isCode = /^(core|ingest|plugins|examples)\/.*\.tsx?$/.test(path) && !path.endsWith('.test.ts')
+  if (isCode && runsByName.test(code) && !mayRunByName.test(path))
+    return ['a command is run by its declaration: use runDeclared']
   const isOurs = /^(core|ingest|plugins)\/.*\.tsx?$/.test(path) && !owners.includes(path)
   if (!isOurs) return []
   const found = idioms.filter(({ pattern }) => pattern.test(code)).map(({ use }) => `written out: use ${use}`)

@@ -22,8 +22,10 @@ export function navigationOf(
   const nearest = named
     .filter(({ path: href }) => path === href || (href !== '/app' && path.startsWith(`${href}/`)))
     .toSorted((a, b) => b.path.length - a.path.length)[0]
+  // A step is a page of its own below an entry, and only one of the two is marked.
+  const isStep = nearest?.path !== path && steps.some(({ href }) => href === path)
   const itemOf = ({ path: href, nav = '', icon = 'circle-dot' }: Page): NavItem => ({
-    ...{ href, label: nav, icon, current: href === nearest?.path, count: counts.get(href) ?? 0 },
+    ...{ href, label: nav, icon, current: href === nearest?.path && !isStep, count: counts.get(href) ?? 0 },
   })
   // Members can open only one settings page. It is then an entry with its own name.
   const all = named.filter(({ section }) => section !== undefined)
@@ -35,10 +37,9 @@ export function navigationOf(
   const bell = named.find((page) => page.path === bellPath)
   return {
     daily: others.filter((page) => !isSetup(page)).map(itemOf),
-    // The entry of the page itself is marked already, if it has one.
     steps: steps.map(({ href, label }) => ({
       ...{ href, label, icon: 'circle-dot' as const, count: 0 },
-      current: href === path && href !== nearest?.path,
+      current: isStep && href === path,
     })),
     setup: [
       ...others.filter(isSetup).map(itemOf),

@@ -24,6 +24,9 @@ export function EntryDetail(props: Props) {
           {entry.text}
         </p>
       )}
+      {data.act !== null && data.is_demo && (
+        <p class="hint">Demo: nothing leaves this machine. The button changes only the demo.</p>
+      )}
       <Row>
         {data.act !== null && (
           <Form

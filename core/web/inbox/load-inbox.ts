@@ -26,6 +26,8 @@ export interface InboxData {
   readonly shown: KeyedEntry | null
   /** The label of the main action's button. Null if there is none. */
   readonly act: string | null
+  /** Whether the workspace is a demo. Nothing that its actions do leaves this machine. */
+  readonly is_demo: boolean
   /** Address of the next entry, for when the selected one is done. */
   readonly following: string
   /** A kind in the address that does not exist. */
@@ -70,6 +72,7 @@ export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promi
     pages,
     shown: all[place] ?? null,
     act: await actOf(ctx, all[place]),
+    is_demo: ctx.isDemo,
     following: place < 0 ? '' : ((all[place + 1] ?? all[place - 1])?.key ?? ''),
     unknown: isKnown ? null : named.slice(0, 40),
     undo: await undoOf(ctx, query.get('undo') ?? ''),

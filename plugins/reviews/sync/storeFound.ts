@@ -1,4 +1,4 @@
-import { type OwnerContext, type Row, type Task, where } from 'renown'
+import { type OwnerContext, type Row, ServiceFault, type Task, where } from 'renown'
 import { type ReviewRow, reconcile } from '../analysis/reconcile'
 import type { ReviewSource, SourceReview } from '../contract'
 import { openChain } from '../proof/ledger'
@@ -32,7 +32,7 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   const { location, source, task, review } = found
   const own = where.eq('location_id', location.id)
   const [listing] = await ctx.rows(ReviewListing).list({ where: own, limit: 1 })
-  if (!listing) throw new Error(`The location ${location.id} is no longer synced`)
+  if (!listing) throw new ServiceFault('permanent', 'Renown no longer reads the reviews of this location')
   const of = { workspace_id: location.workspace_id, location_id: location.id, source: source.source }
   const chain = await openChain(ctx, of, () => listedDigests(ctx, of))
   const { watermark = '' } = listing

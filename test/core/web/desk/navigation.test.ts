@@ -60,6 +60,7 @@ describe('the navigation', () => {
     const steps = [
       { label: 'Add a site', href: '/app/sites' },
       { label: 'Write rules', href: '/app/rules' },
+      { label: 'Write reply rules', href: '/app/reviews/rules' },
     ]
     const marked = (path: string) => {
       const all = navigationOf(navPages(pages, { role: 'owner' } as Person), path, new Map(), steps)
@@ -68,6 +69,8 @@ describe('the navigation', () => {
     expect(labels(at('/app').steps)).toEqual([])
     expect(marked('/app/sites')).toEqual(['Sites'])
     expect(marked('/app/rules')).toEqual(['Write rules'])
+    expect(marked('/app/reviews/rules')).toEqual(['Write reply rules'])
+    expect(marked('/app/reviews/other')).toEqual(['Reviews'])
     expect(marked('/app')).toEqual(['Home'])
   })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { everything, where } from '../../../../core/contracts/where'
 import { inbox } from '../../../../core/product/inbox-plugin'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { Workspace } from '../../../../core/tenancy/Workspace'
 import { builtin } from '../../../../plugins'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewReply } from '../../../../plugins/reviews/records/ReviewReply'
@@ -60,6 +61,21 @@ test('another draft than the one that was shown is not sent', async () => {
   await gate.owner.rows(Review).update(id, { ai_suggested_response: 'Come again, it is free!' })
   expect((await ada.submit('/app/inbox/act')).text).toContain('changed since you opened it')
   expect(await acts()).toEqual([])
+})
+
+test('the button in a demo says that nothing leaves this machine, and elsewhere it does not', async () => {
+  const words = 'nothing leaves this machine'
+  const own = await drafted()
+  expect((await shown(own.id)).text).not.toContain(words)
+  const workspaces = gate.owner.rows(Workspace)
+  await workspaces.update(gate.tenant.workspaceId, { is_demo: true })
+  try {
+    const { id } = await drafted({ is_demo: true })
+    expect((await shown(id)).text).toContain('Send reply')
+    expect((await shown(id)).text).toContain(words)
+  } finally {
+    await workspaces.update(gate.tenant.workspaceId, { is_demo: false })
+  }
 })
 
 test('there is no button where no reply can be sent, such as for a listing that nobody connected', async () => {

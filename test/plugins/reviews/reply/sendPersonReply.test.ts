@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
-import { where } from '../../../../core/contracts/where'
+import { everything, where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { Notification } from '../../../../core/tenancy/news/Notification'
 import { Review } from '../../../../plugins/reviews/records/Review'
+import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { actOf, cancelReply, requestReply } from '../../../../plugins/reviews/reply/requestReply'
 import { sendPersonReply } from '../../../../plugins/reviews/reply/sendPersonReply'
 import { platformWorld } from '../support/platform-world'
@@ -193,6 +194,15 @@ describe.each(['google', 'facebook'] as const)('A reply that a person sends at %
 })
 
 describe('A reply that a person sends', () => {
+  test('has failed at once where the reviews of the location are no longer read, with the reason', async () => {
+    const id = await begin()
+    await asked(id)
+    Object.assign(world.google.reviews.get('a') ?? {}, { author: 'Ann Lee-Moor' })
+    await world.owner.rows(ReviewListing).removeWhere(everything)
+    const fault = await world.act(id).catch((error) => error)
+    expect(fault).toMatchObject({ kind: 'permanent', message: expect.stringContaining('no longer reads') })
+    expect(world.google.replies).toEqual([])
+  })
   test('is not sent to words that its writer changed since', async () => {
     const id = await begin()
     await asked(id)

@@ -7,8 +7,8 @@ import { workbench } from '../../../support/workbench'
 
 test('the website of the first start takes the domain with its key, and a repeated call changes nothing', async () => {
   const bench = await workbench([...corePlugins, ...builtin])
-  const { owner, registry } = bench
-  const made = await firstRun({ owner, commands: registry.commands, siteDomain: 'localhost' })
+  const { owner } = bench
+  const made = await firstRun({ owner, siteDomain: 'localhost' })
   const { workspace_id, location_id } = made
   const website = owner.extensions(setupStep).find((step) => step.website !== undefined)?.website
   const wanted = { workspace_id, location_id, domain: 'acme.example', timezone: 'Europe/Berlin' }
