@@ -42,6 +42,8 @@ test('docs/PLUGINS.md shows the review source of the Guild as it is tested', asy
     'index.ts',
     'reviews.ts',
     'settings.ts',
+    'setup.ts',
+    'shop-id.ts',
   ]
   for (const name of names)
     expect(shown).toContain(await Bun.file(join(root, `examples/guild-reviews/${name}`)).text())

@@ -132,6 +132,8 @@ export interface ListedProfile {
   readonly google_account_id?: string | undefined
   readonly google_location_id?: string | undefined
   readonly facebook_page_id?: string | undefined
+  /** Set by Renown, if the platform has a `locations.id` without a field of its own. */
+  readonly platform_id?: string | undefined
   readonly business_category?: string | undefined
   readonly phone?: string | undefined
   readonly website?: string | undefined

@@ -1,5 +1,6 @@
 import type { AnyEntity, BaseRow, NewRow } from './entity'
 import type { OwnerContext, TableDeclaration } from './owner'
+import type { PlatformIds } from './platform-id'
 
 /** A stream of random values. The demo's seed and the stream's name determine every value. */
 export interface DemoRandom {
@@ -34,7 +35,12 @@ export interface DemoBusiness {
   readonly city: string
   readonly timezone: string
   readonly domain: string
-  readonly source: string
+  /** Where its customers review it: a listing on a map, or a page of its own. */
+  readonly listing: 'map' | 'page'
+  /** The platform of its listing. Undefined if no loaded plugin provides one. */
+  readonly source: string | undefined
+  /** Its ids on that platform. */
+  readonly ids: PlatformIds
   readonly competitors: readonly string[]
   /** How satisfied its customers are, from 0 to 1. */
   readonly quality: number

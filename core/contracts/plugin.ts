@@ -2,6 +2,7 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { ConnectionDeclaration } from './connection'
 import type { DemoDeclaration } from './demo'
 import type { AnyEntity } from './entity'
+import type { Fault } from './errors'
 import type { AnyExtensionPoint, Provided } from './extension'
 import type { AnyOperation } from './operation'
 import type { OwnerContext, TableDeclaration } from './owner'
@@ -35,6 +36,11 @@ export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
   readonly positional?: readonly string[]
   /** Keys of the answer that contain secrets. They are printed only to a terminal or with `--json`. */
   readonly secrets?: readonly string[]
+  /**
+   * Returns further faults of the typed input, which depend on the loaded plugins. They are reported with those of
+   * `input`, also if `input` does not fit.
+   */
+  faultsIn?(ctx: OwnerContext, typed: unknown): readonly Fault[]
   /** Whether an answer reports a problem. The command then exits with status 1. */
   isBad?(answer: Readonly<Record<string, unknown>>): boolean
   run(ctx: OwnerContext, input: InferOutput<I>): Promise<Record<string, unknown>>

@@ -12,7 +12,7 @@ import { type DemoSeed, demoWorld } from './world'
 
 /** Returns every row of the demo for a seed and a day. The result is always the same. */
 export const demoOf = (plugins: readonly PluginDeclaration[], seed: DemoSeed) => {
-  const world = demoWorld(seed)
+  const world = demoWorld(seed, plugins)
   return { world, sets: plugins.flatMap((plugin) => setsOf(plugin, world)) }
 }
 
@@ -57,7 +57,7 @@ export async function createDemo(
     throw new Refusal('conflict', 'The demo is already loaded. Remove it with `bun renown demo remove`.')
   }
   if (standing) await removeDemo(ctx, plugins)
-  const world = demoWorld(seed)
+  const world = demoWorld(seed, plugins)
   const sets: DemoRows[] = []
   for (const plugin of plugins) {
     sets.push(...setsOf(plugin, world))

@@ -1,4 +1,6 @@
 import type { DemoBusiness, DemoWorld } from '../contracts/demo'
+import { type PlatformId, platformId } from '../contracts/platform-id'
+import type { PluginDeclaration } from '../contracts/plugin'
 import { dayMs, hourMs } from '../contracts/time'
 import { type BusinessFacts, prospects, workspaces } from './businesses'
 import { idFrom, randomFrom } from './random'
@@ -12,9 +14,20 @@ export interface DemoSeed {
   readonly edgeCases?: readonly string[]
 }
 
-/** Returns the world of a seed and a UTC day. Ids depend only on the seed, so they are the same every day. */
-export function demoWorld({ seed, today, edgeCases = [] }: DemoSeed): DemoWorld {
+/**
+ * Returns the world of a seed and a UTC day. Ids depend only on the seed, so they are the same every day. The plugins
+ * provide the platforms of the businesses.
+ */
+export function demoWorld(
+  { seed, today, edgeCases = [] }: DemoSeed,
+  plugins: readonly Pick<PluginDeclaration, 'provides'>[] = [],
+): DemoWorld {
   const midnight = Date.parse(today)
+  const platforms = platformsOf(plugins)
+  const placeOf = (listing: DemoBusiness['listing'], key: string) => {
+    const platform = platforms.find(({ demo }) => demo?.listing === listing)
+    return { source: platform?.source, ids: platform?.demo?.ids(key) ?? {} }
+  }
   const id: DemoWorld['id'] = ({ idPrefix }, key) => idFrom(idPrefix, `${seed} ${idPrefix} ${key}`)
   const workspaceId = (key: string) => id({ idPrefix: 'wsp' }, key)
   const business = (workspaceKey: string, key: string, facts: BusinessFacts): DemoBusiness => ({
@@ -23,6 +36,7 @@ export function demoWorld({ seed, today, edgeCases = [] }: DemoSeed): DemoWorld 
     workspace_id: workspaceId(workspaceKey),
     key,
     domain: `${key}.example`,
+    ...placeOf(facts.listing, key),
   })
   const all = Object.entries(workspaces)
   return Object.freeze({
@@ -45,3 +59,10 @@ export function demoWorld({ seed, today, edgeCases = [] }: DemoSeed): DemoWorld 
       new Date(midnight - daysAgo * dayMs + Math.round(hour * hourMs)).toISOString(),
   })
 }
+
+/** Returns the platforms that sample businesses can be on, in their order. */
+const platformsOf = (plugins: readonly Pick<PluginDeclaration, 'provides'>[]): readonly PlatformId[] =>
+  plugins
+    .flatMap(({ provides = [] }) => provides)
+    .flatMap(({ point, extension }) => (point === platformId.id ? [extension as PlatformId] : []))
+    .toSorted((a, b) => a.order - b.order)

@@ -10,13 +10,15 @@ export async function runDeclared<I extends v.GenericSchema>(
   input: v.InferInput<I>,
 ): Promise<Record<string, unknown>> {
   const parsed = v.safeParse(command.input, input)
-  if (parsed.success) return command.run(ctx, parsed.output)
-  const errors = parsed.issues.map((issue) => ({
+  const further = command.faultsIn?.(ctx, input) ?? []
+  if (parsed.success && further.length === 0) return command.run(ctx, parsed.output)
+  const issues = parsed.issues ?? []
+  const errors = issues.map((issue) => ({
     pointer: `/${v.getDotPath(issue)?.replaceAll('.', '/') ?? ''}`,
     code: 'invalid_field',
     message: issue.message,
   }))
   throw new Refusal('invalid_field', `The input of \`${command.name}\` is invalid.`, {
-    errors,
+    errors: [...errors, ...further],
   })
 }

@@ -178,7 +178,7 @@ const forms = {
   } satisfies Forms<StateMachine>,
   command: {
     ...{ name: 'text', summary: 'text', input: 'schema', positional: 'texts?', secrets: 'texts?' },
-    ...{ isBad: 'function?', run: 'function' },
+    ...{ isBad: 'function?', faultsIn: 'function?', run: 'function' },
   } satisfies Forms<CommandDeclaration>,
   job: {
     ...{ summary: 'text', everyMs: 'number', run: 'function' },

@@ -21,8 +21,8 @@ export const BusinessLocation = defineEntity({
     ...syncFields,
     ...enrichmentFields,
   },
-  hidden: ['is_demo', 'listing_from'],
-  readableByPlugins: ['is_demo'],
+  hidden: ['is_demo', 'listing_from', 'platform_id'],
+  readableByPlugins: ['is_demo', 'platform_id'],
   shared: [
     ...(['average_rating', 'total_reviews', 'review_link', 'last_synced_at'] as const),
     ...(['last_full_review_sync_at', 'review_count_recheck_after'] as const),
@@ -50,6 +50,7 @@ export const BusinessLocation = defineEntity({
     { on: ['google_place_id'] },
     { on: ['google_location_id'] },
     { on: ['facebook_page_id'] },
+    { on: ['platform_id'] },
   ],
   except: { is_prospect: true },
 })

@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test'
-import { testConnection, testLocationCard, testReviewSource } from 'renown/testing'
+import {
+  testConnection,
+  testLocationCard,
+  testPlatformId,
+  testReviewSource,
+  testSetupStep,
+} from 'renown/testing'
 import { createGuild, guildClient, guildKey, guildMember, guildRefreshToken } from './guild-stand-in'
 import guild from './index'
 
@@ -33,6 +39,19 @@ testConnection({
   fetch: standIn.fetch,
   allow: standIn.allow,
   ended: () => Response.json({ error: 'invalid_grant' }, { status: 400 }),
+})
+
+testPlatformId({
+  ...{ plugin: guild, name: 'guild', written: ['shop-12'], other: 'shop-13' },
+  invalid: ['12', 'shop-', 'https://guild.example/shop-12'],
+})
+
+testSetupStep({
+  ...{ plugin: guild, name: 'guild' },
+  async prepare(gate, workspace_id) {
+    const location = { business_name: 'Acme', source: 'guild', is_active: true, is_prospect: false }
+    await gate.putForeign('BusinessLocation', { ...location, auto_response_enabled: false }, workspace_id)
+  },
 })
 
 testLocationCard({

@@ -1,10 +1,12 @@
-import { definePlugin } from 'renown'
+import { definePlugin, platformId, setupStep } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reviewSource } from 'renown/reviews'
 import { guildCard, Review } from './card'
 import { guildConnection } from './connection'
 import { guildReviews } from './reviews'
 import { guildSettings } from './settings'
+import { BusinessLocation, guildSetup } from './setup'
+import { guildShopId } from './shop-id'
 
 export default definePlugin({
   name: 'guild',
@@ -12,6 +14,11 @@ export default definePlugin({
   needs: ['reviews'],
   settings: guildSettings,
   connections: [guildConnection],
-  reads: [Review],
-  provides: [reviewSource.with(guildReviews), locationCard.with(guildCard)],
+  reads: [BusinessLocation, Review],
+  provides: [
+    reviewSource.with(guildReviews),
+    platformId.with(guildShopId),
+    setupStep.with(guildSetup),
+    locationCard.with(guildCard),
+  ],
 })

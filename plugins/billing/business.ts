@@ -1,26 +1,27 @@
+import { idKeysOf, type OwnerContext, type PlatformIds } from 'renown'
 import { getDomain } from 'tldts'
 import type { BillingLocation } from './location'
 
-/** The data that identifies a business, in comparable form. */
-export type BusinessIdentity = Partial<Readonly<Record<(typeof kinds)[number], string>>>
+/** The data that identifies a business, in comparable form, by kind. Every kind but these three is an id of a platform. */
+export type BusinessIdentity = Readonly<Record<string, string>>
 
-const platforms = ['google_place_id', 'google_location_id', 'facebook_page_id'] as const
-const kinds = [...platforms, 'website', 'name', 'city'] as const
+const words = ['website', 'name', 'city']
+const platformsOf = (known: BusinessIdentity) => Object.keys(known).filter((kind) => !words.includes(kind))
 
-type Told = Partial<Pick<BillingLocation, (typeof platforms)[number] | 'website' | 'business_name' | 'city'>>
+type Told = PlatformIds & Partial<Pick<BillingLocation, 'website' | 'business_name' | 'city'>>
 
 /** Returns the data that identifies the business of a location. */
-export function identityOf({ business_name, city, website, ...ids }: Told): BusinessIdentity {
+export function identityOf(
+  ctx: Pick<OwnerContext, 'extensions'>,
+  { business_name, city, website, ...ids }: Told,
+): BusinessIdentity {
   const known: Record<string, string | undefined> = {
-    google_place_id: ids.google_place_id,
-    // Google's location id may be written with or without its account.
-    google_location_id: ids.google_location_id?.split('/').at(-1),
-    facebook_page_id: ids.facebook_page_id,
+    ...idKeysOf(ctx, ids),
     website: website === undefined ? undefined : siteOf(website),
     name: business_name === undefined ? undefined : plain(business_name),
     city: city === undefined ? undefined : plain(city),
   }
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined && value !== ''))
+  return Object.fromEntries(Object.entries(known).flatMap(([kind, value]) => (value ? [[kind, value]] : [])))
 }
 
 /**
@@ -29,7 +30,7 @@ export function identityOf({ business_name, city, website, ...ids }: Told): Busi
  * share a website, are different businesses.
  */
 export function isSameBusiness(one: BusinessIdentity, other: BusinessIdentity): boolean {
-  const both = platforms.filter((kind) => one[kind] !== undefined && other[kind] !== undefined)
+  const both = platformsOf(one).filter((kind) => other[kind] !== undefined)
   if (both.length > 0) return both.some((kind) => one[kind] === other[kind])
   if (one.website !== undefined && one.website === other.website) return true
   if (!hasNameAlone(one) && !hasNameAlone(other)) return false
@@ -48,7 +49,7 @@ const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).dig
 
 /** Whether only its name distinguishes it from others. */
 const hasNameAlone = (known: BusinessIdentity) =>
-  known.website === undefined && platforms.every((kind) => known[kind] === undefined)
+  known.website === undefined && platformsOf(known).length === 0
 
 /** Hosts where many businesses have a page. For these, the path belongs to the name of the site. */
 const shared =

@@ -20,10 +20,10 @@ export async function findEarlierTrial(
 ): Promise<EarlierTrial | null> {
   const { id, trial_started_at } = location
   if (trial_started_at !== undefined) return { location_id: id, trial_started_at }
-  const known = identityOf(location)
+  const known = identityOf(ctx, location)
   const trialed = where.and(where.in('workspace_id', workspaceIds), where.ne('trial_started_at', null))
   for (const other of await ctx.rows(BusinessLocation).list({ where: trialed, limit: rowsMax })) {
-    if (other.is_demo !== true && isSameBusiness(known, identityOf(other))) return hadAt(other)
+    if (other.is_demo !== true && isSameBusiness(known, identityOf(ctx, other))) return hadAt(other)
   }
   const own = where.eq('workspace_id', agencyId)
   const hashes = hashed(known)
@@ -45,7 +45,7 @@ export async function recordTrial(
 ): Promise<void> {
   const { id, trial_started_at } = location
   if (trial_started_at === undefined) return
-  const known_by = hashed(identityOf(location)) as Record<string, string>
+  const known_by = hashed(identityOf(ctx, location)) as Record<string, string>
   const mark = { agency_id: agencyId, location_id: id, known_by, trial_started_at }
   const row = { id: id.replace(/^[a-z]+/, 'ptr'), workspace_id: agencyId, ...mark }
   await ctx.rows(PastTrial).insert(row).catch(nullIfConflict)

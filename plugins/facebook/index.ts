@@ -1,8 +1,9 @@
-import { definePlugin } from 'renown'
+import { definePlugin, platformId } from 'renown'
 import { profileSource } from 'renown/profiles'
 import { reviewSource } from 'renown/reviews'
 import { facebookConnection } from './connection'
 import { Figures, Noted } from './figures'
+import { facebookPageId } from './id'
 import { facebookProfiles } from './profile'
 import { facebookReviews } from './reviews'
 import { facebookSettings } from './settings'
@@ -15,5 +16,9 @@ export default definePlugin({
   settings: facebookSettings,
   connections: [facebookConnection],
   reads: [Figures, Noted],
-  provides: [reviewSource.with(facebookReviews), profileSource.with(facebookProfiles)],
+  provides: [
+    reviewSource.with(facebookReviews),
+    profileSource.with(facebookProfiles),
+    platformId.with(facebookPageId),
+  ],
 })

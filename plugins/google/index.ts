@@ -1,7 +1,8 @@
-import { definePlugin } from 'renown'
+import { definePlugin, platformId } from 'renown'
 import { profileSource } from 'renown/profiles'
 import { reviewSource } from 'renown/reviews'
 import { googleConnection } from './connection'
+import { googleListingId } from './id'
 import { googleProfiles } from './profile'
 import { googleReviews } from './reviews'
 import { googleSettings } from './settings'
@@ -13,5 +14,9 @@ export default definePlugin({
   needs: ['enrichment', 'reviews'],
   settings: googleSettings,
   connections: [googleConnection],
-  provides: [reviewSource.with(googleReviews), profileSource.with(googleProfiles)],
+  provides: [
+    reviewSource.with(googleReviews),
+    profileSource.with(googleProfiles),
+    platformId.with(googleListingId),
+  ],
 })

@@ -1,6 +1,7 @@
-import { definePlugin } from 'renown'
+import { definePlugin, platformId } from 'renown'
 import { profileSource } from 'renown/profiles'
 import { reviewSource } from 'renown/reviews'
+import { googlePlaceId } from './id'
 import { placesProfiles } from './profile'
 import { placesReviews } from './reviews'
 import { placesSettings } from './settings'
@@ -11,5 +12,9 @@ export default definePlugin({
   renown: '^1.0.0',
   needs: ['enrichment', 'reviews'],
   settings: placesSettings,
-  provides: [reviewSource.with(placesReviews), profileSource.with(placesProfiles)],
+  provides: [
+    reviewSource.with(placesReviews),
+    profileSource.with(placesProfiles),
+    platformId.with(googlePlaceId),
+  ],
 })

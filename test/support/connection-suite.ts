@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { importLocations } from '../../core/connections/listing/import-locations'
 import { providerContext } from '../../core/connections/provider-context'
 import type {
   AccountContext,
@@ -297,6 +298,17 @@ function testLocations(world: () => World, suite: ConnectionSuite): void {
     })
 
     testAnswers(() => ({ ...{ world: world(), suite, what: 'locations', run } }))
+
+    test('are added once, however often they are imported', async () => {
+      world().meddle(null)
+      const { ctx, connectionId } = world()
+      const account = await ctx.rows(Connection).get(connectionId)
+      if (!account) throw new Error('The connection of the suite is not stored')
+      const ids = suite.locations.slice(0, 3)
+      const outcomes = async () => (await importLocations(ctx, account, ids)).map(({ outcome }) => outcome)
+      expect(await outcomes()).toEqual(ids.map(() => 'added'))
+      expect(await outcomes()).toEqual(ids.map(() => 'there'))
+    })
 
     test('do not end the connection by an answer that cannot be read', async () => {
       for (const answer of Object.values(unreadableAnswers)) {

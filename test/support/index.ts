@@ -11,6 +11,7 @@ export { type ConnectionSuite, suiteRedirectUri, testConnection } from './connec
 export { testVisibilityEngine, type VisibilityEngineSuite } from './engine-suite'
 export { type AskOptions, type Gate, type GateOptions, startGate, type Tenant } from './harness'
 export { type InboxSourceSuite, testInboxSource } from './inbox-suite'
+export { type PlatformIdSuite, testPlatformId } from './platform-id-suite'
 export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'
 export {
   type ReviewSourceSuite,

@@ -56,6 +56,7 @@ export const nameExceptions: Readonly<Record<string, string>> = {
   'ingest/parse/formats/senders/known-agents.ts': 'the name of the service Known Agents',
   'plugins/dataforseo/ask.ts:placeOrder': wordOfField,
   'plugins/places/ask.ts': google,
+  'plugins/places/id.ts': google,
   'plugins/places/profile.ts': google,
   'plugins/places/public-listing.ts': google,
   'plugins/places/reviews.ts': google,

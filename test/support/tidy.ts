@@ -67,14 +67,6 @@ const soleUsers: Readonly<Record<string, readonly string[]>> = {
 /** Fields of `BusinessLocation` that are named after a platform. They are part of the API. */
 const platformFields =
   /\b(?:google_place_id|google_account_id|google_location_id|google_maps_url|facebook_page_id)\b/g
-/** Files of core that name a platform, with the reason. */
-const platformNames: Readonly<Record<string, string>> = {
-  'core/tenancy/locations/location-ids.ts': 'which of these fields belong together',
-  'core/tenancy/locations/list-locations.ts': 'how a location was added, for the command line',
-  'core/demo/businesses.ts': 'BusinessLocation.source of the demo',
-  'core/tenancy/demo/locations.ts': 'BusinessLocation.source of the demo',
-}
-
 const rules: readonly Rule[] = [
   walls,
   floorsHold,
@@ -266,7 +258,7 @@ function noFixedSleeps({ path, text }: SourceFile): TidyFault[] {
 
 /** Core knows no outside platform. A plugin declares its client, its settings and how people connect it. */
 function noPlatforms({ path, text }: SourceFile): TidyFault[] {
-  if (!/^core\/.*\.tsx?$/.test(path) || path in platformNames) return []
+  if (!/^core\/.*\.tsx?$/.test(path)) return []
   const names = /google|facebook|places[ -]?api|dataforseo/i
   const rule = 'core names no outside platform: a plugin declares it'
   const inPath = names.test(path) ? [{ file: path, line: 1, rule }] : []

@@ -3,11 +3,11 @@ import type { Row } from '../../contracts/entity'
 import type { OwnerContext } from '../../contracts/plugin'
 import { ServiceFault } from '../../contracts/service-fault'
 import { where } from '../../contracts/where'
+import { idIn, idKeyIn, isConnectedLocation, platformIdsOf, storedForms } from '../../kit/platform-ids'
 import type { Connection } from '../../outbound/Connection'
 import { declaredConnections } from '../../registry/declared-connections'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { providerContext } from '../provider-context'
-import { bare } from './bare'
 
 type Location = Row<typeof BusinessLocation>
 
@@ -28,35 +28,37 @@ export async function accountLocations(
 ): Promise<AccountListing> {
   const declared = declaredConnections(ctx).get(provider)
   if (!declared) throw new ServiceFault('unsupported', `No loaded plugin connects ${provider}`)
-  return declared.locations(providerContext(ctx), { id, account_id, account_type })
+  const listing = await declared.locations(providerContext(ctx), { id, account_id, account_type })
+  return { ...listing, locations: listing.locations.map((one) => withOwnId(ctx, provider, one)) }
+}
+
+/** Returns a location with its id in `platform_id`, if its platform has no field of its own. */
+function withOwnId(ctx: OwnerContext, provider: string, one: ListedLocation): ListedLocation {
+  const own = platformIdsOf(ctx).find((id) => id.field === undefined && id.provider === provider)
+  if (!own) return one
+  const key = own.keyOf?.(one.id) ?? one.id
+  return { ...one, profile: { ...one.profile, platform_id: storedForms(own, key)[0] } }
 }
 
 const locationsMax = 100_000
 
 /** Finds which of an account's locations the workspace already has. */
 export async function existingLocationsIn(
-  ctx: Pick<OwnerContext, 'rows'>,
+  ctx: Pick<OwnerContext, 'rows' | 'extensions'>,
   workspaceId: string,
 ): Promise<(one: ListedLocation) => ExistingLocation | undefined> {
   const own = where.eq('workspace_id', workspaceId)
   const rows = await ctx.rows(BusinessLocation).list({ where: own, limit: locationsMax })
-  const by = (key: (row: Location) => string | undefined) =>
-    new Map(rows.flatMap((row) => (key(row) === undefined ? [] : [[key(row), row] as const])))
-  const listings = by(({ google_location_id: id }) => (id === undefined ? undefined : bare(id)))
-  const pages = by(({ facebook_page_id }) => facebook_page_id)
-  const places = by(({ google_place_id, google_location_id }) =>
-    google_location_id === undefined ? google_place_id : undefined,
-  )
+  const ids = platformIdsOf(ctx).map((id) => ({ id, byKey: Map.groupBy(rows, (row) => idKeyIn(id, row)) }))
   return ({ profile }) => {
-    const { google_location_id, facebook_page_id, google_place_id } = profile
-    const location =
-      google_location_id === undefined
-        ? pages.get(facebook_page_id)
-        : (listings.get(bare(google_location_id)) ?? places.get(google_place_id))
-    if (!location) return undefined
-    const isConnected =
-      location.facebook_page_id !== undefined ||
-      (location.added_via === 'gbp_oauth' && location.google_account_id !== undefined)
-    return { location, isConnected }
+    const listing = ids.find(({ id }) => id.isListing && idIn(id, profile) !== undefined)?.id
+    for (const { id, byKey } of ids) {
+      const key = idKeyIn(id, profile)
+      // A location that has another listing of the platform is another location at the same place.
+      const isSame = (row: Location) => id === listing || !listing || idIn(listing, row) === undefined
+      const location = key === undefined ? undefined : byKey.get(key)?.find(isSame)
+      if (location) return { location, isConnected: isConnectedLocation(ctx, location) }
+    }
+    return undefined
   }
 }

@@ -1,7 +1,9 @@
 import type { ListedLocation } from '../../contracts/connection'
 import type { Row } from '../../contracts/entity'
 import { isRefusal, type Refusal } from '../../contracts/errors'
+import { type PlatformIds, platformIdFields } from '../../contracts/platform-id'
 import type { OwnerContext } from '../../contracts/plugin'
+import { fieldOfId, idIn, platformIdsOf } from '../../kit/platform-ids'
 import type { Connection } from '../../outbound/Connection'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { addLocation } from '../../tenancy/locations/add-location'
@@ -76,18 +78,16 @@ async function importOne(
       return { ...there, outcome: 'refused', reason: 'In Renown it is a prospect, not a client.', hint }
     }
     if (isConnected) return { ...there, outcome: 'there' }
-    const { google_account_id, google_location_id, google_place_id, review_link } = profile
-    const ids = { google_account_id, google_location_id, source, ...added_via }
-    const link = location.review_link === undefined ? { review_link } : {}
-    const place = location.google_place_id === undefined ? { google_place_id } : {}
+    const link = location.review_link === undefined ? { review_link: profile.review_link } : {}
+    const ids = { ...newIdsOf(ctx, profile, location), source, ...added_via }
     const agencyId = await agencyIdOf(ctx, workspace_id)
     try {
       await withAgencyLock(ctx, agencyId, async () => {
-        await refuseTwin(ctx, workspace_id, { ...ids, ...place }, location.id)
-        await ctx.rows(BusinessLocation).update(location.id, { ...ids, ...place, ...link })
+        await refuseTwin(ctx, workspace_id, ids, location.id)
+        await ctx.rows(BusinessLocation).update(location.id, { ...ids, ...link })
       })
     } catch (error) {
-      return notImported(about, error)
+      return notImported(ctx, about, error)
     }
     await recordAudit(ctx, agencyId, 'location.change', location.business_name)
     return { ...there, outcome: 'moved' }
@@ -102,22 +102,31 @@ async function importOne(
     })
     return { ...about, outcome: 'added', location_id }
   } catch (error) {
-    return notImported(about, error)
+    return notImported(ctx, about, error)
   }
 }
 
-function notImported(about: Pick<Imported, 'id' | 'name'>, error: unknown): Imported {
+/** Returns the ids of a listed location for one that is here: those of its listing, and others that it lacks. */
+function newIdsOf(ctx: OwnerContext, profile: PlatformIds, location: PlatformIds): PlatformIds {
+  const listings = platformIdsOf(ctx).filter((id) => id.isListing && idIn(id, profile) !== undefined)
+  const replaced = listings.flatMap(({ parts = [], ...id }) => [
+    fieldOfId(id),
+    ...parts.flatMap(({ field, isRequired }) => (isRequired ? [field] : [])),
+  ])
+  const fields = platformIdFields.filter((field) => replaced.includes(field) || location[field] === undefined)
+  return Object.fromEntries(fields.map((field) => [field, profile[field]]))
+}
+
+function notImported(ctx: OwnerContext, about: Pick<Imported, 'id' | 'name'>, error: unknown): Imported {
   if (!isRefusal(error) || error.status >= 500) throw error
-  const twin = twinOf(error)
+  const twin = twinOf(ctx, error)
   if (twin !== undefined) return { ...about, outcome: 'there', location_id: twin }
   return { ...about, outcome: 'refused', reason: error.message, hint: error.details.hint }
 }
 
 /** Returns the location that somebody else added at the same time. */
-function twinOf({ details: { errors = [], extra = {} } }: Refusal): string | undefined {
-  const isSame = errors.some(
-    ({ pointer, code }) =>
-      code === 'taken' && (pointer === '/google_location_id' || pointer === '/facebook_page_id'),
-  )
+function twinOf(ctx: OwnerContext, { details: { errors = [], extra = {} } }: Refusal): string | undefined {
+  const listings = platformIdsOf(ctx).flatMap((id) => (id.isListing ? [`/${fieldOfId(id)}`] : []))
+  const isSame = errors.some(({ pointer = '', code }) => code === 'taken' && listings.includes(pointer))
   return isSame && typeof extra.location_id === 'string' ? extra.location_id : undefined
 }

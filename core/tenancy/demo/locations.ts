@@ -88,15 +88,11 @@ export const clients = (world: DemoWorld): Location[] =>
   world.businesses.map((business) =>
     present({
       ...common(world, business),
-      ...(business.source === 'google'
-        ? {
-            google_place_id: `ChIJ-demo-${business.key}`,
-            google_account_id: 'accounts/demo',
-            google_location_id: `locations/${business.key}`,
-            added_via: business.key === 'taller-rios' ? ('places' as const) : ('gbp_oauth' as const),
-            average_rating: Math.round((2.4 + business.quality * 2.6) * 10) / 10,
-          }
-        : { facebook_page_id: `demo-${business.key}` }),
+      ...business.ids,
+      ...(business.listing === 'map' && {
+        added_via: business.key === 'taller-rios' ? ('places' as const) : ('gbp_oauth' as const),
+        average_rating: Math.round((2.4 + business.quality * 2.6) * 10) / 10,
+      }),
       total_reviews: Math.round(business.reviewsPerMonth * 24),
       review_link: `https://${business.domain}/review`,
       is_verified: business.key !== 'taller-rios',
@@ -127,7 +123,7 @@ const common = ({ at }: DemoWorld, business: DemoBusiness) => ({
   workspace_id: business.workspace_id,
   business_name: business.name,
   business_category: business.category,
-  source: business.source,
+  ...(business.source === undefined ? {} : { source: business.source }),
   city: business.city,
   country: business.country,
   website: `https://${business.domain}`,

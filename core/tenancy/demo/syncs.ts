@@ -15,18 +15,20 @@ const errors = [
 /** The last sync of each kind for each client, and some that are running. */
 export const syncs = (world: DemoWorld): Sync[] =>
   world.businesses.flatMap((business, place) =>
-    kinds.map((kind, kindPlace): Sync => {
+    kinds.flatMap((kind, kindPlace): Sync[] => {
+      const source = sourceOf(kind, business.source)
+      if (source === undefined) return []
       const random = world.random(`sync ${business.key} ${kind}`)
       const status = statusOf(place, kindPlace)
       const began = status === 'running' ? world.at(0, -0.05) : random.instant(random.integer(1, 3))
       const seen = status === 'idle' ? 0 : random.integer(0, 240)
       const ended = status !== 'running' && status !== 'idle'
-      return {
+      const sync = {
         id: world.id(SyncStatus, `${business.key} ${kind}`),
         workspace_id: business.workspace_id,
         location_id: business.id,
         kind,
-        source: sourceOf(kind, business.source),
+        source,
         status,
         items_seen: seen,
         items_changed: Math.floor(seen * random.next() * 0.2),
@@ -39,6 +41,7 @@ export const syncs = (world: DemoWorld): Sync[] =>
           ? { error: errors[(place + kindPlace) % errors.length] as string }
           : {}),
       }
+      return [sync]
     }),
   )
 
@@ -49,7 +52,7 @@ function statusOf(place: number, kindPlace: number): Status {
   return turn % 6 === 5 ? (rare[Math.floor(turn / 6) % rare.length] as Status) : 'succeeded'
 }
 
-const sourceOf = (kind: (typeof kinds)[number], platform: string) =>
+const sourceOf = (kind: (typeof kinds)[number], platform: string | undefined) =>
   ({
     reviews: platform,
     mentions: 'reddit',

@@ -31,7 +31,7 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
     })
   }
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '')) as typeof given
-  const told = { ...known, ...origins(known) }
+  const told = { ...known, ...origins(ctx, known) }
   const location = await withAgencyLock(ctx, agencyId, async () => {
     await refuseTwin(ctx, workspace_id, told)
     const id = ctx.newId(BusinessLocation)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineCommand, field } from '../../kit'
 import { addLocation } from './add-location'
 import { workspaceOf } from './find-location'
+import { malformedIds } from './location-ids'
 import { businessName, origin, platformIds, profile, trialWanted, website } from './location-input'
 
 const { flag, text } = field
@@ -26,6 +27,7 @@ export const createLocation = defineCommand({
     online_only: v.optional(flag('The business has no physical location')),
   }),
   positional: ['business_name'],
+  faultsIn: malformedIds,
   async run(ctx, { workspace_id, prospect, exempt, online_only, ...told }) {
     const workspace = await workspaceOf(ctx, workspace_id)
     const location = await addLocation(ctx, {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, requireRow, where } from '../../kit'
+import { defineCommand, field, idIn, platformIdsOf, requireRow, where } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { agencyIdOf, type LocationRow } from './find-location'
 import { locationId } from './location-input'
@@ -24,12 +24,13 @@ export const listLocations = defineCommand({
       sort: [{ field: 'business_name', direction: 'asc' }],
       ...{ limit, skip },
     })
+    const ids = platformIdsOf(ctx)
     return {
       locations: found.map((location) => ({
         location_id: location.id,
         business_name: location.business_name,
         standing: statusOf(location),
-        added_via: location.added_via ?? (location.facebook_page_id === undefined ? undefined : 'facebook'),
+        added_via: location.added_via ?? ids.find((id) => idIn(id, location) !== undefined)?.source,
         website: location.website,
         workspace_id: location.workspace_id,
       })),

@@ -14,6 +14,11 @@ export const identityFields = {
       'Id of the connected Page. A row usually has either this or google_location_id, because the listing and the Page of a business are separate rows',
     ),
   ),
+  platform_id: v.optional(
+    text(
+      'Id on a platform without a field of its own, behind the name of the platform, such as guild:shop-1',
+    ),
+  ),
   youtube_channel_id: v.optional(
     text('YouTube channel of the business, entered by people. Renown does not connect to YouTube yet'),
   ),

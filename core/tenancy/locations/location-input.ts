@@ -31,44 +31,23 @@ const address = (what: string) =>
     v.description(what),
   )
 
-const id = (pattern: RegExp, such: string, what: string) =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.check((typed) => typed === '' || pattern.test(typed), such),
-    v.description(what),
+const idMax = 300
+
+/** An id on a platform. The plugin of the platform says how it is written. Empty if there is none. */
+const id = (what: string) =>
+  v.optional(
+    v.pipe(v.string(), v.trim(), v.maxLength(idMax, `at most ${idMax} characters`), v.description(what)),
   )
 
 /** The ids of a business on platforms. */
 export const platformIds = {
-  google_place_id: v.optional(
-    id(
-      /^[\w-]{1,300}$/,
-      'a place id such as ChIJN1t_tDeuEmsRUsoyG83frY4',
-      'Place id of the business profile',
-    ),
+  google_place_id: id('Place id of the business profile'),
+  google_account_id: id('Account that manages the business profile'),
+  google_location_id: id(
+    'Location id of the business profile. If set, the location is read through the account',
   ),
-  google_account_id: v.optional(
-    id(
-      /^(accounts\/)?\w{1,100}$/,
-      'an account such as accounts/111',
-      'Account that manages the business profile',
-    ),
-  ),
-  google_location_id: v.optional(
-    id(
-      /^((accounts\/\w{1,100}\/)?locations\/)?\w{1,100}$/,
-      'a location such as locations/222',
-      'Location id of the business profile. If set, the location is read through the account',
-    ),
-  ),
-  facebook_page_id: v.optional(
-    id(
-      /^[\w.-]{1,100}$/,
-      'the id of a Page such as 777',
-      'Page of the business; not with google_location_id',
-    ),
-  ),
+  facebook_page_id: id('Page of the business; not with google_location_id'),
+  platform_id: id('Id on another platform, behind the name of the platform, such as guild:shop-1'),
 }
 
 /** The source of a business, if its ids do not show it. */

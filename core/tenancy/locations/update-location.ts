@@ -1,10 +1,18 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal } from '../../kit'
+import {
+  defineCommand,
+  field,
+  idIn,
+  type OwnerContext,
+  platformIdFields,
+  platformIdsOf,
+  Refusal,
+} from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { recordAudit } from '../record-audit'
 import { agencyIdOf, type LocationRow, ownLocation, withAgencyLock } from './find-location'
 import { identityFields } from './location-fields'
-import { origins, refuseTwin } from './location-ids'
+import { malformedIds, origins, refuseTwin } from './location-ids'
 import { businessName, locationId, pictures, platformIds, profile, website } from './location-input'
 
 const { oneOf, text } = field
@@ -37,6 +45,7 @@ export const updateLocation = defineCommand({
     auto_response: v.optional(oneOf(['on', 'off'], "Reply to its reviews by the agency's rules")),
   }),
   positional: ['location_id'],
+  faultsIn: malformedIds,
   async run(ctx, { location_id, ...told }) {
     const known = await ownLocation(ctx, location_id)
     const agencyId = await agencyIdOf(ctx, known.workspace_id)
@@ -83,8 +92,7 @@ async function update(ctx: OwnerContext, id: string, changes: Changes): Promise<
   throw new Refusal('not_found', `There is no business location ${id}.`)
 }
 
-const ids = ['google_place_id', 'google_account_id', 'google_location_id', 'facebook_page_id'] as const
-const origin = [...ids, 'added_via', 'website', 'country'] as const
+const origin = [...platformIdFields, 'added_via', 'website', 'country'] as const
 
 /**
  * Returns the source of the business after the change. If a listing of an account is named, its reviews are
@@ -93,18 +101,18 @@ const origin = [...ids, 'added_via', 'website', 'country'] as const
 async function originChanges(ctx: OwnerContext, before: LocationRow, changes: Changes): Promise<Changes> {
   if (!origin.some((name) => name in changes)) return {}
   const after = { ...before, ...changes }
-  const isListed = changes.google_location_id !== undefined
+  const changed = platformIdFields.filter((name) => name in changes)
+  const isListed = platformIdsOf(ctx).some(
+    (id) => id.isListing && id.added && idIn(id, changes) !== undefined,
+  )
   const added_via = changes.added_via ?? (isListed ? undefined : before.added_via)
-  const source = ids.some((name) => name in changes) ? undefined : before.source
-  const told = origins({
-    ...Object.fromEntries(origin.map((name) => [name, after[name]])),
-    ...{ added_via, source },
-  })
-  const named = Object.fromEntries(ids.filter((name) => name in changes).map((name) => [name, told[name]]))
+  const source = changed.length > 0 ? undefined : before.source
+  const given = Object.fromEntries(origin.map((name) => [name, after[name]]))
+  const told = origins(ctx, { ...given, added_via, source }, changed)
+  const named = Object.fromEntries(changed.map((name) => [name, told[name]]))
   await refuseTwin(ctx, before.workspace_id, named, before.id)
   return {
-    ...named,
-    google_account_id: told.google_account_id,
+    ...Object.fromEntries(platformIdFields.map((name) => [name, told[name]])),
     source: told.source ?? before.source,
     added_via: told.added_via,
   }

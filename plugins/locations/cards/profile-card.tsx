@@ -20,6 +20,10 @@ import { profileFields } from './profile-fields'
 /** The data of the card. */
 export interface ProfileData {
   readonly location: Location
+  /** Its ids on platforms, with their names. */
+  readonly ids: readonly { readonly label: string; readonly value: string }[]
+  /** How it was added, in words. Null if it is not known. */
+  readonly addedFrom: string | null
   /** Maximum lengths of values, in characters. */
   readonly longest: { readonly name: number; readonly line: number }
 }
@@ -31,7 +35,7 @@ export default function ProfileCard(card: Props) {
   const { location } = card.data
   return (
     <Card title="Profile">
-      <Facts of={[...factsOf(location), ...idsOf(location)]} />
+      <Facts of={[...factsOf(card.data), ...idsOf(card.data)]} />
       {location.review_link && (
         <CopyField name="review-link" label="Where customers write a review" value={location.review_link} />
       )}
@@ -51,7 +55,7 @@ const given = (name: string, known: unknown, value: Children): (readonly [string
 
 const said = (name: string, text: string | undefined) => given(name, text, <bdi>{text}</bdi>)
 
-function factsOf(location: Location): (readonly [string, Children])[] {
+function factsOf({ location, addedFrom }: ProfileData): (readonly [string, Children])[] {
   const { phone, website, google_maps_url, is_verified, last_full_review_sync_at: full } = location
   return [
     ...said('Category', location.business_category),
@@ -62,27 +66,17 @@ function factsOf(location: Location): (readonly [string, Children])[] {
     ['Rating', ratingOf(location)],
     ...given('Verified', is_verified, is_verified ? 'yes, by the platform' : 'no'),
     ['Added', <Moment key="added" at={location.created_date} />],
-    ...given('Added from', location.added_via, location.added_via && addedWords[location.added_via]),
+    ...given('Added from', addedFrom, addedFrom),
     ['Last read', <Moment key="synced" at={location.last_synced_at} />],
     ...given('All reviews read', full, <Moment at={full} />),
   ]
 }
 
-const addedWords = {
-  gbp_oauth: 'a connected Google account',
-  places: 'its Google place id',
-  website: 'its website',
-  dfs_keyword: 'a search',
-} satisfies Record<NonNullable<Location['added_via']>, string>
-
-function idsOf(location: Location): (readonly [string, Children])[] {
+function idsOf({ location, ids }: ProfileData): (readonly [string, Children])[] {
   const id = (name: string, value: string | undefined) => given(name, value, <code>{value}</code>)
   return [
     ...id('Id', location.id),
-    ...id('Google place id', location.google_place_id),
-    ...id('Google account', location.google_account_id),
-    ...id('Google location', location.google_location_id),
-    ...id('Facebook page', location.facebook_page_id),
+    ...ids.flatMap(({ label, value }) => id(label, value)),
     ...id('YouTube channel', location.youtube_channel_id),
     ...id('Reddit account', location.reddit_username ?? location.reddit_account_id),
   ]

@@ -1,4 +1,4 @@
-import { businessNameMax, profileLineMax, runDeclared, updateLocation } from 'renown'
+import { businessNameMax, platformIdsOf, profileLineMax, runDeclared, shownIds, updateLocation } from 'renown'
 import * as v from 'valibot'
 import { defineLocationAction, defineLocationCard, type Location } from '../contract'
 import { typed } from './form-values'
@@ -17,7 +17,12 @@ export const profile = defineLocationCard<ProfileData>({
   name: 'profile',
   order: 20,
   module: new URL('./profile-card.tsx', import.meta.url),
-  load: async (_, location) => ({ location, longest: { name: businessNameMax, line: profileLineMax } }),
+  load: async (ctx, location) => ({
+    location,
+    ids: shownIds(ctx, location),
+    addedFrom: addedFrom(ctx, location),
+    longest: { name: businessNameMax, line: profileLineMax },
+  }),
   actions: {
     profile: defineLocationAction({
       input,
@@ -39,3 +44,11 @@ const changesOf = (sent: v.InferOutput<typeof input>, location: Location) =>
       return text === undefined || text === (location[name] ?? '') ? [] : [[name, text]]
     }),
   )
+
+/** Returns how a location was added, in words. Null if it is not known. */
+function addedFrom(ctx: Parameters<typeof platformIdsOf>[0], { added_via: via }: Location): string | null {
+  if (via === undefined) return null
+  if (via === 'website') return 'its website'
+  if (via === 'dfs_keyword') return 'a search'
+  return platformIdsOf(ctx).find(({ added }) => added?.via === via)?.added?.from ?? null
+}

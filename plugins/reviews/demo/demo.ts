@@ -22,7 +22,9 @@ const travellers = ['en', 'fr', 'de', 'es', 'ja', 'ar']
 /** Two years of sample reviews: all ratings and none, with and without reply, removed and shown again. */
 export const reviewsDemo: DemoDeclaration = {
   rows: (world) => {
-    const made = world.businesses.map((business) => reviewsOf(world, business))
+    const made = world.businesses.flatMap((business) =>
+      business.source === undefined ? [] : [reviewsOf(world, { ...business, source: business.source })],
+    )
     return [
       demoRows(Review, made.flat()),
       demoRows(
@@ -36,7 +38,10 @@ export const reviewsDemo: DemoDeclaration = {
 /** Fewer reviews listed here than the platform shows, so that the page of counts has something to explain. */
 const unlisted = 3
 
-function reviewsOf(world: DemoWorld, business: DemoBusiness): Made[] {
+/** A business on a platform. */
+type Reviewed = DemoBusiness & { readonly source: string }
+
+function reviewsOf(world: DemoWorld, business: Reviewed): Made[] {
   const count = Math.round((business.reviewsPerMonth * days) / monthDays)
   const gone = Math.max(0, count - (Math.round(business.reviewsPerMonth * 24) - unlisted))
   const goneAt = new Set(Array.from({ length: gone }, (_, n) => Math.floor(((n + 1) * count) / (gone + 2))))
@@ -48,7 +53,7 @@ function reviewsOf(world: DemoWorld, business: DemoBusiness): Made[] {
     const edgeCase = isSpecial ? world.edgeCases[turn % world.edgeCases.length] : undefined
     return reviewOf(world, business, random, {
       ...{ place, daysAgo, isSpecial, edgeCase, isGone: goneAt.has(place) },
-      isMissed: business.source === 'google' && place === Math.floor(count / 2) + 5,
+      isMissed: business.listing === 'map' && place === Math.floor(count / 2) + 5,
     })
   })
 }
@@ -67,7 +72,7 @@ interface Turn {
   readonly isMissed: boolean
 }
 
-function reviewOf(world: DemoWorld, business: DemoBusiness, random: DemoRandom, turn: Turn): Made {
+function reviewOf(world: DemoWorld, business: Reviewed, random: DemoRandom, turn: Turn): Made {
   const { source, quality } = business
   const stars = Number(random.weighted(starWeights(quality)))
   const language = random.chance(0.82) ? business.language : random.pick(travellers)

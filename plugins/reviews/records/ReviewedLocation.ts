@@ -15,6 +15,7 @@ export const ReviewedLocation = foreignEntity(
     google_account_id: v.optional(field.text('Account of the profile')),
     google_location_id: v.optional(field.text('Location id of the profile')),
     facebook_page_id: v.optional(field.text('Page')),
+    platform_id: v.optional(field.text('Id on a platform without a field of its own')),
     added_via: v.optional(field.text('How it was added')),
     ...profileFields,
     is_active: field.flag('It is worked on'),

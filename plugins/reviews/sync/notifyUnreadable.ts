@@ -1,4 +1,4 @@
-import { dayMs, type FaultInfo, type OwnerContext, type Row, where } from 'renown'
+import { dayMs, type FaultInfo, isConnectedLocation, type OwnerContext, type Row, where } from 'renown'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 
@@ -15,7 +15,7 @@ export async function notifyUnreadable(
   location: Row<typeof ReviewedLocation>,
   { kind, code = '', message }: FaultInfo,
 ): Promise<void> {
-  const hasConnection = location.added_via === 'gbp_oauth' || location.facebook_page_id !== undefined
+  const hasConnection = isConnectedLocation(ctx, location)
   const isTold = kind === 'auth' && hasConnection && code !== 'no_connection'
   if (isTold || !(kind === 'auth' || kind === 'permission' || kind === 'permanent')) return
   const told = { type: 'reviews_unread', severity: 'warning' } as const

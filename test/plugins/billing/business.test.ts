@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { hashed, identityOf, isSameBusiness } from '../../../plugins/billing/business'
+import { platformIdsInTheBox } from '../../support/platforms'
 
-type Told = Parameters<typeof identityOf>[0]
+const ctx = { extensions: () => platformIdsInTheBox } as unknown as Parameters<typeof identityOf>[0]
+type Told = Parameters<typeof identityOf>[1]
 const cases: readonly (readonly [what: string, one: Told, other: Told, same: boolean])[] = [
   ['one place', { google_place_id: 'a' }, { google_place_id: 'a', website: 'https://x.example' }, true],
   ['another place', { google_place_id: 'a' }, { google_place_id: 'b' }, false],
@@ -80,9 +82,9 @@ const cases: readonly (readonly [what: string, one: Told, other: Told, same: boo
 
 describe.each(cases)('%s', (_, one, other, same) => {
   test(same ? 'is one business' : 'are two', async () => {
-    expect(isSameBusiness(identityOf(one), identityOf(other))).toBe(same)
-    expect(isSameBusiness(identityOf(other), identityOf(one))).toBe(same)
-    expect(isSameBusiness(hashed(identityOf(one)), hashed(identityOf(other)))).toBe(same)
+    expect(isSameBusiness(identityOf(ctx, one), identityOf(ctx, other))).toBe(same)
+    expect(isSameBusiness(identityOf(ctx, other), identityOf(ctx, one))).toBe(same)
+    expect(isSameBusiness(hashed(identityOf(ctx, one)), hashed(identityOf(ctx, other)))).toBe(same)
   })
 })
 

@@ -10,6 +10,7 @@ import { whyUnanswered } from '../../../plugins/reviews/due/whyUnanswered'
 import { digestOf, isDigestOf, sha256 } from '../../../plugins/reviews/proof/digest'
 import { notifyUnreadable } from '../../../plugins/reviews/sync/notifyUnreadable'
 import { firstName, starsOf } from '../../../plugins/reviews/writing/reply-parties'
+import { platformIdsInTheBox } from '../../support/platforms'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
 const iso = (ms: number) => new Date(now + ms).toISOString()
@@ -22,6 +23,7 @@ function told(rows: readonly object[] = []) {
   const lists: unknown[] = []
   const ctx = {
     now: () => new Date(now),
+    extensions: () => platformIdsInTheBox,
     notify: async (notice: Record<string, unknown>) => void notices.push(notice),
     rows: () => ({
       list: async (query: unknown) => {
@@ -35,7 +37,10 @@ function told(rows: readonly object[] = []) {
 }
 
 describe('that reviews cannot be read', () => {
-  const location = { id: 'loc_1', workspace_id: 'wsp_1', business_name: 'Café', added_via: 'gbp_oauth' }
+  const location = {
+    ...{ id: 'loc_1', workspace_id: 'wsp_1', business_name: 'Café', added_via: 'gbp_oauth' },
+    ...{ google_account_id: 'accounts/1', google_location_id: 'locations/2' },
+  }
   const fault = (kind: string, code?: string) =>
     ({ kind, message: 'It failed.', ...(code ? { code } : {}) }) as never
   const tell = async (

@@ -12,6 +12,7 @@ import { Notification } from '../../../../core/tenancy/news/Notification'
 import billing from '../../../../plugins/billing'
 import { dueTrials } from '../../../../plugins/billing/dueTrials'
 import type { OpenDocuments } from '../../../support/mongo'
+import { platformIdsPlugin } from '../../../support/platforms'
 import { quietLog } from '../../../support/quiet-log'
 
 export const dayMs = 24 * 60 * 60_000
@@ -27,7 +28,7 @@ export async function startAgency(
   const clock = { now: () => new Date(at) }
   const documents: Documents =
     (await open()) ?? (await openSqlite({ path: ':memory:', now: clock.now, log: quietLog }))
-  const registry = createRegistry([gatewayPlugin, tenancy, billing])
+  const registry = createRegistry([gatewayPlugin, tenancy, billing, platformIdsPlugin])
   await documents.ensure([...registry.entities.values()])
   const process = (over: Documents = documents) =>
     ownerContext({
