@@ -3,10 +3,13 @@ import billing from './billing'
 import dataforseo from './dataforseo'
 import enrichment from './enrichment'
 import facebook from './facebook'
+import feeds from './feeds'
 import gemini from './gemini'
 import google from './google'
+import hackernews from './hackernews'
 import leads from './leads'
 import locations from './locations'
+import mastodon from './mastodon'
 import mistral from './mistral'
 import openai from './openai'
 import perplexity from './perplexity'
@@ -47,6 +50,9 @@ export const platforms = [
   perplexity,
   mistral,
   webhook,
+  hackernews,
+  mastodon,
+  feeds,
 ] as const
 
 /** The built-in plugins. */

@@ -1,6 +1,20 @@
 /** The exports for authors of sources of mentions: `renown/leads`. */
 
 export { type Channel, channels } from './records/channels'
+export { askSource, type SourceAsk, type SourceService, waitOf } from './sources/ask-source'
+export { channelOf } from './sources/channel-of'
+export { cleanText, plainText } from './sources/plain-text'
+export { policyOf, publicPolicy } from './sources/policy'
+export {
+  cursorIn,
+  instantForm,
+  postOf,
+  type ReadableRows,
+  readRows,
+  secondsForm,
+  textForm,
+} from './sources/post-rows'
+export { noAccessCode, readSource, recheckSource } from './sources/read-source'
 export {
   type FoundAuthor,
   type FoundPost,

@@ -9,6 +9,7 @@ import {
 } from 'renown/visibility'
 import { isServiceFault } from '../../core/contracts/service-fault'
 import { unreadableAnswers } from './liar'
+import { pathsOf, replaced } from './replaced'
 import {
   type Meddler,
   type PlatformSetup,
@@ -356,22 +357,6 @@ function testFaults(suite: VisibilityEngineSuite, world: () => World) {
       if (status === 401 && fault.kind === 'refused') expect(fault.message).toContain(suite.secret[0])
     }
   })
-}
-
-/** Every place in a JSON value, as a path. */
-function pathsOf(value: unknown, at: readonly (string | number)[] = []): (readonly (string | number)[])[] {
-  if (typeof value !== 'object' || value === null) return [at]
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(value)
-  return [at, ...entries.flatMap(([key, one]) => pathsOf(one, [...at, key]))]
-}
-
-function replaced(value: unknown, [first, ...rest]: readonly (string | number)[], by: unknown): unknown {
-  if (first === undefined) return by
-  const inner = replaced((value as Record<string | number, unknown>)[first], rest, by)
-  if (Array.isArray(value)) return value.with(Number(first), inner)
-  return { ...(value as object), [first]: inner }
 }
 
 function testForms(world: () => World) {

@@ -11,6 +11,7 @@ export { type ConnectionSuite, suiteRedirectUri, testConnection } from './connec
 export { testVisibilityEngine, type VisibilityEngineSuite } from './engine-suite'
 export { type AskOptions, type Gate, type GateOptions, startGate, type Tenant } from './harness'
 export { type InboxSourceSuite, testInboxSource } from './inbox-suite'
+export { type MentionSourceSuite, testMentionSource } from './mention-source-suite'
 export { type PlatformIdSuite, testPlatformId } from './platform-id-suite'
 export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'
 export {
@@ -23,4 +24,5 @@ export { sampleRow } from './sample-row'
 export { type SetupStepSuite, testSetupStep } from './setup-suite'
 export type { PlatformSetup, SourceSetup } from './source-world'
 export type { EngineStandIn, StandInAnswer, StandInError } from './stand-ins/engines/engine'
+export type { MentionStandIn, StandInPost, StandInSourceError } from './stand-ins/sources'
 export { type TestPluginOptions, testPlugin } from './test-plugin'

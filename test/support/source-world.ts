@@ -13,6 +13,7 @@ import { corePlugins } from '../../core/product/core-plugins'
 import { createRegistry } from '../../core/registry/registry'
 import { BusinessLocation } from '../../core/tenancy/BusinessLocation'
 import { builtin } from '../../plugins'
+import { standInFetch } from './stand-in-fetch'
 import { type Workbench, workbench } from './workbench'
 
 /** What a conformance suite needs to load a plugin beside a stand-in of its platform. */
@@ -33,6 +34,8 @@ export interface PlatformSetup {
   isSetup?(request: Request): boolean
   /** Answers requests for addresses that strangers gave. Without it, each of them throws. */
   readonly safeFetch?: SafeFetch
+  /** Whether the stand-in also answers requests for addresses that strangers gave. */
+  readonly isSafelyFetched?: true
 }
 
 /** What a conformance suite needs to drive an implementation of an extension point. */
@@ -106,17 +109,15 @@ export async function platformWorld(
   const held: { meddler: Meddler | null } = { meddler: null }
   const clock = { now: () => bench.now }
   const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
-  const ask = createAskService({
-    now: clock.now,
-    async fetch(url, init) {
-      const request = new Request(url, init)
-      init?.signal?.throwIfAborted()
-      if (isSetup(request)) return fetchFrom(request)
-      const nth = ++asked.count
-      const honest = await fetchFrom(new Request(request))
-      return held.meddler ? held.meddler(honest, nth, request) : honest
-    },
-  })
+  const fetch = async (url: string, init: RequestInit) => {
+    const request = new Request(url, init)
+    init.signal?.throwIfAborted()
+    if (isSetup(request)) return fetchFrom(request)
+    const nth = ++asked.count
+    const honest = await fetchFrom(new Request(request))
+    return held.meddler ? held.meddler(honest, nth, request) : honest
+  }
+  const ask = createAskService({ now: clock.now, fetch })
   const all = new Set([...corePlugins, ...builtin, ...(setup.with ?? []), plugin])
   const registry = createRegistry([...all])
   const values = readSettings(settings, Object.fromEntries(registry.settings))
@@ -125,6 +126,7 @@ export async function platformWorld(
     (documents) => ({
       ...{ ask, secrets, spend: createSpend({ documents, clock }) },
       ...(setup.safeFetch ? { safeFetch: setup.safeFetch } : {}),
+      ...(setup.isSafelyFetched ? { safeFetch: standInFetch(fetch) } : {}),
       connections: createConnections({
         ...{ documents, clock, secrets, ask, notify: async () => {} },
         ...{ providers: registry.providers, settings: values },

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type Channel, channels } from '../records/channels'
 
 /** The parts of a context that a source needs. */
-export type SourceContext = Pick<OwnerContext, 'outbound' | 'settings' | 'now'>
+export type SourceContext = Pick<OwnerContext, 'outbound' | 'settings' | 'now' | 'product'>
 
 /**
  * What the terms of a source allow. Renown enforces it for each mention, and an export names the rule that removed

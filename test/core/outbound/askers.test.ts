@@ -17,6 +17,7 @@ const askers: Readonly<Record<string, string>> = {
   'plugins/facebook/graph.ts': reviews,
   'plugins/places/ask.ts': reviews,
   'plugins/visibility/engines/wire.ts': 'test/plugins/openai/chatgpt.test.ts',
+  'plugins/leads/sources/ask-source.ts': 'test/plugins/hackernews/hackernews.test.ts',
   'examples/guild-reviews/ask-guild.ts': guild,
   'examples/guild-reviews/token.ts': guild,
 }

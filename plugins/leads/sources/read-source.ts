@@ -1,0 +1,132 @@
+import { hourMs, oneLine, ServiceFault, unreadable, webAddress } from 'renown'
+import { cleanText } from './plain-text'
+import { policyOf } from './policy'
+import type {
+  FoundAuthor,
+  FoundPost,
+  MentionSource,
+  ReadingRequest,
+  Recheck,
+  SourceContext,
+  SourceReading,
+  UnreadPost,
+} from './source'
+
+const idMax = 500
+const cursorMax = 4_000
+const titleMax = 300
+/** Clocks of other computers are this much ahead at most. */
+const aheadMs = hourMs
+
+/** The code of a fault: the source needs settings first. */
+export const noAccessCode = 'no_access'
+
+/**
+ * Reads a source once. Everything that Renown stores from a source passes here, so no source can store what its policy
+ * forbids: texts without invisible characters and of limited length, web addresses only, each id once, no instant in
+ * the future, and no author where the policy forbids it. Throws a ServiceFault if the source cannot be read or needs
+ * settings (`no_access`), and the reason of the signal when the caller stops.
+ */
+export async function readSource(
+  ctx: SourceContext,
+  source: MentionSource,
+  request: ReadingRequest,
+): Promise<SourceReading> {
+  const needs = source.needs(ctx)
+  if (needs.length > 0) {
+    const message = `${source.label} is not set up: set ${needs.join(' and ')}.`
+    throw new ServiceFault('unsupported', message, { code: noAccessCode })
+  }
+  request.signal.throwIfAborted()
+  const reading = await source.read(ctx, request)
+  if ((reading.cursor?.length ?? 0) > cursorMax) throw unreadable(source.label, 'its cursor is too long')
+  const seen = new Set<string>()
+  const posts: FoundPost[] = []
+  const unread: UnreadPost[] = [...reading.unread]
+  for (const given of reading.posts) {
+    const { post, reason } = checkedPost(source, given, ctx.now())
+    if (post === undefined) unread.push({ ...shortId(given.source_id), reason })
+    else if (!seen.has(post.source_id)) posts.push(post)
+    seen.add(given.source_id)
+  }
+  return { ...reading, posts, unread }
+}
+
+/** Reads stored posts again, and checks them as `readSource` does. An answer that cannot be read deletes nothing. */
+export async function recheckSource(
+  ctx: SourceContext,
+  source: MentionSource,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Recheck[]> {
+  if (!source.recheck || ids.length === 0) return []
+  const asked = new Set(ids)
+  const found = await source.recheck(ctx, ids, signal)
+  return found.flatMap((one): Recheck[] => {
+    if (!asked.has(one.source_id)) return []
+    if (one.state === 'gone') return [one]
+    const { post } = checkedPost(source, one.post, ctx.now())
+    return post === undefined ? [] : [{ ...one, post }]
+  })
+}
+
+const shortId = (source_id: unknown) =>
+  typeof source_id === 'string' && source_id !== '' ? { source_id: source_id.slice(0, idMax) } : {}
+
+type Checked =
+  | { readonly post: FoundPost; readonly reason?: never }
+  | { readonly post?: never; readonly reason: string }
+
+function checkedPost(source: MentionSource, given: FoundPost, now: Date): Checked {
+  const { source_id, channel, title, body, author, parent_url, language, posted_at, edited_at } = given
+  if (source_id === '' || source_id.length > idMax) return { reason: 'source_id' }
+  if (!source.channels.includes(channel)) return { reason: 'channel' }
+  const url = webAddress(given.url)
+  if (url === undefined) return { reason: 'url' }
+  const posted = notAhead(posted_at, now)
+  if (posted === undefined) return { reason: 'posted_at' }
+  const heading = oneLine(title, titleMax)
+  const text = cleanText(body)
+  if (heading === '' && text === '') return { reason: 'body' }
+  const edited = edited_at === undefined ? undefined : notAhead(edited_at, now)
+  const parent = webAddress(parent_url)
+  const who = policyOf(source, channel).may_store_author ? checkedAuthor(author) : undefined
+  return {
+    post: {
+      ...{ source_id, channel, url, body: text, posted_at: posted },
+      ...(heading === '' ? {} : { title: heading }),
+      ...(isLanguageTag(language) ? { language } : {}),
+      ...(who === undefined ? {} : { author: who }),
+      ...(parent === undefined ? {} : { parent_url: parent }),
+      ...(edited === undefined ? {} : { edited_at: edited }),
+    },
+  }
+}
+
+/** Returns an instant as ISO 8601, not later than now. Undefined if it cannot be read. */
+function notAhead(instant: string, now: Date): string | undefined {
+  const ms = Date.parse(instant)
+  if (Number.isNaN(ms)) return undefined
+  return new Date(ms > now.getTime() + aheadMs ? now.getTime() : ms).toISOString()
+}
+
+const isLanguageTag = (tag: string | undefined): tag is string =>
+  tag !== undefined && /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/.test(tag)
+
+function checkedAuthor(author: FoundAuthor | undefined): FoundAuthor | undefined {
+  const handle = oneLine(author?.handle, 200)
+  if (author === undefined || handle === '') return undefined
+  const { followers } = author
+  const [name, url, avatar_url] = [
+    oneLine(author.name, 200),
+    webAddress(author.url),
+    webAddress(author.avatar_url),
+  ]
+  return {
+    handle,
+    ...(name === '' ? {} : { name }),
+    ...(url === undefined ? {} : { url }),
+    ...(avatar_url === undefined ? {} : { avatar_url }),
+    ...(Number.isSafeInteger(followers) && (followers ?? -1) >= 0 ? { followers: followers as number } : {}),
+  }
+}

@@ -1,0 +1,140 @@
+import { isServiceFault, minuteMs, trimTrailing, unreadable } from 'renown'
+import {
+  askSource,
+  cursorIn,
+  instantForm,
+  type MentionSource,
+  plainText,
+  postOf,
+  publicPolicy,
+  type Recheck,
+  readRows,
+  type SourceContext,
+  textForm,
+} from 'renown/leads'
+import * as v from 'valibot'
+import { mastodonSettings } from './settings'
+
+const pageMax = 40
+const recheckMax = 40
+const what = 'The answer of Mastodon'
+
+const id = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{1,64}$/))
+const position = v.object({ id: v.nullable(id) })
+const choice = v.nullish(v.boolean())
+const account = v.object({
+  ...{ acct: v.pipe(v.string(), v.minLength(1)), display_name: textForm, url: textForm, avatar: textForm },
+  followers_count: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  ...{ indexable: choice, discoverable: choice, noindex: choice },
+})
+const status = v.object({
+  ...{ id, created_at: instantForm, edited_at: v.nullish(instantForm), url: v.string(), content: v.string() },
+  ...{ spoiler_text: textForm, language: v.nullish(v.string()), visibility: v.string(), account },
+  ...{ in_reply_to_id: v.nullish(id), reblog: v.nullish(v.object({ id })) },
+})
+type Status = v.InferOutput<typeof status>
+
+/**
+ * Public posts with a hashtag, on one server. A term is read as the hashtag of the same letters. Posts of people who do
+ * not allow search engines to list their posts are left out.
+ */
+export const mastodonTags: MentionSource = {
+  ...{ name: 'mastodon', label: 'Mastodon', channels: ['mastodon'], reach: 'search' },
+  everyMs: 5 * minuteMs,
+  policy: {
+    ...{ ...publicPolicy, delete_with_source: true, recheck_days: 30 },
+    terms_url: 'https://docs.joinmastodon.org/user/preferences/',
+  },
+  needs: (ctx) => (mastodonSettings.of(ctx).MASTODON_URL === '' ? ['MASTODON_URL'] : []),
+  termFor: tagOf,
+  async read(ctx, { target, cursor, signal }) {
+    const last = cursorIn(position, cursor)?.id ?? null
+    const given = await ask(ctx, signal, {
+      path: `/api/v1/timelines/tag/${encodeURIComponent(tagOf(target) ?? target)}`,
+      query: { limit: pageMax, ...(last === null ? {} : { min_id: last }) },
+      answer: v.array(v.unknown()),
+    })
+    const { rows, unread } = readRows(what, given, status, 'id')
+    const newest = rows.reduce<string | null>((max, row) => (isAfter(row.id, max) ? row.id : max), last)
+    const isMore = last !== null && given.length >= pageMax && newest !== last
+    return {
+      posts: rows.filter(isOpen).map(postOfStatus),
+      unread,
+      cursor: JSON.stringify({ id: newest }),
+      isMore,
+    }
+  },
+  async recheck(ctx, ids, signal) {
+    const found: Recheck[] = []
+    for (const source_id of ids.filter((one) => v.is(id, one)).slice(0, recheckMax)) {
+      const asked = { path: `/api/v1/statuses/${source_id}`, query: {}, answer: status }
+      const row = await ask(ctx, signal, asked).catch(goneOrThrow)
+      if (row !== null && row.id !== source_id) throw unreadable(what, 'it is another post')
+      // A person who no longer allows search engines is treated as one who deleted the post.
+      const isKept = row !== null && isOpen(row)
+      found.push(
+        isKept ? { source_id, state: 'found', post: postOfStatus(row) } : { source_id, state: 'gone' },
+      )
+    }
+    return found
+  },
+}
+
+/** Returns the hashtag with the letters and digits of a term, or null if a hashtag cannot be made of it. */
+export function tagOf(term: string): string | null {
+  const tag = term.replace(/[^\p{L}\p{M}\p{N}_]/gu, '').toLowerCase()
+  return tag.length <= 100 && /\p{L}/u.test(tag) ? tag : null
+}
+
+interface Asked<S extends v.GenericSchema> {
+  readonly path: string
+  readonly query: Readonly<Record<string, string | number>>
+  readonly answer: S
+}
+
+function ask<S extends v.GenericSchema>(
+  ctx: SourceContext,
+  signal: AbortSignal,
+  { path, ...asked }: Asked<S>,
+) {
+  const { MASTODON_URL, MASTODON_TOKEN: token } = mastodonSettings.of(ctx)
+  const service = {
+    ...{ label: 'Mastodon', secrets: [token], keyNames: ['MASTODON_TOKEN'] },
+    ...(token === '' ? {} : { headers: { authorization: `Bearer ${token}` } }),
+    kindOf: (_: string, message: string) =>
+      /authenticated user/i.test(message) ? ('auth' as const) : undefined,
+  }
+  return askSource(ctx, service, { ...asked, url: `${trimTrailing(MASTODON_URL, '/')}${path}`, signal })
+}
+
+/** Returns null if the server itself says that the post does not exist. Any other 404 proves nothing. */
+function goneOrThrow(error: unknown): null {
+  if (isServiceFault(error) && error.code === 'Record not found') return null
+  throw error
+}
+
+/** Ids grow with time. Longer ones are newer. */
+const isAfter = (one: string, other: string | null) =>
+  other === null || one.length > other.length || (one.length === other.length && one > other)
+
+/** Whether a post is public and its author allows that it is found by a search. */
+function isOpen({ visibility, reblog, account: { indexable, discoverable, noindex } }: Status): boolean {
+  return visibility === 'public' && reblog == null && noindex !== true && (indexable ?? discoverable) === true
+}
+
+function postOfStatus({ id, created_at, edited_at, url, content, spoiler_text, language, account }: Status) {
+  return postOf({
+    ...{
+      source_id: id,
+      channel: 'mastodon',
+      url,
+      title: plainText(spoiler_text, 300),
+      body: plainText(content),
+    },
+    ...{ language, posted_at: created_at, edited_at },
+    author: {
+      ...{ handle: account.acct, name: account.display_name, url: account.url, avatar_url: account.avatar },
+      followers: account.followers_count,
+    },
+  })
+}
