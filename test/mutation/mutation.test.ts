@@ -79,6 +79,15 @@ describe('mutants', () => {
     )
   })
 
+  test('of a declaration are tried by what pins the declarations of its folder, however far that is', () => {
+    const declared = 'test/core/a/declared.test.ts'
+    const importers = new Map([
+      ['core/a/b/c.ts', new Set(['core/z.ts', 'test/core/a/b/c.test.ts', 'test/core/x/declared.test.ts'])],
+      ['core/z.ts', new Set([declared])],
+    ])
+    expect(testsReaching('core/a/b/c.ts', importers, 1)).toEqual(['test/core/a/b/c.test.ts', declared])
+  })
+
   test('are tried by the nearest tests first', () => {
     const importers = new Map([
       ['core/a/b.ts', new Set(['core/a/c.ts', 'test/core/x.test.ts', 'test/core/a/b.test.ts'])],
