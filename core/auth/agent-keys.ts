@@ -6,7 +6,7 @@ import { where } from '../contracts/where'
 import type { Clock } from '../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../process/crypto'
 import type { Documents } from '../stores/documents/port'
-import { cachedDocuments } from '../stores/documents/read-cache'
+import { BoundedMap, cachedDocuments } from '../stores/documents/read-cache'
 import { AgentKey } from './AgentKey'
 
 export const agentKeyPrefix = 'rnw_key_'
@@ -43,7 +43,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
   const rows = ownerRows(collection, AgentKey, clock)
   const keyRow = cachedDocuments(collection)
   const touch = createTouch(rows)
-  const whose = new Map<string, string>()
+  const whose = new BoundedMap<string, string>(rememberedMax)
   /** Looks the document up every time. Caches only the agency, which never changes. */
   const look = async (hash: string) => {
     const agencyId = whose.get(hash)
@@ -54,7 +54,6 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
       limit: 1,
     })
     if (!found) return null
-    if (whose.size >= rememberedMax) whose.clear()
     whose.set(hash, found.id)
     return found
   }
@@ -70,7 +69,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
     hashOf: async (token) => {
       if (token.length !== keyCharacters) return null
       const hash = await sha256Hex(token)
-      return whose.has(hash) || isWellFormedToken(agentKeyPrefix, token) ? hash : null
+      return whose.get(hash) !== undefined || isWellFormedToken(agentKeyPrefix, token) ? hash : null
     },
     find: async (hash) => {
       const key = await look(hash)

@@ -7,7 +7,7 @@ import { scopeOf } from '../registry/surface'
 import type { Limits } from '../requests/limits'
 import type { Principal, RequestState } from '../requests/request'
 import type { Documents } from '../stores/documents/port'
-import { cachedDocuments, cachedReads, jointly } from '../stores/documents/read-cache'
+import { BoundedMap, cachedDocuments, cachedReads, jointly } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
@@ -192,7 +192,7 @@ function createTokenAuthenticator({
 function createWorkspaceRow(documents: Documents) {
   const workspaces = documents.collection(Workspace)
   const workspaceRow = cachedDocuments(workspaces)
-  const homes = new Map<string, string>()
+  const homes = new BoundedMap<string, string>(rememberedMax)
   return async (named: string | null, agencyId: string): Promise<Row<typeof Workspace> | null> => {
     if (named !== null) return workspaceRow(named)
     const known = homes.get(agencyId)
@@ -201,7 +201,6 @@ function createWorkspaceRow(documents: Documents) {
     const condition = where.and(where.eq('agency_id', agencyId), where.eq('is_home', true))
     const [home] = await workspaces.find({ where: condition, limit: 1 })
     if (!home) return null
-    if (homes.size >= rememberedMax) homes.clear()
     homes.set(agencyId, home.id)
     return home
   }

@@ -1,9 +1,10 @@
 import { where } from '../contracts/where'
 import type { Config } from '../process/config'
 import { createTrusted, type Peer } from '../requests/client-address'
+import { headerText } from '../requests/headers'
 import { type Host, isLoopback } from '../requests/host'
 import type { Documents } from '../stores/documents/port'
-import { cachedReads } from '../stores/documents/read-cache'
+import { BoundedMap, cachedReads } from '../stores/documents/read-cache'
 import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
 
 export interface Hosts {
@@ -32,7 +33,7 @@ export function createHosts({ documents, config }: HostsDeps): Hosts {
     : (authority: string) => nameOf(authority) === mainUrl.hostname
   const isTrusted = config.TRUSTED_PROXIES.length > 0 ? createTrusted(config.TRUSTED_PROXIES) : null
   const verified = verifiedDomains(documents)
-  const fixed = new Map<string, Host>()
+  const fixed = new BoundedMap<string, Host>(rememberedMax)
   /** Hosts that need no lookup in the store are cached by the text of the header. */
   const find = (given: string): Host | Promise<Host | null> => {
     const known = fixed.get(given)
@@ -40,14 +41,13 @@ export function createHosts({ documents, config }: HostsDeps): Hosts {
     const authority = given.toLowerCase()
     const found = isMain(authority) ? main : loopbackHost(authority)
     if (!found) return verified(nameOf(authority))
-    if (fixed.size >= rememberedMax) fixed.clear()
     fixed.set(given, found)
     return found
   }
   return {
     main,
     admit: (request, peer) => {
-      const forwarded = isTrusted?.(peer()) ? lastOf(request.headers.get('x-forwarded-host')) : ''
+      const forwarded = isTrusted?.(peer()) ? lastOf(headerText(request.headers, 'x-forwarded-host')) : ''
       return find(forwarded || authorityOf(request))
     },
   }
@@ -77,4 +77,4 @@ function loopbackHost(authority: string): Host | null {
 const authorityOf = (request: Request) => request.headers.get('host') ?? new URL(request.url).host
 const nameOf = (authority: string) => authority.replace(/:\d{1,5}$/, '')
 /** Returns the last value, because every proxy in a chain adds its value at the end. */
-const lastOf = (list: string | null) => list?.slice(list.lastIndexOf(',') + 1).trim() ?? ''
+const lastOf = (list: string) => list.slice(list.lastIndexOf(',') + 1).trim()

@@ -63,7 +63,7 @@ export function ownerContext({
   outbound = closedOutbound,
   settings = readSettings({}, Object.fromEntries(registry.settings)),
   random = Math.random,
-  onEnqueued,
+  onEnqueued = () => {},
   flushHits = async () => true,
   onChanged,
 }: OwnerDeps): OwnerContext {
@@ -119,7 +119,7 @@ export function ownerContext({
     },
     enqueue: createEnqueue({
       ...{ registry, documents, clock },
-      onEnqueued: onEnqueued && asSystem(onEnqueued),
+      onEnqueued: asSystem(onEnqueued),
       ...(hasTenancy ? { agencyOf: createAgencyOf(documents) } : {}),
     }),
     withLock,

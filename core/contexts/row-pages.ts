@@ -21,7 +21,7 @@ export async function* rowPages(list: List, query: PagesQuery = {}) {
     const behind = last && beyond(keys, last)
     const parts = [wanted, behind].filter((part): part is Where => part !== undefined)
     const rows = await list({
-      ...(parts.length > 0 ? { where: where.and(...parts) } : {}),
+      where: where.and(...parts),
       ...(chosen ? { fields: chosen } : {}),
       ...{ sort, limit: size },
     })

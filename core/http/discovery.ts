@@ -12,10 +12,12 @@ import { listBounds } from '../query/parse'
 import type { Registry } from '../registry/registry'
 import { surfaceOf } from '../registry/surface'
 import { bodyBytesMax, readObject } from '../requests/body'
+import { headerText } from '../requests/headers'
 import { policiesOf } from '../requests/limit-table'
 import { originOf, type RequestState } from '../requests/request'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
+import { BoundedMap } from '../stores/documents/read-cache'
 import { runWork, systemWork } from '../work/scope'
 import { type Page, pageOf, publicPageOf, send } from './answer'
 import { docsPage, docsPolicy } from './docs-page'
@@ -130,10 +132,9 @@ const originsMax = 16
 
 /** Caches pages that contain the address of the request, one for each address. */
 function perOrigin(make: (origin: string) => Page): (origin: string) => Page {
-  const known = new Map<string, Page>()
+  const known = new BoundedMap<string, Page>(originsMax)
   return (origin) => {
     const page = known.get(origin) ?? make(origin)
-    if (known.size >= originsMax) known.clear()
     known.set(origin, page)
     return page
   }
@@ -151,6 +152,6 @@ function remembered<T>(look: () => Promise<T>, now: () => number): () => Promise
 }
 
 const bearerOf = (request: Request) =>
-  /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  /^bearer +(\S+)$/i.exec(headerText(request.headers, 'authorization'))?.[1]
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)

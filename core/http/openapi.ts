@@ -125,7 +125,7 @@ function entityPaths(entity: AnyEntity, notYet?: string): [string, object][] {
     paths.push([base, { get: list }])
   }
   if (entity.reads.includes('get')) {
-    const schema = { type: 'string', examples: [exampleId('id', entity.idPrefix)] }
+    const schema = { type: 'string', examples: [exampleId(entity.idPrefix)] }
     const id = { name: 'id', in: 'path', required: true, description: `Id of the ${entity.name}`, schema }
     const get = {
       ...common,
@@ -214,7 +214,7 @@ function operationSchemas(operation: AnyOperation): [string, object][] {
 function recordSchema(entity: AnyEntity): JsonSchema {
   const schema = visibleSchema(entity)
   const example = exampleForReaders(schema, shapeOf(schema).fields) as { id?: string } | undefined
-  const named = example && { ...example, id: exampleId('id', entity.idPrefix) }
+  const named = example && { ...example, id: exampleId(entity.idPrefix) }
   return {
     title: entity.name,
     ...notice(entity),

@@ -80,7 +80,7 @@ const words: readonly (readonly [RegExp, string])[] = [
 const readers: ExampleStyle = {
   isWhole: true,
   texts: (name) => [
-    ...(/(^|_)ids?$/.test(name) ? [exampleId(name)] : []),
+    ...(/(^|_)ids?$/.test(name) ? [exampleId(prefixOf(name))] : []),
     ...words.filter(([pattern]) => pattern.test(name)).map(([, word]) => word),
     'Some text',
     ...plainTexts,
@@ -98,14 +98,12 @@ export const plainTexts: readonly string[] = [
   '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
 ]
 
-/** Returns an example id in the usual form, by the name of its field. */
-export function exampleId(
-  name: string,
-  prefix = name
-    .replace(/_?ids?$/, '')
-    .split('_')
-    .at(-1)
-    ?.slice(0, 3),
-): string {
-  return `${(prefix || 'abc').padEnd(3, 'x')}_01KFG2N9H8Q4M7R3T6V5W1X0YZ`
+/** Returns an example id in the usual form, with this prefix. */
+export const exampleId = (prefix: string): string =>
+  `${(prefix || 'abc').padEnd(3, 'x')}_01KFG2N9H8Q4M7R3T6V5W1X0YZ`
+
+/** Returns the prefix of the ids in a field, from its name: `loc` for `location_id`. */
+const prefixOf = (name: string): string => {
+  const words = name.replace(/_?ids?$/, '').split('_')
+  return (words.at(-1) ?? '').slice(0, 3)
 }

@@ -1,5 +1,6 @@
 import { JsonExcess, parseJson } from '../contracts/bounded-json'
 import { Refusal } from '../contracts/errors'
+import { headerText } from './headers'
 
 /** The largest body of an operation. */
 export const bodyBytesMax = 1024 * 1024
@@ -47,7 +48,7 @@ function checkType(request: Request) {
   if (encoding !== null && encoding !== 'identity') {
     throw new Refusal('unsupported_media_type', 'Send the body without a Content-Encoding.')
   }
-  const sent = request.headers.get('content-type') ?? ''
+  const sent = headerText(request.headers, 'content-type')
   if (sent === 'application/json') return
   const [type = '', ...parameters] = sent.toLowerCase().split(';')
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='))

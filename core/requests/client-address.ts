@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { headerText } from './headers'
 
 /** Returns the address of a socket's peer. A function, because the lookup costs time and few need it. */
 export type Peer = () => string | null
@@ -9,10 +10,12 @@ export function createClientAddress(trusted: readonly string[]): (request: Reque
   const isProxy = createTrusted(trusted)
   return (request, peer) => () => {
     let address = plain(peer())
-    const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim())
+    const hops = headerText(request.headers, 'x-forwarded-for')
+      .split(',')
+      .map((hop) => hop.trim())
     while (address !== null && isProxy(address) && hops.length > 0) {
       const before = plain(hops.pop() ?? '')
-      if (before === null || isIP(before) === 0) break
+      if (isIP(before) === 0) break
       address = before
     }
     return address
@@ -48,4 +51,8 @@ export function addressBucket(address: string | null): string {
 }
 
 /** Returns an IPv4 address in its own form if a dual-stack socket wrote it as IPv6. */
-const plain = (address: string | null) => (address?.startsWith('::ffff:') ? address.slice(7) : address)
+function plain(address: string): string
+function plain(address: string | null): string | null
+function plain(address: string | null): string | null {
+  return address?.startsWith('::ffff:') ? address.slice(7) : address
+}

@@ -24,12 +24,8 @@ export async function compressed(request: Request, path: string, answer: Respons
   const { headers, status } = answer
   const isApi = path.startsWith('/api/')
   if (request.method !== 'GET' && !(isApi && request.method === 'POST')) return answer
-  if (
-    status === 204 ||
-    status === 304 ||
-    headers.has('content-encoding') ||
-    !isText(headers.get('content-type') ?? '')
-  )
+  // Answers such as 204 and 304 have no body.
+  if (answer.body === null || headers.has('content-encoding') || !isText(String(headers.get('content-type'))))
     return answer
   headers.append('vary', 'accept-encoding')
   if (!acceptsGzip(request) || isFromElsewhere(request)) return answer

@@ -30,7 +30,6 @@ interface Counted {
 }
 
 export interface Limits {
-  readonly policies: ReturnType<typeof policiesOf>
   /** Counts a request against every limit that `charges` lists for it. Throws if a limit is exceeded. */
   count(state: RequestState, charge: ChargeName, of?: Counted): void
   /** Counts a call that is about to write against the stored quota of the day. */
@@ -89,7 +88,7 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
   const count: Limits['count'] = (state, charge, of = {}) => {
     for (const limit of charges[charge].against) take(state, limit, of)
   }
-  return { policies, count, spend, show }
+  return { count, spend, show }
 }
 
 /** Returns the owner of a limit's window. */

@@ -40,5 +40,5 @@ export function createOrigins(config: Pick<Config, 'apiUrl'>) {
 /** Whether an origin is on this machine, in the form that browsers send. */
 function isOfMachine(origin: string): boolean {
   const url = URL.parse(origin)
-  return url?.origin === origin && /^https?:$/.test(url.protocol) && isLoopback(url.hostname)
+  return url?.origin === origin && ['http:', 'https:'].includes(url.protocol) && isLoopback(url.hostname)
 }

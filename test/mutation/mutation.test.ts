@@ -56,6 +56,9 @@ describe('mutants', () => {
     expect(signs).toContain('x.sort((a, b) => (a < b ? -1 : 0))')
     expect(signs.filter((text) => /2|10/.test(text))).toEqual([])
     expect(changes('const x = a < b ? -1 : 1')).toContain('const x = a < b ? -1 : 2')
+    const named = 'const by = (a, b) => (a < b ? -1 : 1)'
+    expect(changes(`${named}\nx.sort(by)`).filter((text) => / : (2|10)\)/.test(text))).toEqual([])
+    expect(changes(named).filter((text) => / : (2|10)\)/.test(text))).toHaveLength(2)
   })
 
   test('leave types, imports and texts for people alone', () => {

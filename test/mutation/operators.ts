@@ -98,7 +98,9 @@ function isOfComparator(node: ts.Node): boolean {
   let compares: ts.Node = answer.parent
   while (!ts.isFunctionLike(compares) && !ts.isStatement(compares)) compares = compares.parent
   const call = compares.parent
-  return ts.isCallExpression(call) && /\.(sort|toSorted)$/.test(call.expression.getText())
+  if (ts.isCallExpression(call)) return /\.(sort|toSorted)$/.test(call.expression.getText())
+  if (!ts.isVariableDeclaration(call)) return false
+  return new RegExp(`\\.(sort|toSorted)\\(${call.name.getText()}\\)`).test(node.getSourceFile().text)
 }
 
 /** The body of a function that returns nothing, or a `catch` that does something. */

@@ -1,5 +1,6 @@
 import { formPairsMax, hasTooManyPairs } from '../../contracts/bounded-form'
 import { readBytes } from '../../requests/body'
+import { mediaType } from '../../requests/headers'
 import { OAuthError } from './oauth-error'
 
 /** Parameters of a query or form. Only `resource` may repeat. */
@@ -40,8 +41,7 @@ export function parseParams(text: string): Params {
 
 /** Reads the form that an app posts. */
 export async function readParams(request: Request): Promise<Params> {
-  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded') {
+  if (mediaType(request.headers) !== 'application/x-www-form-urlencoded') {
     throw new OAuthError('invalid_request', 'Post a form: Content-Type application/x-www-form-urlencoded')
   }
   const bytes = await readBytes(request, formBytesMax)

@@ -80,7 +80,8 @@ async function refresh(deps: TokenDeps, client: Client, params: Params, host: Ho
   const rotation = await tokens.rotate(token)
   if (rotation === 'reused') await end(deps, grant.id, 'refresh_token_reused')
   if (rotation === 'sibling') await deps.report(grant, 'app.refresh_again')
-  if (rotation === 'spent' || rotation === 'reused') throw unknownToken()
+  if (rotation === 'spent') throw unknownToken()
+  // Null after a reuse too, because the grant has just ended.
   const renewed = await grants.renew(grant)
   if (!renewed) throw unknownToken()
   return tokens.issue(renewed, remainingScopes(grant.scopes, params.one('scope')))

@@ -54,7 +54,7 @@ export function passwordFault(password: string, email: string): string | null {
     return `Use at least ${lengthMin} characters. A few words in a row are good.`
   if (text.length > lengthMax) return `Use at most ${lengthMax} characters.`
   const plain = text.toLowerCase()
-  const name = email.split('@')[0] ?? ''
+  const [name = ''] = email.split('@')
   if (plain === email || (name.length > 3 && plain.replace(name, '').length < 6))
     return 'Choose a password that does not contain your e-mail address.'
   if (new Set(plain).size < 5 || isGuessable(plain)) return 'Use one that is harder to guess.'

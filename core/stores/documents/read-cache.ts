@@ -23,7 +23,7 @@ export function cachedReads<Answer extends object, More extends unknown[]>(
   collection: Pick<Collection, 'version'>,
   look: (key: string, ...more: More) => Promise<Answer | null>,
 ): (key: string, ...more: More) => Promise<Answer | null> {
-  const cached = new Map<string, Answer>()
+  const cached = new BoundedMap<string, Answer>(cachedMax)
   let cachedAt: number | undefined
   return async (key, ...more) => {
     const version = collection.version?.()
@@ -34,7 +34,6 @@ export function cachedReads<Answer extends object, More extends unknown[]>(
     if (hit) return hit
     const found = await look(key, ...more)
     if (!found || cachedAt !== version || collection.version?.() !== version) return found
-    if (cached.size >= cachedMax) cached.clear()
     cached.set(key, found)
     return found
   }
@@ -45,4 +44,30 @@ export function jointly(collections: readonly Pick<Collection, 'version'>[]): Pi
   if (collections.some(({ version }) => version === undefined)) return {}
   // Each version only grows, so their sum does too.
   return { version: () => collections.reduce((sum, { version }) => sum + (version?.() ?? 0), 0) }
+}
+
+/**
+ * A cache by key of at most `max` entries. It is emptied when it is full, because everything in it can be looked up
+ * again.
+ */
+export class BoundedMap<K, V> {
+  readonly #entries = new Map<K, V>()
+  readonly #max: number
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+
+  set(key: K, value: V): void {
+    if (!this.#entries.has(key) && this.#entries.size >= this.#max) this.clear()
+    this.#entries.set(key, value)
+  }
 }

@@ -373,3 +373,18 @@ describe('many rows of the owner', () => {
     await rows().removeWhere(ours)
   })
 })
+
+test('a mark of another plugin stamps nothing, and a stamp names fields that are there', async () => {
+  const other = markContext(deps(), callerOf(gate.tenant), 'placed', false).rows(Note)
+  expect(() => other.stamp(['x'], 'seen_at')).toThrow('Note belongs to another plugin')
+  const own = markContext(deps(), callerOf(gate.tenant), 'notes', false).rows(Note)
+  await expect(own.stamp([], 'seen_at', 'ghost' as never)).rejects.toThrow('Note has no readable field ghost')
+  await expect(own.stamp([], 'ghost' as never)).rejects.toThrow('Note has no readable field ghost')
+})
+
+test('a list without a sort comes in the order that the entity declares', async () => {
+  const rows = readContext(deps(), callerOf(gate.tenant)).rows(Note)
+  const dates = (await rows.list()).map(({ created_date }) => created_date)
+  expect(dates.length).toBeGreaterThan(1)
+  expect(dates).toEqual(dates.toSorted().reverse())
+})

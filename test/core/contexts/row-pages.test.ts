@@ -138,3 +138,27 @@ test('rows after an abort are not given any more', async () => {
   stop.abort()
   expect(await rows.next()).toEqual({ done: true, value: undefined })
 })
+
+test('no page is empty, also where the rows fill the last one, and a page asks for no more than it holds', async () => {
+  const rows = Array.from({ length: 4 }, (_, n) => ({ id: `r${n}`, at: n, open: true }))
+  for (const [found, size] of [
+    [rows, 2],
+    [rows, 4],
+    [[], 2],
+  ] as const) {
+    const asked: ListQuery[] = []
+    const pages = await Array.fromAsync(
+      rowPages(
+        listOf(() => found, asked),
+        { size },
+      ),
+    )
+    expect(pages.map((page) => page.length)).toEqual(Array(found.length / size).fill(size))
+    expect(asked).toHaveLength(found.length / size + 1)
+    for (const query of asked)
+      expect(query).toMatchObject({ sort: [{ field: 'id', direction: 'asc' }], limit: size })
+  }
+  const usual: ListQuery[] = []
+  await Array.fromAsync(rowPages(listOf(() => rows, usual)))
+  expect(usual.map(({ limit }) => limit)).toEqual([500])
+})

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { errorTable } from '../../../core/contracts/errors'
+import { filterBounds } from '../../../core/query/filter'
+import { limitTable } from '../../../core/requests/limit-table'
 import { UnavailableError } from '../../../core/stores/documents/port'
 import { type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
@@ -19,10 +21,14 @@ describe('GET /api/surface', () => {
     expect(surface.entities?.map(({ name }) => name)).toContain('Note')
     expect(surface.operations?.map(({ name }) => name)).toContain('draftNote')
     expect(surface.surface_hash).toMatch(/^[0-9a-f]{64}$/)
-    expect(surface.limits).toMatchObject({
-      list: { limit_default: 100, limit_max: 1000 },
+    const { rates, ...limits } = surface.limits as unknown as { rates: object[] }
+    expect(limits).toEqual({
+      list: { limit_default: 100, limit_max: 1000, skip_max: 100_000 },
+      filter: { ...filterBounds, examined_rows_max: 100_000 },
       body_bytes_max: 1048576,
     })
+    expect(rates).toHaveLength(Object.keys(limitTable).length)
+    expect(rates[0]).toEqual({ name: 'reads', quota: 1_000_000, window_seconds: 60 })
     expect(JSON.stringify(surface)).not.toContain('AgentKey')
   })
 })
@@ -190,6 +196,14 @@ describe('GET /internal/<feed>', () => {
     const etag = response.headers.get('etag') ?? ''
     expect((await feed('a-long-ingest-secret', { 'if-none-match': etag })).status).toBe(304)
     for (const token of ['wrong', gate.tenant.key, '']) expect((await feed(token)).status).toBe(401)
+    for (const scheme of ['xBearer', 'Basic', 'Bearerx'])
+      expect(
+        (await open('/internal/titles', { authorization: `${scheme} a-long-ingest-secret` })).status,
+      ).toBe(401)
+    for (const scheme of ['bearer', 'BEARER  '])
+      expect(
+        (await open('/internal/titles', { authorization: `${scheme} a-long-ingest-secret` })).status,
+      ).toBe(200)
     expect((await open('/internal/titles')).status).toBe(401)
   })
 
@@ -201,7 +215,9 @@ describe('GET /internal/<feed>', () => {
     expect([response.status, await response.json()]).toEqual([200, 1])
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect((await ask({ title: 'asked for' }, 'wrong')).status).toBe(401)
-    expect((await ask({ title: 5 })).status).toBe(422)
+    expect(await (await ask({ title: 5 })).json()).toMatchObject({
+      ...{ status: 422, code: 'invalid_field', errors: [{ pointer: '/title' }] },
+    })
     expect((await ask({ title: 'x', more: 1 })).status).toBe(422)
     expect((await ask('[]')).status).toBe(400)
     const headers = { authorization: 'Bearer a-long-ingest-secret' }

@@ -1,13 +1,19 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { defineEntity, defineOperation, definePlugin } from 'renown'
+import * as v from 'valibot'
 import { openapiOf } from '../../../core/http/openapi'
 import { version } from '../../../core/process/version'
 import { createRegistry } from '../../../core/registry/registry'
-import { notes } from '../../support/notes-plugin'
+import { countNotes, Note, notes } from '../../support/notes-plugin'
+
+const old = { since: '2026-01-01', sunset: '2027-03-01', use: 'Note' }
+/** No example of it can be made. */
+const impossible = v.pipe(v.string(), v.regex(/^[^\s\S]$/), v.description('Odd'))
 
 /**
- * The whole document of one small plugin. Clients are generated from it, so every type, bound, example and name
+ * The whole document of two small plugins. Clients are generated from it, so every type, bound, example and name
  * counts. Texts count only as present, so that they can be reworded. `RENOWN_GOLDEN=write` writes the file again
  * after a deliberate change: read what changes in it.
  */
@@ -25,11 +31,33 @@ function* linesOf(node: unknown, at: string): Generator<readonly [string, unknow
   }
 }
 
-test('the OpenAPI document of a plugin is what it was, apart from its texts', () => {
-  const document = openapiOf(createRegistry([notes]), 'https://api.example') as { info: object }
+/** Declared in another order than that of their names, beside a record type that nobody reads. */
+const albums = definePlugin({
+  name: 'albums',
+  renown: '^1.0.0',
+  notYet: 'Albums are not filled yet.',
+  entities: [
+    defineEntity({ ...Note, name: 'Zine', idPrefix: 'zin', deprecated: old, reads: ['get'] }),
+    defineEntity({ ...Note, name: 'Album', idPrefix: 'alb', reads: ['list', 'get'] }),
+    defineEntity({ ...Note, name: 'Internal', idPrefix: 'int', reads: [] }),
+  ],
+  operations: [
+    defineOperation({ ...countNotes, name: 'viewAlbums', deprecated: old, crossAgency: 'own' }),
+    defineOperation({
+      ...countNotes,
+      name: 'countAlbums',
+      output: v.object({ odd: impossible }),
+      run: async () => ({ odd: '' }),
+    }),
+  ],
+})
+
+test('the OpenAPI document of two plugins is what it was, apart from its texts', () => {
+  const document = openapiOf(createRegistry([notes, albums]), 'https://api.example') as { info: object }
   expect(document.info).toMatchObject({ version })
   Object.assign(document.info, { version: '' })
-  const lines = Object.fromEntries(linesOf(document, ''))
+  const lines = [...linesOf(document, '')].map(([at, value]) => `${at}: ${JSON.stringify(value)}`)
   if (process.env.RENOWN_GOLDEN === 'write') writeFileSync(path, `${JSON.stringify(lines, null, 2)}\n`)
   expect(lines).toEqual(JSON.parse(readFileSync(path, 'utf8')))
+  expect(JSON.stringify(document).match(/Albums are not filled yet\./g)).toHaveLength(5)
 })

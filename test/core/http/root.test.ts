@@ -43,6 +43,22 @@ test.each([
     expect(answer.status).toBe(200)
     const { name, ...entries } = (await answer.json()) as Record<string, string>
     expect(name).toBe('Renown')
+    expect(entries).toEqual({
+      app: '/app',
+      documentation: '/docs',
+      openapi: '/openapi.json',
+      surface: '/api/surface',
+      mcp: '/api/mcp',
+      oauth_protected_resource: '/.well-known/oauth-protected-resource/api/mcp',
+      oauth_authorization_server: '/.well-known/oauth-authorization-server',
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('vary')).toBe('Accept, accept-encoding')
+    expect(answer.headers.get('link')?.split(', ')).toEqual([
+      '</openapi.json>; rel="service-desc"; type="application/json"',
+      '</docs>; rel="service-doc"; type="text/html"',
+      '</app>; rel="alternate"; type="text/html"',
+    ])
     expect(answer.headers.get('link')).toContain('</openapi.json>; rel="service-desc"')
     for (const path of Object.values(entries)) {
       const { status } = await gate.ask(path, { key: null })

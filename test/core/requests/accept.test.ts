@@ -16,6 +16,13 @@ test.each([
   ['text/*;q=0.4, application/*;q=0.3', true, false],
   ['image/png', false, false],
   ['application/json;q=nonsense', false, true],
+  // A weight that cannot be read counts as 1, whatever number it begins or ends with.
+  ...['10', '1.5', 'x0', '0.1x', '-0', '0.0001', '1.0000'].map(
+    (q) => [`text/html;q=0.5, application/json;q=${q}`, false, true] as const,
+  ),
+  ...['1', '1.000', '0.501', '0.51'].map(
+    (q) => [`text/html;q=0.5, application/json;q=${q}`, false, true] as const,
+  ),
 ])('the header %p is weighed as RFC 9110 says', (accept, html, json) => {
   expect(prefers(accept, 'text/html', 'application/json')).toBe(html)
   expect(prefers(accept, 'application/json', 'text/html')).toBe(json)

@@ -77,3 +77,13 @@ describe('an answer', () => {
     expect(answer.headers.get('content-encoding')).toBe('gzip')
   })
 })
+
+test.each([204, 304])(
+  'an answer %p without a body stays as it is, whatever its type says',
+  async (status) => {
+    const request = new Request('http://localhost/app', { headers: gzip })
+    const answer = new Response(null, { status, headers: { 'content-type': 'text/html' } })
+    expect(await compressed(request, '/app', answer)).toBe(answer)
+    expect(answer.headers.get('vary')).toBeNull()
+  },
+)

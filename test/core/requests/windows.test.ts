@@ -80,3 +80,12 @@ describe('a window that runs', () => {
     expect(windows.of('a', 1)).not.toBe(shared)
   })
 })
+
+test('a shared window is not told any more once its caller would start one of its own', () => {
+  const windows = createWindows(1_000, 1)
+  windows.of('a', 0)
+  const shared = windows.of('b', 900)
+  expect(windows.running('b', 999)).toBe(shared)
+  expect(windows.running('b', 1_000)).toBeUndefined()
+  expect(windows.of('b', 1_000)).not.toBe(shared)
+})

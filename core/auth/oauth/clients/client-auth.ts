@@ -1,4 +1,5 @@
 import { equalSecrets, sha256Hex } from '../../../process/crypto'
+import { headerText } from '../../../requests/headers'
 import type { Host } from '../../../requests/host'
 import type { Limits } from '../../../requests/limits'
 import type { RequestState } from '../../../requests/request'
@@ -44,7 +45,7 @@ async function proves({ secret_hash, auth_method }: Client, { secret, isBasic }:
 
 function shownBy(request: Request, params: Params): Shown {
   const inForm = { clientId: params.one('client_id'), secret: params.one('client_secret'), isBasic: false }
-  const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(headerText(request.headers, 'authorization'))?.[1]
   if (encoded === undefined) return inForm
   const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   const clientId = unescaped(id)

@@ -7,6 +7,7 @@ import type { Log } from '../../../contracts/plugin'
 import { dayMs, hourMs, minuteMs } from '../../../contracts/time'
 import type { Clock } from '../../../process/clock'
 import { sha256Hex } from '../../../process/crypto'
+import { headerText, mediaType } from '../../../requests/headers'
 import type { Limits } from '../../../requests/limits'
 import type { RequestState } from '../../../requests/request'
 import type { Documents } from '../../../stores/documents/port'
@@ -162,8 +163,8 @@ async function fetchDocument(safeFetch: SafeFetch, url: string) {
     () => refuse('It cannot be fetched.'),
   )
   if (answer.status !== 200) refuse(`Its address answered with status ${answer.status}.`)
-  const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!/^application\/(?:[a-z0-9.-]+\+)?json$/.test(type)) refuse('It is not sent as application/json.')
+  if (!/^application\/(?:[a-z0-9.-]+\+)?json$/.test(mediaType(answer.headers)))
+    refuse('It is not sent as application/json.')
   const document = parsed(answer.body)
   if (document.client_id !== url) refuse('Its client_id is a different address.')
   const redirect_uris = document.redirect_uris.filter((uri) => redirectFault(uri) === undefined)
@@ -175,7 +176,7 @@ async function fetchDocument(safeFetch: SafeFetch, url: string) {
   ]
   if (!methods.includes('none')) refuse('It uses an authentication method other than none.')
   const app = { name: appName(document.client_name), redirect_uris }
-  return { app, freshForMs: freshFor(answer.headers.get('cache-control')) }
+  return { app, freshForMs: freshFor(headerText(answer.headers, 'cache-control')) }
 }
 
 function parsed(body: Uint8Array): v.InferOutput<typeof Document> {
@@ -186,9 +187,9 @@ function parsed(body: Uint8Array): v.InferOutput<typeof Document> {
   }
 }
 
-function freshFor(cacheControl: string | null): number {
-  const seconds = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl ?? '')?.[1]
-  if (/\bno-(?:store|cache)\b/i.test(cacheControl ?? '')) return freshMs.least
+function freshFor(cacheControl: string): number {
+  const seconds = /(?:^|[\s,])max-age=(\d{1,9})/i.exec(cacheControl)?.[1]
+  if (/\bno-(?:store|cache)\b/i.test(cacheControl)) return freshMs.least
   const wanted = seconds === undefined ? freshMs.usual : Number(seconds) * 1_000
   return Math.min(freshMs.most, Math.max(freshMs.least, wanted))
 }

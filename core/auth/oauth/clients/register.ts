@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { JsonExcess, parseJson } from '../../../contracts/bounded-json'
 import { mintToken } from '../../../process/crypto'
 import { readBytes } from '../../../requests/body'
+import { mediaType } from '../../../requests/headers'
 import type { Host } from '../../../requests/host'
 import type { Limits } from '../../../requests/limits'
 import type { RequestState } from '../../../requests/request'
@@ -58,8 +59,8 @@ export const createRegister =
   }
 
 async function readMetadata(request: Request): Promise<Metadata> {
-  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw invalid('Post a JSON object: Content-Type application/json')
+  if (mediaType(request.headers) !== 'application/json')
+    throw invalid('Post a JSON object: Content-Type application/json')
   const bytes = await readBytes(request, bytesMax)
   let value: unknown
   try {

@@ -11,6 +11,7 @@ import { Workspace } from '../../../../core/product/tenancy-plugin'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { auditOf } from '../../../../core/tenancy/audit/audit'
 import { WhiteLabelDomain } from '../../../../core/tenancy/domains/WhiteLabelDomain'
+import { awaitingAll } from '../../../support/awaiting-all'
 import { type Gate, startGate } from '../../../support/harness'
 import { describeGateStores } from '../../../support/mongo'
 import { connectApp } from '../../../support/oauth-app'
@@ -37,13 +38,15 @@ describeGateStores('on %s', (_, open) => {
   /** Each command at a moment of its own, so that what was done has an order. */
   const run = async (command: string, input: object) => {
     gate.clock.advance(1)
-    return (await gate.registry.commands.get(command)?.run(gate.owner, input)) as Record<string, unknown>
+    const found = gate.registry.commands.get(command)
+    if (!found) throw new Error(`There is no command ${command}`)
+    return awaitingAll(gate.owner, (ctx) => found.run(ctx, input))
   }
   const own = () => ({ agency_id: gate.tenant.agencyId })
   const theirs = () => ({ agency_id: gate.stranger.agencyId })
   const check = () => {
     gate.clock.advance(1)
-    return domainCheck.run(gate.owner, new AbortController().signal)
+    return awaitingAll(gate.owner, (ctx) => domainCheck.run(ctx, new AbortController().signal))
   }
   const stateOf = async (agency = own()) =>
     ((await domainsOf(gate.owner).list(agency.agency_id))[0] as Domain).state

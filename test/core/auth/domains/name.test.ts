@@ -102,3 +102,19 @@ test('a word in two scripts is told from words in one each, and from Japanese', 
     expect(mixesScripts(name)).toBe(false)
   }
 })
+
+test('a refused name is told by its field, its code and a sentence', () => {
+  const refused = (() => {
+    try {
+      return readDomain('com', own)
+    } catch (error) {
+      return error
+    }
+  })()
+  const why = 'a name below a public suffix such as .com or .co.uk, not the suffix itself'
+  expect(refused).toMatchObject({
+    code: 'invalid_field',
+    message: `The domain must be ${why}.`,
+    details: { errors: [{ pointer: '/domain', code: 'invalid', message: `must be ${why}` }] },
+  })
+})

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { oauthPagePaths, oauthRoutes } from '../../../../core/auth/oauth/route-table'
 import { WhiteLabelDomain } from '../../../../core/tenancy/domains/WhiteLabelDomain'
 import { type Gate, startGate } from '../../../support/harness'
 
@@ -148,4 +149,21 @@ test('preflights are answered without a credential, and pages of any origin may 
   expect(read.headers.get('access-control-allow-origin')).toBe('*')
   const page = await gate.ask('/oauth/authorize', { key: null, headers: { host: 'app.example.com' } })
   expect(page.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('the addresses of the server are those of its table, each with its methods and its readers', () => {
+  const table = Object.entries(oauthRoutes).map(
+    ([name, route]) => `${name}: ${route.methods.join(' ')} ${route.paths.join(' ')} for ${route.for}`,
+  )
+  const resource = '/.well-known/oauth-protected-resource'
+  expect(table).toEqual([
+    'server: GET HEAD /.well-known/oauth-authorization-server for programs',
+    `resource: GET HEAD ${resource}/api/mcp ${resource}/api/mcp/ ${resource} ${resource}/ for programs`,
+    'register: POST /oauth/register for programs',
+    'token: POST /oauth/token for programs',
+    'revoke: POST /oauth/revoke for programs',
+    'authorize: GET /oauth/authorize for people',
+    'consent: GET POST /oauth/consent for people',
+  ])
+  expect(oauthPagePaths).toEqual(['/oauth/authorize', '/oauth/consent'])
 })

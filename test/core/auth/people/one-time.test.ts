@@ -297,3 +297,49 @@ describe('the people of an agency', () => {
     expect((await again(only)).is_active).toBe(true)
   })
 })
+
+test('a secret of the second factor is sealed for its person and its field alone', async () => {
+  const places: unknown[] = []
+  const sealing = createSecrets({ keys: [`test:${'k'.repeat(42)}A`], folder: null })
+  const secrets = {
+    seal: (text: string, place: Parameters<typeof sealing.seal>[1]) => {
+      places.push(place)
+      return sealing.seal(text, place)
+    },
+    open: (text: string, place: Parameters<typeof sealing.open>[1]) => {
+      places.push(place)
+      return sealing.open(text, place)
+    },
+  }
+  createSecondFactor({ ...world, secrets }).begin(person, 'Renown')
+  const { id, workspace_id } = person
+  const place = { entity: 'User', workspace_id, id, field: 'totp_secret' }
+  expect(places).toEqual([place, place])
+})
+
+test('an agency has a thousand people at most, all of whom are listed', async () => {
+  let count = 999
+  const lists: unknown[] = []
+  const rows = (entity: Parameters<typeof gate.owner.rows>[0]) => ({
+    ...gate.owner.rows(entity),
+    ...(entity.name === User.name
+      ? { count: async () => count, list: async (query: unknown) => lists.push(query) && [] }
+      : {}),
+  })
+  const owner = { ...gate.owner, rows: rows as unknown as typeof gate.owner.rows }
+  const members = createMembers({ ...({} as Parameters<typeof createMembers>[0]), owner })
+  const access = { role: 'member', workspace_ids: [] } as const
+  expect(await members.invite(gate.tenant.agencyId, 'Last', access)).toMatchObject({ name: 'Last' })
+  count = 1_000
+  await expect(members.invite(gate.tenant.agencyId, 'One more', access)).rejects.toThrow(
+    'An agency has at most 1000 people.',
+  )
+  await members.list(gate.tenant.agencyId)
+  expect(lists).toEqual([
+    {
+      where: { op: 'eq', field: 'agency_id', value: gate.tenant.agencyId },
+      sort: [{ field: 'created_date', direction: 'asc' }],
+      limit: 1_000,
+    },
+  ])
+})

@@ -96,3 +96,30 @@ test.each([
 ])('%s is guessable: %p', (text, isGuessable) => {
   expect(passwordFault(text, 'ada@example.com') !== null).toBe(isGuessable)
 })
+
+const ok = null
+const short = 'Use at least 12 characters. A few words in a row are good.'
+const long = 'Use at most 256 characters.'
+const ofEmail = 'Choose a password that does not contain your e-mail address.'
+const weak = 'Use one that is harder to guess.'
+const words = 'correct horse staple '.repeat(20)
+
+test.each([
+  // password, e-mail address, what is wrong
+  [words.slice(0, 11), 'ada@example.com', short],
+  [words.slice(0, 12), 'ada@example.com', ok],
+  [words.slice(0, 256), 'ada@example.com', ok],
+  [words.slice(0, 257), 'ada@example.com', long],
+  ['\u{1F600}'.repeat(11), 'ada@example.com', short],
+  ['ADALOVELACE@EXAMPLE.COM', 'adalovelace@example.com', ofEmail],
+  // A name of three letters is too common to refuse what contains it.
+  ['adaqwxzv79!k', 'ada@example.com', ok],
+  ['adamqwxzvk79', 'adam@example.com', ok],
+  ['adalove1!xyz', 'adalove@example.com', ofEmail],
+  ['adalove1!xyzq', 'adalove@example.com', ok],
+  ['abcdabcdabcd', 'x@example.com', weak],
+  ['wkmzwkmzwkmz', 'x@example.com', weak],
+  ['wkmz!wkmz!wkmz', 'x@example.com', ok],
+])('the password %p of %p is answered with %p', (password, email, why) => {
+  expect(passwordFault(password, email)).toBe(why)
+})

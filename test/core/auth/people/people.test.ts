@@ -160,3 +160,38 @@ test('a recovery code is checked in the place of a code, without a delay', async
   expect(await people.checkCode(await again(), code, caller)).toMatchObject({ was: 'right', person: { id } })
   expect(await people.checkCode(await again(), code, caller)).toMatchObject({ was: 'wrong' })
 })
+
+test('twenty failures of one address end its tries at every account, except in a browser that is known', async () => {
+  const people = peopleOf(plainPasswords())
+  const at = { browser: null, address: '198.51.100.7' }
+  const one = await person('address@example.com')
+  const own = await people.remember(one, null)
+  for (let n = 0; n < 20; n++)
+    expect((await people.checkPassword(`guess${n}@example.com`, 'wrong', main, at)).was).toBe('wrong')
+  const refused = await people.checkPassword('address@example.com', 'right', main, at)
+  expect(refused).toEqual({ was: 'too soon', waitSeconds: expect.any(Number) })
+  expect(
+    (await people.checkPassword('address@example.com', 'right', main, { ...at, browser: own })).was,
+  ).toBe('right')
+  const elsewhere = { browser: null, address: '198.51.100.8' }
+  expect((await people.checkPassword('address@example.com', 'right', main, elsewhere)).was).toBe('right')
+})
+
+test('what is right, too soon or could not be checked costs an address nothing', async () => {
+  const at = { browser: null, address: '198.51.100.9' }
+  await person('patient@example.com')
+  const people = peopleOf({
+    ...plainPasswords(),
+    verify: async (typed, hash) => {
+      if (typed === 'busy') throw new Refusal('unavailable', 'busy')
+      return typed === hash
+    },
+  })
+  const check = (typed: string) => people.checkPassword('patient@example.com', typed, main, at)
+  for (let n = 0; n < 25; n++) expect((await check('right')).was).toBe('right')
+  for (let n = 0; n < 25; n++) await expect(check('busy')).rejects.toThrow('busy')
+  for (let n = 0; n < 5; n++) expect((await check('wrong')).was).toBe('wrong')
+  for (let n = 0; n < 25; n++) expect((await check('right')).was).toBe('too soon')
+  gate.clock.advance(15_001)
+  expect((await check('right')).was).toBe('right')
+})

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { Collection, Document } from '../../../../core/stores/documents/port'
-import { cachedDocuments, cachedReads, jointly } from '../../../../core/stores/documents/read-cache'
+import {
+  BoundedMap,
+  cachedDocuments,
+  cachedReads,
+  jointly,
+} from '../../../../core/stores/documents/read-cache'
 
 const row = (id: string): Document => ({ id, workspace_id: 'w', created_date: 'c', updated_date: 'u' })
 
@@ -77,4 +82,14 @@ describe('what rests on several collections', () => {
     const kept = cachedReads(jointly([{ version: () => 1 }, {}]), async () => ({ look: ++looks }))
     for (let time = 1; time < 4; time++) expect(await kept('a')).toEqual({ look: time })
   })
+})
+
+test('a bounded map keeps as many entries as it may, and is emptied for one more', () => {
+  const map = new BoundedMap<string, number>(2)
+  map.set('a', 1)
+  map.set('b', 2)
+  map.set('a', 3)
+  expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, 2, undefined])
+  map.set('c', 4)
+  expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, undefined, 4])
 })

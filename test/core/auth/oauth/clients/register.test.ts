@@ -81,6 +81,20 @@ describe('a registration', () => {
     ]
     const { body } = await register({ redirect_uris: [callback], grant_types })
     expect(body.grant_types).toEqual(['authorization_code', 'refresh_token'])
+    const of = async (metadata: object) => (await register({ redirect_uris: [callback], ...metadata })).body
+    expect((await of({ grant_types: ['authorization_code'] })).grant_types).toEqual(['authorization_code'])
+    expect((await of({ grant_types: [] })).grant_types).toEqual(['authorization_code'])
+    expect((await of({ grant_types: ['refresh_token'] })).error).toBe('invalid_client_metadata')
+    for (const response_types of [[], null, ['code'], ['token', 'code']])
+      expect((await of({ response_types })).response_types).toEqual(['code'])
+    expect((await of({ response_types: ['token'] })).error).toBe('invalid_client_metadata')
+    for (const method of ['none', 'client_secret_post', 'client_secret_basic'])
+      expect(await of({ token_endpoint_auth_method: method })).toMatchObject({
+        ...{ token_endpoint_auth_method: method, scope: 'read write' },
+      })
+    expect((await of({ token_endpoint_auth_method: 'private_key_jwt' })).error_description).toBe(
+      'token_endpoint_auth_method must be one of none, client_secret_post, client_secret_basic',
+    )
   })
 
   test('comes as JSON, however its type is written', async () => {
