@@ -85,7 +85,7 @@ export function markContext(deps: ContextDeps, caller: Caller, plugin: string, d
         [...new Set(ids)].map(async (id) => {
           if (dryRun) return (await collection.count(unstamped(id), 1)) > 0 ? id : null
           const set = { [field]: now, ...(flag === undefined ? {} : { [flag]: true }), updated_date: now }
-          return (await collection.updateOne(unstamped(id), { set }, { returning: 'after' })) ? id : null
+          return (await collection.updateOne(unstamped(id), { set })) ? id : null
         }),
       )
       return done.filter((id) => id !== null)
@@ -126,8 +126,7 @@ export function writeContext(
       await refuseForeignLocation(deps, target, patch.set, clamp)
       const one = where.and(clamp, where.eq('id', id))
       if (!dryRun) {
-        const options = { returning: 'after' } as const
-        const row = await conflictOf(() => collection.updateOne(one, patch, options))
+        const row = await conflictOf(() => collection.updateOne(one, patch))
         return row && (view.shown(row) as Row<E>)
       }
       const [before] = await collection.find({ where: one, limit: 1 })

@@ -172,7 +172,7 @@ function writing<E extends AnyEntity>(
   const updateWhere = async (condition: Where, changes: object) => {
     const patch = changesOf(entity, changes, clock.now())
     const unmoved = guarded(condition, changes)
-    return conflictOf(() => collection.updateOne(unmoved, patch, { returning: 'after' }))
+    return conflictOf(() => collection.updateOne(unmoved, patch))
   }
   return {
     insert: async (row: NewRow<E> & { readonly workspace_id: string }) => {

@@ -162,7 +162,7 @@ async function countDay(documents: Documents, id: string, agencyId: string, at: 
         expires_at: new Date(at.getTime() + 2 * dayMs).toISOString(),
       },
     },
-    { upsert: true, returning: 'after' },
+    { upsert: true },
   )
   return Number(row?.used ?? 1)
 }

@@ -1,7 +1,6 @@
 import { type ErrorCode, errorTable, type Fault, isRefusal, type RefusalDetails } from '../contracts/errors'
 import type { Log } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
-import { UnavailableError } from '../stores/documents/port'
 import { CancelledError, TimedOutError } from '../work/scope'
 import { boundedFaults, boundedText } from './bounded-faults'
 
@@ -130,7 +129,7 @@ const reasonOf = (error: unknown) => {
   return cause instanceof Error ? `${error} ${cause.message}` : String(error)
 }
 
-const isUnavailable = (error: unknown) =>
-  error instanceof UnavailableError || (error instanceof Error && error.name === 'UnavailableError')
+/** By name, because a plugin may bring a store of its own with a class of its own. */
+const isUnavailable = (error: unknown) => error instanceof Error && error.name === 'UnavailableError'
 
 const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

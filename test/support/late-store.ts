@@ -4,7 +4,10 @@ import type { Collection, Documents, Patch } from '../../core/stores/documents/p
 /** A store whose writes end a turn of the event loop late. */
 export interface LateStore {
   readonly documents: Documents
-  /** The writes that have not ended. A missing `await` leaves one here when an answer is there already. */
+  /**
+   * The writes that have not ended, and those that began after one that was open. A missing `await` shows
+   * as one of them.
+   */
   readonly open: () => readonly string[]
 }
 
@@ -12,12 +15,16 @@ const writes = ['insert', 'insertMany', 'updateOne', 'updateMany', 'remove'] as 
 
 /** Wraps a store so that a test sees whether an answer comes before the writes that belong to it. */
 export function lateStore(store: Documents): LateStore {
-  const open = new Map<object, string>()
+  const open = new Set<{ readonly name: string; readonly turn: number }>()
+  const early: string[] = []
+  let turn = 0
   const late = <T>(name: string, made: Promise<T>): Promise<T> => {
-    const write = {}
-    open.set(write, name)
+    const write = { name, turn }
+    for (const other of open) if (other.turn !== turn) early.push(`${name} began before ${other.name} ended`)
+    open.add(write)
+    queueMicrotask(() => turn++)
     return made.finally(async () => {
-      await new Promise((resolve) => setImmediate(resolve))
+      for (let wait = 0; wait < 3; wait++) await new Promise((resolve) => setImmediate(resolve))
       open.delete(write)
     })
   }
@@ -28,7 +35,7 @@ export function lateStore(store: Documents): LateStore {
     return made
   }
   const documents = { ...store, collection: wrapped as unknown as Documents['collection'] }
-  return { documents, open: () => [...open.values()] }
+  return { documents, open: () => [...early, ...[...open].map(({ name }) => name)] }
 }
 
 function watched(

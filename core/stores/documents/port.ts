@@ -76,6 +76,7 @@ export interface Patch<E extends AnyEntity = AnyEntity> {
 export interface UpdateOptions {
   readonly sort?: readonly SortKey[]
   readonly upsert?: boolean
+  /** Default: `after`. */
   readonly returning?: 'before' | 'after'
 }
 

@@ -167,3 +167,32 @@ test('whatever expires is removed by its store when it does', () => {
   for (const { name, indexes = [] } of expiring)
     expect([name, indexes.find(({ on }) => on[0] === 'expires_at')?.ttlSeconds]).toEqual([name, 0])
 })
+
+test('a key that was found once is looked up by its agency from then on', async () => {
+  let finds = 0
+  const documents = {
+    ...gate.documents,
+    collection: typedCollection((entity) => {
+      const sound = gate.documents.collection(entity) as ReturnType<Parameters<typeof typedCollection>[0]>
+      const find: typeof sound.find = (query) => {
+        finds++
+        return sound.find(query)
+      }
+      return { ...sound, find }
+    }),
+  }
+  const counted = agentKeys({ documents, clock: gate.clock })
+  const hash = (await counted.hashOf(gate.platform.key)) ?? ''
+  for (let n = 0; n < 3; n++) expect((await counted.find(hash))?.id).toBe(gate.platform.agencyId)
+  expect([finds, counted.lastHolder(hash)]).toEqual([1, gate.platform.agencyId])
+  expect(await counted.find('unknown')).toBeNull()
+  expect(counted.lastHolder('unknown')).toBeUndefined()
+})
+
+test('a workspace whose id is a word of the language is no home workspace', async () => {
+  const { key } = gate.platform
+  const named = async (workspace?: string) =>
+    (await gate.ask('/api/surface', workspace === undefined ? { key } : { key, workspace })).status
+  for (const word of ['null', 'undefined', 'true'])
+    expect([await named(), await named(word), await named()]).toEqual([200, 403, 200])
+})

@@ -21,7 +21,7 @@ import { auditOf } from '../../../core/tenancy/audit/audit'
 import { User } from '../../../core/tenancy/User'
 import { type Gate, startGate } from '../../support/harness'
 import { type LateStore, lateStore } from '../../support/late-store'
-import { callback, connectApp } from '../../support/oauth-app'
+import { callback, connectApp, localIssuer } from '../../support/oauth-app'
 import { quietLog } from '../../support/quiet-log'
 
 /**
@@ -72,7 +72,15 @@ test('each step of an app ends its writes before it is answered', async () => {
   expect((await app.exchange(code, verifier)).status).toBe(200)
   expect((await app.exchange(code, verifier)).status).toBe(400)
   const { sent } = app.authorize()
-  await app.decide((await sent).headers.get('location') ?? '', 'deny')
+  const denied = await app.decide((await sent).headers.get('location') ?? '', 'deny')
+  expect(Object.fromEntries(new URL(denied.headers.get('location') ?? '').searchParams)).toEqual({
+    ...{
+      error: 'access_denied',
+      error_description: 'The owner denied access',
+      iss: localIssuer,
+      state: 'xyz',
+    },
+  })
   const { entries } = await auditOf(gate.owner).list(gate.tenant.agencyId, { limit: 100 })
   expect(entries.map(({ action }) => action)).toEqual(
     expect.arrayContaining([
@@ -201,6 +209,11 @@ test('passwords, second factors and attempts end their writes', async () => {
   await whole('remember', people.remember(person, null))
   await whole('preferences', people.setPreferences(person, { theme: 'dark' }))
   await whole('set', people.setPassword(person, 'other'))
+  expect((await check('other')).was).toBe('right')
+  expect(await people.get(person.id)).toMatchObject({
+    ...{ password_hash: 'other', theme: 'dark', password_set_at: expect.any(String) },
+  })
+  expect(await people.get(person.id)).not.toHaveProperty('browser_hashes')
   const factor = createSecondFactor({ ...gate, secrets })
   const offer = factor.begin(person, 'Renown')
   const secret = base32.decode(offer.text.replaceAll(' ', ''))
@@ -229,4 +242,130 @@ test('keys end their writes, and a call under an Idempotency-Key ends its own', 
   const answer = await whole('call', gate.ask('/api/functions/markNotificationsRead', read))
   expect(answer.status).toBeLessThan(500)
   gate.clock.advance(6 * 60_000)
+})
+
+test('each command ends its writes one after another, and answers what it says', async () => {
+  const { agencyId } = gate.platform
+  const run = async (name: string, input: object) => {
+    const command = gate.registry.commands.get(name)
+    if (!command) throw new Error(`There is no command ${name}`)
+    const given = {
+      ...(name.startsWith('people') || name === 'app disconnect' ? {} : { agency_id: agencyId }),
+      ...input,
+    }
+    return (await whole(name, command.run(gate.owner, given))) as Record<string, string>
+  }
+  const keysOf = async (name: string, input: object = {}) => {
+    const answer = await run(name, input)
+    const given = Object.entries(answer).filter(([, value]) => value !== undefined)
+    return [answer, given.map(([key]) => key).join(' ')] as const
+  }
+  const owner = await gate.put(User, { agency_id: agencyId, role: 'owner', is_active: true }, agencyId)
+  const invited = await keysOf('people invite', { agency_id: agencyId, name: 'Mia', role: 'member' })
+  expect(invited[1]).toBe('name role user_id sign_in_link')
+  const { user_id } = invited[0]
+  expect(invited[0]).toMatchObject({ name: 'Mia', role: 'member' })
+  expect(await keysOf('people link', { user_id })).toEqual([
+    { user_id, sign_in_link: expect.stringContaining('/app/link?token=rnw_link_') } as never,
+    'user_id sign_in_link',
+  ])
+  expect(await run('people deactivate', { user_id })).toEqual({
+    name: 'Mia',
+    status: 'deactivated',
+    user_id: `${user_id}`,
+  })
+  expect(await run('people deactivate', { user_id })).toEqual({
+    name: 'Mia',
+    status: 'deactivated',
+    user_id: `${user_id}`,
+  })
+  expect(await run('people activate', { user_id })).toEqual({
+    name: 'Mia',
+    status: 'invited',
+    user_id: `${user_id}`,
+  })
+  const away = {
+    agency_id: agencyId,
+    role: 'owner',
+    is_active: false,
+    name: 'Olga',
+    password_hash: 'x',
+  } as const
+  const olga = await gate.put(User, away, agencyId)
+  expect(await run('people activate', { user_id: olga.id })).toEqual({
+    ...{ name: 'Olga', status: 'active', user_id: olga.id },
+  })
+  const nowhere = {
+    agency_id: agencyId,
+    name: 'Noa',
+    role: 'member',
+    workspace_ids: ['wsp_no', gate.tenant.workspaceId],
+  }
+  const missing = `wsp_no, ${gate.tenant.workspaceId}`
+  await expect(run('people invite', nowhere)).rejects.toMatchObject({
+    code: 'invalid_field',
+    message: `The agency has no workspace ${missing}.`,
+    details: {
+      errors: [{ pointer: '/workspace_ids', code: 'not_found', message: `no such workspace: ${missing}` }],
+    },
+  })
+  await expect(run('people link', { user_id: olga.id })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(run('people link', { user_id: 'usr_no' })).rejects.toMatchObject({
+    ...{ code: 'not_found', message: 'There is no person usr_no.' },
+  })
+  expect((await keysOf('owner link'))[1]).toBe('agency_id owner_link expires_at')
+  const rotated = await keysOf('key rotate')
+  expect(rotated[1]).toBe('agency_id agent_key last4 replaced')
+  expect([rotated[0].agent_key?.slice(-4), rotated[0].replaced]).toEqual([rotated[0].last4, true as never])
+  expect(await run('key revoke', {})).toEqual({ agency_id: agencyId, revoked: true as never })
+  expect(await run('key revoke', {})).toEqual({ agency_id: agencyId, revoked: false as never })
+  const created = await keysOf('key rotate')
+  expect(created[0].replaced).toBe(false as never)
+  const added = await keysOf('domain add', { domain: 'reviews.platform.example' })
+  expect(added[1]).toBe('domain_id domain state record_type record_name record_value')
+  const removed = await run('domain remove', { domain: 'reviews.platform.example' })
+  expect(removed).toEqual({
+    domain_id: added[0].domain_id ?? '',
+    domain: 'reviews.platform.example',
+    removed: true as never,
+  })
+  const consent = {
+    ...{ agency_id: agencyId, user_id: owner.id, host: host.origin, client_id: 'x' },
+    client_name: 'An app',
+  }
+  const grants = createGrants(gate)
+  const { id: grant_id } = await grants.begin({
+    ...consent,
+    is_verified: false,
+    app_host: 'x',
+    scopes: ['read'],
+  })
+  await grants.connect(grant_id)
+  expect((await run('app list', {})).apps).toHaveLength(1)
+  expect(await run('app disconnect', { grant_id })).toEqual({
+    grant_id,
+    name: 'An app',
+    disconnected: true as never,
+  })
+  await expect(run('app disconnect', { grant_id })).rejects.toMatchObject({
+    ...{ code: 'not_found', message: `There is no connected app ${grant_id}.` },
+  })
+  const { entries } = await auditOf(gate.owner).list(agencyId, { limit: 100 })
+  const lines = entries.map(({ action, host: at, subject, credential }) =>
+    [action, at, subject, credential].join(' ').trim(),
+  )
+  expect(lines.sort()).toEqual([
+    `app.disconnect command line An app ${grant_id}`,
+    'domain.add command line reviews.platform.example',
+    'domain.remove command line reviews.platform.example',
+    'key.create command line',
+    'key.revoke command line',
+    'key.rotate command line',
+    'person.activate command line Mia',
+    'person.activate command line Olga',
+    'person.deactivate command line Mia',
+    'person.invite command line Mia',
+    'person.link_made command line Mia',
+    'person.owner_link_made command line',
+  ])
 })

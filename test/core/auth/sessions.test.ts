@@ -198,3 +198,15 @@ describe('a session', () => {
     expect(await sessions.of(asked(main, cookie), null)).toBeNull()
   })
 })
+
+test('a session is nobody’s once its person or its agency is gone', async () => {
+  const { sessions, user, cookie } = await begin()
+  const session = () => sessions.of(asked(main, cookie), main)
+  expect(await session()).not.toBeNull()
+  await gate.owner.rows(User).removeWhere({ op: 'eq', field: 'id', value: user.id })
+  expect(await session()).toBeNull()
+  const agency_id = 'agc_gone'
+  const row = { workspace_id: agency_id, agency_id, role: 'owner', is_active: true } as const
+  const other = await sessions.start(await gate.owner.rows(User).insert(row), main, asked(main, ''))
+  expect(await sessions.of(asked(main, other.cookie), main)).toBeNull()
+})

@@ -8,8 +8,10 @@ import {
   existsElsewhere,
   markContext,
   readContext,
+  readRows,
   writeContext,
 } from '../../../core/contexts/context'
+import { readerView } from '../../../core/contexts/reader-view'
 import { createSources } from '../../../core/contexts/sources'
 import type { CredentialInfo } from '../../../core/contracts/context'
 import { everything, type Where, where } from '../../../core/contracts/where'
@@ -387,4 +389,52 @@ test('a list without a sort comes in the order that the entity declares', async 
   const dates = (await rows.list()).map(({ created_date }) => created_date)
   expect(dates.length).toBeGreaterThan(1)
   expect(dates).toEqual(dates.toSorted().reverse())
+})
+
+describe('a row by its id', () => {
+  const row = { id: 'not_1', workspace_id: 'wsp_1' } as never
+  /** What a reader is asked for, in a store of documents or of columns. */
+  const asking = (store: 'documents' | 'columns', clamp: Where, found: object | null = row) => {
+    const asked: unknown[] = []
+    const reader = {
+      get: async (id: string) => asked.push(id) && found,
+      find: async (query: unknown) => asked.push(query) && [found].filter(Boolean),
+    }
+    const entity = { ...Note, store } as unknown as typeof Note
+    const rows = readRows<typeof Note>(reader as never, entity, clamp, readerView(entity))
+    return { asked, get: () => rows.get('not_1') as Promise<unknown> }
+  }
+  const own = where.eq('workspace_id', 'wsp_1')
+
+  test('is found by the id in documents, and by the key with its workspace in columns', async () => {
+    const documents = asking('documents', own)
+    expect([await documents.get(), documents.asked]).toEqual([row, ['not_1']])
+    const columns = asking('columns', own)
+    const byKey = { where: where.and(own, where.eq('id', 'not_1')), limit: 1 }
+    expect([await columns.get(), columns.asked]).toEqual([row, [byKey]])
+    const unclamped = asking('columns', everything)
+    expect([await unclamped.get(), unclamped.asked]).toEqual([row, ['not_1']])
+  })
+
+  test.each(['documents', 'columns'] as const)(
+    'is null in %s where it is of another workspace or not there',
+    async (store) => {
+      for (const clamp of [
+        where.eq('workspace_id', 'wsp_2'),
+        where.in('id', ['not_2']),
+        where.and(own, where.eq('id', 'not_2')),
+        where.or(own),
+        where.ne('workspace_id', 'wsp_2'),
+      ])
+        expect(await asking(store, clamp).get()).toBeNull()
+      expect(await asking(store, where.in('id', ['not_1'])).get()).toBe(row)
+      expect(await asking(store, where.and(own, where.eq('id', 'not_1'))).get()).toBe(row)
+      expect(await asking(store, own, null).get()).toBeNull()
+    },
+  )
+})
+
+test('a row that is not there is null for a reader of some of its fields too', async () => {
+  const asOther = foreignEntity('Note', { title: v.string() })
+  expect(await readContext(deps(), callerOf(gate.tenant)).rows(asOther).get('not_none')).toBeNull()
 })

@@ -42,6 +42,15 @@ const faulty = definePlugin({
       },
     }),
     defineOperation({
+      name: 'requestOf',
+      summary: 'Tells which request it answers',
+      class: 'read',
+      crossAgency: 'own',
+      input: v.strictObject({}),
+      output: v.object({ request: v.string() }),
+      run: async (ctx) => ({ request: ctx.requestId }),
+    }),
+    defineOperation({
       name: 'verbsOf',
       summary: 'Tells the verbs of a read context',
       class: 'read',
@@ -355,6 +364,20 @@ describe('an Idempotency-Key', () => {
 describe('what leaves', () => {
   test('is what the output declares, and nothing else', async () => {
     expect(await call('answerTooMuch')).toEqual({ status: 200, title: 'x' })
+  })
+
+  test('is JSON that no cache keeps, of the request that is named', async () => {
+    const headers = { 'x-request-id': 'a-request-of-its-own' }
+    const answer = await gate.call('requestOf', {}, { headers })
+    expect(await answer.json()).toEqual({ request: 'a-request-of-its-own' })
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      ...{ 'content-type': 'application/json', 'cache-control': 'private, no-store' },
+      ...{
+        vary: expect.stringMatching(/^Authorization, X-Workspace-Id\b/),
+        'x-request-id': headers['x-request-id'],
+      },
+    })
+    expect(answer.headers.get('idempotent-replayed')).toBeNull()
   })
 
   test('never tells the inside of a failure, only an id', async () => {

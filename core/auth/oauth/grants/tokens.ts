@@ -105,8 +105,7 @@ export function createTokens(deps: {
       const since = new Date(now.getTime() - graceMs).toISOString()
       const graced = where.and(where.eq('id', token.id), where.gte('rotated_at', since))
       const unspent = where.and(graced, where.lt('siblings', siblingsMax))
-      if (await collection.updateOne(unspent, { inc: { siblings: 1 } }, { returning: 'after' }))
-        return 'sibling'
+      if (await collection.updateOne(unspent, { inc: { siblings: 1 } })) return 'sibling'
       return (await rows.count(graced)) > 0 ? 'spent' : 'reused'
     },
     remove: async ({ id }) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Refusal } from '../../../../core/contracts/errors'
 import type { Log } from '../../../../core/contracts/plugin'
 import { type Documents, UnavailableError } from '../../../../core/stores/documents/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite/index'
@@ -65,4 +66,16 @@ test('what is refused is a line for debugging, by the id of the request', async 
     path: '/oauth/token',
     code: ((await answer.json()) as { error: string }).error,
   })
+})
+
+test('a refusal of our own side is no fault of the app', async () => {
+  fault = new Refusal('unavailable', 'the inside of the store')
+  const answer = await register()
+  expect([answer.status, await answer.json()]).toMatchObject([500, { error: 'server_error' }])
+  fault = new Refusal('invalid_field', 'wrong')
+  const refusal = await register()
+  expect([refusal.status, await refusal.json()]).toEqual([
+    422,
+    { error: 'invalid_request', error_description: 'wrong' },
+  ])
 })

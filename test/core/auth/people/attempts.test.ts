@@ -45,6 +45,23 @@ describeStores(stores, 'failures to sign in, counted in %s', (_, open) => {
     expect(waits).toEqual([15, 30, 60, 120, 240, 480, 900, 900, 900])
   })
 
+  test('the wait is told in whole seconds, rounded up', async () => {
+    const wait = () => failures('rounded', 1)
+    await failures('rounded', 5)
+    for (const [later, waitSeconds] of [
+      [0, 15],
+      [999, 15],
+      [1, 14],
+      [13_000, 1],
+      [999, 1],
+    ] as const) {
+      at += later
+      expect(await wait()).toEqual({ waitSeconds })
+    }
+    at += 1
+    expect(isTooManyAttempts(await wait())).toBe(false)
+  })
+
   test('a success forgets them; a try that was not looked at does not count', async () => {
     const fifth = await failures('b', 5)
     if (isTooManyAttempts(fifth)) throw new Error('too soon')

@@ -331,9 +331,9 @@ test('an agency has a thousand people at most, all of whom are listed', async ()
   const access = { role: 'member', workspace_ids: [] } as const
   expect(await members.invite(gate.tenant.agencyId, 'Last', access)).toMatchObject({ name: 'Last' })
   count = 1_000
-  await expect(members.invite(gate.tenant.agencyId, 'One more', access)).rejects.toThrow(
-    'An agency has at most 1000 people.',
-  )
+  await expect(members.invite(gate.tenant.agencyId, 'One more', access)).rejects.toMatchObject({
+    ...{ code: 'conflict', message: 'An agency has at most 1000 people.' },
+  })
   await members.list(gate.tenant.agencyId)
   expect(lists).toEqual([
     {
