@@ -28,6 +28,7 @@ import { VisibilityPrompt } from './records/VisibilityPrompt'
 import { VisibilityRun } from './records/VisibilityRun'
 import { VisibilityScore } from './records/VisibilityScore'
 import { VisibilitySlot } from './records/VisibilitySlot'
+import { sumTable, VisibilitySum } from './records/VisibilitySum'
 import { VisibilityTracker } from './records/VisibilityTracker'
 import { VisibilityWatch } from './records/VisibilityWatch'
 import { publishedRulers } from './rulers/published'
@@ -37,6 +38,7 @@ import { removeOldSlots } from './runs/lost-slots'
 import { rescoreCommand } from './runs/rescore-command'
 import { queueRescoring, rescoreAnswers } from './runs/rescoreAnswers'
 import { runRound } from './runs/runRound'
+import { sealAnswers } from './runs/sealAnswers'
 import { visibilitySettings } from './settings'
 import { listEngines, listTrackers, pauseTracker, resumeTracker, runTracker } from './tracking/commands'
 import {
@@ -75,6 +77,7 @@ export default definePlugin({
     VisibilityAnswer,
     VisibilityScore,
     VisibilityWatch,
+    VisibilitySum,
   ],
   reads: [Workspace, BusinessLocation],
   operations: [
@@ -102,7 +105,8 @@ export default definePlugin({
     ...[listPrompts, addPrompt, pausePrompt, resumePrompt, deletePrompt],
   ],
   states: [runStatus],
-  jobs: { dueTrackers, queueRescoring, removeOldSlots, watchTrackers, reportModelEnds },
+  tables: [sumTable],
+  jobs: { dueTrackers, queueRescoring, removeOldSlots, sealAnswers, watchTrackers, reportModelEnds },
   queues: { 'visibility-round': runRound, 'visibility-rescore': rescoreAnswers },
   demo: visibilityDemo,
   pages: [visibilityPage, answersPage, answerPage, definitionsPage, trackingPage, trackerPage],

@@ -28,8 +28,11 @@ const tasks = shippedRegistry().jobs
 const skipping = [...tasks].flatMap(([name, task]) => (task.includesInactive === true ? [] : [name]))
 /** It checks host names of agencies, which belong to no workspace. */
 const ofAgencies = ['domainCheck']
-/** It reads columns, which this workbench does not have: test/plugins/traffic/alerts/reportSpoofed.test.ts. */
-const ofColumns = ['reportSpoofed']
+/**
+ * They read columns, which this workbench does not have: test/plugins/traffic/alerts/reportSpoofed.test.ts and
+ * test/plugins/visibility/sums/sealed.test.ts.
+ */
+const ofColumns = ['reportSpoofed', 'sealAnswers']
 /** It asks services for their models: test/plugins/visibility/alerts/reportModelEnds.test.ts. */
 const ofServices = ['reportModelEnds']
 

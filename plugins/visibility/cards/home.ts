@@ -13,9 +13,8 @@ import { visibilityEngine } from '../engines/engine'
 import { changeWords, intervalWords, percent } from '../pages/change-words'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { readBothPeriods } from '../sums/both-periods'
-import { without } from '../sums/incidents'
-import { answered, runsOf } from '../sums/scope'
-import { trackedBy } from '../sums/tracked'
+import { answered } from '../sums/scope'
+import { spanOf, trackedBy } from '../sums/tracked'
 import { trendOf } from '../sums/trend'
 
 /** Days of the figure. The page shows the same days. */
@@ -33,8 +32,7 @@ export const visibilityCard: HomeCard = {
     const span = formatPeriod(period)
     if (rate === null || ci95 === null)
       return { text: 'No answers of assistants yet.', state: 'info', figure: '–', period: span }
-    const matching = where.and(runsOf(ctx, {}, period), ...without(ctx, cells.incidents))
-    const points = await trendOf(ctx, matching, period, cells.open)
+    const points = await trendOf(ctx, spanOf(tracked, period, cells.incidents), period, cells.open)
     const known = points.flatMap((point) => (point.rate === null ? [] : [point.rate]))
     return {
       ...{ figure: percent(rate), period: span, state: 'info' },

@@ -14,10 +14,10 @@ import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { cellsOf, type TrackedCell } from '../sums/cells'
+import { cellFields, cellsIn, type TrackedCell } from '../sums/cells'
 import { definitionOf } from '../sums/definitionOf'
 import { emptiness, emptyFields } from '../sums/emptiness'
-import { findIncidents, incidents, without } from '../sums/incidents'
+import { findIncidents, incidents } from '../sums/incidents'
 import { lostByPrompt, lostToField } from '../sums/lost-to'
 import { cellRate, cellRateOf } from '../sums/mention-rate'
 import {
@@ -30,10 +30,11 @@ import {
   metrics,
   metricsOf,
   splitBy,
-  tallyRuns,
+  tallied,
 } from '../sums/metrics'
 import { narrowing, runsOf } from '../sums/scope'
-import { trackedBy } from '../sums/tracked'
+import { sumRuns } from '../sums/sum-runs'
+import { spanOf, trackedBy } from '../sums/tracked'
 
 const sortable = ['mention_rate', 'citation_rate', 'avg_position', 'runs', 'created_date'] as const
 const sort = v.pipe(
@@ -102,14 +103,17 @@ export const getPromptPerformance = defineOperation({
     const scope = { tracker_id, engine, country }
     const tracked = await trackedBy(ctx, scope)
     const isBranded = brandedBy(await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id))
-    const [inside, before] = [runsOf(ctx, scope, period), runsOf(ctx, scope, previous)]
-    const found = await findIncidents(ctx, runsOf(ctx, scope, { ...period, date_from: previous.date_from }))
+    const [inside, before] = [spanOf(tracked, period), spanOf(tracked, previous)]
+    const found = await findIncidents(ctx, spanOf(tracked, { ...period, date_from: previous.date_from }))
+    const of = ['brand', 'places'] as const
     const [prompts, now, earlier, cells, definition_version] = await Promise.all([
       promptsOf(ctx, tracker_id),
-      tallyRuns(ctx, inside, ['prompt_id', 'engine', 'country']),
-      tallyRuns(ctx, before, ['prompt_id']),
-      cellsOf(ctx, where.and(inside, ...without(ctx, found)), () => true),
-      definitionOf(ctx, inside),
+      sumRuns(ctx, inside, { of, by: cellFields }).then((all) =>
+        tallied(all, ['prompt_id', 'engine', 'country']),
+      ),
+      sumRuns(ctx, before, { of, by: ['prompt_id'] }).then((all) => tallied(all, ['prompt_id'])),
+      cellsIn(ctx, spanOf(tracked, period, found)),
+      definitionOf(ctx, runsOf(ctx, scope, period)),
     ])
     const [nowBy, earlierBy] = [splitBy(now, 0), splitBy(earlier, 0)]
     const cellsBy = Map.groupBy(cells, ({ prompt_id }) => prompt_id)
@@ -123,8 +127,8 @@ export const getPromptPerformance = defineOperation({
       }))
       .sort(ordered(order))
     const page = all.slice(skip, skip + limit)
-    const ids = page.map(({ prompt_id }) => prompt_id)
-    const lost = await lostByPrompt(ctx, inside, ids)
+    const unnamed = page.map(({ prompt_id, runs, mentions }) => [prompt_id, runs - mentions] as const)
+    const lost = await lostByPrompt(ctx, inside, new Map(unnamed))
     return {
       tracker_id,
       ...(await emptiness(ctx, tracked, period, addUp(now).runs)),

@@ -6,17 +6,16 @@ import {
   periodInput,
   periodOf,
   periodSchema,
-  type ReadContext,
   requireRow,
   todayOf,
-  type Where,
 } from 'renown'
 import * as v from 'valibot'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { emptiness, emptyFields } from '../sums/emptiness'
-import { answered, everyRun, narrowing, runsOf, type Tracker } from '../sums/scope'
-import { trackedBy } from '../sums/tracked'
-import { averagePosition, createVoices } from '../sums/voices'
+import { voicesOf } from '../sums/named-sums'
+import { narrowing } from '../sums/scope'
+import { spanOf, trackedBy } from '../sums/tracked'
+import { averagePosition } from '../sums/voices'
 
 export const shareOfVoice = defineRate(
   'visibility.share_of_voice@1',
@@ -73,8 +72,10 @@ export const getShareOfVoice = defineOperation({
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const scope = { tracker_id: tracker.id, engine, country }
     const tracked = await trackedBy(ctx, scope)
-    const now = await heardIn(ctx, tracker, runsOf(ctx, scope, period, answered))
-    const before = await heardIn(ctx, tracker, runsOf(ctx, scope, previous, answered))
+    const [now, before] = await Promise.all([
+      voicesOf(ctx, tracker, spanOf(tracked, period)),
+      voicesOf(ctx, tracker, spanOf(tracked, previous)),
+    ])
     return {
       tracker_id: tracker.id,
       ...(await emptiness(ctx, tracked, period, now.answers)),
@@ -100,10 +101,3 @@ export const getShareOfVoice = defineOperation({
     }
   },
 })
-
-/** Returns whom the matching answers name. */
-async function heardIn(ctx: ReadContext, tracker: Tracker, matching: Where) {
-  const voices = createVoices(tracker)
-  for await (const run of everyRun(ctx, matching)) voices.add(run)
-  return voices
-}

@@ -1,16 +1,5 @@
-import {
-  defineOperation,
-  deprecated,
-  field,
-  periodInput,
-  periodOf,
-  periodSchema,
-  type ReadContext,
-  todayOf,
-  where,
-} from 'renown'
+import { defineOperation, deprecated, field, periodInput, periodOf, periodSchema, todayOf } from 'renown'
 import * as v from 'valibot'
-import { VisibilityRun } from '../records/VisibilityRun'
 import { type BothPeriods, readBothPeriods } from '../sums/both-periods'
 import { definitionOf } from '../sums/definitionOf'
 import { emptiness, emptyFields } from '../sums/emptiness'
@@ -27,10 +16,12 @@ import {
   metrics,
   metricsOf,
   splitBy,
-  tallyRuns,
+  tallied,
 } from '../sums/metrics'
 import { modelChanges } from '../sums/model-changes'
 import { choosing, narrowing, runsOf, type Scope, type Tracker } from '../sums/scope'
+import { startOf } from '../sums/stretches'
+import type { RunSum } from '../sums/sum-runs'
 import { trackedBy } from '../sums/tracked'
 
 /** Maximum trackers in an answer. */
@@ -111,15 +102,13 @@ export const getVisibilitySummary = defineOperation({
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const scope: Scope = { tracker_id, location_id, engine, country }
     const tracked = await trackedBy(ctx, scope)
-    const inside = runsOf(ctx, scope, period)
-    const [cells, now, before, by_status, trend, definition_version] = await Promise.all([
+    const [cells, definition_version] = await Promise.all([
       readBothPeriods(ctx, tracked, period, previous),
-      tallyRuns(ctx, inside, ['tracker_id', 'engine']),
-      tallyRuns(ctx, runsOf(ctx, scope, previous), ['tracker_id', 'engine']),
-      statusesOf(ctx, scope, period),
-      trendOf(ctx, scope, period),
-      definitionOf(ctx, inside),
+      definitionOf(ctx, runsOf(ctx, scope, period)),
     ])
+    const [now, before] = [cells.models.now, cells.models.before].map((one) =>
+      tallied(one, ['tracker_id', 'engine']),
+    ) as [Grouped[], Grouped[]]
     const [all, earlier] = [addUp(now), addUp(before)]
     return {
       period,
@@ -132,10 +121,10 @@ export const getVisibilitySummary = defineOperation({
       change_significant: changedBetween(all, earlier),
       incidents: cells.incidents,
       model_changes: cells.model_changes,
-      by_status,
+      by_status: statusesOf(cells.days),
       by_engine: byEngine(now, before, cells),
       by_tracker: byTracker(tracked.trackers.slice(0, trackersMax), now, before, cells),
-      trend,
+      trend: trendOf(cells.days),
     }
   },
 })
@@ -176,29 +165,27 @@ function byTracker(
   }))
 }
 
-async function statusesOf(ctx: ReadContext, scope: Scope, period: Parameters<typeof runsOf>[2]) {
-  const groups = await ctx
-    .rows(VisibilityRun)
-    .group({ where: runsOf(ctx, scope, period), by: ['status'], measures: [{ as: 'n', fn: 'count' }] })
-  return statuses.map((status) => ({
-    status,
-    runs: Number(groups.find((group) => group.status === status)?.n ?? 0),
-  }))
+function statusesOf(days: readonly RunSum[]) {
+  const sum = (name: 'answers' | 'no_answer' | 'errors' | 'refused') =>
+    days.reduce((total, { sums }) => total + sums[name], 0)
+  const runs = {
+    ok: sum('answers'),
+    no_answer: sum('no_answer'),
+    error: sum('errors'),
+    refused: sum('refused'),
+  }
+  return statuses.map((status) => ({ status, runs: runs[status] }))
 }
 
-async function trendOf(ctx: ReadContext, scope: Scope, period: Parameters<typeof runsOf>[2]) {
-  const { timezone } = ctx.workspace
-  const groups = await ctx.rows(VisibilityRun).group({
-    where: runsOf(ctx, scope, period, where.eq('status', 'ok')),
-    by: [{ field: 'started_at', unit: 'week', timezone }, 'brand_mentioned'],
-    measures: [{ as: 'n', fn: 'count' }],
-  })
-  return [...Map.groupBy(groups, ({ started_at }) => String(started_at))].map(([week, rows]) => {
-    const runs = rows.reduce((sum, { n }) => sum + Number(n), 0)
-    const mentions = rows
-      .filter(({ brand_mentioned }) => brand_mentioned === true)
-      .reduce((sum, { n }) => sum + Number(n), 0)
-    const { rate: mention_rate, ci95: mention_rate_ci } = mentionRate.of(mentions, runs)
-    return { week, runs, mentions, mention_rate, mention_rate_ci }
-  })
+function trendOf(days: readonly RunSum[]) {
+  const weeks = Map.groupBy(days, ({ stretch }) => startOf(stretch, 'week'))
+  return [...weeks]
+    .map(([week, own]) => {
+      const runs = own.reduce((sum, { sums }) => sum + sums.answers, 0)
+      const mentions = own.reduce((sum, { sums }) => sum + sums.mentions, 0)
+      const { rate: mention_rate, ci95: mention_rate_ci } = mentionRate.of(mentions, runs)
+      return { week, runs, mentions, mention_rate, mention_rate_ci }
+    })
+    .filter(({ runs }) => runs > 0)
+    .sort((a, b) => (a.week < b.week ? -1 : 1))
 }

@@ -1,18 +1,10 @@
-import {
-  defineOperation,
-  field,
-  periodInput,
-  periodOf,
-  periodSchema,
-  type ReadContext,
-  todayOf,
-  type Where,
-} from 'renown'
+import { defineOperation, field, periodInput, periodOf, periodSchema, todayOf } from 'renown'
 import * as v from 'valibot'
 import { emptiness, emptyFields } from '../sums/emptiness'
-import { answered, choosing, everyRun, narrowing, runsOf } from '../sums/scope'
-import { citedShare, createSources, type Source } from '../sums/sources'
-import { trackedBy } from '../sums/tracked'
+import { sourcesOf } from '../sums/named-sums'
+import { choosing, narrowing } from '../sums/scope'
+import { citedShare, type Source } from '../sums/sources'
+import { spanOf, trackedBy } from '../sums/tracked'
 
 const urlsMax = 5
 const count = (description: string) => field.integer(description, { min: 0 })
@@ -63,11 +55,9 @@ export const listCitedSources = defineOperation({
   async run(ctx, { tracker_id, location_id, engine, country, own, limit, skip, ...input }) {
     const { period } = periodOf(input, { today: todayOf(ctx), days: 30 })
     const tracked = await trackedBy(ctx, { tracker_id, location_id, engine, country })
-    const matching = runsOf(ctx, tracked.scope, period, answered)
-    const gathered = await gather(ctx, matching)
-    const { answers } = gathered
-    const all = gathered.ranked().filter(({ isOwn }) => own === undefined || isOwn === own)
-    const page = all.slice(skip, skip + limit)
+    const { answers, ranked, withPages } = await sourcesOf(ctx, spanOf(tracked, period))
+    const all = ranked.filter(({ isOwn }) => own === undefined || isOwn === own)
+    const page = await withPages(all.slice(skip, skip + limit))
     return {
       period,
       ...(await emptiness(ctx, tracked, period, answers)),
@@ -80,12 +70,6 @@ export const listCitedSources = defineOperation({
     }
   },
 })
-
-async function gather(ctx: ReadContext, matching: Where) {
-  const sources = createSources()
-  for await (const run of everyRun(ctx, matching)) sources.add(run)
-  return sources
-}
 
 const lineOf = (source: Source, answers: number) => ({
   domain: source.domain,

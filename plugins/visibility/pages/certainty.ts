@@ -1,15 +1,15 @@
-import { dayStart, type PageContext, type Row, where } from 'renown'
+import type { PageContext, Row } from 'renown'
 import { forecast, usualVariance } from '../measure/plan'
 import { stoppedUntil } from '../records/stopped-until'
 import type { VisibilityPrompt } from '../records/VisibilityPrompt'
-import { cellsOf, type TrackedCell } from '../sums/cells'
+import { cellsIn, type TrackedCell } from '../sums/cells'
 import { allCosts, costsByEngine, type EngineCosts } from '../sums/run-costs'
-import { runsEver, type Scope, type Tracker } from '../sums/scope'
+import type { Tracker } from '../sums/scope'
+import { spanOf, type Tracked } from '../sums/tracked'
 import type { Certainty } from './visibility-data'
 
 interface Known {
-  readonly scope: Scope
-  readonly trackers: readonly Tracker[]
+  readonly tracked: Tracked
   readonly costs: ReadonlyMap<string, EngineCosts>
   readonly open: ReadonlySet<string>
   readonly prompts: readonly Row<typeof VisibilityPrompt>[]
@@ -23,23 +23,31 @@ const daysOfMonth = 31
 /** Returns what the answers cost, and when the tracker stops. Reads the runs of this month. */
 export async function readCertainty(
   ctx: PageContext,
-  { scope, trackers, costs, open, prompts, today }: Known,
+  { tracked, costs, open, prompts, today }: Known,
 ): Promise<Certainty> {
+  const { scope, trackers, sealed } = tracked
   const { tracker_id, location_id } = scope
-  const first = dayStart(ctx.workspace.timezone, `${today.slice(0, 7)}-01`)
-  const thisMonth = where.and(runsEver({ tracker_id, location_id }), where.gte('started_at', first))
+  const days = { date_from: `${today.slice(0, 7)}-01`, date_to: today }
+  const thisMonth = spanOf({ scope: { tracker_id, location_id }, sealed }, days)
   const [tracker, ...others] = trackers
   const only = others.length === 0 ? tracker : undefined
   const [monthly, cells] = await Promise.all([
     costsByEngine(ctx, thisMonth),
-    only?.stop_when ? cellsOf(ctx, thisMonth, (id) => open.has(id)) : [],
+    only?.stop_when ? cellsIn(ctx, thisMonth) : [],
   ])
   const month = allCosts(monthly)
   return {
     costs: allCosts(costs),
     usd_this_month: month.usd,
     usd_per_month: only?.budget?.usd_per_month ?? null,
-    stop: only ? stopOf(only, { cells, planned: plannedCells(only, prompts, open), month, today }) : null,
+    stop: only
+      ? stopOf(only, {
+          cells: cells.filter(({ prompt_id }) => open.has(prompt_id)),
+          planned: plannedCells(only, prompts, open),
+          month,
+          today,
+        })
+      : null,
     last_attempt: attemptOf(only),
     every_days: only ? everyDaysOf(only) : null,
   }

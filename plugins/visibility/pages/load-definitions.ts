@@ -38,7 +38,7 @@ export interface DefinitionsData
 /** Loads all definitions, applied to the same answers. */
 export async function loadDefinitions(ctx: PageContext, query: URLSearchParams): Promise<DefinitionsData> {
   const today = todayOf(ctx)
-  const all = (await trackedBy(ctx, {})).trackers
+  const { trackers: all, sealed } = await trackedBy(ctx, {})
   const rulers = ctx.extensions(visibilityRuler).toSorted((a, b) => rankOf(a) - rankOf(b))
   const shares = rulers.filter(({ rule }) => rule.counts !== 'places')
   const { others, other, ignored: ignoredOther } = readOther(query, shares)
@@ -48,7 +48,7 @@ export async function loadDefinitions(ctx: PageContext, query: URLSearchParams):
   const { period, previous } = periodsOf(filters, today)
   const scope = scopeOf(filters, trackers)
   const stored = await readOrNull(() =>
-    readStoredAnswers(ctx, { scope, trackers }, { period, previous }, true),
+    readStoredAnswers(ctx, { scope, trackers, sealed }, { period, previous }, true),
   )
   const answers = stored?.answers.filter(({ is_answered }) => is_answered).length ?? 0
   const [own, compared] = [ownDefinition, other].map((id) => shares.find((one) => one.definition === id))
@@ -61,7 +61,9 @@ export async function loadDefinitions(ctx: PageContext, query: URLSearchParams):
     tracker: tracker ?? null,
     isTooLong: stored === null,
     empty_because:
-      stored === null ? null : (await emptiness(ctx, { scope, trackers }, period, answers)).empty_because,
+      stored === null
+        ? null
+        : (await emptiness(ctx, { scope, trackers, sealed }, period, answers)).empty_because,
     lines: stored === null || answers === 0 ? [] : rulers.map((ruler) => lineOf(ruler, stored.answers)),
     comparison:
       stored === null || answers === 0 || !own || !compared

@@ -1,16 +1,16 @@
 import { dayIn, type PageContext, todayOf, where } from 'renown'
 import { countryName } from '../records/countries'
-import { VisibilityRun } from '../records/VisibilityRun'
 import { readBothPeriods } from '../sums/both-periods'
 import { emptiness } from '../sums/emptiness'
-import { without } from '../sums/incidents'
 import { lostBy } from '../sums/lost-answers'
 import { mentionRate } from '../sums/metrics'
 import { newestAnswers } from '../sums/newest-answers'
-import { allCosts, costsByEngine } from '../sums/run-costs'
+import { allCosts, costsAmong } from '../sums/run-costs'
 import { answered, runsOf, type Tracker } from '../sums/scope'
-import { countriesOf, enginesOf, promptsOf, trackedBy } from '../sums/tracked'
-import { trendOf, unitOf } from '../sums/trend'
+import { unitOf } from '../sums/stretches'
+import type { RunSum } from '../sums/sum-runs'
+import { countriesOf, enginesOf, promptsOf, spanOf, trackedBy } from '../sums/tracked'
+import { trendOf } from '../sums/trend'
 import { readCertainty } from './certainty'
 import { engineLabels } from './engine-labels'
 import { sourceLines, voiceLines } from './named-lines'
@@ -29,27 +29,22 @@ const sourcesShown = 15
 /** Reads the data of the page of AI visibility. */
 export async function loadVisibility(ctx: PageContext, query: URLSearchParams): Promise<VisibilityData> {
   const today = todayOf(ctx)
-  const all = (await trackedBy(ctx, {})).trackers
+  const { trackers: all, sealed } = await trackedBy(ctx, {})
   const [engines, countries] = [enginesOf(all), await countriesOf(ctx, all)]
   const { filters, ignored } = readFilters(query, { trackers: all, engines, countries, today })
   const trackers = all.filter((one) => fitsFilters(filters, one))
   const { period, previous } = periodsOf(filters, today)
   const scope = scopeOf(filters, trackers)
-  const inside = runsOf(ctx, scope, period)
-  const [prompts, costs, cells, newest, all_named] = await Promise.all([
+  const tracked = { scope, trackers, sealed }
+  const [prompts, cells, newest] = await Promise.all([
     promptsOf(ctx, trackers),
-    costsByEngine(ctx, inside),
-    readBothPeriods(ctx, { scope, trackers }, period, previous),
-    newestAnswers(ctx, where.and(inside, answered), lookedAtMax),
-    ctx.rows(VisibilityRun).group({
-      where: where.and(inside, answered),
-      by: ['brand_mentioned'],
-      measures: [{ as: 'n', fn: 'count' }],
-    }),
+    readBothPeriods(ctx, tracked, period, previous),
+    newestAnswers(ctx, where.and(runsOf(ctx, scope, period), answered), lookedAtMax),
   ])
+  const costs = costsAmong(cells.days)
   const [trend, certainty] = await Promise.all([
-    trendOf(ctx, where.and(inside, ...without(ctx, cells.incidents)), period, cells.open),
-    readCertainty(ctx, { scope, trackers, costs, open: cells.open, prompts, today }),
+    trendOf(ctx, spanOf(tracked, period, cells.incidents), period, cells.open),
+    readCertainty(ctx, { tracked, costs, open: cells.open, prompts, today }),
   ])
   const labelOf = engineLabels(ctx)
   const rates = shownRates(cells)
@@ -66,7 +61,7 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
     tracker: tracker ? shownTracker(tracker) : null,
     engine_names: engines.map((engine) => [engine, labelOf(engine)]),
     country_names: countries.map((country) => [country, countryName(country)]),
-    ...{ empty_because: (await emptiness(ctx, { scope, trackers }, period, answers)).empty_because },
+    ...{ empty_because: (await emptiness(ctx, tracked, period, answers)).empty_because },
     is_recorded: trackers.length > 0 && trackers.every(({ provider }) => provider === 'recorded'),
     may_set_up: ctx.person.role === 'owner' && !ctx.isDemo,
     ...{ named: rates.named(), recommended: rates.recommended() },
@@ -84,7 +79,7 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
     looked_at: { answers: newest.length, of: answers },
     voices: tracker ? voiceLines(tracker, newest) : [],
     ...sourceLines(trackers, newest, sourcesShown),
-    rulers: rulersOf(rates.named().rate, all_named),
+    rulers: rulersOf(rates.named().rate, cells.days),
   }
 }
 
@@ -100,10 +95,10 @@ function shownEngines(
 
 function rulersOf(
   { k, n, rate, ci95 }: VisibilityData['named']['rate'],
-  groups: readonly Readonly<Record<string, unknown>>[],
+  days: readonly RunSum[],
 ): VisibilityData['rulers'] {
-  const sum = (rows: typeof groups) => rows.reduce((total, row) => total + Number(row.n), 0)
-  const pooled = mentionRate.of(sum(groups.filter((row) => row.brand_mentioned === true)), sum(groups))
+  const sum = (name: 'mentions' | 'answers') => days.reduce((total, { sums }) => total + sums[name], 0)
+  const pooled = mentionRate.of(sum('mentions'), sum('answers'))
   return [
     {
       ...{ name: 'This page', definition: 'visibility.mention_rate@2', share: { k, n, rate, ci95 } },

@@ -6,7 +6,8 @@ import type { EmptyReason } from '../sums/emptiness'
 import type { LostTo } from '../sums/lost-answers'
 import type { EngineCosts } from '../sums/run-costs'
 import type { SourceKind } from '../sums/source-kinds'
-import type { TrendPoint, TrendUnit } from '../sums/trend'
+import type { TrendUnit } from '../sums/stretches'
+import type { TrendPoint } from '../sums/trend'
 import type { IgnoredValue, VisibilityFilters } from './visibility-filters'
 
 /** A rate with its interval, and its change over the cells that both periods have. */

@@ -68,8 +68,10 @@ export const VisibilityRun = defineEntity({
     cost_basis: v.optional(
       oneOf(costBases, 'Whether the engine reported the cost or Renown computed it from the usage'),
     ),
+    is_sealed: v.optional(flag('The sums of its day contain it. Unset it when you change what is summed')),
     search_calls: v.optional(integer('Searches that the engine made', { min: 0 })),
   },
+  hidden: ['is_sealed'],
   searchable: ['answer_text'],
   sortable: ['created_date', 'started_at', 'finished_at'],
   defaultSort: '-started_at',
@@ -81,5 +83,6 @@ export const VisibilityRun = defineEntity({
     { on: ['country', '-started_at'] },
     { on: ['tracker_id', 'engine', 'model_asked'] },
     { on: ['tracker_id', 'local_day', 'status', 'cost'] },
+    { on: ['tracker_id', 'is_sealed'] },
   ],
 })

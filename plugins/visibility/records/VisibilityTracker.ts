@@ -54,6 +54,13 @@ const spent = v.object({
   answers: integer('Answers with a known cost', { min: 0 }),
 })
 
+const sealed = v.object({
+  version: text('Version of the sums, with the time zone of their days'),
+  rev: integer('Highest version of its rows in columns', { min: 0 }),
+  runs: integer('Runs that are summed', { min: 0 }),
+  checked: field.day('Day on which the sums were last compared with the runs'),
+})
+
 const hold = v.object({
   engine: text('Paused engine'),
   until: instant('When the pause ends'),
@@ -99,13 +106,14 @@ export const VisibilityTracker = defineEntity({
     due_at: v.optional(instant('When its next question is due')),
     holds: v.optional(v.pipe(v.array(hold), v.description('Engines that are not asked for a while'))),
     scored_as: v.optional(text('Identifies the rules and names by which all its answers are scored')),
+    sealed: v.optional(v.pipe(sealed, v.description('Which sums of its runs are in columns'))),
     progress: v.optional(v.pipe(progress, v.description('Where the next pass of the day begins'))),
     spent: v.optional(v.pipe(spent, v.description('The cost of the closed days of a month'))),
     last_run_at: v.optional(instant('Time of the last run')),
     last_scheduled_run_at: v.optional(instant('Time of the last scheduled run')),
     last_run_summary: v.optional(v.pipe(runSummary, v.description('Result of the last attempt'))),
   },
-  hidden: ['due_at', 'holds', 'is_first', 'scored_as', 'progress', 'spent'],
+  hidden: ['due_at', 'holds', 'is_first', 'scored_as', 'progress', 'spent', 'sealed'],
   searchable: ['name', 'brand_name'],
   sortable: ['created_date', 'updated_date', 'name', 'last_run_at'],
   indexes: [

@@ -87,9 +87,10 @@ async function replace(
     JSON.stringify(before) === JSON.stringify(after) && run.definition_version === detectionVersion
   if (isSame && JSON.stringify(citations) === JSON.stringify(run.citations)) return false
   if (!isSame) await keep(ctx, run, before)
-  await ctx
-    .rows(VisibilityRun)
-    .update(run.id, { ...replacing(score), citations, definition_version: detectionVersion })
+  await ctx.rows(VisibilityRun).update(run.id, {
+    ...{ ...replacing(score), citations, definition_version: detectionVersion },
+    is_sealed: undefined,
+  })
   return true
 }
 

@@ -1,10 +1,10 @@
 import type { Period, ReadContext } from 'renown'
-import { cellsOf, openPrompts, type TrackedCell } from './cells'
-import { findIncidents, without } from './incidents'
+import { cellsIn, openPrompts, type TrackedCell } from './cells'
+import { type findIncidents, incidentsAmong } from './incidents'
 import { cellMetricsOf } from './mention-rate'
-import { findModelChanges, type ModelChange, seriesOf } from './model-changes'
-import { runsOf } from './scope'
-import type { Tracked } from './tracked'
+import { type ModelChange, modelChangesIn, seriesOf } from './model-changes'
+import { type RunSum, sumRuns } from './sum-runs'
+import { spanOf, type Tracked } from './tracked'
 
 type Figures = ReturnType<typeof cellMetricsOf>
 
@@ -12,6 +12,10 @@ type Figures = ReturnType<typeof cellMetricsOf>
 export interface BothPeriods {
   readonly incidents: Awaited<ReturnType<typeof findIncidents>>
   readonly model_changes: ModelChange[]
+  /** All runs of the period, by engine and day. */
+  readonly days: readonly RunSum[]
+  /** The answers of each period, by tracker, engine and model. */
+  readonly models: { readonly now: readonly RunSum[]; readonly before: readonly RunSum[] }
   readonly all: Figures
   /** Cells of this period, also those of prompts that name the brand. */
   readonly cells: readonly TrackedCell[]
@@ -26,18 +30,28 @@ export interface BothPeriods {
 /** Reads the cells of both periods, without incidents and without prompts that name the brand. */
 export async function readBothPeriods(
   ctx: ReadContext,
-  { scope, trackers }: Tracked,
+  tracked: Tracked,
   period: Period,
   previous: Period,
 ): Promise<BothPeriods> {
-  const days = period.days + previous.days
-  const both = runsOf(ctx, scope, { date_from: previous.date_from, date_to: period.date_to, days })
-  const [open, incidents, model_changes] = await Promise.all([
-    openPrompts(ctx, trackers),
-    findIncidents(ctx, both),
-    findModelChanges(ctx, both),
+  const both = spanOf(tracked, { date_from: previous.date_from, date_to: period.date_to })
+  const byModel = {
+    of: ['brand', 'places', 'firsts'] as const,
+    by: ['tracker_id', 'engine', 'model_asked'] as const,
+  }
+  const [open, days, ...models] = await Promise.all([
+    openPrompts(ctx, tracked.trackers),
+    sumRuns(ctx, both, { of: ['statuses', 'brand', 'costs'], by: ['engine'], stretch: 'day' }),
+    sumRuns(ctx, spanOf(tracked, period), byModel),
+    sumRuns(ctx, spanOf(tracked, previous), byModel),
   ])
-  const read = (one: Period) => cellsOf(ctx, runsOf(ctx, scope, one, ...without(ctx, incidents)), () => true)
+  const incidents = incidentsAmong(days)
+  const model_changes = modelChangesIn(
+    models.flat().map(({ tracker_id, engine, model_asked, first_at: first }) => ({
+      ...{ tracker_id, engine, model_asked, first },
+    })),
+  )
+  const read = (one: Period) => cellsIn(ctx, spanOf(tracked, one, incidents))
   const isOpen = ({ prompt_id }: TrackedCell) => open.has(prompt_id)
   const [cells, cellsBefore] = await Promise.all([read(period), read(previous)])
   const [now, before] = [cells.filter(isOpen), cellsBefore.filter(isOpen)]
@@ -49,6 +63,8 @@ export async function readBothPeriods(
   const [owners, ownersBefore] = [Map.groupBy(now, trackerIdOf), Map.groupBy(before, trackerIdOf)]
   return {
     ...{ incidents, model_changes, all: figures(now, before), cells, open },
+    days: days.filter(({ stretch }) => stretch >= period.date_from),
+    models: { now: models[0], before: models[1] },
     comparable: { now: now.filter(isComparable), before: before.filter(isComparable) },
     ofEngine: (engine) => figures(engines.get(engine), enginesBefore.get(engine)),
     ofTracker: (id) => figures(owners.get(id), ownersBefore.get(id)),

@@ -2,7 +2,10 @@ import { type GroupRow, type OwnerContext, type ReadContext, type Where, where }
 import { brandedBy } from '../detection/branded'
 import type { Cell } from '../measure/cells'
 import { VisibilityRun } from '../records/VisibilityRun'
+import type { RunSpan } from './run-span'
 import { answered, type Tracker } from './scope'
+import type { TrendUnit } from './stretches'
+import { type RunSum, sumRuns } from './sum-runs'
 import { promptsOf } from './tracked'
 
 /** A cell with its tracker, prompt, engine and country. */
@@ -17,7 +20,7 @@ export interface TrackedCell extends Cell {
   readonly judged: number
 }
 
-/** Returns the cells (prompt × engine × country) of matching answers. Reads once. */
+/** Returns the cells (prompt × engine × country) of matching answers in documents. Reads once. */
 export async function cellsOf(
   ctx: Pick<ReadContext, 'rows'> | Pick<OwnerContext, 'rows'>,
   matching: Where,
@@ -29,6 +32,21 @@ export async function cellsOf(
     measures: [{ as: 'n', fn: 'count' }],
   })
   return joinCells(groups.filter(({ prompt_id }) => isOpen(String(prompt_id))))
+}
+
+/** Returns the cells of the answers of a span, each with its stretch. */
+export async function cellsIn(
+  ctx: ReadContext,
+  span: RunSpan,
+  stretch?: TrendUnit,
+): Promise<(TrackedCell & Pick<RunSum, 'stretch'>)[]> {
+  const query = { of: ['stances'] as const, by: cellFields, ...(stretch && { stretch }) }
+  const found = await sumRuns(ctx, span, query)
+  return found.map(({ tracker_id, prompt_id, engine, country, stretch, sums }) => ({
+    ...{ key: JSON.stringify([tracker_id, prompt_id, engine, country]), stretch },
+    ...{ tracker_id, prompt_id, engine, country, k: sums.mentions, n: sums.answers },
+    ...{ recommended: sums.recommended, judged: sums.judged },
+  }))
 }
 
 /** The fields that identify a cell. */

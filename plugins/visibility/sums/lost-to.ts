@@ -1,7 +1,7 @@
-import { defineRate, type ReadContext, type Where, where } from 'renown'
+import { defineRate, type ReadContext } from 'renown'
 import * as v from 'valibot'
-import { VisibilityRun } from '../records/VisibilityRun'
-import { answered } from './scope'
+import { lostNames } from './named-sums'
+import type { RunSpan } from './run-span'
 
 const lostTo = defineRate(
   'visibility.lost_to@1',
@@ -10,7 +10,7 @@ const lostTo = defineRate(
 
 /** Most competitors of one prompt. */
 const competitorsMax = 10
-/** Most answers that are read for one call. */
+/** Most answers that are read from documents for one call. */
 const answersMax = 20_000
 
 /** The output field of competitors that were named where the brand was not. */
@@ -25,36 +25,26 @@ export const lostToField = v.nullable(
 
 type LostTo = { name: string; lost: ReturnType<typeof lostTo.of> }[]
 
-/** Returns which competitors are named in the answers that do not name the brand, by prompt. Null for too many answers. */
+/**
+ * Returns which competitors are named in the answers that do not name the brand, by prompt. `unnamed` has the number of
+ * these answers by prompt. Null for too many answers.
+ */
 export async function lostByPrompt(
   ctx: ReadContext,
-  matching: Where,
-  prompts: readonly string[],
+  span: RunSpan,
+  unnamed: ReadonlyMap<string, number>,
 ): Promise<Map<string, LostTo> | null> {
-  if (prompts.length === 0) return new Map()
-  const lost = where.and(
-    matching,
-    answered,
-    where.eq('brand_mentioned', false),
-    where.in('prompt_id', prompts),
-  )
-  const rows = ctx.rows(VisibilityRun)
-  if ((await rows.count(lost)) > answersMax) return null
-  const tallies = new Map(prompts.map((id) => [id, { answers: 0, names: new Map<string, number>() }]))
-  for await (const run of rows.each({ where: lost, fields: ['prompt_id', 'competitor_mentions'] })) {
-    const tally = tallies.get(run.prompt_id)
-    if (!tally) continue
-    tally.answers++
-    for (const name of new Set(run.competitor_mentions.map((one) => one.name)))
-      tally.names.set(name, (tally.names.get(name) ?? 0) + 1)
-  }
+  if (unnamed.size === 0) return new Map()
+  const answers = [...unnamed.values()].reduce((sum, one) => sum + one, 0)
+  if (!span.sealed && answers > answersMax) return null
+  const found = await lostNames(ctx, span, [...unnamed.keys()])
   return new Map(
-    [...tallies].map(([id, { answers, names }]) => [
+    [...found].map(([id, names]) => [
       id,
       [...names]
         .sort(([a, k], [b, l]) => l - k || (a < b ? -1 : 1))
         .slice(0, competitorsMax)
-        .map(([name, k]) => ({ name, lost: lostTo.of(k, answers) })),
+        .map(([name, k]) => ({ name, lost: lostTo.of(k, unnamed.get(id) ?? 0) })),
     ]),
   )
 }

@@ -1,7 +1,6 @@
-import { defineRate, differs, field, type GroupRow, type ReadContext, type Where, where } from 'renown'
+import { defineRate, differs, field } from 'renown'
 import * as v from 'valibot'
-import { VisibilityRun } from '../records/VisibilityRun'
-import { answered } from './scope'
+import type { RunSum } from './sum-runs'
 
 export const mentionRate = defineRate(
   'visibility.mention_rate@1',
@@ -66,50 +65,15 @@ export interface Grouped {
   readonly tally: RunTally
 }
 
-/** Returns the counts of matching answers, grouped by these fields. Reads twice. */
-export async function tallyRuns(ctx: ReadContext, matching: Where, by: readonly Key[]): Promise<Grouped[]> {
-  const rows = ctx.rows(VisibilityRun)
-  const inside = where.and(matching, answered)
-  const [seen, placed] = await Promise.all([
-    rows.group({
-      where: inside,
-      by: [...by, 'brand_mentioned', 'brand_cited'],
-      measures: [{ as: 'n', fn: 'count' }],
-    }),
-    rows.group({
-      where: where.and(inside, where.eq('brand_mentioned', true), where.ne('brand_position', null)),
-      by,
-      measures: [
-        { as: 'n', fn: 'count' },
-        { as: 'places', fn: 'sum', field: 'brand_position' },
-      ],
-    }),
-  ])
-  const groups = new Map<string, Grouped>()
-  for (const row of seen) {
-    const tally = tallyIn(groups, row, by)
-    const n = Number(row.n)
-    tally.runs += n
-    if (row.brand_mentioned === true) tally.mentions += n
-    if (row.brand_cited === true) tally.citations += n
-  }
-  for (const row of placed) {
-    const tally = tallyIn(groups, row, by)
-    tally.placed += Number(row.n)
-    tally.places += Number(row.places)
-  }
-  return [...groups.values()]
-}
-
-function tallyIn(groups: Map<string, Grouped>, row: GroupRow, by: readonly Key[]): RunTally {
-  const key = by.map((name) => String(row[name]))
-  const text = JSON.stringify(key)
-  const known = groups.get(text)
-  if (known) return known.tally
-  const tally = none()
-  groups.set(text, { key, tally })
-  return tally
-}
+/** Returns the counts of sums, grouped by these fields. */
+export const tallied = (found: readonly RunSum[], by: readonly Key[]): Grouped[] =>
+  found.map(({ sums, ...keys }) => ({
+    key: by.map((name) => keys[name]),
+    tally: {
+      ...{ runs: sums.answers, mentions: sums.mentions, citations: sums.citations },
+      ...{ placed: sums.placed, places: sums.places },
+    },
+  }))
 
 /** Returns the sum of counts. */
 export function addUp(groups: readonly Grouped[]): RunTally {

@@ -1,7 +1,5 @@
-import { field, type GroupRow, type ReadContext, type Where, where } from 'renown'
+import { field, type GroupRow } from 'renown'
 import * as v from 'valibot'
-import { VisibilityRun } from '../records/VisibilityRun'
-import { answered } from './scope'
 
 /** The output field of model changes. */
 export const modelChanges = v.pipe(
@@ -28,17 +26,10 @@ export interface ModelChange {
   readonly at: string
 }
 
-/** Returns the changes of models among these runs, in order. Leaves out runs of unknown models. */
-export async function findModelChanges(ctx: ReadContext, matching: Where): Promise<ModelChange[]> {
-  const groups = await ctx.rows(VisibilityRun).group({
-    where: where.and(matching, answered, where.ne('model_asked', null)),
-    by: ['tracker_id', 'engine', 'model_asked'],
-    measures: [{ as: 'first', fn: 'min', field: 'started_at' }],
-  })
-  return modelChangesIn(groups)
-}
-
-/** Returns the changes of models among groups by tracker, engine and model, each with its first answer. */
+/**
+ * Returns the changes of models among groups by tracker, engine and model, each with its first answer. Leaves out answers
+ * of unknown models. A model may be in several groups.
+ */
 export function modelChangesIn(groups: readonly GroupRow[]): ModelChange[] {
   const firsts = groups
     .map(({ tracker_id, engine, model_asked, first }) => ({
@@ -48,6 +39,7 @@ export function modelChangesIn(groups: readonly GroupRow[]): ModelChange[] {
     .filter(({ model }) => model !== '')
     .sort((a, b) => (a.at < b.at ? -1 : 1))
   return [...Map.groupBy(firsts, seriesOf).values()]
+    .map((own) => own.filter(({ model }, at) => own.findIndex((one) => one.model === model) === at))
     .flatMap((own) =>
       own.slice(1).map(({ tracker_id, engine, model, at }, before) => ({
         ...{ tracker_id, engine, from: own[before]?.model ?? '', to: model, at },

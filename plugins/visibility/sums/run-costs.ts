@@ -1,5 +1,6 @@
-import type { GroupRow, ReadContext, Where } from 'renown'
-import { VisibilityRun } from '../records/VisibilityRun'
+import type { ReadContext } from 'renown'
+import type { RunSpan } from './run-span'
+import { type RunSum, sumRuns } from './sum-runs'
 
 /** How the runs of one engine ended, and what they cost. */
 export interface EngineCosts {
@@ -16,36 +17,18 @@ export interface EngineCosts {
 
 const nothing: EngineCosts = { runs: 0, answered: 0, failed: 0, usd: 0, unpriced: 0, searches: 0 }
 
-/** Returns what the matching runs of any status cost, by engine. One read. */
-export async function costsByEngine(ctx: ReadContext, matching: Where): Promise<Map<string, EngineCosts>> {
-  const groups = await ctx.rows(VisibilityRun).group({
-    where: matching,
-    by: ['engine', 'status', 'cost_basis'],
-    measures: [
-      { as: 'n', fn: 'count' },
-      { as: 'usd', fn: 'sum', field: 'cost' },
-      { as: 'searches', fn: 'sum', field: 'search_calls' },
-    ],
-  })
+/** Returns what the runs of a span cost, by engine. */
+export const costsByEngine = async (ctx: ReadContext, span: RunSpan): Promise<Map<string, EngineCosts>> =>
+  costsAmong(await sumRuns(ctx, span, { of: ['costs'], by: ['engine'] }))
+
+/** Returns what summed runs cost, by engine. */
+export function costsAmong(found: readonly RunSum[]): Map<string, EngineCosts> {
   const engines = new Map<string, EngineCosts>()
-  for (const row of groups) {
-    const engine = String(row.engine)
-    engines.set(engine, addCosts(engines.get(engine) ?? nothing, costsOf(row)))
+  for (const { engine, sums } of found) {
+    const { runs, answers: answered, errors: failed, usd, unpriced, searches } = sums
+    engines.set(engine, addCosts({ runs, answered, failed, usd, unpriced, searches }, engines.get(engine)))
   }
   return engines
-}
-
-function costsOf({ status, cost_basis, n, usd, searches }: GroupRow): EngineCosts {
-  const runs = Number(n)
-  const isPriced = cost_basis === 'reported' || cost_basis === 'computed'
-  return {
-    runs,
-    answered: status === 'ok' ? runs : 0,
-    failed: status === 'error' ? runs : 0,
-    usd: Number(usd ?? 0),
-    unpriced: isPriced || status !== 'ok' ? 0 : runs,
-    searches: Number(searches ?? 0),
-  }
 }
 
 /** The sum of costs. */

@@ -1,4 +1,4 @@
-import { defineRate, type Row } from 'renown'
+import { defineRate, type GroupRow, type Row } from 'renown'
 import type { VisibilityRun } from '../records/VisibilityRun'
 
 export const citedShare = defineRate(
@@ -31,6 +31,20 @@ export function createSources() {
   return {
     get answers() {
       return answers
+    },
+    /** Adds answers that are already summed, by domain and engine. */
+    addSums(more: number, sums: readonly GroupRow[]) {
+      answers += more
+      for (const row of sums) {
+        const source = sourceIn(sources, String(row.name))
+        source.engines.add(String(row.engine))
+        source.isOwn ||= Number(row.own) > 0
+        source.citedIn += Number(row.cited)
+        source.consulted += Number(row.consulted)
+        source.citations += Number(row.citations)
+        source.placed += Number(row.placed)
+        source.places += Number(row.places)
+      }
     },
     add({ engine, citations }: Citing) {
       answers++

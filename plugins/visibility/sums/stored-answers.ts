@@ -6,7 +6,7 @@ import { VisibilityRun } from '../records/VisibilityRun'
 import type { StoredAnswer } from '../rulers/rule'
 import { findIncidents } from './incidents'
 import { runsOf, type Tracker } from './scope'
-import { promptsOf, type Tracked } from './tracked'
+import { promptsOf, spanOf, type Tracked } from './tracked'
 
 /** Most runs that rules are applied to at once. */
 const runsMax = 50_000
@@ -37,14 +37,15 @@ export interface StoredAnswers {
  */
 export async function readStoredAnswers(
   ctx: ReadContext,
-  { scope, trackers }: Tracked,
+  tracked: Tracked,
   { period, previous }: { readonly period: Period; readonly previous: Period },
   hasTimes: boolean,
 ): Promise<StoredAnswers> {
+  const { scope, trackers } = tracked
   const matching = runsOf(ctx, scope, period)
   const rows = ctx.rows(VisibilityRun)
   if ((await rows.count(matching)) > runsMax) throw tooMany()
-  const both = runsOf(ctx, scope, { ...period, date_from: previous.date_from })
+  const both = spanOf(tracked, { ...period, date_from: previous.date_from })
   const [incidents, prompts] = await Promise.all([findIncidents(ctx, both), promptsOf(ctx, trackers)])
   const isIncident = incidentTest(ctx, incidents)
   const known = promptTest(trackers, prompts)

@@ -1,16 +1,27 @@
-import { nearest, type ReadContext, Refusal, requireRow, where } from 'renown'
+import { nearest, type Period, type ReadContext, Refusal, requireRow, where } from 'renown'
 import { isCountry } from '../records/countries'
 import { engines as knownEngines } from '../records/engines'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
+import type { EngineDate, RunSpan } from './run-span'
 import type { Scope, Tracker } from './scope'
+import { readSealed, type Sealed } from './sealed'
 
 /** The selected trackers, oldest first, with the validated engine and country. */
 export interface Tracked {
   readonly scope: Scope
   readonly trackers: readonly Tracker[]
+  /** The days whose sums are in columns. Null if all runs are read from documents. */
+  readonly sealed: Sealed | null
 }
+
+/** Returns the runs of a period that are summed, without some days of engines. */
+export const spanOf = (
+  { scope, sealed }: Pick<Tracked, 'scope' | 'sealed'>,
+  period: Pick<Period, 'date_from' | 'date_to'>,
+  without: readonly EngineDate[] = [],
+): RunSpan => ({ scope, sealed, period, without })
 
 /**
  * Returns the selected trackers. Throws for a tracker of another workspace, and for an engine or country that
@@ -20,7 +31,7 @@ export async function trackedBy(ctx: ReadContext, scope: Scope): Promise<Tracked
   const trackers = await trackersOf(ctx, scope)
   if (scope.engine !== undefined) await refuseUnknownEngine(ctx, scope.engine, trackers)
   if (scope.country !== undefined) await refuseUnknownCountry(ctx, scope.country, trackers)
-  return { scope, trackers }
+  return { scope, trackers, sealed: await readSealed(ctx, trackers) }
 }
 
 async function trackersOf(ctx: ReadContext, { tracker_id, location_id }: Scope): Promise<Tracker[]> {

@@ -26,6 +26,17 @@ export function createVoices({ brand_name, competitors }: Pick<Tracker, 'brand_n
     get namings() {
       return [...voices.values()].reduce((sum, one) => sum + one.answers, 0)
     },
+    /** Adds answers that are already summed, and how often they name each. */
+    addSums(more: number, named: readonly ({ readonly name: string } & Readonly<Voice>)[]) {
+      answers += more
+      for (const { name, ...sums } of named) {
+        const voice = voices.get(name)
+        if (!voice) continue
+        voice.answers += sums.answers
+        voice.placed += sums.placed
+        voice.places += sums.places
+      }
+    },
     add(answer: Naming) {
       answers++
       if (answer.brand_mentioned) hear(voices.get(brand_name), answer.brand_position)

@@ -1,0 +1,152 @@
+import { type GroupRow, type ReadContext, type Row, type Where, where } from 'renown'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { type SumKind, type SumName, VisibilitySum } from '../records/VisibilitySum'
+import { columnsOf, documentsOf, openDays, type RunSpan } from './run-span'
+import { answered, type Tracker } from './scope'
+import { createSources, type Source } from './sources'
+import { createVoices, type Voice } from './voices'
+
+/** What answers name and cite. */
+type Named = Row<typeof VisibilityRun>
+
+const pageSize = 500
+
+/** Yields the answers of a span that are read from documents: all, or those of days that are not sealed. */
+async function* namedAnswers<F extends keyof Named & string>(
+  ctx: ReadContext,
+  span: RunSpan,
+  fields: readonly F[],
+  more: Where = where.and(),
+): AsyncGenerator<Pick<Named, F | 'id'>> {
+  if (span.sealed && openDays(span).length === 0) return
+  const matching = where.and(documentsOf(ctx, span, span.sealed !== null), answered, more)
+  yield* ctx.rows(VisibilityRun).each<F>({ where: matching, size: pageSize, fields })
+}
+
+/** Reads the sums of sealed days by some fields. */
+async function sealedSums(
+  ctx: ReadContext,
+  span: RunSpan,
+  kind: SumKind,
+  by: readonly string[],
+  names: readonly SumName[],
+  among: readonly Where[] = [],
+) {
+  if (!span.sealed) return []
+  const rows = await ctx.rows(VisibilitySum).group({
+    where: where.and(columnsOf(span, kind, false), ...among),
+    by,
+    measures: names.map((name) => ({ as: name, fn: 'sum', field: name })),
+  })
+  // Rows without counts replaced others.
+  return rows.filter((row) => names.some((name) => Number(row[name]) > 0))
+}
+
+/** Whom the answers of a span name. */
+export type Voices = ReturnType<typeof createVoices>
+
+/** Returns how often the answers of a span name the brand of a tracker and its competitors. */
+export async function voicesOf(
+  ctx: ReadContext,
+  tracker: Pick<Tracker, 'brand_name' | 'competitors'>,
+  span: RunSpan,
+): Promise<Voices> {
+  const heard = createVoices(tracker)
+  const sums = ['mentions', 'placed', 'places'] as const
+  const [all, named] = await Promise.all([
+    sealedSums(ctx, span, 'engine', [], ['answers', ...sums]),
+    sealedSums(ctx, span, 'voice', ['name'], sums),
+  ])
+  for (const row of all) heard.addSums(Number(row.answers), [{ ...voiceOf(row), name: tracker.brand_name }])
+  heard.addSums(
+    0,
+    named
+      .map((row) => ({ ...voiceOf(row), name: String(row.name) }))
+      .filter(({ name }) => name !== tracker.brand_name),
+  )
+  for await (const answer of namedAnswers(ctx, span, [
+    'brand_mentioned',
+    'brand_position',
+    'competitor_mentions',
+  ]))
+    heard.add(answer)
+  return heard
+}
+
+const voiceOf = ({ mentions, placed, places }: GroupRow): Voice => ({
+  ...{ answers: Number(mentions), placed: Number(placed), places: Number(places) },
+})
+
+/** What the answers of a span cite, most cited first. Pages are those of the sources that `withPages` is called for. */
+export interface CitedSources {
+  readonly answers: number
+  readonly ranked: readonly Source[]
+  withPages(sources: readonly Source[]): Promise<readonly Source[]>
+}
+
+/** Returns the sources that the answers of a span cite or consult. */
+export async function sourcesOf(ctx: ReadContext, span: RunSpan): Promise<CitedSources> {
+  const gathered = createSources()
+  const [all, sums] = await Promise.all([
+    sealedSums(ctx, span, 'engine', [], ['answers']),
+    sealedSums(...([ctx, span, 'source', ['name', 'engine']] as const), [
+      'cited',
+      'consulted',
+      'citations',
+      'placed',
+      'places',
+      'own',
+    ]),
+  ])
+  gathered.addSums(
+    all.reduce((sum, { answers }) => sum + Number(answers), 0),
+    sums,
+  )
+  for await (const answer of namedAnswers(ctx, span, ['engine', 'citations'])) gathered.add(answer)
+  return {
+    answers: gathered.answers,
+    ranked: gathered.ranked(),
+    async withPages(sources) {
+      const domains = sources.map(({ domain }) => domain)
+      const among = [where.in('name', domains)]
+      const isAny = span.scope.engine === undefined && span.scope.country === undefined
+      const pages = await sealedSums(
+        ctx,
+        span,
+        isAny ? 'page_any' : 'page',
+        ['name', 'url'],
+        ['citations'],
+        among,
+      )
+      const byDomain = new Map(sources.map((source) => [source.domain, source.pages]))
+      for (const { name, url, citations } of pages) {
+        const own = byDomain.get(String(name))
+        own?.set(String(url), (own.get(String(url)) ?? 0) + Number(citations))
+      }
+      return sources
+    },
+  }
+}
+
+/** Returns how often each competitor is named in answers without the brand, by prompt. */
+export async function lostNames(
+  ctx: ReadContext,
+  span: RunSpan,
+  prompts: readonly string[],
+): Promise<Map<string, Map<string, number>>> {
+  const found = new Map(prompts.map((id) => [id, new Map<string, number>()]))
+  const add = (prompt_id: string, name: string, n: number) => {
+    const names = found.get(prompt_id)
+    names?.set(name, (names.get(name) ?? 0) + n)
+  }
+  const among = [where.in('prompt_id', prompts)]
+  for (const { prompt_id, name, mentions } of await sealedSums(
+    ...([ctx, span, 'lost', ['prompt_id', 'name'], ['mentions'], among] as const),
+  ))
+    add(String(prompt_id), String(name), Number(mentions))
+  const lost = where.and(where.eq('brand_mentioned', false), ...among)
+  for await (const answer of namedAnswers(ctx, span, ['prompt_id', 'competitor_mentions'], lost))
+    for (const name of new Set(answer.competitor_mentions.map((one) => one.name)))
+      add(answer.prompt_id, name, 1)
+  return found
+}
