@@ -196,3 +196,8 @@ test('a workspace whose id is a word of the language is no home workspace', asyn
   for (const word of ['null', 'undefined', 'true'])
     expect([await named(), await named(word), await named()]).toEqual([200, 403, 200])
 })
+
+test('a key whose agency is not there is not recognised', async () => {
+  const { token } = await keys.mint('agc_gone')
+  expect(await statusWith(token)).toBe(401)
+})

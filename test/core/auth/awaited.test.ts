@@ -323,6 +323,12 @@ test('each command ends its writes one after another, and answers what it says',
   expect(created[0].replaced).toBe(false as never)
   const added = await keysOf('domain add', { domain: 'reviews.platform.example' })
   expect(added[1]).toBe('domain_id domain state record_type record_name record_value')
+  const there = { ...{ agency_id: agencyId, user_id: owner.id, client_id: 'x' }, client_name: 'An app' }
+  for (let n = 0; n < 2; n++)
+    await createGrants(gate).begin({
+      ...{ ...there, host: 'https://reviews.platform.example' },
+      ...{ is_verified: false, app_host: 'x', scopes: ['read'] },
+    })
   const removed = await run('domain remove', { domain: 'reviews.platform.example' })
   expect(removed).toEqual({
     domain_id: added[0].domain_id ?? '',
@@ -351,11 +357,16 @@ test('each command ends its writes one after another, and answers what it says',
     ...{ code: 'not_found', message: `There is no connected app ${grant_id}.` },
   })
   const { entries } = await auditOf(gate.owner).list(agencyId, { limit: 100 })
+  const ended = entries.flatMap(({ action, credential }) =>
+    action === 'app.domain_removed' ? [`${credential}`] : [],
+  )
+  expect(ended.sort()).toHaveLength(2)
   const lines = entries.map(({ action, host: at, subject, credential }) =>
     [action, at, subject, credential].join(' ').trim(),
   )
   expect(lines.sort()).toEqual([
     `app.disconnect command line An app ${grant_id}`,
+    ...ended.map((id) => `app.domain_removed https://reviews.platform.example An app ${id}`),
     'domain.add command line reviews.platform.example',
     'domain.remove command line reviews.platform.example',
     'key.create command line',

@@ -87,3 +87,11 @@ test.each([204, 304])(
     expect(answer.headers.get('vary')).toBeNull()
   },
 )
+
+test('an answer of less than 1,400 bytes is sent as it is, and vary names what decides', async () => {
+  for (const [bytes, encoding] of [
+    [1_399, null],
+    [1_400, 'gzip'],
+  ] as const)
+    expect(await sent(gzip, { text: 'x'.repeat(bytes) })).toMatchObject({ encoding, vary: 'accept-encoding' })
+})

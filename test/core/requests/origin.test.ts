@@ -104,3 +104,25 @@ test('no host that looks like one of ours is served, whatever the credential', a
   )
   expect(Math.min(...Object.values(told))).toBeGreaterThan(5)
 })
+
+test('a preflight names what a page may send, and an answer what it may read', async () => {
+  const origin = 'http://localhost:6274'
+  const preflight = await gate.ask('/api/mcp', {
+    method: 'OPTIONS',
+    key: null,
+    headers: { origin, host: main },
+  })
+  expect([preflight.status, Object.fromEntries(preflight.headers)]).toMatchObject([
+    204,
+    {
+      allow: 'POST, OPTIONS',
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'POST, OPTIONS',
+      'access-control-allow-headers':
+        'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-workspace-id, x-request-id',
+      'access-control-max-age': '600',
+      'access-control-expose-headers':
+        'www-authenticate, retry-after, x-request-id, ratelimit, ratelimit-policy',
+    },
+  ])
+})

@@ -73,7 +73,7 @@ function httpsFault(uri: string): string | undefined {
   const authority = /^https:\/\/([^/?]*)/.exec(uri)?.[1] ?? ''
   if (authority.includes('@')) return 'contains a user name'
   const url = URL.parse(uri)
-  if (authority === '' || url === null) return 'is not an address'
+  if (url === null) return 'is not an address'
   // False if a browser and a person would read different hosts, because of escapes or unusual notations.
   const isPlain = url.host === authority.toLowerCase().replace(/:443$/, '')
   return isPlain ? undefined : 'has a host with escapes or non-ASCII letters'

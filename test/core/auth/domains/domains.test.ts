@@ -453,4 +453,5 @@ describeGateStores('on %s', (_, open) => {
 
 test('a record may be missing for a week, and is waited for two', () => {
   expect([graceMs, patienceMs]).toEqual([7 * 24 * hourMs, 14 * 24 * hourMs])
+  expect(domainCheck.everyMs).toBe(10 * 60_000)
 })

@@ -8,7 +8,7 @@ import { createTokens } from '../../../../core/auth/oauth/grants/tokens'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite/index'
 import { quietLog as log } from '../../../support/quiet-log'
-import { turns } from '../../../support/wait-for'
+import { turns, waitFor } from '../../../support/wait-for'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -230,4 +230,24 @@ describe('a token', () => {
     at = start + 30 * minute + 1
     expect(await tokens.rotate(token)).toBe('reused')
   })
+})
+
+test('uses of a grant at the same time are one write', async () => {
+  let writes = 0
+  const collection = ((entity: never) => {
+    const sound = documents.collection(entity) as { updateOne: (...given: unknown[]) => unknown }
+    const updateOne = (...given: unknown[]) => {
+      writes++
+      return sound.updateOne(...given)
+    }
+    return { ...sound, updateOne }
+  }) as unknown as Documents['collection']
+  const grants = createGrants({ clock, documents: { ...documents, collection } })
+  const grant = await grants.begin(consent)
+  for (let n = 0; n < 5; n++) grants.touch(grant)
+  expect(writes).toBe(1)
+  await waitFor(async () => (await grants.live(grant.id))?.last_used_at, { what: 'the use to be noted' })
+  await turns(5)
+  grants.touch(grant)
+  expect(writes).toBe(2)
 })

@@ -209,3 +209,24 @@ test('an address has 2,048 characters at most', () => {
   expect(redirectFault(address(2_049))).toBe('has no length of 1 to 2,048')
   expect(redirectFault('')).toBe('has no length of 1 to 2,048')
 })
+
+test.each([
+  ['com.example.app:/callback', undefined],
+  ['com.example+app:/callback', 'has the scheme com.example+app'],
+  ['com..example:/callback', 'has the scheme com..example'],
+  ['com.:/callback', 'has the scheme com.'],
+  ['app+com.example:/callback', 'has the scheme app+com.example'],
+  ['com.example.app:callback', 'must be https'],
+  ['com.example.app:/', 'must be https'],
+  ['Com.example.app:/callback', 'must be https'],
+  ['https:///callback', 'has a host'],
+  ['https://[::/callback', 'is not an address'],
+  ['https://user@app.example/', 'contains a user name'],
+  ['https://app.example:443/', undefined],
+  ['https://app.example:8443/', undefined],
+  ['https://app.example:4430/', undefined],
+])('the fault of %s is %p', (uri, why) => {
+  const fault = redirectFault(uri)
+  if (why === undefined) expect(fault).toBeUndefined()
+  else expect(fault).toStartWith(why)
+})
