@@ -126,7 +126,7 @@ export function createAdoption(rows: readonly ReviewRow[]): (review: SourceRevie
 
 function isAlike(row: ReviewRow, review: SourceReview): boolean {
   const apartMs = Math.abs(
-    Date.parse(row.review_created_at ?? '') - Date.parse(review.review_created_at ?? ''),
+    Date.parse(String(row.review_created_at)) - Date.parse(String(review.review_created_at)),
   )
   return (
     (row.star_rating ?? null) === review.star_rating &&

@@ -48,7 +48,10 @@ async function loadOverview(ctx: PageContext, query: URLSearchParams): Promise<O
     ...{ sort, limit: repliedMax, fields: ['review_created_at', 'reply_created_at'] },
   })
   const hours = replied
-    .map((row) => (Date.parse(row.reply_created_at ?? '') - Date.parse(row.review_created_at ?? '')) / hourMs)
+    .map(
+      (row) =>
+        (Date.parse(String(row.reply_created_at)) - Date.parse(String(row.review_created_at))) / hourMs,
+    )
     .filter((each) => each >= 0)
     .toSorted((a, b) => a - b)
   const themes: Theme[] = []

@@ -65,7 +65,7 @@ test('a review that does not say when it was written has the time at which it wa
       5,
     )
   expect(await list({})).toMatchObject([
-    { at: row.created_date, state: row.created_date, title: 'No stars from Anonymous' },
+    { at: row.created_date, state: row.created_date, title: 'No stars from Anonymous', about: 'google' },
   ])
   const review_created_at = '2026-02-01T10:00:00.000Z'
   expect(await list({ review_created_at, star_rating: 1, reviewer_name: 'Ann' })).toMatchObject([
