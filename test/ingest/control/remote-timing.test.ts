@@ -24,7 +24,7 @@ const sites = { sites: [{ site_id: 's1' }] } as never
 
 /** A remote ingest whose process answers as `answer` says, and all that it was asked and told. */
 function remote(more: Partial<RemoteIngestDeps> = {}) {
-  const world = { instance: 'one', isAway: false, trouble: null as Trouble | null }
+  const world = { instance: 'one', isAway: false, isUp: true, trouble: null as Trouble | null }
   const calls: string[] = []
   const news: Record<string, unknown>[] = []
   const logged: string[] = []
@@ -32,7 +32,8 @@ function remote(more: Partial<RemoteIngestDeps> = {}) {
   fetched.mockImplementation((async (url: string, init: { method: string; body?: string }) => {
     const path = url.slice('http://ingest'.length)
     calls.push(`${init.method} ${path}`)
-    if (world.isAway) throw Object.assign(new Error('away'), { code: 'ENOENT' })
+    if (world.isAway || (path === '/up' && !world.isUp))
+      throw Object.assign(new Error('away'), { code: 'ENOENT' })
     if (path === '/news') news.push(JSON.parse(init.body ?? ''))
     return { ok: true, json: async () => ({ instance: world.instance, path, body: init.body }) }
   }) as never)
@@ -58,8 +59,11 @@ function remote(more: Partial<RemoteIngestDeps> = {}) {
 }
 
 test('the sites are told once, and then a report comes every second', async () => {
-  const { made, calls, news, world, flusher } = remote()
+  const { made, calls, news, world, flusher } = remote({ claim: async () => [] })
   const ingest = await made
+  expect(flusher.options).toMatchObject({ directory: '/d', target: { path: '/d' } })
+  const { now, log, claim } = flusher.options as FlusherOptions
+  expect([now(), typeof log.info, await claim?.('s', [])]).toEqual([new Date(0), 'function', []])
   expect(calls).toEqual(['POST /news', 'GET /up'])
   expect(news).toEqual([{ sites, flushed: [], fault: null }] as never)
   await later(999)
@@ -100,9 +104,12 @@ test('that the other process is away is logged once, and that it is back', async
   ])
 })
 
-test('a process that does not come up for a minute ends the start, and the flusher', async () => {
+test.each([
+  ['answers nothing', { isAway: true }],
+  ['accepts no hits', { isUp: false }],
+])('a process that %s for a minute ends the start, and the flusher', async (_, how) => {
   const { made, flusher, world } = remote()
-  world.isAway = true
+  Object.assign(world, how)
   let ended: unknown
   void made.catch((error) => {
     ended = error.code
@@ -164,6 +171,31 @@ test('a stop waits 2 s for the end, 2.5 s for the drain and 1.5 s for the flushe
   expect(seen).toEqual(['', 'drain', 'drain', 'drain stop', 'drain stop', 'drain stop done'])
   // No report is sent any more.
   expect(calls.length).toBe(before)
+})
+
+test.each([
+  ['a start that fails ends after the flusher', true],
+  ['a flush ends after the drain', false],
+])('%s', async (_, isAway) => {
+  const gate = Promise.withResolvers<void>()
+  const wait = () => gate.promise
+  const { made, world } = remote({
+    stopping: AbortSignal.abort(),
+    flusher: () => ({ look() {}, trouble: () => null, drain: wait, stop: wait }),
+  })
+  world.isAway = isAway
+  const steps: string[] = []
+  void made
+    .then((ingest) => ingest.flush())
+    .then(
+      () => steps.push('flushed'),
+      () => steps.push('failed'),
+    )
+  await settle()
+  expect(steps).toEqual([])
+  gate.resolve()
+  await settle()
+  expect(steps).toEqual([isAway ? 'failed' : 'flushed'])
 })
 
 test('a stop goes on at once where all have ended, also where the drain fails', async () => {

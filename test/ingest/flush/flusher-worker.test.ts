@@ -13,7 +13,9 @@ class IdleWorker {
   onerror: ((event: { message: string }) => void) | undefined
   close = () => {}
   unrefs = 0
-  constructor(readonly url: string) {
+  readonly url: string
+  constructor(url: string) {
+    this.url = url
     IdleWorker.made.push(this)
   }
   postMessage = (message: object) => void this.posted.push(message)

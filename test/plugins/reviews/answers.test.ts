@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import type { AnyEntity } from '../../../core/contracts/entity'
 import type { AnyOperation } from '../../../core/contracts/operation'
 import type { PageContext } from '../../../core/contracts/page'
+import { jsonSchemaOf } from '../../../core/kit/json-schema'
+import reviews from '../../../plugins/reviews'
 import { reviewClients } from '../../../plugins/reviews/cards/clients'
 import { reviewsCard } from '../../../plugins/reviews/cards/home'
 import { inboxSources } from '../../../plugins/reviews/cards/inbox'
@@ -241,4 +243,39 @@ test('cards, news, clients and the inbox', async () => {
     const reads = { workspaces, now: () => held.bench.now, rows: system.rows } as never
     return [...(await reviewClients.load(reads))]
   })
+})
+
+/** What is checked by its own tests, or is for people. */
+const partsApart = new Set([
+  ...['fields', 'input', 'output', 'payload', 'contract', 'shape', 'style', 'module', 'entity', 'examples'],
+  ...['summary', 'title', 'description', 'demo', 'label', 'body', 'text', 'settings', 'reads', 'provides'],
+])
+
+test('what the plugin declares: indexes, states, queues, schedules, pages and commands', () => {
+  const plain = JSON.parse(
+    JSON.stringify(reviews, (name, value) => (partsApart.has(name) ? undefined : value)),
+  )
+  compare('declarations', plain)
+  compare(
+    'what the plugin provides',
+    reviews.provides?.map(({ point, extension }) => [point, extension.name]),
+  )
+  compare(
+    'what the plugin reads',
+    reviews.reads?.map((entity) => [entity.name, Object.keys(entity.fields)]),
+  )
+  const { commands = [], operations = [], queues = {} } = reviews
+  const schemas = [
+    ...(reviews.entities ?? []).map(({ name, fields }) => [name, v.object(fields)] as const),
+    ...[...commands, ...operations].map(({ name, input }) => [name, input] as const),
+    ...operations.map(({ name, output }) => [`${name} answers`, output] as const),
+    ...Object.entries(queues).map(([name, { payload }]) => [name, payload] as const),
+  ]
+  for (const [name, schema] of schemas) {
+    // The words of descriptions may change.
+    const rules = JSON.stringify(jsonSchemaOf(schema), (key, value) =>
+      key === 'description' && typeof value === 'string' ? undefined : value,
+    )
+    compare(`schema of ${name}`, rules)
+  }
 })
