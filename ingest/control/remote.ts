@@ -102,7 +102,7 @@ function createNews({ ask, flusher, flushed, log, sites }: NewsDeps) {
     const fault = flusher.trouble()
     const report: IngestReport = {
       sites: reported?.sites === feed ? undefined : feed,
-      flushed: flushed.slice(0, count),
+      flushed,
       fault: fault && { of: fault.of, reason: fault.reason },
     }
     const { instance } = await ask<{ instance: string }>('POST /news', {
