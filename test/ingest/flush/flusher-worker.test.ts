@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, jest, spyOn, test } from 'bun:test'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFlusher, type FlusherOptions } from '../../../ingest/flush/flusher'
@@ -72,6 +72,18 @@ test('its thread is started with what it needs, and is told to look and to drain
   last().say({ say: 'drained', id: 1 })
   await settle()
   expect(done).toEqual([1, 0])
+})
+
+test('finished segments are swept every ten minutes, which keeps no process alive', () => {
+  const unref = jest.fn()
+  const repeating = spyOn(globalThis, 'setInterval').mockImplementation((() => ({ unref })) as never)
+  try {
+    flusherOf()
+    expect(repeating.mock.calls.map(([, ms]) => ms)).toEqual([600_000])
+    expect(unref).toHaveBeenCalledTimes(1)
+  } finally {
+    repeating.mockRestore()
+  }
 })
 
 test('what the thread says is logged, passed on, and known as trouble since its first report', () => {
