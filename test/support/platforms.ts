@@ -11,6 +11,7 @@ import { googleListingId } from '../../plugins/google/id'
 import { googleSettings } from '../../plugins/google/settings'
 import leads from '../../plugins/leads'
 import { googlePlaceId } from '../../plugins/places/id'
+import posts from '../../plugins/posts'
 import reviews from '../../plugins/reviews'
 import { replySettings } from '../../plugins/reviews/settings'
 import visibility from '../../plugins/visibility'
@@ -21,7 +22,7 @@ const connections = [googleConnection, facebookConnection]
 export const jobs = jobsPlugin(connections)
 
 /** The platforms in the box, and what they need. */
-export const platformPlugins = [enrichment, leads, reviews, visibility, ...platforms]
+export const platformPlugins = [enrichment, leads, posts, reviews, visibility, ...platforms]
 
 /** The ids that locations have on the platforms in the box. */
 export const platformIdsInTheBox: readonly PlatformId[] = [googleListingId, facebookPageId, googlePlaceId]

@@ -4,6 +4,7 @@ import { platforms } from '../../../../plugins'
 import enrichment from '../../../../plugins/enrichment'
 import leads from '../../../../plugins/leads'
 import { Mention } from '../../../../plugins/leads/records/Mention'
+import posts from '../../../../plugins/posts'
 import reviews from '../../../../plugins/reviews'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import visibility from '../../../../plugins/visibility'
@@ -13,7 +14,10 @@ export type Written = Partial<Row<typeof Review>>
 
 /** Reviews and mentions of one workspace, `wsp_1`, on a workbench whose now is 2026-03-15T12:00Z. */
 export async function reviewBench() {
-  const bench: Workbench = await workbench([tenancy, enrichment, leads, reviews, visibility, ...platforms])
+  const bench: Workbench = await workbench([
+    ...[tenancy, enrichment, leads, posts, reviews, visibility],
+    ...platforms,
+  ])
   let n = 0
   const stamps = { created_date: '2026-03-01T00:00:00.000Z', updated_date: '2026-03-01T00:00:00.000Z' }
   return {
