@@ -29,7 +29,12 @@ function handlerOf({ perSecond = 2, isActive = true, refusal = null as string | 
   const refuse = (_: Request, { code, retryAfterSeconds }: never, more: Record<string, string>) =>
     Response.json({ code, retryAfterSeconds }, { status: 400, headers: more })
   const handle = createBeaconHandler(deps as never, refuse as never)
-  const send = async (method: string, name: string, body?: BodyInit, headers = {}) => {
+  const send = async (
+    method: string,
+    name: string,
+    body?: string | Uint8Array<ArrayBuffer>,
+    headers = {},
+  ) => {
     const sent = { origin: 'https://example.com', 'user-agent': browser, ...headers }
     const request = new Request(`http://localhost/s/${name}`, {
       method,

@@ -154,3 +154,10 @@ test('how soon to answer follows from the stars, and without them from the senti
   for (const [stars, sentiment, wanted] of table)
     expect([stars, sentiment, priorityOf(stars, sentiment)]).toEqual([stars, sentiment, wanted])
 })
+
+test('a review has at most five topics, those that it names most often', () => {
+  const named =
+    'The food and the food, the staff, the price, the drinks, the parking, the delivery and the booking were fine'
+  const found = judged(5, named).key_topics ?? []
+  expect([found.length, found[0]]).toEqual([5, 'food'])
+})
