@@ -1,10 +1,13 @@
 import anthropic from './anthropic'
 import billing from './billing'
+import bluesky from './bluesky'
+import brave from './brave'
 import dataforseo from './dataforseo'
 import enrichment from './enrichment'
 import facebook from './facebook'
 import feeds from './feeds'
 import gemini from './gemini'
+import github from './github'
 import google from './google'
 import hackernews from './hackernews'
 import leads from './leads'
@@ -16,12 +19,15 @@ import perplexity from './perplexity'
 import places from './places'
 import posts from './posts'
 import prospects from './prospects'
+import reddit from './reddit'
 import reports from './reports'
 import reviews from './reviews'
+import stackexchange from './stackexchange'
 import traffic from './traffic'
 import visibility from './visibility'
 import webhook from './webhook'
 import xai from './xai'
+import youtube from './youtube'
 
 /** The domains of the product. */
 const domains = [
@@ -53,6 +59,12 @@ export const platforms = [
   hackernews,
   mastodon,
   feeds,
+  stackexchange,
+  github,
+  youtube,
+  brave,
+  bluesky,
+  reddit,
 ] as const
 
 /** The built-in plugins. */

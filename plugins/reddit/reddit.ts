@@ -1,0 +1,154 @@
+import { isServiceFault, minuteMs, productState, trimTrailing, unreadable } from 'renown'
+import {
+  askSource,
+  cursorIn,
+  type MentionSource,
+  postOf,
+  publicPolicy,
+  readRows,
+  type SourceAsk,
+  type SourceContext,
+  secondsForm,
+  textForm,
+} from 'renown/leads'
+import * as v from 'valibot'
+import { redditSettings } from './settings'
+
+const what = 'The answer of Reddit'
+const pageMax = 100
+/** The search finds a post some minutes after it was written. So each reading repeats this time. */
+const repeatedSeconds = 600
+const words = v.pipe(v.string(), v.minLength(1))
+const fullName = v.pipe(v.string(), v.regex(/^t3_[0-9a-z]{1,15}$/))
+const seconds = v.pipe(v.number(), v.minValue(0), v.maxValue(9e9))
+const position = v.object({ after: seconds, page: v.nullable(fullName), newest: seconds })
+const token = v.object({ access_token: words })
+const listing = v.object({
+  kind: v.literal('Listing'),
+  data: v.object({ after: v.nullish(fullName), children: v.array(v.unknown()) }),
+})
+const row = v.object({
+  kind: v.literal('t3'),
+  data: v.object({
+    ...{
+      name: fullName,
+      title: words,
+      selftext: textForm,
+      permalink: v.pipe(v.string(), v.startsWith('/r/')),
+    },
+    ...{ author: words, created_utc: seconds, removed_by_category: v.nullish(v.string()) },
+    edited: v.nullish(v.union([v.boolean(), seconds])),
+  }),
+})
+type Post = v.InferOutput<typeof row>['data']
+
+/** The access token of the app. Reddit issues one for a day. */
+const tokens = productState(() => new Map<string, string>())
+
+/** Posts of Reddit, for holders of a key that Reddit approved. Comments cannot be searched. */
+export const reddit: MentionSource = {
+  ...{ name: 'reddit', label: 'Reddit', channels: ['reddit'], reach: 'search', everyMs: 15 * minuteMs },
+  policy: {
+    ...{ ...publicPolicy, recheck_days: 1, delete_with_source: true },
+    ...{ may_link_identity: false, may_extract_contact: false },
+    terms_url: 'https://support.reddithelp.com/hc/en-us/articles/42728983564564-Responsible-Builder-Policy',
+  },
+  needs(ctx) {
+    const { REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET, REDDIT_USER } = redditSettings.of(ctx)
+    const given = Object.entries({ REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET, REDDIT_USER })
+    return given.flatMap(([name, value]) => (value === '' ? [name] : []))
+  },
+  async read(ctx, { target, cursor, since, signal }) {
+    const start = Math.floor(Date.parse(since) / 1_000)
+    const from = cursorIn(position, cursor) ?? { after: start, page: null, newest: start }
+    const { data } = await ask(ctx, '/search', signal, {
+      ...{ q: `"${target.replaceAll('"', ' ')}"`, sort: 'new', t: 'week', type: 'link', limit: pageMax },
+      ...(from.page === null ? {} : { after: from.page }),
+    })
+    const { rows, unread } = readRows(what, data.children, row, 'name')
+    const all = rows.map((one) => one.data)
+    const fresh = all.filter(({ created_utc }) => created_utc >= from.after)
+    const latest = Math.max(from.newest, ...fresh.map(({ created_utc }) => created_utc))
+    const newest = Math.min(latest, ctx.now().getTime() / 1_000)
+    const page = data.after ?? null
+    const isMore = page !== null && page !== from.page && fresh.length > 0 && fresh.length === all.length
+    const next = isMore
+      ? { ...from, page, newest }
+      : { after: Math.max(from.after, newest - repeatedSeconds), page: null, newest }
+    return { posts: fresh.filter(isThere).map(postOfRow), unread, cursor: JSON.stringify(next), isMore }
+  },
+  async recheck(ctx, ids, signal) {
+    const asked = ids.filter((id) => v.is(fullName, id)).slice(0, pageMax)
+    if (asked.length === 0) return []
+    const { data } = await ask(ctx, '/api/info', signal, { id: asked.join(',') })
+    const { rows, unread } = readRows(what, data.children, row, 'name')
+    if (unread.length > 0) throw unreadable(what, 'a post has an unknown form')
+    const known = new Map(rows.map((one) => [one.data.name, one.data]))
+    return asked.map((source_id) => {
+      const found = known.get(source_id)
+      if (found === undefined || !isThere(found)) return { source_id, state: 'gone' as const }
+      return { source_id, state: 'found' as const, post: postOfRow(found) }
+    })
+  },
+}
+
+/** Whether neither the author nor a moderator removed the post. */
+const isThere = ({ author, removed_by_category, selftext }: Post) =>
+  author !== '[deleted]' &&
+  removed_by_category == null &&
+  selftext !== '[removed]' &&
+  selftext !== '[deleted]'
+
+async function ask(
+  ctx: SourceContext,
+  path: string,
+  signal: AbortSignal,
+  query: NonNullable<SourceAsk<v.GenericSchema>['query']>,
+) {
+  const { REDDIT_URL, REDDIT_TOKEN_URL, ...settings } = redditSettings.of(ctx)
+  const { REDDIT_CLIENT_ID: id, REDDIT_CLIENT_SECRET: secret, REDDIT_USER: user } = settings
+  const agent = `web:renown:v1 (by /u/${user})`
+  const names = { label: 'Reddit', keyNames: ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET'] }
+  const serviceOf = (authorization: string, secrets: readonly string[]) => ({
+    ...{ ...names, headers: { authorization, 'user-agent': agent }, secrets: [secret, ...secrets] },
+  })
+  const known = tokens(ctx).get(id)
+  const send = (bearer: string) =>
+    askSource(ctx, serviceOf(`Bearer ${bearer}`, [bearer]), {
+      ...{ url: `${trimTrailing(REDDIT_URL, '/')}${path}`, answer: listing, signal },
+      query: { ...query, raw_json: 1 },
+    })
+  if (known !== undefined) {
+    try {
+      return await send(known)
+    } catch (error) {
+      if (!isServiceFault(error) || error.kind !== 'auth') throw error
+      tokens(ctx).delete(id)
+    }
+  }
+  const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+  const form = { grant_type: 'client_credentials' }
+  const issued = await askSource(ctx, serviceOf(basic, []), {
+    url: REDDIT_TOKEN_URL,
+    form,
+    answer: token,
+    signal,
+  })
+  tokens(ctx).set(id, issued.access_token)
+  return send(issued.access_token)
+}
+
+function postOfRow({ name, title, selftext, permalink, author, created_utc, edited }: Post) {
+  return postOf({
+    ...{
+      source_id: name,
+      channel: 'reddit',
+      url: `https://www.reddit.com${permalink}`,
+      title,
+      body: selftext,
+    },
+    posted_at: v.parse(secondsForm, created_utc),
+    edited_at: typeof edited === 'number' ? v.parse(secondsForm, edited) : undefined,
+    author: { handle: author, url: `https://www.reddit.com/user/${encodeURIComponent(author)}` },
+  })
+}
