@@ -6,6 +6,7 @@ import dataforseo from './dataforseo'
 import enrichment from './enrichment'
 import facebook from './facebook'
 import feeds from './feeds'
+import gdelt from './gdelt'
 import gemini from './gemini'
 import github from './github'
 import google from './google'
@@ -59,6 +60,7 @@ export const platforms = [
   hackernews,
   mastodon,
   feeds,
+  gdelt,
   stackexchange,
   github,
   youtube,
