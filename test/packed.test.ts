@@ -169,6 +169,8 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
         'package.json',
         'reviews.ts',
         'settings.ts',
+        'setup.ts',
+        'shop-id.ts',
         'token.ts',
       ].sort(),
     )

@@ -53,36 +53,51 @@ export interface FieldProps {
 export const describedBy = (id: string, hint: unknown, error: unknown): string =>
   [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
 
+interface LabelledProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: Children
+  readonly error?: string | undefined
+  readonly optional?: boolean | undefined
+  /** Returns the control, which screen readers read with the texts of these ids. */
+  readonly control: (describedBy: string | undefined) => Children
+}
+
+/** A control with its label, its hint and its error. */
+export const Labelled = ({ name, label, hint, error, optional, control }: LabelledProps) => (
+  <div class="field">
+    <label for={name}>
+      {label}
+      {optional && <span class="optional"> (optional)</span>}
+    </label>
+    {hint && (
+      <div class="hint" id={`${name}-hint`}>
+        {hint}
+      </div>
+    )}
+    {control(describedBy(name, hint, error) || undefined)}
+    {error && <Fault id={`${name}-error`}>{error}</Fault>}
+  </div>
+)
+
 /** A labelled input. Screen readers read its hint and its error. `value` is only the initial value. */
 export function Field(props: FieldProps) {
   const { name, label, type = 'text', value, hint, error, optional, code, ...rest } = props
-  const described = describedBy(name, hint, error)
-  return (
-    <div class="field">
-      <label for={name}>
-        {label}
-        {optional && <span class="optional"> (optional)</span>}
-      </label>
-      {hint && (
-        <div class="hint" id={`${name}-hint`}>
-          {hint}
-        </div>
-      )}
-      <input
-        {...rest}
-        id={name}
-        name={name}
-        type={type}
-        defaultValue={value}
-        class={code ? 'code' : undefined}
-        required={!optional}
-        aria-invalid={error ? 'true' : undefined}
-        aria-describedby={described || undefined}
-        {...(type === 'email' || code ? { autocapitalize: 'none', spellcheck: false } : {})}
-      />
-      {error && <Fault id={`${name}-error`}>{error}</Fault>}
-    </div>
+  const control = (described: string | undefined) => (
+    <input
+      {...rest}
+      id={name}
+      name={name}
+      type={type}
+      defaultValue={value}
+      class={code ? 'code' : undefined}
+      required={!optional}
+      aria-invalid={error ? 'true' : undefined}
+      aria-describedby={described}
+      {...(type === 'email' || code ? { autocapitalize: 'none', spellcheck: false } : {})}
+    />
   )
+  return <Labelled {...{ name, label, hint, error, optional, control }} />
 }
 
 export interface SelectProps {
@@ -99,33 +114,24 @@ export interface SelectProps {
 
 /** A choice of one option. */
 export function Select({ name, label, options, value, hint, error, ownZone }: SelectProps) {
-  const described = describedBy(name, hint, error)
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {hint && (
-        <div class="hint" id={`${name}-hint`}>
-          {hint}
-        </div>
-      )}
-      <select
-        id={name}
-        name={name}
-        data-own-zone={ownZone ? '' : undefined}
-        aria-invalid={error ? 'true' : undefined}
-        aria-describedby={described || undefined}
-      >
-        {options
-          .map((option) => (typeof option === 'string' ? ([option, option] as const) : option))
-          .map(([key, words]) => (
-            <option key={key} value={key} selected={key === value}>
-              {words}
-            </option>
-          ))}
-      </select>
-      {error && <Fault id={`${name}-error`}>{error}</Fault>}
-    </div>
+  const control = (described: string | undefined) => (
+    <select
+      id={name}
+      name={name}
+      data-own-zone={ownZone ? '' : undefined}
+      aria-invalid={error ? 'true' : undefined}
+      aria-describedby={described}
+    >
+      {options
+        .map((option) => (typeof option === 'string' ? ([option, option] as const) : option))
+        .map(([key, words]) => (
+          <option key={key} value={key} selected={key === value}>
+            {words}
+          </option>
+        ))}
+    </select>
   )
+  return <Labelled {...{ name, label, hint, error, control }} />
 }
 
 /** The error of a field, below it. */

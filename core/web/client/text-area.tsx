@@ -1,6 +1,6 @@
 /** @jsxImportSource ../jsx */
 import type { Children } from '../jsx/jsx-runtime'
-import { describedBy, Fault } from '../kit'
+import { Labelled } from '../kit'
 
 export interface TextAreaProps {
   readonly name: string
@@ -17,30 +17,18 @@ export interface TextAreaProps {
 
 /** A labelled field for several lines. The direction follows the typed text. */
 export function TextArea({ name, label, value, hint, error, optional, rows = 4, ...rest }: TextAreaProps) {
-  const described = describedBy(name, hint, error)
-  return (
-    <div class="field">
-      <label for={name}>
-        {label}
-        {optional && <span class="optional"> (optional)</span>}
-      </label>
-      {hint && (
-        <div class="hint" id={`${name}-hint`}>
-          {hint}
-        </div>
-      )}
-      <textarea
-        {...rest}
-        id={name}
-        name={name}
-        rows={rows}
-        dir="auto"
-        defaultValue={value}
-        required={!optional}
-        aria-invalid={error ? 'true' : undefined}
-        aria-describedby={described || undefined}
-      />
-      {error && <Fault id={`${name}-error`}>{error}</Fault>}
-    </div>
+  const control = (described: string | undefined) => (
+    <textarea
+      {...rest}
+      id={name}
+      name={name}
+      rows={rows}
+      dir="auto"
+      defaultValue={value}
+      required={!optional}
+      aria-invalid={error ? 'true' : undefined}
+      aria-describedby={described}
+    />
   )
+  return <Labelled {...{ name, label, hint, error, optional, control }} />
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource ../jsx */
+import { KeyList } from '../parts/key-hints'
 import { everywhere } from './keys'
 
 /** The list of keys, shown on `?`. The page contains it only if single-key shortcuts are on. */
@@ -7,16 +8,7 @@ export const Help = () => (
     <div class="stack key-hints">
       <h2>Keyboard shortcuts</h2>
       <div data-page-keys="" />
-      <dl>
-        {everywhere.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList of={everywhere} />
       <button type="button" class="button plain" data-close="">
         Close
       </button>

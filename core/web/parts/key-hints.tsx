@@ -10,15 +10,20 @@ export interface KeyHintsProps {
 export const KeyHints = ({ keys, isOpen }: KeyHintsProps) => (
   <details class="key-hints" data-key-hints="" open={isOpen}>
     <summary>Keyboard shortcuts</summary>
-    <dl>
-      {keys.map(([key, what]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
+    <KeyList of={keys} />
   </details>
+)
+
+/** Keys with what they do. */
+export const KeyList = ({ of }: { readonly of: readonly (readonly [key: string, what: string])[] }) => (
+  <dl>
+    {of.map(([key, what]) => (
+      <div key={key}>
+        <dt>
+          <kbd>{key}</kbd>
+        </dt>
+        <dd>{what}</dd>
+      </div>
+    ))}
+  </dl>
 )

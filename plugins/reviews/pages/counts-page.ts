@@ -1,7 +1,7 @@
 import { defineAppPage, type PageContext, where } from 'renown'
 import type { InferOutput } from 'valibot'
 import { explainReviewCount } from '../operations/explainReviewCount'
-import { ReviewedLocation } from '../records/ReviewedLocation'
+import { locationChoice } from './location-choice'
 import { reviewsStyle } from './reviews-style'
 
 export interface CountsData {
@@ -11,20 +11,9 @@ export interface CountsData {
   readonly location: string
 }
 
-const locationsMax = 500
-
 async function loadCounts(ctx: PageContext, query: URLSearchParams): Promise<CountsData> {
-  const rows = await ctx.rows(ReviewedLocation).list({
-    where: where.eq('is_prospect', false),
-    sort: [{ field: 'id', direction: 'asc' }],
-    ...{ limit: locationsMax, fields: ['business_name'] },
-  })
-  const locations = rows
-    .map(({ id, business_name }) => [id, business_name] as const)
-    .toSorted(([, a], [, b]) => a.localeCompare(b))
-  const asked = query.get('location') ?? ''
-  const isKnown = (await ctx.rows(ReviewedLocation).get(asked.slice(0, 100))) !== null
-  const location = isKnown ? asked : (locations[0]?.[0] ?? '')
+  const { locations, chosen } = await locationChoice(ctx, query)
+  const location = chosen?.id ?? ''
   const explained = location === '' ? null : await explainReviewCount.run(ctx, { location_id: location })
   return { locations, location, explained }
 }

@@ -1,7 +1,7 @@
 import encodeQR from 'qr'
 import { defineAppPage, type PageContext, where } from 'renown'
 import { reviewSource } from '../contract'
-import { ReviewedLocation } from '../records/ReviewedLocation'
+import { locationChoice } from './location-choice'
 import { reviewsStyle } from './reviews-style'
 
 /** The address where customers of a location write a review. */
@@ -19,19 +19,8 @@ export interface LinksData {
   readonly links: readonly ReviewLink[]
 }
 
-const locationsMax = 500
-
 async function loadLinks(ctx: PageContext, query: URLSearchParams): Promise<LinksData> {
-  const rows = await ctx.rows(ReviewedLocation).list({
-    where: where.eq('is_prospect', false),
-    sort: [{ field: 'id', direction: 'asc' }],
-    ...{ limit: locationsMax, fields: ['business_name'] },
-  })
-  const locations = rows
-    .map(({ id, business_name }) => [id, business_name] as const)
-    .toSorted(([, a], [, b]) => a.localeCompare(b))
-  const asked = await ctx.rows(ReviewedLocation).get((query.get('location') ?? '').slice(0, 100))
-  const chosen = asked ?? (locations[0] ? await ctx.rows(ReviewedLocation).get(locations[0][0]) : null)
+  const { locations, chosen } = await locationChoice(ctx, query)
   const links = new Map<string, ReviewLink>()
   const inOrder = ctx.system.extensions(reviewSource).toSorted((a, b) => a.order - b.order)
   for (const { label, source, reviewLink } of inOrder) {

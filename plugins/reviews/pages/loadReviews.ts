@@ -1,4 +1,4 @@
-import { type PageContext, where } from 'renown'
+import { type IgnoredValue, type PageContext, where } from 'renown'
 import { originalOf } from '../analysis/translation'
 import { reviewSource } from '../contract'
 import { visibleReviews } from '../operations/visible'
@@ -8,7 +8,7 @@ import { platformOf } from '../reply/whyNoReply'
 import { type ReviewChoices, readChoices } from './choices'
 import { listReviews } from './listReviews'
 import { loadReview, type ShownReview } from './loadReview'
-import { type IgnoredValue, type ReviewListFilters, readFilters } from './review-filters'
+import { type ReviewListFilters, readFilters } from './review-filters'
 
 /** A review in the list. */
 export interface ListedLine {

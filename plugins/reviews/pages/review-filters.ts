@@ -1,3 +1,4 @@
+import { type IgnoredValue, isDay } from 'renown'
 import { formatCount } from 'renown/web'
 /** The filters of the list of reviews, as in the address. Empty: not set. */
 export interface ReviewListFilters {
@@ -44,15 +45,7 @@ export const states: readonly (readonly [string, string])[] = [
   ['failed', 'Automatic reply failed'],
 ]
 
-/** A value in the address that is ignored, with the accepted values. */
-export interface IgnoredValue {
-  readonly name: string
-  readonly value: string
-  readonly accepted: string
-}
-
 const textMax = 100
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 const among = (pairs: readonly (readonly [string, string])[]) => (text: string) =>
   pairs.some(([value]) => value === text)
 

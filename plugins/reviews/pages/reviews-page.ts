@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown'
+import { defineAppPage, refuseIgnored } from 'renown'
 import { countWaiting, loadReviews, type ReviewsData } from './loadReviews'
 import { reviewActions, reviewNotices } from './reviewActions'
 import { reviewsStyle } from './reviews-style'
@@ -13,9 +13,9 @@ export const reviewsPage = defineAppPage<ReviewsData>({
   load: loadReviews,
   actions: reviewActions,
   notices: reviewNotices,
-  csv: ({ lines }) => [
+  csv: (data) => [
     ['id', 'written_at', 'platform', 'location', 'stars', 'by', 'language', 'state', 'text'],
-    ...lines.map(({ id, at, platform, location, stars, by, language, state, text }) => [
+    ...refuseIgnored(data).lines.map(({ id, at, platform, location, stars, by, language, state, text }) => [
       ...[id, at, platform, location, stars, by, language, state, text],
     ]),
   ],

@@ -1,4 +1,5 @@
 /** @jsxImportSource renown/web */
+import type { IgnoredValue } from 'renown'
 import {
   ButtonLink,
   Card,
@@ -18,7 +19,7 @@ import {
   useKeys,
   useLive,
 } from 'renown/web'
-import { type IgnoredFilter, lastDays, searchOf, spans, type TrafficFilters } from '../sums/traffic-filters'
+import { lastDays, searchOf, spans, type TrafficFilters } from '../sums/traffic-filters'
 import { Breakdowns, WholeList } from './traffic-breakdowns'
 import { callOf, mcpCall, restCall } from './traffic-calls'
 import { Controls, daysInWords } from './traffic-controls'
@@ -118,7 +119,7 @@ function questionOf({ asked, period, site }: TrafficData): string {
 }
 
 /** Shows values in the address that were ignored, and the accepted values. */
-function Ignored({ filters }: { readonly filters: readonly IgnoredFilter[] }) {
+function Ignored({ filters }: { readonly filters: readonly IgnoredValue[] }) {
   if (filters.length === 0) return null
   return (
     <Notice tone="warn" title="Some filters were ignored">

@@ -1,10 +1,10 @@
-import { daysBetween, type PageContext, type Period } from 'renown'
+import { daysBetween, type IgnoredValue, type PageContext, type Period } from 'renown'
 import { type Site, sitesOf, todayOf } from '../records/days'
 import { type ComparedSums, comparedSums, noSums } from '../sums/comparedSums'
 import { type CountedSince, countedSince, isCounted } from '../sums/countedSince'
 import { periodsOf, readFilters } from '../sums/read-filters'
 import type { Sums } from '../sums/shown-sums'
-import type { IgnoredFilter, TrafficFilters } from '../sums/traffic-filters'
+import type { TrafficFilters } from '../sums/traffic-filters'
 
 /** A figure of the period and of the previous one. */
 export interface Figure {
@@ -34,7 +34,7 @@ export interface Compared extends ComparedSums {
 /** The data behind every page that shows AI traffic of a workspace. */
 export interface ComparedTraffic {
   readonly asked: TrafficFilters
-  readonly ignored: readonly IgnoredFilter[]
+  readonly ignored: readonly IgnoredValue[]
   readonly all: readonly Site[]
   /** The selected site. Null for all sites together. */
   readonly chosen: Site | null

@@ -1,8 +1,14 @@
-import { type PageContext, shownDomain, type TrafficCategory, trafficCategories } from 'renown'
+import {
+  type IgnoredValue,
+  type PageContext,
+  shownDomain,
+  type TrafficCategory,
+  trafficCategories,
+} from 'renown'
 import type { Site } from '../records/days'
 import { shifted } from '../sums/read-filters'
 import type { Sums } from '../sums/shown-sums'
-import type { IgnoredFilter, TrafficFilters } from '../sums/traffic-filters'
+import type { TrafficFilters } from '../sums/traffic-filters'
 import { comparedTraffic, figuresOf } from './comparedTraffic'
 import type { Lists, SiteName, TrafficData } from './traffic-data'
 import { listsOf } from './traffic-lists'
@@ -48,7 +54,7 @@ const categorySeries = ({ byDay }: Sums): TrafficData['by_category'] =>
   ) as unknown as TrafficData['by_category']
 
 /** Reports that the list does not have the requested part. */
-function missingPart({ list, at }: TrafficFilters, lists: Lists): IgnoredFilter[] {
+function missingPart({ list, at }: TrafficFilters, lists: Lists): IgnoredValue[] {
   const part = list === null ? null : lists[list]
   if (!part || at <= part.parts) return []
   const accepted = part.parts === 1 ? 'This list has one part.' : `This list has parts 1 to ${part.parts}.`

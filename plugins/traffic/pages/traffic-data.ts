@@ -1,9 +1,9 @@
-import type { Period, TrafficCategory } from 'renown'
+import type { IgnoredValue, Period, TrafficCategory } from 'renown'
 import type { CrawlsPerVisit } from '../records/crawlsPerVisit'
 import type { CountedSince } from '../sums/countedSince'
 import type { ListPart } from '../sums/list-part'
 import type { PathLine } from '../sums/shownPaths'
-import type { IgnoredFilter, TrafficFilters } from '../sums/traffic-filters'
+import type { TrafficFilters } from '../sums/traffic-filters'
 import type { ComparedTraffic, Figure, Figures } from './comparedTraffic'
 
 /** The id and the names of a site. */
@@ -19,7 +19,7 @@ export interface SiteName {
 export interface TrafficData {
   readonly asked: TrafficFilters
   /** Values in the address that the figures do not use. */
-  readonly ignored: readonly IgnoredFilter[]
+  readonly ignored: readonly IgnoredValue[]
   readonly today: string
   /** Changes of the address that show the previous and the next period. Null if there is none. */
   readonly earlier: Partial<TrafficFilters> | null

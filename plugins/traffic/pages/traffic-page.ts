@@ -1,4 +1,4 @@
-import { defineAppPage, Refusal } from 'renown'
+import { defineAppPage, refuseIgnored } from 'renown'
 import { chartStyle } from 'renown/web'
 import { loadTraffic } from './loadTraffic'
 import { listRows } from './traffic-csv'
@@ -39,18 +39,6 @@ const dayRows = (data: TrafficData) => [
     return [day, ...counts, all, data.before?.[place] ?? null, place < data.days.length - data.unfinished]
   }),
 ]
-
-/** Throws if a filter was ignored, because a file cannot show that. */
-function refuseIgnored(data: TrafficData): TrafficData {
-  const { ignored } = data
-  if (ignored.length > 0)
-    throw new Refusal('invalid_parameter', 'The address has invalid filters.', {
-      errors: ignored.map(({ name, accepted }) => ({
-        ...{ parameter: name, code: 'invalid', message: accepted },
-      })),
-    })
-  return data
-}
 
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -1,5 +1,4 @@
-import { oneLine } from 'renown'
-import type { IgnoredFilter } from './traffic-filters'
+import { type IgnoredValue, oneLine } from 'renown'
 
 const shownMax = 60
 /** Maximum unknown parameters that are listed. */
@@ -18,12 +17,12 @@ export interface AddressReader {
   read<T>(name: string, parse: (text: string) => T | null, accepted: string): T | null
   /** Lists every parameter of the query that was not read. Call it last. */
   rest(): void
-  readonly ignored: readonly IgnoredFilter[]
+  readonly ignored: readonly IgnoredValue[]
 }
 
 /** Creates the reader of a page's query. Every filter uses it, so that no value is ignored silently. */
 export function addressReader(query: URLSearchParams): AddressReader {
-  const ignored: IgnoredFilter[] = []
+  const ignored: IgnoredValue[] = []
   const ignore = (name: string, value: string, accepted: string) => {
     ignored.push({ name, value: cut(value), accepted })
   }

@@ -1,6 +1,14 @@
-import { daysBetween, oneLine, type Period, shiftDay, trafficCategories } from 'renown'
+import {
+  daysBetween,
+  type IgnoredValue,
+  isDay,
+  oneLine,
+  type Period,
+  shiftDay,
+  trafficCategories,
+} from 'renown'
 import { type AddressReader, addressReader } from './address-reader'
-import { daysByDefault, type IgnoredFilter, listNames, spans, type TrafficFilters } from './traffic-filters'
+import { daysByDefault, listNames, spans, type TrafficFilters } from './traffic-filters'
 
 const textMax = 200
 /** Paths are stored in at most 512 bytes of ASCII. */
@@ -22,7 +30,7 @@ export interface Choices {
 /** The filters of an address, and its ignored values. */
 export interface ReadFilters {
   readonly asked: TrafficFilters
-  readonly ignored: readonly IgnoredFilter[]
+  readonly ignored: readonly IgnoredValue[]
 }
 
 /** Reads the filters in the page's address. Lists each invalid value with the accepted ones. */
@@ -135,11 +143,3 @@ function pathOf(text: string): string | null {
 }
 
 const listed = (values: readonly string[]) => `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
-
-function isDay(text: string): boolean {
-  return (
-    /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-    !Number.isNaN(Date.parse(text)) &&
-    new Date(text).toISOString().startsWith(text)
-  )
-}

@@ -35,15 +35,6 @@ export interface TrafficFilters {
   readonly isWhole: boolean
 }
 
-/** An ignored value in the address. */
-export interface IgnoredFilter {
-  readonly name: string
-  /** Shortened, without invisible characters. */
-  readonly value: string
-  /** A sentence with the accepted values. */
-  readonly accepted: string
-}
-
 /** Returns the address of the page with changes. Default values are left out. */
 export function searchOf(asked: TrafficFilters, changes: Partial<TrafficFilters> = {}): string {
   const query = new URLSearchParams()

@@ -1,6 +1,5 @@
-import { oneLine, shiftDay } from 'renown'
+import { type IgnoredValue, isDay, oneLine, shiftDay } from 'renown'
 import { isCountry } from '../records/countries'
-import { type IgnoredValue, isDay } from './visibility-filters'
 
 /** What the address of the answers asks for. Empty: not set. */
 export interface AnswerFilters {

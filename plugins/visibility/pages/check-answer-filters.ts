@@ -1,10 +1,9 @@
-import { type PageContext, where } from 'renown'
+import { type IgnoredValue, type PageContext, where } from 'renown'
 import { engines } from '../records/engines'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import type { AnswerFilters } from './answer-filters'
-import type { IgnoredValue } from './visibility-filters'
 
 type Read = { readonly filters: AnswerFilters; readonly ignored: readonly IgnoredValue[] }
 

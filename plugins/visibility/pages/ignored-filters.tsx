@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
+import type { IgnoredValue } from 'renown'
 import { Notice } from 'renown/web'
-import type { IgnoredValue } from './visibility-filters'
 
 /** Values of the address that the figures do not use, and what can be sent instead. */
 export const IgnoredFilters = ({ of: ignored }: { readonly of: readonly IgnoredValue[] }) =>

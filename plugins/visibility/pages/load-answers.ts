@@ -1,4 +1,4 @@
-import { instantsOf, type PageContext, todayOf, where } from 'renown'
+import { type IgnoredValue, instantsOf, type PageContext, todayOf, where } from 'renown'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
@@ -8,7 +8,6 @@ import { type AnswerMark, excerptOf, markFinder } from './answer-marks'
 import { type AnswerState, positionWords, stateOf } from './answer-words'
 import { withoutUnknown } from './check-answer-filters'
 import { engineLabels } from './engine-labels'
-import type { IgnoredValue } from './visibility-filters'
 
 /** An answer in the list. */
 export interface AnswerLine {

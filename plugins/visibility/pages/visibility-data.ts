@@ -1,4 +1,4 @@
-import type { Period } from 'renown'
+import type { IgnoredValue, Period } from 'renown'
 import type { Comparison } from '../measure/compare'
 import type { Estimate } from '../measure/estimate'
 import type { Forecast } from '../measure/plan'
@@ -8,7 +8,7 @@ import type { EngineCosts } from '../sums/run-costs'
 import type { SourceKind } from '../sums/source-kinds'
 import type { TrendUnit } from '../sums/stretches'
 import type { TrendPoint } from '../sums/trend'
-import type { IgnoredValue, VisibilityFilters } from './visibility-filters'
+import type { VisibilityFilters } from './visibility-filters'
 
 /** A rate with its interval, and its change over the cells that both periods have. */
 export interface ShownRate {

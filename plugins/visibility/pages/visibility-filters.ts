@@ -1,4 +1,4 @@
-import { daysBetween, oneLine, type Period, periodOf, shiftDay } from 'renown'
+import { daysBetween, type IgnoredValue, isDay, oneLine, type Period, periodOf, shiftDay } from 'renown'
 
 /** What the address of the page asks for. Empty: not set. */
 export interface VisibilityFilters {
@@ -13,13 +13,6 @@ export interface VisibilityFilters {
   readonly to: string
   /** Shows all prompts, not only the first. */
   readonly isWhole: boolean
-}
-
-/** A value of the address that the page ignores, and the accepted values. */
-export interface IgnoredValue {
-  readonly name: string
-  readonly value: string
-  readonly accepted: string
 }
 
 /** The periods that can be chosen with one click. */
@@ -121,9 +114,3 @@ const listed = (values: readonly string[]) =>
   values.length < 2
     ? (values[0] ?? 'no value: there is none yet')
     : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
-
-/** Whether a text is a calendar day that exists. */
-export const isDay = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text)

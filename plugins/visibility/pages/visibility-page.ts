@@ -1,4 +1,4 @@
-import { defineAppPage, Refusal } from 'renown'
+import { defineAppPage, refuseIgnored } from 'renown'
 import { loadVisibility } from './load-visibility'
 import type { VisibilityData } from './visibility-data'
 import { visibilityStyle } from './visibility-style'
@@ -27,15 +27,3 @@ export const visibilityPage = defineAppPage<VisibilityData>({
   ],
   style: visibilityStyle,
 })
-
-/** A file has no room to say that a filter was ignored: throws then. */
-function refuseIgnored(data: VisibilityData): VisibilityData {
-  const { ignored } = data
-  if (ignored.length > 0)
-    throw new Refusal('invalid_parameter', 'The address has invalid filters.', {
-      errors: ignored.map(({ name, accepted }) => ({
-        ...{ parameter: name, code: 'invalid', message: accepted },
-      })),
-    })
-  return data
-}

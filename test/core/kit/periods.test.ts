@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { isRefusal } from '../../../core/contracts/errors'
-import { dayIn, dayStart, daysBetween, instantsOf, periodOf, shiftDay } from '../../../core/kit/periods'
+import {
+  dayIn,
+  dayStart,
+  daysBetween,
+  instantsOf,
+  localTime,
+  periodOf,
+  shiftDay,
+} from '../../../core/kit/periods'
 
 const today = '2026-03-15'
 const of = (input: { days?: number; date_from?: string; date_to?: string }) =>
@@ -91,4 +99,14 @@ describe('the first instant of a day', () => {
       before: '2026-03-02T15:00:00.000Z',
     })
   })
+})
+
+test.each([
+  ['Pacific/Auckland', '2026-03-15T11:30:00.000Z', '2026-03-16', 30],
+  ['America/New_York', '2026-03-15T03:30:00.000Z', '2026-03-14', 1410],
+  // The clocks went forward in this night.
+  ['Europe/Berlin', '2026-03-29T01:30:00.000Z', '2026-03-29', 210],
+  ['UTC', '2026-03-15T00:00:00.000Z', '2026-03-15', 0],
+])('the clock of %s at %s shows its day and minute', (timezone, at, day, minute) => {
+  expect(localTime(timezone, new Date(at))).toEqual({ day, minute })
 })

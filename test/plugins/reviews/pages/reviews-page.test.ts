@@ -126,6 +126,15 @@ describe('The list', () => {
     expect(text).toContain('Cold soup')
   })
 
+  test('has no file for filters that it ignored, such as a day that does not exist', async () => {
+    await put()
+    const file = (query: string) => ada.open(`/app/data/reviews.csv${query}`)
+    expect((await file('?from=2026-02-01')).status).toBe(200)
+    const { status, text } = await file('?from=2026-02-30')
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(text).not.toContain('Cold soup')
+  })
+
   test('leaves out what its platform removed, and says so where it is opened', async () => {
     const { id } = await put({ removed_at_source_at: gate.owner.now().toISOString() })
     expect((await ada.open(path)).text).not.toContain('Cold soup')

@@ -1,0 +1,20 @@
+import { Refusal } from '../contracts/errors'
+
+/** A value in the address of a page that does not fit and is ignored. */
+export interface IgnoredValue {
+  readonly name: string
+  /** The value, shortened. */
+  readonly value: string
+  /** A sentence with the accepted values. */
+  readonly accepted: string
+}
+
+/** Returns the data of a page for a file. Throws if a filter was ignored, because a file has no room to say so. */
+export function refuseIgnored<Data extends { readonly ignored: readonly IgnoredValue[] }>(data: Data): Data {
+  if (data.ignored.length === 0) return data
+  throw new Refusal('invalid_parameter', 'The address has invalid filters.', {
+    errors: data.ignored.map(({ name, accepted }) => ({
+      ...{ parameter: name, code: 'invalid', message: accepted },
+    })),
+  })
+}
