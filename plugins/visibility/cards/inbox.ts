@@ -14,6 +14,8 @@ import { engineLabels } from '../pages/engine-labels'
 import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { VisibilityWatch } from '../records/VisibilityWatch'
+import { findIncidents } from '../sums/incidents'
+import { spanOf, trackedBy } from '../sums/tracked'
 
 type Tracker = Row<typeof VisibilityTracker>
 
@@ -28,20 +30,22 @@ const pageOf = (tracker: Tracker) => ({
 
 /**
  * What people should know of their trackers: failed rounds, assistants without access, used-up limits, trackers that
- * know enough, and rates that changed.
+ * know enough, days on which an assistant seldom answered, and rates that changed.
  */
 export const visibilityEntries: InboxSource = {
   ...{ name: 'visibility', title: 'AI visibility', order: 40, icon: 'eye' },
   async list(ctx, limit) {
-    const [trackers, watches] = await Promise.all([
+    const [trackers, watches, incidents] = await Promise.all([
       activeTrackers(ctx),
       ctx.rows(VisibilityWatch).list({ limit: trackersMax }),
+      incidentEntries(ctx),
     ])
     const today = todayOf(ctx)
     const entries = [
       ...trackers.flatMap((tracker) => failedEntry(tracker) ?? limitedEntry(tracker) ?? []),
       ...heldEntries(ctx, trackers),
       ...trackers.flatMap((tracker) => sureEntry(tracker, today) ?? []),
+      ...(trackers.length > 0 ? incidents : []),
       ...changedEntries(ctx, trackers, watches),
     ]
     return entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
@@ -122,6 +126,30 @@ function sureEntry(tracker: Tracker, today: string): InboxEntry | null {
     text: `The rate of this month is known to ${points}. It asks again on ${formatDay(sure_until)}, and costs nothing until then.`,
     link: { href: `/app/visibility?tracker=${id}`, label: 'Show the rate' },
   }
+}
+
+/** Days for which an incident stays in the inbox, and days that it is compared with. */
+const incidentDays = 7
+const usualDays = 30
+
+/** Days on which an assistant answered much less often than on its other days. Rates leave them out. */
+async function incidentEntries(ctx: PageContext): Promise<InboxEntry[]> {
+  const today = todayOf(ctx)
+  const tracked = await trackedBy(ctx, {})
+  if (tracked.trackers.length === 0) return []
+  const period = { date_from: shiftDay(today, -usualDays), date_to: today }
+  const first = shiftDay(today, -incidentDays)
+  const labelOf = engineLabels(ctx)
+  const found = await findIncidents(ctx, spanOf(tracked, period))
+  return found
+    .filter(({ day }) => day >= first)
+    .map(({ engine, day, answered, unanswered }) => ({
+      ...{ id: `incident.${engine}.${day}`, state: day, word: 'Left out', tone: 'warn' },
+      at: dayStart(ctx.workspace.timezone, shiftDay(day, 1)),
+      title: `${labelOf(engine)} seldom answered on ${formatDay(day)}`,
+      text: `${unanswered} of ${formatCount(answered + unanswered, 'question')} had no answer. Rates leave out this day of the assistant.`,
+      link: { href: `/app/visibility?engine=${encodeURIComponent(engine)}`, label: 'Show the rate' },
+    }))
 }
 
 /** Days for which a change stays in the inbox. */

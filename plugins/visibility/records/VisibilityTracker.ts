@@ -1,5 +1,6 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
+import { VisibilityPrompt } from './VisibilityPrompt'
 
 const { flag, instant, integer, number, text, texts } = field
 
@@ -61,6 +62,15 @@ const sealed = v.object({
   checked: field.day('Day on which the sums were last compared with the runs'),
 })
 
+const plannedPrompt = v.object({
+  text: text('The question'),
+  language: text('BCP 47 language tag of the question'),
+  country: text('Country it is asked from, ISO 3166-1 alpha-2'),
+  intent: VisibilityPrompt.fields.intent,
+  source: VisibilityPrompt.fields.source,
+  tags: texts('Labels'),
+})
+
 const hold = v.object({
   engine: text('Paused engine'),
   until: instant('When the pause ends'),
@@ -103,6 +113,12 @@ export const VisibilityTracker = defineEntity({
     ),
     sure_until: v.optional(field.day('First day on which it asks again after its stop rule was met')),
     is_first: v.optional(flag('Whether first-time set-up created it')),
+    planned: v.optional(
+      v.pipe(
+        v.array(plannedPrompt),
+        v.description('Prompts that set-up was about to store. Gone when it ended'),
+      ),
+    ),
     due_at: v.optional(instant('When its next question is due')),
     holds: v.optional(v.pipe(v.array(hold), v.description('Engines that are not asked for a while'))),
     scored_as: v.optional(text('Identifies the rules and names by which all its answers are scored')),
@@ -113,7 +129,7 @@ export const VisibilityTracker = defineEntity({
     last_scheduled_run_at: v.optional(instant('Time of the last scheduled run')),
     last_run_summary: v.optional(v.pipe(runSummary, v.description('Result of the last attempt'))),
   },
-  hidden: ['due_at', 'holds', 'is_first', 'scored_as', 'progress', 'spent', 'sealed'],
+  hidden: ['planned', 'due_at', 'holds', 'is_first', 'scored_as', 'progress', 'spent', 'sealed'],
   searchable: ['name', 'brand_name'],
   sortable: ['created_date', 'updated_date', 'name', 'last_run_at'],
   indexes: [

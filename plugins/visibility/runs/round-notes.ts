@@ -50,10 +50,17 @@ export async function note(ctx: OwnerContext, noted: Noted): Promise<void> {
   const stopped = { ...tracker, sure_until }
   await stampPrompts(ctx, cells, done, at)
   const last_run_summary = await summaryOf(ctx, noted, at)
-  await ctx.rows(VisibilityTracker).update(tracker.id, {
+  const rows = ctx.rows(VisibilityTracker)
+  const plan = {
     ...(sure_until === undefined ? {} : { sure_until }),
     due_at: dueAfter(ctx, stopped, timezone, done.ended === null ? left : [], done),
-    ...{ holds: [...done.holds], spent: budget.closed },
+    holds: [...done.holds],
+  }
+  // A person who changed the tracker or its prompts meanwhile planned the next questions anew.
+  const isSame = where.and(where.eq('id', tracker.id), where.eq('due_at', tracker.due_at ?? null))
+  await rows.updateWhere(isSame, plan)
+  await rows.update(tracker.id, {
+    spent: budget.closed,
     ...(progress ? { progress } : {}),
     ...(done.claimed.size > 0 ? { last_run_at: at } : {}),
     ...(wasRound && !manual ? { last_scheduled_run_at: at } : {}),

@@ -5,6 +5,7 @@ import { findEngine, visibilityEngine } from '../engines/engine'
 import { Workspace } from '../records/foreign'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
+import { finishBeginning } from '../tracking/begin-tracking'
 import { askSlot, type Pass, type SlotOutcome } from './ask-slot'
 import { type Budget, openBudget } from './budget'
 import { dueCells } from './due-cells'
@@ -48,6 +49,7 @@ export const runRound: QueueDeclaration<typeof payload> = {
     const timezone = workspace?.timezone ?? 'UTC'
     const { day, minute } = localTime(timezone, ctx.now())
     const lost = await settleLost(ctx, tracker)
+    await finishBeginning(ctx, tracker)
     const prompts = await promptsOf(ctx, tracker)
     const cells = cellsOf(tracker, prompts)
     const isRound = manual || isRoundDay(tracker, timezone, day)

@@ -202,7 +202,12 @@ function Settings({ data, path, csrf, outcome }: Props) {
   const faults = failed?.faults ?? {}
   const text = (name: string) => textIn(values, name)
   return (
-    <Form action={`${path}/save`} csrf={csrf} hidden={hiddenOf(data)} label="Settings of the tracker">
+    <Form
+      action={`${path}/save`}
+      csrf={csrf}
+      hidden={{ ...hiddenOf(data), seen: data.seen }}
+      label="Settings of the tracker"
+    >
       <Card
         title="Brand"
         about="Answers are searched for these names. If you change them, Renown searches the stored answers again."

@@ -1,7 +1,9 @@
 import {
   isConflict,
+  minuteMs,
   type NewRow,
   normaliseDomain,
+  type OwnerContext,
   Refusal,
   type Row,
   type WriteContext,
@@ -37,7 +39,7 @@ export interface Planning extends Pick<WriteContext, 'now'> {
 
 /** The part of a context that stores one. */
 export interface Beginning extends Planning {
-  rows<E extends Known>(entity: E): Pick<WriteRows<E>, 'get' | 'list' | 'insert'>
+  rows<E extends Known>(entity: E): Pick<WriteRows<E>, 'get' | 'list' | 'insert' | 'update'>
 }
 
 /** What a person or an agent chose for a first tracker. Everything but the location has a default. */
@@ -111,17 +113,41 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
   }
 }
 
-/** Stores a planned tracker with its prompts, and returns its id. */
+/**
+ * Stores a planned tracker with its prompts, and returns its id. The tracker holds the planned prompts until all are
+ * stored, so that its first round stores the rest if the process is killed.
+ */
 export async function beginTracking(ctx: Beginning, plan: TrackingPlan): Promise<string> {
-  const tracker = await insertTracker(ctx, plan.tracker)
-  for (const { text, intent, is_branded } of plan.prompts) {
-    await ctx.rows(VisibilityPrompt).insert({
-      ...{ tracker_id: tracker.id, location_id: plan.tracker.location_id, text, intent },
-      ...{ language: plan.language, country: plan.country, source: plan.source, status: 'active' },
-      tags: is_branded ? ['branded'] : [],
-    })
-  }
+  const { country, language, source } = plan
+  const planned = plan.prompts.map(({ text, intent, is_branded }) => ({
+    ...{ text, intent, language, country, source, tags: is_branded ? ['branded'] : [] },
+  }))
+  const tracker = await insertTracker(ctx, { ...plan.tracker, planned })
+  const { location_id } = plan.tracker
+  for (const prompt of planned)
+    await ctx
+      .rows(VisibilityPrompt)
+      .insert({ ...prompt, tracker_id: tracker.id, location_id, status: 'active' })
+  await ctx.rows(VisibilityTracker).update(tracker.id, { planned: undefined })
   return tracker.id
+}
+
+/** Set-up that began this long ago was interrupted. */
+const interruptedMs = minuteMs
+
+/** Stores the prompts that an interrupted set-up did not store. */
+export async function finishBeginning(
+  ctx: OwnerContext,
+  { id, workspace_id, location_id, created_date, planned }: Row<typeof VisibilityTracker>,
+): Promise<void> {
+  if (!planned || ctx.now().getTime() - Date.parse(created_date) < interruptedMs) return
+  const prompts = ctx.rows(VisibilityPrompt)
+  const ofTracker = where.and(where.eq('workspace_id', workspace_id), where.eq('tracker_id', id))
+  const stored = new Set((await prompts.list({ where: ofTracker, limit: 1_000 })).map(({ text }) => text))
+  for (const prompt of planned)
+    if (!stored.has(prompt.text))
+      await prompts.insert({ ...prompt, workspace_id, tracker_id: id, location_id, status: 'active' })
+  await ctx.rows(VisibilityTracker).update(id, { planned: undefined })
 }
 
 type Location = Row<typeof BusinessLocation>

@@ -42,6 +42,8 @@ export interface TrackerData {
   readonly last_run_at: string | null
   /** The form, filled in. */
   readonly form: Readonly<Record<string, string | readonly string[]>>
+  /** Identifies the values of the form, so that nobody overwrites changes that they did not see. */
+  readonly seen: string
   readonly prompts: readonly ShownPrompt[]
   readonly forecast: TrackerForecast
   readonly engines: readonly EngineChoice[]
@@ -65,6 +67,12 @@ const formOf = (tracker: Tracker): TrackerData['form'] => ({
   stop_at: pointsOf(tracker.stop_when),
 })
 
+const seenOf = (tracker: Tracker): string =>
+  new Bun.CryptoHasher('sha256')
+    .update(JSON.stringify(formOf(tracker)))
+    .digest('hex')
+    .slice(0, 32)
+
 /** The forms name the tracker twice: `tracker` chooses the workspace, as for the page, and `id` is what the action gets. */
 const id = v.pipe(v.string(), v.maxLength(100))
 
@@ -79,9 +87,12 @@ const save = defineAction({
     provider: v.pipe(v.string(), v.maxLength(40)),
     ...{ countries: typedCountries, every_days: typedDays, stop_at: typedStop },
     ...{ usd_per_month: typedDollars, searches_per_day: typedCount },
+    seen: v.optional(v.pipe(v.string(), v.maxLength(64))),
   }),
-  async run(ctx, { id, aliases, every_days, stop_at, searches_per_day, brand_domain, ...change }) {
+  async run(ctx, { id, seen, aliases, every_days, stop_at, searches_per_day, brand_domain, ...change }) {
     const tracker = await ownTracker(ctx, id)
+    if (seen !== undefined && seen !== seenOf(tracker))
+      throw new Refusal('conflict', 'The tracker changed since you opened it. Check it again, then save it.')
     const isSameRule = pointsOf(tracker.stop_when) === pointsOf(stop_at)
     await changeTracker(ctx.owner, tracker, {
       ...{ ...change, brand_aliases: aliases, run_frequency_hours: every_days },
@@ -167,6 +178,7 @@ export const trackerPage = defineRecordPage<typeof VisibilityTracker, TrackerDat
     return {
       ...{ id: row.id, name: row.name, is_active: row.is_active, last_run_at: row.last_run_at ?? null },
       ...{ sure_until: stoppedUntil(row, todayOf(ctx)), last: lastAttempt(row), form: formOf(row) },
+      seen: seenOf(row),
       error_samples: row.last_run_summary?.error_samples ?? [],
       prompts: prompts.map((one) => ({
         ...{ id: one.id, text: one.text, lang: one.language, country: one.country },

@@ -20,4 +20,6 @@ const within = (rows: OwnerRows<AnyEntity>, workspace_id: string) => ({
       where: where.and(where.eq('workspace_id', workspace_id), ...(query.where ? [query.where] : [])),
     }),
   insert: (row: NewRow<AnyEntity>) => rows.insert({ ...row, workspace_id }),
+  update: (id: string, changes: Parameters<typeof rows.update>[1]) =>
+    rows.updateWhere(where.and(where.eq('workspace_id', workspace_id), where.eq('id', id)), changes),
 })

@@ -92,6 +92,22 @@ describe('AI visibility in the inbox', () => {
     expect(await entries()).toEqual([])
   })
 
+  test('names a day on which an assistant seldom answered, for seven days', async () => {
+    const on = (day: string, row = {}) => held.run({ started_at: `${day}T10:00:00.000Z`, ...row })
+    for (let n = 0; n < 40; n++) await on('2026-03-05')
+    for (const day of ['2026-03-02', '2026-03-12'])
+      for (let n = 0; n < 20; n++) await on(day, n === 0 ? {} : { status: 'error', error: 'cut' })
+    const [entry, ...others] = await entries()
+    expect(others).toEqual([])
+    expect(entry).toMatchObject({
+      ...{ id: 'incident.chatgpt.2026-03-12', word: 'Left out', tone: 'warn' },
+      ...{ title: 'ChatGPT seldom answered on 12 Mar 2026', at: '2026-03-13T00:00:00.000Z' },
+    })
+    expect(entry?.text).toStartWith('19 of 20 questions had no answer.')
+    await trackers().update('vtr_1', { is_active: false })
+    expect(await entries()).toEqual([])
+  })
+
   test('says for 30 days that a rate changed, in the words of the notification', async () => {
     const change = {
       ...({ verdict: 'down', before: 0.5, now: 0.25, margin: 0.1, common: 20 } as const),

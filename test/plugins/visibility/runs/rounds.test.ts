@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { zstdDecompressSync } from 'node:zlib'
 import { localTime } from 'renown'
+import { VisibilityPrompt } from '../../../../plugins/visibility/records/VisibilityPrompt'
 import { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'
 import { VisibilitySlot } from '../../../../plugins/visibility/records/VisibilitySlot'
 import { VisibilityTracker } from '../../../../plugins/visibility/records/VisibilityTracker'
@@ -151,6 +152,42 @@ describe('A pass', () => {
     await world.round(id)
     expect(world.asked.length).toBe(33)
     expect((await world.read(id)).due_at).toBe('2026-03-16T00:00:00.000Z')
+  })
+
+  test('stores the prompts that an interrupted set-up did not store', async () => {
+    const id = await world.tracker({ engines: ['chatgpt'] })
+    await world.prompts(id, 1)
+    const [{ text = '' } = {}] = await world.owner.rows(VisibilityPrompt).list()
+    const planned = [text, 'Who sweeps chimneys?'].map((one) => ({
+      ...{ text: one, language: 'en', country: 'GB', intent: 'commercial' as const },
+      ...{ source: 'user' as const, tags: [] },
+    }))
+    await world.owner.rows(VisibilityTracker).update(id, { planned })
+    world.at('2026-03-16T23:59:30.000Z')
+    await world.round(id)
+    expect(world.asked.length).toBe(2)
+    expect((await world.read(id)).planned).toBeUndefined()
+    expect(await world.owner.rows(VisibilityPrompt).count()).toBe(2)
+  })
+
+  test('does not put off a prompt that a person adds while it ends', async () => {
+    const id = await world.tracker({ engines: ['chatgpt'] })
+    await world.prompts(id, 2)
+    const planned = `${day}T08:00:01.000Z`
+    const rows = (entity: Parameters<typeof world.owner.rows>[0]) => {
+      const own = world.owner.rows(entity)
+      if (entity !== VisibilityPrompt) return own
+      const updateMany: typeof own.updateMany = async (...given) => {
+        await world.owner.rows(VisibilityTracker).update(id, { due_at: planned, sure_until: undefined })
+        return own.updateMany(...given)
+      }
+      return { ...own, updateMany }
+    }
+    await world.round(id, {}, { ...world.owner, rows } as typeof world.owner)
+    expect(world.asked.length).toBe(2)
+    const { due_at, last_run_summary } = await world.read(id)
+    expect(due_at).toBe(planned)
+    expect(last_run_summary?.ran).toBe(2)
   })
 
   test('does not leave a question behind that an engine could not take', async () => {

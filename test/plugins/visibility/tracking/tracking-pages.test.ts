@@ -180,6 +180,22 @@ test.each([
   },
 )
 
+test('a change of somebody else is not overwritten by a form that was opened before', async () => {
+  const id = await tracked()
+  const seenNow = async () =>
+    /name="seen" value="([0-9a-f]+)"/.exec(await browse(`/app/visibility/tracker?tracker=${id}`))?.[1] ?? ''
+  const seen = await seenNow()
+  expect(await send('/app/visibility/tracker/save', settings(id, { seen }))).toMatchObject({ ok: true })
+  const late = settings(id, { seen, name: 'Roofs' })
+  expect(await send('/app/visibility/tracker/save', late)).toMatchObject({ ok: false })
+  expect((await gate.owner.rows(VisibilityTracker).get(id))?.name).toBe('Boilers')
+  // A round that changed what the form does not show is no reason to refuse.
+  const again = settings(id, { seen: await seenNow(), name: 'Roofs' })
+  await gate.owner.rows(VisibilityTracker).update(id, { last_run_at: '2026-03-01T00:00:00.000Z' })
+  expect(await send('/app/visibility/tracker/save', again)).toMatchObject({ ok: true })
+  expect((await gate.owner.rows(VisibilityTracker).get(id))?.name).toBe('Roofs')
+})
+
 test('prompts are added once, paused, asked again and deleted', async () => {
   const id = await tracked()
   const act = (action: string, fields: Record<string, string>) =>
