@@ -1,7 +1,16 @@
 import { definePlugin } from 'renown'
 import { journeyStage } from 'renown/visibility'
 import { leadsDemo } from './demo/demo'
+import {
+  archiveLead,
+  assignLead,
+  noteLead,
+  seeLead,
+  setNextStep,
+  unarchiveLead,
+} from './dispatch/lead-commands'
 import { moveLead } from './dispatch/moveLead'
+import { excludeWord, ignoreWord, showWords } from './judging/word-commands'
 import { leadsStage } from './operations/leads-stage'
 import { listLeadsWithMentions } from './operations/listLeadsWithMentions'
 import { markLeadsSeen } from './operations/markLeadsSeen'
@@ -11,6 +20,7 @@ import { Lead } from './records/Lead'
 import { leadStages } from './records/leadStages'
 import { Mention } from './records/Mention'
 import { mentionStatus } from './records/mentionStatus'
+import { leadSettings } from './settings'
 import { leadsSource } from './sources/source'
 
 /** Mentions of a brand on the open web, and the people behind them who may buy. */
@@ -23,7 +33,11 @@ export default definePlugin({
   prompts: [workNewLeads],
   entities: [Lead, Mention, BrandTracker],
   operations: [listLeadsWithMentions, markLeadsSeen],
-  commands: [moveLead],
+  settings: leadSettings,
+  commands: [
+    ...[moveLead, assignLead, setNextStep, noteLead, archiveLead, unarchiveLead, seeLead],
+    ...[showWords, excludeWord, ignoreWord],
+  ],
   states: [leadStages, mentionStatus],
   extensionPoints: [leadsSource],
   provides: [journeyStage.with(leadsStage)],

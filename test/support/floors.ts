@@ -77,7 +77,7 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/leads',
-    rooms: ['demo', 'operations', 'dispatch', 'keywords', 'sources', 'records'],
+    rooms: ['demo', 'operations', 'dispatch', 'judging', 'keywords', 'sources', 'records'],
     isComplete: false,
   },
   {

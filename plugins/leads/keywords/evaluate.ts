@@ -126,7 +126,10 @@ function wordStarts({ codes, length }: Folded): Uint32Array {
 }
 
 function hasField({ field, value }: FieldNode, post: Post): Verdict {
-  if (field === 'lang') return post.language ? hasLanguage(post.language, value) : null
+  if (field === 'lang') {
+    const language = languageOf(post)
+    return language === null ? null : hasLanguage(language, value)
+  }
   if (field === 'source') return post.source === undefined ? null : post.source.toLowerCase() === value
   if (field === 'author') {
     const handle = typeof post.author === 'string' ? post.author : post.author?.handle
@@ -134,6 +137,10 @@ function hasField({ field, value }: FieldNode, post: Post): Verdict {
   }
   return post.url === undefined ? null : isOnSite(post.url, value)
 }
+
+/** Returns the language of a post. Null if it is unknown: absent or `und`. */
+export const languageOf = ({ language }: Post): string | null =>
+  language === undefined || language === '' || language === 'und' ? null : language
 
 /** Whether a language tag is the tag or a more precise one: en-GB is en. */
 export const hasLanguage = (tag: string, wanted: string): boolean => {

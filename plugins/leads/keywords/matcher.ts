@@ -3,6 +3,7 @@ import { type Automaton, buildAutomaton } from './automaton'
 import {
   evaluate,
   hasLanguage,
+  languageOf,
   nearSpans,
   type Occurrence,
   occurrencesOf,
@@ -176,8 +177,9 @@ function matchOf(tracker: Compiled, scanned: ScannedPost): Match | null {
 }
 
 function isExcluded({ languages, excluded }: Compiled, scanned: ScannedPost): boolean {
-  const { language } = scanned.post
-  if (language && languages.length > 0 && !languages.some((one) => hasLanguage(language, one))) return true
+  const language = languageOf(scanned.post)
+  if (language !== null && languages.length > 0 && !languages.some((one) => hasLanguage(language, one)))
+    return true
   return excluded.some((node) => evaluate(node, scanned) === true)
 }
 

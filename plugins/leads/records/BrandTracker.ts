@@ -22,6 +22,9 @@ export const BrandTracker = defineEntity({
     languages: texts('BCP 47 language tags; empty: all'),
     countries: texts('ISO 3166-1 alpha-2; empty: all'),
     lead_intent_prompt: v.optional(text('Instruction that says which mentions are leads')),
+    ignored_words: v.optional(
+      texts('Words that do not count against a mention, although they occur mostly in dismissed ones'),
+    ),
     is_active: flag('The tracker is switched on'),
     last_run_at: v.optional(instant('Time of the last search')),
     next_run_at: v.optional(instant('Time of the next search')),

@@ -3,6 +3,13 @@ import * as v from 'valibot'
 
 const { flag, instant, integer, number, oneOf, text } = field
 
+const contact = v.object({
+  field: oneOf(['first_name', 'last_name', 'email', 'phone', 'suburb', 'postcode'], 'Field of the lead'),
+  in: oneOf(['title', 'body'], 'Part of the mention'),
+  start: integer('Position of its first character', { min: 0 }),
+  end: integer('Position after its last character', { min: 0 }),
+})
+
 /** A person who may buy, found in a mention. Archived leads are left out of lists unless the filter names the field. */
 export const Lead = defineEntity({
   name: 'Lead',
@@ -17,10 +24,15 @@ export const Lead = defineEntity({
     location_id: text('Business location the lead is for'),
     intent_score: number('How clearly the person wants to buy', { min: 0, max: 100 }),
     intent_reason: v.optional(text('Reasons for the score')),
+    intent_method: v.optional(
+      text('Rules, and the model if it counted, that gave the score, such as intent.rules@1'),
+    ),
     stage: oneOf(['new', 'contacted', 'qualified', 'won', 'lost'], 'Stage of the lead'),
     stage_changed_at: v.optional(instant('When the stage last changed')),
     notes: v.optional(text('Notes by people')),
     assigned_to: v.optional(text('Person who handles the lead')),
+    next_step: v.optional(text('What to do next')),
+    due_at: v.optional(instant('When the next step is due')),
     lost_reason: v.optional(text('Why the lead was lost. Present while the stage is lost')),
     first_name: v.optional(text('First name')),
     last_name: v.optional(text('Last name')),
@@ -28,22 +40,44 @@ export const Lead = defineEntity({
     email: v.optional(text('Email address')),
     suburb: v.optional(text('Suburb')),
     postcode: v.optional(text('Postcode')),
+    contacts: v.optional(
+      v.pipe(
+        v.array(contact),
+        v.description('Where in the public text each contact detail is. Only details from the text have one'),
+      ),
+    ),
     source: v.optional(text('Where the lead was found')),
     is_archived: flag('The lead is archived, whatever its stage'),
     archived_at: v.optional(instant('When the lead was archived')),
     seen_at: v.optional(v.nullable(instant('When the lead was first seen; null or absent while unseen'))),
     stale_post: v.optional(
-      flag('The source post was already older than 30 days when it was found. Set once and never changed'),
+      flag(
+        'The source post was already older than LEAD_STALE_POST_FLAG_DAYS (default 30) when it was found. Set once and never changed',
+      ),
     ),
     stale_post_age_days: v.optional(
-      integer('Age of the source post in days when found; set together with stale_post', { min: 0 }),
+      integer('Age of the source post in days when the lead was made; set together with stale_post', {
+        min: 0,
+      }),
     ),
     mention_posted_at: v.optional(instant("The mention's posted_at, by which leads are sorted")),
+    dispatch_key: v.optional(text('Digest of the author or post. One lead has each')),
+    is_dispatched: v.optional(flag('Renown made it from a mention')),
   },
-  hidden: ['mention_posted_at'],
-  personal: ['first_name', 'last_name', 'phone', 'email', 'suburb', 'postcode'],
+  hidden: ['mention_posted_at', 'dispatch_key', 'is_dispatched'],
+  personal: ['first_name', 'last_name', 'phone', 'email', 'suburb', 'postcode', 'contacts'],
   searchable: ['first_name', 'last_name', 'email', 'phone', 'suburb', 'notes', 'intent_reason'],
-  sortable: ['created_date', 'updated_date', 'intent_score', 'stage_changed_at', 'archived_at', 'seen_at'],
+  sortable: [
+    ...([
+      'created_date',
+      'updated_date',
+      'intent_score',
+      'stage_changed_at',
+      'archived_at',
+      'seen_at',
+    ] as const),
+    'due_at',
+  ],
   indexes: [
     { on: ['is_archived', '-created_date'] },
     { on: ['stage', '-created_date'] },
@@ -53,6 +87,7 @@ export const Lead = defineEntity({
     { on: ['-mention_posted_at'] },
     { on: ['mention_id'] },
     { on: ['tracker_id'] },
+    { on: ['dispatch_key'], unique: true, where: { is_dispatched: true } },
   ],
   except: { is_archived: true },
 })

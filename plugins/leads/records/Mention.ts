@@ -52,7 +52,11 @@ export const Mention = defineEntity({
     is_read: flag('A person has read it'),
     is_archived: flag('Put away'),
     tags: texts('Labels given by people'),
+    author_key: v.optional(
+      text('Digest of location, source and author, by which posts of one author are found'),
+    ),
   },
+  hidden: ['author_key'],
   searchable: ['title', 'body', 'excerpt', 'url'],
   sortable: [
     'created_date',
@@ -70,5 +74,6 @@ export const Mention = defineEntity({
     { on: ['status', '-created_date'] },
     { on: ['is_lead', '-created_date'] },
     { on: ['lead_id'] },
+    { on: ['author_key', '-posted_at'] },
   ],
 })

@@ -62,6 +62,8 @@ describe('A keyword matches', () => {
     ['acme author:@Ann', { body: 'acme', author: { handle: 'ann' } }],
     ['acme lang:pt', { body: 'acme', language: 'pt-BR' }],
     ['acme lang:pt', { body: 'acme' }],
+    ['acme lang:pt', { body: 'acme', language: 'und' }],
+    ['acme -lang:pt', { body: 'acme', language: 'und' }],
     ['acme source:reddit', { body: 'acme', source: 'reddit' }],
     ['acme in:title', { title: 'Acme', body: '' }],
     ['acme in:title -zoo', { title: 'Acme', body: 'no animals' }],

@@ -1,0 +1,117 @@
+import { parse } from 'tldts'
+import type { TextField } from '../keywords/node'
+
+/** The contact fields of a lead that a public text can contain. */
+export const contactFields = ['first_name', 'last_name', 'email', 'phone', 'suburb', 'postcode'] as const
+/** One of `contactFields`. */
+export type ContactField = (typeof contactFields)[number]
+
+/** A contact detail and where it is in the public text. */
+export interface Contact {
+  readonly field: ContactField
+  /** The value in its usual form. A telephone number is international. */
+  readonly value: string
+  readonly in: TextField
+  /** Position in the unchanged title or body, in UTF-16 units. */
+  readonly start: number
+  readonly end: number
+}
+
+interface Whereabouts {
+  readonly city?: string | undefined
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined
+}
+
+type Found = Omit<Contact, 'in'>
+const textMax = 20_000
+
+/** Returns the first contact detail of each kind in a public text, each validated. */
+export async function readContacts(
+  post: { readonly title?: string | undefined; readonly body: string },
+  location: Whereabouts,
+): Promise<Contact[]> {
+  const contacts = new Map<ContactField, Contact>()
+  for (const field of ['title', 'body'] as const) {
+    const text = (post[field] ?? '').slice(0, textMax)
+    if (text === '') continue
+    const found = [
+      ...names(text),
+      ...emails(text),
+      ...(await phones(text, location)),
+      ...postcodes(text, location),
+      ...suburbs(text, location),
+    ]
+    for (const one of found) if (!contacts.has(one.field)) contacts.set(one.field, { ...one, in: field })
+  }
+  return contactFields.flatMap((field) => contacts.get(field) ?? [])
+}
+
+/** A handle of the fediverse looks like an address of e-mail, but begins with @. */
+const email = /(?<![\w.+@/-])[a-z0-9][a-z0-9._%+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])/giu
+
+function emails(text: string): Found[] {
+  return [...text.matchAll(email)].flatMap(({ 0: value, index }) => {
+    const domain = value.slice(value.indexOf('@') + 1)
+    const isWhole = !value.includes('..') && !/\.@/.test(value)
+    if (!isWhole || !parse(domain).isIcann) return []
+    return [{ field: 'email' as const, value: value.toLowerCase(), start: index, end: index + value.length }]
+  })
+}
+
+async function phones(text: string, { country }: Whereabouts): Promise<Found[]> {
+  if (!/\d[\d\s().-]{4,60}\d/.test(text)) return []
+  // The tables of all countries take time to load, and most posts have no number.
+  const { findPhoneNumbersInText, isSupportedCountry } = await import('libphonenumber-js/max')
+  const own = country?.toUpperCase()
+  const options = own && isSupportedCountry(own) ? { defaultCountry: own } : {}
+  return findPhoneNumbersInText(text, options).flatMap(({ number, startsAt, endsAt }) => {
+    const isPartOfWord = /[\p{L}\d_/=]$/u.test(text.slice(Math.max(0, startsAt - 1), startsAt))
+    if (!number.isValid() || isPartOfWord) return []
+    return [{ field: 'phone' as const, value: number.formatInternational(), start: startsAt, end: endsAt }]
+  })
+}
+
+const introduction =
+  /(?<!\p{L})(?:[Mm]y name is|[Mm]ein Name ist|[Ii]ch hei(?:ß|ss)e|[Jj]e m['’]appelle|[Mm]e llamo|[Mm]i nombre es|[Mm]i chiamo|[Mm]ijn naam is|[Ii]k heet|[Mm]eu nome é|[Mm]e chamo)[ \t]{1,3}(?<first>\p{Lu}[\p{L}'’-]{1,30})(?:[ \t](?<last>\p{Lu}[\p{L}'’-]{1,30}))?/du
+
+function names(text: string): Found[] {
+  const match = introduction.exec(text)
+  const at = match?.indices?.groups ?? {}
+  const part = (field: 'first_name' | 'last_name', span: [number, number] | undefined): Found[] =>
+    span ? [{ field, value: text.slice(...span), start: span[0], end: span[1] }] : []
+  return [...part('first_name', at.first), ...part('last_name', at.last)]
+}
+
+/** Postcodes that cannot be other numbers: by their form, or beside a state or a town. */
+const postcodeForms: Readonly<Record<string, RegExp>> = {
+  GB: /(?<![\p{L}\d])(?<code>[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})(?![\p{L}\d])/du,
+  CA: /(?<![\p{L}\d])(?<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/du,
+  NL: /(?<![\p{L}\d])(?<code>[1-9]\d{3} ?[A-Z]{2})(?![\p{L}\d])/du,
+  US: /(?<![\p{L}\d])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]) (?<code>\d{5}(?:-\d{4})?)(?!\d)/du,
+  AU: /(?<![\p{L}\d])(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? (?<code>\d{4})(?!\d)/du,
+  DE: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/du,
+  FR: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{L}/du,
+  ES: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/du,
+  IT: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/du,
+}
+
+function postcodes(text: string, { country }: Whereabouts): Found[] {
+  const span = postcodeForms[country?.toUpperCase() ?? '']?.exec(text)?.indices?.groups?.code
+  return span ? [{ field: 'postcode', value: text.slice(...span), start: span[0], end: span[1] }] : []
+}
+
+/** A part of the town, as in “in Headingley, Leeds” and “in Richmond VIC”. */
+const suburbBefore =
+  /(?<!\p{L})(?:in|near|around|at|en|à|bei|a|em|te) (?<suburb>\p{Lu}[\p{L}'’-]{2,30}(?: \p{Lu}[\p{L}'’-]{2,30})?)(?:, | \()(?<town>\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{1,30})?)/dgu
+
+function suburbs(text: string, { city }: Whereabouts): Found[] {
+  if (!city) return []
+  for (const { indices, groups } of text.matchAll(suburbBefore)) {
+    const span = indices?.groups?.suburb
+    const town = groups?.town?.toLowerCase() ?? ''
+    if (!span || !(town === city.toLowerCase() || town.startsWith(`${city.toLowerCase()} `))) continue
+    return [{ field: 'suburb', value: text.slice(...span), start: span[0], end: span[1] }]
+  }
+  return []
+}

@@ -1,0 +1,139 @@
+import {
+  defineCommand,
+  field,
+  type OwnerContext,
+  Refusal,
+  type Row,
+  type RowChanges,
+  requireRow,
+  typedName,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { Lead } from '../records/Lead'
+
+type LeadRow = Row<typeof Lead>
+
+const lead_id = field.text('Id of the lead')
+const notesMax = 20_000
+const words = (description: string, max: number) =>
+  v.pipe(v.string(), v.trim(), v.maxLength(max, `at most ${max} characters`), v.description(description))
+
+/** Changes a lead for a person. The changes are made from the row as it is stored at that time. */
+export async function changeLead(
+  ctx: Pick<OwnerContext, 'rows'>,
+  id: string,
+  changesOf: (lead: LeadRow) => RowChanges<typeof Lead>,
+): Promise<LeadRow> {
+  const rows = ctx.rows(Lead)
+  const lead = await requireRow(rows, 'lead', id)
+  const changes = changesOf(lead)
+  if (Object.keys(changes).length === 0) return lead
+  // Two changes can fall into one millisecond, so the notes are compared too.
+  const notes = lead.notes === undefined ? [] : [where.eq('notes', lead.notes)]
+  const unchanged = where.and(where.eq('id', id), where.eq('updated_date', lead.updated_date), ...notes)
+  const changed = await rows.updateWhere(unchanged, changes)
+  if (changed) return changed
+  throw new Refusal('conflict', 'Somebody else changed the lead at the same time. Check it and try again.')
+}
+
+const shown = ({ id, ...lead }: LeadRow) => ({
+  lead_id: id,
+  ...{ stage: lead.stage, assigned_to: lead.assigned_to ?? null },
+  ...{ next_step: lead.next_step ?? null, due_at: lead.due_at ?? null, notes: lead.notes ?? null },
+  ...{ is_archived: lead.is_archived, archived_at: lead.archived_at ?? null, seen_at: lead.seen_at ?? null },
+})
+
+/** Assigns a lead to a person. */
+export const assignLead = defineCommand({
+  name: 'lead assign',
+  summary: 'Assign a lead to a person, or to nobody',
+  input: v.strictObject({
+    lead_id,
+    to: v.optional(typedName('Who handles the lead. Nobody if left out')),
+  }),
+  positional: ['lead_id', 'to'],
+  run: async (ctx, { lead_id: id, to }) => shown(await changeLead(ctx, id, () => ({ assigned_to: to }))),
+})
+
+/** Sets the next step of a lead and when it is due. */
+export const setNextStep = defineCommand({
+  name: 'lead next-step',
+  summary: 'Set the next step of a lead and when it is due, or clear both',
+  input: v.strictObject({
+    lead_id,
+    next_step: v.optional(words('What to do next. Clears the next step if left out', 500)),
+    due_at: v.optional(field.instant('When it is due, such as 2026-03-01T09:00:00Z')),
+  }),
+  positional: ['lead_id', 'next_step'],
+  async run(ctx, { lead_id: id, next_step, due_at }) {
+    const step = next_step || undefined
+    if (step === undefined && due_at !== undefined) {
+      throw new Refusal('invalid_field', 'due_at needs next_step: say what is due.')
+    }
+    return shown(await changeLead(ctx, id, () => ({ next_step: step, due_at: step && due_at })))
+  },
+})
+
+/** Adds to the notes of a lead, or replaces them. */
+export const noteLead = defineCommand({
+  name: 'lead note',
+  summary: 'Add a note to a lead',
+  input: v.strictObject({
+    lead_id,
+    text: words('The note', 5_000),
+    replace: v.optional(field.flag('Replace all notes of the lead'), false),
+  }),
+  positional: ['lead_id', 'text'],
+  async run(ctx, { lead_id: id, text, replace }) {
+    const changed = await changeLead(ctx, id, ({ notes }) => {
+      const all = replace || !notes ? text : `${notes}\n${text}`
+      if (all.length > notesMax) {
+        throw new Refusal(
+          'invalid_field',
+          `The notes of a lead have at most ${notesMax} characters. Use --replace.`,
+        )
+      }
+      return { notes: all === '' ? undefined : all }
+    })
+    return shown(changed)
+  },
+})
+
+/** Archives a lead. Its stage stays. */
+export const archiveLead = defineCommand({
+  name: 'lead archive',
+  summary: 'Archive a lead. Lists leave it out, and its stage stays',
+  input: v.strictObject({ lead_id }),
+  positional: ['lead_id'],
+  async run(ctx, { lead_id: id }) {
+    const archived_at = ctx.now().toISOString()
+    return shown(
+      await changeLead(ctx, id, (lead) => (lead.is_archived ? {} : { is_archived: true, archived_at })),
+    )
+  },
+})
+
+/** Takes a lead out of the archive. */
+export const unarchiveLead = defineCommand({
+  name: 'lead unarchive',
+  summary: 'Take a lead out of the archive',
+  input: v.strictObject({ lead_id }),
+  positional: ['lead_id'],
+  async run(ctx, { lead_id: id }) {
+    const changes = { is_archived: false, archived_at: undefined }
+    return shown(await changeLead(ctx, id, (lead) => (lead.is_archived ? changes : {})))
+  },
+})
+
+/** Marks a lead as seen. A lead that was already seen keeps its time. */
+export const seeLead = defineCommand({
+  name: 'lead see',
+  summary: 'Mark a lead as seen. A lead that was already seen keeps its time',
+  input: v.strictObject({ lead_id }),
+  positional: ['lead_id'],
+  async run(ctx, { lead_id: id }) {
+    const seen_at = ctx.now().toISOString()
+    return shown(await changeLead(ctx, id, (lead) => (lead.seen_at ? {} : { seen_at })))
+  },
+})

@@ -1,0 +1,67 @@
+import type { MatchSpan } from '../keywords/matcher'
+import type { JudgedMention, MentionJudgement } from './judgement'
+import { createLexicon, type LexiconRule } from './lexicon'
+
+/** Words for and against a business, in the keyword language. */
+export const sentimentLexicon: readonly LexiconRule[] = [
+  {
+    kind: 'positive',
+    points: 1,
+    says: 'Praises',
+    keywords: [
+      'great OR excellent OR amazing OR fantastic OR brilliant OR superb OR lovely OR perfect OR friendly OR helpful OR reliable OR professional OR recommend OR recommended OR love OR loved OR best OR awesome OR wonderful OR impressed OR delicious OR trustworthy',
+      'super OR toll OR hervorragend OR ausgezeichnet OR freundlich OR zuverlässig OR begeistert OR empfehlenswert OR lecker OR génial OR excellente OR parfait OR sympathique OR agréable OR délicieux OR satisfait OR satisfaite',
+      'excelente OR genial OR increíble OR amable OR recomendable OR encantó OR ottimo OR ottima OR eccellente OR fantastico OR gentile OR consigliato OR geweldig OR vriendelijk OR betrouwbaar OR uitstekend OR ótimo OR ótima OR maravilhoso OR simpático',
+    ],
+  },
+  {
+    kind: 'negative',
+    points: -1,
+    says: 'Criticises',
+    keywords: [
+      'terrible OR awful OR horrible OR worst OR rude OR unprofessional OR overpriced OR scam OR disappointed OR disappointing OR useless OR avoid OR slow OR broken OR dirty OR late OR incompetent OR disgusting OR refund OR complaint OR "rip off"',
+      'schlecht OR furchtbar OR unfreundlich OR enttäuscht OR enttäuschend OR überteuert OR abzocke OR unverschämt OR katastrophe OR mauvais OR horrible OR nul OR décevant OR déçu OR déçue OR arnaque OR impoli OR "trop cher"',
+      'malo OR pésimo OR pésima OR horrible OR decepcionado OR decepcionante OR estafa OR grosero OR pessimo OR pessima OR terribile OR deluso OR delusa OR truffa OR scortese OR slecht OR vreselijk OR teleurgesteld OR oplichters OR onbeschoft OR péssimo OR péssima OR ruim OR decepcionada OR golpe',
+    ],
+  },
+]
+const find = createLexicon(sentimentLexicon)
+const negation =
+  /(?<!\p{L})(?:not|no|never|without|hardly|isn['’]t|wasn['’]t|aren['’]t|don['’]t|didn['’]t|can['’]t|won['’]t|nicht|kein|keine|nie|pas|jamais|sans|sin|nunca|non|mai|senza|niet|geen|nooit|não|sem)(?:\s+\p{L}{1,20}){0,2}\s{1,3}$/iu
+const reach = 300
+
+/**
+ * Returns the sentiment towards the business, from the sentences that name it. Null if the mention does not name it
+ * or these sentences have no word of the lexicon: then nothing supports a sentiment.
+ */
+export function sentimentOf(
+  mention: Pick<JudgedMention, 'title' | 'body'>,
+  namesBusiness: readonly MatchSpan[],
+): Pick<MentionJudgement, 'sentiment' | 'sentiment_score'> {
+  let [good, bad] = [0, 0]
+  const read = new Set<string>()
+  for (const span of namesBusiness.slice(0, 20)) {
+    const sentence = sentenceAround((span.field === 'title' ? mention.title : mention.body) ?? '', span)
+    if (read.has(sentence)) continue
+    read.add(sentence)
+    for (const { rule, spans } of find({ body: sentence })) {
+      for (const { start } of spans) {
+        const isNegated = negation.test(sentence.slice(Math.max(0, start - 50), start))
+        if (rule.points > 0 !== isNegated) good++
+        else bad++
+      }
+    }
+  }
+  if (good + bad === 0) return { sentiment: null, sentiment_score: null }
+  const score = Math.round(((good - bad) / (good + bad)) * 100) / 100
+  const sentiment = score > 0.34 ? 'positive' : score < -0.34 ? 'negative' : 'mixed'
+  return { sentiment, sentiment_score: score }
+}
+
+function sentenceAround(text: string, { start, end }: MatchSpan): string {
+  const before = text.slice(Math.max(0, start - reach), start)
+  const after = text.slice(end, end + reach)
+  const from = Math.max(...['.', '!', '?', '\n', '。', '！', '？'].map((mark) => before.lastIndexOf(mark)))
+  const to = /[.!?\n。！？](?=\s|$)|[。！？\n]/.exec(after)?.index ?? after.length
+  return before.slice(from + 1) + text.slice(start, end) + after.slice(0, to)
+}
