@@ -10,6 +10,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { type Channel, channels } from '../records/channels'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 
@@ -28,6 +29,8 @@ export const listLeadsWithMentions = defineOperation({
   input: v.strictObject({
     stage: v.optional(Lead.fields.stage),
     location_id: v.optional(field.text('Only leads of this business location')),
+    source: v.optional(field.oneOf(channels, 'Only leads found on this channel')),
+    seen: v.optional(field.flag('true: only leads that were seen. false: only leads that were not')),
     include_archived: v.optional(field.flag('Archived leads too'), false),
     limit: v.optional(field.integer('Maximum leads in the answer', { min: 1, max: 200 }), 50),
     skip: v.optional(field.integer('Number of leads to skip', { min: 0, max: 100_000 }), 0),
@@ -62,15 +65,19 @@ export const listLeadsWithMentions = defineOperation({
 interface Filter {
   readonly stage?: Row<typeof Lead>['stage']
   readonly location_id?: string
+  readonly source?: Channel
+  readonly seen?: boolean
   readonly include_archived: boolean
   readonly days?: number
 }
 
-function filterOf({ stage, location_id, include_archived, days }: Filter, now: Date): Where {
+function filterOf({ stage, location_id, source, seen, include_archived, days }: Filter, now: Date): Where {
   const parts: Where[] = []
   if (!include_archived) parts.push(where.ne('is_archived', true))
   if (stage !== undefined) parts.push(where.eq('stage', stage))
   if (location_id !== undefined) parts.push(where.eq('location_id', location_id))
+  if (source !== undefined) parts.push(where.eq('source', source))
+  if (seen !== undefined) parts.push(seen ? where.ne('seen_at', null) : where.eq('seen_at', null))
   if (days !== undefined) {
     const since = new Date(now.getTime() - days * dayMs).toISOString()
     parts.push(where.gte('created_date', since))

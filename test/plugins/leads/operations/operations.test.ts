@@ -120,6 +120,17 @@ describe('listLeadsWithMentions', () => {
     },
   )
 
+  test('filters by seen and by source', async () => {
+    await lead(1, { source: 'reddit' })
+    await lead(2, { source: 'bluesky', seen_at: null })
+    await lead(3, { source: 'reddit', seen_at: '2026-01-01T00:00:00.000Z' })
+    expect((await ids({ seen: false })).toSorted()).toEqual(['led_1', 'led_2'])
+    expect(await ids({ seen: true })).toEqual(['led_3'])
+    expect((await ids({ source: 'reddit' })).toSorted()).toEqual(['led_1', 'led_3'])
+    expect(await ids({ source: 'reddit', seen: false })).toEqual(['led_1'])
+    expect(await ids({ source: 'x' })).toEqual([])
+  })
+
   test('sorts by its four keys, both ways', async () => {
     const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`
     await lead(1, { mention_posted_at: at(3), stage_changed_at: at(1) })
