@@ -53,7 +53,8 @@ export async function sumRuns(ctx: ReadContext, span: RunSpan, query: SumQuery):
   const asked = new Set<string>(query.of.flatMap((part) => [...parts[part].sums]))
   const others = sumNames.filter((name) => !asked.has(name))
   for (const { sums } of groups.values()) for (const name of others) sums[name] = 0
-  return [...groups.values()]
+  // A group without any of the sums, such as runs without a position, is no group in documents.
+  return [...groups.values()].filter(({ sums }) => sumNames.some((name) => sums[name] > 0))
 }
 
 const keys = ['tracker_id', 'prompt_id', 'engine', 'country', 'model_asked'] as const
