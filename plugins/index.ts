@@ -12,6 +12,7 @@ import github from './github'
 import google from './google'
 import hackernews from './hackernews'
 import leads from './leads'
+import linkedin from './linkedin'
 import locations from './locations'
 import mastodon from './mastodon'
 import mistral from './mistral'
@@ -27,6 +28,7 @@ import stackexchange from './stackexchange'
 import traffic from './traffic'
 import visibility from './visibility'
 import webhook from './webhook'
+import wordpress from './wordpress'
 import xai from './xai'
 import youtube from './youtube'
 
@@ -67,6 +69,8 @@ export const platforms = [
   brave,
   bluesky,
   reddit,
+  wordpress,
+  linkedin,
 ] as const
 
 /** The built-in plugins. */

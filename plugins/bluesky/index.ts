@@ -1,13 +1,15 @@
 import { definePlugin } from 'renown'
 import { leadsSource } from 'renown/leads'
+import { postTarget } from 'renown/posts'
 import { blueskySearch } from './bluesky-search'
+import { blueskyPosts } from './posts'
 import { blueskySettings } from './settings'
 
 export default definePlugin({
   name: 'bluesky',
   summary: 'Bluesky: posts that contain a keyword',
   renown: '^1.0.0',
-  needs: ['leads'],
+  needs: ['leads', 'posts'],
   settings: blueskySettings,
-  provides: [leadsSource.with(blueskySearch)],
+  provides: [leadsSource.with(blueskySearch), postTarget.with(blueskyPosts)],
 })

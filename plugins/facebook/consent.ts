@@ -5,14 +5,15 @@ import { declinedPermissions, managedPages } from './pages'
 import { facebookSettings } from './settings'
 
 /**
- * The permissions that Renown requests: to see a person's Pages, to read what people write there, and to
- * answer.
+ * The permissions that Renown requests: to see a person's Pages, to read what people write there, to
+ * answer, and to publish posts.
  */
 const permissions = [
   'pages_show_list',
   'pages_read_engagement',
   'pages_read_user_content',
   'pages_manage_engagement',
+  'pages_manage_posts',
 ] as const
 
 /** How people connect Pages. Facebook supports PKCE only with OpenID Connect, so none is sent. */

@@ -1,18 +1,20 @@
 import { definePlugin, platformId } from 'renown'
+import { postTarget } from 'renown/posts'
 import { profileSource } from 'renown/profiles'
 import { reviewSource } from 'renown/reviews'
 import { facebookConnection } from './connection'
 import { Figures, Noted } from './figures'
 import { facebookPageId } from './id'
+import { facebookPosts } from './posts'
 import { facebookProfiles } from './profile'
 import { facebookReviews } from './reviews'
 import { facebookSettings } from './settings'
 
 export default definePlugin({
   name: 'facebook',
-  summary: 'Facebook Pages: recommendations and replies',
+  summary: 'Facebook Pages: recommendations, replies and posts',
   renown: '^1.0.0',
-  needs: ['enrichment', 'reviews'],
+  needs: ['enrichment', 'posts', 'reviews'],
   settings: facebookSettings,
   connections: [facebookConnection],
   reads: [Figures, Noted],
@@ -20,5 +22,6 @@ export default definePlugin({
     reviewSource.with(facebookReviews),
     profileSource.with(facebookProfiles),
     platformId.with(facebookPageId),
+    postTarget.with(facebookPosts),
   ],
 })

@@ -29,7 +29,9 @@ export async function askGoogle<S extends GenericSchema>(
   } catch (error) {
     // A fresh token that is refused once may be a temporary problem. The last attempt of the job decides
     // whether the connection has ended.
-    if (isRefusedToken(error)) throw new ServiceFault('transient', refusedToken, { code: refusedTokenCode })
+    if (isRefusedToken(error)) {
+      throw new ServiceFault('transient', refusedToken, { code: refusedTokenCode, delivery: 'refused' })
+    }
     throw error
   }
 }

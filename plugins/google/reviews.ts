@@ -9,6 +9,7 @@ import {
   standingReply,
 } from 'renown/reviews'
 import { askGoogle, connectionOf, refusedTokenCode } from './ask-reviews'
+import { profileOf } from './profile-path'
 import {
   deletedForm,
   pageForm,
@@ -124,21 +125,4 @@ async function one(
     what: "Google's review",
     ...{ answer: reviewForm(locationId, source_id), isUrgent },
   })
-}
-
-/** Returns the profile's name in Google's older API, which contains the reviews: account and location together. */
-function profileOf({ google_account_id = '', google_location_id = '' }: ReviewedLocation) {
-  const account = google_account_id.replace(/^accounts\//, '')
-  const locationId = google_location_id.split('/').at(-1) ?? ''
-  const named = /^accounts\/([^/]+)\/locations\//.exec(google_location_id)?.[1]
-  if (account === '' || locationId === '') {
-    throw new ServiceFault('permanent', 'The location names no Google account and location')
-  }
-  if (named !== undefined && named !== account) {
-    throw new ServiceFault(
-      'permission',
-      "The location's Google profile belongs to another account than the one of the location",
-    )
-  }
-  return { path: `accounts/${account}/locations/${locationId}`, locationId }
 }

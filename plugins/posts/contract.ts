@@ -10,7 +10,14 @@ import {
 } from './records/content'
 import type { PostedLocationRow } from './records/PostedLocation'
 
-export { type AddressRequest, askAddress } from './content/ask-address'
+export {
+  type AddressAnswer,
+  type AddressRequest,
+  askAddress,
+  baseAddress,
+  isSiteAddress,
+} from './content/ask-address'
+export { wordsOf, wordsOfHtml } from './content/plain-html'
 export { normalText, postLink, postText, type TextUnit, textLength } from './content/post-text'
 export { type PostContent, type PostPlatform, type PostType, postPlatforms, postTypes }
 

@@ -13,6 +13,12 @@ export { type AskOptions, type Gate, type GateOptions, startGate, type Tenant } 
 export { type InboxSourceSuite, testInboxSource } from './inbox-suite'
 export { type MentionSourceSuite, testMentionSource } from './mention-source-suite'
 export { type PlatformIdSuite, testPlatformId } from './platform-id-suite'
+export {
+  type PostStandIn,
+  type PostTargetSuite,
+  type StandInPost,
+  testPostTarget,
+} from './post-target-suite'
 export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'
 export {
   type ReviewSourceSuite,

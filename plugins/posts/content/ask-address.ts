@@ -5,7 +5,9 @@ import {
   type OwnerContext,
   parseJson,
   ServiceFault,
+  trimTrailing,
   unreadable,
+  webAddress,
 } from 'renown'
 import * as v from 'valibot'
 
@@ -21,6 +23,8 @@ export interface AddressRequest<S extends v.GenericSchema> {
   readonly answer: S
   /** Returns the service's own error of an answer that is not a success, or null if it has none. */
   readonly faultOf: (answer: AddressAnswer) => ServiceFault | null
+  /** Returns what the schema reads. Default: the body as JSON. */
+  readonly readValue?: (answer: AddressAnswer) => unknown
   /** Texts that errors must not repeat. */
   readonly secrets?: readonly string[]
 }
@@ -32,6 +36,17 @@ export interface AddressAnswer {
   readonly text: string
   /** The body as JSON, or undefined if it is not JSON. */
   readonly json: unknown
+  /** The wait that the service requested with `Retry-After`, in seconds. */
+  readonly retryAfterMs?: number
+}
+
+/** Returns a typed address without its slashes at the end, so that paths can be added. */
+export const baseAddress = (typed: string): string => trimTrailing(webAddress(typed) ?? '', '/')
+
+/** Whether a typed address is one that Renown may send a credential to. */
+export const isSiteAddress = (typed: string): boolean => {
+  const url = URL.parse(webAddress(typed) ?? '')
+  return url?.protocol === 'https:' && url.search === '' && url.hash === ''
 }
 
 const bounds = { maxBytes: 2 ** 20, timeoutMs: 25_000 }
@@ -43,7 +58,17 @@ const bounds = { maxBytes: 2 ** 20, timeoutMs: 25_000 }
  */
 export async function askAddress<S extends v.GenericSchema>(
   ctx: Pick<OwnerContext, 'outbound'>,
-  { url, method, headers = {}, json, what, answer: schema, faultOf, secrets = [] }: AddressRequest<S>,
+  {
+    url,
+    method,
+    headers = {},
+    json,
+    what,
+    answer: schema,
+    faultOf,
+    readValue,
+    secrets = [],
+  }: AddressRequest<S>,
 ): Promise<v.InferOutput<S>> {
   const body = json === undefined ? undefined : JSON.stringify(json)
   const {
@@ -56,12 +81,16 @@ export async function askAddress<S extends v.GenericSchema>(
     ...(body === undefined ? {} : { body }),
   })
   const text = new TextDecoder().decode(bytes)
-  const answer = { status, headers: sent, text, json: parsed(text) }
+  const seconds = sent.get('retry-after') ?? ''
+  const retryAfterMs = /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : undefined
+  const waits = retryAfterMs === undefined ? {} : { retryAfterMs }
+  const answer: AddressAnswer = { status, headers: sent, text, json: parsed(text), ...waits }
   const isSuccess = status >= 200 && status < 300
-  const fault = isSuccess ? null : (faultOf(answer) ?? foreignFault({ status }, what))
+  const fault = isSuccess ? null : (faultOf(answer) ?? foreignFault({ status, retryAfterMs }, what))
   if (fault !== null) throw answered(fault, status, secrets)
-  if (answer.json === undefined) throw unreadable(what, text === '' ? 'it is empty' : 'it is not JSON')
-  const read = v.safeParse(schema, answer.json)
+  const value = readValue === undefined ? answer.json : readValue(answer)
+  if (value === undefined) throw unreadable(what, text === '' ? 'it is empty' : 'it is not JSON')
+  const read = v.safeParse(schema, value)
   if (read.success) return read.output
   throw unreadable(what, `${v.getDotPath(read.issues[0]) ?? 'the answer'} has an unknown form`)
 }

@@ -3,7 +3,8 @@ import { appSecret } from './facebook'
 export const appId = '1234567890'
 const userToken = 'EAA-user-token-that-is-long'
 const version = 'v21.0'
-const permissions = 'pages_show_list,pages_read_engagement,pages_read_user_content,pages_manage_engagement'
+const permissions =
+  'pages_show_list,pages_read_engagement,pages_read_user_content,pages_manage_engagement,pages_manage_posts'
 
 /** A Page as Facebook tells of it. */
 export interface FacebookPage {

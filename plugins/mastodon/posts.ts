@@ -1,0 +1,102 @@
+import { minuteMs, type OwnerContext, type ServiceFault, statusFault, unreadable } from 'renown'
+import {
+  type AddressAnswer,
+  askAddress,
+  baseAddress,
+  isSiteAddress,
+  type OpenTarget,
+  type PostTarget,
+  type PublishedPost,
+  postText,
+  wordsOf,
+  wordsOfHtml,
+} from 'renown/posts'
+import * as v from 'valibot'
+
+const pageSize = 40
+/** Servers and Renown may have different clocks. */
+const clockMs = 5 * minuteMs
+
+const accountForm = v.object({ id: v.pipe(v.string(), v.minLength(1)), username: v.string() })
+const statusForm = v.object({
+  id: v.pipe(v.string(), v.minLength(1)),
+  url: v.nullish(v.string()),
+  created_at: v.pipe(v.string(), v.isoTimestamp()),
+  content: v.string(),
+})
+const errorForm = v.object({ error: v.string() })
+
+/**
+ * Posts on any server with Mastodon's API. Servers keep an `Idempotency-Key` for an hour. Renown trusts it for 50
+ * minutes.
+ */
+export const mastodonPosts: PostTarget = {
+  name: 'mastodon',
+  platform: 'mastodon',
+  label: 'Mastodon',
+  order: 60,
+  keyMs: 50 * minuteMs,
+  perHour: 30,
+  rules: {
+    ...{ postTypes: ['update', 'offer', 'event'], textMax: 500, countedIn: 'characters' },
+    ...{ photosMax: 0, videosMax: 0 },
+  },
+  channel: {
+    address: { label: 'Address of the server, such as https://mastodon.social' },
+    secret: { label: 'Access token with the scopes read:accounts, read:statuses and write:statuses' },
+    refusal: ({ address }) =>
+      isSiteAddress(address) ? null : 'The address of the server must begin with https://.',
+  },
+  async open(ctx, { channel: { address, secret } }): Promise<OpenTarget> {
+    const ask = asker(ctx, baseAddress(address), secret)
+    const { id } = await ask('/api/v1/accounts/verify_credentials', accountForm, {
+      what: "Mastodon's account",
+    })
+    return {
+      async create(post, { key }) {
+        const language = post.content.language.slice(0, 2).toLowerCase()
+        const status = await ask('/api/v1/statuses', statusForm, {
+          ...{ what: "Mastodon's answer to the post", headers: { 'idempotency-key': key } },
+          json: { status: postText(post), visibility: 'public', language },
+        })
+        return published(status, '200')
+      },
+      async look(post, { started_at, others }) {
+        const query = `limit=${pageSize}&exclude_reblogs=true`
+        const path = `/api/v1/accounts/${encodeURIComponent(id)}/statuses?${query}`
+        const statuses = await ask(path, v.array(statusForm), { what: "Mastodon's list of posts" })
+        const since = Date.parse(started_at) - clockMs
+        const recent = statuses.filter(({ created_at }) => Date.parse(created_at) >= since)
+        const words = wordsOf(postText(post))
+        const found = recent.find((one) => !others.has(one.id) && wordsOfHtml(one.content) === words)
+        if (found) return published(found, 'the list of the account')
+        if (recent.length < pageSize) return null
+        throw unreadable("Mastodon's list of posts", 'it does not reach back to the attempt')
+      },
+    }
+  },
+}
+
+const published = ({ id, url }: v.InferOutput<typeof statusForm>, evidence: string): PublishedPost => ({
+  ...{ external_id: id, evidence },
+  ...(url ? { url } : {}),
+})
+
+interface Asked {
+  readonly what: string
+  readonly json?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function asker(ctx: OwnerContext, base: string, token: string) {
+  return <S extends v.GenericSchema>(path: string, answer: S, { headers, ...asked }: Asked) =>
+    askAddress(ctx, {
+      ...{ ...asked, url: `${base}${path}`, answer, faultOf: mastodonFault, secrets: [token] },
+      headers: { authorization: `Bearer ${token}`, ...headers },
+    })
+}
+
+function mastodonFault(answer: AddressAnswer): ServiceFault | null {
+  const said = v.safeParse(errorForm, answer.json)
+  return said.success ? statusFault(answer, `Mastodon refused: ${said.output.error}`) : null
+}
