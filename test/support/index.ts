@@ -16,7 +16,7 @@ export { type PlatformIdSuite, testPlatformId } from './platform-id-suite'
 export {
   type PostStandIn,
   type PostTargetSuite,
-  type StandInPost,
+  type ShownPost,
   testPostTarget,
 } from './post-target-suite'
 export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'

@@ -17,7 +17,7 @@ import { unreadableAnswers } from './liar'
 import { type SourceSetup, type SourceWorld, sourceWorld } from './source-world'
 
 /** A post that a stand-in shows. */
-export interface StandInPost {
+export interface ShownPost {
   /** As `external_id` names it. */
   readonly id: string
   readonly text: string
@@ -30,11 +30,11 @@ export interface PostStandIn {
   /** Answers a request as the platform does. */
   fetch(request: Request): Promise<Response>
   /** Every post that it shows, newest first. The suite empties the list. */
-  readonly shown: StandInPost[]
+  readonly shown: ShownPost[]
   /** Whether a request publishes a post. */
   isCreate(request: Request): boolean
   /** Publishes a text as a person does on the platform itself. */
-  publishByHand(text: string, at?: number): StandInPost
+  publishByHand(text: string, at?: number): ShownPost
 }
 
 /** How `testPostTarget` drives a target. */

@@ -1,10 +1,10 @@
-import type { PostStandIn, StandInPost } from '../post-target-suite'
+import type { PostStandIn, ShownPost } from '../post-target-suite'
 
 interface Api {
-  readonly shown: StandInPost[]
+  readonly shown: ShownPost[]
   /** Time of the platform, in milliseconds. */
   now(): number
-  add(text: string, at?: number): StandInPost
+  add(text: string, at?: number): ShownPost
 }
 
 /** A platform that shows posts, without its API. */
@@ -37,8 +37,8 @@ const queryOf = ({ url }: Request) => new URL(url).searchParams
 
 /** A server of Mastodon: statuses as HTML, and keys that it keeps for an hour. */
 export function createMastodon(clock: { now(): number }) {
-  const keys = new Map<string, StandInPost>()
-  const wire = ({ id, text, at }: StandInPost) => ({
+  const keys = new Map<string, ShownPost>()
+  const wire = ({ id, text, at }: ShownPost) => ({
     ...{ id, url: `https://social.test/@acme/${id}`, created_at: iso(at) },
     content: `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n\n', '</p><p>')}</p>`,
   })
@@ -61,7 +61,7 @@ export function createMastodon(clock: { now(): number }) {
 /** A server of Bluesky: a repository in which a key has one record. */
 export function createBluesky(clock: { now(): number }) {
   const did = 'did:plc:acme'
-  const records = new Map<string, StandInPost>()
+  const records = new Map<string, ShownPost>()
   const problem = (status: number, error: string) => Response.json({ error, message: error }, { status })
   return platform(clock, async (api, request) => {
     const method = pathOf(request).replace('/xrpc/com.atproto.', '')
@@ -92,8 +92,8 @@ export function createBluesky(clock: { now(): number }) {
 
 /** A website with WordPress: slugs are unique, and a second page of a slug gets another. */
 export function createWordpress(clock: { now(): number }) {
-  const slugs = new Map<string, StandInPost>()
-  const wire = (slug: string, { id }: StandInPost) => ({
+  const slugs = new Map<string, ShownPost>()
+  const wire = (slug: string, { id }: ShownPost) => ({
     ...{ id: Number(id), slug, status: 'publish', link: `https://site.test/${slug}` },
   })
   return platform(clock, async (api, request) => {
@@ -140,7 +140,7 @@ export function createLinkedin(clock: { now(): number }) {
 
 /** A receiver of webhooks that recognizes repeats by their id. */
 export function createReceiver(clock: { now(): number }) {
-  const handled = new Map<string, StandInPost>()
+  const handled = new Map<string, ShownPost>()
   return platform(clock, async (api, request) => {
     const id = request.headers.get('webhook-id') ?? ''
     const { data } = (await request.json()) as { data: { content: { summary: string } } }
@@ -159,7 +159,7 @@ export function createLocalPosts(
   tokens: (request: Request) => Promise<Response | null>,
 ) {
   const name = (id: string) => `accounts/111/locations/222/localPosts/${id}`
-  const wire = ({ id, text, at }: StandInPost) => ({
+  const wire = ({ id, text, at }: ShownPost) => ({
     ...{ name: id.includes('/') ? id : name(id), summary: text, topicType: 'STANDARD', createTime: iso(at) },
     ...{ state: 'LIVE', searchUrl: `https://local.google.test/${id.split('/').at(-1)}` },
   })
