@@ -90,12 +90,13 @@ function checkedPost(source: MentionSource, given: FoundPost, now: Date): Checke
   if (heading === '' && text === '') return { reason: 'body' }
   const edited = edited_at === undefined ? undefined : notAhead(edited_at, now)
   const parent = webAddress(parent_url)
+  const spoken = languageOf(language)
   const who = policyOf(source, channel).may_store_author ? checkedAuthor(author) : undefined
   return {
     post: {
       ...{ source_id, channel, url, body: text, posted_at: posted },
       ...(heading === '' ? {} : { title: heading }),
-      ...(isLanguageTag(language) ? { language } : {}),
+      ...(spoken === undefined ? {} : { language: spoken }),
       ...(who === undefined ? {} : { author: who }),
       ...(parent === undefined ? {} : { parent_url: parent }),
       ...(edited === undefined ? {} : { edited_at: edited }),
@@ -110,8 +111,15 @@ function notAhead(instant: string, now: Date): string | undefined {
   return new Date(ms > now.getTime() + aheadMs ? now.getTime() : ms).toISOString()
 }
 
-const isLanguageTag = (tag: string | undefined): tag is string =>
-  tag !== undefined && /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/.test(tag)
+/** Returns a language tag in its shortest form: `fra` is `fr`. Undefined if it is none. */
+function languageOf(tag: string | undefined): string | undefined {
+  if (tag === undefined || !/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,4}$/.test(tag)) return undefined
+  try {
+    return Intl.getCanonicalLocales(tag)[0]
+  } catch {
+    return undefined
+  }
+}
 
 function checkedAuthor(author: FoundAuthor | undefined): FoundAuthor | undefined {
   const handle = oneLine(author?.handle, 200)

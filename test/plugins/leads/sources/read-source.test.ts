@@ -71,6 +71,15 @@ describe('every reading', () => {
     expect([found?.language, found?.parent_url]).toEqual([undefined, undefined])
   })
 
+  test.each([
+    ['fra', 'fr'],
+    ['EN-gb', 'en-GB'],
+    ['a-b-c', undefined],
+    ['en-', undefined],
+  ])('writes the language %s as %s', async (language, tag) => {
+    expect((await readOne({ language })).posts[0]?.language).toBe(tag as string)
+  })
+
   test('has no instant in the future, and each id once', async () => {
     const [found] = (await readOne({ posted_at: '2031-01-01T00:00:00Z', edited_at: '2031-01-01T00:00:00Z' }))
       .posts
