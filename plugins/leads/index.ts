@@ -10,6 +10,7 @@ import {
   unarchiveLead,
 } from './dispatch/lead-commands'
 import { moveLead } from './dispatch/moveLead'
+import { previewTracker } from './judging/preview-keywords'
 import { excludeWord, ignoreWord, showWords } from './judging/word-commands'
 import { leadsStage } from './operations/leads-stage'
 import { listLeadsWithMentions } from './operations/listLeadsWithMentions'
@@ -36,7 +37,7 @@ export default definePlugin({
   settings: leadSettings,
   commands: [
     ...[moveLead, assignLead, setNextStep, noteLead, archiveLead, unarchiveLead, seeLead],
-    ...[showWords, excludeWord, ignoreWord],
+    ...[showWords, excludeWord, ignoreWord, previewTracker],
   ],
   states: [leadStages, mentionStatus],
   extensionPoints: [leadsSource],
