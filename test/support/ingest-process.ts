@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { waitFor } from './wait-for'
 
+const endsWithItsParent = join(import.meta.dir, 'ends-with-its-parent.ts')
 const main = join(import.meta.dir, '../../ingest/main.ts')
 
 /** An ingest process of its own, on a free port unless told otherwise. */
 export function startIngest(env: Record<string, string>) {
-  const child = Bun.spawn([process.execPath, main], {
+  const child = Bun.spawn([process.execPath, '--preload', endsWithItsParent, main], {
     env: {
       PATH: process.env.PATH ?? '',
       INGEST_PORT: '0',

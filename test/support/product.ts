@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { waitFor } from './wait-for'
 
 const root = join(import.meta.dir, '../..')
+const endsWithItsParent = join(import.meta.dir, 'ends-with-its-parent.ts')
 
 /** What the product says of itself with `--json`; the secrets only on the first run. */
 export interface ProductFacts {
@@ -72,7 +73,7 @@ export async function startProduct({
     RENOWN_DATA_DIR: dataDir ?? join(folder, 'data'),
     ...env,
   }
-  const preloads = preload.flatMap((module) => ['--preload', module])
+  const preloads = [endsWithItsParent, ...preload].flatMap((module) => ['--preload', module])
   const errors = join(folder, 'stderr.log')
   const child = Bun.spawn([process.execPath, ...preloads, ...command, '--json', ...words], {
     cwd,

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from './product'
 import { runFiles } from './run-files'
 import { closingLines } from './test-output'
+import { waitFor } from './wait-for'
 
 let root: string
 beforeEach(() => {
@@ -97,6 +99,17 @@ describe('A run of test files', () => {
     expect(always.text).not.toContain('only when run again')
     const alone = await run([], ['c.test.ts'])
     expect([alone.isGood, alone.again]).toEqual([false, ['c.test.ts']])
+  })
+
+  test.each([
+    ['shared files', ['a.test.ts'], []],
+    ['a file that runs alone', [], ['a.test.ts']],
+  ])('leaves nothing running that a test of %s started', async (_, shared, alone) => {
+    const pidFile = join(root, 'pid')
+    put('a.test.ts', `writeFileSync('${pidFile}', String(Bun.spawn(['sleep', '600']).pid))`)
+    expect((await run(shared, alone)).isGood).toBe(true)
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    await waitFor(() => !isAlive(pid), { what: 'the program to end' })
   })
 
   test('fails with a file that does not exist', async () => {

@@ -37,14 +37,22 @@ export async function runFiles(plan: RunPlan): Promise<RunResult> {
   return { outcomes, again }
 }
 
-/** Runs files in one `bun test`, prints what it prints, and reads it. */
+/** Runs files in one `bun test`, prints what it prints, and reads it. What the tests started ends with it. */
 async function runOnce(
   { root, env, print }: RunPlan,
   files: readonly string[],
   options: readonly string[],
 ): Promise<Outcome> {
   const child = Bun.spawn(
-    [process.execPath, 'test', '--timeout', '90000', ...options, ...files.map((file) => `./${file}`)],
+    [
+      process.execPath,
+      '--no-orphans',
+      'test',
+      '--timeout',
+      '90000',
+      ...options,
+      ...files.map((file) => `./${file}`),
+    ],
     { cwd: root, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   )
   const stop = (signal: NodeJS.Signals) => {
