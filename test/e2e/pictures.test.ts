@@ -139,6 +139,7 @@ const hideWhatMoves = `(() => {
   const still = (text) => text
     .replace(/\\b(localhost|127\\.0\\.0\\.1):\\d+/g, '$1:3000')
     .replace(/\\b(rnw_[a-z]+_|[a-z]{3}_)([0-9A-Za-z]{20,})/g, (_, a, b) => a + 'X'.repeat(b.length))
+    .replace(/^[1-9] min ago$/, 'just now')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (m) => m.replaceAll(/[0-9a-f]/g, '0'))
     .replace(/…[0-9A-Za-z]{4}\\b/g, '…abcd')
     .replace(/(ending in|ended in) [0-9A-Za-z]{4}\\b/g, '$1 abcd')
