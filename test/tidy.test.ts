@@ -159,6 +159,25 @@ describe('a planted violation is found', () => {
     ['core/http/a.ts', "export const a = 'There is nothing to mend'\n", 'not "mend"'],
     ['core/http/a.ts', 'export const a = (b: string) => `Every person is told ${b}`\n', 'not "is told"'],
     ['core/web/a.tsx', 'export const A = () => <p>Show it once more</p>\n', 'not "once more"'],
+    [
+      'core/web/a.tsx',
+      'export const A = () => (\n  <p>\n    Every person is\n    told of it\n  </p>\n)\n',
+      'not "is told"',
+    ],
+    [
+      'core/web/a.tsx',
+      'export const A = () => <p>It is <b>left</b> alone, or is <b>told</b></p>\n',
+      'not "is told"',
+    ],
+    ['core/web/a.ts', "export const a = 'Every person is ' +\n  'told of it'\n", 'not "is told"'],
+    ['core/http/a.ts', '// Every person is\n// told of it.\nexport const a = 1\n', 'not "is told"'],
+    ['core/http/a.ts', `/** A${' word'.repeat(30)}. */\nexport const a = 1\n`, 'at most 30 words, not 31'],
+    [
+      'core/web/a.tsx',
+      `export const A = () => <p>A${' word'.repeat(29)} {a} b.</p>\n`,
+      'at most 30 words, not 32',
+    ],
+    ['core/http/a.ts', `export const a = (b: string) => \`A${' word'.repeat(30)} \${b}.\`\n`, 'not 32'],
     ['docs/A.md', `# One\n\n${'word '.repeat(31)}\n`, 'at most 30 words, not 31'],
     ['docs/A.md', `# One\n\n- ${'word '.repeat(15)}\n  ${'word '.repeat(16)}\n`, 'at most 30 words'],
   ]

@@ -70,10 +70,10 @@ export const connectionList = defineCommand({
   },
 })
 
-/** Removes an account and its tokens. Data that was read with it stays. */
+/** Removes an account and its tokens. Keeps the data that Renown read. */
 export const connectionRemove = defineCommand({
   name: 'connection remove',
-  summary: 'Forget a connected account and its tokens. Data that was read with it stays',
+  summary: 'Forget a connected account and its tokens. Renown keeps the data that it read',
   input: v.strictObject({ connection_id: field.text('The account, as `connection list` shows it') }),
   positional: ['connection_id'],
   async run(ctx, { connection_id }) {

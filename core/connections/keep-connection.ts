@@ -57,7 +57,7 @@ export async function keepConnection(ctx: OwnerContext, given: NewAccount): Prom
 }
 
 /**
- * Removes an account and its tokens. Data that was read with it stays. False if somebody else removed it
+ * Removes an account and its tokens. Keeps the data that Renown read. False if somebody else removed it
  * first.
  */
 export async function forgetConnection(ctx: OwnerContext, connection: ConnectionRow): Promise<boolean> {

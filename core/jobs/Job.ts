@@ -31,7 +31,7 @@ export const Job = defineEntity({
       },
     ),
     holder: v.optional(field.text('Process that runs it or ran it last')),
-    looked_at: v.optional(field.instant("The store's time at the last look")),
+    looked_at: v.optional(field.instant("The store's time of the last check")),
     progress: v.optional(
       v.pipe(
         v.object({

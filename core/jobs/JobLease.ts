@@ -17,7 +17,7 @@ export const JobLease = defineEntity({
     fence: field.integer('Grows with every holder. A write with an older number is refused', { min: 0 }),
     until: field.instant('When the lease ends'),
     next_at: field.instant('When the task is due'),
-    looked_at: field.instant("The store's time at the last look"),
+    looked_at: field.instant("The store's time of the last check"),
     failures: field.integer('Failed runs since the last success', { min: 0 }),
     last_finished_at: v.optional(field.instant('When the last run ended')),
     last_error: v.optional(field.text('Why the last run failed')),

@@ -66,7 +66,7 @@ export const systemFiles: FileCalls = {
     try {
       await handle.sync()
     } catch (error) {
-      // Some file systems cannot sync a folder. There is no alternative on them.
+      // Some file systems cannot sync a folder, and have no other way to do it.
       if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
     } finally {
       await handle.close()

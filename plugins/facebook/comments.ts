@@ -19,7 +19,7 @@ export async function ownComment(
   first?: FacebookComments,
 ): Promise<FacebookComment | null> {
   const own = location.facebook_page_id ?? ''
-  // Without a first page, a reply waits for the answer. With one, only a sync waits.
+  // If there is no first page, a reply waits for the answer. If there is one, only a sync waits.
   const isUrgent = first === undefined
   let page = first ?? (await commentsOf(ctx, location, storyId, { after: null, isUrgent }))
   let isAnonymous = false

@@ -99,15 +99,11 @@ describeWith('chromium')('the settings in Chromium', () => {
   async function letIn(page: Page): Promise<{ app: App; token: string }> {
     const app = await registerApp(product.facts.api_url)
     const question = await questionOf(app)
-    const answered = Promise.withResolvers<URL>()
-    await page.route('http://127.0.0.1/callback**', (route) => {
-      answered.resolve(new URL(route.request().url()))
-      return route.fulfill({ body: 'Back in the app' })
-    })
     await page.goto(question.url.href)
+    // Nobody listens at the app's address. That the browser goes there is enough.
+    const back = page.waitForRequest((request) => request.url().startsWith('http://127.0.0.1/callback'))
     await page.getByRole('button', { name: /^Allow/ }).click()
-    await page.getByText('Back in the app').waitFor()
-    const { access_token: token } = await exchange(app, await answered.promise, question)
+    const { access_token: token } = await exchange(app, new URL((await back).url()), question)
     return { app, token }
   }
 

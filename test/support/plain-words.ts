@@ -1,13 +1,14 @@
-import ts from 'typescript-js'
-
-/** Text that people read, and its index in the file. */
-interface Prose {
-  readonly at: number
-  readonly text: string
-}
+import { commentsOf, type Prose, stringsOf } from './code-prose'
+import { proseOf, sentencesOf } from './docs-prose'
 
 interface Fault {
   readonly line: number
+  readonly rule: string
+}
+
+/** A fault, and its index in the file. */
+interface Found {
+  readonly at: number
   readonly rule: string
 }
 
@@ -73,12 +74,25 @@ const isWordList = (path: string): boolean =>
 /** Returns the stilted words of a file, and the sentences of a document that are too long. */
 export function plainWordFaults(path: string, text: string): Fault[] {
   if (isWordList(path) || path.startsWith('test/')) return []
-  const found = path.endsWith('.md') ? [...stiltedIn(proseOf(text)), ...tooLong(proseOf(text))] : []
-  if (/\.tsx?$/.test(path) && stilted.some(([pattern]) => pattern.test(text))) {
-    found.push(...stiltedIn([...commentsOf(text), ...stringsOf(path, text)]))
-  }
+  const found: Found[] = path.endsWith('.md') ? [...stiltedIn(proseOf(text)), ...tooLong(proseOf(text))] : []
+  if (/\.tsx?$/.test(path)) found.push(...inCode(path, text))
   return found.map(({ at, rule }) => ({ line: text.slice(0, at).split('\n').length, rule }))
 }
+
+function inCode(path: string, text: string): Found[] {
+  const comments = commentsOf(text)
+  // Reading the syntax takes long, so a file is read only if its words alone can have a fault.
+  const words = text.replace(/<[^<>]{0,200}>|['"`]\s{0,200}\+\s{0,200}['"`]/g, '').replace(/\s+/g, ' ')
+  const isSuspect = /[A-Z][^.!?:;]{120}/.test(words) || stilted.some(([pattern]) => pattern.test(words))
+  const strings = isSuspect ? stringsOf(path, text) : []
+  return [
+    ...stiltedIn([...comments, ...strings.filter(isPhrase)]),
+    ...tooLong([...comments, ...strings.filter(({ text: said }) => /^[A-Z“"'].*[.!?]$/s.test(said.trim()))]),
+  ]
+}
+
+/** Fewer words than three are a name more often than a text. */
+const isPhrase = ({ text }: Prose) => text.trim().split(/\s+/).length >= 3
 
 const stiltedIn = (prose: readonly Prose[]) =>
   prose.flatMap(({ at, text }) => {
@@ -96,50 +110,3 @@ const tooLong = (prose: readonly Prose[]) =>
       .filter((words) => words > wordsMax)
       .map((words) => ({ at, rule: `a sentence has at most ${wordsMax} words, not ${words}` })),
   )
-
-const sentencesOf = (text: string): string[] =>
-  /^\s*[|#<]/.test(text)
-    ? []
-    : text
-        .replace(/`[^`]*`|\]\([^)]*\)/g, 'x')
-        .replace(/\s+/g, ' ')
-        .trim()
-        .split(/(?<=[.!?:;])\s/)
-
-/** The paragraphs, list items and table rows of a document, without its code. */
-function proseOf(text: string): Prose[] {
-  const quiet = text.replace(/^```[\s\S]*?^```/gm, (code) => code.replace(/[^\n]/g, ' '))
-  const found: Prose[] = []
-  let at = 0
-  for (const piece of quiet.split(/(\n(?=\s*(?:- |\d+\. |\|)|\n))/)) {
-    if (piece.trim() !== '') found.push({ at: at + piece.search(/\S/), text: piece })
-    at += piece.length
-  }
-  return found
-}
-
-const commentsOf = (text: string): Prose[] =>
-  [...text.matchAll(/\/\*\*[\s\S]*?\*\//g)].map((found) => ({
-    at: found.index,
-    text: found[0].replace(/\n\s*\*/g, ' '),
-  }))
-
-/** Texts of three words or more: strings, templates and the text of elements. */
-function stringsOf(path: string, text: string): Prose[] {
-  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, false, kind)
-  const found: Prose[] = []
-  const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteralLike(node) || ts.isJsxText(node) || isTemplatePart(node)) {
-      if (node.text.trim().split(/\s+/).length >= 3) {
-        found.push({ at: node.pos + text.slice(node.pos).search(/\S/), text: node.text })
-      }
-    }
-    ts.forEachChild(node, visit)
-  }
-  visit(file)
-  return found
-}
-
-const isTemplatePart = (node: ts.Node): node is ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail =>
-  ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)

@@ -195,7 +195,7 @@ async function skip(
 }
 
 /**
- * Returns the id of a chunk. It is the same for the same text up to the same position, cut in the same way.
+ * Returns the id of a chunk. If an import is repeated, the same chunk has the same id.
  */
 function idOf({ siteId }: ImportJob, { start }: Chunk, textHash: string): string {
   const hash = new Bun.CryptoHasher('sha256').update(`${siteId}\n${start}\n${textHash}`)

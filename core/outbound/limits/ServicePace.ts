@@ -11,10 +11,10 @@ export const ServicePace = defineEntity({
   reads: [],
   fields: {
     busy_until: field.number(
-      "Calls granted so far are paid off at this time, in milliseconds of the store's clock",
+      "Time at which the next call could start without a burst, in milliseconds of the store's clock",
     ),
     closed_until: v.optional(field.instant('No call before then: the service asked to wait')),
-    looked_at: field.instant("The store's time at the last look"),
+    looked_at: field.instant("The store's time of the last check"),
     expires_at: field.instant('When the row may go'),
   },
   sortable: [],

@@ -293,7 +293,7 @@ const Definitions = ({ of }: { readonly of: readonly ShownColumn[] }) => (
   <Evidence
     figure="How the columns are counted"
     label="the columns"
-    definition="Each workspace is counted in its own time zone. What is not known comes last."
+    definition="Each workspace is counted in its own time zone. Unknown values come last."
     facts={[
       ...of.map(({ title, definition }): readonly [string, string] => [title, definition]),
       ['Last activity', 'The newest review of the last 28 days, or the last time that a website reported.'],

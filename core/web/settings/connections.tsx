@@ -20,7 +20,7 @@ import { confirmDialog, Done, Name, type SettingsDeps } from './settings'
 const removePath = `${path}/remove`
 const connectionsMax = 1_000
 
-const removed = 'The account and its tokens are removed. Data that was read with it stays.'
+const removed = 'The account and its tokens are removed. Renown keeps the data that it read.'
 
 /** The workspace's accounts with outside services, their status, and how to connect more. */
 export const connectionPages = (deps: SettingsDeps): Page[] => [

@@ -166,7 +166,7 @@ function Part({ name, card }: PartProps) {
       <Shown of={holds[name]} />
       {written !== undefined && read !== undefined && (
         <details class="fold">
-          <summary>What was read in its place</summary>
+          <summary>Value that Renown read</summary>
           <Shown of={read} />
         </details>
       )}

@@ -54,8 +54,8 @@ function wordsFor(to: Confirmed, isFull: boolean): Children {
   if (to === 'rest')
     return (
       <p>
-        Nothing is read for it any more, and no review is answered. What was read stays, its paid place is
-        free, and it can be activated again.
+        Renown stops fetching its data and answering its reviews, and keeps everything fetched so far. You can
+        activate another location instead, and this one again later.
       </p>
     )
   return (

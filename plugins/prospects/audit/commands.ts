@@ -12,7 +12,7 @@ const ends = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.
 /** Audits a prospect now. There is one audit per prospect: a new one replaces an ended one. */
 export const auditCommand = defineCommand({
   name: 'prospect audit',
-  summary: 'Audit a prospect. When the audit has ended, --again replaces it by a new one',
+  summary: 'Audit a prospect. If the prospect already has a finished audit, --again starts a new one',
   input: v.strictObject({
     location_id,
     again: v.optional(field.flag('Replace an audit that has ended'), false),

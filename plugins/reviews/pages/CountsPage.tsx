@@ -96,7 +96,7 @@ function Named({ of: reviews }: { readonly of: Explained['reviews'] }) {
 const kindWords: Readonly<Record<Explained['reviews'][number]['kind'], string>> = {
   uncounted: 'Counted, shown on no page',
   overcounted: 'Shown, not counted',
-  unwritten: 'Read, not listed yet',
+  unwritten: 'Not listed yet',
   missing_once: 'Missed once',
   imported: 'From another source',
   missed: 'Missed by an incomplete read',

@@ -177,7 +177,7 @@ function History({ data: { asked }, of: review }: DetailProps) {
             </p>
           ) : (
             <Timeline
-              label="What was read of this review"
+              label="What Renown read of this review"
               events={history.events.map((event) => ({
                 at: event.at,
                 what: <What of={event} />,

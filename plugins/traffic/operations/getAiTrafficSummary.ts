@@ -45,9 +45,9 @@ const change = v.pipe(
 
 const operator = v.object({
   operator: field.text('Who runs the agents and the assistant'),
-  crawled: count('Hits with its agents’ names, without spoofed ones'),
+  crawled: count('Hits that name its agents, without spoofed ones'),
   verified: count('Number of verified hits'),
-  spoofed: count('Hits with its agents’ names from other addresses'),
+  spoofed: count('Hits that name its agents but come from other addresses'),
   sent: count('Visits from its assistant. A floor'),
   previous_crawled: count('crawled in the previous period'),
   previous_sent: count('sent in the previous period'),

@@ -58,7 +58,7 @@ function fixedDomain(
 }
 
 function fixedZone({ id, timezone: own }: Row<typeof AiTrafficSite>, domain: string, zone: string): Refusal {
-  const message = `The time zone of a site is fixed when it is created, and ${id} has ${own}. Hits may be counted for its days already.`
+  const message = `You set the time zone of a site when you create it. The time zone of ${id} is ${own}. Hits may be counted for its days already.`
   return new Refusal('conflict', message, {
     errors: [{ pointer: '/timezone', code: 'immutable', message: `must be ${own}, or left out` }],
     hint: `Create another site that takes over its key and token: \`site create ${domain} --timezone ${zone} --replaces ${id}\`.`,

@@ -10,7 +10,7 @@ export interface CountedSince {
   readonly visits: string | null
 }
 
-/** Returns since when all sites with counts were counted. Ignores sites without counts. */
+/** Returns the first day from which every site that has counts was counted. Ignores sites without counts. */
 export async function countedSince(ctx: ReadContext, input: SiteInput): Promise<CountedSince> {
   const [hits, visits] = await Promise.all([
     firstDay(ctx, input, 'crawler_hits'),

@@ -1,7 +1,7 @@
 import { type IgnoredValue, isDay, oneLine, shiftDay } from 'renown'
 import { isCountry } from '../records/countries'
 
-/** What the address of the answers asks for. Empty: not set. */
+/** The filters in the address of the list of answers. Empty: not set. */
 export interface AnswerFilters {
   readonly tracker: string
   readonly prompt: string

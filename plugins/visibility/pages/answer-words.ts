@@ -14,7 +14,7 @@ const stances: Readonly<Record<NonNullable<Run['stance']>, AnswerState>> = {
   listed: { word: 'Listed', tone: 'good' },
   compared: { word: 'Compared', tone: 'plain' },
   discouraged: { word: 'Advised against', tone: 'bad' },
-  unknown_to_engine: { word: 'Not known to it', tone: 'plain' },
+  unknown_to_engine: { word: 'Unknown to the assistant', tone: 'plain' },
   other_entity: { word: 'Another business meant', tone: 'plain' },
 }
 

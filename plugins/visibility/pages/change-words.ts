@@ -37,7 +37,7 @@ export function signedPoints(difference: number): string {
 /** Stands before a percent sign, so that lines do not break there. */
 const space = '\u00a0'
 
-/** A share as text: 42 %. Shares that round to 0 or 100 and are not say so. */
+/** A share as text: 42 %. A share that only rounds to 0 or 100 is written as less than 1 % or more than 99 %. */
 export function percent(share: number): string {
   const rounded = Math.round(share * 100)
   if (rounded === 0 && share > 0) return `<1${space}%`

@@ -1,6 +1,6 @@
 import { daysBetween, type IgnoredValue, isDay, oneLine, type Period, periodOf, shiftDay } from 'renown'
 
-/** What the address of the page asks for. Empty: not set. */
+/** The filters in the address of the page. Empty: not set. */
 export interface VisibilityFilters {
   readonly tracker: string
   readonly location: string

@@ -24,7 +24,7 @@ export const OAuthGrant = defineEntity({
     agency_id: field.text('Agency whose data it can access'),
     user_id: field.text('Person who consented'),
     host: field.text('Issuer, the only host at which its tokens work'),
-    client_id: field.text('App it was given to'),
+    client_id: field.text('App that got the access'),
     client_name: field.text('Name of the app, as the app itself states it'),
     is_verified: field.flag('Whether an address identifies the app, not only a name'),
     app_host: field.text('Host of the address that identifies the app, or of its redirect address'),

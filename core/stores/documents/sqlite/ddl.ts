@@ -6,9 +6,8 @@ import { type Layout, quote } from './layout'
 const layouts = '"renown_layouts"'
 
 /**
- * Creates the tables that do not exist yet, all of them in one transaction. Then brings the indexes of each other
- * table up to date, and moves its rows if the declaration changed, so that the text for callers does not contain a
- * newly hidden field.
+ * Creates the tables that do not exist yet, all of them in one transaction. Updates the indexes of each other table.
+ * Rewrites its rows if the declaration changed, so that the text for callers does not contain a newly hidden field.
  */
 export function ensureTables(
   connection: Connection,

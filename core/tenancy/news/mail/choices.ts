@@ -62,7 +62,7 @@ async function newChoice(
       ...(due_at === undefined ? {} : { due_at }),
     })
   } catch (error) {
-    // Somebody chose at the same moment.
+    // Somebody chose at the same time.
     const made = isRefusal(error) ? await choiceOf(ctx, person.id, workspace.id) : null
     if (made) return made
     throw error

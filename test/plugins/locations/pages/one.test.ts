@@ -227,7 +227,7 @@ describe('what is shown', () => {
       enrichment_overrides: { about: 'As written' },
     })
     const { text } = await open()
-    expect(text).toMatch(/About written by hand .*As written .*What was read in its place .*As read/)
+    expect(text).toMatch(/About written by hand .*As written .*Value that Renown read .*As read/)
     expect(text).not.toMatch(/Services written by hand/)
     expect(text).toMatch(/How sure it is 50 of 100/)
   })
