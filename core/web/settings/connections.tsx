@@ -259,9 +259,9 @@ const askToRemove = ({ owner }: SettingsDeps, visit: SignedIn, connection: Conne
     ),
     children: (
       <p>
-        Renown deletes the account and its tokens at once. It stops reading and answering with it. Its
-        locations and everything that was read stay. {labelOf(owner.providers, connection.provider)} still
-        lists Renown as an app with access until you remove it there.
+        Renown deletes the account and its tokens at once, and stops reading and answering with it. It keeps
+        the locations and their data. {labelOf(owner.providers, connection.provider)} still lists Renown as an
+        app with access until you remove it there.
       </p>
     ),
     action: removePath,
