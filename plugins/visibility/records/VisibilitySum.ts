@@ -4,9 +4,9 @@ import * as v from 'valibot'
 const { day, instant, integer, number, oneOf, text } = field
 
 /**
- * What a row sums. `engine`: all runs of an engine. The others count runs with an answer: `cell` of one prompt, `voice`
- * that name a competitor, `lost` that name a competitor and not the brand, `source` with a domain, `page` with a page,
- * `page_any` with a page, of any engine and country.
+ * What a row sums. `engine` counts all runs of an engine, and the others only runs with an answer. `cell` counts those of one
+ * prompt. `voice` counts those that name a competitor, and `lost` those that name a competitor and not the brand. `source`
+ * counts those with a domain, and `page` those with a page. `page_any` counts a page over all engines and countries.
  */
 export const sumKinds = ['engine', 'cell', 'voice', 'lost', 'source', 'page', 'page_any'] as const
 export type SumKind = (typeof sumKinds)[number]

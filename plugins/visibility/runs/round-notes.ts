@@ -56,7 +56,7 @@ export async function note(ctx: OwnerContext, noted: Noted): Promise<void> {
     due_at: dueAfter(ctx, stopped, timezone, done.ended === null ? left : [], done),
     holds: [...done.holds],
   }
-  // A person who changed the tracker or its prompts meanwhile planned the next questions anew.
+  // A person who changed the tracker or its prompts in the meantime planned the next questions again.
   const isSame = where.and(where.eq('id', tracker.id), where.eq('due_at', tracker.due_at ?? null))
   await rows.updateWhere(isSame, plan)
   await rows.update(tracker.id, {
