@@ -120,11 +120,11 @@ export function writeContext(
       else await conflictOf(() => collection.insert(document))
       return document as unknown as Row<E>
     }
-    const update: WriteRows<E>['update'] = async (id, changes) => {
+    const update: WriteRows<E>['update'] = async (id, changes, onlyIf) => {
       const patch = changesOf(target, changes, deps.now())
       refuseMoves(machines, [...Object.keys(patch.set), ...patch.unset])
       await refuseForeignLocation(deps, target, patch.set, clamp)
-      const one = where.and(clamp, where.eq('id', id))
+      const one = where.and(clamp, where.eq('id', id), ...(onlyIf ? [onlyIf] : []))
       if (!dryRun) {
         const row = await conflictOf(() => collection.updateOne(one, patch))
         return row && (view.shown(row) as Row<E>)

@@ -122,8 +122,11 @@ export interface MarkRows<E extends AnyEntity> extends ReadRows<E> {
 export interface WriteRows<E extends AnyEntity> extends ReadRows<E> {
   /** Inserts a row in the workspace. Throws a `conflict` Refusal if a unique index already has its values. */
   insert(row: NewRow<E>): Promise<Row<E>>
-  /** Changes one row of the workspace. Returns null if it does not exist. `undefined` removes a field. */
-  update(id: string, changes: RowChanges<E>): Promise<Row<E> | null>
+  /**
+   * Changes one row of the workspace, if it matches the condition. Returns null if it does not exist or does
+   * not match. `undefined` removes a field.
+   */
+  update(id: string, changes: RowChanges<E>, onlyIf?: Where): Promise<Row<E> | null>
 }
 
 /** The workspace of a call. */

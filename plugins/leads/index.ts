@@ -10,19 +10,33 @@ import {
   unarchiveLead,
 } from './dispatch/lead-commands'
 import { moveLead } from './dispatch/moveLead'
+import { applyPolicies } from './finding/applyPolicies'
+import { readSources } from './finding/readSources'
 import { previewTracker } from './judging/preview-keywords'
 import { excludeWord, ignoreWord, showWords } from './judging/word-commands'
+import { generateMentionReply } from './operations/generateMentionReply'
 import { leadsStage } from './operations/leads-stage'
 import { listLeadsWithMentions } from './operations/listLeadsWithMentions'
 import { markLeadsSeen } from './operations/markLeadsSeen'
+import { setupMentionTracking } from './operations/setupMentionTracking'
 import { workNewLeads } from './operations/workNewLeads'
 import { BrandTracker } from './records/BrandTracker'
+import { BusinessLocation } from './records/foreign'
 import { Lead } from './records/Lead'
 import { leadStages } from './records/leadStages'
 import { Mention } from './records/Mention'
 import { mentionStatus } from './records/mentionStatus'
+import { SourceTarget } from './records/SourceTarget'
 import { leadSettings } from './settings'
 import { leadsSource } from './sources/source'
+import {
+  addMentionTracker,
+  changeMentionTracker,
+  listMentionSources,
+  listMentionTrackers,
+  pauseMentionTracker,
+  resumeMentionTracker,
+} from './tracking/commands'
 
 /** Mentions of a brand on the open web, and the people behind them who may buy. */
 export default definePlugin({
@@ -32,13 +46,17 @@ export default definePlugin({
     'Renown does not search for mentions and does not find leads yet. Trackers, mentions and leads come only from the demo or from a data import.',
   renown: '^1.0.0',
   prompts: [workNewLeads],
-  entities: [Lead, Mention, BrandTracker],
-  operations: [listLeadsWithMentions, markLeadsSeen],
+  entities: [Lead, Mention, BrandTracker, SourceTarget],
+  reads: [BusinessLocation],
+  operations: [listLeadsWithMentions, markLeadsSeen, generateMentionReply, setupMentionTracking],
   settings: leadSettings,
   commands: [
     ...[moveLead, assignLead, setNextStep, noteLead, archiveLead, unarchiveLead, seeLead],
     ...[showWords, excludeWord, ignoreWord, previewTracker],
+    ...[listMentionTrackers, addMentionTracker, changeMentionTracker],
+    ...[pauseMentionTracker, resumeMentionTracker, listMentionSources],
   ],
+  jobs: { readSources, applyPolicies },
   states: [leadStages, mentionStatus],
   extensionPoints: [leadsSource],
   provides: [journeyStage.with(leadsStage)],

@@ -11,6 +11,7 @@ import { WhiteLabelDomain } from '../../core/tenancy/domains/WhiteLabelDomain'
 import { Notification } from '../../core/tenancy/news/Notification'
 import { User } from '../../core/tenancy/User'
 import { builtin } from '../../plugins'
+import { BrandTracker } from '../../plugins/leads/records/BrandTracker'
 import { Post } from '../../plugins/posts/records/Post'
 import { PostPlan } from '../../plugins/posts/records/PostPlan'
 import { postStatus } from '../../plugins/posts/records/postStatus'
@@ -123,6 +124,11 @@ async function fill() {
       settled_at: ago(9),
     },
   })
+  await owner.rows(BrandTracker).insert({
+    ...{ workspace_id: 'wsp_1', location_id: 'loc_1', name: 'Acme', keywords: ['acme'], is_active: true },
+    ...{ required_keywords: [], excluded_keywords: [], sources: [], languages: [], countries: [] },
+    mentions_total: 0,
+  })
   await owner.rows(Notification).insert({
     ...{ workspace_id: 'wsp_1', type: 'sync', severity: 'warning', title: 'News', body: 'News' },
     is_read: false,
@@ -161,6 +167,7 @@ const run = (name: string) => bench.registry.jobs.get(name)?.run(bench.owner, ne
 describe('a periodic task', () => {
   test('sees inactive workspaces only where rows must be removed, repaired or kept', () => {
     expect([...tasks.keys()].filter((name) => !skipping.includes(name)).sort()).toEqual([
+      'applyPolicies',
       'auditSweep',
       'locationCounts',
       'sealDays',

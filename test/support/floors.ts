@@ -77,7 +77,20 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/leads',
-    rooms: ['demo', 'operations', 'dispatch', 'judging', 'keywords', 'sources', 'records'],
+    rooms: [
+      ...[
+        'demo',
+        'operations',
+        'drafts',
+        'tracking',
+        'finding',
+        'dispatch',
+        'judging',
+        'keywords',
+        'sources',
+        'records',
+      ],
+    ],
     isComplete: false,
   },
   {

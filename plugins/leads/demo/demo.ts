@@ -145,6 +145,7 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
       is_read: daysAgo > 4,
       is_archived: daysAgo > 400 && random.chance(0.3),
       tags: random.chance(0.2) ? ['follow up', random.pick(business.services)] : [],
+      ...historyOf(world, business, place, discovered),
       created_date: discovered,
     }
   })
@@ -157,6 +158,7 @@ function statusOf(place: number, discovered: string, { name }: DemoBusiness) {
     suggested_reply: `Hello from ${name}! We would be glad to help.`,
     suggested_reply_tone: 'friendly',
     suggested_reply_at: at(1),
+    ...(place % 20 === 0 ? {} : { suggested_reply_by: 'template:v1' }),
   }
   if (place % 5 === 0) return { status: 'new', ...(place % 10 === 0 && place > 0 ? draft : {}) } as const
   if (place % 5 === 1) return { status: 'saved' } as const
@@ -164,4 +166,25 @@ function statusOf(place: number, discovered: string, { name }: DemoBusiness) {
   if (place % 5 === 3 && place > 5)
     return { status: 'replied', ...draft, reply_text: draft.suggested_reply, replied_at: at(5) } as const
   return { status: 'new' } as const
+}
+
+/** Returns the later state of a sample post: copies, edits, deletions and the terms of its source. */
+function historyOf(
+  world: DemoWorld,
+  business: DemoBusiness,
+  place: number,
+  discovered: string,
+): Partial<Found> {
+  const at = (days: number) => new Date(Date.parse(discovered) + days * dayMs).toISOString()
+  const rule = { 13: 'retention_days', 41: 'recheck_days', 70: 'delete_with_source' } as const
+  const removal_rule = rule[place as keyof typeof rule]
+  if (removal_rule !== undefined) {
+    const gone = { title: undefined, body: '', excerpt: '', author: { handle: '' }, matched_keywords: [] }
+    return { ...gone, found_by: 'feeds', removal_rule, removed_at_source_at: at(0.9) }
+  }
+  return {
+    ...(place % 6 === 0 ? {} : { found_by: 'feeds', body_version: place % 11 === 4 ? 2 : 1 }),
+    ...(place % 11 === 4 ? { edited_at: at(0.3) } : {}),
+    ...(place % 23 === 7 ? { duplicate_of: world.id(Mention, `${business.key} ${place + 3}`) } : {}),
+  }
 }

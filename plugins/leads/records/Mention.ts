@@ -12,6 +12,19 @@ const author = v.object({
   followers: v.optional(integer('Followers when found', { min: 0 })),
 })
 
+const keptReply = v.object({
+  text: text('The text'),
+  tone: v.optional(text('Its tone')),
+  by: v.optional(text('Who wrote it')),
+  at: v.optional(instant('When it was saved')),
+})
+
+/**
+ * The rules of a source's policy that remove the text and the author of a mention. The row stays, so that the post is
+ * not found again.
+ */
+export const removalRules = ['retention_days', 'recheck_days', 'delete_with_source'] as const
+
 /** A public post that names a brand or a need, found by a tracker. The same post is one row per tracker. */
 export const Mention = defineEntity({
   name: 'Mention',
@@ -47,6 +60,10 @@ export const Mention = defineEntity({
     suggested_reply: v.optional(text('Reply that was drafted; never sent by this service')),
     suggested_reply_tone: v.optional(text('Tone of the draft')),
     suggested_reply_at: v.optional(instant('When it was drafted')),
+    suggested_reply_by: v.optional(
+      text('Who wrote the draft: llm:<model>, template:v1, or caller for the words of a client'),
+    ),
+    previous_reply: v.optional(v.pipe(keptReply, v.description('The draft that the last one replaced'))),
     reply_text: v.optional(text('Reply that was posted')),
     replied_at: v.optional(instant('When it was posted')),
     is_read: flag('A person has read it'),
@@ -55,8 +72,24 @@ export const Mention = defineEntity({
     author_key: v.optional(
       text('Digest of location, source and author, by which posts of one author are found'),
     ),
+    found_by: v.optional(text('Name of the source that found it, such as feeds')),
+    duplicate_of: v.optional(
+      text('Id of the mention that it repeats nearly word for word. Duplicates are counted once'),
+    ),
+    body_version: v.optional(integer('Number of versions of the text that were read', { min: 1 })),
+    edited_at: v.optional(instant('When its author last changed the text, as far as the source says')),
+    removed_at_source_at: v.optional(
+      instant('When the post was found to be deleted at its source. Lists omit such mentions'),
+    ),
+    removal_rule: v.optional(
+      oneOf(removalRules, 'The rule of the source that removed the text, the author and contact details'),
+    ),
+    canonical_url: v.optional(text('Address without tracking parameters, by which duplicates are found')),
+    text_hash: v.optional(text('64-bit hash of the text, near for texts that are nearly the same')),
+    is_judged: v.optional(flag('Whether its relevance and intent were judged')),
+    recheck_at: v.optional(instant('When it must be read again at its source')),
   },
-  hidden: ['author_key'],
+  hidden: ['author_key', 'previous_reply', 'canonical_url', 'text_hash', 'is_judged', 'recheck_at'],
   searchable: ['title', 'body', 'excerpt', 'url'],
   sortable: [
     'created_date',
@@ -75,5 +108,12 @@ export const Mention = defineEntity({
     { on: ['is_lead', '-created_date'] },
     { on: ['lead_id'] },
     { on: ['author_key', '-posted_at'] },
+    { on: ['tracker_id', '-posted_at'] },
+    { on: ['tracker_id', 'canonical_url'] },
+    { on: ['found_by', 'source_id'] },
+    { on: ['found_by', 'discovered_at'] },
+    { on: ['is_judged'] },
+    { on: ['recheck_at'] },
   ],
+  exceptSet: ['removed_at_source_at'],
 })

@@ -209,6 +209,19 @@ describe('writing', () => {
     expect((await gate.documents.collection(Note).get(foreign.id))?.title).toBe(aNote.title)
   })
 
+  test('with a condition changes a row only while it matches, and a dry run says the same', async () => {
+    const { id } = await writer().insert({ ...aNote, score: 5 })
+    const dry = writeContext(deps(), callerOf(gate.tenant), 'notes', true).rows(Note)
+    for (const rows of [dry, writer()]) {
+      expect(await rows.update(id, { title: 'late' }, where.eq('score', 4))).toBeNull()
+      expect(await rows.update(id, { title: 'in time' }, where.eq('score', 5))).toMatchObject({
+        title: 'in time',
+      })
+    }
+    const foreign = await gate.put(Note, aNote, gate.stranger.workspaceId)
+    expect(await writer().update(foreign.id, { title: 'taken' }, where.eq('title', aNote.title))).toBeNull()
+  })
+
   test('stays in the workspace whatever workspace a plugin hands in', async () => {
     const smuggled = {
       ...aNote,

@@ -71,6 +71,13 @@ declares(Mention, {
   is_read: 'boolean',
   is_archived: 'boolean',
   tags: 'string[]',
+  suggested_reply_by: 'string',
+  found_by: 'string',
+  duplicate_of: 'string',
+  body_version: 'integer',
+  edited_at: 'instant',
+  removed_at_source_at: 'instant',
+  removal_rule: 'enum(retention_days,recheck_days,delete_with_source)',
 })
 
 declares(BrandTracker, {
@@ -89,6 +96,7 @@ declares(BrandTracker, {
   last_run_at: 'instant',
   next_run_at: 'instant',
   mentions_total: 'integer',
+  feeds: 'string[]',
 })
 
 test('lists leave archived leads out unless they are named', () => {

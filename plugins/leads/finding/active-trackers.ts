@@ -1,0 +1,64 @@
+import { type OwnerContext, productState, type Row, where } from 'renown'
+import { buildMatcher, type Matcher } from '../keywords/matcher'
+import { BrandTracker } from '../records/BrandTracker'
+import { BusinessLocation } from '../records/foreign'
+
+/** The fields of a tracker that finding needs. */
+export type Tracker = Pick<
+  Row<typeof BrandTracker>,
+  | 'id'
+  | 'workspace_id'
+  | 'location_id'
+  | 'keywords'
+  | 'required_keywords'
+  | 'excluded_keywords'
+  | 'languages'
+  | 'sources'
+  | 'feeds'
+  | 'planned_as'
+>
+
+/** The trackers that are searched for, and one matcher for all of them. */
+export interface ActiveTrackers {
+  readonly trackers: ReadonlyMap<string, Tracker>
+  readonly matcher: Matcher
+  /** Changes when a tracker begins, ends or changes. */
+  readonly version: string
+}
+
+const fields = [
+  ...(['id', 'workspace_id', 'location_id', 'keywords', 'required_keywords', 'excluded_keywords'] as const),
+  ...(['languages', 'sources', 'feeds', 'planned_as'] as const),
+]
+const cache = productState<{ built?: ActiveTrackers }>(() => ({}))
+
+/** Reads the active trackers of active locations. Demo data and prospects are left out. */
+export async function activeTrackers(ctx: OwnerContext, signal: AbortSignal): Promise<ActiveTrackers> {
+  const locations = new Set<string>()
+  const worked = where.and(
+    where.eq('is_active', true),
+    where.ne('is_prospect', true),
+    where.ne('is_demo', true),
+  )
+  for await (const { id } of ctx.rows(BusinessLocation).each({ where: worked, fields: ['id'], signal })) {
+    locations.add(id)
+  }
+  const trackers = new Map<string, Tracker>()
+  const isActive = where.eq('is_active', true)
+  for await (const tracker of ctx.rows(BrandTracker).each({ where: isActive, fields, signal })) {
+    if (locations.has(tracker.location_id)) trackers.set(tracker.id, tracker)
+  }
+  const version = Bun.hash.wyhash([...trackers.values()].map(searchKey).join('\n')).toString(36)
+  const state = cache(ctx)
+  if (state.built?.version !== version) {
+    state.built = { trackers, version, matcher: buildMatcher([...trackers.values()]) }
+  }
+  return { ...state.built, trackers }
+}
+
+/** Returns a text that is different when a tracker searches for something else. */
+export const searchKey = (tracker: Tracker): string =>
+  JSON.stringify([
+    ...[tracker.id, tracker.keywords, tracker.required_keywords, tracker.excluded_keywords],
+    ...[tracker.languages, tracker.sources, tracker.feeds ?? []],
+  ])

@@ -1,0 +1,171 @@
+import {
+  dayMs,
+  hourMs,
+  isServiceFault,
+  type JobDeclaration,
+  messageOf,
+  minuteMs,
+  type OwnerContext,
+  productState,
+  type Row,
+  where,
+} from 'renown'
+import { BrandTracker } from '../records/BrandTracker'
+import { SourceTarget } from '../records/SourceTarget'
+import { readSource } from '../sources/read-source'
+import { leadsSource, type MentionSource } from '../sources/source'
+import { type ActiveTrackers, activeTrackers } from './active-trackers'
+import { storePosts } from './store-posts'
+import { isWanted, planTargets, targetKey, targetsOf } from './targets'
+
+/** How far back the first reading of a target goes. */
+export const firstDays = 7
+/** A reading begins this much before the last one, because sources list posts late. The index keeps copies out. */
+const overlapMs = hourMs
+/** Readings of one source at the same time. */
+const atOnce = 3
+/** A run ends after this time, so that new trackers are seen. */
+const runMs = 45_000
+const replanMs = 5 * minuteMs
+
+type Target = Row<typeof SourceTarget>
+const state = productState<{ planned?: { readonly version: string; readonly at: number } }>(() => ({}))
+
+/** Reads the sources that are due, and stores the posts that match a tracker. */
+export const readSources: JobDeclaration = {
+  summary: 'Reads public posts from the sources that are due, and stores those that match a tracker',
+  everyMs: 10_000,
+  async run(ctx, signal) {
+    const active = await activeTrackers(ctx, signal)
+    const sources = ctx.extensions(leadsSource).filter((source) => source.needs(ctx).length === 0)
+    const known = state(ctx)
+    const version = `${active.version} ${sources.map(({ name }) => name)}`
+    const now = ctx.now().getTime()
+    if (known.planned?.version !== version || Math.abs(now - known.planned.at) > replanMs) {
+      await planTargets(ctx, active, sources, signal)
+      known.planned = { version, at: now }
+    }
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(runMs)])
+    const run: Run = { active, signal: ends, read: new Set() }
+    const lanes = await Promise.allSettled(sources.map((source) => readLane(ctx, source, run)))
+    await stampTrackers(ctx, run, sources)
+    const failed = lanes.find((lane) => lane.status === 'rejected')
+    if (failed && !ends.aborted) throw failed.reason
+  },
+}
+
+interface Run {
+  readonly active: ActiveTrackers
+  readonly signal: AbortSignal
+  /** Keys of the targets that were read. */
+  readonly read: Set<string>
+}
+
+/** Reads the due targets of one source, those that have waited longest first. */
+async function readLane(ctx: OwnerContext, source: MentionSource, run: Run): Promise<void> {
+  const done = new Set<string>()
+  while (!run.signal.aborted) {
+    const due = await ctx.rows(SourceTarget).list({
+      where: where.and(where.eq('source', source.name), dueAt(ctx)),
+      sort: [{ field: 'due_at', direction: 'asc' }],
+      limit: 20 * atOnce,
+    })
+    const open = due.filter(({ id }) => !done.has(id))
+    if (open.length === 0) return
+    const queue = open.values()
+    const line = async () => {
+      for (const target of queue) {
+        if (run.signal.aborted) return
+        const isMore = await readTarget(ctx, source, target, run)
+        if (!isMore) done.add(target.id)
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, line))
+  }
+}
+
+/** No reading is due more than two days ahead. A later time was stored by a wrong clock. */
+const dueAt = (ctx: OwnerContext) =>
+  where.or(
+    where.lte('due_at', ctx.now().toISOString()),
+    where.gt('due_at', new Date(ctx.now().getTime() + 2 * dayMs).toISOString()),
+  )
+
+/**
+ * Reads one target once, and returns whether there is more. The cursor is stored after the posts, so that a kill in
+ * between loses none.
+ */
+async function readTarget(
+  ctx: OwnerContext,
+  source: MentionSource,
+  target: Target,
+  { active, signal, read }: Run,
+): Promise<boolean> {
+  const now = ctx.now().getTime()
+  const from = target.read_at === undefined ? now - firstDays * dayMs : Date.parse(target.read_at) - overlapMs
+  const since = new Date(Math.min(from, now)).toISOString()
+  try {
+    const request = { target: target.target, cursor: target.cursor ?? null, since, signal }
+    const reading = await readSource(ctx, source, request)
+    await storePosts(ctx, { source, target: target.target, active, reading })
+    const [unread] = reading.unread
+    await ctx.rows(SourceTarget).update(target.id, {
+      cursor: reading.cursor ?? undefined,
+      due_at: new Date(ctx.now().getTime() + (reading.isMore ? 0 : source.everyMs)).toISOString(),
+      // While there are more pages, the next reading has the same beginning.
+      ...(reading.isMore ? {} : { read_at: new Date(now).toISOString() }),
+      ...{ posts_seen: target.posts_seen + reading.posts.length, failures: 0, error: undefined },
+      unread_seen: target.unread_seen + reading.unread.length,
+      ...(unread ? { unread_reason: unread.reason.slice(0, 200) } : {}),
+    })
+    read.add(targetKey(source.name, target.target))
+    return reading.isMore
+  } catch (error) {
+    if (!signal.aborted) await noteFailure(ctx, source, target, error)
+    return false
+  }
+}
+
+/** Notes in the trackers when they were searched for. */
+async function stampTrackers(ctx: OwnerContext, { active, read }: Run, sources: readonly MentionSource[]) {
+  if (read.size === 0) return
+  const now = ctx.now()
+  const byWait = new Map<number, string[]>()
+  for (const tracker of active.trackers.values()) {
+    const wanted = sources.filter((source) => isWanted(tracker, source))
+    const wasRead = wanted.some((source) =>
+      targetsOf(tracker, source).some((target) => read.has(targetKey(source.name, target))),
+    )
+    const wait = Math.min(...wanted.map(({ everyMs }) => everyMs))
+    if (wasRead) byWait.set(wait, [...(byWait.get(wait) ?? []), tracker.id])
+  }
+  for (const [wait, ids] of byWait) {
+    const stamps = {
+      last_run_at: now.toISOString(),
+      next_run_at: new Date(now.getTime() + wait).toISOString(),
+    }
+    for (let at = 0; at < ids.length; at += 200) {
+      await ctx.rows(BrandTracker).updateMany(where.in('id', ids.slice(at, at + 200)), stamps)
+    }
+  }
+}
+
+async function noteFailure(ctx: OwnerContext, source: MentionSource, target: Target, error: unknown) {
+  const failures = target.failures + 1
+  const message = messageOf(error).slice(0, 300)
+  if (!isServiceFault(error))
+    ctx.log.error('a source could not be read', { source: source.name, error: message })
+  await ctx.rows(SourceTarget).update(target.id, {
+    ...{ failures, error: message },
+    due_at: new Date(ctx.now().getTime() + waitMsOf(source, failures, error)).toISOString(),
+  })
+}
+
+/** How long a target waits after a failure: what the service asks for, else twice as long each time. */
+function waitMsOf({ everyMs }: MentionSource, failures: number, error: unknown): number {
+  const backoff = Math.min(everyMs * 2 ** Math.min(failures - 1, 10), 6 * hourMs)
+  if (!isServiceFault(error)) return Math.max(backoff, minuteMs)
+  if (error.retryAfterMs !== undefined) return Math.min(Math.max(error.retryAfterMs, 1_000), dayMs)
+  const isFinal = error.kind === 'unsupported' || error.kind === 'permanent' || error.kind === 'permission'
+  return isFinal ? dayMs : Math.max(backoff, minuteMs)
+}

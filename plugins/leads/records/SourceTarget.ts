@@ -1,0 +1,30 @@
+import { defineEntity, field } from 'renown'
+import * as v from 'valibot'
+
+/**
+ * Internal: how far one term, feed or stream of a source is read. Trackers of all workspaces that search for the same
+ * term share it, so it belongs to no workspace.
+ */
+export const SourceTarget = defineEntity({
+  name: 'SourceTarget',
+  summary: 'How far a term, a feed or a stream of a source is read',
+  idPrefix: 'stg',
+  store: 'documents',
+  scope: { by: 'agency', field: 'id' },
+  reads: [],
+  fields: {
+    source: field.text('Name of the source'),
+    target: field.text('The term or the address; empty for a source that is read as a whole'),
+    cursor: v.optional(field.text('Where the next reading begins')),
+    due_at: field.instant('When it is read next'),
+    read_at: v.optional(field.instant('When it was last read')),
+    posts_seen: field.integer('Number of posts that the source returned', { min: 0 }),
+    unread_seen: field.integer('Number of posts that could not be read', { min: 0 }),
+    unread_reason: v.optional(field.text('Why the last of them could not be read')),
+    failures: field.integer('Readings that failed since the last one that worked', { min: 0 }),
+    error: v.optional(field.text('Why the last reading failed')),
+  },
+  sortable: ['due_at', 'created_date'],
+  defaultSort: 'due_at',
+  indexes: [{ on: ['source', 'target', 'workspace_id'], unique: true }, { on: ['source', 'due_at'] }],
+})

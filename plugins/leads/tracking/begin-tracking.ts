@@ -1,0 +1,126 @@
+import { isConflict, type NewRow, Refusal, type Row, webAddress } from 'renown'
+import { checkKeywords, keywordAdvice } from '../keywords/check'
+import type { BrandTracker } from '../records/BrandTracker'
+import type { Channel } from '../records/channels'
+import type { BusinessLocation } from '../records/foreign'
+
+/** Maximum feeds of one tracker. */
+export const feedsMax = 20
+
+type Location = Row<typeof BusinessLocation>
+type Tracker = Row<typeof BrandTracker>
+
+/** The rows that a new tracker needs, limited to one workspace. */
+export interface TrackerRows {
+  location(id: string): Promise<Location | null>
+  /** Returns the oldest tracker of a location. */
+  first(locationId: string): Promise<Tracker | undefined>
+  insert(row: NewRow<typeof BrandTracker>): Promise<Tracker>
+}
+
+/** What a person or an agent chose for a tracker. */
+export interface TrackerChoice {
+  readonly location_id: string
+  readonly name?: string | undefined
+  readonly keywords: readonly string[]
+  readonly required_keywords?: readonly string[] | undefined
+  readonly excluded_keywords?: readonly string[] | undefined
+  readonly sources?: readonly Channel[] | undefined
+  readonly languages?: readonly string[] | undefined
+  readonly feeds?: readonly string[] | undefined
+}
+
+/** Stores a tracker. With `isFirst`, a location that has one already is refused with its id. */
+export async function beginTracking(
+  rows: TrackerRows,
+  choice: TrackerChoice,
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<Tracker> {
+  const location = await ownLocationOf(rows, choice.location_id)
+  const row = trackerRow(location, choice)
+  if (!isFirst) return rows.insert(row)
+  const known = await rows.first(location.id)
+  if (known) throw alreadySetUp(known.id)
+  try {
+    return await rows.insert({ ...row, is_first: true })
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    const other = await rows.first(location.id)
+    throw other ? alreadySetUp(other.id) : error
+  }
+}
+
+async function ownLocationOf(rows: TrackerRows, id: string): Promise<Location> {
+  const location = await rows.location(id)
+  if (!location) throw new Refusal('not_found', 'There is no such location in this workspace.')
+  if (location.is_prospect || location.is_demo) {
+    throw refusedField(
+      'location_id',
+      'Renown searches for mentions only of your own locations, not of prospects or a demo.',
+    )
+  }
+  return location
+}
+
+function trackerRow(location: Location, choice: TrackerChoice): NewRow<typeof BrandTracker> {
+  const { country } = location
+  const lists = keywordLists(choice)
+  const feeds = feedsOf(choice.feeds ?? [])
+  return {
+    ...{ location_id: location.id, name: choice.name ?? location.business_name, ...lists },
+    ...{ sources: [...new Set(choice.sources ?? [])], languages: [...(choice.languages ?? [])] },
+    // A business without a physical location is talked about everywhere.
+    countries: location.is_online_only || !country || !/^[A-Z]{2}$/.test(country) ? [] : [country],
+    ...(feeds.length === 0 ? {} : { feeds }),
+    ...{ is_active: true, mentions_total: 0 },
+  }
+}
+
+/** Returns the keyword lists without repetitions. Throws a Refusal that names each mistake and its place. */
+export function keywordLists({
+  keywords,
+  required_keywords = [],
+  excluded_keywords = [],
+}: Pick<TrackerChoice, 'keywords' | 'required_keywords' | 'excluded_keywords'>) {
+  const lists = {
+    keywords: once(keywords),
+    required_keywords: once(required_keywords),
+    excluded_keywords: once(excluded_keywords),
+  }
+  const mistakes = checkKeywords(lists)
+  const [first] = mistakes
+  if (first) {
+    throw new Refusal('invalid_field', `${first.message}.`, {
+      errors: mistakes.map(({ field, index, message, at }) => ({
+        pointer: `/${field}/${index}`,
+        ...{ code: 'invalid', message: `${message} (character ${at + 1})` },
+      })),
+    })
+  }
+  return lists
+}
+
+const once = (texts: readonly string[]) => [
+  ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
+]
+
+/** Returns the addresses of feeds in one form. */
+export function feedsOf(given: readonly string[]): string[] {
+  const feeds = once(given).map((text) => {
+    const address = webAddress(text)
+    if (address === undefined) throw refusedField('feeds', `${text} is no web address.`)
+    return address
+  })
+  if (feeds.length > feedsMax) throw refusedField('feeds', `A tracker has at most ${feedsMax} feeds.`)
+  return [...new Set(feeds)]
+}
+
+/** Returns sentences about keywords that probably do not mean what was intended. */
+export const adviceOn = (keywords: readonly string[]): string[] =>
+  keywords.flatMap((keyword) => keywordAdvice(keyword).map((advice) => `${keyword}: ${advice}`))
+
+const refusedField = (field: string, message: string) =>
+  new Refusal('invalid_field', message, { errors: [{ pointer: `/${field}`, code: 'invalid', message }] })
+
+const alreadySetUp = (id: string) =>
+  new Refusal('already_set_up', `This location has the tracker ${id}.`, { extra: { tracker_id: id } })

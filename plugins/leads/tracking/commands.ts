@@ -1,0 +1,170 @@
+import { defineCommand, field, Refusal, type Row, requireRow, typedName, where } from 'renown'
+import * as v from 'valibot'
+import { BrandTracker } from '../records/BrandTracker'
+import { channels } from '../records/channels'
+import { BusinessLocation } from '../records/foreign'
+import { SourceTarget } from '../records/SourceTarget'
+import { leadsSource } from '../sources/source'
+import { adviceOn, beginTracking } from './begin-tracking'
+import { changeTracking } from './change-tracking'
+import { noteTracking } from './note-tracking'
+import { trackerRowsIn } from './tracker-rows'
+
+const trackersMax = 1_000
+const hint = '`bun renown mentions trackers` lists them.'
+const trackerId = { tracker_id: field.text('Id of the tracker') }
+
+const parts = (separator: RegExp) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) =>
+      text
+        .split(separator)
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+  )
+const lines = (description: string) => v.optional(v.pipe(parts(/\r?\n|;/), v.description(description)))
+
+const choice = {
+  name: v.optional(typedName('Name of the tracker', { max: 120 })),
+  required: lines('Keywords that a post must match as well, all of them, separated by semicolons'),
+  exclude: lines('Keywords that leave a post out, separated by semicolons'),
+  sources: v.optional(
+    v.pipe(parts(/[\s,]+/), v.array(v.picklist(channels)), v.description('Channels, separated by commas')),
+  ),
+  languages: v.optional(
+    v.pipe(parts(/[\s,]+/), v.description('BCP 47 language tags, separated by commas; empty: all')),
+  ),
+  feeds: lines('Addresses of feeds, separated by semicolons'),
+}
+
+/** Lists the trackers of mentions. */
+export const listMentionTrackers = defineCommand({
+  name: 'mentions trackers',
+  summary: 'List the trackers of mentions',
+  input: v.strictObject({ workspace_id: v.optional(field.text('Only trackers of this workspace')) }),
+  async run(ctx, { workspace_id }) {
+    const trackers = await ctx.rows(BrandTracker).list({
+      where: workspace_id === undefined ? where.and() : where.eq('workspace_id', workspace_id),
+      sort: [{ field: 'created_date', direction: 'asc' }],
+      limit: trackersMax,
+    })
+    return { trackers: trackers.map(shown) }
+  },
+})
+
+const shown = ({
+  id,
+  name,
+  is_active,
+  mentions_total,
+  last_run_at,
+  ...tracker
+}: Row<typeof BrandTracker>) => ({
+  ...{ name, id, state: is_active ? 'active' : 'paused', keywords: tracker.keywords.join('; ') },
+  ...(tracker.required_keywords.length === 0 ? {} : { required: tracker.required_keywords.join('; ') }),
+  ...(tracker.excluded_keywords.length === 0 ? {} : { excluded: tracker.excluded_keywords.join('; ') }),
+  ...{
+    sources: tracker.sources.join(' ') || 'all',
+    mentions: mentions_total,
+    last_run_at: last_run_at ?? null,
+  },
+})
+
+/** Creates a tracker. */
+export const addMentionTracker = defineCommand({
+  name: 'mentions track',
+  summary: 'Begin to search public posts for mentions of a location',
+  input: v.strictObject({
+    location_id: field.text('Id of the location'),
+    keywords: v.pipe(
+      parts(/\r?\n|;/),
+      v.description('Keywords in the keyword language, separated by semicolons'),
+    ),
+    ...choice,
+  }),
+  positional: ['location_id', 'keywords'],
+  async run(ctx, { location_id, required, exclude, ...chosen }) {
+    const { workspace_id } = await requireRow(ctx.rows(BusinessLocation), 'location', location_id)
+    await ctx.requireActive(workspace_id)
+    const tracker = await beginTracking(
+      trackerRowsIn(ctx, workspace_id),
+      { location_id, ...chosen, required_keywords: required, excluded_keywords: exclude },
+      { isFirst: false },
+    )
+    await noteTracking(ctx, tracker, 'begin')
+    return { tracker_id: tracker.id, ...shown(tracker), advice: adviceOn(tracker.keywords) }
+  },
+})
+
+/** Changes a tracker. */
+export const changeMentionTracker = defineCommand({
+  name: 'mentions change',
+  summary: 'Change the keywords, channels, languages or feeds of a tracker',
+  input: v.strictObject({ ...trackerId, keywords: lines('Keywords, separated by semicolons'), ...choice }),
+  positional: ['tracker_id'],
+  async run(ctx, { tracker_id, required, exclude, ...chosen }) {
+    const tracker = await requireRow(ctx.rows(BrandTracker), 'tracker', tracker_id, hint)
+    await ctx.requireActive(tracker.workspace_id)
+    const changed = await changeTracking(ctx, tracker, {
+      ...{ ...chosen, required_keywords: required, excluded_keywords: exclude },
+    })
+    return { ...shown(changed), advice: adviceOn(changed.keywords) }
+  },
+})
+
+const switchCommand = (verb: 'pause' | 'resume', summary: string) =>
+  defineCommand({
+    ...{ name: `mentions ${verb}`, summary, input: v.strictObject(trackerId), positional: ['tracker_id'] },
+    async run(ctx, { tracker_id }) {
+      const tracker = await requireRow(ctx.rows(BrandTracker), 'tracker', tracker_id, hint)
+      if (verb === 'resume') await ctx.requireActive(tracker.workspace_id)
+      const changed = await ctx.rows(BrandTracker).update(tracker.id, { is_active: verb === 'resume' })
+      if (!changed) throw new Refusal('not_found', `There is no tracker ${tracker_id}.`, { hint })
+      await noteTracking(ctx, tracker, verb)
+      return shown(changed)
+    },
+  })
+
+/** Pauses a tracker. */
+export const pauseMentionTracker = switchCommand('pause', 'Pause a tracker. Its mentions stay')
+/** Resumes a tracker. */
+export const resumeMentionTracker = switchCommand('resume', 'Resume a tracker')
+
+/** Lists the sources with what they need and how their readings went. */
+export const listMentionSources = defineCommand({
+  name: 'mentions sources',
+  summary: 'List the sources of mentions, what each of them needs, and how its last readings went',
+  input: v.strictObject({}),
+  async run(ctx) {
+    const targets = await ctx.rows(SourceTarget).group({
+      by: ['source'],
+      measures: [
+        { as: 'targets', fn: 'count' },
+        { as: 'failing', fn: 'count', field: 'error' },
+        { as: 'posts', fn: 'sum', field: 'posts_seen' },
+        { as: 'unread', fn: 'sum', field: 'unread_seen' },
+        { as: 'read_at', fn: 'max', field: 'read_at' },
+      ],
+    })
+    const bySource = new Map(targets.map((row) => [row.source, row]))
+    return {
+      sources: ctx.extensions(leadsSource).map((source) => {
+        const needs = source.needs(ctx)
+        const {
+          targets = 0,
+          failing = 0,
+          posts = 0,
+          unread = 0,
+          read_at = null,
+        } = bySource.get(source.name) ?? {}
+        return {
+          ...{ source: source.label, key: source.name, channels: source.channels.join(' ') },
+          state: needs.length === 0 ? 'ready' : `needs ${needs.join(' and ')}`,
+          ...{ targets, failing, posts, unread, read_at },
+        }
+      }),
+    }
+  },
+})

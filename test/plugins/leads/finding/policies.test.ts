@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { SourcePolicy } from 'renown/leads'
+import { Lead } from '../../../../plugins/leads/records/Lead'
+import { type FindingWorld, findingWorld, post } from '../support/finding-world'
+
+let world: FindingWorld
+const open = async (policy: Partial<SourcePolicy> = {}) => {
+  world = await findingWorld(policy)
+  await world.tracker(['acme'], { sources: ['forum'] })
+}
+afterEach(() => world.stop())
+
+/** Finds one mention with a lead whose contact details came from its text. */
+async function found() {
+  world.search.read = () => ({ posts: [post('1', 'acme, call me: 01632 960001')] })
+  await world.read()
+  world.search.read = () => ({})
+  const [mention] = await world.mentions()
+  if (!mention) throw new Error('no mention was found')
+  const { id, tracker_id, location_id, workspace_id } = mention
+  await world.owner.rows(Lead).insert({
+    ...{ workspace_id, mention_id: id, tracker_id, location_id, intent_score: 80, stage: 'new' },
+    ...{ is_archived: false, phone: '01632 960001', first_name: 'Sam', notes: 'Called on Monday' },
+  })
+}
+
+const only = async () => (await world.mentions())[0]
+const lead = async () => (await world.owner.rows(Lead).list())[0]
+
+async function expectNoText(rule: string) {
+  expect(await only()).toMatchObject({
+    ...{ source_id: '1', url: 'https://forum.example/1', removal_rule: rule },
+    ...{ body: '', excerpt: '', author: { handle: '' }, matched_keywords: [] },
+  })
+  const left = await lead()
+  expect(left).toMatchObject({ notes: 'Called on Monday', stage: 'new' })
+  expect(left?.phone).toBeUndefined()
+  expect(left?.first_name).toBeUndefined()
+}
+
+async function expectText() {
+  expect(await only()).toMatchObject({ body: 'acme, call me: 01632 960001', author: { handle: 'sam' } })
+  expect(await lead()).toMatchObject({ phone: '01632 960001' })
+}
+
+describe('retention_days', () => {
+  test('removes the text and the contact details when they are older, and not before', async () => {
+    await open({ retention_days: 30 })
+    await found()
+    await world.applyPolicies(29)
+    await expectText()
+    await world.applyPolicies(2)
+    await expectNoText('retention_days')
+  })
+
+  test('a post that was removed is not found again', async () => {
+    await open({ retention_days: 30 })
+    await found()
+    await world.applyPolicies(31)
+    world.search.read = () => ({ posts: [post('1', 'acme, call me: 01632 960001')] })
+    await world.read()
+    expect(await world.mentions()).toHaveLength(1)
+    await expectNoText('retention_days')
+  })
+
+  test('null keeps them', async () => {
+    await open()
+    await found()
+    await world.applyPolicies(3_000)
+    await expectText()
+  })
+})
+
+describe('recheck_days', () => {
+  beforeEach(async () => {
+    await open({ recheck_days: 30, delete_with_source: true })
+  })
+
+  test('a post that its source still shows is kept for as long again, with its new text', async () => {
+    await found()
+    const asked: string[][] = []
+    world.search.recheck = (ids) => {
+      asked.push([...ids])
+      return [{ source_id: '1', state: 'found', post: post('1', 'acme, changed') }]
+    }
+    await world.applyPolicies(28)
+    expect(asked).toEqual([])
+    await world.applyPolicies(1)
+    await world.applyPolicies(1)
+    expect(asked).toEqual([['1']])
+    expect(await only()).toMatchObject({
+      ...{ body: 'acme, changed', body_version: 2, is_judged: false },
+      recheck_at: '2026-05-12T12:00:00.000Z',
+    })
+  })
+
+  test('a post that its source no longer has is removed', async () => {
+    await found()
+    world.search.recheck = () => [{ source_id: '1', state: 'gone' }]
+    await world.applyPolicies(29)
+    await expectNoText('delete_with_source')
+    expect(await only()).toMatchObject({ removed_at_source_at: '2026-04-13T12:00:00.000Z' })
+  })
+
+  test('an answer without the post proves nothing, until the days are over', async () => {
+    await found()
+    await world.applyPolicies(29)
+    await expectText()
+    await world.applyPolicies(1)
+    await expectNoText('recheck_days')
+  })
+
+  test('a source that cannot be read deletes nothing early', async () => {
+    await found()
+    world.search.recheck = () => {
+      throw new Error('down')
+    }
+    await world.applyPolicies(29)
+    await expectText()
+  })
+})
+
+describe('a deletion at the source', () => {
+  const deleted = () => {
+    world.search.read = () => ({ deleted: ['1', '2'] })
+  }
+
+  test('removes the text where the terms say so', async () => {
+    await open({ delete_with_source: true })
+    await found()
+    deleted()
+    await world.read(6)
+    await expectNoText('delete_with_source')
+  })
+
+  test('is only marked elsewhere, and undone when the post is there again', async () => {
+    await open()
+    await found()
+    deleted()
+    await world.read(6)
+    await expectText()
+    expect(await only()).toMatchObject({ removed_at_source_at: '2026-03-15T12:06:00.000Z' })
+    world.search.read = () => ({ posts: [post('1', 'acme, call me: 01632 960001')] })
+    await world.read(6)
+    expect((await only())?.removed_at_source_at).toBeUndefined()
+  })
+})
+
+test('an author whose name may not be stored is not', async () => {
+  await open({ may_store_author: false })
+  world.search.read = () => ({ posts: [post('1', 'acme')] })
+  await world.read()
+  expect(await only()).toMatchObject({ author: { handle: '' } })
+})

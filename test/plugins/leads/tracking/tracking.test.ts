@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import leads from '../../../../plugins/leads'
+import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
+import { type Gate, startGate } from '../../../support/harness'
+import { type FindingWorld, findingWorld } from '../support/finding-world'
+
+describe('setupMentionTracking', () => {
+  let gate: Gate
+  beforeEach(async () => {
+    gate = await startGate({ plugins: [leads] })
+  })
+  afterEach(() => gate.stop())
+
+  const location = (changes: object = {}) =>
+    gate.put(BusinessLocation, {
+      ...{ business_name: 'Northgate Plumbing', is_active: true, is_prospect: false, country: 'GB' },
+      ...{ auto_response_enabled: false, ...changes },
+    })
+  async function setup(body: object) {
+    const answer = await gate.call('setupMentionTracking', body)
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+  const trackers = () => gate.owner.rows(BrandTracker).list()
+
+  test('makes an active tracker and says what a keyword probably does not mean', async () => {
+    const { id } = await location()
+    const { status, body } = await setup({
+      ...{ location_id: id, keywords: [' "northgate plumbing" ', 'northgate plumbing'] },
+      ...{ excluded_keywords: ['job'], sources: ['reddit', 'hackernews'] },
+    })
+    expect(status).toBe(200)
+    expect(await trackers()).toMatchObject([
+      {
+        ...{ id: body.tracker_id, name: 'Northgate Plumbing', is_active: true, mentions_total: 0 },
+        ...{ keywords: ['"northgate plumbing"', 'northgate plumbing'], excluded_keywords: ['job'] },
+        ...{ sources: ['reddit', 'hackernews'], languages: [], countries: ['GB'] },
+      },
+    ])
+    expect(body.advice).toEqual([expect.stringContaining('northgate plumbing: Posts match')])
+  })
+
+  test('searches globally for a business without a physical location', async () => {
+    const { id } = await location({ is_online_only: true })
+    expect((await setup({ location_id: id, keywords: ['northgate'] })).body).toMatchObject({ countries: [] })
+  })
+
+  test('creates only where there is none, and sends the id of the one that is there', async () => {
+    const { id } = await location()
+    const body = { location_id: id, keywords: ['northgate'] }
+    const answers = await Promise.all([setup(body), setup(body)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [tracker, ...others] = await trackers()
+    expect(others).toEqual([])
+    expect((await setup(body)).body).toMatchObject({
+      code: 'already_set_up',
+      tracker_id: tracker?.id as string,
+    })
+  })
+
+  test('writes nothing in a dry run', async () => {
+    const { id } = await location()
+    expect((await setup({ location_id: id, keywords: ['northgate'], dry_run: true })).status).toBe(200)
+    expect(await trackers()).toEqual([])
+  })
+
+  test.each([
+    ['no keyword', { keywords: [] }, '/keywords'],
+    ['a keyword of spaces', { keywords: ['  '] }, '/keywords/0'],
+    ['an open bracket', { keywords: ['acme', '(acme OR beta'] }, '/keywords/1'],
+    ['only NOT', { keywords: ['NOT acme'] }, '/keywords/0'],
+    ['a bad excluded keyword', { keywords: ['acme'], excluded_keywords: ['"open'] }, '/excluded_keywords/0'],
+    ['an unknown channel', { keywords: ['acme'], sources: ['Reddit'] }, '/sources/0'],
+  ])('refuses %s and names the field', async (_, body, pointer) => {
+    const { id } = await location()
+    const answer = await setup({ location_id: id, ...body })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors).toMatchObject([{ pointer }])
+    expect(await trackers()).toEqual([])
+  })
+
+  test.each([
+    ['a prospect', { is_prospect: true, is_active: false }],
+    ['a demo', { is_demo: true }],
+  ])('refuses %s', async (_, changes) => {
+    const { id } = await location(changes)
+    expect((await setup({ location_id: id, keywords: ['acme'] })).status).toBe(422)
+  })
+})
+
+describe('the commands of trackers', () => {
+  let world: FindingWorld
+  beforeEach(async () => {
+    world = await findingWorld()
+  })
+  afterEach(() => world.stop())
+
+  test('create, list, change, pause and resume a tracker', async () => {
+    const { id: location_id } = await world.location()
+    const { command } = world.bench
+    const made = await command('mentions track', {
+      ...{
+        location_id,
+        keywords: '"acme plumbing"; acme NEAR/5 plumber',
+        exclude: 'job',
+        sources: 'forum, web',
+      },
+      feeds: 'https://feeds.example/1',
+    })
+    const id = made.tracker_id as string
+    expect(await command('mentions trackers', {})).toMatchObject({
+      trackers: [
+        {
+          id,
+          state: 'active',
+          keywords: '"acme plumbing"; acme NEAR/5 plumber',
+          excluded: 'job',
+          sources: 'forum web',
+        },
+      ],
+    })
+    await command('mentions change', { tracker_id: id, keywords: 'acme', sources: '' })
+    expect(await world.owner.rows(BrandTracker).get(id)).toMatchObject({
+      ...{ keywords: ['acme'], sources: [], excluded_keywords: ['job'], feeds: ['https://feeds.example/1'] },
+    })
+    expect(await command('mentions pause', { tracker_id: id })).toMatchObject({ state: 'paused' })
+    await world.read()
+    expect(world.search.asked).toEqual([])
+    expect(await command('mentions resume', { tracker_id: id })).toMatchObject({ state: 'active' })
+    await world.read()
+    expect(world.search.asked).toMatchObject([{ target: 'acme' }])
+  })
+
+  test('say what a source needs and how its readings went', async () => {
+    world.stream.needs = ['STREAM_KEY']
+    await world.tracker(['acme'])
+    world.search.read = () => ({ unread: [{ reason: 'text' }] })
+    await world.read()
+    expect(await world.bench.command('mentions sources', {})).toMatchObject({
+      sources: expect.arrayContaining([
+        expect.objectContaining({ key: 'searching', state: 'ready', targets: 1, failing: 0, unread: 1 }),
+        expect.objectContaining({ key: 'streaming', state: 'needs STREAM_KEY', targets: 0 }),
+      ]),
+    })
+  })
+
+  test.each([
+    ['a keyword of NOT alone', { keywords: 'NOT acme' }, 'keywords/0'],
+    ['a feed that is no web address', { keywords: 'acme', feeds: 'ftp://x' }, 'feeds'],
+  ])('refuse %s', async (_, given, pointer) => {
+    const { id: location_id } = await world.location()
+    const refused = world.bench.command('mentions track', { location_id, ...given })
+    await expect(refused).rejects.toMatchObject({ details: { errors: [{ pointer: `/${pointer}` }] } })
+  })
+})
