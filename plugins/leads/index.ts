@@ -11,6 +11,7 @@ import {
 } from './dispatch/lead-commands'
 import { moveLead } from './dispatch/moveLead'
 import { applyPolicies } from './finding/applyPolicies'
+import { judgeMentions, judgeOne } from './finding/judgeMentions'
 import { readSources } from './finding/readSources'
 import { previewTracker } from './judging/preview-keywords'
 import { excludeWord, ignoreWord, showWords } from './judging/word-commands'
@@ -42,8 +43,6 @@ import {
 export default definePlugin({
   name: 'leads',
   summary: 'Mentions found by trackers, and the leads detected in them',
-  notYet:
-    'Renown does not search for mentions and does not find leads yet. Trackers, mentions and leads come only from the demo or from a data import.',
   renown: '^1.0.0',
   prompts: [workNewLeads],
   entities: [Lead, Mention, BrandTracker, SourceTarget],
@@ -56,7 +55,8 @@ export default definePlugin({
     ...[listMentionTrackers, addMentionTracker, changeMentionTracker],
     ...[pauseMentionTracker, resumeMentionTracker, listMentionSources],
   ],
-  jobs: { readSources, applyPolicies },
+  jobs: { readSources, judgeMentions, applyPolicies },
+  queues: { 'judge-mention': judgeOne },
   states: [leadStages, mentionStatus],
   extensionPoints: [leadsSource],
   provides: [journeyStage.with(leadsStage)],

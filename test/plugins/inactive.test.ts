@@ -12,6 +12,7 @@ import { Notification } from '../../core/tenancy/news/Notification'
 import { User } from '../../core/tenancy/User'
 import { builtin } from '../../plugins'
 import { BrandTracker } from '../../plugins/leads/records/BrandTracker'
+import { Mention } from '../../plugins/leads/records/Mention'
 import { Post } from '../../plugins/posts/records/Post'
 import { PostPlan } from '../../plugins/posts/records/PostPlan'
 import { postStatus } from '../../plugins/posts/records/postStatus'
@@ -129,6 +130,10 @@ async function fill() {
     ...{ required_keywords: [], excluded_keywords: [], sources: [], languages: [], countries: [] },
     mentions_total: 0,
   })
+  await owner.rows(Mention).insert({
+    ...sampleRow(Mention, 'open'),
+    ...{ workspace_id: 'wsp_1', location_id: 'loc_1', status: 'new', is_judged: false },
+  } as never)
   await owner.rows(Notification).insert({
     ...{ workspace_id: 'wsp_1', type: 'sync', severity: 'warning', title: 'News', body: 'News' },
     is_read: false,

@@ -24,12 +24,12 @@ export async function removeText(
 const mentionWithoutText = {
   ...{ title: undefined, body: '', excerpt: '', author: { handle: '' }, parent_url: undefined },
   ...{ matched_keywords: [], relevance_reason: undefined, text_hash: undefined, recheck_at: undefined },
-  ...{ suggested_reply: undefined, is_judged: true },
+  ...{ suggested_reply: undefined, previous_reply: undefined, author_key: undefined, is_judged: true },
 } satisfies RowChanges<typeof Mention>
 
 const leadWithoutText = {
   ...{ first_name: undefined, last_name: undefined, phone: undefined, email: undefined },
-  ...{ suburb: undefined, postcode: undefined, intent_reason: undefined },
+  ...{ suburb: undefined, postcode: undefined, intent_reason: undefined, contacts: undefined },
 } satisfies RowChanges<typeof Lead>
 
 /** Follows deletions at the source, as the policy says: without the text, or only with a mark. */

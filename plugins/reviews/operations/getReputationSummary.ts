@@ -87,7 +87,7 @@ export const getReputationSummary = defineOperation({
     waiting: count('Reviews that wait for a reply, of any date'),
     mentions: v.pipe(
       v.object(mentionFigures),
-      v.description('Mentions of the period. Renown does not search for mentions yet: see Mention'),
+      v.description('Mentions of the period, as trackers found them'),
     ),
     locations: v.pipe(
       v.array(location),

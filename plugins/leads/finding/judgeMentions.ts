@@ -1,0 +1,96 @@
+import {
+  isPassing,
+  type JobDeclaration,
+  type OwnerContext,
+  type QueueDeclaration,
+  type Row,
+  ServiceFault,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { dispatchLead } from '../dispatch/dispatchLead'
+import { judgeMention } from '../judging/judgeMention'
+import type { MentionJudgement } from '../judging/judgement'
+import { readLearned } from '../judging/read-decisions'
+import { BrandTracker } from '../records/BrandTracker'
+import { BusinessLocation } from '../records/foreign'
+import { Mention } from '../records/Mention'
+import { policyOf } from '../sources/policy'
+import { leadsSource, type SourcePolicy } from '../sources/source'
+
+/** Mentions that one run of the task queues. */
+const queuedMax = 500
+/** How often a mention waits for a model that fails in passing before the rules alone count. */
+const modelAttempts = 3
+
+/** Queues the mentions that were found or changed. */
+export const judgeMentions: JobDeclaration = {
+  summary: 'Queues the mentions whose relevance and intent are not judged yet',
+  everyMs: 5_000,
+  async run(ctx, signal) {
+    let queued = 0
+    const open = where.eq('is_judged', false)
+    for await (const { id, workspace_id } of ctx
+      .rows(Mention)
+      .each({ where: open, fields: ['workspace_id'], signal })) {
+      await ctx.enqueue('judge-mention', { workspace_id, key: id, payload: { mention_id: id } })
+      queued += 1
+      if (queued >= queuedMax) return
+    }
+  },
+}
+
+const payload = v.strictObject({ mention_id: v.string() })
+
+/** Judges one mention, and makes a lead of it if its author may want to buy. */
+export const judgeOne: QueueDeclaration<typeof payload> = {
+  summary: 'Judges relevance, sentiment and intent of a mention, and finds leads',
+  payload,
+  atOnce: 2,
+  async run(ctx, { mention_id }, task) {
+    const mention = await ctx.rows(Mention).get(mention_id)
+    if (mention?.is_judged !== false || mention.removal_rule !== undefined) return
+    const tracker = await ctx.rows(BrandTracker).get(mention.tracker_id)
+    const location = await ctx.rows(BusinessLocation).get(mention.location_id)
+    if (!tracker || !location) return
+    const learned = await readLearned(ctx, tracker.id)
+    const judgement = await judgeMention(ctx, { mention, tracker, location, learned })
+    const { model } = judgement
+    if (
+      model.state === 'failed' &&
+      isPassing({ kind: model.kind as never }) &&
+      task.attempt < modelAttempts
+    ) {
+      throw new ServiceFault('transient', model.message)
+    }
+    await dispatchLead(ctx, { mention, location, judgement, policy: policyFor(ctx, mention) })
+    // Last: after a kill before this, the mention is judged again, and its lead is found by its key.
+    const asJudged = where.and(
+      ...[where.eq('id', mention.id), where.eq('is_judged', false)],
+      where.eq('body_version', mention.body_version ?? null),
+    )
+    await ctx.rows(Mention).updateWhere(asJudged, { ...judgedFields(judgement), is_judged: true })
+  },
+}
+
+const judgedFields = ({
+  relevance,
+  relevance_score,
+  relevance_reason,
+  sentiment,
+  sentiment_score,
+}: MentionJudgement) => ({
+  ...{ relevance, relevance_score, relevance_reason },
+  sentiment: sentiment ?? undefined,
+  sentiment_score: sentiment_score ?? undefined,
+})
+
+/** Nothing is linked, and no contact is read, for a source whose plugin is not loaded any more. */
+const nothingAllowed: Pick<SourcePolicy, 'may_link_identity' | 'may_extract_contact' | 'may_store_author'> = {
+  ...{ may_link_identity: false, may_extract_contact: false, may_store_author: false },
+}
+
+function policyFor(ctx: OwnerContext, { found_by, source }: Row<typeof Mention>) {
+  const known = ctx.extensions(leadsSource).find(({ name }) => name === found_by)
+  return known ? policyOf(known, source) : nothingAllowed
+}
