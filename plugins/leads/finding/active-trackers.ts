@@ -34,26 +34,47 @@ const cache = productState<{ built?: ActiveTrackers }>(() => ({}))
 
 /** Reads the active trackers of active locations. Demo data and prospects are left out. */
 export async function activeTrackers(ctx: OwnerContext, signal: AbortSignal): Promise<ActiveTrackers> {
-  const locations = new Set<string>()
-  const worked = where.and(
-    where.eq('is_active', true),
-    where.ne('is_prospect', true),
-    where.ne('is_demo', true),
-  )
-  for await (const { id } of ctx.rows(BusinessLocation).each({ where: worked, fields: ['id'], signal })) {
-    locations.add(id)
-  }
-  const trackers = new Map<string, Tracker>()
+  const found: Tracker[] = []
   const isActive = where.eq('is_active', true)
   for await (const tracker of ctx.rows(BrandTracker).each({ where: isActive, fields, signal })) {
-    if (locations.has(tracker.location_id)) trackers.set(tracker.id, tracker)
+    found.push(tracker)
   }
+  const locations = await workedLocations(
+    ctx,
+    found.map(({ location_id }) => location_id),
+    signal,
+  )
+  const trackers = new Map(
+    found.filter((one) => locations.has(one.location_id)).map((one) => [one.id, one] as const),
+  )
   const version = Bun.hash.wyhash([...trackers.values()].map(searchKey).join('\n')).toString(36)
   const state = cache(ctx)
   if (state.built?.version !== version) {
     state.built = { trackers, version, matcher: buildMatcher([...trackers.values()]) }
   }
   return { ...state.built, trackers }
+}
+
+/** Returns those of the locations that are worked on. */
+async function workedLocations(
+  ctx: OwnerContext,
+  given: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(given)]
+  const worked = new Set<string>()
+  for (let at = 0; at < ids.length; at += 200) {
+    signal.throwIfAborted()
+    const rows = await ctx.rows(BusinessLocation).list({
+      where: where.and(
+        where.in('id', ids.slice(at, at + 200)),
+        ...[where.eq('is_active', true), where.ne('is_prospect', true), where.ne('is_demo', true)],
+      ),
+      limit: 200,
+    })
+    for (const { id } of rows) worked.add(id)
+  }
+  return worked
 }
 
 /** Returns a text that is different when a tracker searches for something else. */

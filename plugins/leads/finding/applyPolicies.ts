@@ -4,7 +4,7 @@ import { policyOf } from '../sources/policy'
 import { recheckSource } from '../sources/read-source'
 import { leadsSource, type MentionSource } from '../sources/source'
 import { removeGone, removeText } from './removal'
-import { recheckOf } from './store-posts'
+import { editOf, recheckOf } from './store-posts'
 
 /** Posts that are read again with one call. */
 const batch = 50
@@ -70,16 +70,10 @@ async function recheck(
     if (!answer) left.push(row)
     else if (answer.state === 'gone') await removeGone(ctx, source, row)
     else {
-      const { title, body, author } = answer.post
+      const { author } = answer.post
       await ctx.rows(Mention).update(row.id, {
-        ...{ title, body, ...(author ? { author } : {}) },
-        ...(body === row.body && title === row.title
-          ? {}
-          : {
-              body_version: (row.body_version ?? 1) + 1,
-              is_judged: false,
-              edited_at: ctx.now().toISOString(),
-            }),
+        ...(author ? { author } : {}),
+        ...editOf(row, answer.post, ctx.now()),
         ...recheckOf(policyOf(source, row.source).recheck_days, ctx.now()),
       })
     }

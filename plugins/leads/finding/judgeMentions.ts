@@ -49,10 +49,13 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
   atOnce: 2,
   async run(ctx, { mention_id }, task) {
     const mention = await ctx.rows(Mention).get(mention_id)
-    if (mention?.is_judged !== false || mention.removal_rule !== undefined) return
+    if (!mention || mention.is_judged === true || mention.removal_rule !== undefined) return
     const tracker = await ctx.rows(BrandTracker).get(mention.tracker_id)
     const location = await ctx.rows(BusinessLocation).get(mention.location_id)
-    if (!tracker || !location) return
+    if (!tracker || !location) {
+      await ctx.rows(Mention).update(mention.id, { is_judged: true })
+      return
+    }
     const learned = await readLearned(ctx, tracker.id)
     const judgement = await judgeMention(ctx, { mention, tracker, location, learned })
     const { model } = judgement
@@ -66,10 +69,14 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
     await dispatchLead(ctx, { mention, location, judgement, policy: policyFor(ctx, mention) })
     // Last: after a kill before this, the mention is judged again, and its lead is found by its key.
     const asJudged = where.and(
-      ...[where.eq('id', mention.id), where.eq('is_judged', false)],
+      ...[where.eq('id', mention.id), where.ne('is_judged', true)],
       where.eq('body_version', mention.body_version ?? null),
     )
     await ctx.rows(Mention).updateWhere(asJudged, { ...judgedFields(judgement), is_judged: true })
+  },
+  // Otherwise it would be queued again with each run of the task, before newer mentions.
+  async onDeadLetter(ctx, { mention_id }) {
+    await ctx.rows(Mention).update(mention_id, { is_judged: undefined })
   },
 }
 

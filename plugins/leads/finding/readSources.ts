@@ -6,6 +6,7 @@ import {
   messageOf,
   minuteMs,
   type OwnerContext,
+  oneLine,
   productState,
   type Row,
   where,
@@ -45,6 +46,7 @@ export const readSources: JobDeclaration = {
       await planTargets(ctx, active, sources, signal)
       known.planned = { version, at: now }
     }
+    if (active.trackers.size === 0) return
     const ends = AbortSignal.any([signal, AbortSignal.timeout(runMs)])
     const run: Run = { active, signal: ends, read: new Set() }
     const lanes = await Promise.allSettled(sources.map((source) => readLane(ctx, source, run)))
@@ -152,7 +154,7 @@ async function stampTrackers(ctx: OwnerContext, { active, read }: Run, sources: 
 
 async function noteFailure(ctx: OwnerContext, source: MentionSource, target: Target, error: unknown) {
   const failures = target.failures + 1
-  const message = messageOf(error).slice(0, 300)
+  const message = oneLine(messageOf(error), 300)
   if (!isServiceFault(error))
     ctx.log.error('a source could not be read', { source: source.name, error: message })
   await ctx.rows(SourceTarget).update(target.id, {

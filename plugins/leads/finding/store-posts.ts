@@ -43,7 +43,7 @@ export async function storePosts(ctx: OwnerContext, found: Found): Promise<void>
   const grown = new Set<string>()
   for (const hit of hits) {
     const mention = known.get(keyOf(hit.tracker.id, hit.post))
-    if (mention) await followEdit(ctx, mention, hit)
+    if (mention) await followEdit(ctx, source, mention, hit)
     else if (await insert(ctx, source, hit, duplicateOf)) grown.add(hit.tracker.id)
   }
   for (const id of grown) await countMentions(ctx, id)
@@ -145,32 +145,43 @@ async function insert(
 export const recheckOf = (days: number | null, now: Date): { recheck_at?: string } =>
   days === null ? {} : { recheck_at: new Date(now.getTime() + (days - 1) * 24 * hourMs).toISOString() }
 
-/** Stores a changed text of a known mention, and has it judged again. */
+/**
+ * Stores a changed text of a known mention, and has it judged again. Only the source that found the post knows about
+ * its edits: an item of a feed can have any id, also that of a post of another platform.
+ */
 async function followEdit(
   ctx: OwnerContext,
+  source: MentionSource,
   mention: MentionRow,
   { post, keywords, spans }: Hit,
 ): Promise<void> {
-  const isSame = mention.body === post.body && mention.title === post.title
   if (mention.removal_rule !== undefined) return
-  if (isSame && mention.removed_at_source_at === undefined) return
-  const [span] = spans.filter(({ field }) => field === 'body')
+  if (mention.found_by !== undefined && mention.found_by !== source.name) return
+  const edit = editOf(mention, post, ctx.now(), spans)
+  if (edit === null && mention.removed_at_source_at === undefined) return
   await ctx.rows(Mention).update(mention.id, {
     // The source shows the post again.
     removed_at_source_at: undefined,
-    ...(isSame
-      ? {}
-      : {
-          ...{ title: post.title, body: post.body, excerpt: excerptOf(post.body, span?.start ?? 0) },
-          ...{
-            matched_keywords: [...keywords],
-            body_version: (mention.body_version ?? 1) + 1,
-            is_judged: false,
-          },
-          edited_at: post.edited_at ?? ctx.now().toISOString(),
-          text_hash: textHash(`${post.title ?? ''} ${post.body}`) ?? undefined,
-        }),
+    ...(edit === null ? {} : { ...edit, matched_keywords: [...keywords] }),
   })
+}
+
+/** Returns the fields of a mention that come from its text, if the text changed. Null if it did not. */
+export function editOf(
+  mention: MentionRow,
+  { title, body, edited_at }: FoundPost,
+  now: Date,
+  spans: readonly MatchSpan[] = [],
+) {
+  if (mention.body === body && mention.title === title) return null
+  const [span] = spans.filter(({ field }) => field === 'body')
+  return {
+    ...{ title, body, excerpt: excerptOf(body, span?.start ?? 0) },
+    text_hash: textHash(`${title ?? ''} ${body}`) ?? undefined,
+    body_version: (mention.body_version ?? 1) + 1,
+    is_judged: false,
+    edited_at: edited_at ?? now.toISOString(),
+  }
 }
 
 /** Counts the mentions of a tracker again. A count that is added up would drift after a kill. */

@@ -79,7 +79,7 @@ type Checked =
 
 function checkedPost(source: MentionSource, given: FoundPost, now: Date): Checked {
   const { source_id, channel, title, body, author, parent_url, language, posted_at, edited_at } = given
-  if (source_id === '' || source_id.length > idMax) return { reason: 'source_id' }
+  if (source_id === '' || source_id.length > idMax || !isStorable(source_id)) return { reason: 'source_id' }
   if (!source.channels.includes(channel)) return { reason: 'channel' }
   const url = webAddress(given.url)
   if (url === undefined) return { reason: 'url' }
@@ -104,10 +104,16 @@ function checkedPost(source: MentionSource, given: FoundPost, now: Date): Checke
   }
 }
 
-/** Returns an instant as ISO 8601, not later than now. Undefined if it cannot be read. */
+/** Whether a store can hold an id and find it again: no control characters, no half of a surrogate pair. */
+const isStorable = (id: string) => !/\p{Cc}/u.test(id) && id.isWellFormed()
+
+/** The first instant that can be stored: that of the year 0. */
+const firstMs = Date.parse('0000-01-01T00:00:00.000Z')
+
+/** Returns an instant as ISO 8601, not later than now. Undefined if it cannot be read or stored. */
 function notAhead(instant: string, now: Date): string | undefined {
   const ms = Date.parse(instant)
-  if (Number.isNaN(ms)) return undefined
+  if (Number.isNaN(ms) || ms < firstMs) return undefined
   return new Date(ms > now.getTime() + aheadMs ? now.getTime() : ms).toISOString()
 }
 

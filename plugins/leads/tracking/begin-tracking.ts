@@ -3,6 +3,7 @@ import { checkKeywords, keywordAdvice } from '../keywords/check'
 import type { BrandTracker } from '../records/BrandTracker'
 import type { Channel } from '../records/channels'
 import type { BusinessLocation } from '../records/foreign'
+import { cleanText } from '../sources/plain-text'
 
 /** Maximum feeds of one tracker. */
 export const feedsMax = 20
@@ -68,7 +69,7 @@ function trackerRow(location: Location, choice: TrackerChoice): NewRow<typeof Br
   const feeds = feedsOf(choice.feeds ?? [])
   return {
     ...{ location_id: location.id, name: choice.name ?? location.business_name, ...lists },
-    ...{ sources: [...new Set(choice.sources ?? [])], languages: [...(choice.languages ?? [])] },
+    ...{ sources: [...new Set(choice.sources ?? [])], languages: languagesOf(choice.languages ?? []) },
     // A business without a physical location is talked about everywhere.
     countries: location.is_online_only || !country || !/^[A-Z]{2}$/.test(country) ? [] : [country],
     ...(feeds.length === 0 ? {} : { feeds }),
@@ -100,8 +101,13 @@ export function keywordLists({
   return lists
 }
 
+/** Texts are longer than any keyword or address here, so that a longer one is refused and not cut. */
+const lineMax = 4_000
+
 const once = (texts: readonly string[]) => [
-  ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
+  ...new Set(
+    texts.map((text) => cleanText(text, lineMax).replaceAll('\n', ' ')).filter((text) => text !== ''),
+  ),
 ]
 
 /** Returns the addresses of feeds in one form. */
@@ -113,6 +119,18 @@ export function feedsOf(given: readonly string[]): string[] {
   })
   if (feeds.length > feedsMax) throw refusedField('feeds', `A tracker has at most ${feedsMax} feeds.`)
   return [...new Set(feeds)]
+}
+
+/** Returns language tags in their usual form. A tag that no post can have would hide every mention. */
+export function languagesOf(given: readonly string[]): string[] {
+  const tags = once(given).map((text, index) => {
+    try {
+      return Intl.getCanonicalLocales(text)[0] ?? text
+    } catch {
+      throw refusedField(`languages/${index}`, `${text} is no BCP 47 language tag, such as en or pt-BR.`)
+    }
+  })
+  return [...new Set(tags)]
 }
 
 /** Returns sentences about keywords that probably do not mean what was intended. */

@@ -1,6 +1,6 @@
 import { type OwnerContext, Refusal, type Row } from 'renown'
 import { BrandTracker } from '../records/BrandTracker'
-import { feedsOf, keywordLists, type TrackerChoice } from './begin-tracking'
+import { feedsOf, keywordLists, languagesOf, type TrackerChoice } from './begin-tracking'
 import { noteTracking } from './note-tracking'
 
 /** What a person changes in a tracker. A field that is left out stays. */
@@ -20,7 +20,7 @@ export async function changeTracking(
     }),
     ...(name === undefined ? {} : { name }),
     ...(sources === undefined ? {} : { sources: [...new Set(sources)] }),
-    ...(languages === undefined ? {} : { languages: [...languages] }),
+    ...(languages === undefined ? {} : { languages: languagesOf(languages) }),
     ...(feeds === undefined ? {} : { feeds: feedsOf(feeds) }),
   })
   if (!changed) throw new Refusal('not_found', `There is no tracker ${tracker.id}.`)

@@ -146,6 +146,7 @@ export const listMentionSources = defineCommand({
         { as: 'posts', fn: 'sum', field: 'posts_seen' },
         { as: 'unread', fn: 'sum', field: 'unread_seen' },
         { as: 'read_at', fn: 'max', field: 'read_at' },
+        { as: 'error', fn: 'max', field: 'error' },
       ],
     })
     const bySource = new Map(targets.map((row) => [row.source, row]))
@@ -158,11 +159,12 @@ export const listMentionSources = defineCommand({
           posts = 0,
           unread = 0,
           read_at = null,
+          error = null,
         } = bySource.get(source.name) ?? {}
         return {
           ...{ source: source.label, key: source.name, channels: source.channels.join(' ') },
           state: needs.length === 0 ? 'ready' : `needs ${needs.join(' and ')}`,
-          ...{ targets, failing, posts, unread, read_at },
+          ...{ targets, failing, posts, unread, read_at, error },
         }
       }),
     }

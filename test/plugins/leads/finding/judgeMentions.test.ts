@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { where } from 'renown'
 import type { Task } from '../../../../core/contracts/queue'
 import { Job } from '../../../../core/jobs/Job'
 import { judgeMentions, judgeOne } from '../../../../plugins/leads/finding/judgeMentions'
+import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { Lead } from '../../../../plugins/leads/records/Lead'
 import { Mention } from '../../../../plugins/leads/records/Mention'
 import { type FindingWorld, findingWorld, post } from '../support/finding-world'
@@ -77,6 +79,25 @@ describe('judging', () => {
     await judgeOne.run(changing as never, { mention_id: id }, task)
     expect(await mention()).toMatchObject({ is_judged: false, body_version: 2 })
     expect((await mention())?.relevance).toBeUndefined()
+  })
+
+  test('ends for a mention whose tracker no longer exists', async () => {
+    const id = await found(wish)
+    await world.owner.rows(BrandTracker).removeWhere(where.and())
+    await judge(id)
+    expect(await leads()).toEqual([])
+    expect(await mention()).toMatchObject({ is_judged: true, is_lead: false })
+  })
+
+  test('that fails for good does not keep others waiting', async () => {
+    const id = await found(wish)
+    const fault = { kind: 'permanent', message: 'no' } as never
+    await judgeOne.onDeadLetter?.(world.owner, { mention_id: id }, fault, task)
+    await judgeMentions.run(world.owner, task.signal)
+    expect(await world.bench.collection(Job).count({ op: 'and', of: [] })).toBe(0)
+    // A retry by a person judges it.
+    await judge(id)
+    expect(await mention()).toMatchObject({ is_judged: true, is_lead: true })
   })
 
   test('leaves a mention alone that is judged, removed or gone', async () => {

@@ -89,7 +89,7 @@ describe('recheck_days', () => {
     await world.applyPolicies(1)
     expect(asked).toEqual([['1']])
     expect(await only()).toMatchObject({
-      ...{ body: 'acme, changed', body_version: 2, is_judged: false },
+      ...{ body: 'acme, changed', excerpt: 'acme, changed', body_version: 2, is_judged: false },
       recheck_at: '2026-05-12T12:00:00.000Z',
     })
   })

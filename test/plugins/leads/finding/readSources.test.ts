@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ServiceFault } from 'renown'
+import { readSources } from '../../../../plugins/leads/finding/readSources'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { type FindingWorld, findingWorld, post } from '../support/finding-world'
 
@@ -60,6 +61,48 @@ describe('a new tracker', () => {
     await world.read()
     expect([...world.search.asked, ...world.stream.asked]).toEqual([])
     expect(await world.targets()).toEqual([])
+  })
+})
+
+describe('without an active tracker', () => {
+  test('a run reads no locations and no targets', async () => {
+    await world.location()
+    const asked: string[] = []
+    const { rows } = world.owner
+    const counted = {
+      ...world.owner,
+      rows: (entity: Parameters<typeof rows>[0]) => {
+        asked.push(entity.name)
+        return rows(entity)
+      },
+    }
+    const run = () => readSources.run(counted as never, new AbortController().signal)
+    await run()
+    asked.length = 0
+    await run()
+    expect(asked).toEqual(['BrandTracker'])
+  })
+
+  test('the targets of the last one are removed', async () => {
+    const { id } = await world.tracker(['acme'])
+    await world.read()
+    expect((await world.targets()).length).toBeGreaterThan(0)
+    await world.owner.rows(BrandTracker).update(id, { is_active: false })
+    await world.read()
+    expect(await world.targets()).toEqual([])
+  })
+})
+
+describe('an edit', () => {
+  test('counts only if the source that found the post says so', async () => {
+    const [feeds, id] = [['https://feeds.example/1'], 'at://did:plc:1/post/1']
+    await world.tracker(['acme'], { feeds })
+    world.stream.read = () => ({ posts: [post(id, 'acme is good', { channel: 'bluesky' })] })
+    await world.read()
+    world.stream.read = () => ({})
+    world.feed.read = () => ({ posts: [post(id, 'acme is a fraud', { channel: 'bluesky' })] })
+    await world.read(20)
+    expect(await bodies()).toEqual(['acme is good'])
   })
 })
 

@@ -45,14 +45,22 @@ describe('every reading', () => {
   test.each<[string, Partial<FoundPost>]>([
     ['source_id', { source_id: '' }],
     ['source_id', { source_id: 'x'.repeat(501) }],
+    ['source_id', { source_id: 'a\u0000b' }],
+    ['source_id', { source_id: 'a\ud800b' }],
     ['channel', { channel: 'news' }],
     ['url', { url: 'javascript:alert(1)' }],
     ['url', { url: 'https://jo:secret@b.example/' }],
     ['posted_at', { posted_at: 'yesterday' }],
+    ['posted_at', { posted_at: '-000001-01-01T00:00:00.000Z' }],
     ['body', { title: ' ', body: '\u200b\u202e' }],
   ])('counts a post with a bad %s as unread', async (reason, changes) => {
     const { posts, unread } = await readOne(changes)
     expect([posts, unread.map((one) => one.reason)]).toEqual([[], [reason]])
+  })
+
+  test('drops the time of an edit that no calendar of a store has', async () => {
+    const { posts } = await readOne({ edited_at: '-000001-01-01T00:00:00.000Z' })
+    expect(posts).toEqual([post])
   })
 
   test('limits texts and drops what is not an address, a language or a number', async () => {

@@ -63,7 +63,7 @@ const scripted = (
 export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
   const search = scripted('searching', { reach: 'search', channels: ['forum', 'web'] }, policy)
   const feed = scripted('feeding', {
-    ...{ reach: 'feed', channels: ['news', 'blog'], isPreselected: true },
+    ...{ reach: 'feed', channels: ['news', 'blog', 'bluesky'], isPreselected: true },
     takes: ({ hostname }) => hostname === 'feeds.example',
   })
   const stream = scripted('streaming', { reach: 'everything', channels: ['bluesky'] })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { ServiceFault } from 'renown'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
@@ -144,9 +145,35 @@ describe('the commands of trackers', () => {
     })
   })
 
+  test('say why a source could not be read', async () => {
+    await world.tracker(['acme'])
+    world.search.read = () => {
+      throw new ServiceFault('transient', `Refused: ${'x'.repeat(290)}\u{1f600}`)
+    }
+    await world.read()
+    expect(await world.bench.command('mentions sources', {})).toMatchObject({
+      sources: expect.arrayContaining([
+        expect.objectContaining({
+          ...{ key: 'searching', failing: 1, error: expect.stringContaining('Refused: xxx') },
+        }),
+      ]),
+    })
+  })
+
+  test('store keywords without invisible characters', async () => {
+    const { id: location_id } = await world.location()
+    await world.bench.command('mentions track', {
+      location_id,
+      keywords: '\u202e"acme\u0007 \u200bplumbing"',
+    })
+    const [tracker] = await world.owner.rows(BrandTracker).list()
+    expect(tracker?.keywords).toEqual(['"acme plumbing"'])
+  })
+
   test.each([
     ['a keyword of NOT alone', { keywords: 'NOT acme' }, 'keywords/0'],
     ['a feed that is no web address', { keywords: 'acme', feeds: 'ftp://x' }, 'feeds'],
+    ['a language that is no tag', { keywords: 'acme', languages: 'de, klingon!!' }, 'languages/1'],
   ])('refuse %s', async (_, given, pointer) => {
     const { id: location_id } = await world.location()
     const refused = world.bench.command('mentions track', { location_id, ...given })
