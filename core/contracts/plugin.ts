@@ -8,6 +8,7 @@ import type { AnyOperation } from './operation'
 import type { OwnerContext, TableDeclaration } from './owner'
 import type { AnyPage } from './page'
 import type { AnyQueue } from './queue'
+import type { ReceiverDeclaration } from './receiver'
 import type { PluginSettings } from './setting'
 import type { StateMachine } from './states'
 import type { PluginEvents } from './upkeep'
@@ -124,6 +125,8 @@ export interface PluginDeclaration {
   readonly commands?: readonly AnyCommand[]
   readonly prompts?: readonly PromptDeclaration[]
   readonly feeds?: Readonly<Record<string, FeedDeclaration>>
+  /** Receivers of messages from services outside, by name. */
+  readonly receivers?: Readonly<Record<string, ReceiverDeclaration>>
   readonly tables?: readonly TableDeclaration[]
   readonly migrations?: readonly MigrationDeclaration[]
   /** Pages for people, added to core's own. */

@@ -68,5 +68,6 @@ function kindOf(path: string): string {
   if (path === '/api/mcp' || path === '/api/mcp/') return 'mcp'
   if (path === '/app' || path.startsWith('/app/')) return 'pages'
   if (path.startsWith('/oauth/') || path.startsWith('/.well-known/oauth-')) return 'oauth'
+  if (path.startsWith('/in/')) return 'inbound'
   return path.startsWith('/internal/') ? 'internal' : 'other'
 }

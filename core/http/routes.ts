@@ -10,6 +10,7 @@ import { wrongMethod } from '../requests/wrong-method'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
 import { type CallDeps, callOperation, operationOf } from './functions'
+import { type ReceiverDeps, receiveMessage, receiverPath } from './receivers'
 import { rootAnswer } from './root'
 
 /** A handler for all requests under a path: MCP, and the pages for people. */
@@ -29,7 +30,7 @@ interface Arrived {
   readonly state: RequestState
 }
 
-export interface RouteDeps extends EntityDeps, CallDeps {
+export interface RouteDeps extends EntityDeps, CallDeps, Pick<ReceiverDeps, 'owner'> {
   readonly authorizer: Authorizer
   readonly discovery: ReturnType<typeof createDiscovery>
   readonly mcp: Handler<AuthenticatedState>
@@ -65,6 +66,7 @@ export function createRoutes(deps: RouteDeps): Routes {
     )
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
     .post('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed), { parse: 'none' })
+    .use(receiverRoutes(deps))
     .use(pageRoutes(deps))
     .use(mcpRoutes(deps))
     .use(apiRoutes(deps))
@@ -81,6 +83,27 @@ const router = () => new Elysia({ strictPath: true }).decorate('state', unset as
 
 /** The state in the context before the first hook. */
 const unset: unknown = null
+
+/** Messages from services outside. The token in the address is the credential; cookies and keys count for nothing. */
+function receiverRoutes(deps: RouteDeps) {
+  const path = `${receiverPath}:name/:token`
+  return router()
+    .post(
+      path,
+      ({ request, state, params }) => {
+        refuseParameters(state)
+        return receiveMessage(deps, request, state, params)
+      },
+      { parse: 'none' },
+    )
+    .all(
+      path,
+      ({ state }: Arrived) => {
+        throw wrongMethod(state, ['POST'])
+      },
+      { parse: 'none' },
+    )
+}
 
 /** Pages for people. Their cookies count here and nowhere under /api. */
 function pageRoutes({ pages }: RouteDeps) {

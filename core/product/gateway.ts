@@ -13,6 +13,7 @@ import type { StallWatch } from '../contracts/stalls'
 import { createDiscovery } from '../http/discovery'
 import { createLists } from '../http/lists'
 import { createGatewayMetrics } from '../http/metrics'
+import { receiverPath } from '../http/receivers'
 import { createRoutes } from '../http/routes'
 import { createHandler } from '../mcp/handler'
 import type { Clock } from '../process/clock'
@@ -98,7 +99,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
-    ...shared,
+    ...{ ...shared, owner },
     mcp: createHandler({ ...shared, log }),
     discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),
     pages,
@@ -217,7 +218,10 @@ const isForBrowser = ({ headers }: Request, path: string) =>
   !isForPrograms(path) && !isProbe(path) && prefers(headers.get('accept'), 'text/html', 'application/json')
 
 const isForPrograms = (path: string) =>
-  isApi(path) || path.startsWith('/oauth/') || path.startsWith('/.well-known/')
+  isApi(path) ||
+  path.startsWith('/oauth/') ||
+  path.startsWith('/.well-known/') ||
+  path.startsWith(receiverPath)
 
 function plainly({ message, details, status }: Refusal): Response {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
@@ -226,6 +230,7 @@ function plainly({ message, details, status }: Refusal): Response {
 
 /** Answers OPTIONS. It needs no credential and contains only the methods. */
 function allowed(path: string, more: Readonly<Record<string, string>>): Response {
-  const methods = path.startsWith('/api/functions/') ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
+  const isPosted = path.startsWith('/api/functions/') || path.startsWith(receiverPath)
+  const methods = isPosted ? 'POST, OPTIONS' : 'GET, HEAD, OPTIONS'
   return new Response(null, { status: 204, headers: { allow: methods, ...more } })
 }

@@ -26,7 +26,8 @@ export function withShared(all: readonly PluginDeclaration[]): readonly Confinab
 export function confined<P extends Confinable>(given: P): P {
   const plugin = withNewNames(given)
   const own = (ctx: OwnerContext, workspace?: string) => ownContext(plugin, ctx, workspace)
-  const { jobs, queues, feeds, commands, migrations, pages, subscribers, connections, demo } = plugin
+  const { jobs, queues, feeds, commands, migrations, pages, subscribers, connections, demo, receivers } =
+    plugin
   return {
     ...plugin,
     ...(jobs && {
@@ -49,6 +50,14 @@ export function confined<P extends Confinable>(given: P): P {
       feeds: each(feeds, (feed) => ({
         ...feed,
         run: (ctx, given, reader) => feed.run(own(ctx), given, reader),
+      })),
+    }),
+    ...(receivers && {
+      receivers: each(receivers, (receiver) => ({
+        ...receiver,
+        find: (ctx, hash) => receiver.find(own(ctx), hash),
+        receive: (ctx, address, message) =>
+          receiver.receive(own(activeWork(ctx), address.workspace_id), address, message),
       })),
     }),
     ...(commands && {

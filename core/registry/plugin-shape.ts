@@ -14,6 +14,7 @@ import type {
   TableDeclaration,
 } from '../contracts/plugin'
 import type { QueueDeclaration } from '../contracts/queue'
+import type { ReceiverDeclaration } from '../contracts/receiver'
 import type { StateMachine } from '../contracts/states'
 import { nearest } from '../kit/suggest'
 
@@ -156,7 +157,7 @@ const forms = {
     ...{ prompts: 'list?', pages: 'list?', subscribers: 'functions?', reactions: 'functions?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
     ...{ settings: 'settings?', extensionPoints: 'list?', provides: 'list?' },
-    connections: 'list?',
+    ...{ connections: 'list?', receivers: 'map?' },
   } satisfies Forms<PluginDeclaration>,
   entity: {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
@@ -202,6 +203,9 @@ const forms = {
     ...{ submit: 'map?', notices: 'map?' },
   } satisfies Forms<PageDeclaration>,
   feed: { summary: 'text', takes: 'schema?', run: 'function' } satisfies Forms<FeedDeclaration>,
+  receiver: {
+    ...{ summary: 'text', find: 'function', receive: 'function' },
+  } satisfies Forms<ReceiverDeclaration>,
   table: {
     ...{ name: 'text', columns: 'map', engine: 'text', orderBy: 'texts' },
     ...{ partitionBy: 'text?', ttl: 'text?', settings: 'map?', within: 'map?' },
@@ -224,6 +228,7 @@ const parts = {
   ...{ prompts: 'prompt', pages: 'page' },
   ...{ jobs: 'job', queues: 'queue', feeds: 'feed', tables: 'table', migrations: 'migration' },
   ...{ extensionPoints: 'point', provides: 'provided', connections: 'connection' },
+  receivers: 'receiver',
 } as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
 
 function labelOf(key: string, name: string, part: unknown): string {

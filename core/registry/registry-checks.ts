@@ -21,6 +21,7 @@ const forms = {
   job: [/^[a-z][A-Za-z0-9-]*$/, 'camelCase or kebab-case'],
   queue: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   feed: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
+  receiver: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   prompt: [/^[a-z][a-z0-9_]{0,39}$/, 'snake_case of at most 40 characters'],
   table: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
   page: [/^\/app(\/[a-z][a-z0-9-]*)+$/, '/app/ and words in kebab-case'],
@@ -68,6 +69,7 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     }
   }
   for (const name of Object.keys(plugin.feeds ?? {})) named('feed', name)
+  for (const name of Object.keys(plugin.receivers ?? {})) named('receiver', name)
   for (const page of plugin.pages ?? []) {
     named('page', page.path)
     for (const name of Object.keys(page.actions ?? {})) named('action', name)

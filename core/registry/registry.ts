@@ -13,6 +13,7 @@ import type {
   TableDeclaration,
 } from '../contracts/plugin'
 import type { AnyQueue } from '../contracts/queue'
+import type { ReceiverDeclaration } from '../contracts/receiver'
 import type { SettingDeclaration } from '../contracts/setting'
 import type { StateMachine } from '../contracts/states'
 import { cardFaults } from './card-checks'
@@ -37,6 +38,7 @@ export interface Registry {
   readonly jobs: ReadonlyMap<string, JobDeclaration>
   readonly queues: ReadonlyMap<string, AnyQueue>
   readonly feeds: ReadonlyMap<string, FeedDeclaration>
+  readonly receivers: ReadonlyMap<string, ReceiverDeclaration>
   readonly tables: ReadonlyMap<string, TableDeclaration>
   readonly prompts: ReadonlyMap<string, PromptDeclaration>
   /** By topic. */
@@ -127,6 +129,7 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     jobs: gather('job', (plugin) => Object.entries(plugin.jobs ?? {})),
     queues: gather('queue', (plugin) => Object.entries(plugin.queues ?? {})),
     feeds: gather('feed', (plugin) => Object.entries(plugin.feeds ?? {})),
+    receivers: gather('receiver', (plugin) => Object.entries(plugin.receivers ?? {})),
     tables: gather('table', (plugin) => named(plugin.tables)),
     prompts: gather('prompt', (plugin) => named(plugin.prompts)),
     pages: gather('page', (plugin) => (plugin.pages ?? []).map((page) => [page.path, page] as const)),

@@ -69,6 +69,10 @@ export const limitTable = {
     windowSeconds: minute,
     per: 'app and address',
   },
+  inboundMessages: {
+    ...{ name: 'inbound-messages', settings: ['LIMIT_INBOUND_PER_MINUTE'] },
+    ...{ windowSeconds: minute, per: 'credential' },
+  },
   mcpRequests: {
     ...{ name: 'mcp-requests', settings: ['LIMIT_READS_PER_MINUTE', 'LIMIT_OPERATIONS_PER_MINUTE'] },
     ...{ windowSeconds: minute, per: 'credential', isSilent: true },
@@ -134,9 +138,13 @@ export const charges = {
   mcpOperationTool: { what: 'A call of the tool of an operation', against: ['operations'] },
   mcpUnknownTool: { what: 'A call of a tool that does not exist', against: ['reads'] },
   mcpRefusedCall: { what: 'A call of a tool that the protocol refuses', against: ['reads'] },
+  inboundMessage: {
+    what: '`POST /in/…`, by the token of the address, before its body is read',
+    against: ['inboundMessages'],
+  },
   page: { what: 'A page under `/app` of a person who is signed in', against: ['pages', 'agencyPages'] },
   failure: {
-    what: 'A request without a valid credential, and a failed sign-in of an app',
+    what: 'A request without a valid credential, a message to an unknown address under `/in/`, and a failed sign-in of an app',
     against: ['failures'],
   },
   registration: { what: '`POST /oauth/register`', against: ['registrations'] },

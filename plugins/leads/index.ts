@@ -13,6 +13,9 @@ import { moveLead } from './dispatch/moveLead'
 import { applyPolicies } from './finding/applyPolicies'
 import { judgeMentions, judgeOne } from './finding/judgeMentions'
 import { readSources } from './finding/readSources'
+import { inboundAddress } from './inbound/inbound-command'
+import { inbound } from './inbound/inbound-source'
+import { mentionReceiver } from './inbound/receive-mentions'
 import { previewTracker } from './judging/preview-keywords'
 import { excludeWord, ignoreWord, showWords } from './judging/word-commands'
 import { generateMentionReply } from './operations/generateMentionReply'
@@ -23,6 +26,7 @@ import { setupMentionTracking } from './operations/setupMentionTracking'
 import { workNewLeads } from './operations/workNewLeads'
 import { BrandTracker } from './records/BrandTracker'
 import { BusinessLocation } from './records/foreign'
+import { InboundAddress } from './records/InboundAddress'
 import { Lead } from './records/Lead'
 import { leadStages } from './records/leadStages'
 import { Mention } from './records/Mention'
@@ -45,7 +49,7 @@ export default definePlugin({
   summary: 'Mentions found by trackers, and the leads detected in them',
   renown: '^1.0.0',
   prompts: [workNewLeads],
-  entities: [Lead, Mention, BrandTracker, SourceTarget],
+  entities: [Lead, Mention, BrandTracker, SourceTarget, InboundAddress],
   reads: [BusinessLocation],
   operations: [listLeadsWithMentions, markLeadsSeen, generateMentionReply, setupMentionTracking],
   settings: leadSettings,
@@ -53,12 +57,13 @@ export default definePlugin({
     ...[moveLead, assignLead, setNextStep, noteLead, archiveLead, unarchiveLead, seeLead],
     ...[showWords, excludeWord, ignoreWord, previewTracker],
     ...[listMentionTrackers, addMentionTracker, changeMentionTracker],
-    ...[pauseMentionTracker, resumeMentionTracker, listMentionSources],
+    ...[pauseMentionTracker, resumeMentionTracker, listMentionSources, inboundAddress],
   ],
   jobs: { readSources, judgeMentions, applyPolicies },
   queues: { 'judge-mention': judgeOne },
   states: [leadStages, mentionStatus],
   extensionPoints: [leadsSource],
-  provides: [journeyStage.with(leadsStage)],
+  provides: [journeyStage.with(leadsStage), leadsSource.with(inbound)],
+  receivers: { mentions: mentionReceiver },
   demo: leadsDemo,
 })

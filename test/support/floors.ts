@@ -82,6 +82,7 @@ export const floors: readonly Floors[] = [
         'demo',
         'operations',
         'drafts',
+        'inbound',
         'tracking',
         'finding',
         'dispatch',

@@ -33,9 +33,9 @@ type MentionRow = Row<typeof Mention>
 
 /**
  * Stores the posts of a reading that match a tracker, each once for each tracker, and follows edits and deletions.
- * May run again with the same posts.
+ * May run again with the same posts. Returns how many mentions the posts are, with those that were known before.
  */
-export async function storePosts(ctx: OwnerContext, found: Found): Promise<void> {
+export async function storePosts(ctx: OwnerContext, found: Found): Promise<number> {
   const { source, reading } = found
   const hits = await hitsOf(found)
   const known = await knownMentions(ctx, hits)
@@ -48,6 +48,7 @@ export async function storePosts(ctx: OwnerContext, found: Found): Promise<void>
   }
   for (const id of grown) await countMentions(ctx, id)
   if (reading.deleted) await removeDeleted(ctx, source, reading.deleted)
+  return hits.length
 }
 
 const keyOf = (trackerId: string, { channel, source_id }: Pick<FoundPost, 'channel' | 'source_id'>) =>

@@ -6,6 +6,9 @@ const words = {
   change: 'Tracker of mentions changed',
   pause: 'Tracker of mentions paused',
   resume: 'Tracker of mentions resumed',
+  inbound_create: 'Address for posts created',
+  inbound_rotate: 'Address for posts replaced',
+  inbound_remove: 'Address for posts removed',
 } as const
 
 /** Records a change of a tracker in the audit log. */

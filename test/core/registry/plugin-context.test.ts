@@ -161,6 +161,25 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
     ({ feeds }, ctx) => feeds.get('try')?.run(ctx, undefined, 'own'),
   ],
   [
+    'a receiver',
+    (attempt) => ({
+      receivers: {
+        try: { summary: 'Tries', find: async () => null, receive: async (ctx) => ({ got: attempt(ctx) }) },
+      },
+    }),
+    ({ receivers }, ctx) =>
+      receivers.get('try')?.receive(ctx, { id: 'x', workspace_id: 'wsp_1', secrets: [] }, {}),
+  ],
+  [
+    'a receiver that looks up a token',
+    (attempt) => ({
+      receivers: {
+        try: { summary: 'Tries', find: async (ctx) => attempt(ctx) as never, receive: async () => ({}) },
+      },
+    }),
+    ({ receivers }, ctx) => receivers.get('try')?.find(ctx, ''),
+  ],
+  [
     'a migration',
     (attempt) => ({
       migrations: [{ version: 1, summary: 'Tries', up: async (ctx) => void attempt(ctx) }],

@@ -27,6 +27,7 @@ const settings = readSettings(
       AUTHORIZATIONS_PER_15_MINUTES: 21,
       TOKENS_PER_MINUTE: 22,
       APP_DOCUMENTS_PER_MINUTE: 23,
+      INBOUND_PER_MINUTE: 24,
     }).map(([name, value]) => [`LIMIT_${name}`, String(value)]),
   ),
 )
@@ -100,6 +101,7 @@ test('each limit has its setting, its name and its window', () => {
     'registrations registrations 20/3600',
     'authorizations authorizations 21/900',
     'tokens tokens 22/60',
+    'inboundMessages inbound-messages 24/60',
     'mcpRequests mcp-requests 23/60',
     'tokenRequests token-requests 1408/60',
     'appDocuments app-documents 23/60',
