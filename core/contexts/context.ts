@@ -137,7 +137,9 @@ export function writeContext(
     }
     return { ...reading, insert, update }
   }
-  return Object.freeze({ ...base(deps, caller), dryRun, model: deps.model ?? closedOutbound.model, rows })
+  const { extensions } = deps.registry
+  const model = deps.model ?? closedOutbound.model
+  return Object.freeze({ ...base(deps, caller), dryRun, model, extensions, rows })
 }
 
 const base = ({ now }: ContextDeps, { workspace, credential, requestId }: Caller) => ({

@@ -172,5 +172,6 @@ export interface WriteContext extends BaseContext {
   readonly dryRun: boolean
   /** Writes drafts. If no model is configured, drafts come from templates and say so. */
   readonly model: Model
+  readonly extensions: Extensions
   rows<E extends AnyEntity>(entity: E): WriteRows<E>
 }

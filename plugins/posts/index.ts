@@ -3,6 +3,7 @@ import { channelCommands } from './commands/channel-commands'
 import { postCommands } from './commands/commands'
 import { postTarget } from './contract'
 import { postsDemo } from './demo/demo'
+import { generatePostDraft } from './operations/generatePostDraft'
 import { duePosts, findPosts } from './publishing/duePosts'
 import { publishPost } from './publishing/publishPost'
 import { recomputeTimes } from './publishing/recomputeTimes'
@@ -22,6 +23,7 @@ export default definePlugin({
   extensionPoints: [postTarget],
   entities: [Post, PostAttempt, PostChannel, PostPlan],
   reads: [PostedLocation],
+  operations: [generatePostDraft],
   states: [postStatus, attemptOutcome],
   jobs: { duePosts, findPosts, recomputeTimes },
   queues: { 'publish-post': publishPost },

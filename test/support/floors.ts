@@ -96,7 +96,7 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/posts',
-    rooms: ['commands', 'acts', 'demo', 'publishing', 'times', 'content', 'records'],
+    rooms: ['commands', 'operations', 'drafts', 'acts', 'demo', 'publishing', 'times', 'content', 'records'],
     isComplete: false,
   },
   {

@@ -87,6 +87,8 @@ export async function editPost(
   const changes = {
     ...{ ...next, text_hash: textHash(next), revision: (post.revision ?? 1) + 1 },
     ...{ approval: undefined, approval_note: undefined },
+    // No client takes back what a person replaced.
+    ...(content?.summary === undefined ? {} : { written_by: undefined, previous_text: undefined }),
   }
   const changed =
     post.status === 'failed'

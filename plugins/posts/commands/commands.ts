@@ -50,7 +50,9 @@ const postSchedule = defineCommand({
   input: v.strictObject({
     post_id,
     at: field.text('Local time, such as 2026-12-01T09:00'),
-    timezone: v.optional(timezone('IANA time zone of the local time. The one of the workspace if left out')),
+    timezone: v.optional(
+      timezone('IANA time zone of the local time. The one of the draft or of the workspace if left out'),
+    ),
     occurrence: v.optional(field.oneOf(['earlier', 'later'], 'Which one, if the local time occurs twice')),
     allow_duplicate,
   }),
@@ -63,8 +65,8 @@ const postSchedule = defineCommand({
 })
 
 async function zoneOf(ctx: OwnerContext, id: string): Promise<string> {
-  const { workspace_id } = await requireRow(ctx.rows(Post), 'post', id)
-  return (await requireRow(ctx.rows(Workspace), 'workspace', workspace_id)).timezone
+  const { workspace_id, timezone: chosen } = await requireRow(ctx.rows(Post), 'post', id)
+  return chosen ?? (await requireRow(ctx.rows(Workspace), 'workspace', workspace_id)).timezone
 }
 
 const postPublish = defineCommand({

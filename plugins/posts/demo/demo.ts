@@ -61,7 +61,7 @@ function postOf(world: DemoWorld, business: DemoBusiness, place: number): Made {
     content: contentOf(world, business, place),
     ...stateOf(world, business, status, created_date, place),
     error_count: status === 'failed' ? 3 : 0,
-    ai_generated: place % 2 === 0,
+    ...(place % 2 === 0 ? { ai_generated: true, written_by: 'llm:demo' } : { ai_generated: false }),
     is_active: status !== 'cancelled',
     created_date,
   }

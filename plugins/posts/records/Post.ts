@@ -7,6 +7,12 @@ const { flag, instant, integer, oneOf, text } = field
 /** Why a post failed. */
 export const failureKinds = ['rejected', 'unknown_outcome', 'missed', 'not_allowed'] as const
 
+const keptText = v.object({
+  text: text('The text'),
+  language: text('Its language'),
+  by: v.optional(text('Who wrote it')),
+})
+
 /** A post on a platform or on a page of the owner, or the draft of one. */
 export const Post = defineEntity({
   name: 'Post',
@@ -32,7 +38,9 @@ export const Post = defineEntity({
     wall_time: v.optional(
       text('Local time at which the post should be published, such as 2026-12-01T09:00, in `timezone`'),
     ),
-    timezone: v.optional(text('IANA time zone of `wall_time`')),
+    timezone: v.optional(
+      text('IANA time zone of `wall_time`. In a draft, the one that is used when it is scheduled'),
+    ),
     content: v.pipe(postContent, v.description('What it says')),
     external_post_id: v.optional(text('Id of the post at the platform, unchanged')),
     external_url: v.optional(text('Public address of the published post')),
@@ -50,13 +58,17 @@ export const Post = defineEntity({
     ),
     approval_note: v.optional(text('What the client wrote about it')),
     ai_generated: v.optional(flag('A machine wrote it')),
+    written_by: v.optional(
+      text('Who drafted the text: llm:<model>, template:v1, or caller for the words of a client'),
+    ),
+    previous_text: v.optional(v.pipe(keptText, v.description('The text that the last draft replaced'))),
     ai_chat_session_id: v.optional(text('Conversation in which it was written')),
     is_active: flag('Inactive posts are hidden'),
     occurrence: v.optional(oneOf(['earlier', 'later'], 'Which one, where the local time occurs twice')),
     revision: v.optional(integer('Counts the versions of the post that could be published', { min: 1 })),
     text_hash: v.optional(text('Digest of the text, without case and spaces')),
   },
-  hidden: ['occurrence', 'revision', 'text_hash'],
+  hidden: ['occurrence', 'revision', 'text_hash', 'previous_text'],
   sortable: ['created_date', 'updated_date', 'scheduled_at', 'published_at'],
   indexes: [
     { on: ['business_location_id', '-created_date'] },

@@ -37,6 +37,7 @@ declares(Post, {
   approval_note: 'string',
   ai_generated: 'boolean',
   ai_chat_session_id: 'string',
+  written_by: 'string',
   is_active: 'boolean',
 })
 
