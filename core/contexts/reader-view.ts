@@ -30,6 +30,18 @@ export function readerView(
   target: AnyEntity = entity,
   withheldFields: readonly string[] = [],
 ): ReaderView {
+  if (withheldFields.length > 0) return createView(entity, target, withheldFields)
+  const known = views.get(entity)
+  if (known?.target === target) return known.view
+  const view = createView(entity, target, [])
+  views.set(entity, { target, view })
+  return view
+}
+
+/** Views without withheld fields. Each request needs one for each record type that it reads. */
+const views = new WeakMap<AnyEntity, { readonly target: AnyEntity; readonly view: ReaderView }>()
+
+function createView(entity: AnyEntity, target: AnyEntity, withheldFields: readonly string[]): ReaderView {
   const declared = new Set(fieldsOf(target).map(({ name }) => name))
   const withheld = new Set(withheldFields)
   const names = new Set(

@@ -9,6 +9,9 @@ const bytesMin = 1_400
 /** Larger answers are compressed in a thread, so that other requests do not wait for them. */
 const inlineBytesMax = 64 * 1024
 
+/** Answers without a body. */
+const bodyless = new Set([204, 304])
+
 const isText = (type: string) => /^(text\/(html|csv|plain)|application\/(problem\+)?json)\b/.test(type)
 
 /**
@@ -24,9 +27,9 @@ export async function compressed(request: Request, path: string, answer: Respons
   const { headers, status } = answer
   const isApi = path.startsWith('/api/')
   if (request.method !== 'GET' && !(isApi && request.method === 'POST')) return answer
-  // Answers such as 204 and 304 have no body.
-  if (answer.body === null || headers.has('content-encoding') || !isText(String(headers.get('content-type'))))
-    return answer
+  // Reading `body` of an answer would make a stream of it, which costs more than the answer.
+  if (bodyless.has(status) || headers.has('content-encoding')) return answer
+  if (!isText(headers.get('content-type') ?? '')) return answer
   headers.append('vary', 'accept-encoding')
   if (!acceptsGzip(request) || isFromElsewhere(request)) return answer
   const plain = new Uint8Array(await answer.arrayBuffer())

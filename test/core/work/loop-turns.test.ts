@@ -10,7 +10,7 @@ const workOf = (tenant: string, signal?: AbortSignal): Work => ({
   commit: () => {},
 })
 
-test('each turn is a task of the event loop, and a tenant with fewer turns comes first', async () => {
+test('a tenant with fewer turns comes first', async () => {
   const order: string[] = []
   const take = async (tenant: string) => {
     await waitForTurn(workOf(tenant))
@@ -20,6 +20,18 @@ test('each turn is a task of the event loop, and a tenant with fewer turns comes
   await Promise.all(all)
   expect(order.indexOf('quiet')).toBeLessThan(3)
   expect(order).toHaveLength(21)
+})
+
+test('short turns share a task of the event loop, and many of them are cut into tasks', async () => {
+  let tasks = 0
+  let next = setImmediate(function count() {
+    tasks += 1
+    next = setImmediate(count)
+  })
+  for (let turn = 0; turn < 320; turn++) await waitForTurn(workOf('one'))
+  clearImmediate(next)
+  expect(tasks).toBeGreaterThanOrEqual(18)
+  expect(tasks).toBeLessThan(200)
 })
 
 test('work comes back from outside the loop in the turn of its tenant', async () => {
