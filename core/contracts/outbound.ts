@@ -126,6 +126,32 @@ export interface SafeAnswer {
  */
 export type SafeFetch = (url: string, options: SafeFetchOptions) => Promise<SafeAnswer>
 
+/** How to read the messages of a WebSocket. */
+export interface SocketOptions {
+  /** Maximum length of one message in UTF-16 units. A longer one is a fault. */
+  readonly messageBytesMax: number
+  /** Maximum length of all messages together. Reading ends there. */
+  readonly bytesMax: number
+  /** Time limit for everything. Reading ends there. */
+  readonly timeoutMs: number
+  /** Reading ends when no message arrived for this long. */
+  readonly idleMs: number
+  readonly signal: AbortSignal
+}
+
+/** Why reading ended: the reader had enough, a limit was reached, the host sent nothing more, or it closed. */
+export type SocketEnd = 'done' | 'limit' | 'idle' | 'closed'
+
+/**
+ * Reads text messages from a `wss://` address, only on the public internet, until `onMessage` returns false, a limit is
+ * reached or the host closes. Throws a ServiceFault with a code of `SafeFetch`, and the reason of the signal.
+ */
+export type ReadSocket = (
+  url: string,
+  options: SocketOptions,
+  onMessage: (text: string) => boolean,
+) => Promise<SocketEnd>
+
 /** The number of calls per day to an outside service. All processes share it. */
 export interface Allowance {
   readonly provider: string
@@ -176,6 +202,7 @@ export interface Outbound {
   readonly dns: Dns
   /** Fetches addresses that come from strangers. Use `ask` for those of the settings. */
   readonly safeFetch: SafeFetch
+  readonly readSocket: ReadSocket
   readonly model: Model
   readonly mail: Mail
   readonly connections: Connections

@@ -11,6 +11,7 @@ export const closedOutbound: Outbound = {
   ask: async () => closed(),
   dns: { addresses: async () => closed(), txt: async () => closed() },
   safeFetch: async () => closed(),
+  readSocket: async () => closed(),
   spend: async () => closed(),
   secrets: { seal: closed, open: closed, isOld: closed },
   connections: {

@@ -7,6 +7,7 @@ import type { Clock } from '../process/clock'
 import type { Documents } from '../stores/documents/port'
 import { createAskService } from './ask-service'
 import { createConnections } from './connections'
+import { createReadSocket } from './fetch/read-socket'
 import { createResolver } from './fetch/resolver'
 import { createSafeFetch } from './fetch/safe-fetch'
 import { createSpend } from './limits/allowance'
@@ -50,6 +51,7 @@ export function createOutbound({
     ask,
     dns,
     safeFetch: createSafeFetch({ dns, log }),
+    readSocket: createReadSocket({ dns }),
     spend,
     secrets,
     connections: createConnections({

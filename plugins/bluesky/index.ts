@@ -2,6 +2,7 @@ import { definePlugin } from 'renown'
 import { leadsSource } from 'renown/leads'
 import { postTarget } from 'renown/posts'
 import { blueskySearch } from './bluesky-search'
+import { blueskyStream } from './jetstream'
 import { blueskyPosts } from './posts'
 import { blueskySettings } from './settings'
 
@@ -11,5 +12,5 @@ export default definePlugin({
   renown: '^1.0.0',
   needs: ['leads', 'posts'],
   settings: blueskySettings,
-  provides: [leadsSource.with(blueskySearch), postTarget.with(blueskyPosts)],
+  provides: [leadsSource.with(blueskySearch), leadsSource.with(blueskyStream), postTarget.with(blueskyPosts)],
 })

@@ -1,4 +1,5 @@
 import { defineSettings, setting, settingForm } from 'renown'
+import * as v from 'valibot'
 
 /** Settings of Bluesky. */
 export const blueskySettings = defineSettings({
@@ -13,4 +14,14 @@ export const blueskySettings = defineSettings({
     'Handle of the Bluesky account that searches. If empty, Renown does not search Bluesky.',
   ),
   BLUESKY_APP_PASSWORD: setting(settingForm.text, '', 'App password of that account.'),
+  BLUESKY_STREAM: setting(
+    v.picklist(['on', 'off'], '`on` or `off`'),
+    'off',
+    'Whether Renown reads all new posts of Bluesky: about 2 GB a day. `on` or `off`.',
+  ),
+  BLUESKY_STREAM_URL: setting(
+    settingForm.text,
+    'wss://jetstream2.us-east.bsky.network/subscribe',
+    'The server of Jetstream with the stream of new posts.',
+  ),
 })

@@ -68,11 +68,7 @@ async function connect(
   const sent = new Headers({ 'user-agent': 'Renown', 'accept-encoding': 'gzip', ...headers })
   if (accept) sent.set('accept', accept)
   sent.set('host', url.host)
-  const tls = {
-    rejectUnauthorized: true,
-    ...(isName(url) ? { serverName: url.hostname } : {}),
-    ...(ca ? { ca } : {}),
-  }
+  const tls = tlsOf(url, ca)
   let last: unknown
   for (const address of addresses.slice(0, addressesTried)) {
     try {
@@ -101,8 +97,15 @@ async function connect(
   throw faultOf(last, signal)
 }
 
+/** Returns the rules for the certificate: it must be valid for the name of the host. */
+export const tlsOf = (url: URL, ca: string | undefined) => ({
+  rejectUnauthorized: true,
+  ...(isName(url) ? { serverName: url.hostname } : {}),
+  ...(ca ? { ca } : {}),
+})
+
 /** Returns the address with the IP address instead of the name. */
-function pinned(url: URL, address: string): string {
+export function pinned(url: URL, address: string): string {
   const port = url.port === '' ? '' : `:${url.port}`
   const host = address.includes(':') ? `[${address}]` : address
   return `${url.protocol}//${host}${port}${url.pathname}${url.search}`
