@@ -63,7 +63,12 @@ export async function existsElsewhere(sources: Sources, entity: AnyEntity, id: s
 /** The context of a `read`. It has no methods that write, neither in its type nor at run time. */
 export function readContext(deps: ContextDeps, caller: Caller): ReadContext {
   const rows = <E extends AnyEntity>(entity: E) => clamped(deps, caller, entity).rows
-  return Object.freeze({ ...base(deps, caller), extensions: deps.registry.extensions, rows })
+  return Object.freeze({
+    ...base(deps, caller),
+    product: deps.sources,
+    extensions: deps.registry.extensions,
+    rows,
+  })
 }
 
 /** The context of a `mark`: reads, and sets a date field once. */

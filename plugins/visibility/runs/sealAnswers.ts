@@ -21,15 +21,17 @@ type Sealed = NonNullable<Tracker['sealed']>
 
 /** Runs that changed within this time wait, so that none changes while its day is summed. */
 const settleMs = minuteMs
+/** Today is summed when no run was added or changed for this long, such as after a round. */
+const quietMs = 15 * minuteMs
 const daysMax = 10_000
 
 /**
- * Sums the days that are over to columns: writes the rows of the day, then those of its month, and marks the runs at
+ * Sums days to columns that are over, and today after a round: writes the rows of the day, then those of its month, and marks the runs at
  * last. After a kill in between, the day is summed again and its rows replace the first ones. Until then it is read
  * from documents. So no run is lost or counted twice.
  */
 export const sealAnswers: JobDeclaration = {
-  summary: 'Sums the AI answers of days that are over, for figures over many answers',
+  summary: 'Sums the AI answers of each day, for figures over many answers',
   everyMs: 5 * minuteMs,
   async run(ctx, signal) {
     await removeOrphans(ctx)
@@ -168,17 +170,21 @@ const inDay = (day: string, timezone: string): Where => {
   return where.and(where.gte('started_at', from), where.lt('started_at', before))
 }
 
-/** Returns the days that are over and have a run that no sum contains, in order. */
+/** Returns the days that have a run that no sum contains, in order. Today only if its runs are older than some minutes. */
 async function waitingDays(ctx: OwnerContext, tracker: Tracker, timezone: string, today: string) {
   const groups = await ctx.rows(VisibilityRun).group({
     where: where.and(...own(tracker), where.eq('is_sealed', null)),
     by: [{ field: 'started_at', unit: 'day', timezone }],
-    measures: [{ as: 'n', fn: 'count' }],
+    measures: [{ as: 'newest', fn: 'max', field: 'updated_date' }],
     limit: daysMax,
   })
+  const quietSince = new Date(ctx.now().getTime() - quietMs).toISOString()
   return groups
+    .filter(({ started_at, newest }) => {
+      const day = String(started_at)
+      return day < today || (day === today && String(newest) < quietSince)
+    })
     .map(({ started_at }) => String(started_at))
-    .filter((day) => day < today)
     .sort()
 }
 

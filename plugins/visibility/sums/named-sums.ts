@@ -1,7 +1,8 @@
 import { type GroupRow, type ReadContext, type Row, type Where, where } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
-import { type SumKind, type SumName, VisibilitySum } from '../records/VisibilitySum'
-import { columnsOf, documentsOf, openDays, type RunSpan } from './run-span'
+import type { SumKind, SumName } from '../records/VisibilitySum'
+import { readColumns } from './read-columns'
+import { documentsOf, openDays, type RunSpan } from './run-span'
 import { answered, type Tracker } from './scope'
 import { createSources, type Source } from './sources'
 import { createVoices, type Voice } from './voices'
@@ -32,12 +33,7 @@ async function sealedSums(
   names: readonly SumName[],
   among: readonly Where[] = [],
 ) {
-  if (!span.sealed) return []
-  const rows = await ctx.rows(VisibilitySum).group({
-    where: where.and(columnsOf(span, kind, false), ...among),
-    by,
-    measures: names.map((name) => ({ as: name, fn: 'sum', field: name })),
-  })
+  const rows = await readColumns(ctx, span, { kind, by, among })
   // Rows without counts replaced others.
   return rows.filter((row) => names.some((name) => Number(row[name]) > 0))
 }

@@ -80,7 +80,8 @@ export function coverOf(
   { sealed, period: { date_from, date_to } }: RunSpan,
   isDaily: boolean,
 ): { readonly months: string[]; readonly days: Days[] } {
-  const open = [...(sealed?.open ?? [])]
+  const open = [...(sealed?.open ?? [])].filter((day) => date_from <= day && day <= date_to)
+  if (isDaily && open.length === 0) return { months: [], days: [{ date_from, date_to }] }
   const months: string[] = []
   const days: string[] = []
   for (let month = monthOf(date_from); month <= date_to; month = nextMonth(month)) {

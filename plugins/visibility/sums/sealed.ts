@@ -1,4 +1,4 @@
-import { dayIn, type GroupRow, type ReadContext, type Row, where } from 'renown'
+import { type GroupRow, type ReadContext, type Row, where } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { sumVersion, VisibilitySum } from '../records/VisibilitySum'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
@@ -14,6 +14,10 @@ const openDaysMax = 62
 export interface Sealed {
   /** Days with a run that no sum contains, or that changed since. Their runs are read from documents. */
   readonly open: ReadonlySet<string>
+  /** The ids of the trackers, each with the version of its newest row. */
+  readonly revisions: readonly (readonly [id: string, rev: number])[]
+  /** Sums of columns, by the statement that they were read with. All sums of a request share them. */
+  readonly reads: Map<string, Promise<readonly GroupRow[]>>
   /** Groups of the runs of these days, by the condition that they were read with. All sums of a request share them. */
   readonly groups: Map<string, Promise<readonly GroupRow[]>>
 }
@@ -45,6 +49,9 @@ export async function readSealed(ctx: ReadContext, trackers: readonly Tracker[])
   const stored = new Map(revisions.map(({ tracker_id, rev }) => [String(tracker_id), Number(rev)]))
   const isWhole = trackers.every(({ id, sealed }) => (stored.get(id) ?? 0) === (sealed?.rev ?? 0))
   if (!isWhole || open.length > openDaysMax) return null
-  const today = dayIn(timezone, ctx.now())
-  return { open: new Set([...open.map(({ started_at }) => String(started_at)), today]), groups: new Map() }
+  return {
+    open: new Set(open.map(({ started_at }) => String(started_at))),
+    revisions: trackers.map(({ id, sealed }) => [id, sealed?.rev ?? 0]),
+    ...{ reads: new Map(), groups: new Map() },
+  }
 }

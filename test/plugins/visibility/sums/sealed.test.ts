@@ -4,7 +4,7 @@ import type { ReadContext } from '../../../../core/contracts/context'
 import type { AnyEntity } from '../../../../core/contracts/entity'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'
-import { shiftDay } from '../../../../core/kit/periods'
+import { dayIn, shiftDay } from '../../../../core/kit/periods'
 import { Workspace } from '../../../../core/product/tenancy-plugin'
 import { openMongo } from '../../../../core/stores/documents/mongo'
 import type { Documents } from '../../../../core/stores/documents/port'
@@ -68,10 +68,11 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
   }
 
   test('answer as the documents do, with incidents, open days and runs that are not sealed yet', async () => {
-    await world.add('2026-01-24', 35)
+    await world.add('2026-01-24', 12, 3)
     await world.seal()
     await world.add('2026-02-28', 3)
     await expectEqual(answers)
+    await expectEqualSums()
     await world.seal()
     expect(await world.owner.rows(VisibilityRun).count(where.eq('is_sealed', null))).toBe(0)
     await expectEqual()
@@ -82,11 +83,8 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
     expect(summary.incidents.map(({ engine, day }) => `${engine} ${day}`)).toContain('claude 2026-02-20')
   })
 
-  test('are equal for random periods, groups and days that are left out', async () => {
-    await world.add('2026-01-24', 35)
-    await world.seal()
-    await world.add('2026-02-28', 3)
-    await world.resize(20_000)
+  /** Compares random periods, groups and days that are left out. */
+  const expectEqualSums = async () => {
     const ctx = world.request()
     const tracked = await trackedBy(ctx, {})
     expect(tracked.sealed).not.toBeNull()
@@ -115,12 +113,69 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
         rows: await rowsOf(ctx, { ...tracked, scope, sealed: null }, days, without, query),
       })
     }
+  }
+
+  test('read today from documents while a round runs, and from columns after it', async () => {
+    await world.add('2026-02-01', 1)
+    const today = () => dayIn(world.world.timezone, world.world.now)
+    const openToday = async () => {
+      await world.resize(20_000)
+      return (await trackedBy(world.request(), {})).sealed?.open.has(today())
+    }
+    const isEqual = async () => {
+      const input = v.parse(getVisibilitySummary.input, { days: 3 })
+      const read = () => getVisibilitySummary.run(world.request(), input)
+      const fromColumns = await read()
+      expect(fromColumns.totals.runs).toBeGreaterThan(0)
+      await world.resize(0)
+      expect(fromColumns).toEqual(await read())
+    }
+    // Far from midnight, so that today does not end while the test runs.
+    world.world.now = new Date(`${shiftDay(new Date().toISOString().slice(0, 10), 2)}T12:00:00.000Z`)
+    await world.add(today(), 1)
+    await world.seal(world.owner, 5)
+    expect(await openToday()).toBe(true)
+    await isEqual()
+    await world.seal(world.owner, 20)
+    expect(await openToday()).toBe(false)
+    await isEqual()
+    // A run that comes later opens the day again.
+    await world.add(today(), 1)
+    expect(await openToday()).toBe(true)
+    await isEqual()
+    await world.seal(world.owner, 20)
+    expect(await openToday()).toBe(false)
+    await isEqual()
+  })
+
+  test('are read once for each version of the rows', async () => {
+    await world.add('2026-02-01', 3)
+    await world.seal()
+    await world.resize(20_000)
+    const count = async () => {
+      const before = world.statements()
+      const answer = await getVisibilitySummary.run(
+        world.request(),
+        v.parse(getVisibilitySummary.input, period),
+      )
+      return { statements: world.statements() - before, runs: answer.totals.runs }
+    }
+    const first = await count()
+    expect(first.statements).toBeGreaterThan(2)
+    // Only the version is read again.
+    expect(await count()).toEqual({ ...first, statements: 1 })
+    await world.add('2026-02-02', 1)
+    await world.seal()
+    await world.resize(20_000)
+    const again = await count()
+    expect(again.statements).toBe(first.statements)
+    expect(again.runs).toBeGreaterThan(first.runs)
   })
 
   test('are written again where a score or the time zone changed, or a store was lost or restored', async () => {
-    await world.add('2026-01-28', 10)
+    await world.add('2026-01-30', 4)
     await world.seal()
-    const before = await world.owner.rows(VisibilityRun).list({ limit: 60 })
+    const before = await world.owner.rows(VisibilityRun).list({ limit: 20 })
     const trackers = await world.owner.rows(VisibilityTracker).list()
     for (const { id, brand_mentioned } of before)
       await world.owner.rows(VisibilityRun).update(id, {

@@ -27,6 +27,12 @@ export async function sealedWorld(documents: Documents) {
   await columns.ensure([sumTable])
   const world = { now: new Date('2026-03-15T12:00:00.000Z'), timezone: 'Europe/London' }
   const clock = { now: () => world.now }
+  let statements = 0
+  const query: typeof columns.query = (...given) => {
+    statements++
+    return columns.query(...given)
+  }
+  const sources = createSources(documents, { ...columns, query })
   const owner = ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const made = await owner.rows(Workspace).insert({
     ...{ workspace_id: 'agc_1', name: 'Acme', agency_id: 'agc_1', is_home: true, timezone: world.timezone },
@@ -97,9 +103,9 @@ export async function sealedWorld(documents: Documents) {
   }
   return {
     ...{ world, owner, columns, workspace_id, trackers },
-    /** Adds the runs of some days. */
-    async add(from: string, days: number) {
-      const rows = Array.from({ length: days }, (_, day) => shiftDay(from, day)).flatMap((day) =>
+    /** Adds the runs of some days: of each, or of each third day for instance. */
+    async add(from: string, days: number, step = 1) {
+      const rows = Array.from({ length: days }, (_, day) => shiftDay(from, day * step)).flatMap((day) =>
         [0, 1].flatMap((place) =>
           [0, 1, 2, 3, 4].flatMap((prompt) =>
             ['chatgpt', 'claude'].map((engine) => run(day, place, prompt, engine)),
@@ -109,8 +115,8 @@ export async function sealedWorld(documents: Documents) {
       await owner.rows(VisibilityRun).insertMany(rows)
     },
     /** Runs the task that writes columns, at a time when nothing is too new. */
-    async seal(ctx: OwnerContext = owner) {
-      world.now = new Date(Math.max(world.now.getTime(), Date.now()) + 10 * 60_000)
+    async seal(ctx: OwnerContext = owner, minutes = 10) {
+      world.now = new Date(Math.max(world.now.getTime(), Date.now()) + minutes * 60_000)
       await sealAnswers.run(ctx, new AbortController().signal)
     },
     /** Makes the trackers look as if so many runs were sealed. */
@@ -120,10 +126,12 @@ export async function sealedWorld(documents: Documents) {
         if (sealed) await owner.rows(VisibilityTracker).update(tracker.id, { sealed: { ...sealed, runs } })
       }
     },
+    /** How many statements requests have sent to columns. */
+    statements: () => statements,
     /** The context of a request. */
     request: (): ReadContext =>
       readContext(
-        { registry, sources: createSources(documents, columns), now: clock.now },
+        { registry, sources, now: clock.now },
         {
           workspace: { id: workspace_id, agency_id: 'agc_1', timezone: world.timezone, is_home: true },
           credential: { kind: 'agent_key', agency_id: 'agc_1', platform: false, scopes: ['read'] },
