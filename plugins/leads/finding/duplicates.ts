@@ -1,6 +1,6 @@
 import { dayMs, type OwnerContext, type Row, where } from 'renown'
 import { Mention } from '../records/Mention'
-import { bitsBetween } from './text-hash'
+import { bitsBetween, type HashBits, hashBits } from './text-hash'
 
 /** Texts whose hashes differ in at most this many bits are copies. */
 const bitsMax = 3
@@ -16,7 +16,17 @@ interface Candidate {
   readonly posted_at: string
 }
 
-type Original = Pick<Row<typeof Mention>, 'id' | 'tracker_id' | 'text_hash' | 'duplicate_of' | 'posted_at'>
+type Stored = Pick<Row<typeof Mention>, 'id' | 'tracker_id' | 'text_hash' | 'duplicate_of' | 'posted_at'>
+
+/** A mention in the form in which a thousand posts are compared with it. */
+interface Original {
+  readonly id: string
+  readonly bits: HashBits
+  readonly postedMs: number
+}
+
+const originalOf = ({ id, text_hash, posted_at }: Stored): Original[] =>
+  text_hash === undefined ? [] : [{ id, bits: hashBits(text_hash), postedMs: Date.parse(posted_at) }]
 
 /**
  * Creates the function that finds the mention which a post repeats: one of the same tracker with the same address, or
@@ -26,26 +36,29 @@ type Original = Pick<Row<typeof Mention>, 'id' | 'tracker_id' | 'text_hash' | 'd
 export function duplicateFinder(ctx: OwnerContext) {
   const byTracker = new Map<string, Promise<Original[]>>()
   const find = async ({ tracker_id, canonical_url, hash, posted_at }: Candidate): Promise<string | null> => {
-    const own = where.and(where.eq('tracker_id', tracker_id), where.eq('duplicate_of', null))
-    const [same] = await ctx
-      .rows(Mention)
-      .list({ where: where.and(own, where.eq('canonical_url', canonical_url)), limit: 1 })
-    if (same || hash === null) return same?.id ?? null
+    // Only the fields of one index: with a third, the store would read all mentions of the tracker for each post.
+    const sameAddress = where.and(
+      where.eq('tracker_id', tracker_id),
+      where.eq('canonical_url', canonical_url),
+    )
+    const [same] = await ctx.rows(Mention).list({ where: sameAddress, limit: 1 })
+    if (same) return same.duplicate_of ?? same.id
+    if (hash === null) return null
     const known = byTracker.get(tracker_id) ?? readOriginals(ctx, tracker_id)
     byTracker.set(tracker_id, known)
-    return (await known).find((one) => isCopy(one, hash, posted_at))?.id ?? null
+    const [bits, postedMs] = [hashBits(hash), Date.parse(posted_at)]
+    return (await known).find((one) => isCopy(one, bits, postedMs))?.id ?? null
   }
   return Object.assign(find, {
-    add(row: Original) {
-      if (row.duplicate_of === undefined) void byTracker.get(row.tracker_id)?.then((rows) => rows.push(row))
+    add(row: Stored) {
+      if (row.duplicate_of === undefined)
+        void byTracker.get(row.tracker_id)?.then((rows) => rows.push(...originalOf(row)))
     },
   })
 }
 
-const isCopy = ({ text_hash, posted_at }: Original, hash: string, postedAt: string): boolean =>
-  text_hash !== undefined &&
-  Math.abs(Date.parse(posted_at) - Date.parse(postedAt)) <= withinMs &&
-  bitsBetween(text_hash, hash) <= bitsMax
+const isCopy = (one: Original, bits: HashBits, postedMs: number): boolean =>
+  Math.abs(one.postedMs - postedMs) <= withinMs && bitsBetween(one.bits, bits) <= bitsMax
 
 /** Reads the hashes of a tracker's mentions of the last two weeks. */
 async function readOriginals(ctx: OwnerContext, trackerId: string): Promise<Original[]> {
@@ -57,7 +70,7 @@ async function readOriginals(ctx: OwnerContext, trackerId: string): Promise<Orig
   const found: Original[] = []
   const fields = ['id', 'tracker_id', 'text_hash', 'duplicate_of', 'posted_at'] as const
   for await (const row of ctx.rows(Mention).each({ where: own, fields })) {
-    found.push(row)
+    found.push(...originalOf(row))
     if (found.length >= candidatesMax) break
   }
   return found

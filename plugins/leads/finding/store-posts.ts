@@ -93,7 +93,9 @@ async function knownMentions(ctx: OwnerContext, hits: readonly Hit[]): Promise<M
   for (let at = 0; at < hits.length; at += 100) {
     const some = hits.slice(at, at + 100)
     const rows = await ctx.rows(Mention).list({
+      // With the channel, the index of posts finds them. Without it, all mentions of these trackers are read.
       where: where.and(
+        where.in('source', [...new Set(some.map(({ post }) => post.channel))]),
         where.in('tracker_id', [...new Set(some.map(({ tracker }) => tracker.id))]),
         where.in('source_id', [...new Set(some.map(({ post }) => post.source_id))]),
       ),

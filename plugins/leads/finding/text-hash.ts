@@ -27,10 +27,22 @@ export function textHash(text: string): string | null {
   return value.toString(16).padStart(16, '0')
 }
 
+/** A hash in the form in which many are compared: its first and its last 32 bits. */
+export type HashBits = readonly [high: number, low: number]
+
+/** Returns a hash in the form in which many are compared. */
+export const hashBits = (hash: string): HashBits => [
+  Number.parseInt(hash.slice(0, 8), 16),
+  Number.parseInt(hash.slice(8), 16),
+]
+
 /** Returns in how many bits two hashes differ. */
-export function bitsBetween(a: string, b: string): number {
-  let difference = BigInt(`0x${a}`) ^ BigInt(`0x${b}`)
-  let count = 0
-  for (; difference > 0n; difference &= difference - 1n) count += 1
-  return count
+export const bitsBetween = ([high, low]: HashBits, [otherHigh, otherLow]: HashBits): number =>
+  ones(high ^ otherHigh) + ones(low ^ otherLow)
+
+/** Returns the number of bits that are set in a 32-bit integer. */
+function ones(given: number): number {
+  const pairs = given - ((given >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

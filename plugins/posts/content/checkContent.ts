@@ -1,7 +1,7 @@
 import { Refusal, webAddress } from 'renown'
 import type { ContentRules, PostTarget } from '../contract'
 import type { PostContent, PostType } from '../records/content'
-import { postText, textLength } from './post-text'
+import { normalText, postText, textLength } from './post-text'
 
 interface Given {
   readonly post_type: PostType
@@ -57,12 +57,16 @@ function typeFaults({ post_type, content }: Given, label: string, { postTypes }:
 }
 
 function textFaults(given: Given, label: string, rules: ContentRules): Fault[] {
-  if (given.content.summary.trim() === '') return [{ field: 'summary', message: 'The post has no text.' }]
+  const { summary } = given.content
+  if (normalText(summary) === '') return [{ field: 'summary', message: 'The post has no text.' }]
+  if (/[\p{Cc}--[\t\n\r]]/v.test(summary)) {
+    return [{ field: 'summary', message: 'Remove the control characters from the text.' }]
+  }
   const text = (rules.textOf ?? postText)(given)
   const length = textLength(text, rules.countedIn)
   if (length <= rules.textMax) return []
   const unit = rules.countedIn === 'bytes' ? 'bytes' : 'characters'
-  const whole = text === given.content.summary ? '' : ' with its dates, offer and link'
+  const whole = text === summary ? '' : ' with its dates, offer and link'
   const message = `${label} takes at most ${rules.textMax} ${unit}. The post${whole} has ${length}.`
   return [{ field: 'summary', message }]
 }

@@ -261,6 +261,16 @@ describe('the same post', () => {
     expect(await world.owner.rows(BrandTracker).get(tracker.id)).toMatchObject({ mentions_total: 1 })
   })
 
+  test('at the address of a copy is a copy of the first one', async () => {
+    await world.tracker(['acme'])
+    const copy = post('2', long, { url: 'https://copy.example/2' })
+    const third = post('3', 'acme, in short', { url: 'https://copy.example/2?utm_source=x' })
+    world.search.read = () => ({ posts: [post('1', long), copy, third] })
+    await world.read()
+    const [first, ...others] = await world.mentions()
+    expect(others.map(({ duplicate_of }) => duplicate_of)).toEqual([first?.id, first?.id])
+  })
+
   test('a different text is no duplicate', async () => {
     await world.tracker(['acme'])
     const other = 'Acme is hiring a second electrician for the new office that opens in Bradford this summer'

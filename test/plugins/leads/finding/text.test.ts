@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { canonicalUrl } from '../../../../plugins/leads/finding/canonical-url'
 import { excerptOf } from '../../../../plugins/leads/finding/excerpt'
-import { bitsBetween, textHash } from '../../../../plugins/leads/finding/text-hash'
+import { bitsBetween, hashBits, textHash } from '../../../../plugins/leads/finding/text-hash'
 
 describe('canonicalUrl', () => {
   test.each([
@@ -38,6 +38,8 @@ describe('excerptOf', () => {
   })
 })
 
+const between = (a: string, b: string) => bitsBetween(hashBits(a), hashBits(b))
+
 describe('textHash', () => {
   const text =
     'The people of Acme Plumbing in Leeds came on a Sunday and mended our boiler within one hour of the call'
@@ -47,16 +49,17 @@ describe('textHash', () => {
   test('is near for a longer text with one other word, and far for another text', () => {
     const long = Array.from({ length: 12 }, (_, place) => `${text} ${place}`).join('. ')
     const hash = textHash(long) as string
-    expect(bitsBetween(hash, textHash(long.replace('Sunday', 'Monday')) as string)).toBeLessThanOrEqual(3)
+    expect(between(hash, textHash(long.replace('Sunday', 'Monday')) as string)).toBeLessThanOrEqual(3)
     const other =
       'Our favourite bakery opens a second shop next to the station, with bread from seven in the morning'
-    expect(bitsBetween(hash, textHash(other) as string)).toBeGreaterThan(10)
+    expect(between(hash, textHash(other) as string)).toBeGreaterThan(10)
   })
   test('does not exist for a few words', () => {
     expect(textHash('Acme is great, really great')).toBeNull()
   })
   test('bits are counted', () => {
-    expect(bitsBetween('0000000000000000', 'ffffffffffffffff')).toBe(64)
-    expect(bitsBetween('0000000000000001', '0000000000000002')).toBe(2)
+    expect(between('0000000000000000', 'ffffffffffffffff')).toBe(64)
+    expect(between('0000000000000001', '0000000000000002')).toBe(2)
+    expect(between('8000000000000000', '0000000080000001')).toBe(3)
   })
 })
