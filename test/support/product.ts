@@ -73,7 +73,9 @@ export async function startProduct({
     RENOWN_DATA_DIR: dataDir ?? join(folder, 'data'),
     ...env,
   }
-  const preloads = [endsWithItsParent, ...preload].flatMap((module) => ['--preload', module])
+  // A script of package.json starts the product itself, so it takes no modules.
+  const modules = command[0] === 'run' ? [] : [endsWithItsParent, ...preload]
+  const preloads = modules.flatMap((module) => ['--preload', module])
   const errors = join(folder, 'stderr.log')
   const child = Bun.spawn([process.execPath, ...preloads, ...command, '--json', ...words], {
     cwd,

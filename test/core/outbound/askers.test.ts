@@ -18,6 +18,10 @@ const askers: Readonly<Record<string, string>> = {
   'plugins/places/ask.ts': reviews,
   'plugins/visibility/engines/wire.ts': 'test/plugins/openai/chatgpt.test.ts',
   'plugins/leads/sources/ask-source.ts': 'test/plugins/hackernews/hackernews.test.ts',
+  'plugins/bluesky/posts.ts': 'test/plugins/posts/target-conformance.test.ts',
+  'plugins/linkedin/posts.ts': 'test/plugins/posts/target-conformance.test.ts',
+  'plugins/mastodon/posts.ts': 'test/plugins/posts/target-conformance.test.ts',
+  'plugins/wordpress/posts.ts': 'test/plugins/posts/target-conformance.test.ts',
   'examples/guild-reviews/ask-guild.ts': guild,
   'examples/guild-reviews/token.ts': guild,
 }

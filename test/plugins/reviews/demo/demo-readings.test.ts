@@ -13,7 +13,7 @@ import { platformPlugins } from '../../../support/platforms'
 
 const plugins = withCore(
   platformPlugins.filter(({ name }) =>
-    ['reviews', 'enrichment', 'leads', 'google', 'facebook'].includes(name),
+    ['reviews', 'enrichment', 'leads', 'posts', 'google', 'facebook'].includes(name),
   ),
 )
 const seed = { seed: 'renown', today: '2026-11-20' }
