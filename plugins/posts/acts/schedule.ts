@@ -1,7 +1,7 @@
 import { isTimezone, type OwnerContext, Refusal } from 'renown'
 import { checkContent } from '../content/checkContent'
 import { routeOf } from '../publishing/destination'
-import { dropPlan, planStep } from '../publishing/plan'
+import { dropPlan, replan } from '../publishing/plan'
 import { movePost, unchanged } from '../publishing/settlePost'
 import { Post, type PostRow } from '../records/Post'
 import type { PostedLocationRow } from '../records/PostedLocation'
@@ -78,7 +78,6 @@ interface Planning {
   readonly allowed?: boolean | undefined
 }
 
-/** Writes the plan first, then the post, so that no scheduled post is without a plan. */
 async function plan(
   ctx: OwnerContext,
   { post, location, instant, time, allowed = false }: Planning,
@@ -97,12 +96,12 @@ async function plan(
   // Two people who schedule the same text at the same time are refused too.
   return ctx.withLock(`schedule-post ${post.workspace_id}`, async () => {
     if (!allowed) await refuseDuplicate(ctx, post)
-    await planStep(ctx, post, new Date(instant))
     const given = { ...time, scheduled_at: instant, revision: (post.revision ?? 1) + 1 }
-    const changed =
+    const changed = await replan(ctx, post, new Date(instant), () =>
       post.status === 'scheduled'
-        ? await ctx.rows(Post).updateWhere(unchanged(post), given)
-        : await movePost(ctx, post, 'scheduled', given)
+        ? ctx.rows(Post).updateWhere(unchanged(post), given)
+        : movePost(ctx, post, 'scheduled', given),
+    )
     if (!changed) throw changedMeanwhile()
     return changed
   })

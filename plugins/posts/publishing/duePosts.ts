@@ -23,19 +23,25 @@ export const duePosts: JobDeclaration = {
   },
 }
 
-/** Plans the posts that are scheduled or being published and have no plan, for example after a restored backup. */
+/** Plans the posts that are scheduled or being published and have no plan in time, for example after a restored backup. */
 export const findPosts: JobDeclaration = {
   summary: 'Finds scheduled posts that nothing would publish',
   everyMs: hourMs,
   async run(ctx, signal) {
-    const planned = new Set<string>()
-    for await (const { post_id } of ctx.rows(PostPlan).each({ signal })) planned.add(post_id)
+    const planned = new Map<string, number>()
+    for await (const { post_id, due_at } of ctx.rows(PostPlan).each({ signal })) {
+      planned.set(post_id, Date.parse(due_at))
+    }
     // A revision says that a person scheduled the post here. Sample posts have none.
     const waiting = where.and(where.in('status', ['scheduled', 'publishing']), where.gte('revision', 1))
     for await (const post of ctx.rows(Post).each({ where: waiting, signal })) {
-      if (planned.has(post.id) || (await isDemo(ctx, post.business_location_id))) continue
-      const at = post.status === 'scheduled' ? Date.parse(post.scheduled_at ?? '') : Number.NaN
-      await planStep(ctx, post, Number.isNaN(at) ? ctx.now() : new Date(at))
+      const at = Date.parse(post.scheduled_at ?? '')
+      const dueMs = post.status === 'scheduled' && !Number.isNaN(at) ? at : ctx.now().getTime()
+      // A post that is being published may wait for its next look.
+      const latestMs = post.status === 'scheduled' ? dueMs : dueMs + hourMs
+      const isPlanned = (planned.get(post.id) ?? Number.POSITIVE_INFINITY) <= latestMs
+      if (isPlanned || (await isDemo(ctx, post.business_location_id))) continue
+      await planStep(ctx, post, new Date(dueMs))
     }
   },
 }

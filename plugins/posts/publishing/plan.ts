@@ -1,5 +1,5 @@
 import { hourMs, minuteMs, nullIfConflict, type OwnerContext, where } from 'renown'
-import type { PostRow } from '../records/Post'
+import { Post, type PostRow } from '../records/Post'
 import { PostPlan } from '../records/PostPlan'
 
 type Planned = Pick<PostRow, 'id' | 'workspace_id'>
@@ -18,9 +18,50 @@ export async function planStep(ctx: OwnerContext, post: Planned, at: Date): Prom
   }
 }
 
-/** Removes the plan of a post that needs no further step. */
+/**
+ * Whoever changes when a post is published writes its plan before and after the change. Whoever removes or delays a plan
+ * reads the post afterwards. So no order of two processes leaves a scheduled post without a plan in time.
+ */
+async function restorePlan(ctx: OwnerContext, { id }: Planned, plannedMs: number): Promise<void> {
+  const post = await ctx.rows(Post).get(id)
+  if (post?.status !== 'scheduled') return
+  const dueMs = Date.parse(post.scheduled_at ?? '')
+  if (dueMs < plannedMs) await planStep(ctx, post, new Date(dueMs))
+}
+
+/** Plans the next step of a scheduled post that is not due yet. */
+export async function delayPlan(ctx: OwnerContext, post: Planned, at: Date): Promise<void> {
+  await planStep(ctx, post, at)
+  await restorePlan(ctx, post, at.getTime())
+}
+
+/** Removes the plan of a post that needs no further step, unless a person has scheduled the post again since. */
 export async function dropPlan(ctx: OwnerContext, post: Planned): Promise<void> {
+  await removePlan(ctx, post)
+  await restorePlan(ctx, post, Number.POSITIVE_INFINITY)
+}
+
+/** Removes the plan of a post that is never published. */
+export async function removePlan(ctx: OwnerContext, post: Planned): Promise<void> {
   await ctx.rows(PostPlan).removeWhere(planOf(post))
+}
+
+/**
+ * Changes when a post is published. The plan is first due at the earlier of both times, so that a process that ends in
+ * between, or publishes the post meanwhile, delays nothing. Returns what the change returns.
+ */
+export async function replan<T>(
+  ctx: OwnerContext,
+  post: Planned & Pick<PostRow, 'status' | 'scheduled_at'>,
+  at: Date,
+  change: () => Promise<T | null>,
+): Promise<T | null> {
+  const before = post.status === 'scheduled' ? Date.parse(post.scheduled_at ?? '') : Number.NaN
+  const earlier = before < at.getTime() ? new Date(before) : at
+  await planStep(ctx, post, earlier)
+  const changed = await change()
+  if (changed) await planStep(ctx, post, at)
+  return changed
 }
 
 /**

@@ -1,16 +1,16 @@
-import { type OwnerContext, type QueueDeclaration, type Task, where } from 'renown'
+import type { OwnerContext, QueueDeclaration, Task } from 'renown'
 import * as v from 'valibot'
 import type { OpenTarget } from '../contract'
 import { Post, type PostRow } from '../records/Post'
 import { PostAttempt } from '../records/PostAttempt'
 import { PostedLocation } from '../records/PostedLocation'
-import { beginAttempt, lastAttempt, moveAttempt } from './attempts'
+import { beginAttempt, decidingAttempt, moveAttempt, sameAttempt } from './attempts'
 import { afterFault, callTarget, nextLookMs } from './callTarget'
 import { targetOf } from './destination'
 import { type Failure, judgePost } from './judge'
 import { giveUp, lookForPost } from './lookForPost'
 import { paceMs } from './pace'
-import { dropPlan, leavePlan, planStep } from './plan'
+import { delayPlan, leavePlan, removePlan } from './plan'
 import { failPost, movePost, publishedPost, stepLater } from './settlePost'
 
 const payload = v.strictObject({ post_id: v.string() })
@@ -22,9 +22,9 @@ export const publishPost: QueueDeclaration<typeof payload> = {
   atOnce: 4,
   async run(ctx, { post_id }, task) {
     const post = await ctx.rows(Post).get(post_id)
-    if (!post) return dropPlan(ctx, { id: post_id, workspace_id: task.workspace_id })
+    if (!post) return removePlan(ctx, { id: post_id, workspace_id: task.workspace_id })
     const location = await ctx.rows(PostedLocation).get(post.business_location_id)
-    if (location?.is_demo === true) return dropPlan(ctx, post)
+    if (location?.is_demo === true) return removePlan(ctx, post)
     if (post.status === 'publishing') return takeStep(ctx, post, task)
     if (post.status !== 'scheduled') return leavePlan(ctx, post)
     const claimed = await claim(ctx, post)
@@ -33,7 +33,7 @@ export const publishPost: QueueDeclaration<typeof payload> = {
   async onDeadLetter(ctx, { post_id }, { message }) {
     const post = await ctx.rows(Post).get(post_id)
     if (post?.status !== 'publishing') return
-    const row = await lastAttempt(ctx, post)
+    const row = await decidingAttempt(ctx, post)
     if (row?.outcome === 'published') return publishedPost(ctx, post, row)
     if (row === null || row.outcome === 'rejected') return failPost(ctx, post, { kind: 'rejected', message })
     await giveUp(ctx, post, row)
@@ -44,7 +44,7 @@ export const publishPost: QueueDeclaration<typeof payload> = {
 async function claim(ctx: OwnerContext, post: PostRow): Promise<PostRow | null> {
   const dueAt = Date.parse(post.scheduled_at ?? '')
   if (!(dueAt <= ctx.now().getTime())) {
-    await planStep(ctx, post, new Date(dueAt))
+    await delayPlan(ctx, post, new Date(dueAt))
     return null
   }
   const given = { scheduled_at: post.scheduled_at, error_message: undefined, error_count: 0 }
@@ -53,7 +53,7 @@ async function claim(ctx: OwnerContext, post: PostRow): Promise<PostRow | null> 
 
 /** Takes one step. What an earlier step did is known only from its attempt. */
 async function takeStep(ctx: OwnerContext, post: PostRow, task: Task): Promise<void> {
-  const row = await lastAttempt(ctx, post)
+  const row = await decidingAttempt(ctx, post)
   switch (row?.outcome) {
     case 'published':
       return publishedPost(ctx, post, row)
@@ -72,6 +72,9 @@ async function takeStep(ctx: OwnerContext, post: PostRow, task: Task): Promise<v
   }
 }
 
+/** How long a step waits for the call of another process. */
+const busyMs = 30_000
+
 const isFailure = (judged: object): judged is Failure => 'kind' in judged
 
 async function publish(ctx: OwnerContext, post: PostRow, task: Task): Promise<void> {
@@ -89,7 +92,8 @@ async function publish(ctx: OwnerContext, post: PostRow, task: Task): Promise<vo
   }
   await task.hold()
   const row = await beginAttempt(ctx, post, target)
-  if (!row) return
+  // Another process has begun. Its attempt is settled or looked up later.
+  if (!row) return stepLater(ctx, post, busyMs)
   // Opening takes time. People may have paused the location since.
   const judged = await judgePost(ctx, post)
   if (isFailure(judged)) {
@@ -100,7 +104,7 @@ async function publish(ctx: OwnerContext, post: PostRow, task: Task): Promise<vo
   try {
     await task.hold()
   } catch (error) {
-    await ctx.rows(PostAttempt).removeWhere(where.and(where.eq('id', row.id), where.eq('outcome', 'calling')))
+    await ctx.rows(PostAttempt).removeWhere(sameAttempt(row))
     throw error
   }
   await callTarget(ctx, { post, row, target, session })

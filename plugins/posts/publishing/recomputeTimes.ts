@@ -1,7 +1,7 @@
 import { hourMs, type JobDeclaration, type OwnerContext, where } from 'renown'
 import { Post, type PostRow } from '../records/Post'
 import { instantOf } from '../times/wall-time'
-import { planStep } from './plan'
+import { replan } from './plan'
 import { unchanged } from './settlePost'
 
 /**
@@ -24,9 +24,9 @@ async function recompute(ctx: OwnerContext, post: PostRow): Promise<void> {
   // A post that is due now is published by its stored time.
   const isDue = Date.parse(scheduled_at ?? '') <= ctx.now().getTime()
   if (instant === scheduled_at || isDue) return
-  await planStep(ctx, post, new Date(instant))
   const same = where.and(unchanged(post), where.eq('scheduled_at', scheduled_at ?? null))
-  if (!(await ctx.rows(Post).updateWhere(same, { scheduled_at: instant }))) return
+  const change = () => ctx.rows(Post).updateWhere(same, { scheduled_at: instant })
+  if (!(await replan(ctx, post, new Date(instant), change))) return
   await ctx.notify({
     ...{ workspace_id: post.workspace_id, location_id: post.business_location_id },
     ...{ entity: 'Post', entity_id: post.id, type: 'post_time_changed', severity: 'info' },

@@ -22,16 +22,23 @@ export function movePost(
 export const unchanged = ({ id, status, revision }: PostRow) =>
   where.and(where.eq('id', id), where.eq('status', status), where.eq('revision', revision ?? null))
 
-/** Marks a post as published, from the attempt that did it. */
+/**
+ * Marks a post as published, from the attempt that did it. The proof also counts if the search for it was given up in the
+ * meantime and no person has decided yet.
+ */
 export async function publishedPost(
   ctx: OwnerContext,
   post: PostRow,
   { external_id = '', external_url }: AttemptRow,
 ): Promise<void> {
-  await movePost(ctx, post, 'published', {
+  const given = {
     ...{ external_post_id: external_id, scheduled_at: null, error_message: undefined },
     ...(external_url === undefined ? {} : { external_url }),
-  })
+  }
+  const moved = await movePost(ctx, post, 'published', given)
+  const now = moved ? null : await ctx.rows(Post).get(post.id)
+  const isUndecided = now?.failure_kind === 'unknown_outcome' && now.revision === post.revision
+  if (now?.status === 'failed' && isUndecided) await movePost(ctx, now, 'published', given)
   await dropPlan(ctx, post)
 }
 
