@@ -1,4 +1,4 @@
-import type { OwnerContext, QueueDeclaration, Task } from 'renown'
+import { hourMs, type OwnerContext, type QueueDeclaration, type Task } from 'renown'
 import * as v from 'valibot'
 import type { OpenTarget } from '../contract'
 import { Post, type PostRow } from '../records/Post'
@@ -36,6 +36,9 @@ export const publishPost: QueueDeclaration<typeof payload> = {
     const row = await decidingAttempt(ctx, post)
     if (row?.outcome === 'published') return publishedPost(ctx, post, row)
     if (row === null || row.outcome === 'rejected') return failPost(ctx, post, { kind: 'rejected', message })
+    // A process that dies again and again says nothing about the post, so the search goes on, at most for a while.
+    const ageMs = Math.abs(ctx.now().getTime() - Date.parse(row.started_at))
+    if (row.is_open && ageMs < searchMs) return stepLater(ctx, post, busyMs)
     await giveUp(ctx, post, row)
   },
 }
@@ -74,6 +77,8 @@ async function takeStep(ctx: OwnerContext, post: PostRow, task: Task): Promise<v
 
 /** How long a step waits for the call of another process. */
 const busyMs = 30_000
+/** How long the search for an attempt goes on, though its jobs fail. */
+const searchMs = 2 * hourMs
 
 const isFailure = (judged: object): judged is Failure => 'kind' in judged
 

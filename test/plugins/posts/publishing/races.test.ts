@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import type { DeadLetter } from '../../../../core/contracts/queue'
 import { publishNow, schedulePost } from '../../../../plugins/posts/acts/schedule'
 import { settlePublished, targetAttempt } from '../../../../plugins/posts/publishing/attempts'
 import { publishPost } from '../../../../plugins/posts/publishing/publishPost'
@@ -128,6 +129,21 @@ describe('two processes at once', () => {
     const [plan] = await world.plans()
     expect(Date.parse(plan?.due_at ?? '')).toBeGreaterThan(world.bench.now.getTime())
   })
+})
+
+test('a process that dies again and again does not end the search for the post, but two hours do', async () => {
+  await open({}, 'loses the answer', 'never gets it')
+  const dead = { kind: 'transient', code: 'worker_lost', message: 'Its process died each time' } as const
+  const task = { workspace_id: world.workspace_id } as DeadLetter
+  const give = (post_id: string) => publishPost.onDeadLetter?.(world.owner, { post_id }, dead, task)
+  const [found, lost] = [await wanted(), await wanted('Lost')]
+  for (const id of [found, lost]) await step(id)
+  for (const id of [found, lost]) await give(id)
+  await world.pass(2)
+  expect(await world.post(found)).toMatchObject({ status: 'published', external_post_id: 'at-0' })
+  minutes(200)
+  await give(lost)
+  expect(await world.post(lost)).toMatchObject({ status: 'failed', failure_kind: 'unknown_outcome' })
 })
 
 test('an open attempt of an earlier version does not stop a version that a person started', async () => {
