@@ -55,6 +55,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'keyboard.test.ts': 15,
   'sealDays.test.ts': 9,
   'killed-reply.test.ts': 9,
+  'killed-post.test.ts': 8,
   'stopped-under-load.test.ts': 9,
   'demo.test.ts': 8,
   'connect-services.test.ts': 8,

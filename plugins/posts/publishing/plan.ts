@@ -19,8 +19,9 @@ export async function planStep(ctx: OwnerContext, post: Planned, at: Date): Prom
 }
 
 /**
- * Whoever changes when a post is published writes its plan before and after the change. Whoever removes or delays a plan
- * reads the post afterwards. So no order of two processes leaves a scheduled post without a plan in time.
+ * Restores a plan that another process removed or delayed. An act that changes when a post is published writes the plan before
+ * and after its change, and a step that removes or delays a plan reads the post afterwards. So a scheduled post always has a plan
+ * in time.
  */
 async function restorePlan(ctx: OwnerContext, { id }: Planned, plannedMs: number): Promise<void> {
   const post = await ctx.rows(Post).get(id)
@@ -48,7 +49,7 @@ export async function removePlan(ctx: OwnerContext, post: Planned): Promise<void
 
 /**
  * Changes when a post is published. The plan is first due at the earlier of both times, so that a process that ends in
- * between, or publishes the post meanwhile, delays nothing. Returns what the change returns.
+ * between, or publishes the post in the meantime, delays nothing. Returns what the change returns.
  */
 export async function replan<T>(
   ctx: OwnerContext,

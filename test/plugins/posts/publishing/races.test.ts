@@ -5,6 +5,7 @@ import { settlePublished, targetAttempt } from '../../../../plugins/posts/publis
 import { publishPost } from '../../../../plugins/posts/publishing/publishPost'
 import { Post } from '../../../../plugins/posts/records/Post'
 import { PostAttempt } from '../../../../plugins/posts/records/PostAttempt'
+import { waitFor } from '../../../support/wait-for'
 import { type Answer, type PostWorld, postWorld, standInTarget } from '../support/post-world'
 
 let world: PostWorld
@@ -37,6 +38,9 @@ async function attempt(post_id: string, more: object = {}) {
     ...{ outcome: 'calling', is_open: true, ...more },
   })
 }
+/** Waits until the target was called so often. */
+const calls = (count: number) =>
+  waitFor(() => standIn.held.creates >= count, { what: 'a call of the target', everyMs: 1 })
 /** A promise that a test resolves. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -82,16 +86,16 @@ describe('two processes at once', () => {
     await open(keyed, 'refuses', 'accepts')
     standIn.held.lie = 'absent'
     const [first, second] = [gate(), gate()]
-    const calls = [first, second]
-    standIn.held.onCreate = () => calls.shift()?.promise ?? Promise.resolve()
+    const held = [first, second]
+    standIn.held.onCreate = () => held.shift()?.promise ?? Promise.resolve()
     const id = await wanted()
     const slow = step(id)
-    while (standIn.held.creates < 1) await Bun.sleep(0)
+    await calls(1)
     minutes(1)
     await step(id)
     minutes(1)
     const repeated = step(id)
-    while (standIn.held.creates < 2) await Bun.sleep(0)
+    await calls(2)
     first.resolve()
     await slow
     expect((await world.post(id)).status).toBe('publishing')
@@ -107,7 +111,7 @@ describe('two processes at once', () => {
     standIn.held.onCreate = () => call.promise
     const id = await wanted()
     const slow = step(id)
-    while (standIn.held.creates < 1) await Bun.sleep(0)
+    await calls(1)
     await world.pass(12)
     expect((await world.post(id)).failure_kind).toBe('unknown_outcome')
     call.resolve()
