@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ServiceFault } from 'renown'
+import { runCommand } from '../../../../core/contexts/run-command'
 import type { Model } from '../../../../core/contracts/outbound'
 import { where } from '../../../../core/contracts/where'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
@@ -92,6 +93,13 @@ describe('without a model', () => {
     expect(body.post).toMatchObject({ timezone: 'Asia/Tokyo', post_type: 'event', content: { media: [] } })
     expect(body.warnings).toContain('The draft has no picture, because no image service is configured.')
     expect(body.warnings).toContain('A post of the kind event needs an event with its dates.')
+  })
+
+  test('a person schedules it in its time zone', async () => {
+    const { post_id } = (await draft({ timezone: 'Asia/Tokyo' })).body
+    const deps = { owner: gate.owner, commands: gate.registry.commands }
+    await runCommand(deps, 'post schedule', { post_id, at: '2099-01-01T09:00' })
+    expect(await one()).toMatchObject({ timezone: 'Asia/Tokyo', scheduled_at: '2099-01-01T00:00:00.000Z' })
   })
 
   test('names what keeps the post from being scheduled', async () => {
