@@ -23,7 +23,7 @@ const channelConnect = defineCommand({
   }),
   async run(ctx, { secret_file, ...given }) {
     const channel = await connectChannel(ctx, { ...given, secret: readSecret(secret_file) })
-    return shown(channel, ctx.apiUrl)
+    return shown(channel)
   },
 })
 
@@ -46,7 +46,7 @@ const channelList = defineCommand({
     const rows = await ctx.rows(PostChannel).list({ where: where.eq('location_id', id), limit: 100 })
     const targets = ctx.extensions(postTarget).toSorted((a, b) => a.order - b.order)
     return {
-      channels: rows.map((row) => shown(row, ctx.apiUrl)),
+      channels: rows.map(shown),
       platforms: targets.map(({ platform: name, label, channel }) => ({
         ...{ platform: name, label, needs: needsOf(channel) },
       })),
@@ -59,12 +59,8 @@ const needsOf = (form: Readonly<Record<string, unknown>> | null | object) =>
     ? ['an account under Connections']
     : ['address', 'account', 'secret'].filter((name) => name in form)
 
-const shown = (
-  { location_id: id, platform: name, address, account, public_id }: ChannelRow,
-  apiUrl: string,
-) => ({
+const shown = ({ location_id: id, platform: name, address, account }: ChannelRow) => ({
   ...{ location_id: id, platform: name, address: address ?? null, account: account ?? null },
-  ...(public_id === undefined ? {} : { feed: `${apiUrl}/public/feeds/${public_id}.xml` }),
 })
 
 /** The commands of channels. */
