@@ -15,7 +15,15 @@ test('a command whose answer holds a secret does not run where nobody would see 
       .map(({ name }) => name)
       .sort()
   const withSecrets = [
-    ...['key rotate', 'owner link', 'people invite', 'people link', 'site create', 'site token rotate'],
+    ...[
+      'key rotate',
+      'mentions inbound',
+      'owner link',
+      'people invite',
+      'people link',
+      'site create',
+      'site token rotate',
+    ],
   ]
   expect(refused(false, false).filter((name) => !name.startsWith('demo'))).toEqual(withSecrets)
   expect(refused(true, false)).toEqual([])

@@ -238,7 +238,7 @@ describe('the connections', () => {
     await connect()
     const [row] = await rows()
     const asked = await ada.open(`${path}/remove?of=${row?.id}`)
-    expect(asked.text).toContain('everything that was read stay')
+    expect(asked.text).toContain('keeps the locations and their data')
     const after = await ada.submit(`${path}/remove`)
     expect(after.text).toContain('The account and its tokens are removed')
     expect(await rows()).toEqual([])
