@@ -17,6 +17,8 @@ const made: Readonly<Record<string, string>> = {
     'a text of at most 128 characters taken literally, made by text-match',
   'ingest/judge/assistant.ts': 'names of the list of assistants, without a loop',
   'plugins/enrichment/website/site-links.ts': 'words of a list, without a loop',
+  'plugins/posts/drafts/calendar.ts': 'words of a list, without a loop',
+  'plugins/posts/drafts/facts.ts': 'words of a list, with at most 30 characters before and after them',
   'plugins/reviews/writing/judgeReply.ts': 'the words of a name with spaces between them',
   'plugins/visibility/detection/cues.ts': 'words of lists, over a sentence of at most 800 characters',
   'plugins/visibility/detection/names.ts': 'the words of a name with one class between them',

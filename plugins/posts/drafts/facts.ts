@@ -1,4 +1,4 @@
-import { normaliseDomain } from 'renown'
+import { normaliseDomain, trimTrailing } from 'renown'
 import { calendarFacts } from './calendar'
 
 /** Endings of host names that people write without `https://`. */
@@ -28,7 +28,7 @@ const amounts = Object.entries(units).map(
     [
       unit,
       new RegExp(
-        `(?:(\\d[\\d.,']*)[\\s-]*|(\\p{L}+)[\\s-]+)?(?<!\\p{L})(?:${words})(?!\\p{L})(?:\\s*(\\d[\\d.,']*))?`,
+        `(?:(\\d[\\d.,']{0,20})[\\s-]{0,3}|(\\p{L}{1,30})[\\s-]{1,3})?(?<!\\p{L})(?:${words})(?!\\p{L})(?:\\s{0,3}(\\d[\\d.,']{0,20}))?`,
         'giu',
       ),
     ] as const,
@@ -36,15 +36,15 @@ const amounts = Object.entries(units).map(
 const deals = [
   [
     'a discount',
-    /(?<!\p{L})(?:discount\p{L}*|sale|half[- ]price|rabatt\p{L}*|ermäßig\p{L}*|remises?(?! en)|soldes|descuentos?|rebajas|sconti?|saldi|descontos?|korting|zniżk\p{L}*|rabat\p{L}*)(?!\p{L})|割引|半額|セール|خصم|تخفيض|הנחה|מבצע/iu,
+    /(?<!\p{L})(?:discount\p{L}{0,12}|sale|half[- ]price|rabatt\p{L}{0,12}|ermäßig\p{L}{0,12}|remises?(?! en)|soldes|descuentos?|rebajas|sconti?|saldi|descontos?|korting|zniżk\p{L}{0,12}|rabat\p{L}{0,12})(?!\p{L})|割引|半額|セール|خصم|تخفيض|הנחה|מבצע/iu,
   ],
   [
     'something free of charge',
-    /(?<!feel )(?<![-\p{L}])free(?! (?:to|from))(?![-\p{L}])|(?<!\p{L})(?:gratis|kostenlos\p{L}*|umsonst|gratuit\p{L}*|grátis|za darmo|bezpłatn\p{L}*)(?!\p{L})|無料|مجان|חינם/iu,
+    /(?<!feel )(?<![-\p{L}])free(?! (?:to|from))(?![-\p{L}])|(?<!\p{L})(?:gratis|kostenlos\p{L}{0,12}|umsonst|gratuit\p{L}{0,12}|grátis|za darmo|bezpłatn\p{L}{0,12})(?!\p{L})|無料|مجان|חינם/iu,
   ],
 ] as const
 const streets =
-  /\p{Lu}[\p{L}'’-]+ (?:Street|Road|Avenue|Lane|Square|Boulevard)(?!\p{L})|(?<!\p{L})(?:Rue|Calle|Avenida|Via|Piazza|Rua|ulica|ul\.) (?:\p{L}{1,3} )*\p{Lu}[\p{L}'’-]+|\p{Lu}[\p{L}-]*(?:straße|strasse|gatan|straat|plein)(?!\p{L})/giu
+  /\p{Lu}[\p{L}'’-]{1,30} (?:Street|Road|Avenue|Lane|Square|Boulevard)(?!\p{L})|(?<!\p{L})(?:Rue|Calle|Avenida|Via|Piazza|Rua|ulica|ul\.) (?:\p{L}{1,3} ){0,3}\p{Lu}[\p{L}'’-]{1,30}|\p{Lu}[\p{L}-]{0,30}(?:straße|strasse|gatan|straat|plein)(?!\p{L})/giu
 
 /**
  * Returns what a text states as facts that people act on: web and mail addresses, telephone numbers, streets, numbers,
@@ -85,7 +85,7 @@ export const siteKey = (website: string): string => `web ${normaliseDomain(websi
 
 /** Returns the key of a web or mail address, or null. */
 function addressOf(word: string): string | null {
-  const trimmed = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}/]+$/gu, '').toLowerCase()
+  const trimmed = withoutMarks(word).toLowerCase()
   const at = trimmed.indexOf('@')
   if (at > 0 && trimmed.indexOf('.', at) > 0 && !trimmed.includes('/')) return `mail ${trimmed}`
   const bare = trimmed.replace(/^[a-z][a-z+.-]*:\/\//, '')
@@ -111,8 +111,18 @@ function numberKeys(found: string): string[] {
   if (others.length > 0 && others.every((part) => part.length === 3)) return keysOf([parts.join('')])
   const [cents, ...more] = others
   if (cents === undefined || more.length > 0) return keysOf(parts)
-  const fraction = cents.replace(/0+$/, '')
+  const fraction = trimTrailing(cents, '0')
   return keysOf([fraction === '' ? whole : `${plain(whole)}.${fraction}`])
+}
+
+/** Returns a word without the punctuation around it. */
+function withoutMarks(word: string): string {
+  const letters = [...word]
+  const isOwn = (at: number) => /[\p{L}\p{N}]/u.test(letters[at] ?? '')
+  let [start, end] = [0, letters.length]
+  while (start < end && !isOwn(start)) start += 1
+  while (end > start && !isOwn(end - 1) && letters[end - 1] !== '/') end -= 1
+  return letters.slice(start, end).join('')
 }
 
 const keysOf = (parts: readonly string[]) => parts.map(plain).filter((part) => part !== '0')
