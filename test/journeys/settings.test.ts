@@ -104,6 +104,8 @@ describeWith('chromium')('the settings in Chromium', () => {
     const back = page.waitForRequest((request) => request.url().startsWith('http://127.0.0.1/callback'))
     await page.getByRole('button', { name: /^Allow/ }).click()
     const { access_token: token } = await exchange(app, new URL((await back).url()), question)
+    // The error page that follows would interrupt the next navigation.
+    await page.waitForURL('chrome-error://chromewebdata/', { waitUntil: 'commit' })
     return { app, token }
   }
 
