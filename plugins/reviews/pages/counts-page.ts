@@ -1,4 +1,4 @@
-import { defineAppPage, type PageContext, where } from 'renown'
+import { defineAppPage, type PageContext } from 'renown'
 import type { InferOutput } from 'valibot'
 import { explainReviewCount } from '../operations/explainReviewCount'
 import { locationChoice } from './location-choice'

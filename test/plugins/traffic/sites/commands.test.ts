@@ -93,7 +93,9 @@ describe('site create', () => {
     const rename = (domain: string, timezone?: string) =>
       bench.command('site rename', { site_id, domain, ...(timezone ? { timezone } : {}) })
     await expect(rename('www.example.com')).rejects.toThrow('is already counted')
-    await expect(rename('example.org', 'Asia/Tokyo')).rejects.toThrow('You set the time zone of a site when you create it')
+    await expect(rename('example.org', 'Asia/Tokyo')).rejects.toThrow(
+      'You set the time zone of a site when you create it',
+    )
     expect(await rename('example.org', 'UTC')).toMatchObject({ timezone: 'UTC' })
     expect(await rename('example.net')).toMatchObject({ domain: 'example.net' })
   })
