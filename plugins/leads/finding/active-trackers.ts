@@ -2,6 +2,7 @@ import { type OwnerContext, productState, type Row, where } from 'renown'
 import { buildMatcher, type Matcher } from '../keywords/matcher'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
+import { groupMax, groupsOf } from '../records/groups-of'
 
 /** The fields of a tracker that finding needs. */
 export type Tracker = Pick<
@@ -63,14 +64,14 @@ async function workedLocations(
 ): Promise<ReadonlySet<string>> {
   const ids = [...new Set(given)]
   const worked = new Set<string>()
-  for (let at = 0; at < ids.length; at += 200) {
+  for (const group of groupsOf(ids)) {
     signal.throwIfAborted()
     const rows = await ctx.rows(BusinessLocation).list({
       where: where.and(
-        where.in('id', ids.slice(at, at + 200)),
+        where.in('id', group),
         ...[where.eq('is_active', true), where.ne('is_prospect', true), where.ne('is_demo', true)],
       ),
-      limit: 200,
+      limit: groupMax,
     })
     for (const { id } of rows) worked.add(id)
   }

@@ -12,6 +12,7 @@ import {
   where,
 } from 'renown'
 import { BrandTracker } from '../records/BrandTracker'
+import { groupsOf } from '../records/groups-of'
 import { SourceTarget } from '../records/SourceTarget'
 import { readSource } from '../sources/read-source'
 import { leadsSource, type MentionSource } from '../sources/source'
@@ -146,8 +147,8 @@ async function stampTrackers(ctx: OwnerContext, { active, read }: Run, sources: 
       last_run_at: now.toISOString(),
       next_run_at: new Date(now.getTime() + wait).toISOString(),
     }
-    for (let at = 0; at < ids.length; at += 200) {
-      await ctx.rows(BrandTracker).updateMany(where.in('id', ids.slice(at, at + 200)), stamps)
+    for (const group of groupsOf(ids)) {
+      await ctx.rows(BrandTracker).updateMany(where.in('id', group), stamps)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type OwnerContext, type Row, type RowChanges, where } from 'renown'
+import { groupsOf } from '../records/groups-of'
 import { Lead } from '../records/Lead'
 import { Mention, type removalRules } from '../records/Mention'
 import { policyOf } from '../sources/policy'
@@ -38,11 +39,11 @@ export async function removeDeleted(
   source: MentionSource,
   ids: readonly string[],
 ): Promise<void> {
-  for (let at = 0; at < ids.length; at += 200) {
+  for (const group of groupsOf(ids)) {
     const rows = await ctx.rows(Mention).list({
       where: where.and(
         ...[where.eq('found_by', source.name), where.eq('removal_rule', null)],
-        where.in('source_id', ids.slice(at, at + 200)),
+        where.in('source_id', group),
       ),
       limit: 10_000,
     })

@@ -1,4 +1,4 @@
-import { hourMs, nullIfConflict, type OwnerContext, type Row, where } from 'renown'
+import { dayMs, nullIfConflict, type OwnerContext, type Row, where } from 'renown'
 import { hasLanguage } from '../keywords/evaluate'
 import type { MatchSpan } from '../keywords/matcher'
 import { BrandTracker } from '../records/BrandTracker'
@@ -146,7 +146,7 @@ async function insert(
 
 /** Returns when a mention must be read again: a day before the policy's limit. */
 export const recheckOf = (days: number | null, now: Date): { recheck_at?: string } =>
-  days === null ? {} : { recheck_at: new Date(now.getTime() + (days - 1) * 24 * hourMs).toISOString() }
+  days === null ? {} : { recheck_at: new Date(now.getTime() + (days - 1) * dayMs).toISOString() }
 
 /**
  * Stores a changed text of a known mention, and has it judged again. Only the source that found the post knows about

@@ -1,6 +1,7 @@
 import { isConflict, type OwnerContext, where } from 'renown'
 import { termsToAsk } from '../keywords/terms'
 import { BrandTracker } from '../records/BrandTracker'
+import { groupsOf } from '../records/groups-of'
 import { SourceTarget } from '../records/SourceTarget'
 import type { MentionSource } from '../sources/source'
 import { type ActiveTrackers, searchKey, type Tracker } from './active-trackers'
@@ -81,8 +82,7 @@ export async function planTargets(
       if (!isConflict(error)) throw error
     }
   }
-  for (let at = 0; at < gone.length; at += 200)
-    await rows.removeWhere(where.in('id', gone.slice(at, at + 200)))
+  for (const group of groupsOf(gone)) await rows.removeWhere(where.in('id', group))
   // Stored last. After a kill before this, the targets are read again, which adds nothing twice.
   for (const { tracker, plan } of changed)
     await ctx.rows(BrandTracker).update(tracker.id, { planned_as: plan })
