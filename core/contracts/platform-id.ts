@@ -34,6 +34,14 @@ export interface PlatformIdPart extends IdForm {
   normal?(value: string | undefined, id: string | undefined): string | undefined
 }
 
+/** How people find an id before they type it. */
+export interface TypedId {
+  /** What the id is for. */
+  readonly hint: string
+  /** A page that finds it. */
+  readonly finder?: { readonly label: string; readonly href: string; readonly hint: string }
+}
+
 /** How the sample businesses of the demo have an id. */
 export interface DemoIds {
   /** The kind of sample businesses that have it: those on a map, or those with a page of their own. */
@@ -67,6 +75,8 @@ export interface PlatformId extends Extension, IdForm {
   /** Whether a location with this id is read with a connected account. Default: whether it is a listing. */
   isConnected?(location: PlatformIds & { readonly added_via?: string | undefined }): boolean
   readonly demo?: DemoIds
+  /** Shows an input for the id where people add or edit a location. It has no effect on an id without a field. */
+  readonly typed?: TypedId
 }
 
 const text = v.pipe(v.string(), v.minLength(1))
@@ -91,5 +101,11 @@ export const platformId: ExtensionPoint<PlatformId> = defineExtensionPoint<Platf
     storedAs: v.optional(v.function()),
     isConnected: v.optional(v.function()),
     demo: v.optional(v.looseObject({ listing: v.picklist(['map', 'page']), ids: v.function() })),
+    typed: v.optional(
+      v.looseObject({
+        hint: text,
+        finder: v.optional(v.strictObject({ label: text, href: v.pipe(v.string(), v.url()), hint: text })),
+      }),
+    ),
   },
 })

@@ -5,6 +5,7 @@ import {
   type PlatformIds,
   platformId,
   platformIdFields,
+  type TypedId,
 } from '../contracts/platform-id'
 
 type Ctx = { readonly extensions: Extensions }
@@ -63,3 +64,15 @@ export function shownIds(ctx: Ctx, ids: PlatformIds): readonly { label: string; 
     return value === undefined ? [] : [{ label: named?.label ?? field, value }]
   })
 }
+
+/** An input for the id of a location on a platform. */
+export interface TypedIdInput extends TypedId {
+  readonly field: PlatformIdField
+  readonly label: string
+}
+
+/** Returns the inputs for ids where people add or edit a location. */
+export const typedIds = (ctx: Ctx): readonly TypedIdInput[] =>
+  platformIdsOf(ctx).flatMap(({ field, label, typed }) =>
+    field === undefined || typed === undefined ? [] : [{ ...typed, field, label }],
+  )

@@ -1,4 +1,5 @@
 /** @jsxImportSource renown/web */
+import type { TypedIdInput } from 'renown'
 import {
   Button,
   Card,
@@ -14,6 +15,7 @@ import {
   Row,
 } from 'renown/web'
 import type { Location } from '../contract'
+import { IdHint } from './id-hint'
 import { ratingOf } from './location-state'
 import { profileFields } from './profile-fields'
 
@@ -24,6 +26,8 @@ export interface ProfileData {
   readonly ids: readonly { readonly label: string; readonly value: string }[]
   /** How it was added, in words. Null if it is not known. */
   readonly addedFrom: string | null
+  /** The ids on platforms that can be typed. */
+  readonly typedIds: readonly TypedIdInput[]
   /** Maximum lengths of values, in characters. */
   readonly longest: { readonly name: number; readonly line: number }
 }
@@ -83,7 +87,7 @@ function idsOf({ location, ids }: ProfileData): (readonly [string, Children])[] 
 }
 
 function Change(card: Props) {
-  const { location, longest } = card.data
+  const { location, longest, typedIds } = card.data
   const field = formFields(card, 'profile')
   const isFaulty = card.outcome?.action === 'profile'
   return (
@@ -98,6 +102,17 @@ function Change(card: Props) {
             autocomplete="off"
             maxlength={name === 'business_name' ? longest.name : longest.line}
             optional={name !== 'business_name'}
+          />
+        ))}
+        {typedIds.map(({ field: name, label, hint, finder }) => (
+          <Field
+            key={name}
+            {...field(name, location[name])}
+            label={label}
+            hint={<IdHint hint={hint} finder={finder} />}
+            autocomplete="off"
+            maxlength={longest.line}
+            optional
           />
         ))}
         <Row>

@@ -10,7 +10,6 @@ export const profileFields = [
   ['city', 'City'],
   ['state', 'State or region'],
   ['country', 'Country'],
-  ['google_place_id', 'Google place id'],
 ] as const
 
 /** The name of one of these fields. */

@@ -1,16 +1,24 @@
-import { businessNameMax, platformIdsOf, profileLineMax, runDeclared, shownIds, updateLocation } from 'renown'
+import {
+  businessNameMax,
+  platformIdsOf,
+  profileLineMax,
+  runDeclared,
+  shownIds,
+  typedIds,
+  updateLocation,
+} from 'renown'
 import * as v from 'valibot'
 import { defineLocationAction, defineLocationCard, type Location } from '../contract'
-import { typed } from './form-values'
+import { typed, typedIdFields } from './form-values'
 import type { ProfileData } from './profile-card'
 import { type ProfileField, profileFields } from './profile-fields'
 
-const input = v.strictObject(
-  Object.fromEntries(profileFields.map(([name, label]) => [name, typed(label)])) as Record<
-    ProfileField,
-    ReturnType<typeof typed>
-  >,
-)
+const profileInput = Object.fromEntries(profileFields.map(([name, label]) => [name, typed(label)])) as Record<
+  ProfileField,
+  ReturnType<typeof typed>
+>
+
+const input = v.strictObject({ ...profileInput, ...typedIdFields })
 
 /** The profile of the business, and a form that changes it. */
 export const profile = defineLocationCard<ProfileData>({
@@ -21,6 +29,7 @@ export const profile = defineLocationCard<ProfileData>({
     location,
     ids: shownIds(ctx, location),
     addedFrom: addedFrom(ctx, location),
+    typedIds: typedIds(ctx.system),
     longest: { name: businessNameMax, line: profileLineMax },
   }),
   actions: {
@@ -39,7 +48,8 @@ export const profile = defineLocationCard<ProfileData>({
 /** Returns the sent values that differ from the stored ones. An unchanged field is not an edit. */
 const changesOf = (sent: v.InferOutput<typeof input>, location: Location) =>
   Object.fromEntries(
-    profileFields.flatMap(([name]) => {
+    Object.keys(input.entries).flatMap((key) => {
+      const name = key as keyof typeof input.entries
       const text = sent[name]?.trim()
       return text === undefined || text === (location[name] ?? '') ? [] : [[name, text]]
     }),

@@ -1,9 +1,9 @@
 /** @jsxImportSource renown/web */
+import type { TypedIdInput } from 'renown'
 import { Button, Card, Checkbox, Field, Form, Notice, type Outcome, Row, Select } from 'renown/web'
 import { listPath } from '../addresses'
+import { IdHint } from '../cards/id-hint'
 import { Existing, offersTrial } from './refused'
-
-const placeIdFinder = 'https://developers.google.com/maps/documentation/places/web-service/place-id#find-id'
 
 interface AddProps {
   readonly csrf: string
@@ -13,9 +13,11 @@ interface AddProps {
   readonly isProspect: boolean
   /** Whether all paid locations are in use. */
   readonly isFull: boolean
+  /** The ids on platforms that can be typed. */
+  readonly ids: readonly TypedIdInput[]
 }
 
-export function AddForm({ csrf, workspaceId, outcome, isProspect, isFull }: AddProps) {
+export function AddForm({ csrf, workspaceId, outcome, isProspect, isFull, ids }: AddProps) {
   const refused = outcome && !outcome.ok ? outcome : null
   const { business_name, ...others } = refused?.faults ?? {}
   const faults: Readonly<Record<string, string>> = {
@@ -24,7 +26,7 @@ export function AddForm({ csrf, workspaceId, outcome, isProspect, isFull }: AddP
   }
   const first = Object.keys(faults)[0]
   const typedIn = (name: string) => String(refused?.values?.[name] ?? '')
-  const field = (name: 'name' | 'website' | 'google_place_id') => ({
+  const field = (name: 'name' | 'website' | TypedIdInput['field']) => ({
     name,
     value: typedIn(name),
     error: faults[name],
@@ -36,7 +38,7 @@ export function AddForm({ csrf, workspaceId, outcome, isProspect, isFull }: AddP
       title="Add a location"
       about={
         <>
-          Those of a Google account or of Facebook are added under{' '}
+          Those of an account on a platform are added under{' '}
           <a href="/app/settings/connections">Connections</a>.
         </>
       }
@@ -49,21 +51,16 @@ export function AddForm({ csrf, workspaceId, outcome, isProspect, isFull }: AddP
       <Form action={listPath} csrf={csrf} hidden={{ workspace: workspaceId }} label="Add a location">
         <Field {...field('name')} label="Name" maxlength={300} />
         <Field {...field('website')} label="Website" inputmode="url" placeholder="example.com" optional />
-        <Field
-          {...field('google_place_id')}
-          label="Google place id"
-          hint={
-            <>
-              Its reviews on Google are read by it. Search for the business in{' '}
-              <a href={placeIdFinder} rel="noopener noreferrer">
-                Google's Place ID Finder
-              </a>
-              , and copy what begins with ChIJ.
-            </>
-          }
-          maxlength={300}
-          optional
-        />
+        {ids.map(({ field: name, label, hint, finder }) => (
+          <Field
+            key={name}
+            {...field(name)}
+            label={label}
+            hint={<IdHint hint={hint} finder={finder} />}
+            maxlength={300}
+            optional
+          />
+        ))}
         <Select
           name="kind"
           label="It is"

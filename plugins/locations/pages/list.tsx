@@ -1,4 +1,5 @@
 /** @jsxImportSource renown/web */
+import type { TypedIdInput } from 'renown'
 import { Button, ButtonLink, Card, type Children, Field, Head, type PageProps, Row, Table } from 'renown/web'
 import { addressOf, listPath } from '../addresses'
 import type { Used } from '../capacity'
@@ -30,6 +31,8 @@ export interface ListData {
   /** Null if locations are not counted, or if the person may not see the count. */
   readonly used: Used | null
   readonly mayAdd: boolean
+  /** The ids on platforms that can be typed. */
+  readonly ids: readonly TypedIdInput[]
 }
 
 /** The page with the businesses of a workspace. */
@@ -54,6 +57,7 @@ export default function List({ data, csrf, outcome, workspace }: PageProps<ListD
           outcome={outcome}
           isProspect={asked.prospects}
           isFull={used?.isFull === true}
+          ids={data.ids}
         />
       )}
     </>

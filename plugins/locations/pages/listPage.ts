@@ -6,12 +6,13 @@ import {
   everything,
   type PageContext,
   runDeclared,
+  typedIds,
   where,
 } from 'renown'
 import * as v from 'valibot'
 import { addressOf, listPath } from '../addresses'
 import { usedOf } from '../capacity'
-import { trialIn, typed } from '../cards/form-values'
+import { trialIn, typed, typedIdFields } from '../cards/form-values'
 import { type Location, locationCard } from '../contract'
 import type { ListData, ListFilters } from './list'
 
@@ -30,6 +31,7 @@ export const listPage = defineAppPage<ListData>({
     const rows = found.slice(0, shownMax)
     return {
       ...{ asked, rows, used, hasMore: found.length > shownMax, columns: await columnsOf(ctx, asked, rows) },
+      ids: typedIds(ctx.system),
       mayAdd: ctx.person.role === 'owner' && !ctx.isDemo,
     }
   },
@@ -37,18 +39,22 @@ export const listPage = defineAppPage<ListData>({
     input: v.strictObject({
       name: typed('Name'),
       website: typed('Website'),
-      google_place_id: typed('Google place id'),
+      ...typedIdFields,
       kind: typed('`client` or `prospect`'),
       trial: typed('`yes` begins with a trial'),
     }),
     auth: 'session',
     only: 'owner',
     refusesDemo: true,
-    async run({ owner, workspace }, { name = '', website = '', google_place_id = '', kind, trial }) {
+    async run({ owner, workspace }, { name = '', website = '', kind, trial, ...ids }) {
       const made = await runDeclared(createLocation, owner, {
         ...{ business_name: name, workspace_id: workspace.id },
         ...(website.trim() === '' ? {} : { website }),
-        ...(google_place_id.trim() === '' ? {} : { google_place_id: google_place_id.trim() }),
+        ...Object.fromEntries(
+          Object.entries(ids).flatMap(([field, text = '']) =>
+            text.trim() === '' ? [] : [[field, text.trim()]],
+          ),
+        ),
         ...(kind === 'prospect' ? { prospect: true } : {}),
         ...trialIn(trial),
       })
