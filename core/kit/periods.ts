@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../contracts/context'
-import { Refusal } from '../contracts/errors'
 import { field } from '../contracts/field'
 import { dayMs, hourMs } from '../contracts/time'
+import { refusedField } from './refused-field'
 
 const daysMax = 366
 
@@ -42,17 +42,17 @@ export function periodOf(
   const { date_from, date_to } = input
   if ((date_from === undefined) !== (date_to === undefined)) {
     const missing = date_from === undefined ? 'date_from' : 'date_to'
-    throw wrong(missing, 'required', 'send date_from and date_to together')
+    throw refusedField(missing, 'send date_from and date_to together', 'required')
   }
   if (date_from === undefined || date_to === undefined) {
     const days = input.days ?? fallback
     return withPrevious(shiftDay(today, 1 - days), days)
   }
-  if (input.days !== undefined) throw wrong('days', 'exclusive', 'send either days or both dates')
-  if (date_to < date_from) throw wrong('date_to', 'invalid', 'date_to is before date_from')
-  if (date_to > today) throw wrong('date_to', 'invalid', `date_to is in the future: today is ${today}`)
+  if (input.days !== undefined) throw refusedField('days', 'send either days or both dates', 'exclusive')
+  if (date_to < date_from) throw refusedField('date_to', 'date_to is before date_from')
+  if (date_to > today) throw refusedField('date_to', `date_to is in the future: today is ${today}`)
   const days = daysBetween(date_from, date_to) + 1
-  if (days > daysMax) throw wrong('date_from', 'invalid', `a period has at most ${daysMax} days`)
+  if (days > daysMax) throw refusedField('date_from', `a period has at most ${daysMax} days`)
   return withPrevious(date_from, days)
 }
 
@@ -123,6 +123,3 @@ function withPrevious(date_from: string, days: number) {
   const span = (first: string): Period => ({ date_from: first, date_to: shiftDay(first, days - 1), days })
   return { period: span(date_from), previous: span(shiftDay(date_from, -days)) }
 }
-
-const wrong = (name: string, code: string, message: string) =>
-  new Refusal('invalid_field', message, { errors: [{ pointer: `/${name}`, code, message }] })

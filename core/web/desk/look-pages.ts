@@ -1,5 +1,5 @@
 import { cookieOf } from '../../auth/cookies'
-import { Refusal } from '../../contracts/errors'
+import { refusedField } from '../../kit/refused-field'
 import { definePage, type Page } from '../define-page'
 import { ownPath } from '../forms'
 import type { PersonPageDeps } from '../person-pages'
@@ -28,6 +28,5 @@ export const lookPages = ({ people }: Pick<PersonPageDeps, 'people'>): Page[] =>
 function chosen<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
   const word = words.find((each) => each === given)
   if (word !== undefined) return word
-  const message = `\`${name}\` must be one of ${words.join(', ')}.`
-  throw new Refusal('invalid_field', message, { errors: [{ pointer: `/${name}`, code: 'invalid', message }] })
+  throw refusedField(name, `\`${name}\` must be one of ${words.join(', ')}.`)
 }

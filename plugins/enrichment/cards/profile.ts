@@ -1,4 +1,4 @@
-import { effectiveProfile, type OwnerContext, Refusal, runDeclared } from 'renown'
+import { effectiveProfile, type OwnerContext, refusedField, runDeclared } from 'renown'
 import { defineLocationAction, defineLocationCard } from 'renown/locations'
 import * as v from 'valibot'
 import { overrideEnrichment, refreshEnrichment } from '../work/commands'
@@ -45,7 +45,7 @@ type Key = (typeof keys)[number]
 function keyOf(given: string): Key {
   const key = keys.find((each) => each === given)
   if (key) return key
-  throw fault('key', 'about, services or attributes')
+  throw refusedField('key', 'about, services or attributes')
 }
 
 /** Browsers send line breaks as two characters. */
@@ -56,13 +56,8 @@ function correctionIn(given: string, texts: Readonly<Record<Key, string>>): Corr
   const text = linesOf(texts[key])
   if (key === 'about') {
     if (text.trim() !== '') return { about: text.trim() }
-    throw fault(key, 'Enter a value, or remove your edit.')
+    throw refusedField(key, 'Enter a value, or remove your edit.')
   }
   const lines = text.split('\n').map((line) => line.trim())
   return { [key]: [...new Set(lines.filter(Boolean))] }
 }
-
-const fault = (field: string, message: string) =>
-  new Refusal('invalid_field', message, {
-    errors: [{ pointer: `/${field}`, code: 'invalid_field', message }],
-  })

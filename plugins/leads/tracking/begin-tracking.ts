@@ -1,4 +1,4 @@
-import { isConflict, type NewRow, Refusal, type Row, webAddress } from 'renown'
+import { isConflict, type NewRow, Refusal, type Row, refusedField, webAddress } from 'renown'
 import { checkKeywords, keywordAdvice } from '../keywords/check'
 import type { BrandTracker } from '../records/BrandTracker'
 import type { Channel } from '../records/channels'
@@ -136,9 +136,6 @@ export function languagesOf(given: readonly string[]): string[] {
 /** Returns sentences about keywords that probably do not mean what was intended. */
 export const adviceOn = (keywords: readonly string[]): string[] =>
   keywords.flatMap((keyword) => keywordAdvice(keyword).map((advice) => `${keyword}: ${advice}`))
-
-const refusedField = (field: string, message: string) =>
-  new Refusal('invalid_field', message, { errors: [{ pointer: `/${field}`, code: 'invalid', message }] })
 
 const alreadySetUp = (id: string) =>
   new Refusal('already_set_up', `This location has the tracker ${id}.`, { extra: { tracker_id: id } })

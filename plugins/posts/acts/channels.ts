@@ -1,4 +1,4 @@
-import { nullIfConflict, type OwnerContext, Refusal, where } from 'renown'
+import { nullIfConflict, type OwnerContext, Refusal, refusedField, where } from 'renown'
 import { channelOf, sealedAt, targetOf } from '../publishing/destination'
 import type { PostPlatform } from '../records/content'
 import { type ChannelRow, PostChannel } from '../records/PostChannel'
@@ -59,9 +59,7 @@ function checked(ctx: OwnerContext, { platform, address, account, secret }: NewC
     const message = isWanted
       ? `${target.label} needs ${name}: ${form[name]?.label}.`
       : `${target.label} takes no ${name}.`
-    throw new Refusal('invalid_field', message, {
-      errors: [{ pointer: `/${name}`, code: 'invalid', message }],
-    })
+    throw refusedField(name, message)
   }
   const why = form.refusal?.(entered) ?? null
   if (why !== null) throw new Refusal('invalid_field', why)

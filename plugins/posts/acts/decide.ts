@@ -1,4 +1,4 @@
-import { type OwnerContext, Refusal, webAddress, where } from 'renown'
+import { type OwnerContext, Refusal, refusedField, webAddress, where } from 'renown'
 import { movePost } from '../publishing/settlePost'
 import type { PostRow } from '../records/Post'
 import { PostAttempt } from '../records/PostAttempt'
@@ -15,7 +15,7 @@ export async function confirmPublished(
   const address = webAddress(url)
   if (address === undefined) {
     const message = 'url must be the address of the published post. It begins with https:// or http://.'
-    throw new Refusal('invalid_field', message, { errors: [{ pointer: '/url', code: 'invalid', message }] })
+    throw refusedField('url', message)
   }
   await closeAttempts(ctx, post)
   const moved = await movePost(ctx, post, 'published', { external_post_id: address, external_url: address })

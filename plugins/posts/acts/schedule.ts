@@ -1,4 +1,4 @@
-import { isTimezone, type OwnerContext, Refusal } from 'renown'
+import { isTimezone, type OwnerContext, Refusal, refusedField } from 'renown'
 import { checkContent } from '../content/checkContent'
 import { routeOf } from '../publishing/destination'
 import { dropPlan, replan } from '../publishing/plan'
@@ -26,17 +26,12 @@ export interface Scheduled {
 export async function schedulePost(ctx: OwnerContext, given: Schedule): Promise<Scheduled> {
   const { wall_time, timezone, occurrence } = given
   if (!isTimezone(timezone)) {
-    const message = 'timezone must be an IANA time zone such as Europe/Madrid.'
-    throw new Refusal('invalid_field', message, {
-      errors: [{ pointer: '/timezone', code: 'invalid', message }],
-    })
+    throw refusedField('timezone', 'timezone must be an IANA time zone such as Europe/Madrid.')
   }
   const { instant, notice } = instantOf(given)
   if (Date.parse(instant) <= ctx.now().getTime()) {
     const message = `${wall_time} in ${timezone} is in the past. Choose a later time, or publish the post now.`
-    throw new Refusal('invalid_field', message, {
-      errors: [{ pointer: '/wall_time', code: 'invalid', message }],
-    })
+    throw refusedField('wall_time', message)
   }
   const { post, location } = await ownPost(ctx, given.post_id)
   refuseUndecided(post)

@@ -3,6 +3,7 @@ import {
   field,
   Refusal,
   recordSchema,
+  refusedField,
   timezone,
   visibleRow,
   Workspace,
@@ -111,15 +112,13 @@ export const generatePostDraft = defineOperation({
 
 /** Throws if inputs contradict each other. */
 function requireSense({ text, take_back, post_id, if_unchanged }: Given): void {
-  if (take_back && text !== undefined) throw invalid('take_back', 'Send either text or take_back.')
-  if (take_back && post_id === undefined) throw invalid('post_id', 'take_back needs the post_id of a draft.')
+  if (take_back && text !== undefined) throw refusedField('take_back', 'Send either text or take_back.')
+  if (take_back && post_id === undefined)
+    throw refusedField('post_id', 'take_back needs the post_id of a draft.')
   if (if_unchanged !== undefined && post_id === undefined) {
-    throw invalid('post_id', 'if_unchanged needs the post_id of a draft.')
+    throw refusedField('post_id', 'if_unchanged needs the post_id of a draft.')
   }
 }
-
-const invalid = (name: string, message: string) =>
-  new Refusal('invalid_field', message, { errors: [{ pointer: `/${name}`, code: 'invalid', message }] })
 
 async function locationOf(ctx: WriteContext, id: string): Promise<PostedLocationRow> {
   const location = await ctx.rows(PostedLocation).get(id)
@@ -138,7 +137,7 @@ async function draftOf(ctx: WriteContext, given: Given, id: string): Promise<Pos
   }
   for (const name of ['platform', 'post_type'] as const) {
     if (given[name] === undefined || given[name] === post[name]) continue
-    throw invalid(name, `${name} must be ${post[name]}, or left out: a draft keeps it.`)
+    throw refusedField(name, `${name} must be ${post[name]}, or left out: a draft keeps it.`)
   }
   if (post.status !== 'draft') {
     throw new Refusal('conflict', `Only a draft can be replaced. This post is ${post.status}.`)

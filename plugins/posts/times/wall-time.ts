@@ -1,4 +1,4 @@
-import { Refusal } from 'renown'
+import { refusedField } from 'renown'
 
 /** A local time in a time zone. */
 export interface WallTime {
@@ -42,10 +42,7 @@ export function instantOf({ wall_time, timezone, occurrence }: WallTime): Planne
 const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 
 function plainOf(text: string): Temporal.PlainDateTime {
-  const message = 'wall_time must be a local time such as 2026-12-01T09:00.'
-  const refusal = new Refusal('invalid_field', message, {
-    errors: [{ pointer: '/wall_time', code: 'invalid', message }],
-  })
+  const refusal = refusedField('wall_time', 'wall_time must be a local time such as 2026-12-01T09:00.')
   if (!form.test(text)) throw refusal
   try {
     return Temporal.PlainDateTime.from(text, { overflow: 'reject' })

@@ -1,4 +1,4 @@
-import { defineAction, defineAppPage, type PageContext, Refusal } from 'renown'
+import { defineAction, defineAppPage, type PageContext, refusedField } from 'renown'
 import * as v from 'valibot'
 import { setAutoResponse } from '../operations/setAutoResponse'
 import { AutoResponseRules, modelStarsMin, tones } from '../records/AutoResponseRules'
@@ -91,10 +91,7 @@ const save = defineAction({
   }),
   async run(ctx, { is_enabled, ...rules }) {
     if (rules.delay_min_minutes > rules.delay_max_minutes) {
-      const message = 'Latest must not be below earliest.'
-      throw new Refusal('invalid_field', message, {
-        errors: [{ pointer: '/delay_max_minutes', code: 'invalid', message }],
-      })
+      throw refusedField('delay_max_minutes', 'Latest must not be below earliest.')
     }
     const { agency_id } = ctx.workspace
     await setAutoResponse.run(ctx.owner, { agency_id, off: !is_enabled, ...rules })

@@ -1,4 +1,4 @@
-import { normaliseDomain, Refusal, typedName } from 'renown'
+import { normaliseDomain, refusedField, typedName } from 'renown'
 import * as v from 'valibot'
 import { fold } from '../detection/fold'
 import { collisions } from '../detection/judge-answer'
@@ -36,10 +36,6 @@ export function domainIn(field: string, given: string): string {
   if (domain !== null) return domain
   throw refusedField(field, `${given} is no domain. Give a domain such as example.com.`)
 }
-
-/** The Refusal of one field. */
-export const refusedField = (field: string, message: string): Refusal =>
-  new Refusal('invalid_field', message, { errors: [{ pointer: `/${field}`, code: 'invalid', message }] })
 
 /** Throws a Refusal if a competitor has a name of the brand or of another competitor: each mention would count twice. */
 export function refuseCollisions(tracked: Parameters<typeof collisions>[0]): void {

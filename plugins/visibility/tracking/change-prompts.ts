@@ -1,10 +1,10 @@
-import { type OwnerContext, type ReadContext, type Row, where } from 'renown'
+import { type OwnerContext, type ReadContext, type Row, refusedField, where } from 'renown'
 import { brandedBy } from '../detection/branded'
 import { regionOf } from '../records/countries'
 import { BusinessLocation, Workspace } from '../records/foreign'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { promptKey, refusedField } from './brand-fields'
+import { promptKey } from './brand-fields'
 import { noteTracker } from './note-tracker'
 import { languageOf, suggestPrompts } from './suggest-prompts'
 

@@ -1,7 +1,7 @@
-import type { NewRow, OwnerContext, Row } from 'renown'
+import { type NewRow, type OwnerContext, type Row, refusedField } from 'renown'
 import { findEngine, visibilityEngine } from '../engines/engine'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { domainIn, refuseCollisions, refusedField } from './brand-fields'
+import { domainIn, refuseCollisions } from './brand-fields'
 import { noteTracker } from './note-tracker'
 
 type Tracker = Row<typeof VisibilityTracker>

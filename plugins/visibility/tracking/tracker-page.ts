@@ -1,9 +1,17 @@
-import { type ActionContext, defineAction, defineRecordPage, Refusal, type Row, todayOf } from 'renown'
+import {
+  type ActionContext,
+  defineAction,
+  defineRecordPage,
+  Refusal,
+  type Row,
+  refusedField,
+  todayOf,
+} from 'renown'
 import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { brandName, refusedField } from './brand-fields'
+import { brandName } from './brand-fields'
 import { addPrompts, freshSuggestions, promptsOf, removePrompt, setPromptStatus } from './change-prompts'
 import { changeTracker, pauseAsking, resumeAsking } from './change-tracker'
 import { type EngineChoice, engineChoices } from './engine-choices'
