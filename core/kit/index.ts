@@ -8,6 +8,8 @@ import { noteForeign, notePlugin } from './declared-at'
 
 export * from '../contracts'
 export * from './all-pages'
+export * from './attempts/attempt'
+export * from './attempts/run-step'
 export * from './bare-domain'
 export { enrichmentStatus } from './enrichment-status'
 export { recordSchema, visibleRow } from './fields'

@@ -1,4 +1,4 @@
-import { defineExtensionPoint, type Extension, isServiceFault, type OwnerContext } from 'renown'
+import { type Accepted, defineExtensionPoint, type Extension, type OwnerContext } from 'renown'
 import * as v from 'valibot'
 import type { TextUnit } from './content/post-text'
 import {
@@ -10,6 +10,7 @@ import {
 } from './records/content'
 import type { PostedLocationRow } from './records/PostedLocation'
 
+export { outcomeOf } from 'renown'
 export {
   type AddressAnswer,
   type AddressRequest,
@@ -43,14 +44,7 @@ export interface TargetAttempt {
 }
 
 /** A published post. */
-export interface PublishedPost {
-  /** The target's own id of the post, unchanged. */
-  readonly external_id: string
-  /** The public address of the post. */
-  readonly url?: string
-  /** What proves the publication, such as `201 Created`. */
-  readonly evidence: string
-}
+export type PublishedPost = Accepted
 
 /** The account, site or receiver that posts of a location are published to. */
 export interface PostChannelInfo {
@@ -162,13 +156,6 @@ export const postTarget = defineExtensionPoint<PostTarget>({
   },
   nameOf: ({ platform }) => platform,
 })
-
-/** What a failed call proves about the post. */
-export type CallOutcome = 'rejected' | 'unknown'
-
-/** Returns what a failed call of `create` proves. Only a fault with `delivery` proves that nothing was published. */
-export const outcomeOf = (error: unknown): CallOutcome =>
-  isServiceFault(error) && error.delivery !== undefined ? 'rejected' : 'unknown'
 
 /** Returns the key of an attempt: 32 hexadecimal digits from the post, its revision and its time. */
 export const attemptKey = ({

@@ -1,4 +1,4 @@
-import { hourMs, type OwnerContext } from 'renown'
+import { type ActFailure, hourMs, type OwnerContext } from 'renown'
 import { contentFaults } from '../content/checkContent'
 import { Post, type PostRow } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'
@@ -7,14 +7,8 @@ import { type Route, routeOf } from './destination'
 /** A post that is later than this is not published, so that nothing appears at night. */
 export const lateMs = hourMs
 
-/** Why a post is not published. */
-export interface Failure {
-  readonly kind: NonNullable<PostRow['failure_kind']>
-  readonly message: string
-}
-
 /** Returns where a post goes, or why it must not be published now. Reads everything again. */
-export async function judgePost(ctx: OwnerContext, { id, revision }: PostRow): Promise<Route | Failure> {
+export async function judgePost(ctx: OwnerContext, { id, revision }: PostRow): Promise<Route | ActFailure> {
   const post = await ctx.rows(Post).get(id)
   if (post?.status !== 'publishing' || post.revision !== revision) {
     return notAllowed('The post was changed in the meantime.')
@@ -34,9 +28,9 @@ export async function judgePost(ctx: OwnerContext, { id, revision }: PostRow): P
   return fault ? notAllowed(fault.message) : route
 }
 
-const notAllowed = (message: string): Failure => ({ kind: 'not_allowed', message })
+const notAllowed = (message: string): ActFailure => ({ kind: 'not_allowed', message })
 
-function lateness(ctx: OwnerContext, { scheduled_at, error_message }: PostRow): Failure | null {
+function lateness(ctx: OwnerContext, { scheduled_at, error_message }: PostRow): ActFailure | null {
   const lateBy = ctx.now().getTime() - Date.parse(scheduled_at ?? '')
   if (lateBy <= lateMs) return null
   if (error_message !== undefined) {

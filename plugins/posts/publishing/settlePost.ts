@@ -1,10 +1,9 @@
-import { moveState, type OwnerContext, where } from 'renown'
+import { type ActFailure, moveState, type OwnerContext, where } from 'renown'
 import { Post, type PostRow } from '../records/Post'
 import type { AttemptRow } from '../records/PostAttempt'
 import { PostedLocation } from '../records/PostedLocation'
 import { postStatus } from '../records/postStatus'
 import { targetOf } from './destination'
-import type { Failure } from './judge'
 import { dropPlan, planStep } from './plan'
 
 /** Moves a post, if it still has the status and the version of the row. Returns null if it changed. */
@@ -43,7 +42,7 @@ export async function publishedPost(
 }
 
 /** Marks a post as failed and notifies people once. */
-export async function failPost(ctx: OwnerContext, post: PostRow, failure: Failure): Promise<void> {
+export async function failPost(ctx: OwnerContext, post: PostRow, failure: ActFailure): Promise<void> {
   // Notifies people first. If the process ends in between, both are repeated, and the notification is sent once.
   await notifyFailure(ctx, post, failure)
   await movePost(ctx, post, 'failed', {
@@ -57,7 +56,7 @@ export async function failPost(ctx: OwnerContext, post: PostRow, failure: Failur
 export const stepLater = (ctx: OwnerContext, post: PostRow, waitMs: number): Promise<void> =>
   planStep(ctx, post, new Date(ctx.now().getTime() + waitMs))
 
-async function notifyFailure(ctx: OwnerContext, post: PostRow, { kind, message }: Failure): Promise<void> {
+async function notifyFailure(ctx: OwnerContext, post: PostRow, { kind, message }: ActFailure): Promise<void> {
   const { id, workspace_id, business_location_id: location_id, platform, revision = 1 } = post
   const location = await ctx.rows(PostedLocation).get(location_id)
   const label = targetOf(ctx, platform)?.label ?? platform

@@ -1,5 +1,4 @@
-import { defineEntity, defineStates, field, type Row } from 'renown'
-import * as v from 'valibot'
+import { attemptFields, defineAttemptStates, defineEntity, field, type Row } from 'renown'
 import { postPlatforms } from './content'
 
 /**
@@ -18,18 +17,8 @@ export const PostAttempt = defineEntity({
     location_id: field.text('Business location of the post'),
     platform: field.oneOf(postPlatforms, 'Platform of the target'),
     revision: field.integer('Version of the post', { min: 1 }),
-    key: field.text('What the target recognizes the attempt by'),
     request_hash: field.text('Digest of what is published, and where'),
-    started_at: field.instant('When the attempt was written, before the first call'),
-    called_at: field.instant('When the last call began'),
-    calls: field.integer('Calls with the same key', { min: 1 }),
-    outcome: field.oneOf(['calling', 'published', 'rejected', 'unknown'], 'How far it is'),
-    is_open: field.flag('Whether its outcome is still looked for'),
-    looks: field.integer('How often the target was asked whether the post is there', { min: 0 }),
-    evidence: v.optional(field.text('What proves the outcome')),
-    external_id: v.optional(field.text('Id of the post at the target')),
-    external_url: v.optional(field.text('Public address of the post')),
-    settled_at: v.optional(field.instant('When the outcome was known')),
+    ...attemptFields,
   },
   sortable: ['started_at', 'created_date'],
   defaultSort: '-started_at',
@@ -42,20 +31,5 @@ export const PostAttempt = defineEntity({
 /** A stored attempt. */
 export type AttemptRow = Row<typeof PostAttempt>
 
-/**
- * The outcomes of an attempt. An unknown attempt is called again only with the same key, at a target that recognizes
- * it. A rejected attempt stays rejected: another attempt is another row.
- */
-export const attemptOutcome = defineStates({
-  entity: 'PostAttempt',
-  field: 'outcome',
-  initial: ['calling'],
-  moves: {
-    calling: ['published', 'rejected', 'unknown'],
-    unknown: ['published', 'calling'],
-    published: [],
-    rejected: [],
-  },
-  stamps: { published: 'settled_at', rejected: 'settled_at' },
-  needs: { published: ['external_id', 'evidence'], rejected: ['evidence'] },
-})
+/** The outcomes of an attempt. */
+export const attemptOutcome = defineAttemptStates('PostAttempt')

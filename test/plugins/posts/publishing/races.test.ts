@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { DeadLetter } from '../../../../core/contracts/queue'
+import { settleAccepted } from '../../../../core/kit/attempts/attempt'
 import { publishNow, schedulePost } from '../../../../plugins/posts/acts/schedule'
-import { settlePublished, targetAttempt } from '../../../../plugins/posts/publishing/attempts'
+import { targetAttempt } from '../../../../plugins/posts/publishing/attempts'
 import { publishPost } from '../../../../plugins/posts/publishing/publishPost'
 import { Post } from '../../../../plugins/posts/records/Post'
-import { PostAttempt } from '../../../../plugins/posts/records/PostAttempt'
+import { attemptOutcome, PostAttempt } from '../../../../plugins/posts/records/PostAttempt'
 import { waitFor } from '../../../support/wait-for'
 import { type Answer, type PostWorld, postWorld, standInTarget } from '../support/post-world'
 
@@ -55,7 +56,8 @@ describe('a clock that goes back', () => {
     // The clock goes back. The second attempt publishes the post, and its process ends before the post says so.
     minutes(-10)
     const row = await attempt(id)
-    await settlePublished(world.owner, row, { external_id: 'at-9', evidence: '201' })
+    const store = { rows: world.owner.rows(PostAttempt), states: attemptOutcome, now: world.bench.now }
+    await settleAccepted(store, row, { external_id: 'at-9', evidence: '201' })
     await step(id)
     expect(await world.post(id)).toMatchObject({ status: 'published', external_post_id: 'at-9' })
     expect([standIn.held.creates, shown()]).toEqual([1, []])
