@@ -22,6 +22,7 @@ import type { Registry } from '../registry/registry'
 import { foreignMismatch } from '../registry/registry-checks'
 import type { Document } from '../stores/documents/port'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from '../stores/documents/row-writes'
+import { joinedRows } from './joined-rows'
 import { withheldFields } from './personal'
 import { fieldsOfEntries, type ReaderView, readerView } from './reader-view'
 import { rowPages, rowsOf } from './row-pages'
@@ -63,11 +64,14 @@ export async function existsElsewhere(sources: Sources, entity: AnyEntity, id: s
 /** The context of a `read`. It has no methods that write, neither in its type nor at run time. */
 export function readContext(deps: ContextDeps, caller: Caller): ReadContext {
   const rows = <E extends AnyEntity>(entity: E) => clamped(deps, caller, entity).rows
+  const joined: ReadContext['joined'] = (entity, query, { entity: other, by }) =>
+    joinedRows(clamped(deps, caller, entity), query, { ...clamped(deps, caller, other), by })
   return Object.freeze({
     ...base(deps, caller),
     product: deps.sources,
     extensions: deps.registry.extensions,
     rows,
+    joined,
   })
 }
 
@@ -161,8 +165,9 @@ function clamped<E extends AnyEntity>(deps: ContextDeps, caller: Caller, entity:
   const target = resolve(deps.registry, entity)
   const clamp = clampOf(target, caller)
   const view = readerView(entity, target, withheldFields(target, caller.workspace))
-  const rows = readRows<E>(deps.sources.reader(target), target, clamp, view)
-  return { target, clamp, rows, view }
+  const reader = deps.sources.reader(target)
+  const rows = readRows<E>(reader, target, clamp, view)
+  return { target, clamp, reader, rows, view }
 }
 
 /** The read methods of one entity under a condition. `view` says which fields the reader may name and see. */

@@ -8,7 +8,16 @@ import { cachedDocuments } from '../stores/documents/read-cache'
 /** The read methods that every store has. */
 export type Reader = Pick<
   Collection,
-  'get' | 'find' | 'findJson' | 'prepareList' | 'count' | 'group' | 'groupEntries' | 'examined' | 'version'
+  | 'get'
+  | 'find'
+  | 'findJoined'
+  | 'findJson'
+  | 'prepareList'
+  | 'count'
+  | 'group'
+  | 'groupEntries'
+  | 'examined'
+  | 'version'
 >
 
 /** Where an entity's rows are stored: documents can be written through the gateway, column rows can only be read. */

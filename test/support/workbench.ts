@@ -60,6 +60,8 @@ export async function workbench(
     counted = () => [],
     flushHits,
     log = quietLog,
+    canJoin = true,
+    documents,
   }: {
     readonly settings?: Record<string, string>
     readonly random?: () => number
@@ -67,6 +69,10 @@ export async function workbench(
     readonly counted?: (sql: string) => readonly unknown[]
     readonly flushHits?: () => Promise<boolean>
     readonly log?: Log
+    /** False: the store joins no rows, like MongoDB. */
+    readonly canJoin?: boolean
+    /** The documents store. Default: SQLite in memory. */
+    readonly documents?: Documents
   } = {},
 ): Promise<Workbench> {
   // The gate keeps what was done, and is part of every registry.
@@ -76,10 +82,13 @@ export async function workbench(
   const clock = { now: () => bench.now }
   const columnRows = (sql: string) =>
     (sql.includes('EXPLAIN AST') ? [{ explain: 'SelectWithUnionQuery' }] : counted(sql)) as never[]
-  const store = await openSqlite({ path: ':memory:', now: clock.now, log: quietLog })
+  const store = documents ?? (await openSqlite({ path: ':memory:', now: clock.now, log: quietLog }))
   await store.ensure([...registry.entities.values()])
   const { collection } = store
-  const reader = (entity: AnyEntity) => counting(collection(entity), reads)
+  const reader = (entity: AnyEntity) => {
+    const { findJoined, ...others } = counting(collection(entity), reads)
+    return canJoin && findJoined ? { ...others, findJoined } : others
+  }
   const sources: Sources = { reader, collection, narrowing: () => [] }
   const owner = ownerContext({
     registry,
@@ -142,5 +151,6 @@ function counting(reader: Reader, reads: { count: number }): Reader {
       arrayEntries(await reader.find({ where: query.where ?? everything }), query),
     ),
     count: counted(reader.count),
+    ...(reader.findJoined ? { findJoined: counted(reader.findJoined) } : {}),
   }
 }

@@ -57,6 +57,19 @@ export interface JsonPage {
   readonly more: boolean
 }
 
+/** The entity of joined rows. `by` is the field that contains their id, and `where` the condition that they meet. */
+export interface JoinedEntity {
+  readonly entity: AnyEntity
+  readonly by: string
+  readonly where: Where
+}
+
+export interface FoundJoined {
+  /** The joined row has no hidden fields. */
+  readonly rows: readonly { readonly row: Document; readonly joined: Document | null }[]
+  readonly total: number
+}
+
 /** One atomic change of one document. Dotted paths lead into objects. */
 export interface Patch<E extends AnyEntity = AnyEntity> {
   readonly set?: Values<E>
@@ -118,6 +131,8 @@ export interface Collection<E extends AnyEntity = AnyEntity> {
   count(where: Where, limit?: number): Promise<number>
   /** Returns a number that changes with every write to these rows. Absent if other processes may write. */
   version?(): number
+  /** Finds rows, each with its row of another entity, and counts all rows of the filter in one read. */
+  findJoined?(query: FindQuery, other: JoinedEntity): Promise<FoundJoined>
   group(query: GroupQuery): Promise<GroupRow[]>
   /** Groups the entries of a JSON field. Only columns can. */
   groupEntries?(query: EntryGroupQuery): Promise<GroupRow[]>

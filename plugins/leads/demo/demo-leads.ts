@@ -2,11 +2,12 @@ import type { DemoRandom, DemoRow, DemoWorld } from 'renown'
 import { dayMs } from 'renown'
 import type { Lead } from '../records/Lead'
 import type { Mention } from '../records/Mention'
+import { leadSettings } from '../settings'
 import { people } from './demo-texts'
 
 type Made = DemoRow<typeof Lead>
 const stages = ['new', 'contacted', 'qualified', 'won', 'lost'] as const
-const staleDays = 30
+const staleDays = Number(leadSettings.declared.LEAD_STALE_POST_FLAG_DAYS.fallback)
 const notes = [
   'Called on Tuesday, asked to be called again next week.',
   'Wants a price first. Sent the list.',

@@ -1,18 +1,9 @@
-import {
-  dayMs,
-  defineOperation,
-  field,
-  type ReadContext,
-  type Row,
-  recordSchema,
-  visibleRow,
-  type Where,
-  where,
-} from 'renown'
+import { dayMs, defineOperation, field, type Row, recordSchema, type Where, where } from 'renown'
 import * as v from 'valibot'
 import { type Channel, channels } from '../records/channels'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
+import { answerMax, fittingLeads, mentionInList, shortLead } from './shorten-leads'
 
 const sorts = ['created_date', 'intent_score', 'stage_changed_at', 'mention.posted_at'] as const
 const sort = v.pipe(
@@ -20,10 +11,16 @@ const sort = v.pipe(
   v.description('Field to sort on; `-` before it means descending'),
 )
 
-/** Returns leads with their mentions. It takes two reads for any page, and one to count. */
+const limitDefault = 50
+
+/**
+ * Returns leads with their mentions, in a form that is short enough for an agent: empty fields are left out, and a
+ * mention shows its excerpt. Costs one read in SQLite, and three in MongoDB: leads and their number, then mentions.
+ */
 export const listLeadsWithMentions = defineOperation({
   name: 'listLeadsWithMentions',
-  summary: 'Leads, each with the mention it was found in and its public address',
+  summary:
+    'Leads, each with the excerpt and public address of the mention it was found in. Read Mention for its whole text, and Lead for long notes and the places of contact details',
   class: 'read',
   crossAgency: 'allowed',
   input: v.strictObject({
@@ -32,7 +29,12 @@ export const listLeadsWithMentions = defineOperation({
     source: v.optional(field.oneOf(channels, 'Only leads found on this channel')),
     seen: v.optional(field.flag('true: only leads that were seen. false: only leads that were not')),
     include_archived: v.optional(field.flag('Archived leads too'), false),
-    limit: v.optional(field.integer('Maximum leads in the answer', { min: 1, max: 200 }), 50),
+    limit: v.optional(
+      field.integer(
+        `Maximum leads in the answer. Without it at most ${limitDefault}, and as many as fit into ${answerMax} characters`,
+        { min: 1, max: 200 },
+      ),
+    ),
     skip: v.optional(field.integer('Number of leads to skip', { min: 0, max: 100_000 }), 0),
     sort: v.optional(sort, '-created_date'),
     days: v.optional(
@@ -40,25 +42,25 @@ export const listLeadsWithMentions = defineOperation({
     ),
   }),
   output: v.object({
-    leads: v.array(recordSchema(Lead, { mention: v.nullable(recordSchema(Mention)) })),
+    leads: v.array(recordSchema(Lead, { mention: v.nullable(mentionInList) })),
     total: field.integer('Number of matching leads on all pages', { min: 0 }),
-    limit: field.integer('The limit applied'),
+    limit: field.integer('The limit applied. Add it to `skip` to read the next page'),
     skip: field.integer('The number left out'),
     has_more: field.flag('Whether there are more after these'),
   }),
-  async run(ctx, { limit, skip, sort: order, ...input }) {
-    const rows = ctx.rows(Lead)
-    const filter = filterOf(input, ctx.now())
-    const [leads, total] = await Promise.all([
-      rows.list({ where: filter, sort: [sortKey(order)], limit, skip }),
-      rows.count(filter),
-    ])
-    const mentions = await mentionsOf(ctx, leads)
-    const joined = leads.map((lead) => ({
-      ...visibleRow(Lead, lead),
-      mention: mentions.get(lead.mention_id) ?? null,
-    }))
-    return { leads: joined, total, limit, skip, has_more: skip + leads.length < total }
+  async run(ctx, { limit: asked, skip, sort: order, ...input }) {
+    const { rows, total } = await ctx.joined(
+      Lead,
+      {
+        where: filterOf(input, ctx.now()),
+        ...{ sort: [sortKey(order)], limit: asked ?? limitDefault, skip },
+      },
+      { entity: Mention, by: 'mention_id' },
+    )
+    const found = rows.map(({ row, joined }) => shortLead(row, joined))
+    const leads = asked === undefined ? fittingLeads(found) : found
+    const limit = leads.length < found.length ? leads.length : (asked ?? limitDefault)
+    return { leads, total, limit, skip, has_more: skip + leads.length < total }
   },
 })
 
@@ -91,11 +93,4 @@ function sortKey(order: string) {
     field: name === 'mention.posted_at' ? 'mention_posted_at' : name,
     direction: order.startsWith('-') ? ('desc' as const) : ('asc' as const),
   }
-}
-
-async function mentionsOf(ctx: ReadContext, leads: readonly Row<typeof Lead>[]) {
-  const ids = [...new Set(leads.map(({ mention_id }) => mention_id))]
-  const found =
-    ids.length === 0 ? [] : await ctx.rows(Mention).list({ where: where.in('id', ids), limit: ids.length })
-  return new Map(found.map((mention) => [mention.id, visibleRow(Mention, mention)]))
 }

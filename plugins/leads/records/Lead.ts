@@ -79,6 +79,8 @@ export const Lead = defineEntity({
     'due_at',
   ],
   indexes: [
+    // Contains every field that listLeadsWithMentions filters by, so that it counts without reading a lead.
+    { on: ['-created_date', '-id', 'stage', 'location_id', 'source', 'seen_at'] },
     { on: ['is_archived', '-created_date'] },
     { on: ['stage', '-created_date'] },
     { on: ['location_id', '-created_date'] },

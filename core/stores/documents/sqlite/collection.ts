@@ -1,10 +1,12 @@
 import type { GroupQuery, GroupRow } from '../../../contracts/context'
+import type { Where } from '../../../contracts/where'
 import type { Sql } from '../../../query/to-sqlite'
 import type { Collection } from '../port'
-import type { Layout } from './layout'
+import { BoundedMap } from '../read-cache'
+import { type Layout, layoutOf } from './layout'
 import { createLists } from './lists'
 import type { CollectionParts } from './parts'
-import { countSql, groupSql } from './statements'
+import { countSql, groupSql, joinedRowsSql } from './statements'
 import { createWrites } from './writes'
 
 /** One entity's documents in SQLite. Indexed reads and writes run in this thread, slow reads in the reader thread. */
@@ -12,9 +14,13 @@ export function createCollection(parts: CollectionParts): Collection {
   return { ...createReads(parts), ...createWrites(parts), version: () => parts.writes.count }
 }
 
-type Reads = Pick<Collection, 'get' | 'find' | 'findJson' | 'prepareList' | 'count' | 'group' | 'examined'>
+type Reads = Pick<
+  Collection,
+  'get' | 'find' | 'findJson' | 'findJoined' | 'prepareList' | 'count' | 'group' | 'examined'
+>
 
-function createReads({ connection, reader, layout }: CollectionParts): Reads {
+function createReads({ connection, reader, layout, writes }: CollectionParts): Reads {
+  const totals = knownTotals(writes)
   const getSql = `SELECT doc, rest FROM ${layout.table} WHERE id = ?`
   const document = ([doc, rest]: readonly unknown[]) => layout.join(doc as string, rest as string | null)
   const number = async ({ sql, params }: Sql) => Number((await reader.rows(sql, params))[0]?.[0] ?? 0)
@@ -27,6 +33,20 @@ function createReads({ connection, reader, layout }: CollectionParts): Reads {
     find,
     findJson,
     prepareList,
+    findJoined: async (query, other) => {
+      const joinedLayout = layoutOf(other.entity)
+      const known = totals.of(query.where)
+      const { sql, params } = joinedRowsSql(layout, query, { ...other, layout: joinedLayout }, known.total)
+      const [[total] = [], ...rows] = await reader.rows(sql, params)
+      known.keep(Number(total))
+      return {
+        total: Number(total),
+        rows: rows.map(([, doc, rest, joined]) => ({
+          row: document([doc, rest]),
+          joined: joined === null ? null : joinedLayout.join(joined as string, null),
+        })),
+      }
+    },
     count: (where, limit) => number(countSql(layout, where, limit)),
     group: async (query) => {
       const { sql, params } = groupSql(layout, query)
@@ -35,6 +55,24 @@ function createReads({ connection, reader, layout }: CollectionParts): Reads {
     examined: async (query, limit) => {
       const plan = planned(query)
       return plan.covered ? 0 : number(countSql(layout, plan.narrowed, limit))
+    },
+  }
+}
+
+/** Keeps the number of rows of each filter until the next write to the table, so that it is always exact. */
+function knownTotals(writes: CollectionParts['writes']) {
+  const totals = new BoundedMap<string, number>(1_000)
+  let countedAt = 0
+  return {
+    of: (where: Where) => {
+      const version = writes.count
+      if (version !== countedAt) totals.clear()
+      countedAt = version
+      const key = JSON.stringify(where)
+      const keep = (total: number) => {
+        if (countedAt === version && writes.count === version) totals.set(key, total)
+      }
+      return { total: totals.get(key), keep }
     },
   }
 }

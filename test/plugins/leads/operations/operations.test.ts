@@ -72,14 +72,60 @@ describe('listLeadsWithMentions', () => {
     expect((await list()).leads[0]?.mention).toBeNull()
   })
 
-  test('costs three reads however long the page is', async () => {
+  test('costs one read however long the page is', async () => {
     for (let n = 1; n <= 40; n++) {
       await mention(n, '2026-03-01T00:00:00.000Z')
       await lead(n)
     }
     bench.reads.count = 0
     expect((await list({ limit: 40 })).leads).toHaveLength(40)
-    expect(bench.reads.count).toBe(3)
+    expect(bench.reads.count).toBe(1)
+  })
+
+  test('is short: an excerpt for the body, no empty fields, long notes cut, and the mention in full by id', async () => {
+    await mention(1, '2026-03-01T00:00:00.000Z')
+    await lead(1, { seen_at: null, notes: 'n'.repeat(5_000), suburb: '' })
+    const [found] = (await list()).leads
+    expect(found?.notes).toBe(`${'n'.repeat(200)}… [4800 more characters]`)
+    expect(Object.values(found ?? {})).not.toContain('')
+    expect(Object.values(found ?? {})).not.toContain(null)
+    expect(Object.keys(found?.mention ?? {}).toSorted()).toEqual(
+      ['author', 'excerpt', 'id', 'language', 'posted_at', 'source', 'status', 'url'].toSorted(),
+    )
+    expect(found?.mention?.excerpt).toBe('fixes roofs')
+    expect(await bench.read(home).rows(Mention).get('men_1')).toMatchObject({ body: 'Who fixes roofs here?' })
+  })
+
+  test('without a limit it fits into 32,000 characters, and the next page goes on after it', async () => {
+    const id = (n: number) => `led_${String(n).padStart(26, '0')}`
+    const words = 'Looking for a roofer who can come this week, and what does it cost? '.repeat(9)
+    for (let n = 1; n <= 60; n++) {
+      await mention(n, '2026-03-01T00:00:00.000Z')
+      await lead(n, { id: id(n), notes: words, intent_reason: words, next_step: words, source: 'reddit' })
+    }
+    const found: string[] = []
+    for (let skip = 0; ; ) {
+      const page = await list({ skip, sort: 'intent_score' })
+      expect(JSON.stringify(page).length).toBeLessThan(33_000)
+      expect(page.leads).toHaveLength(page.has_more ? page.limit : 60 - skip)
+      expect(page.total).toBe(60)
+      found.push(...page.leads.map((row) => row.id))
+      skip += page.limit
+      if (!page.has_more) break
+    }
+    expect(found).toEqual(Array.from({ length: 60 }, (_, n) => id(n + 1)))
+    const whole = await list({ limit: 60 })
+    expect(whole.leads).toHaveLength(60)
+    expect(whole.limit).toBe(60)
+  })
+
+  test('the answer of one huge lead is that lead', async () => {
+    await mention(1, '2026-03-01T00:00:00.000Z')
+    const url = `https://forum.example/${'x'.repeat(40_000)}`
+    await bench.owner.rows(Mention).update('men_1', { url })
+    await lead(1)
+    await lead(2)
+    expect(await list({ sort: 'intent_score' })).toMatchObject({ limit: 1, has_more: true, total: 2 })
   })
 
   test('leaves archived leads out unless they are asked for', async () => {
