@@ -51,3 +51,7 @@ export function filesOf(area: Area, root: string): string[] {
   const isData = (file: string) => area.exclude?.some((glob) => new Bun.Glob(glob).match(file))
   return [...new Set(files)].filter((file) => !isData(file)).sort()
 }
+
+/** Whether a file is mutated in one of the areas. */
+export const isOfArea = (file: string): boolean =>
+  areas.some(({ include }) => include.some((glob) => new Bun.Glob(glob).match(file)))

@@ -2,8 +2,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { kill, Notes } from './kill'
+import { kill } from './kill'
 import type { Mutant } from './mutant'
+import { Notes } from './notes'
 import { mutantsOf } from './operators'
 
 const copy = mkdtempSync(join(tmpdir(), 'renown-mutants-test-'))
@@ -44,9 +45,10 @@ test('a failed expectation kills, and a change that no test sees survives', asyn
 
 test('a test that was seen to run the file tries its changes, near or not', () => {
   const notes = new Notes(join(copy, 'notes'), true)
-  const reached = { 'core/a.ts': { hash: 'x', missed: [] } }
-  notes.noteBaseline('test/far/b.test.ts 1', { passed: true, cpu: 1, reached })
-  notes.noteBaseline('test/far/c.test.ts 1', { passed: true, cpu: 1, reached: {} })
+  const reached = { 'core/a.ts': { hash: 'x', missed: '' } }
+  const passed = { passed: true, cpu: 1, memory: 1 }
+  notes.noteBaseline('test/far/b.test.ts', '1', { ...passed, reached }, () => '')
+  notes.noteBaseline('test/far/c.test.ts', '1', { ...passed, reached: {} }, () => '')
   expect(notes.testsOf('core/a.ts')).toEqual(['test/far/b.test.ts'])
 })
 

@@ -1,25 +1,16 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { runTestFile, type TestRun } from './checkout-copy'
-import { type Baseline, hashOf, measure, reaches } from './coverage'
+import { type Baseline, hashOf, reaches, runCovered, unknownLimits } from './coverage'
 import { applied, type Mutant } from './mutant'
+import type { Notes, Verdict } from './notes'
 import { testsReaching } from './reach'
-
-/**
- * What became of a mutant. `undecided` means that the machine was too busy to say. `by` is the test file that failed
- * first; `tests` are those that ran.
- */
-export interface Verdict {
-  readonly outcome: 'killed' | 'survived' | 'undecided'
-  readonly by?: string
-  readonly tests: readonly string[]
-}
+import { type Limits, mostMemory, runTestFile, type TestRun } from './test-run'
 
 /** Where mutants are run, and what is already known. */
 export interface Bench {
   readonly copy: string
   readonly importers: Map<string, Set<string>>
-  /** So many of the nearest test files are measured, and those that reach a mutant run for so much CPU time in milliseconds. */
+  /** So many of the nearest test files are measured. Of those that reach a mutant, so many CPU milliseconds are run. */
   readonly mostTests: number
   readonly budget: number
   readonly notes: Notes
@@ -27,68 +18,40 @@ export interface Bench {
   readonly kills: Map<string, number>
 }
 
-/** Notes of earlier runs, so that a run that was stopped goes on. */
-export class Notes {
-  readonly #verdicts = new Map<string, Verdict & { readonly state: string }>()
-  readonly #baselines = new Map<string, Baseline>()
-  readonly #path: string
-
-  constructor(folder: string, isFresh: boolean) {
-    mkdirSync(folder, { recursive: true })
-    this.#path = join(folder, 'notes.jsonl')
-    if (isFresh) writeFileSync(this.#path, '')
-    if (!existsSync(this.#path)) return
-    for (const line of readFileSync(this.#path, 'utf8').split('\n')) {
-      if (!line.endsWith('}')) continue
-      const { key, verdict, baseline } = JSON.parse(line)
-      if (verdict) this.#verdicts.set(key, verdict)
-      if (baseline) this.#baselines.set(key, baseline)
-    }
-  }
-
-  /** The test files that were seen to run lines of a file, whether they are near or not. */
-  testsOf(file: string): string[] {
-    const reaching = [...this.#baselines].filter(([, { reached }]) => reached[file])
-    return [...new Set(reaching.map(([key]) => key.split(' ')[0] as string))].sort()
-  }
-
-  verdict = (key: string) => this.#verdicts.get(key)
-  baseline = (key: string) => this.#baselines.get(key)
-
-  noteVerdict(key: string, verdict: Verdict & { readonly state: string }) {
-    this.#verdicts.set(key, verdict)
-    appendFileSync(this.#path, `${JSON.stringify({ key, verdict })}\n`)
-  }
-
-  noteBaseline(key: string, baseline: Baseline) {
-    this.#baselines.set(key, baseline)
-    // A test that fails without a change proves nothing in this run, but it may pass in the next.
-    if (baseline.passed) appendFileSync(this.#path, `${JSON.stringify({ key, baseline })}\n`)
-  }
+/** A test file that may notice a mutant. */
+interface Candidate {
+  readonly test: string
+  readonly baseline: Baseline
 }
 
 /** Runs the tests that reach a mutant until one fails. A kill is remembered while the file stays the same. */
 export async function kill(bench: Bench, mutant: Mutant): Promise<Verdict> {
   const { copy, notes } = bench
-  const path = join(copy, mutant.file)
-  const key = [mutant.file, hashOf(path), mutant.start, mutant.end, mutant.replacement].join(' ')
-  const nearest = testsReaching(mutant.file, bench.importers, bench.mostTests)
-  const seen = notes.testsOf(mutant.file).filter((test) => existsSync(join(copy, test)))
-  const near = [...new Set([...nearest, ...seen])]
-  const state = Bun.hash(near.map((test) => hashOf(join(copy, test))).join(' ')).toString(36)
+  const text = readFileSync(join(copy, mutant.file), 'utf8')
+  const key = [mutant.file, hashOf(text), mutant.start, mutant.end, mutant.replacement].join(' ')
+  const near = testsNear(bench, mutant.file)
+  const state = hashOf(near.map((test) => hashOf(readFileSync(join(copy, test)))).join(' '))
   const known = notes.verdict(key)
   if (known && (known.outcome !== 'survived' || known.state === state)) return known
-  const verdict = await runThrough(bench, mutant, near, readFileSync(path, 'utf8'))
+  const verdict = await runThrough(bench, mutant, near, text)
   if (verdict.outcome !== 'undecided') notes.noteVerdict(key, { ...verdict, state })
   return verdict
 }
 
+/** The nearest test files of a file, and others that were seen to run it. */
+export function testsNear({ copy, importers, mostTests, notes }: Bench, file: string): string[] {
+  const nearest = testsReaching(file, importers, mostTests)
+  const seen = notes.testsOf(file).filter((test) => existsSync(join(copy, test)))
+  return [...new Set([...nearest, ...seen])]
+}
+
 /** A test that takes more CPU time than this runs after all others. */
-const slowMs = 8_000
+const slowMs = 3_000
 
 /**
- * Runs the tests that reach the mutant's lines until one fails or the budget is used: the most promising first, slow ones
- * last. A test that no longer fits the budget does not keep cheaper ones from running.
+ * Runs the tests that reach the mutant's lines until one fails or the budget is used. The nearest comes first, because it
+ * most often knows. Then come those that killed other mutants of the file, then the others, slow ones last. A test that no
+ * longer fits the budget does not keep cheaper ones from running.
  */
 async function runThrough(
   bench: Bench,
@@ -98,52 +61,63 @@ async function runThrough(
 ): Promise<Verdict> {
   const ran: string[] = []
   let spent = 0
-  const fails = async (test: string, { cpu }: Baseline): Promise<Verdict | null> => {
-    if (ran.length > 0 && spent + cpu > bench.budget) return null
-    spent += cpu
+  let isSure = true
+  const isKilledBy = async ({ test, baseline }: Candidate): Promise<boolean> => {
+    if (ran.length > 0 && spent + baseline.cpu > bench.budget) return false
+    spent += baseline.cpu
     ran.push(test)
-    const outcome = await triedBy(bench, mutant, text, test, cpu)
-    if (outcome === 'survived') return null
-    bench.kills.set(`${test} ${mutant.file}`, (bench.kills.get(`${test} ${mutant.file}`) ?? 0) + 1)
-    return { outcome, by: test, tests: ran }
+    const outcome = await triedBy(bench, mutant, text, { test, baseline })
+    if (outcome === 'undecided') isSure = false
+    return outcome === 'killed'
   }
-  const slow: (readonly [string, Baseline])[] = []
-  for (const test of promising(bench, mutant.file, near)) {
-    const baseline = await baselineOf(bench, test, mutant.file)
-    if (!baseline.passed) continue
-    if (!reaches(baseline, mutant) && !isOfFolder(test, mutant.file)) continue
-    if (baseline.cpu > slowMs) slow.push([test, baseline])
-    else {
-      const verdict = await fails(test, baseline)
-      if (verdict) return verdict
-    }
+  const kills = (test: string) => bench.kills.get(`${test} ${mutant.file}`) ?? 0
+  const killedBy = (test: string): Verdict => {
+    bench.kills.set(`${test} ${mutant.file}`, kills(test) + 1)
+    return { outcome: 'killed', by: test, tests: ran }
   }
-  for (const [test, baseline] of slow.sort(([, a], [, b]) => a.cpu - b.cpu)) {
-    const verdict = await fails(test, baseline)
-    if (verdict) return verdict
+  const later: Candidate[] = []
+  const [nearest, ...others] = near
+  const byKills = others.sort((a, b) => kills(b) - kills(a))
+  for (const test of nearest ? [nearest, ...byKills] : []) {
+    const baseline = await baselineOf(bench, test)
+    if (!baseline) isSure = false
+    if (!baseline?.passed || !isReached(bench, mutant, text, { test, baseline })) continue
+    const candidate = { test, baseline }
+    if (baseline.cpu > slowMs && test !== nearest) later.push(candidate)
+    else if (await isKilledBy(candidate)) return killedBy(test)
   }
-  return { outcome: 'survived', tests: ran }
+  for (const candidate of later.sort((a, b) => a.baseline.cpu - b.baseline.cpu))
+    if (await isKilledBy(candidate)) return killedBy(candidate.test)
+  return { outcome: isSure ? 'survived' : 'undecided', tests: ran }
 }
 
 /** Coverage says nothing of workers and child processes: the tests of a file's own folder run whatever it says. */
-const isOfFolder = (test: string, file: string) => dirname(test) === join('test', dirname(file))
+function isReached({ notes }: Bench, mutant: Mutant, text: string, { test, baseline }: Candidate): boolean {
+  if (dirname(test) === join('test', dirname(mutant.file))) return true
+  const measured = notes.text(baseline.reached[mutant.file]?.hash ?? '')
+  return reaches(baseline, mutant, text, measured)
+}
 
-/** A run that only the clock ended is tried so often. */
+/** A run that only time limits ended is tried so often. */
 const triesOfLate = 3
 
+const limitsOf = ({ cpu, memory }: Baseline): Limits => ({
+  cpu: cpu * 4 + 10_000,
+  memory: Math.min(mostMemory, memory * 2 + 500_000_000),
+})
+
 /**
- * What one test file says of a mutant. A run that only the clock ended counts as a kill if the test passes right
+ * What one test file says of a mutant. A run that only time limits ended counts as a kill if the test passes right
  * afterwards without the mutant.
  */
 async function triedBy(
   { copy }: Bench,
   mutant: Mutant,
   text: string,
-  test: string,
-  cpu: number,
+  { test, baseline }: Candidate,
 ): Promise<Verdict['outcome']> {
   const path = join(copy, mutant.file)
-  const limits = { cpu: cpu * 4 + 15_000, wall: cpu * 20 + 120_000 }
+  const limits = limitsOf(baseline)
   for (let tries = 0; tries < triesOfLate; tries++) {
     writeFileSync(path, applied(text, mutant))
     let outcome: TestRun['outcome']
@@ -160,19 +134,18 @@ async function triedBy(
   return 'undecided'
 }
 
-/** The nearest test first, then those that killed the most mutants of the file, then by nearness. */
-function promising({ kills }: Bench, file: string, near: readonly string[]): string[] {
-  const killsOf = (test: string) => kills.get(`${test} ${file}`) ?? 0
-  const [nearest, ...others] = near
-  return nearest ? [nearest, ...others.sort((a, b) => killsOf(b) - killsOf(a))] : []
-}
-
-async function baselineOf({ copy, notes }: Bench, test: string, file: string): Promise<Baseline> {
-  const key = `${test} ${hashOf(join(copy, test))}`
-  const known = notes.baseline(key)
-  const reached = known?.reached[file]
-  if (known && (!reached || reached.hash === hashOf(join(copy, file)))) return known
-  const baseline = await measure(copy, test)
-  notes.noteBaseline(key, baseline)
-  return baseline
+/** What a test reaches, from the notes or from a run. Null where the machine was too busy to say. */
+export async function baselineOf({ copy, notes }: Bench, test: string): Promise<Baseline | null> {
+  const textOf = (file: string) => readFileSync(join(copy, file), 'utf8')
+  const hash = hashOf(textOf(test))
+  const known = notes.baseline(test, hash)
+  if (known) return known
+  for (let tries = 0; tries < triesOfLate; tries++) {
+    const { outcome, cpu, memory, reached } = await runCovered(copy, test, unknownLimits, textOf)
+    if (outcome === 'late') continue
+    const baseline = { passed: reached !== null, cpu, memory, reached: reached ?? {} }
+    notes.noteBaseline(test, hash, baseline, textOf)
+    return baseline
+  }
+  return null
 }

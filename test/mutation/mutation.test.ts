@@ -61,6 +61,16 @@ describe('mutants', () => {
     expect(changes(named).filter((text) => / : (2|10)\)/.test(text))).toHaveLength(2)
   })
 
+  test('change a duration far, because a millisecond more or less changes no rule', () => {
+    expect(changes('const waitMs = 2_500')).toEqual([
+      'const waitMs = 250',
+      'const waitMs = 25000',
+      'const waitMs = 0',
+    ])
+    expect(changes('const waits = 2_500')).toContain('const waits = 2501')
+    expect(changes('f({ turnMs: 5 })')).toContain('f({ turnMs: 6 })')
+  })
+
   test('leave types, imports and texts for people alone', () => {
     expect(changes("import a from 'a'\ntype B = 'x' | 3\nconst c = f({ description: 'One.' })")).toEqual([])
   })

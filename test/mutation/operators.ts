@@ -70,7 +70,7 @@ function editsOf(node: ts.Node, tree: ts.SourceFile): Edit[] {
   else if (node.kind === ts.SyntaxKind.FalseKeyword) add('boolean', 'true')
   else if (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node)) {
     const isSign = isOfComparator(node)
-    for (const to of numbers(node.getText())) if (!isSign || to === '0') add('number', to)
+    for (const to of numbers(node.getText(), isDuration(node))) if (!isSign || to === '0') add('number', to)
   } else if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
     edits.push(...stringEdits(node))
   else if (ts.isTemplateExpression(node)) {
@@ -162,11 +162,19 @@ function binaryEdits(node: ts.BinaryExpression): Edit[] {
   return edits
 }
 
+/** Whether a number is a duration of many milliseconds: one more or less changes no rule. */
+function isDuration(node: ts.NumericLiteral | ts.BigIntLiteral): boolean {
+  const { parent } = node
+  const isNamed = ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)
+  const name = isNamed || ts.isBindingElement(parent) ? parent.name.getText() : ''
+  return /Ms$/.test(name) && Number(node.getText().replaceAll('_', '')) >= 100
+}
+
 /** The neighbours of a number and values far away. Above 10,000 one more or less changes no rule. */
-function numbers(text: string): string[] {
+function numbers(text: string, isLong: boolean): string[] {
   const isBig = text.endsWith('n')
   const value = Number(text.replaceAll('_', '').replace(/n$/, ''))
-  const isNear = Number.isInteger(value) && value <= 10_000
+  const isNear = Number.isInteger(value) && value <= 10_000 && !isLong
   const others = value === 0 ? [1] : [...(isNear ? [value + 1, value - 1] : [value / 10]), value * 10, 0]
   const kept = [...new Set(others)].filter((to) => to !== value && (!isBig || Number.isInteger(to)))
   return kept.map((to) => `${to}${isBig ? 'n' : ''}`)

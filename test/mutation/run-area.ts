@@ -4,8 +4,9 @@ import { wilson } from '../../core/kit/rates'
 import { readAccepted, staleEntries, withoutAccepted } from './accepted'
 import { type Area, filesOf } from './areas'
 import { copyCheckout, removeCopy } from './checkout-copy'
-import { kill, Notes } from './kill'
+import { type Bench, baselineOf, kill, testsNear } from './kill'
 import { drawn, type Mutant, printed } from './mutant'
+import { Notes } from './notes'
 import { mutantsOf } from './operators'
 import { importersIn } from './reach'
 
@@ -46,6 +47,32 @@ export function mutantsIn(area: Area, root: string): Mutant[] {
   return withoutAccepted(mutants, readAccepted())
 }
 
+/** Opens a copy of the checkout in which mutants are run, with the notes of earlier runs. */
+export function openBench({ root, mostTests, budget, isFresh }: Asked): Bench {
+  const copy = copyCheckout(root)
+  const notes = new Notes(join(root, 'node_modules', '.cache', 'mutation'), isFresh)
+  return { copy, importers: importersIn(copy), mostTests, budget, notes, kills: new Map() }
+}
+
+/** Measures what the nearest tests of an area reach, so that later runs choose the right ones. Makes no change. */
+export async function mapArea(area: Area, asked: Asked): Promise<void> {
+  const bench = openBench(asked)
+  try {
+    const tests = [...new Set(filesOf(area, asked.root).flatMap((file) => testsNear(bench, file)))].sort()
+    for (const [index, test] of tests.entries()) {
+      const baseline = await baselineOf(bench, test)
+      const said = !baseline
+        ? 'too busy'
+        : !baseline.passed
+          ? 'FAILED'
+          : `${Math.round(baseline.cpu)} ms of CPU`
+      asked.say(`[${index + 1}/${tests.length}] ${test}: ${said}`)
+    }
+  } finally {
+    removeCopy(bench.copy)
+  }
+}
+
 /** Draws mutants of an area, runs the tests against each one and reports the survivors. */
 export async function runArea(area: Area, asked: Asked): Promise<Report> {
   const { root, say } = asked
@@ -57,16 +84,7 @@ export async function runArea(area: Area, asked: Asked): Promise<Report> {
   const all = mutantsIn(area, root).filter(isAsked)
   const sample = drawn(all, asked.sample, asked.seed)
   say(`${area.name}: ${sample.length} of ${all.length} mutants, seed ${asked.seed}`)
-  const copy = copyCheckout(root)
-  const notes = new Notes(join(root, 'node_modules', '.cache', 'mutation'), asked.isFresh)
-  const bench = {
-    copy,
-    importers: importersIn(copy),
-    mostTests: asked.mostTests,
-    budget: asked.budget,
-    notes,
-    kills: new Map(),
-  }
+  const bench = openBench(asked)
   const survivors: Mutant[] = []
   let decided = 0
   try {
@@ -79,7 +97,7 @@ export async function runArea(area: Area, asked: Asked): Promise<Report> {
       say(`[${index + 1}/${sample.length}] ${how}: ${printed(mutant)}`)
     }
   } finally {
-    removeCopy(copy)
+    removeCopy(bench.copy)
   }
   const killed = decided - survivors.length
   const [low, high] = wilson(killed, decided) ?? [0, 1]
