@@ -7,6 +7,7 @@ import type { AnyExtensionPoint, Provided } from './extension'
 import type { AnyOperation } from './operation'
 import type { OwnerContext, TableDeclaration } from './owner'
 import type { AnyPage } from './page'
+import type { PublicPageDeclaration } from './public-page'
 import type { AnyQueue } from './queue'
 import type { ReceiverDeclaration } from './receiver'
 import type { PluginSettings } from './setting'
@@ -127,6 +128,8 @@ export interface PluginDeclaration {
   readonly feeds?: Readonly<Record<string, FeedDeclaration>>
   /** Receivers of messages from services outside, by name. */
   readonly receivers?: Readonly<Record<string, ReceiverDeclaration>>
+  /** Pages and files for people without an account, by name. */
+  readonly publicPages?: Readonly<Record<string, PublicPageDeclaration>>
   readonly tables?: readonly TableDeclaration[]
   readonly migrations?: readonly MigrationDeclaration[]
   /** Pages for people, added to core's own. */

@@ -173,6 +173,11 @@ export const settings = {
     '120',
     'Messages from services outside per address under /in/ and minute, kept in memory only.',
   ),
+  LIMIT_PUBLIC_PER_MINUTE: setting(
+    count,
+    '600',
+    'Requests per address under /p/ and minute, kept in memory only.',
+  ),
   OAUTH_ACCESS_MINUTES: setting(
     v.pipe(count, v.minValue(5, '5 to 1440 minutes'), v.maxValue(1_440, '5 to 1440 minutes')),
     '480',

@@ -35,6 +35,8 @@ export interface RouteDeps extends EntityDeps, CallDeps, Pick<ReceiverDeps, 'own
   readonly discovery: ReturnType<typeof createDiscovery>
   readonly mcp: Handler<AuthenticatedState>
   readonly pages: Handler<RequestState>
+  /** Pages and files for people without an account. */
+  readonly publicPages: Handler<RequestState>
   /** Answers an error: an HTML page for browsers, problem JSON for programs. */
   fail(error: unknown, state: RequestState, request: Request): Response
 }
@@ -67,6 +69,7 @@ export function createRoutes(deps: RouteDeps): Routes {
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
     .post('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed), { parse: 'none' })
     .use(receiverRoutes(deps))
+    .all('/p/*', ({ request, state }) => deps.publicPages.fetch(request, state), { parse: 'none' })
     .use(pageRoutes(deps))
     .use(mcpRoutes(deps))
     .use(apiRoutes(deps))

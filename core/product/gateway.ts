@@ -35,6 +35,7 @@ import { auditOf } from '../tenancy/audit/audit'
 import { createApp } from '../web/app'
 import { type Bundle, noBundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
+import { createPublicPages, publicPath } from '../web/public/public-pages'
 import type { Pages } from '../web/routes'
 import { waitForTurn } from '../work/loop-turns'
 import { currentWork, requestWork, runWork } from '../work/scope'
@@ -73,7 +74,7 @@ export interface Gateway {
  * requests, then routes. Each route under /api checks the credential again.
  */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { registry, documents, columns, config, clock, log } = deps
+  const { registry, documents, columns, config, clock, log, bundle = noBundle } = deps
   const owner = deps.owner ?? ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const limits = createLimits(config, documents, clock.now)
   const audit = auditOf(owner)
@@ -95,7 +96,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const pages = createApp({
     ...{ documents, columns, config, clock, log, limits, oauth, audit, owner },
     context: { registry, sources: shared.sources, now: clock.now, model: shared.model },
-    ...{ bundle: deps.bundle ?? noBundle, counter: deps.counter ?? null },
+    ...{ bundle, counter: deps.counter ?? null },
   })
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
@@ -103,6 +104,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     mcp: createHandler({ ...shared, log }),
     discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),
     pages,
+    publicPages: createPublicPages({ registry, limits, owner, bundle }),
     fail,
   })
   const hosts = createHosts({ documents, config })
@@ -146,11 +148,19 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const response = await answer.catch((error) => fail(error, state, request))
       if (isApi(path)) limits.show(state)
       metrics.answered(path, response.status, performance.now() - began)
-      log.debug('answered', { request_id: state.id, method: request.method, path, status: response.status })
+      logAnswer(log, request, state, response)
       return compressed(request, path, finish(response, state))
     },
   }
 }
+
+function logAnswer(log: Log, { method }: Request, { id, path }: RequestState, { status }: Response): void {
+  log.debug('answered', { request_id: id, method, path: loggedPath(path), status })
+}
+
+/** Returns a path for the log. The token of a public address is a permission. */
+const loggedPath = (path: string) =>
+  path.startsWith(publicPath) ? path.replace(/^(\/p\/[a-z0-9-]{1,40}\/).*$/, '$1…') : path
 
 type Fail = (error: unknown, state: RequestState, request: Request) => Response
 

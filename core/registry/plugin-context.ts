@@ -2,6 +2,7 @@ import type { AnyEntity } from '../contracts/entity'
 import type { Outbound, SealedPlace, Secrets } from '../contracts/outbound'
 import type { AnyAction, AnyPage } from '../contracts/page'
 import type { Columns, OwnerContext, PluginDeclaration, SystemReads } from '../contracts/plugin'
+import type { PublicPageDeclaration } from '../contracts/public-page'
 import { settings as coreSettings, type Settings } from '../contracts/settings'
 import type { Account } from '../contracts/upkeep'
 import { fieldsOf } from '../kit/fields'
@@ -26,8 +27,8 @@ export function withShared(all: readonly PluginDeclaration[]): readonly Confinab
 export function confined<P extends Confinable>(given: P): P {
   const plugin = withNewNames(given)
   const own = (ctx: OwnerContext, workspace?: string) => ownContext(plugin, ctx, workspace)
-  const { jobs, queues, feeds, commands, migrations, pages, subscribers, connections, demo, receivers } =
-    plugin
+  const { jobs, queues, feeds, commands, migrations, pages, subscribers, connections, demo } = plugin
+  const { receivers, publicPages } = plugin
   return {
     ...plugin,
     ...(jobs && {
@@ -60,6 +61,7 @@ export function confined<P extends Confinable>(given: P): P {
           receiver.receive(own(activeWork(ctx), address.workspace_id), address, message),
       })),
     }),
+    ...(publicPages && { publicPages: each(publicPages, (page) => confinedPublicPage(page, own)) }),
     ...(commands && {
       commands: commands.map((one) => ({
         ...one,
@@ -83,6 +85,36 @@ export function confined<P extends Confinable>(given: P): P {
 
 const each = <T>(parts: Readonly<Record<string, T>>, change: (part: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))
+
+function confinedPublicPage(
+  { summary, find, page, files }: PublicPageDeclaration,
+  own: (ctx: OwnerContext, workspace?: string) => OwnerContext,
+): PublicPageDeclaration {
+  const submit = page?.submit
+  return {
+    summary,
+    find: (ctx, token) => find(own(ctx), token),
+    ...(page && {
+      page: {
+        ...page,
+        load: (ctx, address) => page.load(own(ctx, address.workspace_id), address),
+        ...(submit && {
+          submit: {
+            ...submit,
+            run: (ctx, address, input) =>
+              submit.run(own(activeWork(ctx), address.workspace_id), address, input),
+          },
+        }),
+      },
+    }),
+    ...(files && {
+      files: each(files, (file) => ({
+        ...file,
+        load: (ctx, address, asked) => file.load(own(ctx, address.workspace_id), address, asked),
+      })),
+    }),
+  }
+}
 
 const confinedPage = (
   plugin: Confinable,

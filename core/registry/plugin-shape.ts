@@ -13,6 +13,7 @@ import type {
   PromptDeclaration,
   TableDeclaration,
 } from '../contracts/plugin'
+import type { PublicPageDeclaration } from '../contracts/public-page'
 import type { QueueDeclaration } from '../contracts/queue'
 import type { ReceiverDeclaration } from '../contracts/receiver'
 import type { StateMachine } from '../contracts/states'
@@ -157,7 +158,7 @@ const forms = {
     ...{ prompts: 'list?', pages: 'list?', subscribers: 'functions?', reactions: 'functions?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
     ...{ settings: 'settings?', extensionPoints: 'list?', provides: 'list?' },
-    ...{ connections: 'list?', receivers: 'map?' },
+    ...{ connections: 'list?', receivers: 'map?', publicPages: 'map?' },
   } satisfies Forms<PluginDeclaration>,
   entity: {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
@@ -206,6 +207,9 @@ const forms = {
   receiver: {
     ...{ summary: 'text', find: 'function', receive: 'function' },
   } satisfies Forms<ReceiverDeclaration>,
+  'public page': {
+    ...{ summary: 'text', find: 'function', page: 'map?', files: 'map?' },
+  } satisfies Forms<PublicPageDeclaration>,
   table: {
     ...{ name: 'text', columns: 'map', engine: 'text', orderBy: 'texts' },
     ...{ partitionBy: 'text?', ttl: 'text?', settings: 'map?', within: 'map?' },
@@ -229,6 +233,7 @@ const parts = {
   ...{ jobs: 'job', queues: 'queue', feeds: 'feed', tables: 'table', migrations: 'migration' },
   ...{ extensionPoints: 'point', provides: 'provided', connections: 'connection' },
   receivers: 'receiver',
+  publicPages: 'public page',
 } as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
 
 function labelOf(key: string, name: string, part: unknown): string {

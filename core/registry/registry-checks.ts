@@ -3,6 +3,7 @@ import type { AnyEntity, IndexDeclaration } from '../contracts/entity'
 import { type AnyOperation, operationClasses } from '../contracts/operation'
 import type { AnyPage } from '../contracts/page'
 import type { PluginDeclaration, TableDeclaration } from '../contracts/plugin'
+import type { PublicPageDeclaration } from '../contracts/public-page'
 import { settings } from '../contracts/settings'
 import { isForeign, writesOf } from '../kit'
 import { foreignUsesOf } from '../kit/declared-at'
@@ -22,6 +23,8 @@ const forms = {
   queue: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   feed: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   receiver: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
+  'public page': [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
+  'public file': [/^[a-z][a-z0-9-]*\.[a-z]{2,5}$/, 'kebab-case with an ending, such as rss.xml'],
   prompt: [/^[a-z][a-z0-9_]{0,39}$/, 'snake_case of at most 40 characters'],
   table: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
   page: [/^\/app(\/[a-z][a-z0-9-]*)+$/, '/app/ and words in kebab-case'],
@@ -70,6 +73,11 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
   }
   for (const name of Object.keys(plugin.feeds ?? {})) named('feed', name)
   for (const name of Object.keys(plugin.receivers ?? {})) named('receiver', name)
+  for (const [name, page] of Object.entries(plugin.publicPages ?? {})) {
+    named('public page', name)
+    for (const file of Object.keys(page.files ?? {})) named('public file', file)
+    faults.push(...publicPageFaults(name, page))
+  }
   for (const page of plugin.pages ?? []) {
     named('page', page.path)
     for (const name of Object.keys(page.actions ?? {})) named('action', name)
@@ -263,6 +271,19 @@ function pageFaults({ path, module, actions = {}, submit, record, cards, isStati
       faults.push(`${at}: auth of action ${name} must be session or recent`)
   }
   return faults
+}
+
+function publicPageFaults(name: string, { page, files }: PublicPageDeclaration): string[] {
+  const at = `public page ${name}`
+  if (!page && !files) return [`${at} has neither a page nor files`]
+  const { module, submit } = page ?? {}
+  const isModule = !module || (module.protocol === 'file:' && /\.[jt]sx$/.test(module.pathname))
+  return [
+    ...(isModule ? [] : [`${at}: module must be a .tsx or .jsx file`]),
+    ...(submit && submit.input.type !== 'strict_object'
+      ? [`${at}: the input of its form must be a v.strictObject`]
+      : []),
+  ]
 }
 
 function tableFaults({ name, columns, orderBy }: TableDeclaration): string[] {

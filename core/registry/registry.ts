@@ -12,6 +12,7 @@ import type {
   PromptDeclaration,
   TableDeclaration,
 } from '../contracts/plugin'
+import type { PublicPageDeclaration } from '../contracts/public-page'
 import type { AnyQueue } from '../contracts/queue'
 import type { ReceiverDeclaration } from '../contracts/receiver'
 import type { SettingDeclaration } from '../contracts/setting'
@@ -39,6 +40,7 @@ export interface Registry {
   readonly queues: ReadonlyMap<string, AnyQueue>
   readonly feeds: ReadonlyMap<string, FeedDeclaration>
   readonly receivers: ReadonlyMap<string, ReceiverDeclaration>
+  readonly publicPages: ReadonlyMap<string, PublicPageDeclaration>
   readonly tables: ReadonlyMap<string, TableDeclaration>
   readonly prompts: ReadonlyMap<string, PromptDeclaration>
   /** By topic. */
@@ -130,6 +132,7 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     queues: gather('queue', (plugin) => Object.entries(plugin.queues ?? {})),
     feeds: gather('feed', (plugin) => Object.entries(plugin.feeds ?? {})),
     receivers: gather('receiver', (plugin) => Object.entries(plugin.receivers ?? {})),
+    publicPages: gather('public page', (plugin) => Object.entries(plugin.publicPages ?? {})),
     tables: gather('table', (plugin) => named(plugin.tables)),
     prompts: gather('prompt', (plugin) => named(plugin.prompts)),
     pages: gather('page', (plugin) => (plugin.pages ?? []).map((page) => [page.path, page] as const)),

@@ -12,7 +12,8 @@ const inlineBytesMax = 64 * 1024
 /** Answers without a body. */
 const bodyless = new Set([204, 304])
 
-const isText = (type: string) => /^(text\/(html|csv|plain)|application\/(problem\+)?json)\b/.test(type)
+const isText = (type: string) =>
+  /^(text\/(html|csv|plain)|application\/((problem\+|feed\+)?json|rss\+xml))\b/.test(type)
 
 /**
  * Returns the answer compressed with gzip if it is text and the caller accepts gzip. Live streams stay

@@ -73,6 +73,10 @@ export const limitTable = {
     ...{ name: 'inbound-messages', settings: ['LIMIT_INBOUND_PER_MINUTE'] },
     ...{ windowSeconds: minute, per: 'credential' },
   },
+  publicRequests: {
+    ...{ name: 'public-requests', settings: ['LIMIT_PUBLIC_PER_MINUTE'] },
+    ...{ windowSeconds: minute, per: 'credential' },
+  },
   mcpRequests: {
     ...{ name: 'mcp-requests', settings: ['LIMIT_READS_PER_MINUTE', 'LIMIT_OPERATIONS_PER_MINUTE'] },
     ...{ windowSeconds: minute, per: 'credential', isSilent: true },
@@ -142,9 +146,13 @@ export const charges = {
     what: '`POST /in/…`, by the token of the address, before its body is read',
     against: ['inboundMessages'],
   },
+  publicPage: {
+    what: 'A page or file under `/p/`, and a form of such a page, by the token of the address',
+    against: ['publicRequests'],
+  },
   page: { what: 'A page under `/app` of a person who is signed in', against: ['pages', 'agencyPages'] },
   failure: {
-    what: 'A request without a valid credential, a message to an unknown address under `/in/`, and a failed sign-in of an app',
+    what: 'A request without a valid credential, a request for an unknown address under `/in/` or `/p/`, and a failed sign-in of an app',
     against: ['failures'],
   },
   registration: { what: '`POST /oauth/register`', against: ['registrations'] },

@@ -10,11 +10,23 @@ export function buildPages(registry: Registry): Promise<Bundle> {
   }))
   return buildBundle(
     pages.filter(({ isStatic }) => !isStatic).map(({ source }) => source),
-    [...pages.filter(({ isStatic }) => isStatic).map(({ source }) => source), ...cardsOf(registry)],
+    [
+      ...pages.filter(({ isStatic }) => isStatic).map(({ source }) => source),
+      ...cardsOf(registry),
+      ...publicOf(registry),
+    ],
   )
 }
 
 const sourceOf = ({ path, module, style }: Omit<PageSource, 'plugin'>) => ({ path, module, style })
+
+/** Returns the pages for people without an account. */
+const publicOf = ({ plugins }: Registry): PageSource[] =>
+  [...plugins.values()].flatMap(({ name: plugin, publicPages = {} }) =>
+    Object.entries(publicPages).flatMap(([name, { page }]) =>
+      page ? [{ path: `/p/${name}`, module: page.module, style: page.style, plugin }] : [],
+    ),
+  )
 
 /** Returns the cards of the extension points that some page shows. */
 function cardsOf({ pages, plugins }: Registry): PageSource[] {

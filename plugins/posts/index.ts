@@ -3,6 +3,8 @@ import { channelCommands } from './commands/channel-commands'
 import { postCommands } from './commands/commands'
 import { postTarget } from './contract'
 import { postsDemo } from './demo/demo'
+import { feedPosts } from './feed/feed-posts'
+import { publicFeed } from './feed/public-feed'
 import { generatePostDraft } from './operations/generatePostDraft'
 import { duePosts, findPosts } from './publishing/duePosts'
 import { publishPost } from './publishing/publishPost'
@@ -21,6 +23,8 @@ export default definePlugin({
   renown: '^1.0.0',
   needs: ['tenancy'],
   extensionPoints: [postTarget],
+  provides: [postTarget.with(feedPosts)],
+  publicPages: { feed: publicFeed },
   entities: [Post, PostAttempt, PostChannel, PostPlan],
   reads: [PostedLocation],
   operations: [generatePostDraft],

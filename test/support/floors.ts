@@ -96,7 +96,10 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/posts',
-    rooms: ['commands', 'operations', 'drafts', 'acts', 'demo', 'publishing', 'times', 'content', 'records'],
+    rooms: [
+      ...['commands', 'operations', 'drafts', 'acts', 'demo', 'feed'],
+      ...['publishing', 'times', 'content', 'records'],
+    ],
     isComplete: false,
   },
   {

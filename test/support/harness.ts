@@ -105,6 +105,7 @@ const generous = {
   LIMIT_TOKENS_PER_MINUTE: '1000000',
   LIMIT_APP_DOCUMENTS_PER_MINUTE: '1000000',
   LIMIT_INBOUND_PER_MINUTE: '1000000',
+  LIMIT_PUBLIC_PER_MINUTE: '1000000',
 }
 
 /** Gates of the same plugins share the built pages, which never change. */

@@ -64,3 +64,16 @@ export interface PageCardProps<Data> {
   /** The result of a form of this card that was refused. */
   readonly outcome: Outcome | null
 }
+
+/** The props of the component of a public page. */
+export interface PublicPageProps<Data> {
+  readonly data: Data
+  /** Path of the page, for its form. */
+  readonly path: string
+  /** The result of its form if it was refused. */
+  readonly outcome: Outcome | null
+  /** The time at which the page was made, ISO 8601. */
+  readonly now: string
+  /** The name of the agency. */
+  readonly agency: string
+}

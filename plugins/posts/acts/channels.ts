@@ -85,6 +85,23 @@ const withoutUndefined = <T extends object>(given: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 
+/** Gives a target with a public address a new one. The old address no longer works. */
+export async function renewChannel(
+  ctx: OwnerContext,
+  { location_id, platform }: Pick<NewChannel, 'location_id' | 'platform'>,
+): Promise<ChannelRow> {
+  const location = await ownLocation(ctx, location_id)
+  const target = targetOf(ctx, platform)
+  const channel = await channelOf(ctx, location, platform)
+  if (!channel) throw new Refusal('not_found', `This location is not connected to ${platform}.`)
+  if (!target?.channel?.hasPublicId)
+    throw new Refusal('conflict', `${target?.label ?? platform} has no public address at this installation.`)
+  const renewed = await ctx.rows(PostChannel).update(channel.id, { public_id: await publicId(ctx) })
+  if (!renewed) throw new Refusal('not_found', `This location is not connected to ${platform}.`)
+  await audit(ctx, location, 'post_channel_renew', `Public address of ${target.label} renewed`)
+  return renewed
+}
+
 /** Removes a channel and its credential. Scheduled posts of the platform then fail. */
 export async function disconnectChannel(
   ctx: OwnerContext,

@@ -1,7 +1,8 @@
-import { defineCommand, field, where } from 'renown'
+import { defineCommand, field, type OwnerContext, where } from 'renown'
 import * as v from 'valibot'
-import { connectChannel, disconnectChannel } from '../acts/channels'
+import { connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
 import { postTarget } from '../contract'
+import { feedAddress } from '../feed/feed-posts'
 import { postPlatforms } from '../records/content'
 import { type ChannelRow, PostChannel } from '../records/PostChannel'
 import { readSecret } from './inputs'
@@ -23,7 +24,7 @@ const channelConnect = defineCommand({
   }),
   async run(ctx, { secret_file, ...given }) {
     const channel = await connectChannel(ctx, { ...given, secret: readSecret(secret_file) })
-    return shown(channel)
+    return shown(ctx, channel)
   },
 })
 
@@ -37,6 +38,14 @@ const channelDisconnect = defineCommand({
   },
 })
 
+const channelRenew = defineCommand({
+  name: 'post-channel renew',
+  summary: 'Give the feed of a location a new address. The old one no longer works',
+  input: v.strictObject({ location_id, platform: v.optional(platform, 'feed') }),
+  positional: ['location_id'],
+  run: async (ctx, given) => shown(ctx, await renewChannel(ctx, given)),
+})
+
 const channelList = defineCommand({
   name: 'post-channel list',
   summary: 'List the platforms that posts can be published on, and the connections of a location',
@@ -46,7 +55,7 @@ const channelList = defineCommand({
     const rows = await ctx.rows(PostChannel).list({ where: where.eq('location_id', id), limit: 100 })
     const targets = ctx.extensions(postTarget).toSorted((a, b) => a.order - b.order)
     return {
-      channels: rows.map(shown),
+      channels: await Promise.all(rows.map((row) => shown(ctx, row))),
       platforms: targets.map(({ platform: name, label, channel }) => ({
         ...{ platform: name, label, needs: needsOf(channel) },
       })),
@@ -59,9 +68,16 @@ const needsOf = (form: Readonly<Record<string, unknown>> | null | object) =>
     ? ['an account under Connections']
     : ['address', 'account', 'secret'].filter((name) => name in form)
 
-const shown = ({ location_id: id, platform: name, address, account }: ChannelRow) => ({
-  ...{ location_id: id, platform: name, address: address ?? null, account: account ?? null },
-})
+async function shown(
+  ctx: OwnerContext,
+  { location_id: id, workspace_id, platform: name, address, account, public_id }: ChannelRow,
+) {
+  const url = public_id === undefined ? null : await feedAddress(ctx, workspace_id, public_id)
+  return {
+    ...{ location_id: id, platform: name, address: address ?? null, account: account ?? null },
+    ...(url === null ? {} : { rss: `${url}/rss.xml`, json_feed: `${url}/feed.json` }),
+  }
+}
 
 /** The commands of channels. */
-export const channelCommands = [channelConnect, channelDisconnect, channelList]
+export const channelCommands = [channelConnect, channelDisconnect, channelRenew, channelList]

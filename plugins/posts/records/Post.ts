@@ -73,6 +73,7 @@ export const Post = defineEntity({
   indexes: [
     { on: ['business_location_id', '-created_date'] },
     { on: ['status', 'scheduled_at'] },
+    { on: ['business_location_id', 'platform', 'status', '-published_at'] },
     { on: ['business_location_id', 'text_hash'] },
   ],
 })

@@ -23,7 +23,10 @@ export const PostChannel = defineEntity({
   },
   hidden: ['secret'],
   sortable: ['created_date'],
-  indexes: [{ on: ['location_id', 'platform'], unique: true }],
+  indexes: [
+    { on: ['location_id', 'platform'], unique: true },
+    { on: ['public_id'], unsafeUniqueAcrossTenants: true, where: { platform: 'feed' } },
+  ],
 })
 /** A stored channel. */
 export type ChannelRow = Row<typeof PostChannel>

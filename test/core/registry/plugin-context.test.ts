@@ -10,6 +10,7 @@ import {
   defineSettings,
   type Extension,
   foreignEntity,
+  type PublicViewDeclaration,
   setting,
   settingForm,
 } from 'renown'
@@ -53,6 +54,10 @@ class ClassReader implements Reader {
     return this.#attempt(ctx)
   }
 }
+const publicTry = (more: Partial<PublicViewDeclaration<unknown>>) => ({
+  ...{ summary: 'Tries', find: async () => null },
+  page: { module: Page, title: 'Try', load: async () => null, ...more },
+})
 const reader = defineExtensionPoint<Reader>({
   id: 'vault.reader',
   summary: 'Reads',
@@ -178,6 +183,45 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
       },
     }),
     ({ receivers }, ctx) => receivers.get('try')?.find(ctx, ''),
+  ],
+  [
+    'a public page that looks up a token',
+    (attempt) => ({
+      publicPages: { try: { summary: 'Tries', find: async (ctx) => attempt(ctx) as never, files: {} } },
+    }),
+    ({ publicPages }, ctx) => publicPages.get('try')?.find(ctx, { text: '', hash: '' }),
+  ],
+  [
+    'a public page that loads',
+    (attempt) => ({
+      publicPages: { try: publicTry({ load: async (ctx) => attempt(ctx) }) },
+    }),
+    ({ publicPages }, ctx) => publicPages.get('try')?.page?.load(ctx, { id: 'x', workspace_id: 'wsp_1' }),
+  ],
+  [
+    'a form of a public page',
+    (attempt) => ({
+      publicPages: {
+        try: publicTry({ submit: { input: nothing, run: async (ctx) => void attempt(ctx) } }),
+      },
+    }),
+    ({ publicPages }, ctx) =>
+      publicPages.get('try')?.page?.submit?.run(ctx, { id: 'x', workspace_id: 'wsp_1' }, {}),
+  ],
+  [
+    'a public file',
+    (attempt) => ({
+      publicPages: {
+        try: {
+          ...{ summary: 'Tries', find: async () => null },
+          files: { 'try.xml': { type: 'text/xml', load: async (ctx) => attempt(ctx) as never } },
+        },
+      },
+    }),
+    ({ publicPages }, ctx) =>
+      publicPages
+        .get('try')
+        ?.files?.['try.xml']?.load(ctx, { id: 'x', workspace_id: 'wsp_1' }, { origin: '', url: '' }),
   ],
   [
     'a migration',

@@ -28,6 +28,7 @@ const settings = readSettings(
       TOKENS_PER_MINUTE: 22,
       APP_DOCUMENTS_PER_MINUTE: 23,
       INBOUND_PER_MINUTE: 24,
+      PUBLIC_PER_MINUTE: 25,
     }).map(([name, value]) => [`LIMIT_${name}`, String(value)]),
   ),
 )
@@ -102,6 +103,7 @@ test('each limit has its setting, its name and its window', () => {
     'authorizations authorizations 21/900',
     'tokens tokens 22/60',
     'inboundMessages inbound-messages 24/60',
+    'publicRequests public-requests 25/60',
     'mcpRequests mcp-requests 23/60',
     'tokenRequests token-requests 1408/60',
     'appDocuments app-documents 23/60',

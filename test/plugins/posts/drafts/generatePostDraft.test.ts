@@ -7,7 +7,9 @@ import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { Workspace } from '../../../../core/tenancy/Workspace'
 import { builtin } from '../../../../plugins'
 import { editPost } from '../../../../plugins/posts/acts/edit'
-import { Post } from '../../../../plugins/posts/records/Post'
+import { draftWarnings } from '../../../../plugins/posts/drafts/draft-warnings'
+import { Post, type PostRow } from '../../../../plugins/posts/records/Post'
+import { PostedLocation, type PostedLocationRow } from '../../../../plugins/posts/records/PostedLocation'
 import { type Gate, startGate } from '../../../support/harness'
 
 const business = {
@@ -103,7 +105,19 @@ describe('without a model', () => {
   })
 
   test('names what keeps the post from being scheduled', async () => {
-    expect((await draft({ platform: 'feed' })).body.warnings).toContain('No loaded plugin publishes to feed.')
+    const { post_id } = (await draft({ platform: 'bluesky' })).body
+    const post = (await gate.owner.rows(Post).get(post_id)) as PostRow
+    const location = (await gate.owner.rows(PostedLocation).get(locationId)) as PostedLocationRow
+    const written = {
+      text: 'News',
+      language: 'en',
+      generator: 'caller',
+      intent: '',
+      post,
+      location,
+      target: null,
+    }
+    expect(draftWarnings(written, false)).toEqual(['No loaded plugin publishes to bluesky.'])
     const row = { google_account_id: undefined, google_location_id: undefined, is_active: false }
     await gate.owner.rows(BusinessLocation).update(locationId, row)
     const { warnings } = (await draft()).body

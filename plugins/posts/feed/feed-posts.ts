@@ -1,0 +1,37 @@
+import { dayMs, type OwnerContext, Workspace } from 'renown'
+import type { PostTarget } from '../contract'
+
+/**
+ * A feed at a public address of this installation. A post is in the feed as soon as it is published, under its own id, so
+ * a repeated call changes nothing.
+ */
+export const feedPosts: PostTarget = {
+  name: 'feed',
+  platform: 'feed',
+  label: 'Feed',
+  order: 30,
+  keyMs: 3650 * dayMs,
+  perHour: 120,
+  rules: {
+    ...{ postTypes: ['update', 'offer', 'event'], textMax: 1_500, countedIn: 'characters' },
+    ...{ photosMax: 10, videosMax: 0 },
+    textOf: ({ content }) => content.summary,
+  },
+  channel: { hasPublicId: true },
+  async open(ctx, { location, channel }) {
+    const url = `${await feedAddress(ctx, location.workspace_id, channel.public_id)}/rss.xml`
+    return {
+      create: async ({ id }) => ({ external_id: id, url, evidence: 'It is in the feed' }),
+    }
+  },
+}
+
+/** Returns the public address of a feed without a file, on the white-label domain of the agency if it has one. */
+export async function feedAddress(
+  ctx: Pick<OwnerContext, 'apiUrl'> & { rows: OwnerContext['rows'] },
+  workspace_id: string,
+  public_id: string,
+): Promise<string> {
+  const domain = (await ctx.rows(Workspace).get(workspace_id))?.white_label_domain
+  return `${domain === undefined ? ctx.apiUrl : `https://${domain}`}/p/feed/${public_id}`
+}
