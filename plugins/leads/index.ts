@@ -1,5 +1,6 @@
 import { definePlugin } from 'renown'
 import { journeyStage } from 'renown/visibility'
+import { dismissMention, markMention, restoreMention, saveMention } from './decisions/mention-commands'
 import { leadsDemo } from './demo/demo'
 import {
   archiveLead,
@@ -24,6 +25,7 @@ import { listLeadsWithMentions } from './operations/listLeadsWithMentions'
 import { markLeadsSeen } from './operations/markLeadsSeen'
 import { setupMentionTracking } from './operations/setupMentionTracking'
 import { workNewLeads } from './operations/workNewLeads'
+import { mentionsPage } from './pages/mentions-page'
 import { BrandTracker } from './records/BrandTracker'
 import { BusinessLocation } from './records/foreign'
 import { InboundAddress } from './records/InboundAddress'
@@ -55,6 +57,7 @@ export default definePlugin({
   settings: leadSettings,
   commands: [
     ...[moveLead, assignLead, setNextStep, noteLead, archiveLead, unarchiveLead, seeLead],
+    ...[saveMention, dismissMention, restoreMention, markMention],
     ...[showWords, excludeWord, ignoreWord, previewTracker],
     ...[listMentionTrackers, addMentionTracker, changeMentionTracker],
     ...[pauseMentionTracker, resumeMentionTracker, listMentionSources, inboundAddress],
@@ -65,5 +68,6 @@ export default definePlugin({
   extensionPoints: [leadsSource],
   provides: [journeyStage.with(leadsStage), leadsSource.with(inbound)],
   receivers: { mentions: mentionReceiver },
+  pages: [mentionsPage],
   demo: leadsDemo,
 })

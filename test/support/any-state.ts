@@ -8,10 +8,10 @@ import { anyRows, type Collection } from '../../core/stores/documents/port'
 export async function putRow<E extends AnyEntity>(
   owner: OwnerContext,
   entity: E,
-  row: NewRow<E> & { readonly workspace_id: string },
+  row: NewRow<E> & { readonly workspace_id: string; readonly created_date?: string },
 ): Promise<Row<E>> {
   const id = row.id ?? owner.newId(entity)
-  const past = { ...row, id, created_date: owner.now().toISOString() }
+  const past = { created_date: owner.now().toISOString(), ...row, id }
   await insertPast(owner.rows, entity, [past])
   return (await owner.rows(entity).get(id)) as Row<E>
 }

@@ -79,11 +79,13 @@ export const floors: readonly Floors[] = [
     top: 'plugins/leads',
     rooms: [
       ...[
+        'pages',
         'demo',
         'operations',
         'drafts',
         'inbound',
         'tracking',
+        'decisions',
         'finding',
         'dispatch',
         'judging',

@@ -1,6 +1,7 @@
 import {
   type DemoBusiness,
   type DemoDeclaration,
+  type DemoRandom,
   type DemoRow,
   type DemoWorld,
   dayMs,
@@ -144,11 +145,22 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
       ...statusOf(place, discovered, business),
       is_read: daysAgo > 4,
       is_archived: daysAgo > 400 && random.chance(0.3),
+      ...whyOf(business, isLead, world.random(`why ${business.key} ${place}`)),
       tags: random.chance(0.2) ? ['follow up', random.pick(business.services)] : [],
       ...historyOf(world, business, place, discovered),
       created_date: discovered,
     }
   })
+}
+
+/** Returns the reasons of a sample mention. */
+function whyOf({ name, city }: DemoBusiness, isLead: boolean, random: DemoRandom): Partial<Found> {
+  const intent_score = isLead ? random.integer(50, 95) : random.pick([0, 0, 5, 20])
+  return {
+    relevance_reason: isLead ? `Names ${city}.` : `Names “${name}”.`,
+    ...{ intent_score, intent_method: 'intent.rules@1' },
+    ...(isLead ? { intent_reason: 'Asks where to go and wants it soon.' } : {}),
+  }
 }
 
 /** Returns the status of a sample mention, with the fields that belong to it. */
@@ -179,7 +191,15 @@ function historyOf(
   const rule = { 13: 'retention_days', 41: 'recheck_days', 70: 'delete_with_source' } as const
   const removal_rule = rule[place as keyof typeof rule]
   if (removal_rule !== undefined) {
-    const gone = { title: undefined, body: '', excerpt: '', author: { handle: '' }, matched_keywords: [] }
+    const why = { relevance_reason: undefined, intent_reason: undefined }
+    const gone = {
+      ...why,
+      title: undefined,
+      body: '',
+      excerpt: '',
+      author: { handle: '' },
+      matched_keywords: [],
+    }
     return { ...gone, found_by: 'feeds', removal_rule, removed_at_source_at: at(0.9) }
   }
   return {

@@ -86,8 +86,10 @@ const judgedFields = ({
   relevance_reason,
   sentiment,
   sentiment_score,
+  intent,
 }: MentionJudgement) => ({
   ...{ relevance, relevance_score, relevance_reason },
+  ...{ intent_score: intent.score, intent_reason: intent.reason || undefined, intent_method: intent.method },
   sentiment: sentiment ?? undefined,
   sentiment_score: sentiment_score ?? undefined,
 })

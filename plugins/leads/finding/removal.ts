@@ -24,7 +24,13 @@ export async function removeText(
 
 const mentionWithoutText = {
   ...{ title: undefined, body: '', excerpt: '', author: { handle: '' }, parent_url: undefined },
-  ...{ matched_keywords: [], relevance_reason: undefined, text_hash: undefined, recheck_at: undefined },
+  ...{
+    matched_keywords: [],
+    relevance_reason: undefined,
+    intent_reason: undefined,
+    text_hash: undefined,
+    recheck_at: undefined,
+  },
   ...{ suggested_reply: undefined, previous_reply: undefined, author_key: undefined, is_judged: true },
 } satisfies RowChanges<typeof Mention>
 

@@ -137,6 +137,12 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
+    ['dismiss', 'generate', 'mark', 'restore', 'save', 'take-back', 'write'].map((name) => [
+      `/app/mentions/${name}`,
+      'needs a mention: test/plugins/leads/pages/mentions-page.test.ts',
+    ]),
+  ),
+  ...Object.fromEntries(
     ['add', 'pause', 'prompt', 'resume', 'run', 'save', 'suggest'].map((name) => [
       `/app/visibility/tracker/${name}`,
       'needs a tracker: test/plugins/visibility/tracking/tracking-pages.test.ts',

@@ -1,0 +1,155 @@
+import { dayMs, type PageContext, type Row, type SortKey, type Where, where } from 'renown'
+import { Mention } from '../records/Mention'
+import { isFiltered, type MentionFilters } from './mention-filters'
+
+const listed = [
+  ...([
+    'location_id',
+    'tracker_id',
+    'source',
+    'title',
+    'body',
+    'excerpt',
+    'language',
+    'author',
+    'url',
+  ] as const),
+  ...([
+    'matched_keywords',
+    'posted_at',
+    'created_date',
+    'relevance',
+    'sentiment',
+    'status',
+    'is_read',
+  ] as const),
+  ...(['is_lead', 'suggested_reply', 'removal_rule', 'removed_at_source_at'] as const),
+] as const
+
+/** A mention with the fields of the list. */
+export type ListedMention = Pick<Row<typeof Mention>, (typeof listed)[number] | 'id'>
+
+const pageSize = 50
+/** The newest mentions that are searched for filters without an index of their own, unless the person asks for all. */
+const searchedMax = 20_000
+const newest: readonly SortKey[] = [{ field: 'created_date', direction: 'desc' }]
+
+/** A page of the list. */
+export interface MentionList {
+  readonly rows: readonly ListedMention[]
+  /** The cursor of the next page. Null on the last one. */
+  readonly next: string | null
+  /** Mentions found before this were not searched. Null if all were. */
+  readonly searchedSince: string | null
+}
+
+/** Returns a page of the list by key, without reading earlier rows. */
+export async function listMentions(
+  ctx: Pick<PageContext, 'rows' | 'now'>,
+  asked: MentionFilters,
+): Promise<MentionList> {
+  const since = await searchedSince(ctx, asked)
+  const bounds = [...afterMark(asked.after), ...(since === null ? [] : [where.gte('created_date', since)])]
+  const filter = filterOf(asked, ctx.now())
+  const parts = await Promise.all(
+    relevanceParts(asked).map((part) =>
+      ctx.rows(Mention).list({
+        where: where.and(...part, ...filter, ...bounds),
+        ...{ sort: newest, limit: pageSize + 1, fields: listed },
+      }),
+    ),
+  )
+  const found = parts.flat().toSorted(byNewest)
+  const rows = found.slice(0, pageSize)
+  const last = rows.at(-1)
+  const hasMore = found.length > pageSize
+  return {
+    rows,
+    next: hasMore && last ? `${last.created_date}~${last.id}` : null,
+    searchedSince: hasMore ? null : since,
+  }
+}
+
+const byNewest = (a: ListedMention, b: ListedMention) =>
+  a.created_date === b.created_date ? (a.id < b.id ? 1 : -1) : a.created_date < b.created_date ? 1 : -1
+
+/**
+ * Returns the conditions on relevance, one read for each: an index has one order for each value. A mention that is not
+ * judged yet has none.
+ */
+function relevanceParts({ relevance, state }: MentionFilters): readonly (readonly Where[])[] {
+  if (relevance === 'any' || state === 'removed') return [[]]
+  if (relevance !== '') return [[where.eq('relevance', relevance)]]
+  return ['relevant', 'maybe', null].map((value) => [where.eq('relevance', value)])
+}
+
+/** Mentions that still have their text, each post once. */
+export const shownMentions: readonly Where[] = [
+  where.eq('duplicate_of', null),
+  where.eq('removed_at_source_at', null),
+  where.eq('removal_rule', null),
+]
+
+function filterOf(asked: MentionFilters, now: Date): readonly Where[] {
+  const { state, location, tracker, source, sentiment, unread, lead, days, q } = asked
+  const since = new Date(now.getTime() - Number(days) * dayMs).toISOString()
+  return [
+    ...stateFilter(state),
+    ...(location === '' ? [] : [where.eq('location_id', location)]),
+    ...(tracker === '' ? [] : [where.eq('tracker_id', tracker)]),
+    ...(source === '' ? [] : [where.eq('source', source)]),
+    ...(sentiment === '' ? [] : [where.eq('sentiment', sentiment)]),
+    ...(unread === '' ? [] : [where.eq('is_read', false)]),
+    ...(lead === '' ? [] : [where.eq('is_lead', true)]),
+    ...(days === '' ? [] : [where.gte('created_date', since)]),
+    ...(q === ''
+      ? []
+      : [where.or(...['title', 'body', 'url'].map((field): Where => ({ op: 'contains', field, value: q })))]),
+  ]
+}
+
+function stateFilter(state: string): readonly Where[] {
+  if (state === 'removed')
+    return [where.or(where.ne('removed_at_source_at', null), where.ne('removal_rule', null))]
+  if (state === 'any') return shownMentions
+  return [where.eq('status', state || 'new'), where.eq('is_archived', false), ...shownMentions]
+}
+
+/** Whether the order of an index also fits the filters, so that no more rows are read than shown. */
+const isIndexed = (asked: MentionFilters): boolean => {
+  const { state, relevance, location, tracker, source, sentiment, lead, q } = asked
+  const others = [location, tracker, source, sentiment, lead, q]
+  return (
+    others.every((value) => value === '') && state !== 'removed' && (state !== 'any' || relevance === 'any')
+  )
+}
+
+/** Returns the instant since which mentions are searched. Null if all are. */
+async function searchedSince(ctx: Pick<PageContext, 'rows'>, asked: MentionFilters): Promise<string | null> {
+  if (asked.all === '1' || !isFiltered(asked) || isIndexed(asked)) return null
+  const [row] = await ctx
+    .rows(Mention)
+    .list({ sort: newest, skip: searchedMax, limit: 1, fields: ['created_date'] })
+  return row?.created_date ?? null
+}
+
+/** Returns the condition for the rows after a cursor. */
+function afterMark(after: string): readonly Where[] {
+  const [at = '', id = ''] = after.split('~')
+  if (id === '' || Number.isNaN(Date.parse(at))) return []
+  return [where.lte('created_date', at), where.or(where.lt('created_date', at), where.lt('id', id))]
+}
+
+const countedMax = 100
+
+/** Counts unread relevant mentions that are new, up to a hundred. It runs for every page that is opened. */
+export async function countUnread(ctx: Pick<PageContext, 'rows'>): Promise<number> {
+  const rows = await ctx.rows(Mention).list({ where: unreadMentions, limit: countedMax, fields: ['status'] })
+  return rows.length
+}
+
+/** New mentions that are relevant and that nobody has read. */
+export const unreadMentions: Where = where.and(
+  ...[where.eq('status', 'new'), where.eq('relevance', 'relevant'), where.eq('is_read', false)],
+  ...shownMentions,
+)

@@ -1,0 +1,136 @@
+import { type ActionContext, type AnyAction, defineAction, Refusal, type Row, where } from 'renown'
+import * as v from 'valibot'
+import { moveMention } from '../decisions/mention-commands'
+import { replyMax } from '../drafts/check-reply'
+import { type DraftWish, draftReply, type ReplyDesk } from '../drafts/draft-reply'
+import { lengths } from '../drafts/reply-texts'
+import { replyTones } from '../drafts/write-reply'
+import { BusinessLocation } from '../records/foreign'
+import { Mention } from '../records/Mention'
+import { cleanText } from '../sources/plain-text'
+import { mentionsPath } from './mention-forms'
+
+const text = v.optional(v.pipe(v.string(), v.maxLength(2_000)), '')
+/** Every form of the page contains the mention, the next one, and the query of the page. */
+const common = { mention: v.string(), following: text, search: text }
+type Place = { readonly mention: string; readonly following: string; readonly search: string }
+
+/** Redirects back to the page, with a notice. */
+function backTo({ search }: Pick<Place, 'search'>, more: Readonly<Record<string, string>>) {
+  const query = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(more)) if (value !== '') query.set(name, value)
+  return { to: `${mentionsPath}?${query}` }
+}
+
+/** Returns the mention of a form. It must be in the person's workspace. */
+async function mentionOf(ctx: ActionContext, id: string): Promise<Row<typeof Mention>> {
+  const mention = await ctx.rows(Mention).get(id)
+  if (!mention) throw new Refusal('not_found', 'There is no such mention in this workspace.')
+  return mention
+}
+
+/** Saves or dismisses a mention, and goes on to the next one. */
+const decide = (status: 'saved' | 'dismissed') =>
+  defineAction({
+    auth: 'session',
+    input: v.strictObject({ ...common, seen: Mention.fields.status }),
+    async run(ctx, { seen, ...place }) {
+      await moveMention(ctx.owner, await mentionOf(ctx, place.mention), status, seen)
+      return backTo(place, { mention: place.following, done: status, undo: place.mention })
+    },
+  })
+
+const restore = defineAction({
+  auth: 'session',
+  input: v.strictObject({ ...common, seen: Mention.fields.status }),
+  async run(ctx, { seen, ...place }) {
+    await moveMention(ctx.owner, await mentionOf(ctx, place.mention), 'new', seen)
+    return backTo(place, { mention: place.mention, done: 'restored' })
+  },
+})
+
+const mark = defineAction({
+  auth: 'session',
+  input: v.strictObject({ ...common, state: v.picklist(['read', 'unread']) }),
+  async run(ctx, { state, ...place }) {
+    const { id } = await mentionOf(ctx, place.mention)
+    await ctx.owner.rows(Mention).update(id, { is_read: state === 'read' })
+    return backTo(place, { mention: place.mention, done: state })
+  },
+})
+
+/** The rows of the person's workspace, for the same function as the operation. */
+const deskOf = (ctx: ActionContext): ReplyDesk => ({
+  ...{ model: ctx.owner.outbound.model, now: () => ctx.now() },
+  mention: (id) => ctx.rows(Mention).get(id),
+  location: (id) => ctx.rows(BusinessLocation).get(id),
+  save: (id, changes, onlyIf) =>
+    ctx.owner
+      .rows(Mention)
+      .updateWhere(
+        where.and(where.eq('id', id), where.eq('workspace_id', ctx.workspace.id), onlyIf),
+        changes,
+      ),
+})
+
+const plain = { tone: 'friendly', length: 'medium', discloses: true, take_back: false } as const
+
+async function drafted(ctx: ActionContext, place: Place, wish: Partial<DraftWish>, done: string) {
+  const { draft } = await draftReply(deskOf(ctx), { ...plain, ...wish, mention_id: place.mention })
+  const isTemplate = done === 'drafted' && draft.tone === null
+  return backTo(place, { mention: place.mention, done: isTemplate ? 'template' : done })
+}
+
+const write = defineAction({
+  auth: 'session',
+  input: v.strictObject({
+    ...common,
+    was: text,
+    text: v.pipe(
+      v.string(),
+      v.transform((typed) => cleanText(typed, 10 * replyMax)),
+      v.minLength(1, 'Write the reply first.'),
+      v.maxLength(replyMax, `Use at most ${replyMax} characters.`),
+    ),
+  }),
+  run: (ctx, { was, text: words, ...place }) =>
+    drafted(ctx, place, { text: words, if_unchanged: was }, 'written'),
+})
+
+const generate = defineAction({
+  auth: 'session',
+  input: v.strictObject({
+    ...{ ...common, was: text, tone: v.picklist(replyTones), length: v.picklist(lengths) },
+    discloses: v.optional(v.literal('yes')),
+  }),
+  async run(ctx, { was, tone, length, discloses, ...place }) {
+    await ctx.owner.requireActive(ctx.workspace.id)
+    const wish = { tone, length, discloses: discloses === 'yes', if_unchanged: was }
+    return drafted(ctx, place, wish, 'drafted')
+  },
+})
+
+const takeBack = defineAction({
+  auth: 'session',
+  input: v.strictObject({ ...common, was: text }),
+  run: (ctx, { was, ...place }) => drafted(ctx, place, { take_back: true, if_unchanged: was }, 'taken'),
+})
+
+/** The actions of the page of mentions. */
+export const mentionActions: Readonly<Record<string, AnyAction>> = {
+  ...{ save: decide('saved'), dismiss: decide('dismissed'), restore, mark, write, generate },
+  'take-back': takeBack,
+}
+
+/** The notices of the page, by action. */
+export const mentionNotices: Readonly<Record<string, string>> = {
+  saved: 'Mention saved.',
+  dismissed: 'Mention dismissed.',
+  restored: 'The mention is new again.',
+  read: 'Marked as read.',
+  unread: 'Marked as unread.',
+  written: 'Draft saved.',
+  drafted: 'New draft written.',
+  template: 'New draft from a template. Set up a language model for individual drafts.',
+  taken: 'The earlier draft is back.',
+}
