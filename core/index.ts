@@ -1,4 +1,5 @@
 /// <reference types="bun-types" />
+export { connectionReady, locationReady } from './events/core-events'
 export * from './kit/index'
 export { Agency } from './tenancy/Agency'
 export { BusinessLocation } from './tenancy/BusinessLocation'
@@ -19,6 +20,7 @@ export {
 export { activateLocation, deactivateLocation, signLocation } from './tenancy/locations/location-commands'
 export { recountLocations } from './tenancy/locations/location-counts'
 export { businessNameMax, profileLineMax } from './tenancy/locations/location-input'
+export { publishStatus } from './tenancy/locations/publish-location'
 export { updateLocation } from './tenancy/locations/update-location'
 export { agencyOf } from './tenancy/named-agency'
 export { SyncStatus } from './tenancy/news/SyncStatus'

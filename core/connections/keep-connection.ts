@@ -9,6 +9,7 @@ import { tokenSecretField } from '../outbound/connections'
 import { auditOf } from '../tenancy/audit/audit'
 import type { AuditAction } from '../tenancy/audit/audit-actions'
 import { Workspace } from '../tenancy/Workspace'
+import { publishAccount } from './publish-account'
 
 type ConnectionRow = Row<typeof Connection>
 
@@ -52,7 +53,7 @@ export async function keepConnection(ctx: OwnerContext, given: NewAccount): Prom
   if (!connection) return keepConnection(ctx, given)
   const action = known ? 'connection.renew' : 'connection.add'
   await auditConnection(ctx, workspace.agency_id, action, connection)
-  await ctx.publish('accountReady', account)
+  await publishAccount(ctx, account)
   return { connection, replaced: known !== undefined }
 }
 

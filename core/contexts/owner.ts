@@ -4,7 +4,6 @@ import type { Log, OwnerContext, OwnerRows, PluginAuditEvent } from '../contract
 import { readSettings, type Settings } from '../contracts/settings'
 import type { StateMachine } from '../contracts/states'
 import { trimTrailing } from '../contracts/trim-trailing'
-import type { Publish } from '../contracts/upkeep'
 import { everything, type Where, where } from '../contracts/where'
 import { createEnqueue } from '../jobs/enqueue'
 import { createLocks } from '../jobs/locks'
@@ -26,6 +25,7 @@ import { createWorkedOn, inactiveWorkspace } from '../tenancy/worked-on'
 import { runWork, systemWork } from '../work/scope'
 import { readRows, resolve } from './context'
 import { notePast } from './past-rows'
+import { createPublish } from './publish'
 import { type ReaderView, readerView } from './reader-view'
 import { createSources } from './sources'
 import { checkInitial, machinesOf, moveCondition } from './state-guard'
@@ -84,16 +84,10 @@ export function ownerContext({
     return writing(sources.collection(target), target, clock).insertMany(list)
   })
   const workedOn = createWorkedOn(documents)
-  const publish: Publish = async (what, about) => {
-    if (hasTenancy && !(await workedOn.isWorkedOn(about.workspace_id))) return
-    for (const { name, subscribers } of registry.plugins.values()) {
-      try {
-        await subscribers?.[what]?.(ctx, about)
-      } catch (error) {
-        log.error('the subscriber of a plugin failed', { plugin: name, to: what, error: String(error) })
-      }
-    }
-  }
+  const publish = createPublish({
+    ...{ registry, documents, clock, log, context: () => ctx },
+    isWorkedOn: async (id) => !hasTenancy || workedOn.isWorkedOn(id),
+  })
   const withLock = createLocks({ documents, clock })
   const recordAudit = (event: PluginAuditEvent) => recordPluginAudit(ctx, event)
   const ctx: OwnerContext = Object.freeze({

@@ -16,6 +16,8 @@ import { viewOf } from './personal'
 export interface RecordsContext extends ReadContext {
   /** Counts the rows of a list with this filter, on all pages. */
   countRecords(entity: string, q: Readonly<Record<string, unknown>> | undefined): Promise<number>
+  /** The types of events that plugins declare. */
+  readonly eventTypes: readonly string[]
 }
 
 /** The name of the plugin whose operations get a RecordsContext. */
@@ -31,7 +33,8 @@ export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContex
     const count = () => sources.reader(entity).count(condition)
     return inBody(() => readNarrow(sources, { entity, view }, { where: condition }, count))
   }
-  return Object.freeze({ ...readContext(deps, caller), countRecords })
+  const eventTypes = [...registry.eventTypes.keys()].sort()
+  return Object.freeze({ ...readContext(deps, caller), countRecords, eventTypes })
 }
 
 function listed(entities: readonly AnyEntity[], name: string): AnyEntity {

@@ -106,7 +106,7 @@ export interface OwnerContext {
   /** Sends a notification to the people of a workspace. */
   notify(news: News): Promise<void>
   readonly syncs: Syncs
-  /** Publishes an event to all plugins. */
+  /** Records an event in the log of its workspace and tells all plugins. */
   readonly publish: Publish
   /** @deprecated Use `publish`. This name works until 1.2. */
   readonly happened: Publish

@@ -3,6 +3,7 @@ import type { ConnectionDeclaration } from './connection'
 import type { DemoDeclaration } from './demo'
 import type { AnyEntity } from './entity'
 import type { Fault } from './errors'
+import type { AnyEventType, RecordedEvent } from './event-type'
 import type { AnyExtensionPoint, Provided } from './extension'
 import type { AnyOperation } from './operation'
 import type { OwnerContext, TableDeclaration } from './owner'
@@ -79,12 +80,18 @@ export interface PromptDeclaration {
 }
 
 /**
- * Subscribers: what a plugin does right after an event. They only save time: a job of the plugin must find
- * the same work later.
+ * Subscribers: what a plugin does right after an event, by the name of its type, or `*` for all types. They only save
+ * time: a job of the plugin must find the same work later, for example in the log of events.
  */
 export type Subscribers = {
+  readonly [name: `${string}.${string}`]: Subscriber
+  readonly '*'?: Subscriber
+} & {
   readonly [K in keyof PluginEvents]?: (ctx: OwnerContext, about: PluginEvents[K]) => Promise<void>
 }
+
+/** What a plugin does right after an event. */
+export type Subscriber = (ctx: OwnerContext, event: RecordedEvent) => Promise<void>
 
 /** @deprecated Use `Subscribers`. This name works until 1.2. */
 export type Reactions = Subscribers
@@ -106,6 +113,8 @@ export interface PluginDeclaration {
   readonly reads?: readonly AnyEntity[]
   /** The states of its entities' fields and the moves between them. */
   readonly states?: readonly StateMachine[]
+  /** The types of its events, made by `defineEvent`. Only declared types can be published. */
+  readonly events?: readonly AnyEventType[]
   /** Its subscribers to events. */
   readonly subscribers?: Subscribers
   /** @deprecated Use `subscribers`. This name works until 1.2. */

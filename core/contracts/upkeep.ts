@@ -1,3 +1,6 @@
+import type { GenericSchema } from 'valibot'
+import type { EventType, NewEvent } from './event-type'
+
 /** A notification for the people of a workspace. */
 export interface News {
   readonly workspace_id: string
@@ -71,19 +74,26 @@ export interface Connections {
 /** An account of a workspace with a service, identified by the service's own id. */
 export type Account = Pick<ConnectionInfo, 'workspace_id' | 'provider' | 'account_id'>
 
-/** Events that plugins can subscribe to, and their data. */
+/** @deprecated Event names of 1.0 and their data. Subscribe to `connection.ready` and `location.ready`. They work until 1.2. */
 export interface PluginEvents {
-  /**
-   * An account works again, or locations of it were added. Start now what would otherwise wait for a
-   * scheduled task.
-   */
   readonly accountReady: Account
-  /** A business or a prospect was added or activated. Start now what would otherwise wait for a scheduled task. */
   readonly locationReady: { readonly workspace_id: string; readonly location_id: string }
 }
 
-/** Publishes an event to the plugins. A subscriber that fails is logged and does not delay the others. */
-export type Publish = <K extends keyof PluginEvents>(what: K, about: PluginEvents[K]) => Promise<void>
+/**
+ * Records an event in the log of its workspace, then calls the subscribers of all plugins. A subscriber that fails is
+ * logged and does not delay the others. An event whose key is already recorded is ignored.
+ */
+export type PublishEvent = <Data extends GenericSchema>(
+  type: EventType<Data>,
+  event: NewEvent<Data>,
+) => Promise<void>
+
+/** Publishes an event. */
+export interface Publish extends PublishEvent {
+  /** @deprecated Pass an event type. Names of 1.0 work until 1.2. */
+  <K extends keyof PluginEvents>(name: K, about: PluginEvents[K]): Promise<void>
+}
 
 /** @deprecated Use `PluginEvents`. This name works until 1.2. */
 export type Happenings = PluginEvents

@@ -92,15 +92,27 @@ export const surfaceSchemas = {
       output: fields,
     },
   },
+  SurfaceEventType: {
+    type: 'object',
+    description: 'A type of events, and the fields of its data',
+    required: ['name', 'summary', 'data', 'example'],
+    properties: {
+      name: text,
+      summary: text,
+      data: fields,
+      example: { type: 'object', additionalProperties: true },
+    },
+  },
   Surface: {
     type: 'object',
     description: 'Everything that a caller can use, and a digest that changes with it',
-    required: ['version', 'surface_hash', 'entities', 'operations', 'limits'],
+    required: ['version', 'surface_hash', 'entities', 'operations', 'events', 'limits'],
     properties: {
       version: text,
       surface_hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
       entities: { type: 'array', items: { $ref: '#/components/schemas/SurfaceEntity' } },
       operations: { type: 'array', items: { $ref: '#/components/schemas/SurfaceOperation' } },
+      events: { type: 'array', items: { $ref: '#/components/schemas/SurfaceEventType' } },
       limits: {
         type: 'object',
         description: 'The limits of this installation',

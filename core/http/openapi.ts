@@ -10,6 +10,7 @@ import { exampleForReaders, exampleId } from '../registry/examples'
 import type { Registry } from '../registry/registry'
 import { isOffered, scopeOf } from '../registry/surface'
 import { typeOfCode } from '../requests/problem'
+import { listEvents } from './listEvents'
 import {
   commonHeaders,
   faultSchema,
@@ -57,6 +58,7 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
         { post: operationItem(operation, registry.notYetOf('operation', operation.name)) },
       ]),
       ['/api/surface', { get: surfaceItem }],
+      ...(operations.includes(listEvents) ? [['/api/events', { get: eventsItem }] as const] : []),
     ]),
     components: {
       securitySchemes: {
@@ -263,6 +265,32 @@ function problemResponse(status: number, apiUrl: string) {
       },
     },
   }
+}
+
+const eventsItem = {
+  tags: ['Records'],
+  operationId: 'getEvents',
+  summary: listEvents.summary,
+  description: 'The same as the operation `listEvents`.',
+  parameters: [
+    ...Object.entries((jsonSchemaOf(listEvents.input) as { properties: object }).properties).map(
+      eventParameter,
+    ),
+    ...['workspace', 'requestId'].map((name) => ref('parameters', name)),
+  ],
+  responses: {
+    '200': {
+      description: 'Events, oldest first',
+      ...answerHeaders(),
+      ...json(ref('schemas', 'listEventsOutput')),
+    },
+    ...problems(400, 401, 403, 422, 429, 500, 503),
+  },
+}
+
+function eventParameter([name, { description, ...schema }]: [string, { readonly description?: string }]) {
+  // A list is sent with commas.
+  return { name, in: 'query', description, schema, style: 'form', explode: false }
 }
 
 const surfaceItem = {

@@ -9,7 +9,9 @@ import { type AuthenticatedState, authenticated, type RequestState } from '../re
 import { wrongMethod } from '../requests/wrong-method'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
+import { eventQuery } from './event-query'
 import { type CallDeps, callOperation, operationOf } from './functions'
+import { listEvents } from './listEvents'
 import { type ReceiverDeps, receiveMessage, receiverPath } from './receivers'
 import { rootAnswer } from './root'
 
@@ -147,9 +149,18 @@ function apiRoutes(deps: RouteDeps) {
       .get('/api/entities/:entity/:id', ({ request, state, params }) =>
         getEntity(deps, request, authenticated(state), params.entity, params.id),
       )
-      .post('/api/functions/:operation', ({ request, state, params }) =>
-        call(deps, request, authenticated(state), params.operation),
+      .get('/api/events', ({ request, state }) =>
+        call(deps, request, authenticated(state), {
+          name: listEvents.name,
+          body: async () => eventQuery(state.search),
+        }),
       )
+      .post('/api/functions/:operation', ({ request, state, params }) => {
+        const { operation: name } = params
+        operationOf(deps.registry, name)
+        refuseParameters(state)
+        return call(deps, request, authenticated(state), { name, body: () => readObject(request) })
+      })
       .all('/api', ({ request, state }) => refuse(request, state))
       .all('/api/*', ({ request, state }) => refuse(request, state)),
   )
@@ -159,18 +170,17 @@ async function call(
   deps: RouteDeps,
   request: Request,
   state: AuthenticatedState,
-  name: string,
+  { name, body }: { readonly name: string; readonly body: () => Promise<Record<string, unknown>> },
 ): Promise<Response> {
   const { id: requestId, principal, workspace } = state
   const operation = operationOf(deps.registry, name)
-  refuseParameters(state)
   if (!workspace) throw new Error('An operation was called without a workspace')
   const { output, replayed } = await callOperation(deps, {
     operation,
     caller: { workspace, credential: principal, requestId },
     principal,
     state,
-    body: () => readObject(request),
+    body,
     idempotencyKey: request.headers.get('idempotency-key'),
   })
   const headers: Record<string, string> = {

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import type { DemoRow, DemoRows } from '../contracts/demo'
 import type { AnyEntity, EntityDeclaration, Fields, ForeignEntity } from '../contracts/entity'
+import type { EventType } from '../contracts/event-type'
 import type { OperationClass, OperationDeclaration } from '../contracts/operation'
 import type { ActionDeclaration, AnyPage, PageDeclaration, PageRecord } from '../contracts/page'
 import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from '../contracts/plugin'
@@ -42,6 +43,10 @@ export const defineOperation = <
 >(
   declaration: OperationDeclaration<Name, C, I, O>,
 ): OperationDeclaration<Name, C, I, O> => declaration
+
+/** Declares a type of events. */
+export const defineEvent = <Data extends GenericSchema>(declaration: EventType<Data>): EventType<Data> =>
+  declaration
 
 /** Declares a command of the command line. */
 export const defineCommand = <I extends GenericSchema>(

@@ -3,8 +3,9 @@ import type { Row } from '../contracts/entity'
 import type { AskService, Outbound, SealedPlace } from '../contracts/outbound'
 import { isServiceFault, ServiceFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
-import type { ConnectionInfo, Connections, News } from '../contracts/upkeep'
+import type { ConnectionInfo, Connections, News, PublishEvent } from '../contracts/upkeep'
 import { where } from '../contracts/where'
+import { connectionBroken } from '../events/core-events'
 import type { Clock } from '../process/clock'
 import type { Documents, Patch } from '../stores/documents/port'
 import { Connection } from './Connection'
@@ -24,6 +25,7 @@ export interface ConnectionsDeps {
   readonly secrets: Outbound['secrets']
   readonly ask: AskService
   readonly notify: (news: News) => Promise<void>
+  readonly publish: PublishEvent
   readonly providers: Providers
   readonly settings: Settings
 }
@@ -39,7 +41,7 @@ export const tokenSecretField = (
  * time.
  */
 export function createConnections(deps: ConnectionsDeps): Connections {
-  const { documents, clock, secrets, notify, providers } = deps
+  const { documents, clock, secrets, notify, publish, providers } = deps
   const rows = documents.collection(Connection)
   const get = (id: string): Promise<ConnectionRow | null> => rows.get(id)
   const change = (id: string, patch: Patch<typeof Connection>) => rows.updateOne(where.eq('id', id), patch)
@@ -47,6 +49,8 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     const row = await get(id)
     if (!row || row.state === state) return
     const set = { state, error: reason.slice(0, 500), updated_date: clock.now().toISOString() }
+    // Published first. If the process ends in between, the next failed use publishes it again under the same key.
+    await publish(connectionBroken, eventOf(row, state))
     await change(id, { set })
     await notify({ ...newsOf(providers, row, state, reason), once: `${id} ${state} ${row.updated_date}` })
   }
@@ -142,6 +146,14 @@ function infoOf(row: ConnectionRow | null): ConnectionInfo | null {
   if (!row) return null
   const { id, workspace_id, provider, account_id, account_name, state } = row
   return { id, workspace_id, provider, account_id, account_name, state }
+}
+
+function eventOf(row: ConnectionRow, state: 'broken' | 'source_unavailable') {
+  const { id, workspace_id, provider, account_id, updated_date } = row
+  return {
+    ...{ workspace_id, key: `${id} ${state} ${updated_date}`, entity: Connection.name, entity_id: id },
+    data: { connection_id: id, provider, account_id, state },
+  }
 }
 
 function newsOf(

@@ -2,7 +2,7 @@ import type { Providers } from '../contracts/connection'
 import type { Outbound } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
-import type { News } from '../contracts/upkeep'
+import type { News, PublishEvent } from '../contracts/upkeep'
 import type { Clock } from '../process/clock'
 import type { Documents } from '../stores/documents/port'
 import { createAskService } from './ask-service'
@@ -28,6 +28,8 @@ export interface OutboundDeps {
   readonly folder: string
   /** Notifies people that a connection broke. */
   readonly notify: (news: News) => Promise<void>
+  /** Records that a connection broke. */
+  readonly publish: PublishEvent
 }
 
 /** Creates everything that makes outbound requests, from the settings. */
@@ -39,6 +41,7 @@ export function createOutbound({
   log,
   folder,
   notify,
+  publish,
 }: OutboundDeps): Outbound {
   const paced = createPace({ documents, clock, limits: rateLimits(providers, settings) })
   const ask = paced(createAskService({ now: clock.now }))
@@ -55,7 +58,7 @@ export function createOutbound({
     spend,
     secrets,
     connections: createConnections({
-      ...{ documents, clock, secrets, ask, notify, providers, settings },
+      ...{ documents, clock, secrets, ask, notify, publish, providers, settings },
     }),
     mail: createMail(settings),
     model: createModel({ settings, ask, spend, log }),

@@ -7,7 +7,11 @@ import { OAuthGrant } from '../auth/oauth/grants/OAuthGrant'
 import { OAuthRequest } from '../auth/oauth/grants/OAuthRequest'
 import { OAuthToken } from '../auth/oauth/grants/OAuthToken'
 import { gatewayPluginName } from '../contexts/records'
+import { coreEvents } from '../events/core-events'
+import { EventEntry } from '../events/EventEntry'
+import { eventSweep } from '../events/event-sweep'
 import { countRecords } from '../http/countRecords'
+import { listEvents } from '../http/listEvents'
 import { weeklyOverview } from '../http/weeklyOverview'
 import { definePlugin } from '../kit'
 import { IdempotentAnswer } from '../requests/IdempotentAnswer'
@@ -18,7 +22,8 @@ import { auditList, auditSweep } from '../tenancy/audit/audit-commands'
 /** The record types of the gateway, and the commands for keys. Part of every registry. */
 export const gatewayPlugin = definePlugin({
   name: gatewayPluginName,
-  summary: 'Agent keys, idempotent answers, daily quotas, and the operation that counts records',
+  summary:
+    'Agent keys, idempotent answers, daily quotas, the log of events, and the operations that count records and list events',
   renown: '^1.0.0',
   entities: [
     OAuthClient,
@@ -30,9 +35,11 @@ export const gatewayPlugin = definePlugin({
     AuditEntry,
     IdempotentAnswer,
     UsageDay,
+    EventEntry,
   ],
-  operations: [countRecords],
+  events: coreEvents,
+  operations: [countRecords, listEvents],
   commands: [keyRotate, keyRevoke, appList, appDisconnect, auditList],
-  jobs: { auditSweep },
+  jobs: { auditSweep, eventSweep },
   prompts: [weeklyOverview],
 })

@@ -98,6 +98,7 @@ async function assemble(
       log,
       folder: folder.path,
       notify: createNotify({ documents: stores.documents, clock }),
+      publish: (type, event) => owner.publish(type, event),
     }),
     settings: config,
     onEnqueued: () => work.worker?.wake(),

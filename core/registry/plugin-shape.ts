@@ -1,5 +1,6 @@
 import type { ConnectionDeclaration } from '../contracts/connection'
 import type { EntityDeclaration, IndexDeclaration } from '../contracts/entity'
+import type { AnyEventType } from '../contracts/event-type'
 import type { AnyExtensionPoint, Provided } from '../contracts/extension'
 import { type IconName, iconNames } from '../contracts/icons'
 import type { OperationDeclaration } from '../contracts/operation'
@@ -158,7 +159,7 @@ const forms = {
     ...{ prompts: 'list?', pages: 'list?', subscribers: 'functions?', reactions: 'functions?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
     ...{ settings: 'settings?', extensionPoints: 'list?', provides: 'list?' },
-    ...{ connections: 'list?', receivers: 'map?', publicPages: 'map?' },
+    ...{ connections: 'list?', receivers: 'map?', publicPages: 'map?', events: 'list?' },
   } satisfies Forms<PluginDeclaration>,
   entity: {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
@@ -223,6 +224,7 @@ const forms = {
     ...{ consent: 'map?', tokenFile: 'map?' },
     ...{ renew: 'function?', locations: 'function', limits: 'function?' },
   } satisfies Forms<ConnectionDeclaration>,
+  event: { name: 'text', summary: 'text', data: 'schema', example: 'map' } satisfies Forms<AnyEventType>,
   provided: { point: 'text', extension: 'map', isOptional: 'yes?' } satisfies Forms<Provided>,
   migration: { version: 'any', summary: 'text', up: 'function' } satisfies Forms<MigrationDeclaration>,
 } as const satisfies Record<string, Readonly<Record<string, Form>>>
@@ -232,8 +234,7 @@ const parts = {
   ...{ prompts: 'prompt', pages: 'page' },
   ...{ jobs: 'job', queues: 'queue', feeds: 'feed', tables: 'table', migrations: 'migration' },
   ...{ extensionPoints: 'point', provides: 'provided', connections: 'connection' },
-  receivers: 'receiver',
-  publicPages: 'public page',
+  ...{ receivers: 'receiver', publicPages: 'public page', events: 'event' },
 } as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
 
 function labelOf(key: string, name: string, part: unknown): string {

@@ -1,5 +1,6 @@
 import type { ConnectionDeclaration, Providers } from '../contracts/connection'
 import type { AnyEntity } from '../contracts/entity'
+import type { AnyEventType } from '../contracts/event-type'
 import type { AnyExtensionPoint, Extension, ExtensionPoint } from '../contracts/extension'
 import type { AnyOperation } from '../contracts/operation'
 import type { AnyPage, EventsDeclaration } from '../contracts/page'
@@ -18,6 +19,7 @@ import type { ReceiverDeclaration } from '../contracts/receiver'
 import type { SettingDeclaration } from '../contracts/setting'
 import type { StateMachine } from '../contracts/states'
 import { cardFaults } from './card-checks'
+import { eventFaults, subscriberFaults } from './event-checks'
 import { extensionFaults, extensionsOf } from './extensions'
 import { confined, withShared } from './plugin-context'
 import { checkPluginShape } from './plugin-shape'
@@ -43,6 +45,8 @@ export interface Registry {
   readonly publicPages: ReadonlyMap<string, PublicPageDeclaration>
   readonly tables: ReadonlyMap<string, TableDeclaration>
   readonly prompts: ReadonlyMap<string, PromptDeclaration>
+  /** Types of events, by name. */
+  readonly eventTypes: ReadonlyMap<string, AnyEventType>
   /** By topic. */
   readonly topics: ReadonlyMap<string, EventsDeclaration>
   /** By path. */
@@ -72,7 +76,11 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   const sifted = plugins.map(checkPluginShape)
   const all = withShared(sifted.map(({ sound }) => sound))
   const faults = sifted.flatMap((one) => one.faults)
-  faults.push(...all.flatMap((plugin) => [...renamedFaults(plugin), ...pluginFaults(plugin, all)]))
+  faults.push(
+    ...all.flatMap((plugin) => [
+      ...[...renamedFaults(plugin), ...pluginFaults(plugin, all), ...eventFaults(plugin)],
+    ]),
+  )
   // A plugin with faults may have no schema to widen, and stops the start anyway.
   const names = faults.length === 0 ? namesOf(all) : new Map()
   const maps = collect(
@@ -81,7 +89,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   )
   faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))
   faults.push(...tableless(maps.entities, maps.tables), ...extensionFaults(all, maps.points))
-  faults.push(...cardFaults(all))
+  faults.push(...cardFaults(all), ...subscriberFaults(all, maps.eventTypes))
   if (faults.length > 0) {
     throw new Error(`The plugins cannot be loaded together:\n  ${[...new Set(faults)].join('\n  ')}`)
   }
@@ -135,6 +143,7 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     publicPages: gather('public page', (plugin) => Object.entries(plugin.publicPages ?? {})),
     tables: gather('table', (plugin) => named(plugin.tables)),
     prompts: gather('prompt', (plugin) => named(plugin.prompts)),
+    eventTypes: gather('event type', (plugin) => named(plugin.events)),
     pages: gather('page', (plugin) => (plugin.pages ?? []).map((page) => [page.path, page] as const)),
     topics: gather('event topic', (plugin) =>
       (plugin.pages ?? []).flatMap(({ events = {} }) => Object.entries(events)),

@@ -53,12 +53,22 @@ export interface SurfaceOperation {
   readonly output: readonly SurfaceField[]
 }
 
+export interface SurfaceEventType {
+  readonly name: string
+  readonly summary: string
+  /** The fields of its data. */
+  readonly data: readonly SurfaceField[]
+  readonly example: Readonly<Record<string, unknown>>
+}
+
 /** All that a caller can use, sorted by name, and a digest that changes with it. */
 export interface Surface {
   readonly version: string
   readonly surface_hash: string
   readonly entities: readonly SurfaceEntity[]
   readonly operations: readonly SurfaceOperation[]
+  /** The types of events that `GET /api/events` and webhooks have. */
+  readonly events: readonly SurfaceEventType[]
 }
 
 /** Returns the surface of a registry. */
@@ -76,8 +86,18 @@ function deriveSurface(registry: Registry): Surface {
   const operations = [...registry.operations.values()]
     .map((operation) => ({ ...operationOf(operation), ...notYet('operation', operation.name) }))
     .sort(byName)
-  const digest = new Bun.CryptoHasher('sha256').update(JSON.stringify({ version, entities, operations }))
-  return { version, surface_hash: digest.digest('hex'), entities, operations }
+  const events = [...registry.eventTypes.values()]
+    .map(({ name, summary, data, example }) => ({
+      name,
+      summary,
+      data: entriesOf(data).map(describe),
+      example,
+    }))
+    .sort(byName)
+  const digest = new Bun.CryptoHasher('sha256').update(
+    JSON.stringify({ version, entities, operations, events }),
+  )
+  return { version, surface_hash: digest.digest('hex'), entities, operations, events }
 }
 
 /** Whether callers can read an entity at all. */

@@ -3,6 +3,7 @@ import {
   BusinessLocation,
   moveState,
   type OwnerContext,
+  publishStatus,
   recountLocations,
   trialState,
   where,
@@ -30,6 +31,7 @@ export async function leaveTrial(
   const changed = await ctx.rows(BusinessLocation).updateWhere(unmoved, { ...moved, ...atRest })
   if (!changed) return null
   await withAgencyLock(ctx, agencyId, () => recountLocations(ctx, changed.workspace_id))
+  await publishStatus(ctx, location, changed)
   await followTrial(ctx, agencyId, changed)
   await auditLocation(ctx, agencyId, `location.trial_${outcome}`, changed.business_name)
   return changed

@@ -18,7 +18,7 @@ export default definePlugin({
   extensionPoints: [profileSource],
   provides: [locationCard.with(profileCard)],
   jobs: { dueEnrichments },
-  subscribers: { locationReady: enrichAtOnce },
+  subscribers: { 'location.ready': enrichAtOnce },
   queues: { 'enrich-location': createEnrichLocation({ pauseMs: 1_000 }) },
   commands: [refreshEnrichment, overrideEnrichment, showEnrichment],
 })

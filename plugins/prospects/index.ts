@@ -20,7 +20,7 @@ export default definePlugin({
   states: [auditStatus],
   provides: [auditCard, pastAuditCard].map((card) => locationCard.with(card)),
   jobs: { newProspects },
-  subscribers: { locationReady: auditAtOnce },
+  subscribers: { 'location.ready': auditAtOnce },
   queues: { 'audit-prospect': auditProspect },
   commands: [auditCommand, showAudit],
   demo: prospectsDemo,

@@ -69,7 +69,7 @@ export default definePlugin({
   ],
   states: [autoResponse, replyActs],
   jobs: { findLocations, dueReviews, dueInsights },
-  subscribers: { accountReady: readAtOnce, locationReady: readLocationAtOnce },
+  subscribers: { 'connection.ready': readAtOnce, 'location.ready': readLocationAtOnce },
   queues: {
     'sync-reviews': syncReviews,
     'send-reply': sendReply,

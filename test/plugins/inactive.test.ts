@@ -174,6 +174,7 @@ describe('a periodic task', () => {
     expect([...tasks.keys()].filter((name) => !skipping.includes(name)).sort()).toEqual([
       'applyPolicies',
       'auditSweep',
+      'eventSweep',
       'locationCounts',
       'sealDays',
     ])

@@ -11,7 +11,7 @@ export const floors: readonly Floors[] = [
     top: 'core',
     rooms: [
       ...['cli', 'product', 'web', 'mcp', 'http', 'transfer', 'demo', 'connections', 'auth', 'contexts'],
-      ...['tenancy', 'requests', 'jobs', 'outbound', 'stores', 'query', 'registry', 'kit', 'work'],
+      ...['tenancy', 'requests', 'jobs', 'outbound', 'events', 'stores', 'query', 'registry', 'kit', 'work'],
       ...['supervise', 'process', 'contracts'],
     ],
     isComplete: true,

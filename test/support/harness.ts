@@ -136,6 +136,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
       log,
       folder: '',
       notify: createNotify({ documents, clock }),
+      publish: (type, event) => owner.publish(type, event),
     })
   const outbound = {
     ...{ ...(options.reaches ? reach() : closedOutbound), secrets },

@@ -15,6 +15,7 @@ export function printedDocs(): ReadonlyMap<string, string> {
     ['docs/ERRORS.md', errorsPage()],
     ['docs/LIMITS.md', limitsPage()],
     ['docs/SURFACE.md', surfacePage()],
+    ['docs/EVENTS.md', eventsPage()],
     ['docs/STATES.md', statesPage()],
     ['docs/senders/README.md', sendersPage()],
     ...senders.map(({ page }) => [`docs/senders/${page}.md`, recipeOf(page)] as const),
@@ -48,6 +49,21 @@ function configPage(): string {
 Every setting is an environment variable. The product starts without any of them.
 
 ${[table(header, rowsOf(settings)), ...parts].join('\n')}`
+}
+
+function eventsPage(): string {
+  const rows = shippedSurface().events.map(({ name, summary, example }) => [
+    `\`${name}\``,
+    summary,
+    `\`${JSON.stringify(example)}\``,
+  ])
+  return `${printed}
+# Events
+
+What Renown records in the log of a workspace. \`GET /api/events\` lists it, and webhooks send it. Each line has the \`data\` of an example.
+[API.md](API.md#events) explains how to read the log.
+
+${table(['Type', 'What happened', 'Data'], rows)}`
 }
 
 function errorsPage(): string {

@@ -128,7 +128,7 @@ export async function platformWorld(
       ...(setup.safeFetch ? { safeFetch: setup.safeFetch } : {}),
       ...(setup.isSafelyFetched ? { safeFetch: standInFetch(fetch) } : {}),
       connections: createConnections({
-        ...{ documents, clock, secrets, ask, notify: async () => {} },
+        ...{ documents, clock, secrets, ask, notify: async () => {}, publish: async () => {} },
         ...{ providers: registry.providers, settings: values },
       }),
     }),

@@ -10,6 +10,7 @@ import { addLocation } from '../../tenancy/locations/add-location'
 import { agencyIdOf, withAgencyLock } from '../../tenancy/locations/find-location'
 import { refuseTwin } from '../../tenancy/locations/location-ids'
 import { recordAudit } from '../../tenancy/record-audit'
+import { publishAccount } from '../publish-account'
 import { accountLocations, type ExistingLocation, existingLocationsIn } from './account-locations'
 import { bare } from './bare'
 
@@ -48,7 +49,7 @@ export async function importLocations(
     }
   }
   const isNew = ({ outcome }: Imported) => outcome === 'added' || outcome === 'moved'
-  if (done.some(isNew)) await ctx.publish('accountReady', { workspace_id, provider, account_id })
+  if (done.some(isNew)) await publishAccount(ctx, { workspace_id, provider, account_id })
   return done
 }
 

@@ -6,6 +6,7 @@ import { activation, followActivation } from './location-capacity'
 import { recountLocations } from './location-counts'
 import { origins, refuseTwin } from './location-ids'
 import type { syncFields, trialFields } from './location-upkeep'
+import { publishReady } from './publish-location'
 
 type Kept = keyof BaseRow | 'is_active' | 'is_demo' | keyof typeof trialFields | keyof typeof syncFields
 
@@ -49,6 +50,6 @@ export async function addLocation(ctx: OwnerContext, { trial, ...given }: NewLoc
   })
   await recordAudit(ctx, agencyId, 'location.add', location.business_name)
   if (location.is_active) await followActivation(ctx, agencyId, null, location)
-  await ctx.publish('locationReady', { workspace_id, location_id: location.id })
+  await publishReady(ctx, location)
   return location
 }

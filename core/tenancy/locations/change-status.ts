@@ -4,6 +4,7 @@ import { recordAudit } from '../record-audit'
 import { agencyIdOf, type LocationRow, ownLocation, withAgencyLock } from './find-location'
 import { activation, followActivation } from './location-capacity'
 import { recountLocations } from './location-counts'
+import { publishReady, publishStatus } from './publish-location'
 
 /** Activates a location if its agency may have one more. A prospect that signs becomes a client. */
 export const activateOrSign = (
@@ -39,9 +40,8 @@ export async function changeStatus(
     return { before, after }
   })
   await follow(ctx, agencyId, before, after)
-  if (!before.is_active && after.is_active) {
-    await ctx.publish('locationReady', { workspace_id: after.workspace_id, location_id: locationId })
-  }
+  await publishStatus(ctx, before, after)
+  if (!before.is_active && after.is_active) await publishReady(ctx, after)
   const { is_active, is_prospect, trial_state, trial_end } = after
   return {
     location_id: locationId,

@@ -6,6 +6,7 @@ import { agencyIdOf, type LocationRow, ownLocation, withAgencyLock } from './fin
 import { locationCapacity } from './location-capacity'
 import { recountLocations } from './location-counts'
 import { locationId, trialWanted } from './location-input'
+import { publishStatus } from './publish-location'
 
 const which = { location_id: locationId }
 
@@ -45,6 +46,7 @@ export const deactivateLocation = defineCommand({
       return { before, after }
     })
     if (before.is_active) await recordAudit(ctx, agencyId, 'location.deactivate', after.business_name)
+    await publishStatus(ctx, before, after)
     return { location_id, is_active: after.is_active, is_prospect: after.is_prospect }
   },
 })

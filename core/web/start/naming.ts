@@ -6,6 +6,7 @@ import { Agency } from '../../tenancy/Agency'
 import { BusinessLocation } from '../../tenancy/BusinessLocation'
 import { noteReplaced } from '../../tenancy/Installation'
 import { createLocation } from '../../tenancy/locations/create-location'
+import { publishReady } from '../../tenancy/locations/publish-location'
 import { madeUp } from '../../tenancy/made-up'
 import { recordAudit } from '../../tenancy/record-audit'
 import { Workspace } from '../../tenancy/Workspace'
@@ -80,7 +81,7 @@ async function nameLocation(deps: NamesDeps, standing: NamingState, name: string
   if (location) {
     await deps.owner.rows(BusinessLocation).update(location.id, { business_name: name, ...address })
     await recordAudit(deps.owner, standing.agency_id, 'location.change', name)
-    await deps.owner.publish('locationReady', { workspace_id: workspace.id, location_id: location.id })
+    await publishReady(deps.owner, { id: location.id, workspace_id: workspace.id })
     return location.id
   }
   const input = { business_name: name, workspace_id: workspace.id, ...address }

@@ -21,7 +21,7 @@ export const dueEnrichments: JobDeclaration = {
 /** Queues one location at once, by the same rules. */
 export async function enrichAtOnce(
   ctx: OwnerContext,
-  { location_id }: { readonly location_id: string },
+  { location_id = '' }: { readonly location_id?: string },
 ): Promise<void> {
   const location = await ctx.rows(EnrichedLocation).get(location_id)
   const isNew = location !== null && (location.enrichment_status ?? null) === null

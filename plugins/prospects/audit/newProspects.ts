@@ -30,7 +30,7 @@ export const newProspects: JobDeclaration = {
 /** Starts an audit of one business immediately, by the same rules. */
 export async function auditAtOnce(
   ctx: OwnerContext,
-  { location_id }: { readonly location_id: string },
+  { location_id = '' }: { readonly location_id?: string },
 ): Promise<void> {
   const prospect = await ctx.rows(BusinessLocation).get(location_id)
   if (prospect?.is_prospect && prospect.is_demo !== true) await startAudit(ctx, prospect)

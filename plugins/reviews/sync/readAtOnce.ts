@@ -1,11 +1,14 @@
-import { type Account, type OwnerContext, where } from 'renown'
+import { connectionReady, type OwnerContext, type RecordedEvent, where } from 'renown'
+import * as v from 'valibot'
 import { reviewSource } from '../contract'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { begin, enqueueSync, isRead } from './dueReviews'
 
 /** Syncs the locations of a new account immediately, without waiting for the scheduled task. */
-export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<void> {
+export async function readAtOnce(ctx: OwnerContext, { workspace_id, data }: RecordedEvent): Promise<void> {
+  const { provider, account_id } = v.parse(connectionReady.data, data)
+  const account = { workspace_id, provider, account_id }
   const read = ctx.extensions(reviewSource).flatMap((source) => source.locationsOf?.(account) ?? [])
   if (read.length === 0) return
   const own = where.and(where.eq('workspace_id', account.workspace_id), where.or(...read))
@@ -16,7 +19,7 @@ export async function readAtOnce(ctx: OwnerContext, account: Account): Promise<v
 /** Syncs one location immediately, by the same rules. */
 export async function readLocationAtOnce(
   ctx: OwnerContext,
-  { location_id }: { readonly location_id: string },
+  { location_id = '' }: { readonly location_id?: string },
 ): Promise<void> {
   const location = await ctx.rows(ReviewedLocation).get(location_id)
   if (location && isRead(ctx, location)) await readNow(ctx, location)

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Account } from '../../../core/contracts/upkeep'
+import { connectionReady } from '../../../core/events/core-events'
+import { EventEntry } from '../../../core/events/EventEntry'
 import { definePlugin } from '../../../core/kit'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { Agency, Workspace } from '../../../core/product/tenancy-plugin'
@@ -22,6 +24,39 @@ test('every subscriber gets an event, also after one that fails', async () => {
   ])
   await bench.owner.publish('accountReady', account)
   expect(heard).toEqual([account])
+  await bench.stop()
+})
+
+test('an event is recorded, and its subscribers get what was recorded, by its name, its name of 1.0 and `*`', async () => {
+  const heard: unknown[] = []
+  const hear = (name: string) => async (_: unknown, about: object) => void heard.push([name, about])
+  const subscribers = {
+    ...{ 'connection.ready': hear('type'), accountReady: hear('former'), '*': hear('all') },
+    ...{ 'location.ready': hear('other'), locationReady: hear('other') },
+  }
+  const bench = await workbench([
+    ...corePlugins,
+    definePlugin({ name: 'hears', renown: '^1.0.0', subscribers }),
+  ])
+  const { workspace_id, ...data } = account
+  for (const _ of [1, 2]) await bench.owner.publish(connectionReady, { workspace_id, key: 'one', data })
+  const [row] = await bench.owner.rows(EventEntry).list()
+  expect(row).toMatchObject({ workspace_id, seq: 1, type: 'connection.ready', data })
+  const event = {
+    id: row?.id,
+    workspace_id,
+    type: 'connection.ready',
+    seq: 1,
+    occurred_at: row?.created_date,
+    data,
+  }
+  expect(heard).toEqual([
+    ['type', event],
+    ['former', account],
+    ['all', event],
+  ])
+  const strange = { ...connectionReady, name: 'connection.strange' }
+  await expect(bench.owner.publish(strange, { workspace_id, data })).rejects.toThrow('connection.strange')
   await bench.stop()
 })
 

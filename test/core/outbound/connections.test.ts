@@ -62,6 +62,7 @@ beforeEach(async () => {
           return ask(request)
         },
         notify: async (item) => void news.push(item),
+        publish: async () => {},
         providers,
         settings: readSettings(
           {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { runCommand } from '../../../../core/contexts/run-command'
+import type { EventType, NewEvent } from '../../../../core/contracts/event-type'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { type ConnectingWorld, connectingWorld } from '../../../support/connecting'
@@ -95,8 +96,8 @@ describe('an import', () => {
     const heard: unknown[] = []
     const owner = {
       ...world.gate.owner,
-      publish: async (what: string, about: object) => {
-        if (what === 'accountReady') heard.push([what, about])
+      publish: async ({ name }: EventType, { workspace_id, data }: NewEvent) => {
+        if (name === 'connection.ready') heard.push({ workspace_id, data })
       },
     }
     const commands = world.gate.registry.commands
@@ -105,7 +106,7 @@ describe('an import', () => {
     await ask('1')
     await ask('1')
     const account = { provider: 'google', account_id: 'accounts/111' }
-    expect(heard).toEqual([['accountReady', { workspace_id: world.gate.tenant.workspaceId, ...account }]])
+    expect(heard).toEqual([{ workspace_id: world.gate.tenant.workspaceId, data: account }])
   })
 })
 

@@ -116,7 +116,12 @@ test('an account whose plugin is no longer loaded is shown, and its token is not
   const { documents, clock, owner } = gate
   const connections = createConnections({
     ...{ documents, clock, secrets: owner.outbound.secrets, ask: owner.outbound.ask },
-    ...{ notify: async () => {}, providers: declaredConnections(owner), settings: owner.settings },
+    ...{
+      notify: async () => {},
+      publish: async () => {},
+      providers: declaredConnections(owner),
+      settings: owner.settings,
+    },
   })
   await expect(connections.token(id)).rejects.toMatchObject({ kind: 'unsupported' })
   expect(await gate.owner.rows(Connection).get(id)).toMatchObject({ state: 'connected' })

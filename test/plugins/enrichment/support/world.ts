@@ -103,7 +103,7 @@ export async function enrichmentWorld({
         safeFetch: createSafeFetch({ dns: resolver, log: quietLog, allowLoopback: true }),
         model: createModel({ ask, spend, settings: readSettings(settings) }),
         connections: createConnections({
-          ...{ documents, clock, secrets, ask, notify: async () => {} },
+          ...{ documents, clock, secrets, ask, notify: async () => {}, publish: async () => {} },
           ...{ providers, settings: readSettings(settings, platformSettings) },
         }),
       }

@@ -126,6 +126,7 @@ export async function platformWorld({
       connections: createConnections({
         ...{ documents, clock, secrets, ask },
         notify: async ({ type }) => void news.push(type),
+        publish: async () => {},
         ...{ providers, settings: readSettings(settings, platformSettings) },
       }),
     }),

@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+import type { RecordsContext } from '../contexts/records'
+import { EventEntry } from '../events/EventEntry'
+import { recordedEvent } from '../events/event-log'
+import { eventDays } from '../events/event-sweep'
+import { defineOperation, field, nearest, type ReadRows, Refusal, where } from '../kit'
+
+export const eventsLimit = { default: 100, max: 500 } as const
+
+const event = v.object({
+  id: field.text('Id of the event. Pass it as `after` to read later events'),
+  type: field.text('What happened, such as review.received'),
+  occurred_at: field.instant('When it was recorded'),
+  location_id: v.optional(field.text('Business location it is about')),
+  entity: v.optional(field.text('Record type it is about')),
+  entity_id: v.optional(field.text('Id of that record')),
+  data: field.anything('Ids and numbers. GET /api/surface describes the data of each type'),
+})
+
+/** Lists what happened in a workspace, oldest first. */
+export const listEvents = defineOperation({
+  name: 'listEvents',
+  summary: `List what happened in the workspace, oldest first, for up to ${eventDays} days. Keep \`next_after\` and pass it as \`after\`: you miss no event and get none twice`,
+  class: 'read',
+  crossAgency: 'own',
+  input: v.strictObject({
+    after: v.optional(
+      field.text('Only events after this one: `next_after` of the last answer. Absent: from the oldest'),
+    ),
+    types: v.optional(
+      v.pipe(
+        v.array(v.string()),
+        v.minLength(1),
+        v.maxLength(50),
+        v.description('Only events of these types'),
+        v.examples([['review.received']]),
+      ),
+    ),
+    location_id: v.optional(field.text('Only events about this location')),
+    limit: v.optional(
+      field.integer(`How many. Default ${eventsLimit.default}`, { min: 1, max: eventsLimit.max }),
+      eventsLimit.default,
+    ),
+  }),
+  output: v.object({
+    events: v.pipe(v.array(event), v.description('Events, oldest first')),
+    next_after: v.nullable(
+      field.text('Pass it as `after` next time. Null if nothing has happened in the workspace yet'),
+    ),
+    has_more: field.flag('More events follow now'),
+  }),
+  async run(ctx, { after, types, location_id, limit }) {
+    checkTypes(types ?? [], (ctx as RecordsContext).eventTypes)
+    const rows = ctx.rows(EventEntry)
+    const last = await newest(rows)
+    if (last === undefined && after === undefined) return { events: [], next_after: null, has_more: false }
+    const from = after === undefined ? 0 : await seqOf(rows, after)
+    // Events that are recorded during the read are left for the next one, so that a filter cannot skip them.
+    const until = last?.seq ?? 0
+    const asked = [
+      ...[where.gt('seq', from), where.lte('seq', until)],
+      ...(types ? [where.in('type', types)] : []),
+      ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
+    ]
+    const sort = [{ field: 'seq', direction: 'asc' }] as const
+    const found = await rows.list({ where: where.and(...asked), sort, limit: limit + 1 })
+    const page = found.slice(0, limit)
+    const has_more = found.length > limit
+    return {
+      events: page.map((row) => {
+        const { workspace_id: _, seq: __, ...shown } = recordedEvent(row)
+        return shown
+      }),
+      next_after: (has_more ? page.at(-1)?.id : last?.id) ?? after ?? null,
+      has_more,
+    }
+  },
+})
+
+type Events = ReadRows<typeof EventEntry>
+
+async function newest(rows: Events) {
+  const [row] = await rows.list({ sort: [{ field: 'seq', direction: 'desc' }], limit: 1 })
+  return row
+}
+
+async function seqOf(rows: Events, after: string): Promise<number> {
+  const row = await rows.get(after)
+  if (row) return row.seq
+  const message = `no event with this id is in the log, which has the events of ${eventDays} days`
+  throw new Refusal(
+    'invalid_field',
+    `The body of listEvents is invalid: after. There may be events that you missed.`,
+    {
+      errors: [{ pointer: '/after', code: 'unknown_event', message }],
+      hint: 'Leave out `after` to read from the oldest event.',
+    },
+  )
+}
+
+function checkTypes(types: readonly string[], allowed: readonly string[]) {
+  const unknown = types.flatMap((type, at) => (allowed.includes(type) ? [] : [{ type, at }]))
+  if (unknown.length === 0) return
+  throw new Refusal('invalid_field', 'The body of listEvents is invalid: types.', {
+    errors: unknown.map(({ type, at }) => {
+      const meant = nearest(type, [...allowed])
+      const fault = { pointer: `/types/${at}`, code: 'invalid', message: 'is not a type of events', allowed }
+      return meant ? { ...fault, did_you_mean: meant } : fault
+    }),
+  })
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import { EventEntry } from '../../../core/events/EventEntry'
+import { eventDays, eventSweep } from '../../../core/events/event-sweep'
+import { dayMs, defineEvent, definePlugin, everything } from '../../../core/kit'
+import { type AskOptions, type Gate, startGate } from '../../support/harness'
+
+const noted = defineEvent({
+  name: 'note.made',
+  summary: 'A note was made.',
+  data: v.strictObject({ n: v.number() }),
+  example: { n: 1 },
+})
+const lost = defineEvent({ ...noted, name: 'note.lost', summary: 'A note was lost.' })
+
+let gate: Gate
+beforeAll(async () => {
+  gate = await startGate({
+    plugins: [definePlugin({ name: 'noting', renown: '^1.0.0', events: [noted, lost] })],
+  })
+})
+afterAll(() => gate.stop())
+beforeEach(() => gate.owner.rows(EventEntry).removeWhere(everything))
+
+const publish = (n: number, type = noted, workspace_id = gate.tenant.workspaceId) =>
+  gate.owner.publish(type, { workspace_id, location_id: `loc_${n % 2}`, data: { n } })
+
+interface Answer {
+  readonly status: number
+  readonly events: readonly { readonly id: string; readonly type: string; readonly data: { n: number } }[]
+  readonly next_after: string | null
+  readonly has_more: boolean
+  readonly code?: string
+  readonly errors?: readonly Record<string, unknown>[]
+}
+const read = async (query = '', options: AskOptions = {}): Promise<Answer> => {
+  const response = await gate.ask(`/api/events${query}`, options)
+  return { ...((await response.json()) as Answer), status: response.status }
+}
+const numbers = ({ events }: Answer) => events.map(({ data }) => data.n)
+
+test('a log without events answers with nothing and no cursor', async () => {
+  expect(await read()).toEqual({ status: 200, events: [], next_after: null, has_more: false })
+})
+
+test('a reader that keeps its cursor gets each event once, in order', async () => {
+  for (let n = 1; n <= 5; n++) await publish(n)
+  const first = await read('?limit=2')
+  expect([numbers(first), first.has_more]).toEqual([[1, 2], true])
+  const second = await read(`?limit=3&after=${first.next_after}`)
+  expect([numbers(second), second.has_more]).toEqual([[3, 4, 5], false])
+  const third = await read(`?after=${second.next_after}`)
+  expect([numbers(third), third.next_after]).toEqual([[], second.next_after])
+  await publish(6)
+  expect(numbers(await read(`?after=${third.next_after}`))).toEqual([6])
+  const event = first.events[0]
+  expect(event).toEqual({
+    ...{ id: expect.stringMatching(/^evt_/), type: 'note.made', location_id: 'loc_1', data: { n: 1 } },
+    occurred_at: expect.any(String),
+  } as never)
+})
+
+test('a filter moves the cursor past the events that it leaves out', async () => {
+  await publish(1)
+  for (let n = 2; n <= 4; n++) await publish(n, lost)
+  const answer = await read('?types=note.made')
+  expect(numbers(answer)).toEqual([1])
+  expect(numbers(await read(`?after=${answer.next_after}`))).toEqual([])
+  expect(numbers(await read('?types=note.made,note.lost&location_id=loc_0'))).toEqual([2, 4])
+})
+
+test('GET /api/events and the operation give the same answer', async () => {
+  for (let n = 1; n <= 3; n++) await publish(n)
+  const called = await gate.call('listEvents', { limit: 2, types: ['note.made'] })
+  const { status: _, ...asked } = await read('?limit=2&types=note.made')
+  expect(await called.json()).toEqual(asked)
+})
+
+test('an event of another workspace is not found, neither as a row nor as a cursor', async () => {
+  await publish(1, noted, gate.stranger.workspaceId)
+  expect(numbers(await read())).toEqual([])
+  const theirs = await gate.ask('/api/events', { key: gate.stranger.key })
+  const { next_after } = (await theirs.json()) as Answer
+  expect(next_after).toMatch(/^evt_/)
+  expect(await read(`?after=${next_after}`)).toMatchObject({ status: 422, code: 'invalid_field' })
+})
+
+test('unknown parameters, types and limits are refused by name', async () => {
+  expect(await read('?since=1')).toMatchObject({ status: 400, code: 'unknown_parameter' })
+  expect(await read('?types=note.mad')).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '/types/0', did_you_mean: 'note.made' }],
+  })
+  for (const limit of ['0', '501', 'all', '']) {
+    expect(await read(`?limit=${limit}`)).toMatchObject({ status: 422, errors: [{ pointer: '/limit' }] })
+  }
+})
+
+test('old events are removed, except the last, and a cursor before them says that events were missed', async () => {
+  const before = new Date(gate.clock.now().getTime() - (eventDays + 1) * dayMs).toISOString()
+  await gate.owner.rows(EventEntry).insertMany(
+    [1, 2, 3].map((seq) => ({
+      ...{ workspace_id: gate.tenant.workspaceId, seq, type: 'note.made', key: `k${seq}`, data: { n: seq } },
+      created_date: before,
+    })),
+  )
+  const { events, next_after } = await read()
+  await eventSweep.run(gate.owner, new AbortController().signal)
+  expect(numbers(await read())).toEqual([3])
+  expect(await read(`?after=${events[0]?.id}`)).toMatchObject({ status: 422, code: 'invalid_field' })
+  await publish(4)
+  expect(numbers(await read(`?after=${next_after}`))).toEqual([4])
+  const [last] = await gate.owner.rows(EventEntry).list({ sort: [{ field: 'seq', direction: 'desc' }] })
+  expect(last?.seq).toBe(4)
+})
