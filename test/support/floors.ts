@@ -82,6 +82,7 @@ export const floors: readonly Floors[] = [
         'pages',
         'demo',
         'operations',
+        'replies',
         'drafts',
         'inbound',
         'tracking',
