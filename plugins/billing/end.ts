@@ -28,10 +28,10 @@ export async function leaveTrial(
   const moved = moveState(trialState, location.trial_state ?? null, to, { now: ctx.now() })
   const atRest = to === 'ended' ? { is_active: false } : {}
   const unmoved = where.and(where.eq('id', location.id), where.eq('trial_state', 'trialing'))
+  await publishStatus(ctx, location, { ...location, ...atRest })
   const changed = await ctx.rows(BusinessLocation).updateWhere(unmoved, { ...moved, ...atRest })
   if (!changed) return null
   await withAgencyLock(ctx, agencyId, () => recountLocations(ctx, changed.workspace_id))
-  await publishStatus(ctx, location, changed)
   await followTrial(ctx, agencyId, changed)
   await auditLocation(ctx, agencyId, `location.trial_${outcome}`, changed.business_name)
   return changed

@@ -27,19 +27,15 @@ import { setupMentionTracking } from './operations/setupMentionTracking'
 import { workNewLeads } from './operations/workNewLeads'
 import { mentionsPage } from './pages/mentions-page'
 import { BrandTracker } from './records/BrandTracker'
+import { leadEvents } from './records/events'
 import { BusinessLocation } from './records/foreign'
 import { InboundAddress } from './records/InboundAddress'
 import { Lead } from './records/Lead'
 import { leadStages } from './records/leadStages'
 import { Mention } from './records/Mention'
-import { MentionReply, ReplyAttempt, replyOutcome, replyState } from './records/MentionReply'
 import { mentionStatus } from './records/mentionStatus'
 import { SourceTarget } from './records/SourceTarget'
-import { SourceTerms } from './records/SourceTerms'
-import { replyCommands } from './replies/reply-commands'
-import { dueMentionReplies, sendMentionReply } from './replies/sendMentionReply'
 import { leadSettings } from './settings'
-import { leadsReply } from './sources/reply-channel'
 import { leadsSource } from './sources/source'
 import {
   addMentionTracker,
@@ -56,10 +52,7 @@ export default definePlugin({
   summary: 'Mentions found by trackers, and the leads detected in them',
   renown: '^1.0.0',
   prompts: [workNewLeads],
-  entities: [
-    ...[Lead, Mention, BrandTracker, SourceTarget, SourceTerms, InboundAddress],
-    ...[MentionReply, ReplyAttempt],
-  ],
+  entities: [Lead, Mention, BrandTracker, SourceTarget, InboundAddress],
   reads: [BusinessLocation],
   operations: [listLeadsWithMentions, markLeadsSeen, generateMentionReply, setupMentionTracking],
   settings: leadSettings,
@@ -69,12 +62,12 @@ export default definePlugin({
     ...[showWords, excludeWord, ignoreWord, previewTracker],
     ...[listMentionTrackers, addMentionTracker, changeMentionTracker],
     ...[pauseMentionTracker, resumeMentionTracker, listMentionSources, inboundAddress],
-    ...replyCommands,
   ],
-  jobs: { readSources, judgeMentions, applyPolicies, dueMentionReplies },
-  queues: { 'judge-mention': judgeOne, 'send-mention-reply': sendMentionReply },
-  states: [leadStages, mentionStatus, replyState, replyOutcome],
-  extensionPoints: [leadsSource, leadsReply],
+  jobs: { readSources, judgeMentions, applyPolicies },
+  queues: { 'judge-mention': judgeOne },
+  events: leadEvents,
+  states: [leadStages, mentionStatus],
+  extensionPoints: [leadsSource],
   provides: [journeyStage.with(leadsStage), leadsSource.with(inbound)],
   receivers: { mentions: mentionReceiver },
   pages: [mentionsPage],

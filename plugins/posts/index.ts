@@ -9,6 +9,7 @@ import { generatePostDraft } from './operations/generatePostDraft'
 import { duePosts, findPosts } from './publishing/duePosts'
 import { publishPost } from './publishing/publishPost'
 import { recomputeTimes } from './publishing/recomputeTimes'
+import { postEvents } from './records/events'
 import { Post } from './records/Post'
 import { attemptOutcome, PostAttempt } from './records/PostAttempt'
 import { PostChannel } from './records/PostChannel'
@@ -28,6 +29,7 @@ export default definePlugin({
   entities: [Post, PostAttempt, PostChannel, PostPlan],
   reads: [PostedLocation],
   operations: [generatePostDraft],
+  events: postEvents,
   states: [postStatus, attemptOutcome],
   jobs: { duePosts, findPosts, recomputeTimes },
   queues: { 'publish-post': publishPost },

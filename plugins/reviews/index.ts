@@ -30,6 +30,7 @@ import { reviewsPage } from './pages/reviews-page'
 import { rulesPage } from './pages/rules-page'
 import { verifyReviews } from './proof/verifyReviews'
 import { AutoResponseRules } from './records/AutoResponseRules'
+import { reviewEvents } from './records/events'
 import { Review } from './records/Review'
 import { ReviewedLocation } from './records/ReviewedLocation'
 import { ReviewListing } from './records/ReviewListing'
@@ -67,6 +68,7 @@ export default definePlugin({
     generateReviewReply,
     explainReviewCount,
   ],
+  events: reviewEvents,
   states: [autoResponse, replyActs],
   jobs: { findLocations, dueReviews, dueInsights },
   subscribers: { 'connection.ready': readAtOnce, 'location.ready': readLocationAtOnce },

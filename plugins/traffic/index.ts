@@ -19,6 +19,7 @@ import { AiTrafficDaily } from './records/AiTrafficDaily'
 import { AiTrafficSite } from './records/AiTrafficSite'
 import { BatchClaim } from './records/BatchClaim'
 import { dailyTable } from './records/dailyTable'
+import { crawlerSpoofed } from './records/events'
 import { sweepTable } from './records/sweepTable'
 import { sealDays } from './sealing/sealDays'
 import { claimsFeed } from './sites/claimsFeed'
@@ -35,6 +36,7 @@ export default definePlugin({
   renown: '^1.0.0',
   prompts: [explainAiTraffic],
   needs: ['tenancy'],
+  events: [crawlerSpoofed],
   entities: [AiTrafficSite, AiTrafficDaily, BatchClaim],
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],

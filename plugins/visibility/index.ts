@@ -21,6 +21,7 @@ import { reconcileVisibility } from './operations/reconcileVisibility'
 import { setupVisibilityTracking } from './operations/setupVisibilityTracking'
 import { answerPage, answersPage, definitionsPage } from './pages/answers-page'
 import { visibilityPage } from './pages/visibility-page'
+import { visibilityChanged } from './records/events'
 import { BusinessLocation, Workspace } from './records/foreign'
 import { runStatus } from './records/runStatus'
 import { VisibilityAnswer } from './records/VisibilityAnswer'
@@ -69,6 +70,7 @@ export default definePlugin({
     ...[selfCheck.with(engineCheck), homeCard.with(visibilityCard), clientFigures.with(visibilityClients)],
     ...[inboxEntry.with(visibilityEntries), setupStep.with(visibilitySetup)],
   ],
+  events: [visibilityChanged],
   entities: [
     VisibilityTracker,
     VisibilityPrompt,

@@ -82,7 +82,6 @@ export const floors: readonly Floors[] = [
         'pages',
         'demo',
         'operations',
-        'replies',
         'drafts',
         'inbound',
         'tracking',

@@ -35,12 +35,12 @@ export async function changeStatus(
     const before = await ownLocation(ctx, locationId)
     const changes = await changesOf(before, agencyId)
     if (changes === null) return { before, after: before }
+    await publishStatus(ctx, before, { ...before, ...changes })
     const after = await changed(ctx, before, changes)
     await recountLocations(ctx, before.workspace_id)
     return { before, after }
   })
   await follow(ctx, agencyId, before, after)
-  await publishStatus(ctx, before, after)
   if (!before.is_active && after.is_active) await publishReady(ctx, after)
   const { is_active, is_prospect, trial_state, trial_end } = after
   return {

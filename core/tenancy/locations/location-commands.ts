@@ -41,12 +41,12 @@ export const deactivateLocation = defineCommand({
       const before = await ownLocation(ctx, location_id)
       if (!before.is_active) return { before, after: before }
       if (before.trial_state === 'trialing') throw onTrial(before)
+      await publishStatus(ctx, before, { ...before, is_active: false })
       const after = await changed(ctx, before, { is_active: false })
       await recountLocations(ctx, before.workspace_id)
       return { before, after }
     })
     if (before.is_active) await recordAudit(ctx, agencyId, 'location.deactivate', after.business_name)
-    await publishStatus(ctx, before, after)
     return { location_id, is_active: after.is_active, is_prospect: after.is_prospect }
   },
 })

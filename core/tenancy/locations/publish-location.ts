@@ -12,17 +12,20 @@ export const publishReady = (
 
 type Status = Pick<LocationRow, 'is_active' | 'is_prospect'>
 
-/** Publishes a change of the status of a location. Does nothing if the status is the same. */
+/**
+ * Publishes a change of the status of a location. Call it before the write, so that the event is not lost if the process
+ * ends in between. Does nothing if the status is the same.
+ */
 export async function publishStatus(
   ctx: OwnerContext,
-  before: Status,
-  after: Status & Pick<LocationRow, 'id' | 'workspace_id' | 'updated_date'>,
+  before: Status & Pick<LocationRow, 'updated_date'>,
+  after: Status & Pick<LocationRow, 'id' | 'workspace_id'>,
 ): Promise<void> {
-  const { id, updated_date, is_active, is_prospect } = after
+  const { id, is_active, is_prospect } = after
   if (before.is_active === is_active && before.is_prospect === is_prospect) return
   await ctx.publish(locationStatusChanged, {
     ...aboutLocation(after),
-    key: `${id} ${updated_date}`,
+    key: `${id} ${before.updated_date} ${is_active} ${is_prospect}`,
     data: { location_id: id, is_active, is_prospect },
   })
 }

@@ -1,5 +1,6 @@
 import { dayMs, nullIfConflict, type OwnerContext, type Row, where } from 'renown'
 import type { MentionJudgement } from '../judging/judgement'
+import { publishLead } from '../records/events'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 import { leadSettings } from '../settings'
@@ -53,6 +54,8 @@ export async function dispatchLead(ctx: OwnerContext, input: DispatchInput): Pro
   const row = await leadOf(ctx, input, author_key, isClear ? null : repeated)
   const created = await ctx.rows(Lead).insert(row).catch(nullIfConflict)
   const lead = created ?? (await join(ctx, row))
+  // A process that ended in between has created the lead of this mention without publishing it.
+  if (lead.mention_id === mention.id) await publishLead(ctx, lead)
   await ctx.rows(Mention).update(mention.id, { is_lead: true, lead_id: lead.id })
   return { state: created ? 'created' : 'joined', lead_id: lead.id }
 }

@@ -1,7 +1,16 @@
-import { defineCommand, field, Refusal, type Row, typedName } from 'renown'
+import {
+  defineCommand,
+  field,
+  type OwnerContext,
+  Refusal,
+  type Row,
+  type RowChanges,
+  requireRow,
+  typedName,
+  where,
+} from 'renown'
 import * as v from 'valibot'
-import type { Lead } from '../records/Lead'
-import { changeLead, type LeadChange } from './change-lead'
+import { Lead } from '../records/Lead'
 
 type LeadRow = Row<typeof Lead>
 
@@ -10,40 +19,30 @@ const notesMax = 20_000
 const words = (description: string, max: number) =>
   v.pipe(v.string(), v.trim(), v.maxLength(max, `at most ${max} characters`), v.description(description))
 
+/** Changes a lead for a person. The changes are made from the row as it is stored at that time. */
+export async function changeLead(
+  ctx: Pick<OwnerContext, 'rows'>,
+  id: string,
+  changesOf: (lead: LeadRow) => RowChanges<typeof Lead>,
+): Promise<LeadRow> {
+  const rows = ctx.rows(Lead)
+  const lead = await requireRow(rows, 'lead', id)
+  const changes = changesOf(lead)
+  if (Object.keys(changes).length === 0) return lead
+  // Two changes can fall into one millisecond, so the notes are compared too.
+  const notes = lead.notes === undefined ? [] : [where.eq('notes', lead.notes)]
+  const unchanged = where.and(where.eq('id', id), where.eq('updated_date', lead.updated_date), ...notes)
+  const changed = await rows.updateWhere(unchanged, changes)
+  if (changed) return changed
+  throw new Refusal('conflict', 'Somebody else changed the lead at the same time. Check it and try again.')
+}
+
 const shown = ({ id, ...lead }: LeadRow) => ({
   lead_id: id,
   ...{ stage: lead.stage, assigned_to: lead.assigned_to ?? null },
   ...{ next_step: lead.next_step ?? null, due_at: lead.due_at ?? null, notes: lead.notes ?? null },
   ...{ is_archived: lead.is_archived, archived_at: lead.archived_at ?? null, seen_at: lead.seen_at ?? null },
 })
-
-const none: LeadChange = { changes: {}, acts: [] }
-
-/** Assigns a lead to a person, or to nobody. */
-const assigned = (to: string | undefined): LeadChange => ({
-  changes: { assigned_to: to },
-  acts: [{ act: 'assign', ...(to === undefined ? { detail: 'to nobody' } : {}) }],
-})
-
-/** Archives a lead, unless it is archived. */
-export const archived =
-  (now: Date) =>
-  (lead: LeadRow): LeadChange =>
-    lead.is_archived
-      ? none
-      : { changes: { is_archived: true, archived_at: now.toISOString() }, acts: [{ act: 'archive' }] }
-
-/** Takes a lead out of the archive, if it is there. */
-export const unarchived = (lead: LeadRow): LeadChange =>
-  lead.is_archived
-    ? { changes: { is_archived: false, archived_at: undefined }, acts: [{ act: 'unarchive' }] }
-    : none
-
-/** Marks a lead as seen, unless it was seen before. */
-export const seen =
-  (now: Date) =>
-  (lead: LeadRow): LeadChange =>
-    lead.seen_at ? none : { changes: { seen_at: now.toISOString() }, acts: [{ act: 'see' }] }
 
 /** Assigns a lead to a person. */
 export const assignLead = defineCommand({
@@ -54,7 +53,7 @@ export const assignLead = defineCommand({
     to: v.optional(typedName('Who handles the lead. Nobody if left out')),
   }),
   positional: ['lead_id', 'to'],
-  run: async (ctx, { lead_id: id, to }) => shown(await changeLead(ctx, id, () => assigned(to))),
+  run: async (ctx, { lead_id: id, to }) => shown(await changeLead(ctx, id, () => ({ assigned_to: to }))),
 })
 
 /** Sets the next step of a lead and when it is due. */
@@ -72,8 +71,7 @@ export const setNextStep = defineCommand({
     if (step === undefined && due_at !== undefined) {
       throw new Refusal('invalid_field', 'due_at needs next_step: say what is due.')
     }
-    const changes = { next_step: step, due_at: step && due_at }
-    return shown(await changeLead(ctx, id, () => ({ changes, acts: [{ act: 'next_step' }] })))
+    return shown(await changeLead(ctx, id, () => ({ next_step: step, due_at: step && due_at })))
   },
 })
 
@@ -96,7 +94,7 @@ export const noteLead = defineCommand({
           `The notes of a lead have at most ${notesMax} characters. Use --replace.`,
         )
       }
-      return { changes: { notes: all === '' ? undefined : all }, acts: [{ act: 'note' }] }
+      return { notes: all === '' ? undefined : all }
     })
     return shown(changed)
   },
@@ -109,7 +107,10 @@ export const archiveLead = defineCommand({
   input: v.strictObject({ lead_id }),
   positional: ['lead_id'],
   async run(ctx, { lead_id: id }) {
-    return shown(await changeLead(ctx, id, archived(ctx.now())))
+    const archived_at = ctx.now().toISOString()
+    return shown(
+      await changeLead(ctx, id, (lead) => (lead.is_archived ? {} : { is_archived: true, archived_at })),
+    )
   },
 })
 
@@ -120,7 +121,8 @@ export const unarchiveLead = defineCommand({
   input: v.strictObject({ lead_id }),
   positional: ['lead_id'],
   async run(ctx, { lead_id: id }) {
-    return shown(await changeLead(ctx, id, unarchived))
+    const changes = { is_archived: false, archived_at: undefined }
+    return shown(await changeLead(ctx, id, (lead) => (lead.is_archived ? changes : {})))
   },
 })
 
@@ -131,6 +133,7 @@ export const seeLead = defineCommand({
   input: v.strictObject({ lead_id }),
   positional: ['lead_id'],
   async run(ctx, { lead_id: id }) {
-    return shown(await changeLead(ctx, id, seen(ctx.now())))
+    const seen_at = ctx.now().toISOString()
+    return shown(await changeLead(ctx, id, (lead) => (lead.seen_at ? {} : { seen_at })))
   },
 })

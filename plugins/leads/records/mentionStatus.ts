@@ -7,9 +7,10 @@ export const mentionStatus = defineStates({
   initial: ['new'],
   moves: {
     new: ['saved', 'dismissed', 'replied'],
-    saved: ['new', 'replied'],
+    saved: ['new'],
     replied: ['new'],
     dismissed: ['new'],
   },
   stamps: { replied: 'replied_at' },
+  needs: { replied: ['reply_text'] },
 })

@@ -1,5 +1,6 @@
 import { type OwnerContext, Refusal, refusedField, webAddress, where } from 'renown'
 import { movePost } from '../publishing/settlePost'
+import { publishPublished } from '../records/events'
 import type { PostRow } from '../records/Post'
 import { PostAttempt } from '../records/PostAttempt'
 import { auditPost, changedMeanwhile, ownPost } from './edit'
@@ -18,6 +19,7 @@ export async function confirmPublished(
     throw refusedField('url', message)
   }
   await closeAttempts(ctx, post)
+  await publishPublished(ctx, post)
   const moved = await movePost(ctx, post, 'published', { external_post_id: address, external_url: address })
   if (!moved) throw changedMeanwhile()
   await auditPost(ctx, moved, location, 'post_confirm', 'Post confirmed as published')

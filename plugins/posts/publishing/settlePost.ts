@@ -1,4 +1,5 @@
 import { type ActFailure, moveState, type OwnerContext, where } from 'renown'
+import { publishFailed, publishPublished } from '../records/events'
 import { Post, type PostRow } from '../records/Post'
 import type { AttemptRow } from '../records/PostAttempt'
 import { PostedLocation } from '../records/PostedLocation'
@@ -34,6 +35,7 @@ export async function publishedPost(
     ...{ external_post_id: external_id, scheduled_at: null, error_message: undefined },
     ...(external_url === undefined ? {} : { external_url }),
   }
+  await publishPublished(ctx, post)
   const moved = await movePost(ctx, post, 'published', given)
   const now = moved ? null : await ctx.rows(Post).get(post.id)
   const isUndecided = now?.failure_kind === 'unknown_outcome' && now.revision === post.revision
@@ -45,6 +47,7 @@ export async function publishedPost(
 export async function failPost(ctx: OwnerContext, post: PostRow, failure: ActFailure): Promise<void> {
   // Notifies people first. If the process ends in between, both are repeated, and the notification is sent once.
   await notifyFailure(ctx, post, failure)
+  await publishFailed(ctx, post, failure.kind)
   await movePost(ctx, post, 'failed', {
     ...{ error_message: failure.message.slice(0, 500), failure_kind: failure.kind },
     ...{ error_count: (post.error_count ?? 0) + 1, scheduled_at: null },

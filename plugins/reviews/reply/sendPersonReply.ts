@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { FoundReview, RepliedReview, SentReply, SourceReview } from '../contract'
 import { notifyFailedAct, notifyRejectedReply } from '../due/replyNotices'
+import { publishPersonal } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewReply } from '../records/ReviewReply'
@@ -40,6 +41,7 @@ export const sendPersonReply: QueueDeclaration<typeof payload> = {
     const act = await queuedAct(ctx, { workspace_id, review_id, act_id })
     if (act === null) return
     await notifyFailedAct(ctx, act, fault)
+    await publishPersonal(ctx, act, 'failed')
     await settleAct(ctx, act, 'failed', fault.message)
   },
 }
@@ -202,11 +204,13 @@ async function settleSent(
   const text = act.text ?? ''
   if (rejected !== undefined) {
     await notifyRejectedReply(ctx, review, { text, reason: rejected })
+    await publishPersonal(ctx, act, 'rejected')
     await ctx.rows(Review).update(review.id, { ...extras, ai_suggested_response: text })
     await settleAct(ctx, act, 'rejected', rejected)
     return
   }
   const sent = { ...repliedNow(ctx, text), reply_updated_by: 'person' }
+  await publishPersonal(ctx, act, 'published')
   await ctx.rows(Review).update(review.id, { ...extras, ...sent, ai_suggested_response: undefined })
   await settleAct(ctx, act, 'sent')
 }
@@ -220,5 +224,6 @@ async function settleDeleted(ctx: OwnerContext, { act, review }: Performing): Pr
 /** Fails an action for a reason at the platform. A retry would change nothing. */
 async function fail(ctx: OwnerContext, act: ReplyAct, why: string): Promise<void> {
   await notifyFailedAct(ctx, act, { kind: 'permanent', message: why })
+  await publishPersonal(ctx, act, 'failed')
   await settleAct(ctx, act, 'failed', why)
 }

@@ -7,6 +7,7 @@ import { autoResponse } from '../due/autoResponse'
 import { rulesOf } from '../due/dueReplies'
 import { notifyFailedReply, notifyRejectedReply } from '../due/replyNotices'
 import { whySkipped, whySkippedUnseen } from '../due/whySkipped'
+import { publishAutomatic } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { sourceOf } from '../sources/source-of'
@@ -43,6 +44,7 @@ export const sendReply: QueueDeclaration<typeof payload> = {
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
     // Notifies people first, then changes the row. If the process ends in between, both are repeated.
     await notifyFailedReply(ctx, review, location, error)
+    await publishAutomatic(ctx, review, 'failed')
     await settle(ctx, review, { auto_response_status: 'failed', auto_response_error: error.message })
   },
 }
@@ -175,9 +177,11 @@ async function settleSent(
   const extras = metadata ? { source_metadata: { ...review.source_metadata, ...metadata } } : {}
   if (rejected === undefined) {
     const sent = { reply_updated_by: 'auto-response', auto_response_status: 'sent' as const }
+    await publishAutomatic(ctx, review, 'published')
     return settle(ctx, review, { ...extras, ...repliedNow(ctx, text), ...sent })
   }
   await notifyRejectedReply(ctx, review, { text, reason: rejected })
+  await publishAutomatic(ctx, review, 'rejected')
   await settle(ctx, review, {
     ...{ ...extras, auto_response_error: rejected, auto_response_status: 'failed' },
     ai_suggested_response: review.ai_suggested_response ?? text,

@@ -8,6 +8,7 @@ import { type PageSink, type Proof, proofOf, readPages } from '../proof/pass'
 import type { SyncProgress } from '../proof/progress'
 import { judgeRemovals, type StoredReview, type Suspects } from '../proof/removals'
 import { isVisible, reviewsOf, storedPages } from '../proof/storedReviews'
+import { publishRemoved } from '../records/events'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
@@ -117,8 +118,10 @@ async function finish(
       removed,
     })
   }
-  for (const { id } of removed)
-    await ctx.rows(Review).update(id, { removed_at_source_at: ctx.now().toISOString() })
+  for (const row of removed) {
+    await publishRemoved(ctx, { ...own, id: row.id, workspace_id: location.workspace_id }, ended.id)
+    await ctx.rows(Review).update(row.id, { removed_at_source_at: ctx.now().toISOString() })
+  }
   const listed = found === null ? await countVisible(ctx, own) : found.listed.size - removed.length
   return {
     ...{ progress, proof, suspects, head: chain.head, visible: listed },

@@ -16,6 +16,7 @@ import { settleRejected } from '../due/rejectedReply'
 import type { OpenChain } from '../proof/ledger'
 import { changedAt, type StoredPage, type SyncProgress } from '../proof/progress'
 import { reviewsOf, storedPages } from '../proof/storedReviews'
+import { publishReceived } from '../records/events'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 
@@ -71,6 +72,8 @@ export async function storePage(
   const stamp = stampOf(source, ctx.now(), progress)
   await updateChanged(ctx, changes, stamp)
   await insertFresh(ctx, storing, fresh, stamp)
+  // A process that ended in between may have stored these without publishing them.
+  for (const row of [...same, ...changed.map(({ row }) => row)]) await publishReceived(ctx, row)
   const unmoved = same.map(({ id }) => id)
   if (progress.full && unmoved.length > 0) await ctx.rows(Review).updateMany(where.in('id', unmoved), stamp)
   if (progress.full) for (const row of same) await judgeAgain(ctx, row)
@@ -147,6 +150,7 @@ async function insertFresh(
       ...{ is_read: false, is_flagged: false, ...sensitiveFlag(review) },
     }
     const made = await ctx.rows(Review).insert(row)
+    await publishReceived(ctx, made)
     if (made.auto_response_status === 'pending') await enqueueReply(ctx, made)
     await notifyFlagged(ctx, made)
     await enqueueAnalysis(ctx, made)

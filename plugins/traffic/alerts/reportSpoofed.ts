@@ -1,6 +1,7 @@
 import { dayIn, type JobDeclaration, shownDomain, where } from 'renown'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
+import { crawlerSpoofed } from '../records/events'
 import { readSpoofed } from '../sums/readSpoofed'
 import { spoofedWords } from './spoofed-words'
 
@@ -21,6 +22,11 @@ export const reportSpoofed: JobDeclaration = {
         title: `${shownDomain(site.domain)}: ${title}`,
         body: text,
         once: `spoofed_jump ${site.id} ${episode.began}`,
+      })
+      await ctx.publish(crawlerSpoofed, {
+        ...{ workspace_id: site.workspace_id, location_id: site.location_id },
+        ...{ entity: 'AiTrafficSite', entity_id: site.id, key: `${site.id} ${episode.began}` },
+        data: { site_id: site.id, began: episode.began, spoofed_hits: episode.spoofed_hits },
       })
     }
   },

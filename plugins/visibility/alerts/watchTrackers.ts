@@ -11,6 +11,7 @@ import {
 import { brandedBy } from '../detection/branded'
 import type { Cell } from '../measure/cells'
 import { watchChange } from '../measure/watch'
+import { visibilityChanged } from '../records/events'
 import { Workspace } from '../records/foreign'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
@@ -140,6 +141,14 @@ async function report(ctx: OwnerContext, tracker: Tracker, watched: Watched): Pr
     ...{ entity: 'VisibilityTracker', entity_id: tracker.id },
     once: `visibility_change ${tracker.id} ${change.baseline_from} ${change.until}`,
   })
+  const { verdict, before, now, baseline_from, baseline_until, until } = change
+  if (verdict === 'up' || verdict === 'down')
+    await ctx.publish(visibilityChanged, {
+      ...{ workspace_id: tracker.workspace_id, location_id: tracker.location_id },
+      ...{ entity: 'VisibilityTracker', entity_id: tracker.id },
+      key: `${tracker.id} ${baseline_from} ${until}`,
+      data: { tracker_id: tracker.id, verdict, before, now, baseline_from, baseline_until, until },
+    })
   return (await ctx.rows(VisibilityWatch).update(watched.id, {
     ...{ baseline_from: shiftDay(change.until, 1), baseline_until: undefined, change: undefined },
     last_change: change,

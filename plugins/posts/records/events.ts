@@ -1,0 +1,48 @@
+import { defineEvent, field, type OwnerContext } from 'renown'
+import * as v from 'valibot'
+import { Post, type PostRow } from './Post'
+
+const data = {
+  post_id: field.text('The post'),
+  platform: field.text('The platform of the post'),
+}
+const example = { post_id: 'pst_01JZ8M0000000000000000000A', platform: 'gbp' }
+
+/** A post that is on its platform. */
+export const postPublished = defineEvent({
+  name: 'post.published',
+  summary: 'A post was published on its platform.',
+  data: v.strictObject(data),
+  example,
+})
+
+/** A post that was not published, or may not have been. */
+export const postFailed = defineEvent({
+  name: 'post.failed',
+  summary: 'A post was not published, or nobody can prove that it was. A person decides what to do.',
+  data: v.strictObject({ ...data, failure_kind: field.text('Why: `failure_kind` of the post') }),
+  example: { ...example, failure_kind: 'rejected' },
+})
+
+/** The events of posts. */
+export const postEvents = [postPublished, postFailed]
+
+const aboutPost = ({ id, workspace_id, business_location_id, revision = 1 }: PostRow) => ({
+  ...{ workspace_id, location_id: business_location_id, entity: Post.name, entity_id: id },
+  key: `${id} ${revision}`,
+})
+
+/** Publishes that a post is on its platform. Call it before the write of the post. Can be repeated. */
+export const publishPublished = (ctx: OwnerContext, post: PostRow): Promise<void> =>
+  ctx.publish(postPublished, { ...aboutPost(post), data: { post_id: post.id, platform: post.platform } })
+
+/** Publishes that a post failed. Call it before the write of the post. Can be repeated. */
+export const publishFailed = (
+  ctx: OwnerContext,
+  post: PostRow,
+  failure_kind: NonNullable<PostRow['failure_kind']>,
+): Promise<void> =>
+  ctx.publish(postFailed, {
+    ...aboutPost(post),
+    data: { post_id: post.id, platform: post.platform, failure_kind },
+  })
