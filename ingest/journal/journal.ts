@@ -297,5 +297,4 @@ async function mendAll(writer: Writer) {
   }
 }
 
-const codeOf = (error: unknown): string =>
-  (error as NodeJS.ErrnoException)?.code ?? (error instanceof Error ? error.name : 'unknown')
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'

@@ -96,3 +96,39 @@ test('a start waits for the first address lists', async () => {
   await running
   expect(isStarted).toBe(true)
 })
+
+/** Runs work with a clock that notes how long each timer waits. */
+async function timersOf(work: () => Promise<void>): Promise<number[]> {
+  const real = globalThis.setTimeout
+  const waits: number[] = []
+  globalThis.setTimeout = ((run: () => void, ms: number) => {
+    waits.push(ms)
+    return real(run, ms)
+  }) as never
+  try {
+    await work()
+  } finally {
+    globalThis.setTimeout = real
+  }
+  return waits
+}
+
+const rangesThat = (start: () => Promise<void>, states: readonly string[]) => ({
+  ...{ start, stop() {}, refresh: async () => [] },
+  status: () => states.map((status) => ({ status })) as never,
+  verdict: () => 'unchecked' as const,
+})
+
+test('a start waits at most three seconds for address lists, and not at all if it has a fresh one', async () => {
+  const quick = rangesThat(async () => {}, ['absent', 'stale'])
+  const waits = await timersOf(() => withIngest(async () => {}, { ranges: quick }))
+  expect(waits.filter((ms) => ms === 3_000)).toHaveLength(1)
+  const never = new Promise<void>(() => {})
+  const known = rangesThat(() => never, ['absent', 'fresh'])
+  expect(await timersOf(() => withIngest(async () => {}, { ranges: known }))).not.toContain(3_000)
+})
+
+test('a stop waits at most 2.5 s for ClickHouse and 1.5 s for the flusher', async () => {
+  const waits = await timersOf(() => withIngest(async () => {}))
+  expect(waits.slice(-2)).toEqual([2_500, 1_500])
+})

@@ -53,6 +53,28 @@ test('a batch is counted in turns of a bounded time, however much its lines take
     expect(turns).toBeGreaterThan(0)
   }))
 
+test('a batch may have as many lines as are allowed, and no more of a longer one are read', () =>
+  withIngest(
+    async ({ send }) => {
+      const realNow = performance.now
+      const lines = (count: number) => `${JSON.stringify(record())}\n`.repeat(count)
+      expect((await send('/v1/hits', lines(10))).body).toMatchObject({ accepted: 10 })
+      let looks = 0
+      performance.now = () => ++looks
+      try {
+        expect((await send('/v1/hits', lines(11))).status).toBe(413)
+        const few = looks
+        looks = 0
+        expect((await send('/v1/hits', lines(20_000))).status).toBe(413)
+        // The clock is looked at every 64 lines.
+        expect(looks).toBeLessThan(few + 20)
+      } finally {
+        performance.now = realNow
+      }
+    },
+    { env: { INGEST_LINES_MAX: '10' } },
+  ))
+
 describe('a batch', () => {
   test('is counted by agent, path, day of the site and verdict', () =>
     withIngest(async ({ ingest, directory, send }) => {
@@ -191,6 +213,13 @@ describe('a batch that is sent again', () => {
       )
       await ingest.flush()
       expect((await readJournal(directory)).hits).toHaveLength(1)
+    }))
+
+  test('is not counted again by its body, where only some records have ids of their own', () =>
+    withIngest(async ({ send }) => {
+      const mixed = JSON.stringify([record({ id: 'r1' }), record({ path: '/b' })])
+      expect((await send('/v1/hits', mixed)).body).toMatchObject({ accepted: 2 })
+      expect((await send('/v1/hits', mixed)).body).toMatchObject({ accepted: 0, duplicate: 2 })
     }))
 
   test('without times in all of it is counted again, unless it bears an id', () =>

@@ -91,3 +91,21 @@ test('what comes and goes for long leaves no memory behind that nobody holds', (
   }
   expect([set.shortenedTo(at), set.has(id(79_999 - 390))]).toEqual([null, true])
 })
+
+test('the memory of a set grows with its ids and is given back with them', () => {
+  const memory = createSharedMemory(2 ** 20)
+  const set = createIdSet(1_000, memory)
+  const [traces, generation] = [4, 128]
+  const bytesOf = (places: number) => places * (8 + traces) + generation
+  const smallest = 16 * traces
+  expect(memory.used()).toBe(smallest)
+  const used = [1, 12, 13, 768, 769, 1_536, 1_537].map((count) => {
+    for (let n = 0; n < count; n++) set.add(id(n), 0)
+    return memory.used()
+  })
+  expect(used).toEqual([16, 16, 32, 1_024, 2_048, 2_048, 4_096].map(bytesOf))
+  set.expire(1_000)
+  expect(memory.used()).toBe(bytesOf(4_096))
+  set.expire(1_001)
+  expect(memory.used()).toBe(smallest)
+})

@@ -30,6 +30,7 @@ describe('what is seen from outside', () => {
       expect(named('TYPE').length).toBe(new Set(named('TYPE')).size)
       for (const name of samples) expect(named('TYPE')).toContain(name)
       expect(named('TYPE')).toContain('renown_ingest_list_age_seconds')
+      expect(named('TYPE')).toContain('renown_ingest_stall_seconds')
     }))
 
   test('begins at zero for every kind of hit, so that a rate can be taken from the first one on', () =>

@@ -202,6 +202,19 @@ describe('the journal', () => {
     }))
 })
 
+test('a fault without a code of the system is called unknown', () =>
+  inTemporaryFolder(async (folder) => {
+    let isBroken = true
+    const files = meddlingFiles((call) => {
+      if (isBroken && call === 'datasync') throw new TypeError('no disk')
+    })
+    const journal = await open(folder, files)
+    await expect(journal.append(entry('a'))).rejects.toThrow('the journal cannot be written (unknown)')
+    isBroken = false
+    await waitFor(() => !journal.refusal(), { what: 'the journal to take entries again', everyMs: 2 })
+    await journal.stop()
+  }))
+
 async function survivesFault(
   folder: string,
   fault: { failing: number; code: string; shortened: number },

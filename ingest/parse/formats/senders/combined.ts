@@ -92,7 +92,8 @@ function quoted(line: string, from: number, isEscaped: boolean): Quoted | null {
 function closingQuote(line: string, from: number): number {
   for (let end = line.indexOf('"', from); end >= 0; end = line.indexOf('"', end + 1)) {
     let slashes = 0
-    while (line.charCodeAt(end - 1 - slashes) === 92 && end - 1 - slashes >= from) slashes++
+    // The quote before `from` ends this at the latest.
+    while (line.charCodeAt(end - 1 - slashes) === 92) slashes++
     if (slashes % 2 === 0) return end
   }
   return -1

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readBody } from '../../../../ingest/parse/formats'
+import { readBody, unfinished } from '../../../../ingest/parse/formats'
+
 import { ip, line, notARequest, now, one, plain, read, readLines, ts, ua } from '../../support/read-hits'
 
 describe('our own shape', () => {
@@ -70,6 +71,21 @@ describe('our own shape', () => {
   test('a torn array is one bad line', () =>
     expect(read(`[${JSON.stringify(record)}`)).toMatchObject([{ rejected: expect.anything() }]))
   test('nothing has no outcome', () => expect([...read(''), ...read(' \n\r\n\t')]).toEqual([]))
+  test('blank lines are skipped 4,096 at a time, so that others get their turn', () => {
+    const pauses = (count: number) => {
+      const reader = readBody('\n'.repeat(count), now, 300)
+      let paused = 0
+      while (reader.next() === unfinished) paused++
+      return paused
+    }
+    expect([4_096, 4_097, 8_192, 8_193, 12_288].map(pauses)).toEqual([0, 1, 1, 2, 2])
+  })
+  test('an array with commas too many has a bad element for each', () => {
+    const text = JSON.stringify(record)
+    const bad = { rejected: 'Not JSON' }
+    expect(read(`[${text},,,${text}]`)).toMatchObject([{ target: '/a' }, bad, bad, { target: '/a' }])
+    expect(read(`[${text},}`)).toMatchObject([{ target: '/a' }, bad])
+  })
   test('odd types are left out, not trusted', () => {
     expect(
       one({ ...record, ip: { a: 1 }, method: 7, ua: ['x', 'y'], status: 'what', host: null, id: 12 }),

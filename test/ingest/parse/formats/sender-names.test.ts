@@ -1,0 +1,178 @@
+import { expect, test } from 'bun:test'
+import { akamai } from '../../../../ingest/parse/formats/senders/akamai'
+import { cloudflare } from '../../../../ingest/parse/formats/senders/cloudflare'
+import { netlify } from '../../../../ingest/parse/formats/senders/netlify'
+import { traefik } from '../../../../ingest/parse/formats/senders/traefik'
+import { vercel } from '../../../../ingest/parse/formats/senders/vercel'
+import { cloudfrontJson } from '../../../../ingest/parse/formats/senders/w3c'
+import type { JsonRecord, RecordFormat } from '../../../../ingest/parse/formats/text/reading'
+
+const now = Date.parse('2026-11-20T10:00:00.000Z')
+const at = '2026-11-19T09:08:07.000Z'
+
+/** What a record says of a field, and how that is read. */
+const values: Record<string, [string, unknown]> = {
+  ts: [at, Date.parse(at)],
+  ip: ['203.0.113.1', '203.0.113.1'],
+  method: ['HEAD', 'HEAD'],
+  target: ['/t', '/t'],
+  host: ['h.example', 'h.example'],
+  ua: ['UA/1', 'UA/1'],
+  referer: ['https://r/', 'https://r/'],
+  status: ['404', 404],
+  id: ['x-1', 'x-1'],
+}
+
+/** Every name of each field, in the order in which they count. */
+const senders: Record<string, [RecordFormat, Record<string, string>, (record: JsonRecord) => JsonRecord]> = {
+  netlify: [
+    netlify,
+    {
+      ts: 'timestamp',
+      ip: 'client_ip',
+      method: 'method',
+      target: 'url path',
+      host: 'domain',
+      ua: 'user_agent',
+      referer: 'referrer',
+      status: 'status_code',
+      id: 'request_id',
+    },
+    (record) => record,
+  ],
+  vercel: [
+    vercel,
+    {
+      ts: 'timestamp',
+      ip: 'clientIp',
+      method: 'method',
+      target: 'path',
+      host: 'host',
+      ua: 'userAgent',
+      referer: 'referer',
+      status: 'statusCode',
+      id: 'requestId',
+    },
+    ({ requestId, ...proxy }) => ({ requestId, proxy }),
+  ],
+  traefik: [
+    traefik,
+    {
+      ts: 'StartUTC StartLocal time',
+      ip: 'ClientHost ClientAddr',
+      method: 'RequestMethod',
+      target: 'RequestPath',
+      host: 'RequestHost RequestAddr',
+      ua: 'request_User-Agent',
+      referer: 'request_Referer',
+      status: 'DownstreamStatus',
+    },
+    (record) => record,
+  ],
+  cloudflare: [
+    cloudflare,
+    {
+      ts: 'EdgeStartTimestamp',
+      ip: 'ClientIP',
+      method: 'ClientRequestMethod',
+      target: 'ClientRequestURI ClientRequestPath',
+      host: 'ClientRequestHost',
+      ua: 'ClientRequestUserAgent',
+      referer: 'ClientRequestReferer',
+      status: 'EdgeResponseStatus',
+      id: 'RayID',
+    },
+    (record) => record,
+  ],
+  akamai: [
+    akamai,
+    {
+      ts: 'reqTimeSec',
+      ip: 'cliIP',
+      method: 'reqMethod',
+      target: 'reqPath',
+      host: 'reqHost',
+      ua: 'UA',
+      referer: 'referer',
+      status: 'statusCode',
+      id: 'reqId',
+    },
+    (record) => record,
+  ],
+  cloudfront: [
+    cloudfrontJson,
+    {
+      ts: 'timestamp timestamp(ms)',
+      ip: 'c-ip',
+      method: 'cs-method',
+      target: 'cs-uri-stem',
+      host: 'x-host-header cs(host) cs-host',
+      ua: 'cs(User-Agent) cs-user-agent',
+      referer: 'cs(Referer) cs-referer',
+      status: 'sc-status',
+      id: 'x-edge-request-id',
+    },
+    (record) => record,
+  ],
+}
+
+test.each(Object.entries(senders))('%s is read by every name of each field', (_, [format, names, form]) => {
+  const parts = Object.entries(names)
+  const written = (except = ''): JsonRecord =>
+    Object.fromEntries(
+      parts
+        .filter(([part]) => part !== except)
+        .map(([part, list]) => [list.split(' ')[0], values[part]?.[0]]),
+    )
+  const whole = Object.fromEntries(parts.map(([part]) => [part, values[part]?.[1]]))
+  expect(format.knows(form(written()))).toBe(true)
+  for (const [part, list] of parts)
+    for (const name of list.split(' ')) {
+      const record = form({ ...written(part), [name]: values[part]?.[0] })
+      expect([name, format.read(record, now)]).toEqual([name, expect.objectContaining(whole)])
+    }
+})
+
+test.each(Object.entries(senders))(
+  '%s prefers the names of a field in their order',
+  (_, [format, names, form]) => {
+    for (const [part, list] of Object.entries(names)) {
+      const other = part === 'ts' ? '2020-01-01T00:00:00Z' : 'other'
+      const all = list.split(' ')
+      const written = Object.fromEntries(
+        Object.entries(names).map(([one, given]) => [given.split(' ')[0], values[one]?.[0]]),
+      )
+      for (const [index, name] of all.entries()) {
+        const later = all.slice(index + 1).map((each) => [each, other])
+        const without = Object.fromEntries(all.slice(0, index).map((each) => [each, '']))
+        const record = form({
+          ...written,
+          ...without,
+          [name]: values[part]?.[0],
+          ...Object.fromEntries(later),
+        })
+        const hit = format.read(record, now) as unknown as Record<string, unknown>
+        expect([name, hit[part]]).toEqual([name, values[part]?.[1]])
+      }
+    }
+  },
+)
+
+test.each(Object.entries(senders))(
+  'a field that %s leaves out has no value',
+  (name, [format, names, form]) => {
+    const needed = ['ts', 'target', ...(name === 'traefik' || name === 'cloudfront' ? ['method'] : [])]
+    const record = Object.fromEntries(needed.map((part) => [names[part]?.split(' ')[0], values[part]?.[0]]))
+    expect(format.read(form(record), now)).toEqual({
+      ts: Date.parse(at),
+      ip: null,
+      method: needed.includes('method') ? 'HEAD' : 'GET',
+      target: '/t',
+      host: undefined,
+      ua: '',
+      referer: undefined,
+      status: undefined,
+      id: undefined,
+    } as never)
+  },
+)
