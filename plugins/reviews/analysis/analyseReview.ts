@@ -15,7 +15,7 @@ const sentiments = ['positive', 'neutral', 'negative', 'mixed'] as const
 const emotions = ['joy', 'anger', 'sadness', 'fear', 'surprise', 'disgust', 'neutral'] as const
 
 /** Accepts only fixed words and numbers, so that no text of a review can pass through the model. */
-const answer = v.strictObject({
+export const answer = v.strictObject({
   language: v.nullable(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/))),
   sentiment: v.picklist(sentiments),
   sentiment_score: v.pipe(v.number(), v.minValue(-1), v.maxValue(1)),

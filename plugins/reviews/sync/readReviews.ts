@@ -179,7 +179,7 @@ async function gone(
  * Returns the source's statement that a review does not exist. An unreadable answer proves nothing, so the
  * review stays.
  */
-async function goneStatement(
+export async function goneStatement(
   ctx: OwnerContext,
   { source, location }: Pick<Job, 'source' | 'location'>,
   sourceId: string,

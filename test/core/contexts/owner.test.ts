@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { defineEntity, definePlugin, foreignEntity } from 'renown'
 import * as v from 'valibot'
+import { ownerRows } from '../../../core/contexts/owner'
 import { where } from '../../../core/contracts/where'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/product/tenancy-plugin'
@@ -136,4 +137,18 @@ test('every service of the system context works, under its old name too', async 
   expect(Object.isFrozen(owner) && Object.isFrozen(owner.product)).toBe(true)
   expect(owner.settings.LIMIT_READS_PER_MINUTE).toBeGreaterThan(0)
   await bench.stop()
+})
+
+test('many rows are inserted 200 at a time', async () => {
+  const sizes: number[] = []
+  const collection = {
+    insertMany: async (documents: unknown[]) => {
+      sizes.push(documents.length)
+      return { failures: [] }
+    },
+  }
+  const rows = ownerRows(collection as never, Note, { now: () => new Date(0) } as never)
+  const many = Array.from({ length: 450 }, (_, n) => ({ ...aNote, id: `not_${n}`, workspace_id: 'wsp_1' }))
+  expect(await rows.insertMany(many as never)).toBe(450)
+  expect(sizes).toEqual([200, 200, 50])
 })

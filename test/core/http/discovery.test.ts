@@ -139,6 +139,17 @@ describe('GET /metrics with METRICS_TOKEN', () => {
   })
 })
 
+describe('GET /readyz', () => {
+  test('tells how many streams are open and how many may be, and is not kept', async () => {
+    const answer = await open('/readyz')
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(await answer.json()).toEqual({
+      status: 'ok',
+      streams: { open: 0, max: expect.any(Number) },
+    })
+  })
+})
+
 describe('GET /healthz', () => {
   test('is 200 when both stores answer, 503 with Retry-After when one does not', async () => {
     gate.clock.advance(1_000)

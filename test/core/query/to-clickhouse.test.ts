@@ -417,3 +417,12 @@ test('a value for grouping is a column or a declared entry; lists, objects and u
     'Sample declares no field nope',
   )
 })
+
+test('the entries of a list without declared entries are compared as text', () => {
+  const fields = { ...Sample.fields, loose: v.array(v.unknown()) }
+  const entity = { ...Sample, name: 'Loose', fields } as AnyEntity
+  const { sql, params } = toClickhouse({ op: 'eq', field: 'loose', value: 'a' }, entity)
+  expect(sql).toBe("has(JSONExtract(ifNull(`loose`, '[]'), 'Array(String)'), {w0:String})")
+  expect(params).toEqual({ w0: 'a' })
+  expect(toClickhouse({ op: 'eq', field: 'loose', value: 1 }, entity).sql).toBe('0')
+})

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { compressed } from '../../../core/requests/compress'
 
 const long = JSON.stringify({ text: 'words and words '.repeat(500) })
@@ -94,4 +94,19 @@ test('an answer of less than 1,400 bytes is sent as it is, and vary names what d
     [1_400, 'gzip'],
   ] as const)
     expect(await sent(gzip, { text: 'x'.repeat(bytes) })).toMatchObject({ encoding, vary: 'accept-encoding' })
+})
+
+test('an answer of up to 64 KiB is compressed at once, and a larger one in a thread', async () => {
+  const atOnce = spyOn(Bun, 'gzipSync')
+  try {
+    const calls: number[] = []
+    for (const bytes of [1_400, 65_535, 65_536, 65_537]) {
+      expect((await sent(gzip, { text: 'x'.repeat(bytes) })).encoding).toBe('gzip')
+      calls.push(atOnce.mock.calls.length)
+    }
+    expect(calls).toEqual([1, 2, 3, 3])
+    expect((await sent(gzip, { text: 'x'.repeat(1_399) })).encoding).toBeNull()
+  } finally {
+    atOnce.mockRestore()
+  }
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { createOrigins } from '../../../core/requests/origin'
 import { type Gate, startGate } from '../../support/harness'
 import { mcpRequest } from '../../support/mcp'
 
@@ -125,4 +126,26 @@ test('a preflight names what a page may send, and an answer what it may read', a
         'www-authenticate, retry-after, x-request-id, ratelimit, ratelimit-policy',
     },
   ])
+})
+
+test('a page of the white-label host that is called may speak to it, and none of another one', () => {
+  const origins = createOrigins({ apiUrl: 'https://renown.example.com/base' })
+  const host = { kind: 'white_label', origin: 'https://brand.example' } as never
+  const asked = (origin: string | null, on: typeof host | null) => {
+    const request = new Request('http://localhost/', { headers: origin === null ? {} : { origin } })
+    let isRefused = false
+    try {
+      origins.check(request, on)
+    } catch (error) {
+      isRefused = true
+      expect(error).toMatchObject({ code: 'origin_not_allowed' })
+    }
+    return [isRefused, origins.headers(request, on)['access-control-allow-origin']]
+  }
+  expect(asked('https://brand.example', host)).toEqual([false, 'https://brand.example'])
+  expect(asked('https://renown.example.com', host)).toEqual([false, 'https://renown.example.com'])
+  expect(asked('https://renown.example.com', null)).toEqual([false, 'https://renown.example.com'])
+  expect(asked('https://other.example', host)).toEqual([true, undefined])
+  expect(asked('https://brand.example', null)).toEqual([true, undefined])
+  expect(asked(null, null)).toEqual([false, undefined])
 })

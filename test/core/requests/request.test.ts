@@ -180,3 +180,11 @@ test('a caller knows the product by the domain that was asked, on any other host
   expect(originOf(host('main'), 'https://main.example')).toBe('https://main.example')
   expect(originOf({ host: null }, 'https://main.example')).toBe('https://main.example')
 })
+
+test('a request without a path or a scheme has the root as its target, and a fault', () => {
+  const fault = 'The Host header is malformed.'
+  for (const url of ['http://host', 'host/path', '/path', 'host', ''])
+    expect(readTarget({ url } as Request)).toEqual({
+      ...{ request: { url } as Request, path: '/', search: '', fault },
+    })
+})

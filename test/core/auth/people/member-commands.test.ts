@@ -36,6 +36,17 @@ describe('people invite', () => {
     })
   })
 
+  test('of how many workspaces each is, is listed', async () => {
+    const ids = [agency.workspace_id, (await bench.command('workspace create', { name: 'B' })).workspace_id]
+    await bench.command('people invite', { name: 'Two', workspace_ids: ids })
+    await bench.command('people invite', { name: 'None' })
+    await bench.command('people invite', { name: 'Owner', role: 'owner' })
+    const listed = (await peopleOf()).map(({ name, role, workspaces }) => [name, role, workspaces])
+    expect(listed).toContainEqual(['Two', 'member', 2])
+    expect(listed).toContainEqual(['None', 'member', 0])
+    expect(listed).toContainEqual(['Owner', 'owner', 'all'])
+  })
+
   test('is recorded, as is each new link', async () => {
     const actions = async () =>
       (await bench.owner.rows(AuditEntry).list({}))

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { createPasswords, passwordFault } from '../../../../core/auth/people/passwords'
+import { turns } from '../../../support/wait-for'
 
 describe('a password', () => {
   const passwords = createPasswords(2)
@@ -61,6 +62,27 @@ describe('a password', () => {
     const codes = await Promise.all(flood)
     expect(codes.filter((code) => code === 'unavailable').length).toBe(59)
   })
+})
+
+test('200 known people may wait, 4 of one network and 1,000 strangers', async () => {
+  const never = new Promise<never>(() => {})
+  const spies = [spyOn(Bun.password, 'hash'), spyOn(Bun.password, 'verify')]
+  for (const spy of spies) spy.mockReturnValue(never as never)
+  try {
+    const one = createPasswords(1)
+    const refusedOf = async (count: number, ask: (n: number) => Promise<unknown>) => {
+      let refused = 0
+      for (let n = 0; n < count; n++) ask(n).catch(({ code }) => (refused += code === 'unavailable' ? 1 : 0))
+      await turns(3)
+      return refused
+    }
+    // One of each kind runs, the others wait.
+    expect(await refusedOf(203, () => one.hash('x'))).toBe(2)
+    expect(await refusedOf(7, () => one.verify('x', 'hash', 'network'))).toBe(2)
+    expect(await refusedOf(998, (n) => one.verify('x', 'hash', `network ${n}`))).toBe(2)
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
 })
 
 describe('a new password', () => {

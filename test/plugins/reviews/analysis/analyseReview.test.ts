@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
-import { analyseReview } from '../../../../plugins/reviews/analysis/analyseReview'
+import { analyseReview, answer } from '../../../../plugins/reviews/analysis/analyseReview'
+import { topics } from '../../../../plugins/reviews/analysis/lexicon'
 import { dueInsights } from '../../../../plugins/reviews/operations/drawInsights'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
@@ -92,6 +93,43 @@ describe('A review with words', () => {
       expect(world.model.answers).toEqual([])
     },
   )
+
+  test('takes up to five topics, scores of both ends and every form of a language, and nothing beyond', async () => {
+    const five = ['staff', 'food', 'price', 'atmosphere', 'waiting'].map((_, at) => topics[at] as string)
+    const sixth = topics[5] as string
+    const good = [
+      { topics: five },
+      { topics: [] },
+      { sentiment_score: 1 },
+      { sentiment_score: -1 },
+      { language: null },
+      { language: 'en' },
+      { language: 'fil' },
+      { language: 'zh-Hans' },
+      { language: 'zh-Hant-TW' },
+      { language: 'de-CH' },
+      { language: 'en-abcdefgh' },
+    ]
+    const bad = [
+      { topics: [...five, sixth] },
+      { sentiment_score: 1.1 },
+      { sentiment_score: -1.1 },
+      { language: 'e' },
+      { language: 'engl' },
+      { language: 'EN' },
+      { language: 'en-a' },
+      { language: 'en-abcdefghi' },
+      { language: ' en' },
+      { language: 'en ' },
+      { is_urgent: undefined },
+      { emotion: 'glee' },
+      { note: 'more' },
+    ]
+    for (const [at, more] of [...good, ...bad].entries()) {
+      const result = v.safeParse(answer, { ...told, ...more })
+      expect([more, result.success]).toEqual([more, at < good.length])
+    }
+  })
 
   test('is asked about again when the model is away for a while', async () => {
     write('a')

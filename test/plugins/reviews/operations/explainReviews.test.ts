@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
+import { where } from '../../../../core/contracts/where'
 import { explainReviewCount } from '../../../../plugins/reviews/operations/explainReviewCount'
 import { Review } from '../../../../plugins/reviews/records/Review'
+import { ReviewedLocation } from '../../../../plugins/reviews/records/ReviewedLocation'
+import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { platformWorld } from '../support/platform-world'
 
 const hour = 3_600_000
@@ -74,6 +77,15 @@ describe('Google shows another number than is listed here', () => {
       ...{ removed_at: world.bench.now.toISOString(), star_rating: 5 },
       begins: expect.stringMatching(/^text r/),
     })
+  })
+
+  test('because it has counted others since', async () => {
+    const at = where.eq('location_id', world.location_id)
+    await world.owner.rows(ReviewListing).updateWhere(at, { total: 20 })
+    await world.owner.rows(ReviewedLocation).update(world.location_id, { total_reviews: 20 })
+    const answer = await explain()
+    expect(answer).toMatchObject({ source_shows: 20, we_list: 12, difference: 8 })
+    expect(parts(answer)).toEqual([[8, 'since', []]])
   })
 
   test('because it counts some that it lists nowhere', async () => {

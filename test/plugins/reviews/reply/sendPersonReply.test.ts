@@ -406,7 +406,9 @@ describe('Asking for a reply', () => {
     expect(await world.bench.command('reviews cancel-reply', { review_id })).toMatchObject({
       state: 'cancelled',
     })
-    await expect(world.bench.command('reviews cancel-reply', { review_id })).rejects.toThrow('No reply')
+    await expect(world.bench.command('reviews cancel-reply', { review_id })).rejects.toMatchObject({
+      ...{ code: 'conflict', message: 'No reply to this review is waiting to be sent.' },
+    })
     await world.bench.command('reviews send', { review_id })
     await world.act(review_id)
     await expect(world.bench.command('reviews send', { review_id, text: 'x' })).rejects.toThrow('--replace')

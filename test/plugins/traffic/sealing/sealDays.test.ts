@@ -68,6 +68,18 @@ const age = () =>
     `INSERT INTO ai_traffic_daily SELECT * REPLACE (rev + 1 AS rev, sealed_at - INTERVAL 3 SECOND AS sealed_at) FROM ai_traffic_daily FINAL`,
   )
 
+test('hits of a deleted site are neither read nor written', async () => {
+  await flush([hit('sit_deleted')])
+  let calls = 0
+  const counting = Object.assign(Object.create(columns), {
+    insert: async (table: string) => {
+      if (table === dailyTable.name) calls++
+    },
+  })
+  await sealDays.run({ ...owner([]), columns: counting }, new AbortController().signal)
+  expect(calls).toBe(0)
+})
+
 test('accepted hits of an inactive workspace are counted too, so that none expires unseen', async () => {
   const one = site()
   await flush([hit(one.id)])

@@ -95,3 +95,33 @@ test('a store that fails is asked once, and its fault is told', async () => {
   )
   expect(tries).toBe(1)
 })
+
+test('batches are looked up and claimed 200 at a time', async () => {
+  const sizes: number[][] = []
+  const rows = {
+    list: async ({ limit }: { limit: number }) => {
+      sizes.push([limit])
+      return []
+    },
+    insertMany: async (claims: readonly { expires_at: string }[]) => {
+      sizes.at(-1)?.push(claims.length)
+      expect(new Set(claims.map(({ expires_at }) => expires_at))).toEqual(
+        new Set([new Date(8 * day).toISOString()]),
+      )
+    },
+  }
+  const ctx = { rows: () => rows, now: () => new Date(0) }
+  const claim = (count: number) =>
+    claimsFeed.run(
+      ctx as never,
+      { segment: 'one', ids: Array.from({ length: count }, (_, n) => `b${n}`) },
+      'remote',
+    )
+  expect(await claim(400)).toEqual({ taken: [] })
+  expect(await claim(1)).toEqual({ taken: [] })
+  expect(sizes).toEqual([
+    [200, 200],
+    [200, 200],
+    [1, 1],
+  ])
+})

@@ -110,6 +110,23 @@ describe('an app that is named by the address of its document', () => {
 })
 
 describe('a document', () => {
+  test('names 1 to 20 redirect addresses', async () => {
+    const addresses = (count: number) =>
+      Array.from({ length: count }, (_, n) => (n === 0 ? callback : `https://app.example/callback/${n}`))
+    for (const [count, isRead] of [
+      [1, true],
+      [20, true],
+      [0, false],
+      [21, false],
+    ] as const) {
+      const documentUrl = `https://claude.example/oauth/with-${count}`
+      answer = { body: { ...good, client_id: documentUrl, redirect_uris: addresses(count) } }
+      const sent = await (await connectApp(gate, { clientId: documentUrl })).authorize().sent
+      expect([count, sent.status]).toEqual([count, isRead ? 303 : 400])
+      if (!isRead) expect(await sent.text()).toContain('It is not a JSON object with client_id')
+    }
+  })
+
   test('is kept for 5 minutes at least and a day at most, as its sender says', async () => {
     for (const [cacheControl, freshMs] of [
       ['max-age=1', 5 * minuteMs],
