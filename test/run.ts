@@ -1,14 +1,17 @@
-import { mkdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { memoryFolder } from './support/memory-folder'
 import { needs } from './support/needs-table'
 import { runFiles } from './support/run-files'
 import { alone, isFast, resourcesOf, secondsOf, testFiles } from './support/test-files'
 import { closingLines } from './support/test-output'
+import { timesTable } from './support/times-table'
 
 /**
  * Runs every test file: those that may share the machine side by side, then the others alone. A file that failed runs again, alone.
- * If it passes then, the end of the run lists it. `--fast` runs only what needs no browser, no program, no chDB and no MongoDB. `--list` prints what each file needs. Other words choose files by their names.
+ * If it passes then, the end of the run lists it. `--fast` runs only what needs no browser, no program, no chDB and no MongoDB. `--list` prints what each file needs.
+ * `--times` ends with a table of the files that took most. Other words choose files by their names.
  * RENOWN_TEST_WORKERS says how many files run at a time. Ends with 1 if a test fails or a file does not run.
  */
 const root = join(import.meta.dir, '..')
@@ -32,7 +35,18 @@ if (files.length === 0) {
 }
 
 const began = performance.now()
-const env = { ...process.env, ...(isFastRun ? { RENOWN_TEST_MONGODB_URI: '' } : {}) }
+const folder = memoryFolder()
+const timesFile = join(folder?.path ?? tmpdir(), `renown-test-times-${process.pid}`)
+process.on('exit', () => {
+  rmSync(timesFile, { force: true })
+  folder?.remove()
+})
+const env = {
+  ...process.env,
+  ...(folder ? { TMPDIR: folder.path } : {}),
+  ...(isFastRun ? { RENOWN_TEST_MONGODB_URI: '' } : {}),
+  RENOWN_TEST_TIMES: timesFile,
+}
 // One more than there are cores: a file often waits for a browser, a program or a process.
 const workers = Number(
   process.env.RENOWN_TEST_WORKERS ?? Math.max(2, Math.min(8, availableParallelism() + 1)),
@@ -41,13 +55,18 @@ const { outcomes, again } = await runFiles({
   root,
   shared: files.filter((file) => !(file in alone)),
   alone: files.filter((file) => file in alone),
-  options: [`--parallel=${workers}`, '--no-isolate', '--parallel-delay=0', ...(await timings())],
+  options: [
+    ...['--preload', './test/support/file-times.ts'],
+    ...[`--parallel=${workers}`, '--no-isolate', '--parallel-delay=0', ...(await timings())],
+  ],
   env,
   print: (piece, stream) => process[stream].write(piece),
 })
 
 const seconds = (performance.now() - began) / 1_000
 const { text, isGood } = closingLines({ files, outcomes, again, needs, seconds })
+if (process.argv.includes('--times') && existsSync(timesFile))
+  console.error(`\n${timesTable(root, readFileSync(timesFile, 'utf8'))}`)
 console.error(text)
 process.exit(isGood ? 0 : 1)
 

@@ -27,7 +27,7 @@ const signs: Readonly<Record<Resource, { readonly modules: readonly string[]; re
   },
   chDB: {
     modules: ['test/support/chdb.ts', 'test/support/clickhouse-front.ts'],
-    words: /\bopenColumns\(/,
+    words: /\bopenColumns\(|\brunCli\(/,
   },
   MongoDB: { modules: ['test/support/mongo.ts'], words: /With\([^)]*'MongoDB'/ },
 }

@@ -74,7 +74,10 @@ export function startThread(path: string, failed: () => void): ReaderThread {
       signal?.addEventListener('abort', cancel)
       if (signal?.aborted) cancel()
       try {
-        return await answer
+        const value = await answer
+        // The statement may have ended just before it could be stopped.
+        if (signal?.aborted) throw new CancelledError()
+        return value
       } finally {
         signal?.removeEventListener('abort', cancel)
       }
