@@ -2,7 +2,7 @@ import type { EntryGroupQuery, GroupQuery, ListQuery } from '../contracts/contex
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { Where } from '../contracts/where'
-import { fieldsOf } from '../kit/fields'
+import { fieldsOf, headOf } from '../kit/fields'
 import type { Document } from '../stores/documents/port'
 
 /** What a reader may see of an entity: which fields it may name, and which parts of a row. */
@@ -60,7 +60,7 @@ function createView(entity: AnyEntity, target: AnyEntity, withheldFields: readon
   const isWhole = entity === target && withheld.size === 0
   return {
     check: (query) => {
-      for (const path of namesIn(query)) check(path.split('.')[0] ?? path)
+      for (const path of namesIn(query)) check(headOf(path))
     },
     chosen: (wanted) => {
       const unknown = wanted.find((name) => !declared.has(name))

@@ -2,7 +2,7 @@ import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import type { AnyOperation } from '../contracts/operation'
 import type { Where } from '../contracts/where'
-import { type Field, fieldAt, shapeOf } from '../kit/fields'
+import { type Field, fieldAt, headOf, shapeOf } from '../kit/fields'
 import type { ListRequest } from '../query/parse'
 import { earliestRemoval } from '../registry/deprecations'
 
@@ -51,8 +51,6 @@ function deprecatedFields(operation: AnyOperation): readonly Field[] {
   known.set(operation, fields)
   return fields
 }
-
-const headOf = (path: string) => path.split('.')[0] ?? path
 
 function fieldsIn(where: Where): string[] {
   if ('field' in where) return [where.field]

@@ -113,6 +113,9 @@ export function visibleRow<E extends AnyEntity>(entity: E, row: Row<E>): Row<E> 
   return shown as Row<E>
 }
 
+/** Returns the name of the field that a path begins with. */
+export const headOf = (path: string): string => path.replace(/\..*$/s, '')
+
 /** Returns the shape of a schema's values, ignoring `optional`, `nullable` and pipes. */
 export function shapeOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaque' | 'hidden'>): Shape {
   const { inner, nullable, optional } = unwrap(schema)

@@ -2,7 +2,7 @@ import { JsonExcess, parseJson } from '../contracts/bounded-json'
 import type { AnyEntity } from '../contracts/entity'
 import { type Fault, Refusal } from '../contracts/errors'
 import type { Scalar, Where } from '../contracts/where'
-import { type Field, fieldAt, type Shape, visibleFields } from '../kit/fields'
+import { type Field, fieldAt, headOf, type Shape, visibleFields } from '../kit/fields'
 import { nearest } from '../kit/suggest'
 import { operatorsOf, typedValue } from './values'
 
@@ -99,7 +99,7 @@ function onField(walk: Walk, path: string, value: unknown, at: string, depth: nu
   }
   if (field.opaque)
     return add(walk, fault(at, 'opaque_field', 'is stored as received and cannot be filtered'))
-  walk.named.add(field.path.split('.')[0] ?? field.path)
+  walk.named.add(headOf(field.path))
   if (!isObject(value)) return compare(walk, field, Array.isArray(value) ? '$in' : '$eq', value, at, depth)
   return operators(walk, field, value, at, depth + 1)
 }
@@ -245,11 +245,11 @@ const fault = (pointer: string, code: string, message: string): Fault => ({
 })
 
 function refuse(faults: readonly Fault[]): Refusal {
-  const [first] = faults
+  const { pointer, message } = faults[0] as Fault
   const code = faults.every((each) => each.code === 'operator_not_allowed')
     ? 'operator_not_allowed'
     : 'invalid_filter'
-  return new Refusal(code, `The filter is invalid at \`${first?.pointer || 'q'}\`: ${first?.message}.`, {
+  return new Refusal(code, `The filter is invalid at \`${pointer || 'q'}\`: ${message}.`, {
     errors: faults,
   })
 }

@@ -73,6 +73,8 @@ const agentMeasures = [
 const referrerKeys = ['date', { as: 'host', entry: 'key' }] as const
 const referrerMeasures = [{ as: 'visits', fn: 'sum', entry: 'value' }] as const
 
+const dateOf = ({ date }: GroupRow) => String(date)
+
 const sumOf = (rows: readonly GroupRow[], name: string) =>
   rows.reduce((sum, row) => sum + Number(row[name]), 0)
 
@@ -81,17 +83,17 @@ function joined(
   agents: readonly GroupRow[],
   referrers: readonly GroupRow[],
 ): DayCounts[] {
-  const agentsOf = Map.groupBy(agents, ({ date }) => date)
-  const referrersOf = Map.groupBy(referrers, ({ date }) => date)
+  const agentsOf = Map.groupBy(agents, dateOf)
+  const referrersOf = Map.groupBy(referrers, dateOf)
   return totals.flatMap((row) => {
-    const { date } = row
+    const date = dateOf(row)
     const by_referrer = Object.fromEntries(
-      (referrersOf.get(date ?? '') ?? []).map(({ host, visits }) => [String(host), Number(visits)]),
+      (referrersOf.get(date) ?? []).map(({ host, visits }) => [String(host), Number(visits)]),
     )
-    const [by_agent = {}, ...further] = agentRecords(agentsOf.get(date ?? '') ?? [])
+    const [by_agent = {}, ...further] = agentRecords(agentsOf.get(date) ?? [])
     return [
       { ...totalsOf(row), by_agent, by_referrer },
-      ...further.map((by_agent) => ({ ...totalsOf({ date: date ?? '' }), by_agent, by_referrer: {} })),
+      ...further.map((by_agent) => ({ ...totalsOf({ date }), by_agent, by_referrer: {} })),
     ]
   })
 }
@@ -99,7 +101,7 @@ function joined(
 function totalsOf(row: GroupRow): Omit<DayCounts, 'by_agent' | 'by_referrer'> {
   const count = (name: string) => Number(row[name] ?? 0)
   return {
-    date: String(row.date),
+    date: dateOf(row),
     crawler_hits: count('crawler_hits'),
     verified_hits: count('verified_hits'),
     spoofed_hits: count('spoofed_hits'),

@@ -340,3 +340,17 @@ test('nobody sorts by a field that is hidden, whatever the entity declares', () 
   expect(sorted('score')).toEqual([{ field: 'score', direction: 'asc' }])
   expect(() => sorted('secret')).toThrow('sort')
 })
+
+test('a refusal names the place of its first fault', () => {
+  const message = (q: string) => {
+    try {
+      parseListQuery(Sample, new URLSearchParams({ q }))
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(message(`{"$and":[${'{"rank":1},'.repeat(2_000)}{"rank":1}]}`)).toStartWith(
+    'The filter is invalid at `q`: longer than',
+  )
+  expect(message('{"score":{"$gte":"x"},"nope":1}')).toStartWith('The filter is invalid at `/score/$gte`: ')
+})

@@ -343,7 +343,9 @@ describe('the other parameters', () => {
     for (const fields of ['', 'nope', 'author.handle', '__proto__']) {
       expect(refused({ fields }).code).toBe('invalid_parameter')
     }
-    expect(list('count=1').count).toBe(true)
+    expect([list('').count, list('count=0').count, list('count=1').count]).toEqual([false, false, true])
+    for (const text of ['', '2', 'true', '01'])
+      expect(refused(`count=${text}`).details.errors).toMatchObject([{ parameter: 'count', code: 'invalid' }])
     expect(refused('count=yes').details.errors?.[0]?.allowed).toEqual(['0', '1'])
   })
 
