@@ -26,6 +26,8 @@ import { markLeadsSeen } from './operations/markLeadsSeen'
 import { setupMentionTracking } from './operations/setupMentionTracking'
 import { workNewLeads } from './operations/workNewLeads'
 import { mentionsPage } from './pages/mentions-page'
+import { trackerPage } from './pages/tracker-page'
+import { trackersPage } from './pages/trackers-page'
 import { BrandTracker } from './records/BrandTracker'
 import { leadEvents } from './records/events'
 import { BusinessLocation } from './records/foreign'
@@ -39,6 +41,7 @@ import { leadSettings } from './settings'
 import { leadsSource } from './sources/source'
 import {
   addMentionTracker,
+  archiveMentionTracker,
   changeMentionTracker,
   listMentionSources,
   listMentionTrackers,
@@ -61,7 +64,7 @@ export default definePlugin({
     ...[saveMention, dismissMention, restoreMention, markMention],
     ...[showWords, excludeWord, ignoreWord, previewTracker],
     ...[listMentionTrackers, addMentionTracker, changeMentionTracker],
-    ...[pauseMentionTracker, resumeMentionTracker, listMentionSources, inboundAddress],
+    ...[pauseMentionTracker, resumeMentionTracker, archiveMentionTracker, listMentionSources, inboundAddress],
   ],
   jobs: { readSources, judgeMentions, applyPolicies },
   queues: { 'judge-mention': judgeOne },
@@ -70,6 +73,6 @@ export default definePlugin({
   extensionPoints: [leadsSource],
   provides: [journeyStage.with(leadsStage), leadsSource.with(inbound)],
   receivers: { mentions: mentionReceiver },
-  pages: [mentionsPage],
+  pages: [mentionsPage, trackersPage, trackerPage],
   demo: leadsDemo,
 })

@@ -57,7 +57,7 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
       await ctx.rows(Mention).update(mention.id, { is_judged: true })
       return
     }
-    const learned = await readLearned(ctx, tracker.id)
+    const learned = await readLearned(ctx, tracker)
     const judgement = await judgeMention(ctx, { mention, tracker, location, learned })
     const { model } = judgement
     if (

@@ -1,38 +1,62 @@
-import { defineCommand, field, type OwnerContext, where } from 'renown'
+import { defineCommand, field, where } from 'renown'
 import * as v from 'valibot'
-import { checkKeywords, keywordAdvice } from '../keywords/check'
-import { buildMatcher } from '../keywords/matcher'
+import { checkKeywords, type KeywordMistake, keywordAdvice } from '../keywords/check'
+import { buildMatcher, type Match } from '../keywords/matcher'
 import type { KeywordLists } from '../keywords/terms'
 import { Mention } from '../records/Mention'
+import type { MentionReads } from '../records/mention-reads'
 
 const postsMax = 500
 const shownMax = 20
 
-/** Shows which of the newest stored posts of a workspace a draft of keywords would match. Reads once. */
+/** Keywords that are not stored yet, with the languages of their tracker. Empty: all. */
+export interface KeywordDraft extends KeywordLists {
+  readonly languages?: readonly string[]
+}
+
+/** A post that a draft of keywords would match. */
+export interface PreviewedMatch {
+  readonly post: Awaited<ReturnType<typeof newestPosts>>[number]
+  readonly match: Match
+}
+
+/** What a draft of keywords would have matched. */
+export interface KeywordPreview {
+  readonly mistakes: readonly KeywordMistake[]
+  readonly advice: readonly string[]
+  /** Number of posts that were compared. */
+  readonly posts: number
+  readonly matched: number
+  /** The newest matches. */
+  readonly matches: readonly PreviewedMatch[]
+}
+
+/** Compares a draft of keywords with the newest stored posts of a workspace. Reads once. */
 export async function previewKeywords(
-  ctx: Pick<OwnerContext, 'rows'>,
+  ctx: MentionReads,
   workspace_id: string,
-  lists: KeywordLists,
-) {
+  { languages = [], ...lists }: KeywordDraft,
+): Promise<KeywordPreview> {
   const mistakes = checkKeywords(lists)
   const advice = lists.keywords.flatMap(keywordAdvice)
   if (mistakes.length > 0) return { mistakes, advice, posts: 0, matched: 0, matches: [] }
+  const posts = await newestPosts(ctx, workspace_id)
+  const matcher = buildMatcher([{ id: 'draft', ...lists, languages }])
+  const matches = posts.flatMap((post) => matcher.match(post).map((match) => ({ post, match })))
+  return {
+    ...{ mistakes, advice, posts: posts.length, matched: matches.length },
+    matches: matches.slice(0, shownMax),
+  }
+}
+
+async function newestPosts(ctx: MentionReads, workspace_id: string) {
   const rows = await ctx.rows(Mention).list({
-    where: where.eq('workspace_id', workspace_id),
+    where: where.and(where.eq('workspace_id', workspace_id), where.eq('removal_rule', null)),
     sort: [{ field: 'created_date', direction: 'desc' }],
     limit: postsMax,
   })
   // Several trackers can have found the same post.
-  const posts = [...new Map(rows.map((row) => [`${row.source} ${row.source_id}`, row])).values()]
-  const matcher = buildMatcher([{ id: 'draft', ...lists, languages: [] }])
-  const matches = posts.flatMap((post) => matcher.match(post).map((match) => ({ post, match })))
-  return {
-    ...{ mistakes, advice, posts: posts.length, matched: matches.length },
-    matches: matches.slice(0, shownMax).map(({ post, match }) => ({
-      ...{ mention_id: post.id, url: post.url, excerpt: post.excerpt, source: post.source },
-      ...{ keywords: match.keywords, spans: match.spans },
-    })),
-  }
+  return [...new Map(rows.map((row) => [`${row.source} ${row.source_id}`, row])).values()]
 }
 
 const list = (description: string) => v.optional(v.pipe(v.array(v.string()), v.description(description)), [])
@@ -48,5 +72,14 @@ export const previewTracker = defineCommand({
     excluded_keywords: list('Keywords that a post must not match'),
   }),
   positional: ['workspace_id'],
-  run: (ctx, { workspace_id, ...lists }) => previewKeywords(ctx, workspace_id, lists),
+  async run(ctx, { workspace_id, ...lists }) {
+    const { matches, ...preview } = await previewKeywords(ctx, workspace_id, lists)
+    return {
+      ...preview,
+      matches: matches.map(({ post, match }) => ({
+        ...{ mention_id: post.id, url: post.url, excerpt: post.excerpt, source: post.source },
+        ...{ keywords: match.keywords, spans: match.spans },
+      })),
+    }
+  },
 })

@@ -1,8 +1,9 @@
-import { defineCommand, field, type OwnerContext, Refusal, type Row, requireRow, where } from 'renown'
+import { defineCommand, field, type OwnerContext, Refusal, type Row, requireRow } from 'renown'
 import * as v from 'valibot'
 import { checkKeywords } from '../keywords/check'
 import { foldedString } from '../keywords/fold'
 import { BrandTracker } from '../records/BrandTracker'
+import { editTracker } from '../records/edit-tracker'
 import { suggestedWords } from './learned-words'
 import { readLearned } from './read-decisions'
 
@@ -18,7 +19,7 @@ export const showWords = defineCommand({
   positional: ['tracker_id'],
   async run(ctx, { tracker_id: id }) {
     const tracker = await requireRow(ctx.rows(BrandTracker), 'tracker', id)
-    const learned = await readLearned(ctx, id)
+    const learned = await readLearned(ctx, tracker)
     return {
       tracker_id: id,
       ...{ dismissed: learned.dismissed, kept: learned.kept },
@@ -28,22 +29,32 @@ export const showWords = defineCommand({
   },
 })
 
-/** Makes a word an excluded keyword of a tracker. */
+/** Makes a word an excluded keyword of a tracker, or takes that back. */
 export const excludeWord = defineCommand({
   name: 'tracker exclude-word',
-  summary: 'Exclude a word: new posts with it are not found any more',
-  input: v.strictObject({ tracker_id, word }),
+  summary: 'Exclude a word: new posts with it are not found any more. --undo takes it back',
+  input: v.strictObject({
+    tracker_id,
+    word,
+    undo: v.optional(field.flag('Search posts with the word again'), false),
+  }),
   positional: ['tracker_id', 'word'],
-  run: (ctx, { tracker_id: id, word: typed }) =>
+  run: (ctx, { tracker_id: id, word: typed, undo }) =>
     changeWords(ctx, id, (tracker) => {
-      const quoted = /^[\p{L}\p{N}]+$/u.test(typed) ? typed : `"${typed.replaceAll('"', ' ').trim()}"`
-      const isThere = tracker.excluded_keywords.some((one) => foldedString(one) === foldedString(quoted))
-      const excluded_keywords = isThere ? tracker.excluded_keywords : [...tracker.excluded_keywords, quoted]
+      const quoted = keywordOf(typed)
+      const others = tracker.excluded_keywords.filter((one) => foldedString(one) !== foldedString(quoted))
+      if (undo) return { excluded_keywords: others }
+      const isThere = others.length < tracker.excluded_keywords.length
+      const excluded_keywords = isThere ? tracker.excluded_keywords : [...others, quoted]
       const [mistake] = checkKeywords({ ...tracker, excluded_keywords })
       if (mistake) throw new Refusal('invalid_field', `${mistake.field}: ${mistake.message}.`)
       return { excluded_keywords }
     }),
 })
+
+/** Returns a word as a keyword that matches exactly it. */
+const keywordOf = (word: string) =>
+  /^[\p{L}\p{N}]+$/u.test(word) ? word : `"${word.replaceAll('"', ' ').trim()}"`
 
 /** Makes Renown ignore what it learned about a word. */
 export const ignoreWord = defineCommand({
@@ -66,17 +77,11 @@ export const ignoreWord = defineCommand({
 const ignoredMax = 200
 
 async function changeWords(
-  ctx: Pick<OwnerContext, 'rows'>,
+  ctx: Pick<OwnerContext, 'rows' | 'withLock'>,
   id: string,
   changesOf: (tracker: TrackerRow) => Partial<Pick<TrackerRow, 'excluded_keywords' | 'ignored_words'>>,
 ) {
-  const rows = ctx.rows(BrandTracker)
-  const tracker = await requireRow(rows, 'tracker', id)
-  const unchanged = where.and(where.eq('id', id), where.eq('updated_date', tracker.updated_date))
-  const changed = await rows.updateWhere(unchanged, changesOf(tracker))
-  if (!changed) {
-    throw new Refusal('conflict', 'Somebody else changed the tracker at the same time. Try again.')
-  }
-  const { excluded_keywords, ignored_words = [] } = changed
+  await requireRow(ctx.rows(BrandTracker), 'tracker', id)
+  const { excluded_keywords, ignored_words = [] } = await editTracker(ctx, id, changesOf)
   return { tracker_id: id, excluded_keywords, ignored_words }
 }

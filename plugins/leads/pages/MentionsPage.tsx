@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import {
   ButtonLink,
+  Card,
   Empty,
   Filters,
   Head,
@@ -12,6 +13,7 @@ import {
   Toast,
 } from 'renown/web'
 import type { MentionsData } from './load-mentions'
+import { LookList } from './look-list'
 import { MentionDetail } from './mention-detail'
 import {
   isFiltered,
@@ -131,30 +133,59 @@ function MentionFilterForm({ data: { asked, locations, trackers } }: { readonly 
   )
 }
 
-function Nothing({ data: { has_trackers, may_change } }: { readonly data: MentionsData }) {
-  const look = (
-    <ButtonLink href="/app/mentions/trackers" kind="primary">
-      {has_trackers ? 'See your trackers' : 'Create a tracker'}
-    </ButtonLink>
-  )
-  if (has_trackers)
-    return (
-      <Empty
-        text="No mentions yet. Your trackers look for posts all day, and new ones appear here."
-        action={look}
-        sample={<Line of={sample} />}
-      />
-    )
+function Nothing({ data }: { readonly data: MentionsData }) {
+  if (data.has_trackers) return <Looking data={data} />
   return (
     <Empty
       text={
-        may_change
+        data.may_change
           ? 'No tracker yet. Say which words to look for, and Renown searches public posts.'
           : 'No tracker yet. Ask an owner of the agency to create one.'
       }
-      action={may_change && look}
+      action={
+        data.may_change && (
+          <ButtonLink href="/app/mentions/tracker" kind="primary">
+            Create a tracker
+          </ButtonLink>
+        )
+      }
       sample={<Line of={sample} />}
     />
+  )
+}
+
+/** From the first tracker to the first mention: which sources are being read. The page loads itself again. */
+function Looking({ data: { looking } }: { readonly data: MentionsData }) {
+  const isWaiting = looking.some(({ looks }) =>
+    looks.some(({ state }) => ['starts', 'looking'].includes(state)),
+  )
+  return (
+    <>
+      <Empty
+        text={
+          looking.length === 0
+            ? 'No mentions yet, and no tracker is active.'
+            : isWaiting
+              ? 'Looking now. The first mentions appear here in a minute.'
+              : 'No mentions yet. Renown keeps looking, and new mentions appear here.'
+        }
+        action={<a href="/app/mentions/trackers">Trackers</a>}
+        sample={<Line of={sample} />}
+      />
+      {looking.map((tracker) => (
+        <Card
+          key={tracker.id}
+          title={
+            <a href={`/app/mentions/tracker?${new URLSearchParams({ tracker: tracker.id })}`}>
+              <bdi>{tracker.name}</bdi>
+            </a>
+          }
+        >
+          <LookList of={tracker.looks} />
+        </Card>
+      ))}
+      {isWaiting && <div data-reload="10" />}
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { cleanText } from '../sources/plain-text'
 import { type CopyCount, countCopies } from './count-copies'
 import { type ListedMention, listMentions } from './list-mentions'
 import { loadMention, type ShownMention } from './load-mention'
+import { looksOf, type SourceLook } from './look-state'
 import { createMarker, type Marks } from './matched-marks'
 import { type MentionFilters, readFilters } from './mention-filters'
 
@@ -29,6 +30,13 @@ export interface MentionLine {
   readonly copies: number
 }
 
+/** A tracker without a mention, and how its sources are read. */
+export interface TrackerLook {
+  readonly id: string
+  readonly name: string
+  readonly looks: readonly SourceLook[]
+}
+
 type Choices = readonly (readonly [id: string, name: string])[]
 
 /** The data of the page of mentions. */
@@ -47,12 +55,15 @@ export interface MentionsData {
   readonly locations: Choices
   readonly trackers: Choices
   readonly mention: ShownMention | null
+  /** How the first trackers are doing, while there is no mention. */
+  readonly looking: readonly TrackerLook[]
   /** The mention that an action can be undone for. Null if the last action was none. */
   readonly undo: string | null
 }
 
 const lineMax = 240
 const choicesMax = 500
+const lookingMax = 3
 
 /** Loads the data of the page of mentions. */
 export async function loadMentions(ctx: PageContext, query: URLSearchParams): Promise<MentionsData> {
@@ -81,8 +92,21 @@ export async function loadMentions(ctx: PageContext, query: URLSearchParams): Pr
     lines: linesOf(list.rows, names, copies),
     locations: byName(locations.map(({ id, business_name }) => [id, business_name] as const)),
     trackers: byName(trackers.map(({ id, name }) => [id, name] as const)),
+    looking: has_any ? [] : await lookingNow(ctx),
     undo: query.get('undo')?.slice(0, 100) ?? null,
   }
+}
+
+async function lookingNow(ctx: PageContext): Promise<TrackerLook[]> {
+  const trackers = await ctx.rows(BrandTracker).list({
+    where: where.eq('is_active', true),
+    ...{ sort: [{ field: 'created_date', direction: 'desc' }], limit: lookingMax },
+  })
+  return Promise.all(
+    trackers.map(async (tracker) => ({
+      ...{ id: tracker.id, name: tracker.name, looks: await looksOf(ctx, tracker) },
+    })),
+  )
 }
 
 const byName = (pairs: Choices): Choices => pairs.toSorted(([, a], [, b]) => a.localeCompare(b))

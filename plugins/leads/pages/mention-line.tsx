@@ -13,9 +13,7 @@ export function Line({ of: line }: { readonly of: MentionLine }) {
         <bdi class="who">{line.by || 'Unknown author'}</bdi>
         {!line.is_read && <span class="unseen">unread</span>}
         <span class="source-mark">{channelNames[line.source]}</span>
-        <span class="when">
-          <Moment at={line.at} still />
-        </span>
+        <span class="when">{line.at !== '' && <Moment at={line.at} still />}</span>
       </span>
       {line.text === '' ? (
         <span class="mention-words silent">{line.is_removed ? 'The text was deleted' : 'No text'}</span>
@@ -60,7 +58,7 @@ function LineState({ of: { status, is_lead, relevance } }: { readonly of: Mentio
 /** A sample for an empty list. */
 export const sample: MentionLine = {
   ...{ id: 'sample', by: 'leeds_foodie', text: 'Can anyone recommend a bakery in Leeds?', marks: [[23, 29]] },
-  ...{ language: 'en', source: 'reddit', tracker: 'Bakery · Leeds', at: '2026-03-01T09:00:00.000Z' },
+  ...{ language: 'en', source: 'reddit', tracker: 'Bakery · Leeds', at: '' },
   ...{ is_read: false, is_lead: true, has_draft: false, is_removed: false, status: 'new' },
   ...{ relevance: 'relevant', sentiment: null, copies: 0 },
 }

@@ -14,7 +14,7 @@ export const mentionsPage = defineAppPage<MentionsData>({
   isStatic: true,
   load: loadMentions,
   actions: mentionActions,
-  notices: mentionNotices,
+  notices: { ...mentionNotices, begun: 'Tracker created. Renown looks for the first posts now.' },
   csv: (data) => [
     [
       'id',

@@ -1,6 +1,9 @@
 /** @jsxImportSource renown/web */
 
-const pages = [['/app/mentions', 'All mentions']] as const
+const pages = [
+  ['/app/mentions', 'All mentions'],
+  ['/app/mentions/trackers', 'Trackers'],
+] as const
 
 /** Links between the pages about mentions. */
 export const Subnav = ({ path }: { readonly path: string }) => (

@@ -27,6 +27,7 @@ export const BrandTracker = defineEntity({
       texts('Words that do not count against a mention, although they occur mostly in dismissed ones'),
     ),
     is_active: flag('The tracker is switched on'),
+    archived_at: v.optional(instant('When the tracker was archived')),
     last_run_at: v.optional(instant('Time of the last search')),
     next_run_at: v.optional(instant('Time of the next search')),
     mentions_total: integer('Number of mentions so far, without duplicates', { min: 0 }),

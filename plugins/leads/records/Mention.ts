@@ -116,6 +116,7 @@ export const Mention = defineEntity({
     { on: ['is_lead', '-created_date'] },
     { on: ['lead_id'] },
     { on: ['author_key', '-posted_at'] },
+    { on: ['tracker_id', 'status', '-created_date'] },
     { on: ['tracker_id', '-posted_at'] },
     { on: ['tracker_id', 'canonical_url'] },
     { on: ['found_by', 'source_id'] },

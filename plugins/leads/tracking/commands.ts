@@ -1,4 +1,4 @@
-import { defineCommand, field, Refusal, type Row, requireRow, typedName, where } from 'renown'
+import { defineCommand, field, type Row, requireRow, typedName, where } from 'renown'
 import * as v from 'valibot'
 import { BrandTracker } from '../records/BrandTracker'
 import { channels } from '../records/channels'
@@ -6,7 +6,7 @@ import { BusinessLocation } from '../records/foreign'
 import { SourceTarget } from '../records/SourceTarget'
 import { leadsSource } from '../sources/source'
 import { adviceOn, beginTracking } from './begin-tracking'
-import { changeTracking } from './change-tracking'
+import { changeTracking, switchTracker, type TrackerSwitch } from './change-tracking'
 import { noteTracking } from './note-tracking'
 import { trackerRowsIn } from './tracker-rows'
 
@@ -54,15 +54,19 @@ export const listMentionTrackers = defineCommand({
   },
 })
 
+const stateOf = ({ is_active, archived_at }: Pick<Row<typeof BrandTracker>, 'is_active' | 'archived_at'>) =>
+  is_active ? 'active' : archived_at === undefined ? 'paused' : 'archived'
+
 const shown = ({
   id,
   name,
   is_active,
+  archived_at,
   mentions_total,
   last_run_at,
   ...tracker
 }: Row<typeof BrandTracker>) => ({
-  ...{ name, id, state: is_active ? 'active' : 'paused', keywords: tracker.keywords.join('; ') },
+  ...{ name, id, state: stateOf({ is_active, archived_at }), keywords: tracker.keywords.join('; ') },
   ...(tracker.required_keywords.length === 0 ? {} : { required: tracker.required_keywords.join('; ') }),
   ...(tracker.excluded_keywords.length === 0 ? {} : { excluded: tracker.excluded_keywords.join('; ') }),
   ...{
@@ -114,23 +118,24 @@ export const changeMentionTracker = defineCommand({
   },
 })
 
-const switchCommand = (verb: 'pause' | 'resume', summary: string) =>
+const switchCommand = (verb: TrackerSwitch, summary: string) =>
   defineCommand({
     ...{ name: `mentions ${verb}`, summary, input: v.strictObject(trackerId), positional: ['tracker_id'] },
     async run(ctx, { tracker_id }) {
       const tracker = await requireRow(ctx.rows(BrandTracker), 'tracker', tracker_id, hint)
-      if (verb === 'resume') await ctx.requireActive(tracker.workspace_id)
-      const changed = await ctx.rows(BrandTracker).update(tracker.id, { is_active: verb === 'resume' })
-      if (!changed) throw new Refusal('not_found', `There is no tracker ${tracker_id}.`, { hint })
-      await noteTracking(ctx, tracker, verb)
-      return shown(changed)
+      return shown(await switchTracker(ctx, tracker, verb))
     },
   })
 
 /** Pauses a tracker. */
 export const pauseMentionTracker = switchCommand('pause', 'Pause a tracker. Its mentions stay')
 /** Resumes a tracker. */
-export const resumeMentionTracker = switchCommand('resume', 'Resume a tracker')
+export const resumeMentionTracker = switchCommand('resume', 'Resume a paused or archived tracker')
+/** Archives a tracker. */
+export const archiveMentionTracker = switchCommand(
+  'archive',
+  'Archive a tracker that is not needed any more. Its mentions stay',
+)
 
 /** Lists the sources with what they need and how their readings went. */
 export const listMentionSources = defineCommand({

@@ -6,6 +6,7 @@ const words = {
   change: 'Tracker of mentions changed',
   pause: 'Tracker of mentions paused',
   resume: 'Tracker of mentions resumed',
+  archive: 'Tracker of mentions archived',
   inbound_create: 'Address for posts created',
   inbound_rotate: 'Address for posts replaced',
   inbound_remove: 'Address for posts removed',

@@ -96,6 +96,18 @@ const samples: Readonly<Record<string, Sample>> = {
   '/app/visibility/setup/begin country': { good: 'PT', bad: ['UK', tooLong] },
   '/app/visibility/setup/begin provider': { good: 'direct', bad: [] },
   '/app/visibility/setup/begin usd_per_month': { good: '25', bad: ['-1', '1e9', 'much'] },
+  '/app/mentions/tracker/begin name': { good: 'Harbour', bad: [' ', tooLong] },
+  '/app/mentions/tracker/begin keywords': {
+    good: '"harbour bakery"',
+    bad: [' ', '"open', 'NOT zoo', tooLong],
+  },
+  '/app/mentions/tracker/begin excluded': { good: 'zoo', bad: ['zoo OR', tooLong] },
+  '/app/mentions/tracker/begin required': { good: 'porto', bad: ['(porto', tooLong] },
+  '/app/mentions/tracker/begin languages': { good: 'en, pt', bad: ['klingon!!', tooLong] },
+  '/app/mentions/tracker/begin feeds': {
+    good: 'https://news.example/feed.xml',
+    bad: ['no address', tooLong],
+  },
   '/app/locations kind': { good: 'prospect', bad: [] },
 }
 
@@ -134,6 +146,12 @@ const elsewhere: Readonly<Record<string, string>> = {
     ['approve/send', 'flag', 'generate', 'note', 'send'].map((name) => [
       `/app/reviews/${name}`,
       'needs a review: test/plugins/reviews/pages',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['preview', 'save', 'switch', 'words'].map((name) => [
+      `/app/mentions/tracker/${name}`,
+      'needs a tracker: test/plugins/leads/pages/tracker-pages.test.ts',
     ]),
   ),
   ...Object.fromEntries(

@@ -96,6 +96,7 @@ declares(BrandTracker, {
   ignored_words: 'string[]',
   lead_intent_prompt: 'string',
   is_active: 'boolean',
+  archived_at: 'instant',
   last_run_at: 'instant',
   next_run_at: 'instant',
   mentions_total: 'integer',

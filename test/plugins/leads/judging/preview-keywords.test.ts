@@ -34,7 +34,7 @@ test('A draft of keywords is tried on the stored posts of its workspace', async 
   const lists = (...keywords: string[]) => ({ keywords, required_keywords: [], excluded_keywords: [] })
   const preview = await previewKeywords(bench.owner, 'wsp_1', lists('"blue bottle"'))
   expect(preview).toMatchObject({ mistakes: [], advice: [], posts: 2, matched: 1 })
-  expect(preview.matches[0]?.spans).toEqual([{ field: 'body', start: 4, end: 15 }])
+  expect(preview.matches[0]?.match.spans).toEqual([{ field: 'body', start: 4, end: 15 }])
   const plain = await previewKeywords(bench.owner, 'wsp_1', lists('blue bottle'))
   expect([plain.matched, plain.advice.length]).toEqual([2, 1])
   const wrong = await previewKeywords(bench.owner, 'wsp_1', lists('"blue'))

@@ -77,8 +77,8 @@ describe('The list', () => {
     expect(detail.text).toContain('Copier')
   })
 
-  test('leads from no tracker to the first one, and tells filters that fit none from no mentions', async () => {
-    expect((await ada.open(path)).text).toContain('No mentions yet.')
+  test('says that Renown looks for the first mention, and tells filters that fit none from no mentions', async () => {
+    expect((await ada.open(path)).text).toContain('Looking now.')
     await put({ status: 'saved' })
     expect((await ada.open(path)).text).toContain('All done: no new mention waits for you.')
     expect((await ada.open(`${path}?source=reddit`)).text).toContain('No mention matches these filters.')

@@ -12,8 +12,8 @@ type MentionRow = Row<typeof Mention>
 /** The product with a location and a tracker, an owner who is signed in, and mentions that the test puts. */
 export async function mentionPages() {
   const gate = await startGate({ plugins: builtin })
-  const visitorOf = async (agency = gate.tenant): Promise<Visitor> => {
-    const { cookie } = await signedIn(gate, agency)
+  const visitorOf = async (name: string): Promise<Visitor> => {
+    const { cookie } = await signedIn(gate, { email: `${name}@acme.example` })
     const visitor = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.7'))
     const at = cookie.indexOf('=')
     visitor.cookies.set(cookie.slice(0, at), cookie.slice(at + 1))
@@ -52,6 +52,6 @@ export async function mentionPages() {
       workspaceId,
     ) as never
   }
-  return { gate, location, tracker, trackerRow, mention, visitorOf, ada: await visitorOf() }
+  return { gate, location, tracker, trackerRow, mention, visitorOf, ada: await visitorOf('ada') }
 }
 export type MentionPages = Awaited<ReturnType<typeof mentionPages>>

@@ -1,0 +1,79 @@
+import { oneLine, type PageContext, type Row, where } from 'renown'
+import { targetsOf } from '../finding/targets'
+import type { BrandTracker } from '../records/BrandTracker'
+import { SourceTarget } from '../records/SourceTarget'
+import { leadsSource, type MentionSource } from '../sources/source'
+
+/** How a source is read for a tracker. */
+export interface SourceLook {
+  readonly name: string
+  readonly label: string
+  /** `needs`: settings are missing. `starts`: it was not read yet. `failing`: a reading failed. */
+  readonly state: 'needs' | 'starts' | 'looking' | 'read' | 'failing'
+  /** The missing settings, or why the last reading failed. */
+  readonly why: string | null
+  readonly read_at: string | null
+  readonly next_at: string | null
+}
+
+type Tracker = Row<typeof BrandTracker>
+type Target = Row<typeof SourceTarget>
+const targetsMax = 500
+
+/** Returns how each source is read for a tracker. Sources that find nothing for its keywords are left out. One read. */
+export async function looksOf(ctx: PageContext, tracker: Tracker): Promise<SourceLook[]> {
+  const sources = ctx.system.extensions(leadsSource)
+  const ready = sources.filter((source) => source.needs(ctx.system).length === 0)
+  const wanted = ready
+    .map((source) => ({ source, targets: targetsOf(tracker, source) }))
+    .filter(({ targets }) => targets.length > 0)
+  const rows = wanted.length === 0 ? [] : await readTargets(ctx, wanted)
+  return [
+    ...wanted.map(({ source, targets }) =>
+      lookOf(
+        source,
+        rows.filter((row) => row.source === source.name && targets.includes(row.target)),
+      ),
+    ),
+    ...sources.flatMap((source) => needing(ctx, tracker, source)),
+  ]
+}
+
+const readTargets = (
+  ctx: PageContext,
+  wanted: readonly { readonly source: MentionSource; readonly targets: readonly string[] }[],
+): Promise<Target[]> =>
+  ctx.system.rows(SourceTarget).list({
+    where: where.and(
+      where.in(
+        'source',
+        wanted.map(({ source }) => source.name),
+      ),
+      where.in('target', [...new Set(wanted.flatMap(({ targets }) => targets))]),
+    ),
+    limit: targetsMax,
+  })
+
+function lookOf({ name, label }: MentionSource, targets: readonly Target[]): SourceLook {
+  const failed = targets.find(({ error }) => error !== undefined)
+  const read_at = latest(targets.map((target) => target.read_at))
+  const next_at = targets.map(({ due_at }) => due_at).toSorted()[0] ?? null
+  const common = { name, label, read_at, next_at, why: null }
+  if (targets.length === 0) return { ...common, state: 'starts' }
+  if (failed) return { ...common, state: 'failing', why: oneLine(failed.error ?? '', 300) }
+  return { ...common, state: read_at === null ? 'looking' : 'read' }
+}
+
+const latest = (times: readonly (string | undefined)[]): string | null =>
+  times
+    .filter((time) => time !== undefined)
+    .toSorted()
+    .at(-1) ?? null
+
+/** A source without its settings that the tracker would search. */
+function needing(ctx: PageContext, tracker: Tracker, source: MentionSource): SourceLook[] {
+  const needs = source.needs(ctx.system)
+  if (needs.length === 0 || targetsOf(tracker, source).length === 0) return []
+  const { name, label } = source
+  return [{ name, label, state: 'needs', why: needs.join(', '), read_at: null, next_at: null }]
+}

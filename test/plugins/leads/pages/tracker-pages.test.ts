@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { everything } from '../../../../core/contracts/where'
+import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
+import { Mention } from '../../../../plugins/leads/records/Mention'
+import { SourceTarget } from '../../../../plugins/leads/records/SourceTarget'
+import type { Visitor } from '../../../support/visitor'
+import { type MentionPages, mentionPages } from '../support/mention-pages'
+
+const path = '/app/mentions/tracker'
+let world: MentionPages
+let ada: Visitor
+let id = ''
+beforeAll(async () => {
+  world = await mentionPages()
+  ada = world.ada
+})
+afterAll(() => world.gate.stop())
+beforeEach(async () => {
+  for (const entity of [Mention, BrandTracker, SourceTarget])
+    await world.gate.owner.rows(entity).removeWhere(everything)
+  id = (await world.gate.put(BrandTracker, world.trackerRow)).id
+})
+
+const row = () => world.gate.owner.rows(BrandTracker).get(id)
+const open = () => ada.open(`${path}?tracker=${id}`)
+const typed = {
+  ...{ name: 'Harbour', keywords: '"blue bottle"', excluded: '', required: '', languages: '', feeds: '' },
+}
+
+describe('A new tracker', () => {
+  test('begins with the name of the business, and leads to the place where the first mention appears', async () => {
+    await world.gate.owner.rows(BrandTracker).removeWhere(everything)
+    const list = await ada.open('/app/mentions/trackers')
+    expect(list.text).toContain('No tracker yet. Begin with the name of your business.')
+    const { html } = await ada.open(path)
+    expect(html).toContain('&quot;Harbour Bakehouse&quot;</textarea>')
+    const begun = await ada.submit(`${path}/begin`, {
+      ...{ ...typed, keywords: '"harbour bakehouse"\r\n\r\nharbour NEAR/5 bakery', languages: 'en, DE' },
+      ...{ sources: ['hackernews', 'news'], location_id: world.location.id },
+    })
+    expect(begun.path).toStartWith('/app/mentions?')
+    expect(begun.text).toContain('Looking now. The first mentions appear here in a minute.')
+    expect(begun.html).toContain('data-reload')
+    expect(begun.text).toContain('Hacker News Starts in a minute')
+    const [tracker] = await world.gate.owner.rows(BrandTracker).list()
+    expect(tracker).toMatchObject({
+      ...{ keywords: ['"harbour bakehouse"', 'harbour NEAR/5 bakery'], languages: ['en', 'de'] },
+      ...{ sources: ['hackernews', 'news'], location_id: world.location.id, is_active: true },
+      workspace_id: world.gate.tenant.workspaceId,
+    })
+  })
+
+  test('says each mistake of the keyword language with its line, and keeps what was typed', async () => {
+    await ada.open(path)
+    const keywords = 'acme\n\nacme NEAR/x boiler\n"open'
+    const refused = await ada.submit(`${path}/begin`, {
+      ...{ ...typed, keywords, excluded: 'zoo OR', location_id: world.location.id },
+    })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('Line 3, character')
+    expect(refused.text).toContain('Line 4, character')
+    expect(refused.html).toMatch(/id="excluded-error"[^>]*><span>Line 1, character \d+: /)
+    expect(refused.html).toContain('acme\n\nacme NEAR/x boiler\n&quot;open</textarea>')
+    await ada.open(path)
+    const none = await ada.submit(`${path}/begin`, {
+      ...{ ...typed, keywords: ' \n', location_id: world.location.id },
+    })
+    expect(none.text).toContain('Add at least one keyword.')
+    await ada.open(path)
+    const tongue = await ada.submit(`${path}/begin`, {
+      ...{ ...typed, languages: 'klingon!!', location_id: world.location.id },
+    })
+    expect(tongue.html).toMatch(/id="languages-error"/)
+  })
+
+  test('is refused for a location of another workspace', async () => {
+    await ada.open(path)
+    const refused = await ada.submit(`${path}/begin`, { ...typed, location_id: 'loc_foreign' })
+    expect(refused.status).toBe(422)
+    expect(await world.gate.owner.rows(BrandTracker).count()).toBe(1)
+  })
+})
+
+describe('The preview', () => {
+  const fill = async () => {
+    for (let n = 0; n < 30; n++)
+      await world.mention({ body: `${'far away '.repeat(40)}a Blue Bottle, number ${n}` })
+    await world.mention({ body: 'nothing of the kind' })
+    await world.mention({ body: 'a blue bottle of a stranger' }, world.gate.stranger.workspaceId)
+  }
+
+  test('shows which stored posts the keywords match, with the words marked, as soon as the page opens', async () => {
+    await fill()
+    const { text, html } = await open()
+    expect(text).toContain('Matches 30 of the last 31 posts.')
+    expect(text).toContain('and 10 more')
+    expect(html).toContain('<mark>Blue Bottle</mark>')
+    expect(text).not.toContain('of a stranger')
+  })
+
+  test('answers what a browser types, without saving it', async () => {
+    await fill()
+    await open()
+    const { html } = await open()
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const ask = async (fields: Record<string, string>) => {
+      const answer = await world.gate.gateway.fetch(
+        new Request(`http://localhost:3000${path}/preview`, {
+          method: 'POST',
+          headers: {
+            ...{
+              accept: 'application/json',
+              origin: 'http://localhost:3000',
+              'sec-fetch-site': 'same-origin',
+            },
+            'content-type': 'application/x-www-form-urlencoded',
+            cookie: [...ada.cookies].map((pair) => pair.join('=')).join('; '),
+          },
+          body: new URLSearchParams({ ...fields, csrf }).toString(),
+        }),
+        () => '203.0.113.7',
+      )
+      return (await answer.json()) as { shown: { preview: { mistakes: object[] } } }
+    }
+    const some = await ask({ keywords: 'nothing', excluded: '', required: '', languages: '' })
+    expect(some.shown.preview).toMatchObject({ posts: 31, matched: 1, mistakes: [] })
+    const wrong = await ask({ keywords: 'fine\n"open', excluded: '', required: '', languages: '' })
+    expect(wrong.shown.preview.mistakes).toMatchObject([{ field: 'keywords', line: 2, at: 0 }])
+    expect(await row()).toMatchObject({ keywords: ['"blue bottle"'] })
+  })
+
+  test('has a button for browsers without a script, which keeps what was typed', async () => {
+    await fill()
+    await open()
+    const { status, text, html } = await ada.submit(`${path}/save`, {
+      ...{ ...typed, keywords: 'nothing', do: 'preview' },
+    })
+    expect(status).toBe(200)
+    expect(text).toContain('Matches 1 of the last 31 posts.')
+    expect(html).toContain('>nothing</textarea>')
+    expect(await row()).toMatchObject({ keywords: ['"blue bottle"'] })
+  })
+})
+
+describe('A stored tracker', () => {
+  test('is changed, and two owners who save at once do not overwrite each other', async () => {
+    const eve = await world.visitorOf('eve')
+    await eve.open(`${path}?tracker=${id}`)
+    await open()
+    const saved = await ada.submit(`${path}/save`, { ...typed, keywords: 'one' })
+    expect(saved.text).toContain('Tracker saved.')
+    const late = await eve.submit(`${path}/save`, { ...typed, keywords: 'two' })
+    expect(late.status).toBe(422)
+    expect(late.text).toContain('Somebody else changed the tracker since you opened it.')
+    expect(late.html).toContain('two</textarea>')
+    expect(await row()).toMatchObject({ keywords: ['one'] })
+  })
+
+  test('is saved although it was searched in the meantime', async () => {
+    await open()
+    await world.gate.owner.rows(BrandTracker).update(id, { last_run_at: '2026-03-01T00:00:00.000Z' })
+    expect((await ada.submit(`${path}/save`, { ...typed, keywords: 'one' })).text).toContain('Tracker saved.')
+  })
+
+  test('is paused, resumed and archived, and an archived one leaves the list', async () => {
+    await open()
+    expect((await ada.submit(`${path}/switch`, { act: 'pause' })).text).toContain('Tracker paused.')
+    expect(await row()).toMatchObject({ is_active: false })
+    await ada.submit(`${path}/switch`, { act: 'archive' })
+    expect((await row())?.archived_at).toBeDefined()
+    expect((await ada.open('/app/mentions/trackers')).text).toContain('Archived trackers (1)')
+    await open()
+    await ada.submit(`${path}/switch`, { act: 'resume' })
+    expect(await row()).toMatchObject({ is_active: true })
+    expect((await row())?.archived_at).toBeUndefined()
+  })
+
+  test('says in words how each source is read', async () => {
+    const target = (source: string, more: object) =>
+      world.gate.owner.rows(SourceTarget).insert({
+        ...{
+          workspace_id: 'shared',
+          source,
+          target: 'blue bottle',
+          due_at: world.gate.owner.now().toISOString(),
+        },
+        ...{ posts_seen: 0, unread_seen: 0, failures: 0, ...more },
+      })
+    await target('hackernews', { error: 'The server answered 500.', failures: 2 })
+    await target('stackexchange', { read_at: world.gate.owner.now().toISOString() })
+    const { text } = await open()
+    expect(text).toContain('Hacker News Failed The server answered 500.')
+    expect(text).toMatch(/Stack Exchange Read/)
+    expect(text).toMatch(/YouTube Needs a setting Set YOUTUBE_API_KEY/)
+  })
+
+  test('learns from dismissals in sentences: a word is excluded or ignored with one click, and both can be undone', async () => {
+    for (let n = 0; n < 5; n++) {
+      await world.mention({ tracker_id: id, body: `blue bottle at the zoo ${n}`, status: 'dismissed' })
+      await world.mention({ tracker_id: id, body: `blue bottle in the cafe ${n}`, status: 'saved' })
+    }
+    expect((await open()).text).toContain('You dismissed 5 of 5 mentions with “zoo”.')
+    const excluded = await ada.submit(`${path}/words`, { act: 'exclude', word: 'zoo' })
+    expect(excluded.text).toContain('Word excluded.')
+    expect(await row()).toMatchObject({ excluded_keywords: ['zoo'] })
+    // The form of the toast comes first.
+    await ada.submit(`${path}/words`)
+    expect(await row()).toMatchObject({ excluded_keywords: [] })
+    await ada.submit(`${path}/words`, { act: 'ignore', word: 'zoo' })
+    expect(await row()).toMatchObject({ ignored_words: ['zoo'] })
+    const undone = await ada.submit(`${path}/words`)
+    expect(undone.text).toContain('The word counts again.')
+    expect(await row()).toMatchObject({ ignored_words: [] })
+  })
+
+  test('of another workspace is neither shown nor changed', async () => {
+    const foreign = await world.gate.put(
+      BrandTracker,
+      { ...world.trackerRow, name: 'Foreign' },
+      world.gate.stranger.workspaceId,
+    )
+    const { text } = await ada.open(`${path}?tracker=${foreign.id}`)
+    expect(text).not.toContain('Foreign')
+    expect(text).toContain('There is no such tracker in this workspace')
+    for (const [action, fields] of [
+      ['save', typed],
+      ['switch', { act: 'pause' }],
+    ] as const) {
+      await open()
+      const refused = await ada.submit(`${path}/${action}`, { ...fields, id: foreign.id })
+      expect([action, refused.status]).toEqual([action, 422])
+    }
+    expect(await world.gate.owner.rows(BrandTracker).get(foreign.id)).toMatchObject({
+      ...{ is_active: true, keywords: ['"blue bottle"'] },
+    })
+  })
+
+  test.each(['<img src=x onerror=alert(1)>', '\u202eevil\u200b', 'x'.repeat(100_000)])(
+    'shows hostile keywords and posts as text',
+    async (text) => {
+      const { id: other } = await world.gate.put(BrandTracker, {
+        ...{ ...world.trackerRow, keywords: ['"blue bottle"', text.slice(0, 400)], name: text.slice(0, 100) },
+      })
+      await world.mention({ body: `blue bottle ${text}`, title: text, author: { handle: text } })
+      for (const { html, status } of [
+        await ada.open(`${path}?tracker=${other}`),
+        await ada.open('/app/mentions/trackers'),
+      ]) {
+        expect(status).toBe(200)
+        expect(html).not.toContain('<img src=x')
+      }
+    },
+  )
+})
