@@ -13,7 +13,7 @@ const bearer = /^Bearer [\x21-\x7e]+$/i
 /** Returns the query of a request's URL. */
 export function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?')
-  return new URLSearchParams(start < 0 ? '' : url.slice(start + 1))
+  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1))
 }
 
 function passwordOf(authorization: string): string | null {
@@ -21,5 +21,5 @@ function passwordOf(authorization: string): string | null {
   if (!encoded) return null
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  return colon < 0 ? text : text.slice(colon + 1) || text.slice(0, colon)
+  return colon === -1 ? text : text.slice(colon + 1) || text.slice(0, colon)
 }

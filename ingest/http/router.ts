@@ -74,9 +74,9 @@ const noMetrics = problem('unauthenticated', 'Send METRICS_TOKEN as a bearer tok
 /** Returns the path of a request's URL without parsing. */
 function pathnameOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
-  if (start < 0) return '/'
+  if (start === -1) return '/'
   const hash = url.indexOf('#', start)
-  const whole = hash < 0 ? url.length : hash
+  const whole = hash === -1 ? url.length : hash
   const query = url.indexOf('?', start)
-  return url.slice(start, query < 0 || query > whole ? whole : query)
+  return url.slice(start, query === -1 || query > whole ? whole : query)
 }

@@ -79,7 +79,7 @@ export function readIds(
     let start = 0
     // The record of a batch follows its hits.
     let last = ''
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
       if (text.startsWith('b\t', start)) {
         const batch = readBatch(text.slice(start, end).split('\t'))
         of(batch.accepted > 0 ? last : '').batchIds.push(batch)
@@ -156,7 +156,7 @@ function readPayload(payload: Uint8Array): SegmentFrame {
   const heads: Omit<CountedHit, 'path' | 'ts'>[] = []
   let ts = 0
   let start = 0
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
     const parts = text.slice(start, end).split('\t')
     start = end + 1
     if (parts[0] === 'd') heads.push(readHead(parts))

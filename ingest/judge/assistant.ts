@@ -81,7 +81,7 @@ function lookup(host: string): Referral | null {
     const found = byHost.get(at)
     if (found) return found
     const dot = at.indexOf('.')
-    if (dot < 0) return null
+    if (dot === -1) return null
     at = at.slice(dot + 1)
   }
 }

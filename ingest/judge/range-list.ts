@@ -88,11 +88,11 @@ function prefixesOfPage(text: string): string[] {
     .replaceAll('\\n', ' ')
   const key = '"prefixes"'
   const found: string[] = []
-  for (let at = plain.indexOf(key); at >= 0; at = plain.indexOf(key, at + key.length)) {
+  for (let at = plain.indexOf(key); at !== -1; at = plain.indexOf(key, at + key.length)) {
     beginning.lastIndex = at + key.length
     const open = beginning.test(plain) ? beginning.lastIndex - 1 : -1
-    const close = open < 0 ? -1 : plain.indexOf(']', open)
-    if (close < 0) continue
+    const close = open === -1 ? -1 : plain.indexOf(']', open)
+    if (close === -1) continue
     found.push(...prefixesIn(readJson(plain.slice(open, close + 1))))
     at = close
   }

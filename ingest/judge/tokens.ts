@@ -24,7 +24,7 @@ export function createTokens(tokens: readonly string[]): FindToken {
       node = code < codes ? (next[node * width + (classAt[code] as number)] as number) : 0
       if (node === 0) break
       const end = ends[node] as number
-      if (end >= 0 && !isWord(text.charCodeAt(at + 1))) found = end
+      if (end !== -1 && !isWord(text.charCodeAt(at + 1))) found = end
     }
     return found
   }
@@ -36,7 +36,7 @@ export function createTokens(tokens: readonly string[]): FindToken {
       const kind = code < codes ? (kindAt[code] as number) : 0
       if (kind >= opening && (before & word) === 0) {
         const found = longest(text, at)
-        if (found >= 0) return found
+        if (found !== -1) return found
       }
       before = kind
     }

@@ -34,7 +34,7 @@ function parseDressed(text: string): Address | null {
     return /^(:\d{1,5})?$/.test(bare.slice(end + 1)) ? parseV6(bare.slice(1, end)) : null
   }
   const colon = bare.indexOf(':')
-  if (colon < 0) return parseV4(bare)
+  if (colon === -1) return parseV4(bare)
   if (bare.lastIndexOf(':') > colon) return parseV6(bare)
   return /^\d{1,5}$/.test(bare.slice(colon + 1)) ? parseV4(bare.slice(0, colon)) : null
 }
@@ -154,8 +154,8 @@ function readV4(text: string, from: number): number {
 
 function parseV6(text: string, zoned = true): Address | null {
   const percent = text.indexOf('%')
-  if (percent >= 0 && (!zoned || percent === text.length - 1)) return null
-  const groups = groupsOf(text, percent < 0 ? text.length : percent)
+  if (percent !== -1 && (!zoned || percent === text.length - 1)) return null
+  const groups = groupsOf(text, percent === -1 ? text.length : percent)
   if (!groups) return null
   const word = (at: number) => (groups[at] as number) * 0x10000 + (groups[at + 1] as number)
   const [a, b, c, d] = [word(0), word(2), word(4), word(6)]
@@ -175,7 +175,7 @@ function groupsOf(text: string, end: number): number[] | null {
   }
   while (at < end) {
     const colon = text.indexOf(':', at)
-    const stop = colon < 0 || colon > end ? end : colon
+    const stop = colon === -1 || colon > end ? end : colon
     if (stop - at > 6) {
       // Only four decimals are this long, and only at the end.
       const value = readV4(text.slice(at, end), 0)
@@ -190,11 +190,11 @@ function groupsOf(text: string, end: number): number[] | null {
     at = stop + 1
     if (at === end) return null
     if (text.charCodeAt(at) !== 58) continue
-    if (gap >= 0) return null
+    if (gap !== none) return null
     gap = groups.length
     at++
   }
-  if (gap < 0) return groups.length === 8 ? groups : null
+  if (gap === none) return groups.length === 8 ? groups : null
   if (groups.length > 7) return null
   return [...groups.slice(0, gap), ...new Array<number>(8 - groups.length).fill(0), ...groups.slice(gap)]
 }

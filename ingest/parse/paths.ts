@@ -33,7 +33,7 @@ const plain = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/
 function rawPath(target: string): string {
   const origin = absolute.exec(target)?.[0].length ?? 0
   const end = target.slice(origin).search(/[?#]/)
-  const path = end < 0 ? target.slice(origin) : target.slice(origin, origin + end)
+  const path = end === -1 ? target.slice(origin) : target.slice(origin, origin + end)
   return path.startsWith('/') ? path : `/${path}`
 }
 
@@ -99,6 +99,6 @@ const assetExtensions = new Set(
 
 function isAsset(path: string): boolean {
   const dot = path.lastIndexOf('.')
-  if (dot < 0 || path.length - dot > 6 || path.indexOf('/', dot) >= 0) return false
+  if (dot === -1 || path.length - dot > 6 || path.indexOf('/', dot) !== -1) return false
   return assetExtensions.has(path.slice(dot + 1).toLowerCase())
 }

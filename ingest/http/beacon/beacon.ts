@@ -109,8 +109,8 @@ function readArrival(body: string): Arrival | null {
   if (body.startsWith('{')) return readJson(body)
   const comma = body.indexOf(',')
   const check = body.slice(0, Math.max(0, comma))
-  const pathAt = comma < 0 ? -1 : pathStart(body, comma + 1)
-  if (pathAt < 0 || !/^[\w-]{0,64}$/.test(check)) return null
+  const pathAt = comma === -1 ? -1 : pathStart(body, comma + 1)
+  if (pathAt === -1 || !/^[\w-]{0,64}$/.test(check)) return null
   const source = body.slice(comma + 1, pathAt - 1)
   const isUtm = source.startsWith('//')
   return {

@@ -96,7 +96,7 @@ function readJsonLine(line: string, state: BodyState, depth: number): Readings {
   const repaired = line.length <= repairedMax ? parseRepaired(line) : undefined
   if (repaired !== undefined) return readValue(repaired, state, depth)
   const end = objectEnd(line, 0)
-  const isOne = end < 0 || skipSpace(line, end) >= line.length
+  const isOne = end === -1 || skipSpace(line, end) >= line.length
   return isOne || depth >= depthMax ? whole : pieces(line, state, depth)
 }
 
@@ -105,13 +105,13 @@ function* pieces(line: string, state: BodyState, depth: number): Generator<Parse
   let at = 0
   while (skipSpace(line, at) < line.length) {
     const end = objectEnd(line, at)
-    if (end < 0 && line.length - at > recordCharactersMax) {
+    if (end === -1 && line.length - at > recordCharactersMax) {
       yield tooLargeRecord
       return
     }
-    const piece = line.slice(at, end < 0 ? line.length : end)
+    const piece = line.slice(at, end === -1 ? line.length : end)
     yield* outcomes(readJson(piece, (value) => readValue(value, state, depth + 1)))
-    if (end < 0) return
+    if (end === -1) return
     at = end
   }
 }

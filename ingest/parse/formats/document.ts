@@ -53,7 +53,7 @@ function beginsAsJson(text: string, from: number): boolean {
   const at = skipSpace(text, from)
   if (text.charCodeAt(at) === 93) return true
   const end = valueEnd(text, at)
-  return end < 0 || readJson(text.slice(at, end), () => noRequest) !== badJson
+  return end === -1 || readJson(text.slice(at, end), () => noRequest) !== badJson
 }
 
 /** Reads the elements of an array that is complete, and moves `progress` to its end. */
@@ -78,7 +78,7 @@ function* elements(
     }
     progress.line++
     const end = valueEnd(text, at)
-    if (end < 0) yield* passOver(text, at, progress)
+    if (end === -1) yield* passOver(text, at, progress)
     else {
       // There is no value before a second comma or an extra brace.
       progress.at = end === at && code !== 44 ? at + 1 : end
@@ -163,7 +163,7 @@ function* spreadIn(
   progress: DocumentProgress,
 ): Generator<ParsedHit> {
   const end = valueEnd(text, start)
-  if (end < 0 || skipSpace(text, end) < text.length) return
+  if (end === -1 || skipSpace(text, end) < text.length) return
   const readings = readJson(text.slice(start, end), (value) => readValue(value, state, 0))
   if (readings === badJson) return
   progress.line++
@@ -174,7 +174,7 @@ function* spreadIn(
 /** Whether the first line of an object does not end with a brace. */
 function isSpread(text: string, start: number): boolean {
   const newline = text.indexOf('\n', start)
-  if (newline < 0) return false
+  if (newline === -1) return false
   const from = Math.max(start, newline - lookedBack)
   return !text.slice(from, newline).trimEnd().endsWith('}')
 }

@@ -23,11 +23,11 @@ export function readPlainCombined(lines: Lines): Hit | null {
   if (!isVersion(text, targetEnd)) return null
   const status = statusAt(text, requestEnd + 1)
   const referer = status === 0 ? -1 : refererAt(text, requestEnd + 5)
-  const refererEnd = referer < 0 ? -1 : text.indexOf('"', referer)
-  if (refererEnd < 0 || !isAt('" "', text, refererEnd)) return null
+  const refererEnd = referer === -1 ? -1 : text.indexOf('"', referer)
+  if (refererEnd === -1 || !isAt('" "', text, refererEnd)) return null
   const ua = refererEnd + 3
   const uaEnd = text.indexOf('"', ua)
-  if (uaEnd < 0 || uaEnd >= end || hasSlash(lines, uaEnd)) return null
+  if (uaEnd === -1 || uaEnd >= end || hasSlash(lines, uaEnd)) return null
   if (isAt(idPrefix, text, uaEnd + 1)) return null
   return {
     ts,

@@ -60,11 +60,11 @@ function findFields(lines: Lines): boolean {
   let last = 0
   for (let at = start + 1; ; ) {
     const found = fieldAt(text, at, last)
-    if (found < 0) return false
+    if (found === -1) return false
     last = found + 1
     const value = at + (keys[found] as string).length
     at = valueEnd(lines, text.charCodeAt(value) === 32 ? value + 1 : value, found)
-    if (at < 0) return false
+    if (at === -1) return false
     const after = text.charCodeAt(at++)
     if (after === 125) return at === end || (at + 1 === end && text.charCodeAt(at) === 13)
     if (after !== 44) return false
@@ -84,7 +84,7 @@ function fieldAt(text: string, at: number, last: number): number {
   const guess = follows[last] as number
   if (text.startsWith(keys[guess] as string, at)) return guess
   const found = keys.findIndex((key) => text.startsWith(key, at))
-  if (found >= 0) follows[last] = found
+  if (found !== -1) follows[last] = found
   return found
 }
 
@@ -95,7 +95,7 @@ function valueEnd(lines: Lines, at: number, found: number): number {
   if (!isText && found !== field.ts && found !== field.status) return -1
   const from = isText ? at + 1 : at
   const end = !isText ? numberEnd(text, from) : found === field.ua ? uaEnd(lines, from) : textEnd(text, from)
-  if (end < 0) return -1
+  if (end === -1) return -1
   starts[found] = from
   ends[found] = end
   return isText ? end + 1 : end
@@ -114,7 +114,7 @@ function uaEnd(lines: Lines, from: number): number {
   const end = from + ua.length
   if (ua !== '' && text.charCodeAt(end) === 34 && text.startsWith(ua, from)) return end
   const found = textEnd(text, from)
-  lines.ua = found < 0 ? '' : text.slice(from, found)
+  lines.ua = found === -1 ? '' : text.slice(from, found)
   return found
 }
 
@@ -128,7 +128,7 @@ function numberEnd(text: string, from: number): number {
 /** Returns the text of a field, or undefined if it is absent or empty. */
 function textAt(text: string, wanted: number): string | undefined {
   const start = starts[wanted] as number
-  if (start < 0) return undefined
+  if (start === -1) return undefined
   const end = ends[wanted] as number
   return end === start || (end === start + 1 && text.charCodeAt(start) === 45)
     ? undefined
@@ -137,7 +137,7 @@ function textAt(text: string, wanted: number): string | undefined {
 
 function isGet(text: string): boolean {
   const start = starts[field.method] as number
-  return start >= 0 && ends[field.method] === start + 3 && text.startsWith('GET', start)
+  return start !== -1 && ends[field.method] === start + 3 && text.startsWith('GET', start)
 }
 
 /** Returns the text or number of a field that exists. */

@@ -18,8 +18,11 @@ const text = (outcome: ReadBody | Problem) => {
 }
 /** A body in chunks, whose pull is counted, without a declared length. */
 function chunks(chunk: Uint8Array, count: number) {
-  const state = { pulled: 0 }
+  const state = { pulled: 0, isCancelled: false }
   const stream = new ReadableStream({
+    cancel() {
+      state.isCancelled = true
+    },
     pull(controller) {
       if (state.pulled++ < count) controller.enqueue(chunk)
       else controller.close()
@@ -166,8 +169,9 @@ describe('a body', () => {
   test('gives its place back when it is refused after all', async () => {
     const read = createBodyReader(limits, now)
     for (let n = 0; n < 5; n++) {
-      const { stream } = chunks(new Uint8Array(10_000), 1_000)
+      const { state, stream } = chunks(new Uint8Array(10_000), 1_000)
       expect(code(await read(request(stream)))).toBe('payload_too_large')
+      expect(state.isCancelled).toBe(true)
     }
   })
 

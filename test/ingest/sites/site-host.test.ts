@@ -8,6 +8,7 @@ test('a log’s host is the site’s, below it, or says nothing', () => {
     'a.b.example.com.',
     '10.0.0.1:80',
     '[::1]:80',
+    '[::ffff:192.0.2.1]:80',
     'web',
     'web.internal',
   ]) {

@@ -9,9 +9,9 @@ import { clfInstant } from '../text/time'
  */
 export function readCombined(line: string): ParsedHit | null {
   const open = line.indexOf(' [')
-  if (open < 0) return null
+  if (open === -1) return null
   const quote = line.indexOf('] "', open)
-  if (quote < 0) return null
+  if (quote === -1) return null
   // A user name may contain brackets, but no bare quote, so the last bracket before the request belongs to
   // the time.
   const bracket = line.lastIndexOf('[', quote)
@@ -65,7 +65,7 @@ function clientOf(line: string, bracket: number): Client | null {
   if (first <= 0 || first >= bracket) return null
   const head = line.slice(0, first)
   const second = line.indexOf(' ', first + 1)
-  if (second < 0 || second > bracket) return null
+  if (second === -1 || second > bracket) return null
   if (second > first + 2) {
     const next = line.slice(first + 1, second)
     if (parseAddress(next)) return { ip: next, host: head.replace(/:\d+$/, '') }
@@ -83,14 +83,14 @@ interface Quoted {
 function quoted(line: string, from: number, isEscaped: boolean): Quoted | null {
   if (from < 2 || line.charCodeAt(from - 1) !== 34) return null
   const end = isEscaped ? closingQuote(line, from) : line.indexOf('"', from)
-  if (end < 0) return null
+  if (end === -1) return null
   if (end === from + 1 && line.charCodeAt(from) === 45) return { text: '', end }
   const text = line.slice(from, end)
   return { text: isEscaped ? unescapeC(text) : text, end }
 }
 
 function closingQuote(line: string, from: number): number {
-  for (let end = line.indexOf('"', from); end >= 0; end = line.indexOf('"', end + 1)) {
+  for (let end = line.indexOf('"', from); end !== -1; end = line.indexOf('"', end + 1)) {
     let slashes = 0
     // The quote before `from` ends this at the latest.
     while (line.charCodeAt(end - 1 - slashes) === 92) slashes++

@@ -64,7 +64,7 @@ function fieldsOf(text: string): HaproxyFields | null {
  */
 function capturesAt(text: string, at: number): { readonly captures: string; readonly quote: number } | null {
   if (text.charCodeAt(at) !== 123) return null
-  for (let end = text.indexOf('} ', at + 1); end >= 0; end = text.indexOf('} ', end + 1)) {
+  for (let end = text.indexOf('} ', at + 1); end !== -1; end = text.indexOf('} ', end + 1)) {
     const next = text.charCodeAt(end + 2)
     if (next !== 34 && next !== 123) continue
     const quote = next === 34 ? end + 2 : text.indexOf('} "', end + 3) + 2

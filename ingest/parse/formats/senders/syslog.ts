@@ -5,8 +5,8 @@
 export function syslogMessage(line: string): string | null {
   const framed = /^<\d{1,3}>/.exec(line)?.[0].length ?? 0
   const start = framed > 0 ? structuredStart(line, framed) : -1
-  const from = start >= 0 ? start : traditionalStart(line, framed)
-  if (from < 0) return null
+  const from = start !== -1 ? start : traditionalStart(line, framed)
+  if (from === -1) return null
   const message = line.slice(from)
   return (message.startsWith('\ufeff') ? message.slice(1) : message).trim() || null
 }
@@ -62,7 +62,7 @@ function traditionalStart(line: string, from: number): number {
   const end = wordEnd(line, at)
   const hasHost = end > at && line.charCodeAt(end - 1) !== 58
   const afterHost = hasHost ? afterTag(line, end + 1) : -1
-  return afterHost >= 0 ? afterHost : afterTag(line, at)
+  return afterHost !== -1 ? afterHost : afterTag(line, at)
 }
 
 /** Returns the index of the space that ends the word at `from`, or -1. */

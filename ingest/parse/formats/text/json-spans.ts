@@ -28,8 +28,8 @@ export function scanValue(scan: Scan, charactersMax: number): boolean {
     const code = text.charCodeAt(scan.at)
     if (code === 34) {
       const end = closingQuote(text, scan.at + 1)
-      scan.at = end < 0 ? text.length : end + 1
-      if (scan.depth === 0) return end >= 0
+      scan.at = end === -1 ? text.length : end + 1
+      if (scan.depth === 0) return end !== -1
     } else if (code === 91 || code === 123) {
       scan.depth++
       scan.at++

@@ -26,7 +26,7 @@ export function nextLine(lines: Lines, blankMax = Number.POSITIVE_INFINITY): boo
     const newline = text.indexOf('\n', start)
     lines.line++
     lines.start = start
-    lines.end = newline < 0 ? text.length : newline
+    lines.end = newline === -1 ? text.length : newline
     const first = text.charCodeAt(start)
     if ((first > 32 && first < 127) || !isBlank(text, start, lines.end)) return true
   }
@@ -52,7 +52,7 @@ export function lineText({ text, start, end }: Lines): string {
 export function hasSlash(lines: Lines, end: number): boolean {
   if (lines.slash < lines.start) {
     const found = lines.text.indexOf('\\', lines.start)
-    lines.slash = found < 0 ? lines.text.length : found
+    lines.slash = found === -1 ? lines.text.length : found
   }
   return lines.slash < end
 }

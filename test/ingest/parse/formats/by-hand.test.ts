@@ -65,6 +65,36 @@ test('syslog lines are read by hand as the patterns of the RFCs read them', () =
   )
 })
 
+test("HAProxy's captured headers are read by hand as their pattern reads them", () => {
+  const mark = fc.constantFrom('{', '}', '} ', '} x', '|', '"', '} "', '} {', 'ua', ' ', '{ua|r|h} ')
+  const marked = fc
+    .tuple(fc.array(mark, { maxLength: 8 }), fc.constantFrom('', '} ', '} {a} '))
+    .map(
+      ([marks, end]) =>
+        `1.2.3.4:5 [${time}] f b t 200 1 - - -- 1 2 {${marks.join('')}${end}"GET /a HTTP/1.1"`,
+    )
+  let read = 0
+  fc.assert(
+    fc.property(marked, (text) => {
+      const match = haproxy.exec(text)
+      const reading = readHaproxy(text)
+      expect(reading === null).toBe(match === null)
+      if (!match || !reading || !('ua' in reading)) return
+      read++
+      const parts = (match[4] ?? '').split('|')
+      const [ua, referer, host] =
+        parts.length < 3 ? [...parts, ''] : [parts.slice(0, -2).join('|'), parts.at(-2), parts.at(-1)]
+      expect([reading.ua, reading.referer, reading.host]).toEqual([
+        ua as string,
+        referer || undefined,
+        host || undefined,
+      ])
+    }),
+    { numRuns: numRuns / 10 },
+  )
+  expect(read).toBeGreaterThan(numRuns / 200)
+})
+
 test("HAProxy's lines are read by hand as their pattern reads them", () => {
   fc.assert(
     fc.property(line, (text) => {
