@@ -1,6 +1,6 @@
 interface Options {
   readonly what: string
-  /** For what takes longer than `patienceMs`. */
+  /** For what takes longer than `patienceMs`. Less has no effect. */
   readonly timeoutMs?: number
   readonly everyMs?: number
 }
@@ -13,6 +13,19 @@ const patienceMs = 45_000
  * that a busy machine does not exceed it.
  */
 export const soonMs = 20_000
+
+/**
+ * Whether something happens within a time. For what may rightly never happen, such as one more question of a process that has
+ * none left: the test must go on either way. `waitFor` waits longer than it is told, because it fails in the end.
+ */
+export async function happensWithin(ms: number, ask: () => boolean | Promise<boolean>): Promise<boolean> {
+  const end = performance.now() + ms
+  while (!(await ask())) {
+    if (performance.now() > end) return false
+    await Bun.sleep(10)
+  }
+  return true
+}
 
 /** Asks until the answer is neither null, undefined nor false, and returns it. What it throws is thrown at once. */
 export async function waitFor<T>(

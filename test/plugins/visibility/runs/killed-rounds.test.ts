@@ -20,7 +20,7 @@ import { mongoUri } from '../../../support/mongo'
 import { testWith } from '../../../support/needs'
 import { quietLog as log } from '../../../support/quiet-log'
 import { randomSource } from '../../../support/random-documents'
-import { passTime, waitFor } from '../../../support/wait-for'
+import { happensWithin, passTime, waitFor } from '../../../support/wait-for'
 
 const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 200 : 2))
 const promptCount = 60
@@ -132,8 +132,7 @@ async function killRounds(store: string, open: () => Promise<Documents>) {
       const before = engine.asked.size
       // Most are killed while questions are asked, some before.
       if (random.below(5) > 0) {
-        const isAsking = () => engine.asked.size > before
-        await waitFor(isAsking, { what: 'a question', timeoutMs: 1_000 }).catch(() => {})
+        await happensWithin(1_000, () => engine.asked.size > before)
       }
       await passTime(random.below(60))
       child.kill('SIGKILL')
@@ -152,8 +151,7 @@ async function killRounds(store: string, open: () => Promise<Documents>) {
       const last = await begin(at)
       await waitFor(idle, { what: 'the round to be over', timeoutMs: 60_000 })
       // Claims of lost questions are settled right after the summary is stored.
-      const isSettled = async () => (await unsettled()) === 0
-      await waitFor(isSettled, { what: 'the claims', timeoutMs: 3_000 }).catch(() => {})
+      await happensWithin(3_000, async () => (await unsettled()) === 0)
       last.kill('SIGKILL')
       await last.exited
       at += 2 * stepMs
