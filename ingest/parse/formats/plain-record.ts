@@ -95,7 +95,7 @@ function valueEnd(lines: Lines, at: number, found: number): number {
   if (!isText && found !== field.ts && found !== field.status) return -1
   const from = isText ? at + 1 : at
   const end = !isText ? numberEnd(text, from) : found === field.ua ? uaEnd(lines, from) : textEnd(text, from)
-  if (end === -1) return -1
+  if (end === -1) return end
   starts[found] = from
   ends[found] = end
   return isText ? end + 1 : end

@@ -328,6 +328,25 @@ describe('an Idempotency-Key', () => {
     })
   })
 
+  test('is held by a name of its own, also when a caller sends a request id twice', async () => {
+    const requestId = 'same-request-id'
+    for (const key of ['k-held-1', 'k-held-2'])
+      await call(
+        'draftNote',
+        { title: key },
+        {
+          headers: { 'idempotency-key': key, 'x-request-id': requestId },
+        },
+      )
+    const rows = await gate.documents.collection(IdempotentAnswer).find({
+      where: { op: 'startsWith', field: 'holder', value: `${requestId} ` },
+      sort: [],
+      limit: 9,
+    })
+    expect(rows).toHaveLength(2)
+    expect(new Set(rows.map(({ holder }) => holder)).size).toBe(2)
+  })
+
   test('whose first request died is taken over after two minutes, not before', async () => {
     await call('draftNote', { title: 'dead' }, under('k7'))
     const rows = gate.documents.collection(IdempotentAnswer)

@@ -355,7 +355,10 @@ test('each of two periods has at most 50,000 site-days', async () => {
   const previous = { date_from: '2026-01-01', date_to: '2026-01-02', days: 2 }
   const period = { date_from: '2026-01-03', date_to: '2026-01-04', days: 2 }
   const sums = (counts: Record<string, number>) => {
-    const group = async () => Object.entries(counts).map(([date, rows]) => ({ date, rows }))
+    const group = async ({ measures }: { measures: readonly object[] }) => {
+      expect(measures[0]).toEqual({ as: 'rows', fn: 'count' })
+      return Object.entries(counts).map(([date, rows]) => ({ date, rows }))
+    }
     return summedDays(
       { rows: () => ({ group, groupEntries: async () => [] }) } as never,
       {},
