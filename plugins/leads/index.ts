@@ -1,5 +1,9 @@
-import { definePlugin } from 'renown'
+import { definePlugin, homeCard, inboxEntry } from 'renown'
+import { locationCard } from 'renown/locations'
 import { journeyStage } from 'renown/visibility'
+import { mentionsHome } from './cards/home'
+import { mentionEntries } from './cards/inbox'
+import { mentionsCard } from './cards/mentions'
 import { dismissMention, markMention, restoreMention, saveMention } from './decisions/mention-commands'
 import { leadsDemo } from './demo/demo'
 import {
@@ -71,7 +75,10 @@ export default definePlugin({
   events: leadEvents,
   states: [leadStages, mentionStatus],
   extensionPoints: [leadsSource],
-  provides: [journeyStage.with(leadsStage), leadsSource.with(inbound)],
+  provides: [
+    ...[journeyStage.with(leadsStage), leadsSource.with(inbound)],
+    ...[homeCard.with(mentionsHome), inboxEntry.with(mentionEntries), locationCard.with(mentionsCard)],
+  ],
   receivers: { mentions: mentionReceiver },
   pages: [mentionsPage, trackersPage, trackerPage],
   demo: leadsDemo,

@@ -79,6 +79,7 @@ export const floors: readonly Floors[] = [
     top: 'plugins/leads',
     rooms: [
       ...[
+        'cards',
         'pages',
         'demo',
         'operations',

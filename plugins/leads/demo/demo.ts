@@ -138,8 +138,7 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
       matched_keywords: [isLead ? business.trade : business.name],
       sentiment: random.pick(['positive', 'neutral', 'negative', 'mixed'] as const),
       sentiment_score: random.integer(-100, 100) / 100,
-      relevance: random.weighted({ relevant: 7, maybe: 2, irrelevant: 1 }),
-      relevance_score: random.integer(5, 100),
+      ...relevanceOf(random),
       is_lead: isLead,
       ...(isLead ? { lead_id: world.id(Lead, id) } : {}),
       ...statusOf(place, discovered, business),
@@ -151,6 +150,13 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
       created_date: discovered,
     }
   })
+}
+
+/** Returns a relevance with a score that fits it. */
+function relevanceOf(random: DemoRandom) {
+  const relevance = random.weighted({ relevant: 7, maybe: 2, irrelevant: 1 })
+  const [from, to] = ({ relevant: [60, 100], maybe: [35, 59], irrelevant: [5, 34] } as const)[relevance]
+  return { relevance, relevance_score: random.integer(from, to) }
 }
 
 /** Returns the reasons of a sample mention. */

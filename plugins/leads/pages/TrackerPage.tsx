@@ -98,7 +98,7 @@ function State({ of: tracker, data, path, csrf, workspace }: Props & { readonly 
     </Form>
   )
   return (
-    <Card title="How it looks">
+    <Card title="Search">
       <Facts
         of={[
           [
@@ -111,7 +111,12 @@ function State({ of: tracker, data, path, csrf, workspace }: Props & { readonly 
           ...(tracker.state === 'active' ? times(tracker) : []),
         ]}
       />
-      {tracker.state === 'active' && <LookList of={tracker.looks} />}
+      {tracker.state === 'active' &&
+        (workspace.is_demo ? (
+          <p class="hint">Demo: nothing is searched.</p>
+        ) : (
+          <LookList of={tracker.looks} />
+        ))}
       {data.may_change && (
         <Row>
           {tracker.state === 'active' ? act('pause', 'Pause tracker') : act('resume', 'Resume tracker')}

@@ -140,11 +140,12 @@ function afterMark(after: string): readonly Where[] {
   return [where.lte('created_date', at), where.or(where.lt('created_date', at), where.lt('id', id))]
 }
 
-const countedMax = 100
+/** Unread mentions are counted up to this number. */
+export const unreadMax = 100
 
 /** Counts unread relevant mentions that are new, up to a hundred. It runs for every page that is opened. */
 export async function countUnread(ctx: Pick<PageContext, 'rows'>): Promise<number> {
-  const rows = await ctx.rows(Mention).list({ where: unreadMentions, limit: countedMax, fields: ['status'] })
+  const rows = await ctx.rows(Mention).list({ where: unreadMentions, limit: unreadMax, fields: ['status'] })
   return rows.length
 }
 

@@ -7,7 +7,7 @@ export const LookList = ({ of: looks }: { readonly of: readonly SourceLook[] }) 
   looks.length === 0 ? (
     <p class="hint">No source can be searched for these keywords.</p>
   ) : (
-    <ul class="looks" aria-label="Sources">
+    <ul class="source-looks" aria-label="Sources">
       {looks.map((look) => (
         <li key={look.name}>
           <span class="look-name">{look.label}</span>

@@ -55,11 +55,13 @@ function Matches({ of: { posts, matched, lines, advice } }: { readonly of: Shown
           ? 'This workspace has no posts to compare with yet. The first ones come when a tracker searches.'
           : `Matches ${formatNumber(matched)} of the last ${formatCount(posts, 'post')}.`}
       </p>
-      {advice.map((sentence) => (
-        <p key={sentence} class="hint">
-          {sentence}
-        </p>
-      ))}
+      {advice.length > 0 && (
+        <ul class="rules">
+          {advice.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
       {lines.length > 0 && (
         <ul class="preview-lines" aria-label="Posts that match">
           {lines.map((line) => (

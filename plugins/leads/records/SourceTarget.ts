@@ -24,7 +24,11 @@ export const SourceTarget = defineEntity({
     failures: field.integer('Readings that failed since the last one that worked', { min: 0 }),
     error: v.optional(field.text('Why the last reading failed')),
   },
-  sortable: ['due_at', 'created_date'],
+  sortable: ['due_at', 'created_date', 'failures'],
   defaultSort: 'due_at',
-  indexes: [{ on: ['source', 'target', 'workspace_id'], unique: true }, { on: ['source', 'due_at'] }],
+  indexes: [
+    { on: ['source', 'target', 'workspace_id'], unique: true },
+    { on: ['source', 'due_at'] },
+    { on: ['failures'] },
+  ],
 })

@@ -1,9 +1,11 @@
 import type { Row } from '../../../../core/contracts/entity'
+import { inbox } from '../../../../core/product/inbox-plugin'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { Mention } from '../../../../plugins/leads/records/Mention'
 import { startGate } from '../../../support/harness'
+import { jobs } from '../../../support/platforms'
 import { signedIn } from '../../../support/signed-in'
 import { createVisitor, type Visitor } from '../../../support/visitor'
 
@@ -11,7 +13,7 @@ type MentionRow = Row<typeof Mention>
 
 /** The product with a location and a tracker, an owner who is signed in, and mentions that the test puts. */
 export async function mentionPages() {
-  const gate = await startGate({ plugins: builtin })
+  const gate = await startGate({ plugins: [...builtin, jobs, inbox] })
   const visitorOf = async (name: string): Promise<Visitor> => {
     const { cookie } = await signedIn(gate, { email: `${name}@acme.example` })
     const visitor = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.7'))
@@ -52,6 +54,9 @@ export async function mentionPages() {
       workspaceId,
     ) as never
   }
-  return { gate, location, tracker, trackerRow, mention, visitorOf, ada: await visitorOf('ada') }
+  const ada = await visitorOf('ada')
+  /** Opens the kind of mentions in the inbox. */
+  const inboxPage = () => ada.open('/app/inbox?kind=mentions')
+  return { gate, location, tracker, trackerRow, mention, visitorOf, ada, inbox: inboxPage }
 }
 export type MentionPages = Awaited<ReturnType<typeof mentionPages>>
