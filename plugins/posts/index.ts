@@ -1,4 +1,6 @@
 import { definePlugin } from 'renown'
+import { publicApproval } from './approval/public-approval'
+import { approvalCommands } from './commands/approval-commands'
 import { channelCommands } from './commands/channel-commands'
 import { postCommands } from './commands/commands'
 import { postTarget } from './contract'
@@ -11,10 +13,12 @@ import { publishPost } from './publishing/publishPost'
 import { recomputeTimes } from './publishing/recomputeTimes'
 import { postEvents } from './records/events'
 import { Post } from './records/Post'
+import { approvalState, PostApproval } from './records/PostApproval'
 import { attemptOutcome, PostAttempt } from './records/PostAttempt'
 import { PostChannel } from './records/PostChannel'
 import { PostedLocation } from './records/PostedLocation'
 import { PostPlan } from './records/PostPlan'
+import { PostRules } from './records/PostRules'
 import { postStatus } from './records/postStatus'
 
 /** Posts of locations on their platforms: drafts, schedules, and publishing each exactly once. */
@@ -25,14 +29,14 @@ export default definePlugin({
   needs: ['tenancy'],
   extensionPoints: [postTarget],
   provides: [postTarget.with(feedPosts)],
-  publicPages: { feed: publicFeed },
-  entities: [Post, PostAttempt, PostChannel, PostPlan],
+  publicPages: { feed: publicFeed, post: publicApproval },
+  entities: [Post, PostApproval, PostAttempt, PostChannel, PostPlan, PostRules],
   reads: [PostedLocation],
   operations: [generatePostDraft],
   events: postEvents,
-  states: [postStatus, attemptOutcome],
+  states: [postStatus, attemptOutcome, approvalState],
   jobs: { duePosts, findPosts, recomputeTimes },
   queues: { 'publish-post': publishPost },
-  commands: [...postCommands, ...channelCommands],
+  commands: [...postCommands, ...channelCommands, ...approvalCommands],
   demo: postsDemo,
 })

@@ -100,7 +100,7 @@ export const floors: readonly Floors[] = [
   {
     top: 'plugins/posts',
     rooms: [
-      ...['commands', 'operations', 'drafts', 'acts', 'demo', 'feed'],
+      ...['commands', 'operations', 'drafts', 'approval', 'acts', 'demo', 'feed'],
       ...['publishing', 'times', 'content', 'records'],
     ],
     isComplete: false,

@@ -5,6 +5,7 @@ import { dropPlan, replan } from '../publishing/plan'
 import { movePost, unchanged } from '../publishing/settlePost'
 import { Post, type PostRow } from '../records/Post'
 import type { PostedLocationRow } from '../records/PostedLocation'
+import { needsApproval } from '../records/PostRules'
 import { instantOf, type WallTime } from '../times/wall-time'
 import { refuseDuplicate } from './duplicates'
 import { auditPost, changedMeanwhile, ownPost, refuseUndecided } from './edit'
@@ -85,6 +86,11 @@ async function plan(
         : 'A client is still reviewing this post.'
     throw new Refusal('conflict', `${why} Change the post, or end the review.`)
   }
+  if (post.approval !== 'approved' && (await needsApproval(ctx, post.workspace_id)))
+    throw new Refusal(
+      'conflict',
+      'This workspace publishes only approved posts. Ask a client to approve this one.',
+    )
   const route = await routeOf(ctx, location, post.platform)
   if ('why' in route) throw new Refusal('conflict', route.why)
   checkContent(post, route.target)

@@ -2,6 +2,7 @@ import { type ActFailure, hourMs, type OwnerContext } from 'renown'
 import { contentFaults } from '../content/checkContent'
 import { Post, type PostRow } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'
+import { needsApproval } from '../records/PostRules'
 import { type Route, routeOf } from './destination'
 
 /** A post that is later than this is not published, so that nothing appears at night. */
@@ -20,6 +21,8 @@ export async function judgePost(ctx: OwnerContext, { id, revision }: PostRow): P
   if (!location.is_active) return notAllowed('The location is paused.')
   if (post.approval === 'in_review') return notAllowed('The client has not approved the post yet.')
   if (post.approval === 'rejected') return notAllowed('The client rejected the post.')
+  if (post.approval !== 'approved' && (await needsApproval(ctx, post.workspace_id)))
+    return notAllowed('This workspace publishes only approved posts.')
   const late = lateness(ctx, post)
   if (late !== null) return late
   const route = await routeOf(ctx, location, post.platform)

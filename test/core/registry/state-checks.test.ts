@@ -20,6 +20,8 @@ const literals: Readonly<Record<string, string>> = {
     scheduled publishing | scheduled draft | scheduled cancelled
     publishing published | publishing failed
     failed scheduled | failed draft | failed published`,
+  'PostApproval.state': `* open
+    open approved | open rejected | open ended`,
   'PostAttempt.outcome': `* calling
     calling published | calling rejected | calling unknown
     unknown published | unknown calling`,
