@@ -28,6 +28,7 @@ import stackexchange from './stackexchange'
 import traffic from './traffic'
 import visibility from './visibility'
 import webhook from './webhook'
+import webhooks from './webhooks'
 import wordpress from './wordpress'
 import xai from './xai'
 import youtube from './youtube'
@@ -44,6 +45,7 @@ const domains = [
   prospects,
   enrichment,
   billing,
+  webhooks,
 ] as const
 
 /** The plugins of outside platforms. */

@@ -105,6 +105,7 @@ export function ownerContext({
     settings,
     extensions: registry.extensions,
     providers: providerNames(registry.providers),
+    eventTypes: [...registry.eventTypes.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
     inactiveWorkspaces: async () => (hasTenancy ? workedOn.inactive() : []),

@@ -2,6 +2,7 @@ import type { KnownProviders } from './connection'
 import type { GroupQuery, GroupRow, ListQuery, ReadRows } from './context'
 import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
+import type { AnyEventType } from './event-type'
 import type { Extensions } from './extension'
 import type { Outbound } from './outbound'
 import type { Settings } from './settings'
@@ -116,6 +117,8 @@ export interface OwnerContext {
    * The names of the services whose accounts people connect, by provider. Does not contain their functions.
    */
   readonly providers: KnownProviders
+  /** The types of events that plugins declare, ordered by name. */
+  readonly eventTypes: readonly AnyEventType[]
   /** The settings of core. A plugin reads its own settings with `of(ctx)` of its `defineSettings`. */
   readonly settings: Settings
   /** Returns the ids of all inactive workspaces, and of those of inactive agencies. */
@@ -157,7 +160,7 @@ export interface OwnerContext {
 
 /** Reads across all workspaces, for pages and cards: the system context without its writes. */
 export interface SystemReads
-  extends Pick<OwnerContext, 'extensions' | 'log' | 'now' | 'providers' | 'settings'> {
+  extends Pick<OwnerContext, 'eventTypes' | 'extensions' | 'log' | 'now' | 'providers' | 'settings'> {
   rows<E extends AnyEntity>(
     entity: E,
   ): Pick<OwnerRows<E>, 'get' | 'list' | 'each' | 'pages' | 'count' | 'group'>

@@ -132,9 +132,10 @@ export interface NavDeclaration {
   /** Default: a dot. */
   readonly icon?: IconName
   /**
-   * `daily` (default): pages that people use every day. `setup`: below a line, such as locations and sites.
+   * `daily` (default): pages that people use every day. `setup`: below a line, such as locations and sites. `settings`:
+   * a tab of the settings.
    */
-  readonly group?: 'daily' | 'setup'
+  readonly group?: 'daily' | 'setup' | 'settings'
   /** Shown in the bar on phones too, which has space for four pages and “More”. */
   readonly onPhones?: boolean
   /**

@@ -196,7 +196,7 @@ function isContext(given: unknown): given is OwnerContext {
  * installation.
  */
 export function systemReads(owner: OwnerContext): SystemReads {
-  const { extensions, log, now, providers, settings } = owner
+  const { eventTypes, extensions, log, now, providers, settings } = owner
   return Object.freeze({
     // A page or card gets the settings of its own plugin when it is called.
     ...{
@@ -204,6 +204,7 @@ export function systemReads(owner: OwnerContext): SystemReads {
       log,
       now,
       providers,
+      eventTypes,
       settings: narrowed(settings, (whole) => ownSettings({ name: '' }, whole)),
     },
     rows: <E extends AnyEntity>(entity: E) => {

@@ -72,7 +72,7 @@ const isNav = (value: unknown) =>
   isText(value.label) &&
   Number.isFinite(value.order) &&
   [undefined, ...iconNames].includes(value.icon as IconName | undefined) &&
-  [undefined, 'daily', 'setup'].includes(value.group as string | undefined) &&
+  [undefined, 'daily', 'setup', 'settings'].includes(value.group as string | undefined) &&
   [undefined, true, false].includes(value.onPhones as boolean | undefined) &&
   (value.count === undefined || typeof value.count === 'function') &&
   Object.keys(value).every((key) => ['label', 'order', 'icon', 'group', 'onPhones', 'count'].includes(key))

@@ -75,7 +75,7 @@ function navOf(deps: AppPageDeps, { nav }: AnyPage) {
   return {
     ...{ nav: label, navOrder },
     ...(icon === undefined ? {} : { icon }),
-    ...(group === undefined ? {} : { group }),
+    ...(group === undefined ? {} : group === 'settings' ? { section: group } : { group }),
     ...(onPhones === undefined ? {} : { onPhones }),
     ...(count === undefined ? {} : { count: (who: PageReader) => countOf(deps, count, who) }),
   }

@@ -5,10 +5,10 @@ import {
   isWebhookSecret,
   type OwnerContext,
   parseJson,
+  postWebhook,
   ServiceFault,
   statusFault,
   webAddress,
-  webhookHeaders,
 } from 'renown'
 import type { OpenTarget, OutgoingPost, PostTarget, PublishedPost } from 'renown/posts'
 import * as v from 'valibot'
@@ -61,11 +61,7 @@ async function deliver(
   id: string,
   body: string,
 ): Promise<PublishedPost> {
-  const timestamp = Math.floor(ctx.now().getTime() / 1_000)
-  const answer = await ctx.outbound.safeFetch(address, {
-    ...{ method: 'POST', body, maxBytes: 64_000, timeoutMs: 20_000 },
-    headers: { 'content-type': 'application/json', ...webhookHeaders({ id, timestamp, body }, [secret]) },
-  })
+  const answer = await postWebhook(ctx, { url: address, id, body, secrets: [secret] })
   const { status } = answer
   const fault = statusFault({ status }, `The receiver answered with status ${status}`)
   if (fault !== null) {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { PluginDeclaration } from '../../core/contracts/plugin'
 import type { SitesFeed } from '../../core/contracts/traffic'
 import { where } from '../../core/contracts/where'
+import { EventEntry } from '../../core/events/EventEntry'
 import { moveState } from '../../core/kit/states'
 import { withCore } from '../../core/product/core-plugins'
 import { BusinessLocation, Workspace } from '../../core/product/tenancy-plugin'
@@ -22,6 +23,7 @@ import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
 import { sitesFeed } from '../../plugins/traffic/sites/sitesFeed'
 import { VisibilitySlot } from '../../plugins/visibility/records/VisibilitySlot'
 import { VisibilityTracker } from '../../plugins/visibility/records/VisibilityTracker'
+import { Webhook, webhookState } from '../../plugins/webhooks/records/Webhook'
 import { sampleRow } from '../support/sample-row'
 import { shippedRegistry } from '../support/shipped'
 import { type Workbench, workbench } from '../support/workbench'
@@ -138,6 +140,15 @@ async function fill() {
     ...{ workspace_id: 'wsp_1', type: 'sync', severity: 'warning', title: 'News', body: 'News' },
     is_read: false,
   })
+  await owner.rows(EventEntry).insert({
+    ...{ workspace_id: 'wsp_1', seq: 1, type: 'location.ready', key: 'location.ready one', data: {} },
+  })
+  const hook = await owner.rows(Webhook).insert({
+    ...{ workspace_id: 'wsp_1', url: 'https://hooks.example.com/', types: [], state: 'unverified' },
+    ...{ secret: 'sealed', cursor: 0 },
+  })
+  const verified = moveState(webhookState, 'unverified', 'active', { now: bench.now })
+  await owner.rows(Webhook).update(hook.id, verified as never)
   await owner.rows(User).insert({
     ...{ workspace_id: 'agc_1', agency_id: 'agc_1', role: 'owner', email: 'ada@example.com' },
     is_active: true,

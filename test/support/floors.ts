@@ -106,6 +106,11 @@ export const floors: readonly Floors[] = [
     isComplete: false,
   },
   {
+    top: 'plugins/webhooks',
+    rooms: ['pages', 'acts', 'delivery', 'records'],
+    isComplete: false,
+  },
+  {
     top: 'plugins/visibility',
     rooms: [
       ...[

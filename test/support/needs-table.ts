@@ -39,6 +39,7 @@ export const needs = {
   },
   npx: program('npx', 'npm'),
   openssl: program('openssl'),
+  python3: program('python3'),
   sed: program('sed'),
   sh: program('sh', 'dash'),
   zstdcat: program('zstdcat', 'zstd'),

@@ -1,4 +1,13 @@
-import { defineCommand, field, nullIfConflict, type OwnerContext, Refusal, requireRow, where } from 'renown'
+import {
+  defineCommand,
+  field,
+  newWebhookSecret,
+  nullIfConflict,
+  type OwnerContext,
+  Refusal,
+  requireRow,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { BrandTracker } from '../records/BrandTracker'
 import { InboundAddress, type InboundAddressRow } from '../records/InboundAddress'
@@ -76,7 +85,7 @@ async function newAddress(
   isSigned: boolean,
 ) {
   const { token, hash, last4 } = await ctx.newToken(tokenPrefix)
-  const secret = isSigned ? await newSecret(ctx) : undefined
+  const secret = isSigned ? await newWebhookSecret(ctx) : undefined
   const sealed = secret && ctx.outbound.secrets.seal(secret, sealedAt(place))
   return {
     row: {
@@ -88,12 +97,6 @@ async function newAddress(
       ...(secret === undefined ? {} : { signing_secret: secret }),
     },
   }
-}
-
-/** Returns 32 random bytes as a secret of Standard Webhooks. */
-async function newSecret(ctx: OwnerContext): Promise<string> {
-  const { hash } = await ctx.newToken('')
-  return `whsec_${Buffer.from(hash, 'hex').toString('base64')}`
 }
 
 const shown = ({ tracker_id, token_last4, secret, ...row }: InboundAddressRow) => ({

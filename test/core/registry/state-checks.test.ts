@@ -25,6 +25,12 @@ const literals: Readonly<Record<string, string>> = {
   'PostAttempt.outcome': `* calling
     calling published | calling rejected | calling unknown
     unknown published | unknown calling`,
+  'Webhook.state': `* unverified
+    unverified active | active paused | active disabled | paused active | disabled active`,
+  'WebhookDelivery.state': `* pending
+    pending delivered | pending failed | delivered pending | failed pending`,
+  'WebhookAttempt.outcome': `* calling
+    calling delivered | calling failed | calling unknown`,
   'Report.status': `* queued
     queued rendering | queued failed
     rendering completed | rendering failed | rendering queued`,

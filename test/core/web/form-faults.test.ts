@@ -108,6 +108,17 @@ const samples: Readonly<Record<string, Sample>> = {
     good: 'https://news.example/feed.xml',
     bad: ['no address', tooLong],
   },
+  '/app/settings/webhooks/create url': {
+    good: 'https://hooks.harbour.example/in',
+    bad: [
+      '',
+      'no address',
+      'http://hooks.harbour.example/',
+      'https://127.0.0.1/',
+      'https://localhost/',
+      tooLong,
+    ],
+  },
   '/app/locations kind': { good: 'prospect', bad: [] },
 }
 
@@ -164,6 +175,12 @@ const elsewhere: Readonly<Record<string, string>> = {
     ['add', 'pause', 'prompt', 'resume', 'run', 'save', 'suggest'].map((name) => [
       `/app/visibility/tracker/${name}`,
       'needs a tracker: test/plugins/visibility/tracking/tracking-pages.test.ts',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['pause', 'remove', 'replay', 'replay-since', 'resume', 'rotate', 'verify'].map((name) => [
+      `/app/settings/webhooks/${name}`,
+      'needs a webhook: test/plugins/webhooks/pages/webhooks-page.test.ts',
     ]),
   ),
   ...Object.fromEntries(

@@ -1,0 +1,99 @@
+import {
+  type JobDeclaration,
+  minuteMs,
+  type OwnerContext,
+  type QueueDeclaration,
+  type RecordedEvent,
+  type Task,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { Webhook, type WebhookRow } from '../records/Webhook'
+import { type DeliveryRow, WebhookDelivery } from '../records/WebhookDelivery'
+import { attempt } from './attempt'
+import { fanOut, lastSeq } from './fan-out'
+
+const payload = v.strictObject({ webhook_id: v.string() })
+/** How long a job sends before it lets other webhooks begin. */
+const turnMs = minuteMs
+
+const queueOf = (summary: string, atOnce: number): QueueDeclaration<typeof payload> => ({
+  summary,
+  payload,
+  atOnce,
+  run: (ctx, { webhook_id }, task) => deliver(ctx, webhook_id, task),
+})
+
+/** Sends the messages of one webhook after another, in the order of their events. */
+export const sendWebhooks = queueOf('Sends events to a webhook that works', 8)
+
+/** The same for webhooks that fail or are slow, so that they never delay the others. */
+export const retryWebhooks = queueOf('Sends events to a webhook that fails or is slow', 8)
+
+async function deliver(ctx: OwnerContext, id: string, task: Task): Promise<void> {
+  const until = ctx.now().getTime() + turnMs
+  for (;;) {
+    const webhook = await ctx.rows(Webhook).get(id)
+    if (webhook?.state !== 'active' || isResting(ctx, webhook) || task.signal.aborted) return
+    const delivery = await nextDelivery(ctx, webhook)
+    if (!delivery) {
+      if ((await fanOut(ctx, webhook)) > 0) continue
+      return
+    }
+    const outcome = await attempt(ctx, webhook, delivery, task)
+    if (outcome !== 'delivered' || ctx.now().getTime() >= until) return
+  }
+}
+
+const isResting = (ctx: OwnerContext, { resume_at = '' }: WebhookRow) => resume_at > ctx.now().toISOString()
+
+/** Returns the delivery of the oldest event that is due. */
+async function nextDelivery(
+  ctx: Pick<OwnerContext, 'rows' | 'now'>,
+  { id, workspace_id }: WebhookRow,
+): Promise<DeliveryRow | undefined> {
+  const pending = [
+    where.eq('workspace_id', workspace_id),
+    where.eq('webhook_id', id),
+    where.eq('state', 'pending'),
+  ]
+  const [next] = await ctx.rows(WebhookDelivery).list({
+    where: where.and(...pending, where.lte('due_at', ctx.now().toISOString())),
+    ...{ sort: [{ field: 'seq', direction: 'asc' }], limit: 1 },
+  })
+  return next
+}
+
+/** Queues the webhooks that have something to send. */
+export const dueWebhooks: JobDeclaration = {
+  summary: 'Queues the webhooks that have events to send',
+  everyMs: 5_000,
+  async run(ctx, signal) {
+    const heads = new Map<string, number>()
+    for await (const webhook of ctx.rows(Webhook).each({ where: where.eq('state', 'active'), signal })) {
+      if (isResting(ctx, webhook)) continue
+      const { workspace_id, cursor } = webhook
+      const head = heads.get(workspace_id) ?? (await lastSeq(ctx, workspace_id))
+      heads.set(workspace_id, head)
+      if (head > cursor || (await nextDelivery(ctx, webhook))) await enqueueWebhook(ctx, webhook)
+    }
+  },
+}
+
+/** Queues a webhook that may have something to send. */
+export async function enqueueWebhook(
+  ctx: Pick<OwnerContext, 'enqueue'>,
+  { id, workspace_id, failing_since, is_slow }: WebhookRow,
+): Promise<void> {
+  const queue = failing_since === undefined && is_slow !== true ? 'send-webhooks' : 'retry-webhooks'
+  await ctx.enqueue(queue, { workspace_id, key: id, payload: { webhook_id: id } })
+}
+
+/** Queues the webhooks of a workspace right after an event. */
+export async function wakeWebhooks(ctx: OwnerContext, { workspace_id, type }: RecordedEvent): Promise<void> {
+  const active = where.and(where.eq('workspace_id', workspace_id), where.eq('state', 'active'))
+  for (const webhook of await ctx.rows(Webhook).list({ where: active, limit: 100 })) {
+    const isWanted = webhook.types.length === 0 || webhook.types.includes(type)
+    if (isWanted && !isResting(ctx, webhook)) await enqueueWebhook(ctx, webhook)
+  }
+}

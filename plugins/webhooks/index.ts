@@ -1,0 +1,24 @@
+import { definePlugin } from 'renown'
+import { webhookCommands } from './commands'
+import { dueWebhooks, retryWebhooks, sendWebhooks, wakeWebhooks } from './delivery/deliver'
+import { webhooksPage } from './pages/webhooks-page'
+import { EventEntry } from './records/foreign'
+import { Webhook, webhookState } from './records/Webhook'
+import { attemptState, WebhookAttempt } from './records/WebhookAttempt'
+import { deliveryState, WebhookDelivery } from './records/WebhookDelivery'
+
+/** Sends what happens in a workspace to addresses of its owner, by Standard Webhooks. */
+export default definePlugin({
+  name: 'webhooks',
+  summary: 'Events of a workspace, sent to receivers of the owner',
+  renown: '^1.0.0',
+  needs: ['tenancy'],
+  entities: [Webhook, WebhookDelivery, WebhookAttempt],
+  reads: [EventEntry],
+  states: [webhookState, deliveryState, attemptState],
+  subscribers: { '*': wakeWebhooks },
+  jobs: { dueWebhooks },
+  queues: { 'send-webhooks': sendWebhooks, 'retry-webhooks': retryWebhooks },
+  commands: webhookCommands,
+  pages: [webhooksPage],
+})
