@@ -75,7 +75,8 @@ function cut(path: string): string {
   return path.slice(0, end).replace(/\/\.{1,2}$/, '/')
 }
 
-const isContinuation = (text: string) => /^%[89AB][0-9A-F]$/.test(text)
+/** Whether three characters are a continuation byte. */
+const isContinuation = (text: string) => /%[89AB][0-9A-F]/.test(text)
 
 /** Removes dot segments (RFC 3986 §5.2.4) from a path that starts with `/`. */
 function withoutDots(path: string): string {

@@ -22,9 +22,10 @@ export function readPlainCombined(lines: Lines): Hit | null {
   if (ts === null || method === '' || targetEnd <= target || requestEnd >= end) return null
   if (!isVersion(text, targetEnd)) return null
   const status = statusAt(text, requestEnd + 1)
-  const referer = status === 0 ? -1 : refererAt(text, requestEnd + 5)
-  const refererEnd = referer === -1 ? -1 : text.indexOf('"', referer)
-  if (refererEnd === -1 || !isAt('" "', text, refererEnd)) return null
+  const referer = refererAt(text, requestEnd + 5)
+  if (status === 0 || referer === -1) return null
+  const refererEnd = text.indexOf('"', referer)
+  if (!isAt('" "', text, refererEnd)) return null
   const ua = refererEnd + 3
   const uaEnd = text.indexOf('"', ua)
   if (uaEnd === -1 || uaEnd >= end || hasSlash(lines, uaEnd)) return null
