@@ -68,7 +68,7 @@ export function readContext(deps: ContextDeps, caller: Caller): ReadContext {
     joinedRows(clamped(deps, caller, entity), query, { ...clamped(deps, caller, other), by })
   return Object.freeze({
     ...base(deps, caller),
-    product: deps.sources,
+    product: deps.sources.product,
     extensions: deps.registry.extensions,
     rows,
     joined,

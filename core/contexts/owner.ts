@@ -94,7 +94,7 @@ export function ownerContext({
     rows,
     columns,
     log,
-    product: Object.freeze({}),
+    product: sources.product,
     apiUrl,
     ingestUrl: trimTrailing(ingestUrl, '/'),
     now: clock.now,

@@ -1,24 +1,23 @@
 import type { WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
-
-const views = new WeakMap<AnyEntity, AnyEntity>()
+import { oncePer } from '../kit/once-per'
 
 /** Returns an entity as the callers of a workspace see it. Personal fields are hidden when the workspace says so. */
 export function viewOf(entity: AnyEntity, workspace: WorkspaceInfo): AnyEntity {
-  if (!workspace.redact_pii || !entity.personal?.length) return entity
-  const known = views.get(entity)
-  if (known) return known
-  const personal = new Set<string>(entity.personal)
-  const shown = (names: readonly string[] = []) => names.filter((name) => !personal.has(name))
-  const view: AnyEntity = {
+  return workspace.redact_pii && entity.personal?.length ? redacted(entity) : entity
+}
+
+const redacted = oncePer((entity: AnyEntity): AnyEntity => {
+  const { personal = [] } = entity
+  const names = new Set<string>(personal)
+  const shown = (of: readonly string[] = []) => of.filter((name) => !names.has(name))
+  return {
     ...entity,
-    hidden: [...(entity.hidden ?? []), ...entity.personal],
+    hidden: [...(entity.hidden ?? []), ...personal],
     sortable: shown(entity.sortable),
     searchable: shown(entity.searchable),
   }
-  views.set(entity, view)
-  return view
-}
+})
 
 /** Returns the personal fields that are hidden from plugin code too. */
 export const withheldFields = (entity: AnyEntity, workspace: WorkspaceInfo): readonly string[] =>

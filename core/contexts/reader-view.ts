@@ -3,6 +3,7 @@ import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { Where } from '../contracts/where'
 import { fieldsOf, headOf } from '../kit/fields'
+import { oncePer } from '../kit/once-per'
 import type { Document } from '../stores/documents/port'
 
 /** What a reader may see of an entity: which fields it may name, and which parts of a row. */
@@ -31,15 +32,13 @@ export function readerView(
   withheldFields: readonly string[] = [],
 ): ReaderView {
   if (withheldFields.length > 0) return createView(entity, target, withheldFields)
-  const known = views.get(entity)
-  if (known?.target === target) return known.view
-  const view = createView(entity, target, [])
-  views.set(entity, { target, view })
-  return view
+  return wholeView(entity)(target)
 }
 
-/** Views without withheld fields. Each request needs one for each record type that it reads. */
-const views = new WeakMap<AnyEntity, { readonly target: AnyEntity; readonly view: ReaderView }>()
+/** A view without withheld fields. Each request needs one for each record type that it reads. */
+const wholeView = oncePer((entity: AnyEntity) =>
+  oncePer((target: AnyEntity) => createView(entity, target, [])),
+)
 
 function createView(entity: AnyEntity, target: AnyEntity, withheldFields: readonly string[]): ReaderView {
   const declared = new Set(fieldsOf(target).map(({ name }) => name))

@@ -22,13 +22,20 @@ export type Reader = Pick<
 
 /** Where an entity's rows are stored: documents can be written through the gateway, column rows can only be read. */
 export interface Sources {
+  /** The running product. Contexts of requests and of the system show the same object. */
+  readonly product: object
   reader(entity: AnyEntity): Reader
   collection<E extends AnyEntity>(entity: E): Collection<E>
   /** Returns the visible fields that can narrow a filter that is too broad. */
   narrowing(entity: AnyEntity): readonly string[]
 }
 
-export function createSources(documents: Documents, columns: ColumnsStore): Sources {
+/** Creates the sources of a product. Without `product` they belong to a product of their own. */
+export function createSources(
+  documents: Documents,
+  columns: ColumnsStore,
+  product: object = Object.freeze({}),
+): Sources {
   const readers = new WeakMap<AnyEntity, Reader>()
   const collection: Sources['collection'] = (entity) => {
     if (entity.store !== 'documents')
@@ -46,5 +53,5 @@ export function createSources(documents: Documents, columns: ColumnsStore): Sour
   }
   const narrowing = (entity: AnyEntity) =>
     entity.store === 'columns' ? narrowingColumns(columns, entity) : ['id', ...narrowingFields(entity)]
-  return { reader, collection, narrowing }
+  return { product, reader, collection, narrowing }
 }

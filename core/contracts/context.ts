@@ -159,7 +159,7 @@ interface BaseContext {
 
 /** The context of an operation of class `read`. */
 export interface ReadContext extends BaseContext {
-  /** The running product. All requests have the same object here. `productState` keeps state in memory for it. */
+  /** The running product. All its contexts have the same object here. `productState` keeps state in memory for it. */
   readonly product: object
   readonly extensions: Extensions
   rows<E extends AnyEntity>(entity: E): ReadRows<E>

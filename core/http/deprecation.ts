@@ -3,6 +3,7 @@ import type { AnyEntity } from '../contracts/entity'
 import type { AnyOperation } from '../contracts/operation'
 import type { Where } from '../contracts/where'
 import { type Field, fieldAt, headOf, shapeOf } from '../kit/fields'
+import { oncePer } from '../kit/once-per'
 import type { ListRequest } from '../query/parse'
 import { earliestRemoval } from '../registry/deprecations'
 
@@ -42,15 +43,9 @@ export const namedInBody = (operation: AnyOperation, body: object): (Deprecation
     Object.hasOwn(body, name) ? [deprecated] : [],
   )
 
-const known = new WeakMap<AnyOperation, readonly Field[]>()
-
-function deprecatedFields(operation: AnyOperation): readonly Field[] {
-  const old = known.get(operation)
-  if (old) return old
-  const fields = (shapeOf(operation.input).fields ?? []).filter(({ deprecated }) => deprecated)
-  known.set(operation, fields)
-  return fields
-}
+const deprecatedFields = oncePer((operation: AnyOperation): readonly Field[] =>
+  (shapeOf(operation.input).fields ?? []).filter(({ deprecated }) => deprecated),
+)
 
 function fieldsIn(where: Where): string[] {
   if ('field' in where) return [where.field]

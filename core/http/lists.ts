@@ -5,6 +5,7 @@ import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import { where } from '../contracts/where'
 import { hiddenFields } from '../kit/fields'
+import { oncePer } from '../kit/once-per'
 import { cursorWriter } from '../query/cursor'
 import { type ListRequest, parseListQuery } from '../query/parse'
 import type { PreparedList } from '../stores/documents/port'
@@ -94,13 +95,5 @@ function withoutPlace(params: URLSearchParams): string {
 export const only = (fields: readonly string[] | undefined) =>
   fields ? { fields: [...new Set(['id', ...fields])] } : {}
 
-const hidden = new WeakMap<AnyEntity, readonly string[]>()
-
 /** Returns the fields that this view of an entity hides. */
-export function omitted(view: AnyEntity): readonly string[] {
-  const known = hidden.get(view)
-  if (known) return known
-  const names = hiddenFields(view)
-  hidden.set(view, names)
-  return names
-}
+export const omitted: (view: AnyEntity) => readonly string[] = oncePer(hiddenFields)

@@ -86,7 +86,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   })
   const authorizer = createAuthorizer({ documents, limits, oauth, keys: agentKeys({ documents, clock }) })
   const metrics = createGatewayMetrics()
-  const sources = createSources(documents, columns)
+  const sources = createSources(documents, columns, owner.product)
   const shared = {
     ...{ registry, documents, limits, clock, authorizer },
     ...{ sources, lists: createLists(sources, listsMax) },
@@ -144,8 +144,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
         headers: {},
         address: addressOf?.(request, peer) ?? peer,
       }
-      const answer = runWork(workOf(config, raw), () => route(request, state, error ?? fault))
-      const response = await answer.catch((error) => fail(error, state, request))
+      let response: Response
+      try {
+        response = await runWork(workOf(config, raw), () => route(request, state, error ?? fault))
+      } catch (error) {
+        response = fail(error, state, request)
+      }
       if (isApi(path)) limits.show(state)
       metrics.answered(path, response.status, performance.now() - began)
       logAnswer(log, request, state, response)
@@ -175,16 +179,19 @@ const createFail =
     return problemResponse(error, { requestId, path, apiUrl, log, resourceMetadata })
   }
 
+interface Admitted {
+  readonly host: Host | null
+  readonly error?: unknown
+}
+
 /** Returns the host of a request. A store error is a fault of the request. */
-async function admit(
-  hosts: Hosts,
-  request: Request,
-  peer: Peer,
-): Promise<{ host: Host | null; error?: unknown }> {
+function admit(hosts: Hosts, request: Request, peer: Peer): Admitted | Promise<Admitted> {
+  const failed = (error: unknown): Admitted => ({ host: null, error })
   try {
-    return { host: await hosts.admit(request, peer) }
+    const host = hosts.admit(request, peer)
+    return host instanceof Promise ? host.then((found) => ({ host: found }), failed) : { host }
   } catch (error) {
-    return { host: null, error }
+    return failed(error)
   }
 }
 

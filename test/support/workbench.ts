@@ -89,7 +89,6 @@ export async function workbench(
     const { findJoined, ...others } = counting(collection(entity), reads)
     return canJoin && findJoined ? { ...others, findJoined } : others
   }
-  const sources: Sources = { reader, collection, narrowing: () => [] }
   const owner = ownerContext({
     registry,
     documents: store,
@@ -102,6 +101,7 @@ export async function workbench(
     ...(flushHits ? { flushHits } : {}),
     onChanged: (feed) => changed.push(feed),
   })
+  const sources: Sources = { product: owner.product, reader, collection, narrowing: () => [] }
   const deps = { registry, sources, now: clock.now }
   const caller = (id: string) => ({
     workspace: { id, agency_id: credential.agency_id, timezone: 'UTC', is_home: true },

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { defineCommand, definePlugin, type OwnerContext, productState } from 'renown'
+import { defineCommand, defineOperation, definePlugin, type OwnerContext, productState } from 'renown'
 import * as v from 'valibot'
 import { ownerContext } from '../../../core/contexts/owner'
 import { createRegistry } from '../../../core/registry/registry'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
+import { startGate } from '../../support/harness'
 import { quietLog as log } from '../../support/quiet-log'
 
 const product = async (plugins: Parameters<typeof createRegistry>[0]) => {
@@ -48,4 +49,21 @@ test('jobs, queues and commands of a product share one state, and two products h
   // Each run had a context of its own, so that a map by context would have counted to one.
   expect(contexts.size).toBe(9)
   for (const { documents } of [one, two]) await documents.close()
+})
+
+test('requests and the system share the state of a product', async () => {
+  const counted = productState(() => ({ calls: 0 }))
+  const count = defineOperation({
+    ...{ name: 'countCalls', summary: 'Counts calls', class: 'read', crossAgency: 'own' },
+    input: v.strictObject({}),
+    output: v.object({ calls: v.number() }),
+    run: async (ctx) => ({ calls: ++counted(ctx).calls }),
+  })
+  const gate = await startGate({
+    plugins: [definePlugin({ name: 'calls', renown: '^1.0.0', operations: [count] })],
+  })
+  await gate.call('countCalls')
+  expect(await (await gate.call('countCalls')).json()).toEqual({ calls: 2 })
+  expect(counted(gate.owner).calls).toBe(2)
+  await gate.stop()
 })
