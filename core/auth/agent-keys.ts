@@ -4,7 +4,7 @@ import { Refusal } from '../contracts/errors'
 import type { OwnerRows } from '../contracts/plugin'
 import { where } from '../contracts/where'
 import type { Clock } from '../process/clock'
-import { isWellFormedToken, mintToken, sha256Hex } from '../process/crypto'
+import { isWellFormedToken, mintToken, sha256HexSync } from '../process/crypto'
 import type { Documents } from '../stores/documents/port'
 import { BoundedMap, cachedDocuments } from '../stores/documents/read-cache'
 import { AgentKey } from './AgentKey'
@@ -28,7 +28,7 @@ export interface AgentKeys {
   /** Ends the key. False if none was active. */
   revoke(agencyId: string): Promise<boolean>
   /** Returns the hash that a key is stored under. Null for text that cannot be a key. */
-  hashOf(token: string): Promise<string | null>
+  hashOf(token: string): string | null
   /** Returns the active key with this hash. */
   find(hash: string): Promise<Row<typeof AgentKey> | null>
   /** Returns the agency that the key had when it was last found. Use it only to prefetch rows. It proves nothing. */
@@ -66,9 +66,9 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
     },
     rotate: (agencyId) => replaceKey(rows, agencyId, clock.now()),
     revoke: (agencyId) => revokeKey(rows, agencyId),
-    hashOf: async (token) => {
+    hashOf: (token) => {
       if (token.length !== keyCharacters) return null
-      const hash = await sha256Hex(token)
+      const hash = sha256HexSync(token)
       return whose.get(hash) !== undefined || isWellFormedToken(agentKeyPrefix, token) ? hash : null
     },
     find: async (hash) => {

@@ -27,7 +27,7 @@ export interface Authorizer {
   /** Returns the workspace that an argument names. */
   workspaceNamed(id: string, principal: Principal): Promise<WorkspaceInfo>
   /** Throws a `workspace_inactive` Refusal if a writing operation is called in an inactive workspace. */
-  requireActive(operation: AnyOperation, workspace: WorkspaceInfo): Promise<void>
+  requireActive(operation: AnyOperation, workspace: WorkspaceInfo): Promise<void> | undefined
 }
 
 export interface AuthorizerDeps {
@@ -49,6 +49,9 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const workspaceRow = createWorkspaceRow(documents)
   const shared = { ...deps, agencyRow: cachedDocuments(documents.collection(Agency)), workspaceRow }
   const { isWorkedOn } = createWorkedOn(documents)
+  const refuseInactive = async (id: string) => {
+    if (!(await isWorkedOn(id))) throw inactiveWorkspace()
+  }
   const byKey = createKeyAuthenticator(shared)
   const byToken = createTokenAuthenticator(shared)
   const refuse = (state: RequestState, detail: string, sent: boolean): never => {
@@ -74,9 +77,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
     authenticate,
     workspace: (state, principal) => readable(state.workspaceRow ?? null, principal),
     workspaceNamed: async (id, principal) => readable(await workspaceRow(id, principal.agency_id), principal),
-    async requireActive(operation, { id }) {
-      if (operation.class !== 'read' && !(await isWorkedOn(id))) throw inactiveWorkspace()
-    },
+    requireActive: (operation, { id }) => (operation.class === 'read' ? undefined : refuseInactive(id)),
   }
 }
 
@@ -118,7 +119,7 @@ function createKeyAuthenticator({
   const rests = jointly([AgentKey, Agency, Workspace].map((entity) => documents.collection(entity)))
   const kept = cachedReads(rests, look)
   return async (token, { host }, named) => {
-    const hash = await keys.hashOf(token)
+    const hash = keys.hashOf(token)
     if (hash === null) return unrecognised
     const recognise = named !== null && named.length > nameCharactersMax ? look : kept
     const found = await recognise(named === null ? hash : `${hash} ${named}`, hash, named)
@@ -210,7 +211,8 @@ function readable(row: WorkspaceInfo | null, principal: Principal): WorkspaceInf
   const isChosen = !principal.workspace_ids || principal.workspace_ids.includes(row?.id ?? '')
   if (row && isChosen && (principal.platform || row.agency_id === principal.agency_id)) {
     const { id, agency_id, timezone, is_home, redact_pii = false } = row
-    return { id, agency_id, timezone, is_home, redact_pii }
+    // Frozen here, so that contexts need no copy.
+    return Object.freeze({ id, agency_id, timezone, is_home, redact_pii })
   }
   throw new Refusal('workspace_not_readable', 'This credential cannot read the workspace.', {
     hint: 'GET /api/entities/Workspace lists the workspaces that this credential can read.',

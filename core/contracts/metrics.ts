@@ -60,19 +60,21 @@ export function countUp<Key>(kept: Map<Key, number>, key: Key, more = 1): void {
 
 /** Creates a histogram of durations in seconds, with these bounds. */
 export function createHistogram(bounds: readonly number[]) {
-  const below = bounds.map(() => 0)
+  /** Observations by the first bound that they do not exceed. The last number counts those beyond all bounds. */
+  const within = Array.from({ length: bounds.length + 1 }, () => 0)
   let sum = 0
   let count = 0
+  const upTo = (at: number) => within.slice(0, at + 1).reduce((total, each) => total + each, 0)
   return {
     observe(seconds: number) {
       sum += seconds
       count++
-      bounds.forEach((bound, at) => {
-        if (seconds <= bound) below[at] = (below[at] ?? 0) + 1
-      })
+      let at = 0
+      while (at < bounds.length && seconds > (bounds[at] ?? 0)) at++
+      within[at] = (within[at] ?? 0) + 1
     },
     samples: (): MetricSample[] => [
-      ...bounds.map((le, at) => ({ suffix: '_bucket', labels: { le }, value: below[at] ?? 0 })),
+      ...bounds.map((le, at) => ({ suffix: '_bucket', labels: { le }, value: upTo(at) })),
       { suffix: '_bucket', labels: { le: '+Inf' }, value: count },
       { suffix: '_sum', value: sum },
       { suffix: '_count', value: count },

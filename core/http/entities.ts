@@ -2,7 +2,7 @@ import { authorizeRead } from '../auth/authorize'
 import { readNarrow } from '../contexts/breadth'
 import { clampOf, existsElsewhere } from '../contexts/context'
 import { viewOf } from '../contexts/personal'
-import type { Sources } from '../contexts/sources'
+import type { Reader, Sources } from '../contexts/sources'
 import type { WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
@@ -12,7 +12,7 @@ import { checkNames, type ListRequest, parseListQuery } from '../query/parse'
 import type { Registry } from '../registry/registry'
 import { isOffered } from '../registry/surface'
 import { type AuthenticatedState as Known, originOf } from '../requests/request'
-import type { JsonPage } from '../stores/documents/port'
+import type { JsonPage, PreparedList } from '../stores/documents/port'
 import { type Page, pageOf, send, sendOnce } from './answer'
 import { namedIn, noticeHeaders } from './deprecation'
 import { type Lists, omitted, only } from './lists'
@@ -35,8 +35,8 @@ export async function listPage(deps: EntityDeps, state: Known, name: string): Pr
   const apiUrl = originOf(state, deps.apiUrl)
   const list = deps.lists(entity, clampBy(state), state.search)
   const { view, asked, reader, query, announced, nextSearch } = list
-  const [page, total] = await readNarrow(deps.sources, { entity, view, reader }, query, () =>
-    Promise.all([reader.findJson(query), asked.count ? reader.count(query.where) : undefined]),
+  const { page, total } = await readNarrow(deps.sources, { entity, view, reader }, query, () =>
+    readPage(reader, query, asked),
   )
   // Most lists name nothing that is deprecated.
   const notice = announced.length === 0 ? {} : noticeHeaders(apiUrl, entity, announced)
@@ -48,6 +48,13 @@ export async function listPage(deps: EntityDeps, state: Known, name: string): Pr
     headers.link = [next, headers.link].filter(Boolean).join(', ')
   }
   return pageOf(page.body, headers)
+}
+
+async function readPage(reader: Reader, query: PreparedList, { count }: ListRequest) {
+  const reading = reader.findJson(query)
+  if (!count) return { page: await reading, total: undefined }
+  const [page, total] = await Promise.all([reading, reader.count(query.where)])
+  return { page, total }
 }
 
 /** `GET /api/entities/<Entity>/{id}`: 404 for an unknown id, 403 for an id of another workspace. */

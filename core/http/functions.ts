@@ -6,8 +6,9 @@ import type { Sources } from '../contexts/sources'
 import { type Fault, Refusal } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import type { Model } from '../contracts/outbound'
-import { isPassing, isServiceFault } from '../contracts/service-fault'
+import { isPassing, isServiceFault, type ServiceFault } from '../contracts/service-fault'
 import { faultsOf, unknownField } from '../kit/faults'
+import { oncePer } from '../kit/once-per'
 import { nearest } from '../kit/suggest'
 import type { Clock } from '../process/clock'
 import type { Registry } from '../registry/registry'
@@ -36,7 +37,7 @@ export interface Call {
   readonly caller: Caller
   readonly principal: Principal
   /** The parsed body. It is validated here. */
-  readonly body: () => Promise<Record<string, unknown>>
+  readonly body: () => Record<string, unknown> | Promise<Record<string, unknown>>
   readonly idempotencyKey: string | null
   readonly state: RequestState
 }
@@ -71,7 +72,11 @@ export async function callOperation(
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
   const run = async () => {
     if (!dryRun) await deps.limits.spend(state, principal.id, principal.agency_id, operation.class)
-    return printed(operation, await ran(() => operation.run(contextOf(deps, call, dryRun), input)))
+    try {
+      return printed(operation, await operation.run(contextOf(deps, call, dryRun), input))
+    } catch (error) {
+      throw isServiceFault(error) ? unavailable(error) : error
+    }
   }
   if (key === null || dryRun) return { output: await run(), replayed: false }
   const scope = `${principal.id}\n${caller.workspace.id}\n${operation.name}`
@@ -80,21 +85,14 @@ export async function callOperation(
 }
 
 /** Reports the failure of an outside service to the caller: nothing was saved, and when to try again. */
-async function ran(run: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!isServiceFault(error)) throw error
-    const retryAfterSeconds = Math.ceil((error.retryAfterMs ?? (isPassing(error) ? 30_000 : 300_000)) / 1_000)
-    const refusal = new Refusal(
-      'unavailable',
-      'The language model returned no draft. Nothing was saved. Try again.',
-      {
-        retryAfterSeconds,
-      },
-    )
-    throw Object.assign(refusal, { cause: error })
-  }
+function unavailable(fault: ServiceFault): Refusal {
+  const retryAfterSeconds = Math.ceil((fault.retryAfterMs ?? (isPassing(fault) ? 30_000 : 300_000)) / 1_000)
+  const refusal = new Refusal(
+    'unavailable',
+    'The language model returned no draft. Nothing was saved. Try again.',
+    { retryAfterSeconds },
+  )
+  return Object.assign(refusal, { cause: fault })
 }
 
 function contextOf(deps: CallDeps, { operation, caller }: Call, dryRun: boolean) {
@@ -115,9 +113,13 @@ function splitDryRun(operation: AnyOperation, body: Record<string, unknown>) {
   throw invalid(operation, [{ pointer: '/dry_run', code: 'invalid', message: 'expected true or false' }])
 }
 
-function validated(operation: AnyOperation, fields: Record<string, unknown>): unknown {
+const fieldNamesOf = oncePer((operation: AnyOperation) => {
   const known = Object.keys((operation.input as { entries?: object }).entries ?? {})
-  const takes = operation.class === 'read' ? known : [...known, 'dry_run']
+  return { known, takes: operation.class === 'read' ? known : [...known, 'dry_run'] }
+})
+
+function validated(operation: AnyOperation, fields: Record<string, unknown>): unknown {
+  const { known, takes } = fieldNamesOf(operation)
   const unknown = Object.keys(fields).filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     throw new Refusal(

@@ -80,7 +80,7 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
         caller: { workspace, credential: principal, requestId: state.id },
         principal,
         state,
-        body: async () => body,
+        body: () => body,
         idempotencyKey: writes && key !== undefined ? String(key) : null,
       })
       return fitted(answer as object, pages ? Number(args.skip ?? 0) : undefined)

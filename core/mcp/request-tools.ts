@@ -11,7 +11,7 @@ import { countTool } from './count'
 import { ProtocolFault } from './fault'
 import type { Call, ToolResult } from './response-templates'
 import type { Narrowed, Table } from './table'
-import { type Arguments, type Tool, type ToolDeps, without } from './tool'
+import { type Tool, type ToolDeps, without } from './tool'
 
 export interface RequestToolsDeps extends ToolDeps {
   readonly table: Table
@@ -47,11 +47,6 @@ export function requestToolsOf(
 ): RequestTools {
   const { table } = deps
   const { tools, listings } = table.narrow(state.search)
-  const run = async ({ tool, args, path }: ToolCall): Promise<Printed> => {
-    countTool(deps.limits, state, tool)
-    const workspace = await workspaceFor(deps.authorizer, state, args.workspace_id, workspaceHeader)
-    return tool.run(deps, { ...state, path, search: '', workspace }, without(args, 'workspace_id'))
-  }
   return {
     listings,
     resources: table.resources,
@@ -65,7 +60,10 @@ export function requestToolsOf(
       }
       const path = tool.address(args)
       try {
-        return answerOf(tool, await run({ tool, args, path }))
+        countTool(deps.limits, state, tool)
+        const workspace = await workspaceFor(deps.authorizer, state, args.workspace_id, workspaceHeader)
+        const called = { ...state, path, search: '', workspace }
+        return answerOf(tool, await tool.run(deps, called, without(args, 'workspace_id')))
       } catch (error) {
         return refusalOf(error, {
           requestId: state.id,
@@ -78,19 +76,12 @@ export function requestToolsOf(
   }
 }
 
-interface ToolCall {
-  readonly tool: Tool
-  readonly args: Arguments
-  /** The address of the same call over HTTP. */
-  readonly path: string
-}
-
-async function workspaceFor(
+function workspaceFor(
   authorizer: RequestToolsDeps['authorizer'],
   state: AuthenticatedState,
   named: unknown,
   header: string | null,
-): Promise<WorkspaceInfo> {
+): WorkspaceInfo | Promise<WorkspaceInfo> {
   if (named === undefined) return authorizer.workspace(state, state.principal)
   const faulty = (message: string) =>
     new Refusal('invalid_parameter', `The argument \`workspace_id\` ${message}.`, {

@@ -29,11 +29,12 @@ export function createResponseCache() {
   const answers = new Map<string, CachedAnswer>()
   return async (sdkRequest: SdkRequest, ask: (body: unknown) => Promise<Response>): Promise<Response> => {
     const rpc = rpcRequestIn(sdkRequest.body)
-    const key = rpc && unchanging.has(rpc.method) ? keyOf(sdkRequest, rpc, sdkRequest.search) : null
+    const key =
+      rpc && unchanging.has(rpc.method) ? keyOf(sdkRequest, rpc, { search: sdkRequest.search }) : null
     if (!rpc || !key) return ask(sdkRequest.body)
     const cached = answers.get(key)
     if (cached) return json(cached, rpc.id)
-    const response = await ask({ ...rpc.rest, id: mark })
+    const response = await ask({ ...rpc.body, id: mark })
     const text = await response.text()
     const [before, after, ...more] = text.split(`"${mark}"`)
     if (response.status !== 200 || before === undefined || after === undefined || more.length > 0) {

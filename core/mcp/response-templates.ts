@@ -37,17 +37,20 @@ const templatesMax = 256
  */
 export function createResponseTemplates() {
   const templates = new Map<string, ResponseTemplate | 'seen' | 'none'>()
-  return async (sdkRequest: SdkRequest, call: Call, ask: Ask): Promise<Response> => {
-    const rpc = plainCall(sdkRequest.body)
-    const key = rpc && keyOf(sdkRequest, withoutArguments(rpc))
-    if (!key) return ask(sdkRequest.body, call)
+  const learn = async (key: string, rpc: PlainCall, call: Call, ask: Ask): Promise<Response> => {
     const template = templates.get(key)
-    if (typeof template === 'object') return fillTemplate(template, rpc, sdkRequest.body, call, ask)
-    const response = await ask(sdkRequest.body, call)
+    const response = await ask(rpc.body, call)
     if (template === 'none' || response.status !== 200) return response
     if (templates.size >= templatesMax) templates.clear()
     templates.set(key, template ? await templateOf(rpc, ask) : 'seen')
     return response
+  }
+  return (sdkRequest: SdkRequest, call: Call, ask: Ask): Promise<Response> => {
+    const rpc = plainCall(sdkRequest.body)
+    const key = rpc && keyOf(sdkRequest, rpc, { unread: 'arguments' })
+    if (!key) return ask(sdkRequest.body, call)
+    const template = templates.get(key)
+    return typeof template === 'object' ? fillTemplate(template, rpc, call, ask) : learn(key, rpc, call, ask)
   }
 }
 
@@ -61,20 +64,12 @@ function plainCall(body: unknown): PlainCall | null {
   return isPlain ? (rpc as PlainCall) : null
 }
 
-/** Returns the request without the values of its arguments, but with whether it has any. */
-function withoutArguments({ rest, params, ...rpc }: PlainCall): RpcRequest {
-  const alike = { ...params, arguments: 'arguments' in params }
-  return { ...rpc, params: alike, rest: { ...rest, params: alike } }
-}
-
 async function fillTemplate(
   template: ResponseTemplate,
-  rpc: PlainCall,
-  body: unknown,
+  { id, params, body }: PlainCall,
   call: Call,
   ask: Ask,
 ): Promise<Response> {
-  const { id, params } = rpc
   let result: ToolResult
   try {
     result = await call(params.name, params.arguments ?? {})
@@ -97,11 +92,11 @@ const names = {
 const marks = { id: `"${names.id}"`, text: `"${names.text}"`, value: `{"${names.value}":true}` }
 const anyMark = new RegExp(`(${Object.values(marks).join('|')})`)
 
-async function templateOf({ rest, params }: PlainCall, ask: Ask): Promise<ResponseTemplate | 'none'> {
+async function templateOf({ body, params }: PlainCall, ask: Ask): Promise<ResponseTemplate | 'none'> {
   const value = { [names.value]: true }
   const marked = async () => ({ text: names.text, value, json: marks.value })
   const args = 'arguments' in params ? { arguments: {} } : {}
-  const response = await ask({ ...rest, id: names.id, params: { ...params, ...args } }, marked)
+  const response = await ask({ ...body, id: names.id, params: { ...params, ...args } }, marked)
   const parts = (await response.text()).split(anyMark)
   const places = Object.keys(marks) as (keyof typeof marks)[]
   const found = parts

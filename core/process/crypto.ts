@@ -9,8 +9,11 @@ const base62 = alphabet('0-9', 'A-Z', 'a-z')
 const encoder = new TextEncoder()
 
 /** Returns SHA-256 as lower case hex. Uses Bun's own implementation, because every request needs it. */
+export const sha256HexSync = (text: string): string => Bun.SHA256.hash(text, 'hex')
+
+/** Returns SHA-256 as lower case hex. */
 export async function sha256Hex(text: string): Promise<string> {
-  return Bun.SHA256.hash(text, 'hex')
+  return sha256HexSync(text)
 }
 
 /** Compares two texts in constant time. */

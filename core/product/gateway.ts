@@ -136,14 +136,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const began = performance.now()
       const { request, path, search, fault } = readTarget(raw)
       const { host, error } = await admit(hosts, request, peer)
-      const state: RequestState = {
-        id: requestIdOf(request),
-        path,
-        search,
-        host,
-        headers: {},
-        address: addressOf?.(request, peer) ?? peer,
-      }
+      const id = requestIdOf(request)
+      const address = addressOf?.(request, peer) ?? peer
+      const state: RequestState = { id, path, search, host, headers: {}, address }
       let response: Response
       try {
         response = await runWork(workOf(config, raw), () => route(request, state, error ?? fault))

@@ -24,7 +24,7 @@ const isText = (type: string) =>
  * forms are not compressed either, because they can show a secret once. The form token is masked differently
  * in every answer.
  */
-export async function compressed(request: Request, path: string, answer: Response): Promise<Response> {
+export function compressed(request: Request, path: string, answer: Response): Response | Promise<Response> {
   const { headers, status } = answer
   const isApi = path.startsWith('/api/')
   if (request.method !== 'GET' && !(isApi && request.method === 'POST')) return answer
@@ -32,15 +32,18 @@ export async function compressed(request: Request, path: string, answer: Respons
   if (bodyless.has(status) || headers.has('content-encoding')) return answer
   if (!isText(headers.get('content-type') ?? '')) return answer
   headers.append('vary', 'accept-encoding')
-  if (!acceptsGzip(request) || isFromElsewhere(request)) return answer
+  return acceptsGzip(request) && !isFromElsewhere(request) ? packed(answer, isApi ? 1 : 6) : answer
+}
+
+async function packed(answer: Response, level: 1 | 6): Promise<Response> {
+  const { headers, status } = answer
   const plain = new Uint8Array(await answer.arrayBuffer())
   if (plain.length < bytesMin) return new Response(plain, { status, headers })
   headers.set('content-encoding', 'gzip')
   headers.delete('content-length')
-  const level = isApi ? 1 : 6
-  const packed =
+  const bytes =
     plain.length > inlineBytesMax ? await gzipInThread(plain, { level }) : Bun.gzipSync(plain, { level })
-  return new Response(new Uint8Array(packed), { status, headers })
+  return new Response(new Uint8Array(bytes), { status, headers })
 }
 
 /** Whether a page of another site sent the request. Programs do not send this information. */

@@ -33,7 +33,12 @@ export interface Limits {
   /** Counts a request against every limit that `charges` lists for it. Throws if a limit is exceeded. */
   count(state: RequestState, charge: ChargeName, of?: Counted): void
   /** Counts a call that is about to write against the stored quota of the day. */
-  spend(state: RequestState, credential: string, agencyId: string, kind: OperationClass): Promise<void>
+  spend(
+    state: RequestState,
+    credential: string,
+    agencyId: string,
+    kind: OperationClass,
+  ): Promise<void> | undefined
   /**
    * Adds the limit headers to an answer that counted against no limit: what is left of the limit that such a
    * request would reach first.
@@ -73,9 +78,11 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
     const { used, endsAt } = window ?? { used: 0, endsAt: at + policy.windowSeconds * 1_000 }
     describe(state, policy, policy.quota - used, Math.ceil((endsAt - at) / 1000))
   }
-  const spend: Limits['spend'] = async (state, credential, agencyId, kind) => {
+  const spend: Limits['spend'] = (state, credential, agencyId, kind) => {
     const charge = writeCharges[kind]
-    if (charge === null) return
+    return charge === null ? undefined : spendDay(state, credential, agencyId, charge)
+  }
+  const spendDay = async (state: RequestState, credential: string, agencyId: string, charge: ChargeName) => {
     const at = now()
     const midnight = Math.floor(at.getTime() / dayMs) * dayMs + dayMs
     for (const limit of charges[charge].against) {

@@ -31,6 +31,8 @@ export interface FairQueue {
       readonly isEntered: boolean
     },
   ): Promise<T>
+  /** Takes a slot without a tenant if nothing runs or waits. Returns the function that releases the slot. */
+  holdIfIdle(): (() => void) | undefined
   /** How many tasks run and wait. */
   load(): { readonly running: number; readonly waiting: number }
 }
@@ -53,8 +55,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const tenantOf = (id: string): Tenant => {
     const known = tenants.get(id)
     if (known) return known
-    const used = Math.min(...[...tenants.values()].map((other) => other.used))
-    const made: Tenant = { running: 0, used: Number.isFinite(used) ? used : 0, waiting: new Set() }
+    let used = tenants.size === 0 ? 0 : Number.POSITIVE_INFINITY
+    for (const other of tenants.values()) used = Math.min(used, other.used)
+    const made: Tenant = { running: 0, used, waiting: new Set() }
     tenants.set(id, made)
     return made
   }
@@ -82,10 +85,19 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       plan()
     })
   }
+  const release = () => {
+    running--
+    plan()
+  }
   const leave = (id: string, tenant: Tenant) => {
     if (tenant.running === 0 && tenant.waiting.size === 0) tenants.delete(id)
   }
   return {
+    holdIfIdle() {
+      if (running > 0 || tenants.size > 0) return undefined
+      running++
+      return release
+    },
     load: () => ({
       running,
       waiting: [...tenants.values()].reduce((sum, { waiting }) => sum + waiting.size, 0),

@@ -17,10 +17,10 @@ let turnsInTask = 0
 let taskBegan = 0
 
 /**
- * Resolves when the next turn may begin: at once while this task of the event loop is short, otherwise in the next
- * task. An answer that is sent in the task of its request costs much less: 100 µs less for one of 120 kB.
+ * Begins a turn. Returns whether it ends at once, because this task of the event loop is still short. An answer that is
+ * sent in the task of its request costs much less: 100 µs less for one of 120 kB.
  */
-function turnEnds(): Promise<void> | void {
+function isShortTurn(): boolean {
   const now = performance.now()
   if (turnsInTask === 0) {
     taskBegan = now
@@ -29,23 +29,30 @@ function turnEnds(): Promise<void> | void {
     })
   }
   turnsInTask += 1
-  if (turnsInTask < inTask.turnsMax && now - taskBegan < inTask.ms) return
-  return new Promise((end) => setImmediate(end))
+  return turnsInTask < inTask.turnsMax && now - taskBegan < inTask.ms
 }
+
+const atOnce = Promise.resolve()
 
 /**
  * Waits for the tenant's turn on the event loop. Call it when a request arrives, and when it returns from work
  * outside the loop. The tenant with the fewest turns comes first, so a tenant with a hundred requests does not block
- * the others. Throws like `FairQueue.run`.
+ * the others. If nobody else waits, the turn begins at once. Throws like `FairQueue.run`.
  */
 export function waitForTurn(
   work: Work = currentWork(),
   more?: { readonly isEntered: boolean },
 ): Promise<void> {
+  const release = turns.holdIfIdle()
+  if (release) {
+    if (isShortTurn()) queueMicrotask(release)
+    else setImmediate(release)
+    return atOnce
+  }
   return new Promise((resolve, reject) => {
-    const turn = () => {
+    const turn = async () => {
       resolve()
-      return Promise.resolve(turnEnds())
+      if (!isShortTurn()) await new Promise((end) => setImmediate(end))
     }
     turns.run(work, turn, more).catch(reject)
   })

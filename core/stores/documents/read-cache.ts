@@ -23,19 +23,21 @@ export function cachedReads<Answer extends object, More extends unknown[]>(
   collection: Pick<Collection, 'version'>,
   look: (key: string, ...more: More) => Promise<Answer | null>,
 ): (key: string, ...more: More) => Promise<Answer | null> {
-  const cached = new BoundedMap<string, Answer>(cachedMax)
+  // Contains settled promises, so that a hit makes none.
+  const cached = new BoundedMap<string, Promise<Answer>>(cachedMax)
   let cachedAt: number | undefined
-  return async (key, ...more) => {
+  const lookAt = async (version: number, key: string, more: More) => {
+    const found = await look(key, ...more)
+    if (!found || cachedAt !== version || collection.version?.() !== version) return found
+    cached.set(key, Promise.resolve(found))
+    return found
+  }
+  return (key, ...more) => {
     const version = collection.version?.()
     if (version === undefined) return look(key, ...more)
     if (version !== cachedAt) cached.clear()
     cachedAt = version
-    const hit = cached.get(key)
-    if (hit) return hit
-    const found = await look(key, ...more)
-    if (!found || cachedAt !== version || collection.version?.() !== version) return found
-    cached.set(key, found)
-    return found
+    return cached.get(key) ?? lookAt(version, key, more)
   }
 }
 

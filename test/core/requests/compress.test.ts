@@ -28,6 +28,15 @@ async function sent(
 const gzip = { 'accept-encoding': 'br, gzip' }
 
 describe('an answer', () => {
+  test('is sent as it is, at once, to a caller who accepts no compression', () => {
+    const answer = new Response(long, { headers: { 'content-type': 'application/json' } })
+    const request = new Request('http://localhost/api/surface', {
+      headers: { 'accept-encoding': 'identity' },
+    })
+    expect(compressed(request, '/api/surface', answer)).toBe(answer)
+    expect(answer.headers.get('vary')).toBe('accept-encoding')
+  })
+
   test.each(['text/html; charset=utf-8', 'application/json', 'application/problem+json', 'text/csv'])(
     'of %s is compressed for callers who accept it, and unpacks to the same',
     async (type) => {

@@ -138,6 +138,23 @@ describe('a fair queue', () => {
     expect(await queue.run(work, async () => 'done')).toBe('done')
   })
 
+  test('holds a slot without a tenant while nothing runs or waits, and starts what waited when it is released', async () => {
+    const { queue, add, started, settle, end } = bench({ slots: 1 })
+    const release = queue.holdIfIdle()
+    expect(queue.holdIfIdle()).toBeUndefined()
+    const waiting = add('one', 'a')
+    await settle()
+    expect(started).toEqual([])
+    release?.()
+    await settle()
+    expect(started).toEqual(['a'])
+    expect(queue.holdIfIdle()).toBeUndefined()
+    await end('a')
+    await waiting
+    await settle()
+    expect(queue.holdIfIdle()).toBeFunction()
+  })
+
   test('starts what waited one task a turn of the event loop, so that others come between', async () => {
     const turns: (() => void)[] = []
     const { add, started, end, settle } = bench({

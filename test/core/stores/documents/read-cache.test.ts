@@ -30,6 +30,16 @@ describe('documents that are kept', () => {
     expect(seen).toEqual(['a', 'a'])
   })
 
+  test('are the same promise for all who ask until somebody writes', async () => {
+    let writes = 0
+    const { get } = counted(() => writes)
+    await get('a')
+    const known = get('a')
+    expect(get('a')).toBe(known)
+    writes++
+    expect(get('a')).not.toBe(known)
+  })
+
   test('cannot be changed by one of those they are handed to', async () => {
     const get = cachedDocuments({ get: async (id) => ({ ...row(id), tags: [{ name: 'one' }] }) })
     const kept = (await get('a')) as Document & { tags: { name: string }[] }
