@@ -75,6 +75,8 @@ export interface PluginAuditEvent {
   readonly what: string
   /** The user-supplied name of the changed thing. */
   readonly subject?: string
+  /** Id of the changed record. `history` of a page context finds the event by it. */
+  readonly record_id?: string
   /** Copy `by` of the context. */
   readonly by: DoneBy | undefined
 }

@@ -36,6 +36,15 @@ export interface PageCounter {
   flush(): Promise<void>
 }
 
+/** A change of a record, from the audit log. */
+export interface RecordChange {
+  readonly at: string
+  /** The change in words, such as `Lead archived`. */
+  readonly what: string
+  /** The person, or where it was done if nobody is known. */
+  readonly by: string
+}
+
 /** The context of a page: reads in the chosen workspace, and who the person is. */
 export interface PageContext extends ReadContext {
   readonly person: PagePerson
@@ -52,6 +61,11 @@ export interface PageContext extends ReadContext {
    * through `rows`.
    */
   readonly system: SystemReads
+  /**
+   * Returns the last changes of a record, newest first, from audit events with its `record_id`. First look up the
+   * record through `rows`.
+   */
+  history(recordId: string, limit: number): Promise<readonly RecordChange[]>
 }
 
 /**

@@ -4,6 +4,7 @@ import type { OwnerContext } from '../contracts/plugin'
 import { systemReads } from '../registry/plugin-context'
 import type { Bundle } from './bundle'
 import type { PageReader } from './define-page'
+import { recordHistory } from './record-history'
 import type { Streams } from './streams/events'
 import { memberWorkspaces, type WorkspaceAccess } from './workspace-access'
 
@@ -49,5 +50,6 @@ export function pageContextOf(
     counter: deps.counter,
     isDemo: place.is_demo,
     system: systemReads(deps.owner),
+    history: (recordId, limit) => recordHistory(deps.owner, info.agency_id, recordId, limit),
   }
 }

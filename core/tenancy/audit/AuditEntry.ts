@@ -23,7 +23,8 @@ export const AuditEntry = defineEntity({
     user_id: v.optional(field.text('Person who did it')),
     credential: v.optional(field.text('Grant or credential that it was done with or to; never a secret')),
     subject: v.optional(field.text('Name of the changed record')),
+    record_id: v.optional(field.text('Id of the changed record of a plugin')),
   },
   sortable: ['created_date'],
-  indexes: [{ on: ['kind', '-created_date'] }],
+  indexes: [{ on: ['kind', '-created_date'] }, { on: ['record_id', '-created_date'] }],
 })

@@ -17,6 +17,7 @@ export interface AuditEvent {
   readonly user_id?: string | undefined
   readonly credential?: string | undefined
   readonly subject?: string | undefined
+  readonly record_id?: string | undefined
 }
 
 export type AuditRow = Row<typeof AuditEntry>
@@ -36,7 +37,12 @@ export interface Audit {
   /** Returns an agency's entries, newest first. */
   list(
     agencyId: string,
-    query: { readonly kind?: AuditKind | undefined; readonly limit: number; readonly skip?: number },
+    query: {
+      readonly kind?: AuditKind | undefined
+      readonly record_id?: string | undefined
+      readonly limit: number
+      readonly skip?: number
+    },
   ): Promise<AuditPage>
 }
 
@@ -47,13 +53,15 @@ const subjectMax = 200
 
 export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit {
   return {
-    async record({ agency_id, action, what, host, outcome = 'done', user_id, credential, subject }) {
+    async record({ agency_id, action, what, host, outcome = 'done', ...about }) {
+      const { user_id, credential, subject, record_id } = about
       const entry = {
         ...{ agency_id, workspace_id: agency_id, kind: kindOf(action), action, host, outcome },
         ...(what === undefined ? {} : { what: oneLine(what, subjectMax) }),
         ...(user_id === undefined ? {} : { user_id }),
         ...(credential === undefined ? {} : { credential }),
         ...(subject === undefined ? {} : { subject: oneLine(subject, subjectMax) }),
+        ...(record_id === undefined ? {} : { record_id }),
       }
       try {
         await rows.insert(entry)
@@ -61,10 +69,13 @@ export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit
         log.error('an audit event could not be recorded', { action, error: String(error) })
       }
     },
-    async list(agencyId, { kind, limit, skip = 0 }) {
-      const own = where.eq('workspace_id', agencyId)
+    async list(agencyId, { kind, record_id, limit, skip = 0 }) {
       const found = await rows.list({
-        where: kind === undefined ? own : where.and(own, where.eq('kind', kind)),
+        where: where.and(
+          where.eq('workspace_id', agencyId),
+          ...(kind === undefined ? [] : [where.eq('kind', kind)]),
+          ...(record_id === undefined ? [] : [where.eq('record_id', record_id)]),
+        ),
         sort: [{ field: 'created_date', direction: 'desc' }],
         limit: limit + 1,
         skip,

@@ -1,16 +1,7 @@
-import {
-  defineCommand,
-  field,
-  type OwnerContext,
-  Refusal,
-  type Row,
-  type RowChanges,
-  requireRow,
-  typedName,
-  where,
-} from 'renown'
+import { defineCommand, field, Refusal, type Row, typedName } from 'renown'
 import * as v from 'valibot'
-import { Lead } from '../records/Lead'
+import type { Lead } from '../records/Lead'
+import { changeLead, type LeadChange } from './change-lead'
 
 type LeadRow = Row<typeof Lead>
 
@@ -19,30 +10,40 @@ const notesMax = 20_000
 const words = (description: string, max: number) =>
   v.pipe(v.string(), v.trim(), v.maxLength(max, `at most ${max} characters`), v.description(description))
 
-/** Changes a lead for a person. The changes are made from the row as it is stored at that time. */
-export async function changeLead(
-  ctx: Pick<OwnerContext, 'rows'>,
-  id: string,
-  changesOf: (lead: LeadRow) => RowChanges<typeof Lead>,
-): Promise<LeadRow> {
-  const rows = ctx.rows(Lead)
-  const lead = await requireRow(rows, 'lead', id)
-  const changes = changesOf(lead)
-  if (Object.keys(changes).length === 0) return lead
-  // Two changes can fall into one millisecond, so the notes are compared too.
-  const notes = lead.notes === undefined ? [] : [where.eq('notes', lead.notes)]
-  const unchanged = where.and(where.eq('id', id), where.eq('updated_date', lead.updated_date), ...notes)
-  const changed = await rows.updateWhere(unchanged, changes)
-  if (changed) return changed
-  throw new Refusal('conflict', 'Somebody else changed the lead at the same time. Check it and try again.')
-}
-
 const shown = ({ id, ...lead }: LeadRow) => ({
   lead_id: id,
   ...{ stage: lead.stage, assigned_to: lead.assigned_to ?? null },
   ...{ next_step: lead.next_step ?? null, due_at: lead.due_at ?? null, notes: lead.notes ?? null },
   ...{ is_archived: lead.is_archived, archived_at: lead.archived_at ?? null, seen_at: lead.seen_at ?? null },
 })
+
+const none: LeadChange = { changes: {}, acts: [] }
+
+/** Assigns a lead to a person, or to nobody. */
+const assigned = (to: string | undefined): LeadChange => ({
+  changes: { assigned_to: to },
+  acts: [{ act: 'assign', ...(to === undefined ? { detail: 'to nobody' } : {}) }],
+})
+
+/** Archives a lead, unless it is archived. */
+export const archived =
+  (now: Date) =>
+  (lead: LeadRow): LeadChange =>
+    lead.is_archived
+      ? none
+      : { changes: { is_archived: true, archived_at: now.toISOString() }, acts: [{ act: 'archive' }] }
+
+/** Takes a lead out of the archive, if it is there. */
+export const unarchived = (lead: LeadRow): LeadChange =>
+  lead.is_archived
+    ? { changes: { is_archived: false, archived_at: undefined }, acts: [{ act: 'unarchive' }] }
+    : none
+
+/** Marks a lead as seen, unless it was seen before. */
+export const seen =
+  (now: Date) =>
+  (lead: LeadRow): LeadChange =>
+    lead.seen_at ? none : { changes: { seen_at: now.toISOString() }, acts: [{ act: 'see' }] }
 
 /** Assigns a lead to a person. */
 export const assignLead = defineCommand({
@@ -53,7 +54,7 @@ export const assignLead = defineCommand({
     to: v.optional(typedName('Who handles the lead. Nobody if left out')),
   }),
   positional: ['lead_id', 'to'],
-  run: async (ctx, { lead_id: id, to }) => shown(await changeLead(ctx, id, () => ({ assigned_to: to }))),
+  run: async (ctx, { lead_id: id, to }) => shown(await changeLead(ctx, id, () => assigned(to))),
 })
 
 /** Sets the next step of a lead and when it is due. */
@@ -71,7 +72,8 @@ export const setNextStep = defineCommand({
     if (step === undefined && due_at !== undefined) {
       throw new Refusal('invalid_field', 'due_at needs next_step: say what is due.')
     }
-    return shown(await changeLead(ctx, id, () => ({ next_step: step, due_at: step && due_at })))
+    const changes = { next_step: step, due_at: step && due_at }
+    return shown(await changeLead(ctx, id, () => ({ changes, acts: [{ act: 'next_step' }] })))
   },
 })
 
@@ -94,7 +96,7 @@ export const noteLead = defineCommand({
           `The notes of a lead have at most ${notesMax} characters. Use --replace.`,
         )
       }
-      return { notes: all === '' ? undefined : all }
+      return { changes: { notes: all === '' ? undefined : all }, acts: [{ act: 'note' }] }
     })
     return shown(changed)
   },
@@ -107,10 +109,7 @@ export const archiveLead = defineCommand({
   input: v.strictObject({ lead_id }),
   positional: ['lead_id'],
   async run(ctx, { lead_id: id }) {
-    const archived_at = ctx.now().toISOString()
-    return shown(
-      await changeLead(ctx, id, (lead) => (lead.is_archived ? {} : { is_archived: true, archived_at })),
-    )
+    return shown(await changeLead(ctx, id, archived(ctx.now())))
   },
 })
 
@@ -121,8 +120,7 @@ export const unarchiveLead = defineCommand({
   input: v.strictObject({ lead_id }),
   positional: ['lead_id'],
   async run(ctx, { lead_id: id }) {
-    const changes = { is_archived: false, archived_at: undefined }
-    return shown(await changeLead(ctx, id, (lead) => (lead.is_archived ? changes : {})))
+    return shown(await changeLead(ctx, id, unarchived))
   },
 })
 
@@ -133,7 +131,6 @@ export const seeLead = defineCommand({
   input: v.strictObject({ lead_id }),
   positional: ['lead_id'],
   async run(ctx, { lead_id: id }) {
-    const seen_at = ctx.now().toISOString()
-    return shown(await changeLead(ctx, id, (lead) => (lead.seen_at ? {} : { seen_at })))
+    return shown(await changeLead(ctx, id, seen(ctx.now())))
   },
 })

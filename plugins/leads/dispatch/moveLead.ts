@@ -1,8 +1,19 @@
-import { defineCommand, field, moveState, Refusal, requireRow, where } from 'renown'
+import { defineCommand, field, moveState, type Row, where } from 'renown'
 import * as v from 'valibot'
-import { publishMove } from '../records/events'
 import { Lead } from '../records/Lead'
 import { leadStages } from '../records/leadStages'
+import { changeLead, type LeadChange } from './change-lead'
+
+type Stage = Row<typeof Lead>['stage']
+
+/** Returns a move of a lead to a stage. Throws if it is not allowed, or if a loss has no reason. */
+export const movedTo =
+  (now: Date, to: Stage, lost_reason?: string) =>
+  ({ stage }: Row<typeof Lead>): LeadChange => ({
+    changes: moveState(leadStages, stage, to, { now, with: to === 'lost' ? { lost_reason } : {} }),
+    acts: [{ act: 'move', detail: `${stage} → ${to}` }],
+    unless: [where.eq('stage', stage)],
+  })
 
 /** Moves a lead. Agents cannot. */
 export const moveLead = defineCommand({
@@ -15,15 +26,7 @@ export const moveLead = defineCommand({
   }),
   positional: ['lead_id', 'stage'],
   async run(ctx, { lead_id, stage, lost_reason }) {
-    const rows = ctx.rows(Lead)
-    const lead = await requireRow(rows, 'lead', lead_id)
-    const given = stage === 'lost' ? { lost_reason } : {}
-    const changes = moveState(leadStages, lead.stage, stage, { now: ctx.now(), with: given })
-    const unmoved = where.and(where.eq('id', lead.id), where.eq('stage', lead.stage))
-    await publishMove(ctx, lead, stage)
-    const moved = await rows.updateWhere(unmoved, changes)
-    if (!moved)
-      throw new Refusal('conflict', 'Somebody else moved the lead at the same time. Check it and try again.')
+    const moved = await changeLead(ctx, lead_id, movedTo(ctx.now(), stage, lost_reason))
     return { lead_id, stage: moved.stage, stage_changed_at: moved.stage_changed_at }
   },
 })
