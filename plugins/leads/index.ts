@@ -4,6 +4,7 @@ import { journeyStage } from 'renown/visibility'
 import { mentionsHome } from './cards/home'
 import { mentionEntries } from './cards/inbox'
 import { mentionsCard } from './cards/mentions'
+import { boardPage } from './board/board-page'
 import { dismissMention, markMention, restoreMention, saveMention } from './decisions/mention-commands'
 import { leadsDemo } from './demo/demo'
 import {
@@ -80,6 +81,6 @@ export default definePlugin({
     ...[homeCard.with(mentionsHome), inboxEntry.with(mentionEntries), locationCard.with(mentionsCard)],
   ],
   receivers: { mentions: mentionReceiver },
-  pages: [mentionsPage, trackersPage, trackerPage],
+  pages: [boardPage, mentionsPage, trackersPage, trackerPage],
   demo: leadsDemo,
 })

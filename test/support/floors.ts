@@ -80,6 +80,7 @@ export const floors: readonly Floors[] = [
     rooms: [
       ...[
         'cards',
+        'board',
         'pages',
         'demo',
         'operations',

@@ -52,6 +52,8 @@ export interface PageEvent {
   readonly altKey: boolean
   readonly shiftKey: boolean
   readonly isComposing: boolean
+  /** Only of a drag. */
+  readonly dataTransfer?: { setData(type: string, text: string): void }
   preventDefault(): void
   stopPropagation(): void
 }

@@ -77,6 +77,7 @@ interface Attributes {
   readonly d?: Text
   readonly src?: Text
   readonly inert?: Flag
+  readonly draggable?: 'true' | 'false'
   readonly rx?: Text
   readonly cx?: Text | number
   readonly cy?: Text | number

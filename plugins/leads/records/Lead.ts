@@ -79,11 +79,14 @@ export const Lead = defineEntity({
     'due_at',
   ],
   indexes: [
-    // Contains every field that listLeadsWithMentions filters by, so that it counts without reading a lead.
-    { on: ['-created_date', '-id', 'stage', 'location_id', 'source', 'seen_at'] },
+    // These contain every field that lists filter by, so that leads are counted and found without reading others.
+    { on: ['-created_date', '-id', 'stage', 'location_id', 'source', 'seen_at', 'assigned_to'] },
+    { on: ['stage', '-created_date', '-id', 'location_id', 'source', 'seen_at', 'assigned_to'] },
+    { on: ['location_id', '-created_date', '-id', 'stage', 'source', 'seen_at', 'assigned_to'] },
     { on: ['is_archived', '-created_date'] },
-    { on: ['stage', '-created_date'] },
-    { on: ['location_id', '-created_date'] },
+    { on: ['seen_at', 'stage', '-created_date'] },
+    { on: ['assigned_to', '-created_date', '-id', 'stage'] },
+    { on: ['-due_at', '-id', 'stage'] },
     { on: ['-intent_score'] },
     { on: ['-stage_changed_at'] },
     { on: ['-mention_posted_at'] },

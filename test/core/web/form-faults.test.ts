@@ -172,6 +172,12 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
+    ['archive', 'move', 'save', 'see', 'take', 'unarchive'].map((name) => [
+      `/app/leads/${name}`,
+      'needs a lead: test/plugins/leads/board/board-page.test.ts',
+    ]),
+  ),
+  ...Object.fromEntries(
     ['add', 'pause', 'prompt', 'resume', 'run', 'save', 'suggest'].map((name) => [
       `/app/visibility/tracker/${name}`,
       'needs a tracker: test/plugins/visibility/tracking/tracking-pages.test.ts',

@@ -1,0 +1,185 @@
+import {
+  type ActionContext,
+  type AnyAction,
+  dayIn,
+  dayStart,
+  defineAction,
+  isDay,
+  mayMove,
+  Refusal,
+  type Row,
+  type RowChanges,
+} from 'renown'
+import * as v from 'valibot'
+import { changeLead, type LeadAct, type LeadChange } from '../dispatch/change-lead'
+import { archived, seen, unarchived } from '../dispatch/lead-commands'
+import { movedTo } from '../dispatch/moveLead'
+import { Lead } from '../records/Lead'
+import { leadStages } from '../records/leadStages'
+import { boardPath, type Stage, stageNames, stages } from './board-filters'
+import { basisOf } from './load-lead'
+
+type LeadRow = Row<typeof Lead>
+
+const text = v.optional(v.pipe(v.string(), v.maxLength(2_000)), '')
+/** Every form of the page contains the lead and the query of the page. */
+const common = { lead: v.string(), search: text }
+
+/** Redirects back to the page, with what was done. */
+function backTo(search: string, more: Readonly<Record<string, string>>) {
+  const query = new URLSearchParams(search)
+  for (const name of ['done', 'moved', 'from', 'to']) query.delete(name)
+  for (const [name, value] of Object.entries(more)) query.set(name, value)
+  return { to: `${boardPath}?${query}` }
+}
+
+/** Returns the lead of a form. It must be in the person's workspace. */
+async function leadOf(ctx: ActionContext, id: string): Promise<LeadRow> {
+  const lead = await ctx.rows(Lead).get(id)
+  if (!lead) throw new Refusal('not_found', 'There is no such lead in this workspace.')
+  return lead
+}
+
+/** Returns the names of stages as words: New, Contacted or Lost. */
+const listed = (names: readonly Stage[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names.map((name) => stageNames[name]))
+
+const move = defineAction({
+  auth: 'session',
+  input: v.strictObject({
+    ...{ ...common, to: v.picklist(stages), was: v.picklist(stages) },
+    lost_reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500, 'Use at most 500 characters.'))),
+  }),
+  async run(ctx, { lead: id, search, to, was, lost_reason }) {
+    const lead = await leadOf(ctx, id)
+    if (lead.stage !== was) {
+      const now = stageNames[lead.stage]
+      throw new Refusal('conflict', `Somebody else moved this lead to ${now}. It was not moved again.`)
+    }
+    if (!mayMove(leadStages, was, to)) {
+      const open = listed(leadStages.moves[was])
+      throw new Refusal(
+        'conflict',
+        `A lead in ${stageNames[was]} can move to ${open}, not to ${stageNames[to]}.`,
+      )
+    }
+    if (to === 'lost' && !lost_reason) {
+      const errors = [{ pointer: '/lost_reason', code: 'required', message: 'Enter why the lead was lost' }]
+      throw new Refusal('invalid_field', 'A lost lead needs a reason.', { errors })
+    }
+    await changeLead(ctx.owner, id, movedTo(ctx.now(), to, lost_reason))
+    return backTo(search, { moved: id, from: was, to })
+  },
+})
+
+const noted = (max: number) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.maxLength(max, `Use at most ${max.toLocaleString('en')} characters.`),
+      v.transform((words) => words.replace(/\r\n?/g, '\n')),
+    ),
+    '',
+  )
+
+const save = defineAction({
+  auth: 'session',
+  input: v.strictObject({
+    ...{ ...common, basis: v.string(), assigned_to: noted(200), next_step: noted(500), notes: noted(20_000) },
+    due_day: v.optional(
+      v.pipe(
+        v.string(),
+        v.trim(),
+        v.check((day) => day === '' || isDay(day), 'Use a day such as 2026-03-14.'),
+      ),
+      '',
+    ),
+  }),
+  async run(ctx, { lead: id, search, basis, ...typed }) {
+    await leadOf(ctx, id)
+    const { timezone } = ctx.workspace
+    await changeLead(ctx.owner, id, (lead) => {
+      if (basisOf(lead) !== basis) {
+        const why =
+          'Somebody else changed this lead since you opened it. Copy your text, and load the page again.'
+        throw new Refusal('conflict', why)
+      }
+      return written(lead, typed, timezone)
+    })
+    return backTo(search, { done: 'saved' })
+  },
+})
+
+interface Typed {
+  readonly assigned_to: string
+  readonly next_step: string
+  readonly due_day: string
+  readonly notes: string
+}
+
+/** Returns what a person wrote on a lead, and only what differs. */
+function written(lead: LeadRow, typed: Typed, timezone: string): LeadChange {
+  const { next_step, due_day } = typed
+  if (due_day !== '' && next_step === '') {
+    const errors = [{ pointer: '/next_step', code: 'required', message: 'Enter what is due on that day' }]
+    throw new Refusal('invalid_field', 'A due day needs a next step.', { errors })
+  }
+  const known = lead.due_at === undefined ? '' : dayIn(timezone, new Date(lead.due_at))
+  const due = due_day === '' ? undefined : dayStart(timezone, due_day)
+  const parts: readonly (readonly [RowChanges<typeof Lead>, LeadAct['act'], boolean])[] = [
+    [
+      { assigned_to: typed.assigned_to || undefined },
+      'assign',
+      typed.assigned_to !== (lead.assigned_to ?? ''),
+    ],
+    [{ next_step: next_step || undefined }, 'next_step', next_step !== (lead.next_step ?? '')],
+    [{ due_at: due }, 'next_step', due_day !== known],
+    [{ notes: typed.notes || undefined }, 'note', typed.notes !== (lead.notes ?? '').replace(/\r\n?/g, '\n')],
+  ]
+  const changed = parts.filter(([, , differs]) => differs)
+  return {
+    changes: Object.assign({}, ...changed.map(([changes]) => changes)),
+    acts: [...new Set(changed.map(([, act]) => act))].map((act) => ({ act })),
+  }
+}
+
+/** An action without further fields. */
+const simple = (done: string, changeOf: (ctx: ActionContext) => (lead: LeadRow) => LeadChange) =>
+  defineAction({
+    auth: 'session',
+    input: v.strictObject(common),
+    async run(ctx, { lead: id, search }) {
+      await leadOf(ctx, id)
+      await changeLead(ctx.owner, id, changeOf(ctx))
+      return backTo(search, { done })
+    },
+  })
+
+const take = defineAction({
+  auth: 'session',
+  input: v.strictObject({ ...common, me: v.pipe(v.string(), v.maxLength(200)) }),
+  async run(ctx, { lead: id, search, me }) {
+    await leadOf(ctx, id)
+    const change = { changes: { assigned_to: me }, acts: [{ act: 'assign' }] } as const
+    await changeLead(ctx.owner, id, (lead) => (lead.assigned_to === me ? { changes: {}, acts: [] } : change))
+    return backTo(search, { done: 'taken' })
+  },
+})
+
+/** The actions of the page of leads. */
+export const leadActions: Readonly<Record<string, AnyAction>> = {
+  ...{ move, save, take },
+  archive: simple('archived', (ctx) => archived(ctx.now())),
+  unarchive: simple('unarchived', () => unarchived),
+  see: simple('seen', (ctx) => seen(ctx.now())),
+}
+
+/** The notices of the page, by action. */
+export const leadNotices: Readonly<Record<string, string>> = {
+  saved: 'Saved.',
+  taken: 'Assigned to you.',
+  archived: 'Lead archived.',
+  unarchived: 'Lead taken out of the archive.',
+  seen: 'Marked as seen.',
+}

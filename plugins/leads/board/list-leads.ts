@@ -1,0 +1,119 @@
+import { dayMs, type PageContext, type Row, type SortKey, type Where, where } from 'renown'
+import { Lead } from '../records/Lead'
+import { Mention } from '../records/Mention'
+import { type BoardFilters, type Stage, stages } from './board-filters'
+import { cardsOf, type ShownCard } from './shown-card'
+
+/** Cards that a column shows. The list of the stage shows all. */
+export const columnMax = 20
+/** Leads on a page of the list. */
+export const listMax = 50
+
+type Context = Pick<PageContext, 'person' | 'now'>
+
+/** Returns the name under which a person handles leads. */
+export const nameOf = ({ person }: Pick<PageContext, 'person'>): string => person.name ?? person.email ?? 'me'
+
+/** Returns the condition for the filters in the address, without the stage. */
+export function leadsWhere(asked: BoardFilters, ctx: Context): Where {
+  const { location, source, seen, assigned, days, due, archived } = asked
+  const now = ctx.now()
+  const since = new Date(now.getTime() - Number(days) * dayMs).toISOString()
+  return where.and(
+    archived === '1' ? where.eq('is_archived', true) : where.ne('is_archived', true),
+    ...(location === '' ? [] : [where.eq('location_id', location)]),
+    ...(source === '' ? [] : [where.eq('source', source)]),
+    ...(seen === '' ? [] : [seen === 'no' ? where.eq('seen_at', null) : where.ne('seen_at', null)]),
+    ...(assigned === '' ? [] : [where.eq('assigned_to', assigneeOf(assigned, ctx))]),
+    ...(days === '' ? [] : [where.gte('created_date', since)]),
+    ...(due === '1' ? [dueWhere(now)] : []),
+  )
+}
+
+const assigneeOf = (assigned: string, ctx: Context) =>
+  assigned === 'none' ? null : assigned === 'me' ? nameOf(ctx) : assigned
+
+/** Matches open leads whose next step is due. */
+export const dueWhere = (now: Date): Where =>
+  where.and(
+    where.lte('due_at', now.toISOString()),
+    where.in('stage', ['new', 'contacted', 'qualified']),
+    where.ne('is_archived', true),
+  )
+
+/** A column of the board. */
+export interface Column {
+  readonly stage: Stage
+  /** Number of all leads in the stage with these filters. */
+  readonly total: number
+  readonly cards: readonly ShownCard[]
+}
+
+const newestFirst = (asked: BoardFilters): SortKey => ({
+  field: asked.due === '1' ? 'due_at' : 'created_date',
+  direction: 'desc',
+})
+
+/** Returns the columns of the board: the newest leads of each stage, and how many there are. */
+export async function listColumns(ctx: PageContext, asked: BoardFilters): Promise<Column[]> {
+  const all = leadsWhere(asked, ctx)
+  const pages = await Promise.all(
+    stages.map((stage) =>
+      ctx.joined(
+        Lead,
+        { where: where.and(where.eq('stage', stage), all), sort: [newestFirst(asked)], limit: columnMax },
+        { entity: Mention, by: 'mention_id' },
+      ),
+    ),
+  )
+  const cards = await cardsOf(
+    ctx,
+    pages.flatMap(({ rows }) => rows),
+  )
+  return stages.map((stage, place) => ({
+    ...{ stage, total: pages[place]?.total ?? 0 },
+    cards: cards.filter((card) => card.stage === stage),
+  }))
+}
+
+export interface LeadList {
+  readonly lines: readonly ShownCard[]
+  /** The cursor of the next page. Null on the last one. */
+  readonly next: string | null
+  /** Number of all leads of the list. Null on later pages. */
+  readonly total: number | null
+}
+
+/** Returns a page of the list by key, without reading earlier rows. */
+export async function listLeads(ctx: PageContext, asked: BoardFilters): Promise<LeadList> {
+  const sort = newestFirst(asked)
+  const cursor = cursorOf(asked.after)
+  const wanted = where.and(
+    ...(asked.stage === '' ? [] : [where.eq('stage', asked.stage)]),
+    leadsWhere(asked, ctx),
+    ...(cursor === null ? [] : [after(sort.field, cursor)]),
+  )
+  const { rows, total } = await ctx.joined(
+    Lead,
+    { where: wanted, sort: [sort], limit: listMax + 1 },
+    { entity: Mention, by: 'mention_id' },
+  )
+  const shown = rows.slice(0, listMax)
+  const last = shown.at(-1)?.row
+  return {
+    lines: await cardsOf(ctx, shown),
+    next: rows.length > listMax && last ? `${sortValue(last, sort.field)}~${last.id}` : null,
+    total: cursor === null ? total : null,
+  }
+}
+
+const sortValue = (row: Row<typeof Lead>, field: string) =>
+  field === 'due_at' ? (row.due_at ?? '') : row.created_date
+
+const after = (field: string, { at, id }: { readonly at: string; readonly id: string }): Where =>
+  where.and(where.lte(field, at), where.or(where.lt(field, at), where.lt('id', id)))
+
+function cursorOf(text: string) {
+  const [at = '', id = ''] = text.split('~')
+  return id === '' || Number.isNaN(Date.parse(at)) ? null : { at, id }
+}

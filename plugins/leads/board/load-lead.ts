@@ -1,0 +1,133 @@
+import { dayIn, type PageContext, type RecordChange, type Row, where } from 'renown'
+import { type SourceNote, sourceNote } from '../pages/policy-words'
+import { channelNames } from '../records/channel-names'
+import { Lead } from '../records/Lead'
+import { Mention } from '../records/Mention'
+import { cardsOf, type ShownCard } from './shown-card'
+
+type LeadRow = Row<typeof Lead>
+type MentionRow = Row<typeof Mention>
+
+/** A contact detail, and whether it stands in the text. */
+export interface ShownContact {
+  readonly label: string
+  readonly value: string
+  /** The part of the post that contains it. Null if the detail did not come from the text, or if it changed. */
+  readonly place: 'title' | 'text' | null
+}
+
+/** A mention of the lead's author. */
+export interface ShownMention {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly lang: string | null
+  /** The contact details in the text, as offsets. */
+  readonly marks: readonly (readonly [from: number, to: number])[]
+  readonly url: string
+  readonly channel: string
+  readonly posted_at: string
+  readonly missing: string | null
+  readonly draft: string
+}
+
+/** One lead with the data of its page. */
+export interface ShownLead extends ShownCard {
+  readonly method: string | null
+  readonly lost_reason: string | null
+  readonly stage_changed_at: string | null
+  readonly seen_at: string | null
+  readonly archived_at: string | null
+  readonly notes: string
+  /** The day of the next step in the time zone of the workspace. */
+  readonly due_day: string
+  /** Identifies what people wrote on the lead, so that nobody replaces what they did not see. */
+  readonly basis: string
+  readonly contacts: readonly ShownContact[]
+  readonly mentions: readonly ShownMention[]
+  /** Whether the author has more mentions than the page shows. */
+  readonly has_more_mentions: boolean
+  readonly source: SourceNote
+  readonly history: readonly RecordChange[]
+}
+
+const mentionsMax = 20
+const historyMax = 50
+const textMax = 5_000
+
+/** Loads the lead named in the address. Null if the workspace has no lead with that id. */
+export async function loadLead(ctx: PageContext, id: string): Promise<ShownLead | null> {
+  const row = await ctx.rows(Lead).get(id)
+  if (!row) return null
+  const [own, first, history] = await Promise.all([
+    ctx.rows(Mention).list({ where: where.eq('lead_id', id), limit: mentionsMax + 1 }),
+    ctx.rows(Mention).get(row.mention_id),
+    ctx.history(id, historyMax),
+  ])
+  const [card] = await cardsOf(ctx, [{ row, joined: first }])
+  if (!card) return null
+  const mentions = [...(first ? [first] : []), ...own.filter((mention) => mention.id !== row.mention_id)]
+  return {
+    ...card,
+    ...{ method: row.intent_method ?? null, lost_reason: row.lost_reason ?? null },
+    ...{ stage_changed_at: row.stage_changed_at ?? null, seen_at: row.seen_at ?? null },
+    ...{ archived_at: row.archived_at ?? null, notes: row.notes ?? '' },
+    due_day: row.due_at === undefined ? '' : dayIn(ctx.workspace.timezone, new Date(row.due_at)),
+    basis: basisOf(row),
+    contacts: contactsOf(row, first),
+    mentions: mentions.slice(0, mentionsMax).map((mention) => shownMention(row, mention)),
+    has_more_mentions: mentions.length > mentionsMax,
+    source: sourceNote(ctx.system, {
+      found_by: first?.found_by,
+      source: first?.source ?? mentions[0]?.source ?? 'web',
+    }),
+    history,
+  }
+}
+
+/** Returns a digest of what people wrote on a lead. */
+export const basisOf = ({ notes, next_step, due_at, assigned_to }: LeadRow): string =>
+  new Bun.CryptoHasher('sha256')
+    .update(JSON.stringify([notes ?? '', next_step ?? '', due_at ?? '', assigned_to ?? '']))
+    .digest('base64url')
+    .slice(0, 22)
+
+const labels = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  email: 'Email',
+  phone: 'Telephone',
+  suburb: 'Suburb',
+  postcode: 'Postcode',
+} as const
+
+function contactsOf(row: LeadRow, mention: MentionRow | null): ShownContact[] {
+  return Object.entries(labels).flatMap(([name, label]) => {
+    const value = row[name as keyof typeof labels]
+    if (value === undefined || value === '') return []
+    const evidence = mention && evidenceOf(row, mention).find(({ field }) => field === name)
+    return [{ label, value, place: evidence ? (evidence.in === 'title' ? 'title' : 'text') : null }]
+  })
+}
+
+/** Returns the places of contact details that are still in the text. An edited text has none. */
+function evidenceOf(row: LeadRow, mention: MentionRow) {
+  const isEdited = (mention.edited_at ?? '') > row.created_date
+  if (isEdited || mention.id !== row.mention_id) return []
+  const lengths = { title: mention.title?.length ?? 0, body: mention.body.length }
+  return (row.contacts ?? []).filter((contact) => contact.end <= lengths[contact.in])
+}
+
+function shownMention(row: LeadRow, mention: MentionRow): ShownMention {
+  const isGone = mention.removed_at_source_at !== undefined || mention.removal_rule !== undefined
+  const marks = evidenceOf(row, mention)
+    .filter((contact) => contact.in === 'body' && contact.end <= textMax)
+    .map(({ start, end }) => [start, end] as const)
+  return {
+    ...{ id: mention.id, title: mention.title ?? '', text: mention.body.slice(0, textMax).toWellFormed() },
+    lang: mention.language === 'und' ? null : mention.language,
+    ...{ marks, url: mention.url, channel: channelNames[mention.source], posted_at: mention.posted_at },
+    missing: isGone ? 'The text was deleted, as the terms of the source demand.' : null,
+    draft: mention.suggested_reply ?? '',
+  }
+}
