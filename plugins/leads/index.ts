@@ -1,10 +1,10 @@
 import { definePlugin, homeCard, inboxEntry } from 'renown'
 import { locationCard } from 'renown/locations'
 import { journeyStage } from 'renown/visibility'
+import { boardPage } from './board/board-page'
 import { mentionsHome } from './cards/home'
 import { mentionEntries } from './cards/inbox'
 import { mentionsCard } from './cards/mentions'
-import { boardPage } from './board/board-page'
 import { dismissMention, markMention, restoreMention, saveMention } from './decisions/mention-commands'
 import { leadsDemo } from './demo/demo'
 import {
