@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AnyEntity } from '../../../core/contracts/entity'
+import { listPage, recordPage } from '../../../core/http/entities'
 import { type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
 
@@ -310,4 +311,14 @@ describe('the surface and its ceiling', () => {
     expect([answer.status, body.code]).toEqual([422, 'filter_too_broad'])
     expect(body.errors[0]?.allowed).toEqual(['id', 'created_date', 'stage', 'slug'])
   })
+})
+
+test('neither a list nor a record is read with a credential without the scope read', async () => {
+  const deps = { registry: gate.registry } as never
+  for (const scopes of [[], ['write']]) {
+    const state = { principal: { scopes }, search: '' } as never
+    const refused = { code: 'insufficient_scope', message: 'Reading Note needs the scope "read".' }
+    await expect(listPage(deps, state, 'Note')).rejects.toMatchObject(refused)
+    await expect(recordPage(deps, state, 'Note', 'not_1')).rejects.toMatchObject(refused)
+  }
 })

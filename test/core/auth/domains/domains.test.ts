@@ -60,6 +60,22 @@ describeGateStores('on %s', (_, open) => {
       .map(({ action }) => action)
       .reverse()
 
+  test('a check goes on after a domain that somebody else changed, and ends with any other error', async () => {
+    await run('domain add', { ...own(), domain: name })
+    const failing = (error: Error) => {
+      const logged: object[] = []
+      const rows = ((entity: Parameters<typeof gate.owner.rows>[0]) => ({
+        ...gate.owner.rows(entity),
+        ...(entity.name === WhiteLabelDomain.name ? { updateWhere: () => Promise.reject(error) } : {}),
+      })) as typeof gate.owner.rows
+      const log = { ...gate.owner.log, info: (_: string, more: object) => void logged.push(more) }
+      const ended = domainCheck.run({ ...gate.owner, rows, log } as never, new AbortController().signal)
+      return ended.then(() => logged)
+    }
+    await expect(failing(new Error('disk full'))).rejects.toThrow('disk full')
+    expect(await failing(new Refusal('conflict', 'changed'))).toEqual([{ domain: name, reason: 'changed' }])
+  })
+
   test('a domain that cannot be stored is an error of the store, and one that is there is a conflict', async () => {
     const storing = (error: Error) => {
       const rows = ((entity: Parameters<typeof gate.owner.rows>[0]) => ({
