@@ -42,7 +42,7 @@ export async function awaitingAll<T>(
   }
 }
 
-const writes = /\.(insert|update\w*|remove\w*|began|ended|notify|enqueue|recordAudit|save)$/
+const writes = /\.(insert|update\w*|remove\w*|began|ended|notify|publish|enqueue|recordAudit|save)$/
 
 function watch(owner: OwnerContext): Watched {
   const open = new Map<object, string>()

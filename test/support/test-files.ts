@@ -56,6 +56,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'sealDays.test.ts': 9,
   'killed-reply.test.ts': 9,
   'killed-post.test.ts': 8,
+  'killed-webhook.test.ts': 4,
   'stopped-under-load.test.ts': 9,
   'demo.test.ts': 8,
   'connect-services.test.ts': 8,

@@ -25,10 +25,10 @@ const queueOf = (summary: string, atOnce: number): QueueDeclaration<typeof paylo
 })
 
 /** Sends the messages of one webhook after another, in the order of their events. */
-export const sendWebhooks = queueOf('Sends events to a webhook that works', 8)
+export const sendWebhooks = queueOf('Sends events to a webhook that works', 20)
 
 /** The same for webhooks that fail or are slow, so that they never delay the others. */
-export const retryWebhooks = queueOf('Sends events to a webhook that fails or is slow', 8)
+export const retryWebhooks = queueOf('Sends events to a webhook that fails or is slow', 20)
 
 async function deliver(ctx: OwnerContext, id: string, task: Task): Promise<void> {
   const until = ctx.now().getTime() + turnMs

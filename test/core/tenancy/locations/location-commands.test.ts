@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
 import { auditOf } from '../../../../core/tenancy/audit/audit'
+import { publishedEvents } from '../../../support/published-events'
 import { startAgency, type TestAgency } from '../support/agency'
 
 let acme: TestAgency
@@ -15,6 +16,22 @@ const actions = async () => {
   const { entries } = await auditOf(acme.first).list(acme.agency_id, { kind: 'location', limit: 50 })
   return entries.map(({ action }) => action).filter((action) => action !== 'location.capacity')
 }
+
+test('each change of the status of a location is one event', async () => {
+  const id = await acme.add('A')
+  for (const _ of [1, 2]) await run('deactivate', id)
+  await run('activate', id)
+  const prospect = await acme.add('P', { prospect: true })
+  await expect(run('sign', prospect)).rejects.toMatchObject({ code: 'over_capacity' })
+  const status = (is_active: boolean) => ({
+    type: 'location.status_changed',
+    data: { location_id: id, is_active, is_prospect: false },
+  })
+  const ready = (location_id: string) => ({ type: 'location.ready', data: { location_id } })
+  expect(await publishedEvents(acme.first, 'location.')).toEqual([
+    ...[ready(id), status(false), status(true), ready(id), ready(prospect)],
+  ])
+})
 
 describe('A prospect', () => {
   test('that signs becomes an active client and takes a place', async () => {

@@ -13,6 +13,7 @@ import traffic from '../../../../plugins/traffic'
 import { reportSpoofed } from '../../../../plugins/traffic/alerts/reportSpoofed'
 import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
+import { publishedEvents } from '../../../support/published-events'
 import { type Workbench, workbench } from '../../../support/workbench'
 import { dayOf } from '../support/day'
 
@@ -106,6 +107,9 @@ describe('The report of spoofed hits', () => {
     expect(await told()).toEqual([])
     await day('sit_shop', today, 412)
     for (let time = 0; time < 3; time++) await run()
+    expect(await publishedEvents(bench.owner, 'crawler.')).toEqual([
+      { type: 'crawler.spoofed', data: { site_id: 'sit_shop', began: today, spoofed_hits: 412 } },
+    ])
     expect(await told()).toEqual([
       {
         workspace_id: 'wsp_1',

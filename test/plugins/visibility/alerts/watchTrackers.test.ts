@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { shiftDay } from '../../../../core/kit/periods'
+import { publishedEvents } from '../../../support/published-events'
 import { drawing, meanOf, scenarios } from '../measure/support'
 import { type DayAnswer, dyingAt, type WatchedWorld, watchedWorld } from '../support/watched'
 
@@ -50,6 +51,10 @@ describe('People are told of a change of the mention rate', () => {
     await live(id, 40, (_, day) => (day < 14 ? 0.5 : 0.25))
     const news = await world.news()
     expect(news.length).toBe(1)
+    const events = await publishedEvents(world.owner, 'visibility.')
+    expect(events).toEqual([
+      { type: 'visibility.changed', data: expect.objectContaining({ tracker_id: id, verdict: 'down' }) },
+    ] as never)
     expect(news[0]).toMatchObject({
       ...{ type: 'visibility_change', severity: 'warning', workspace_id: world.workspace_id },
       ...{ entity: 'VisibilityTracker', entity_id: id, title: 'AI assistants name Acme less often' },

@@ -116,6 +116,7 @@ test('a disabled webhook is in the inbox, and says why', async () => {
   await publish()
   await send(webhook.id)
   expect((await ada.open(at)).text).toContain('The receiver answered 410 Gone.')
+  expect((await ada.open('/app/inbox')).text).toContain('A webhook was disabled: a.hooks.test')
   const [attempt] = await gate.owner.rows(WebhookAttempt).list()
   expect(attempt).toMatchObject({ status: 410, outcome: 'failed' })
 })
