@@ -14,13 +14,17 @@ const env = {
 }
 const requests = Number(process.env.RENOWN_BENCH_REQUESTS ?? 3_000)
 const rounds = 11
+/** The compiler of the runtime is busy with a program for its first 20,000 requests, with a small one much shorter. */
+const warmUp = Number(process.env.RENOWN_BENCH_WARM_UP ?? 20_000)
 
 /**
  * What MCP costs in CPU of the process that serves it, per revision: the list of tools and a trivial call, against a bare
  * Elysia that reads the same JSON and answers the same bytes, and against the same call over HTTP, which passes the same gate.
  */
 export async function run(): Promise<void> {
-  console.log(`${cpus().length} shared cores, Bun ${Bun.version}, ${requests} requests a round\n`)
+  console.log(
+    `${cpus().length} shared cores, Bun ${Bun.version}, ${requests} requests a round after ${warmUp} each\n`,
+  )
   await using product = await startProduct({ env })
   const folder = mkdtempSync(join(tmpdir(), 'renown-bench-'))
   try {
@@ -39,6 +43,7 @@ export async function run(): Promise<void> {
           [{ ...ours, ...bare, name: 'bare Elysia' }, floor, ours],
           requests,
           rounds,
+          warmUp,
         )
         report(`${method}, ${revision}`, measured as [Measured, Measured, Measured])
       }

@@ -19,11 +19,19 @@ export interface Measured {
   readonly bytes: number
 }
 
-/** Puts the targets under the same load by turns, so that what else the machine does falls on all of them alike. */
-export async function measure(targets: readonly Target[], requests: number, rounds = 5): Promise<Measured[]> {
+/**
+ * Puts the targets under the same load by turns, so that what else the machine does falls on all of them alike. `warmUp` requests to each
+ * come first and are not measured.
+ */
+export async function measure(
+  targets: readonly Target[],
+  requests: number,
+  rounds = 5,
+  warmUp = Math.ceil(requests / 4),
+): Promise<Measured[]> {
   const runs = new Map<Target, number[]>(targets.map((target) => [target, []]))
   let bytes = new Map<Target, number>()
-  for (const target of targets) bytes = bytes.set(target, await load(target, Math.ceil(requests / 4)))
+  for (const target of targets) bytes = bytes.set(target, await load(target, warmUp))
   for (let round = 0; round < rounds; round++) {
     for (const target of targets) runs.get(target)?.push(await cpuPerRequest(target, requests))
   }
