@@ -18,10 +18,10 @@ import { Agency, tenancy, Workspace } from '../../core/product/tenancy-plugin'
 import type { Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
-import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { createNotify } from '../../core/tenancy/news/notify'
 import { buildPages } from '../../core/web/build-pages'
 import { putRow } from './any-state'
+import { memoryStores } from './memory-stores'
 import { quietLog } from './quiet-log'
 import { sharedRegistry } from './shared-registry'
 
@@ -111,14 +111,18 @@ const generous = {
 /** Gates of the same plugins share the built pages, which never change. */
 const bundleOf = oncePer(buildPages)
 
+const documentsOf = (registry: Registry) =>
+  [...registry.entities.values()].filter(({ store }) => store === 'documents')
+const openStore = memoryStores(documentsOf)
+
 /** Starts a gate with these plugins beside core's own, on stores in memory. */
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const registry = sharedRegistry([...new Set([gatePlugin, tenancy, people, ...(options.plugins ?? [])])])
   const clock = createTestClock()
   const { log = quietLog, safeFetch } = options
-  const documents = options.documents ?? (await openSqlite({ path: ':memory:', now: clock.now, log }))
+  const documents = options.documents ?? (await openStore(registry, { now: clock.now, log }))
   const columns = options.columns ?? noColumns
-  await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
+  if (options.documents) await documents.ensure(documentsOf(registry))
   if (options.columns) await columns.ensure([...registry.tables.values()])
   const config = withPorts(
     readSettings({ ...generous, ...options.settings }, Object.fromEntries(registry.settings)),

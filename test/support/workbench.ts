@@ -14,9 +14,9 @@ import { gatewayPlugin } from '../../core/product/gateway-plugin'
 import type { Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Collection, Documents } from '../../core/stores/documents/port'
-import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { arrayEntries } from './array-model'
 import { awaitingAll } from './awaiting-all'
+import { memoryStores } from './memory-stores'
 import { quietLog } from './quiet-log'
 import { sharedRegistry } from './shared-registry'
 
@@ -50,6 +50,9 @@ const credential: CredentialInfo = {
   scopes: ['read', 'write'],
 }
 
+const entitiesOf = (registry: Registry) => [...registry.entities.values()]
+const openStore = memoryStores(entitiesOf)
+
 /** Entities of columns are served from documents here, so that daily rows can be put in place. */
 export async function workbench(
   plugins: readonly PluginDeclaration[],
@@ -82,8 +85,8 @@ export async function workbench(
   const clock = { now: () => bench.now }
   const columnRows = (sql: string) =>
     (sql.includes('EXPLAIN AST') ? [{ explain: 'SelectWithUnionQuery' }] : counted(sql)) as never[]
-  const store = documents ?? (await openSqlite({ path: ':memory:', now: clock.now, log: quietLog }))
-  await store.ensure([...registry.entities.values()])
+  const store = documents ?? (await openStore(registry, { now: clock.now, log: quietLog }))
+  if (documents) await documents.ensure(entitiesOf(registry))
   const { collection } = store
   const reader = (entity: AnyEntity) => {
     const { findJoined, ...others } = counting(collection(entity), reads)

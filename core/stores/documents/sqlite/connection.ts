@@ -16,9 +16,12 @@ export interface Connection {
 
 const statementsMax = 400
 
-/** Opens the writer. It uses WAL, and a commit is on disk when it returns. */
-export function openWriter(path: string): Connection {
-  const db = new Database(path, { create: true, readwrite: true })
+/**
+ * Opens the writer. It uses WAL, and a commit is on disk when it returns. With an image, the store is in memory and
+ * starts with its content.
+ */
+export function openWriter(path: string, image?: Uint8Array): Connection {
+  const db = image ? Database.deserialize(image) : new Database(path, { create: true, readwrite: true })
   for (const pragma of [
     'page_size = 8192',
     'journal_mode = WAL',

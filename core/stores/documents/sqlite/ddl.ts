@@ -6,8 +6,9 @@ import { type Layout, quote } from './layout'
 const layouts = '"renown_layouts"'
 
 /**
- * Creates the tables that do not exist yet, all of them in one transaction. Updates the indexes of each other table.
- * Rewrites its rows if the declaration changed, so that the text for callers does not contain a newly hidden field.
+ * Creates the tables that do not exist yet, all of them in one transaction. Updates the indexes of each table that lacks
+ * one or has one too many. Rewrites the rows of a table if the declaration changed, so that the text for callers does not
+ * contain a newly hidden field. Writes nothing if all tables are as declared.
  */
 export function ensureTables(
   connection: Connection,
@@ -18,9 +19,12 @@ export function ensureTables(
   const isNew = ({ entity }: Layout) => !stored.has(entity.name)
   const creations = wanted.filter(isNew).map(creationOf)
   if (creations.length > 0) inTransaction(connection, () => connection.db.run(creations.join('')))
+  const indexes = storedIndexes(connection)
   for (const layout of wanted) {
     if (isNew(layout)) continue
     const isChanged = stored.get(layout.entity.name) !== layout.fingerprint
+    const hasIndexes = isSame(indexNames(layout), indexes.get(layout.entity.name) ?? [])
+    if (!isChanged && hasIndexes) continue
     inTransaction(connection, () => {
       if (isChanged) changeTable(connection, layout, onMovedOf(layout))
       connection.run(fingerprintSql(layout))
@@ -50,6 +54,16 @@ export function storedFingerprints({ run, rows }: Connection): ReadonlyMap<strin
   )
 }
 
+/** Returns the names of the declared indexes of each stored table by entity. */
+function storedIndexes({ rows }: Connection): ReadonlyMap<string, readonly string[]> {
+  const stored = rows("SELECT tbl_name, name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+  const byTable = Map.groupBy(stored, ([table]) => String(table))
+  return new Map([...byTable].map(([table, list]) => [table, list.map(([, name]) => String(name))]))
+}
+
+const isSame = (wanted: ReadonlySet<string>, stored: readonly string[]) =>
+  wanted.size === stored.length && stored.every((name) => wanted.has(name))
+
 /** Returns the statements that create a table with its indexes and record its fingerprint. */
 const creationOf = oncePer((layout: Layout): string =>
   [tableSql(layout), fingerprintSql(layout), ...indexesOf(layout.entity).map((one) => indexSql(layout, one))]
@@ -62,6 +76,9 @@ const fingerprintSql = ({ entity, fingerprint }: Layout) =>
 
 /** Returns the name of an index. It contains the table, because all tables of a file share one namespace. */
 const indexName = (layout: Layout, index: StoreIndex) => `${layout.entity.name}:${index.name}`
+
+const indexNames = (layout: Layout): ReadonlySet<string> =>
+  new Set(indexesOf(layout.entity).map((index) => indexName(layout, index)))
 
 /**
  * Returns the statement that creates a table. SQLite refuses a row whose column differs from its document, because
@@ -102,9 +119,8 @@ function changeTable(connection: Connection, layout: Layout, onMoved?: (rows: nu
 }
 
 function ensureIndexes(connection: Connection, layout: Layout): void {
-  const wanted = indexesOf(layout.entity)
-  dropIndexes(connection, layout, new Set(wanted.map((index) => indexName(layout, index))))
-  for (const index of wanted) connection.run(indexSql(layout, index))
+  dropIndexes(connection, layout, indexNames(layout))
+  for (const index of indexesOf(layout.entity)) connection.run(indexSql(layout, index))
 }
 
 function indexSql(layout: Layout, index: StoreIndex): string {

@@ -1,64 +1,60 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Connection, openWriter } from '../../../../../core/stores/documents/sqlite/connection'
 import { ensureTables } from '../../../../../core/stores/documents/sqlite/ddl'
 import { layoutOf } from '../../../../../core/stores/documents/sqlite/layout'
-import { shippedRegistry } from '../../../../support/shipped'
+import { Sample } from '../../../../support/sample-entity'
 
-const wanted = [...shippedRegistry().entities.values()].map(layoutOf)
-
-let folder = ''
 let connection: Connection
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'renown-ddl-'))
-  connection = openWriter(join(folder, 'renown.db'))
+  connection = openWriter(':memory:')
 })
-afterEach(() => {
-  connection.close()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => connection.close())
 
-const ensure = () => ensureTables(connection, wanted, () => undefined)
-const made = () =>
-  connection.rows('SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name')
-/** Counts the transactions that SQLite commits. */
-function commits(work: () => void): number {
-  let count = 0
-  const { run } = connection
-  const counting = (sql: string, params?: never) => {
-    if (sql === 'COMMIT') count++
-    return run(sql, params)
-  }
-  connection = Object.assign(connection, { run: counting })
-  work()
-  return count
-}
+const layout = layoutOf(Sample)
+const ensure = () => ensureTables(connection, [layout], () => undefined)
+const indexes = () =>
+  connection
+    .rows("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
+    .map(String)
+const written = () => connection.rows('SELECT total_changes()')
+const schema = () => connection.rows('PRAGMA schema_version')
 
-test('a first start makes every table in one transaction', () => {
-  expect(wanted.length).toBeGreaterThan(20)
-  expect(commits(ensure)).toBe(1)
-  const tables = new Set(made().flatMap(([type, name]) => (type === 'table' ? [String(name)] : [])))
-  expect(wanted.filter(({ entity }) => !tables.has(entity.name))).toEqual([])
+describe('a table that is as declared', () => {
+  test('is not written to at the next start', () => {
+    ensure()
+    const before = [written(), schema(), indexes()]
+    ensure()
+    expect([written(), schema(), indexes()]).toEqual(before)
+    expect(indexes().length).toBeGreaterThan(1)
+  })
 })
 
-test('makes no table if one of them cannot be made', () => {
-  const last = wanted.at(-1)?.table
-  connection.db.run(`CREATE TABLE ${last} (id TEXT)`)
-  expect(ensure).toThrow('already exists')
-  expect(made().filter(([type]) => type === 'table')).toHaveLength(2)
-})
+describe('at the next start', () => {
+  test('an index that is missing is created, and one that is no longer declared is dropped', () => {
+    ensure()
+    const before = indexes()
+    const [first] = connection.rows("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+    connection.run(`DROP INDEX "${first?.[0]}"`)
+    ensure()
+    expect(indexes()).toEqual(before)
+    connection.run(`CREATE INDEX "${Sample.name}:old" ON ${layout.table} ("id")`)
+    ensure()
+    expect(indexes()).toEqual(before)
+    // As many as declared, but not the same.
+    connection.run(`DROP INDEX "${first?.[0]}"`)
+    connection.run(`CREATE INDEX "${Sample.name}:old" ON ${layout.table} ("id")`)
+    ensure()
+    expect(indexes()).toEqual(before)
+  })
 
-test('makes what an earlier version lacked, and leaves the rest as it is', () => {
-  ensure()
-  const whole = made()
-  const { table, entity } = wanted[3] as (typeof wanted)[number]
-  connection.db.run(`DROP TABLE ${table}`)
-  connection.db.run(`DELETE FROM renown_layouts WHERE entity = '${entity.name}'`)
-  const index = whole.find(([type, name]) => type === 'index' && !String(name).startsWith(`${entity.name}:`))
-  connection.db.run(`DROP INDEX "${index?.[1]}"`)
-  expect(made().length).toBeLessThan(whole.length)
-  ensure()
-  expect(made()).toEqual(whole)
+  test('the indexes of one table do not count as those of another', () => {
+    ensure()
+    const before = indexes()
+    connection.run('CREATE TABLE "other" ("id" TEXT)')
+    connection.run('CREATE INDEX "other:a" ON "other" ("id")')
+    const version = schema()
+    ensure()
+    expect(schema()).toEqual(version)
+    expect(indexes()).toHaveLength(before.length + 1)
+  })
 })
