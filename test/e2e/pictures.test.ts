@@ -57,6 +57,16 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
     const href = await page.locator('.answer-list a').first().getAttribute('href')
     return new URL(href ?? '', page.url()).search
   },
+  '/app/mentions': async () => {
+    await open('/app/mentions')
+    const href = await page.locator('.panes .list a').first().getAttribute('href')
+    return new URL(href ?? '', page.url()).search
+  },
+  '/app/mentions/tracker': async () => {
+    await open('/app/mentions/trackers')
+    const href = await page.getByRole('rowheader').getByRole('link').first().getAttribute('href')
+    return new URL(href ?? '', page.url()).search
+  },
   '/app/locations/sure': () =>
     `?location=${product.facts.location_id}&workspace=${product.facts.workspace_id}&to=rest`,
   '/app/clients/one': () => `?of=${clientId}`,
@@ -312,6 +322,17 @@ describeWith('chromium')('every page', () => {
     await page.getByRole('button', { name: 'Save the profile' }).click()
     await page.getByRole('alert').waitFor()
     expect(await look('location-fault')).toEqual([])
+  }, 120_000)
+
+  test('of mentions: the list alone, and a new tracker with a mistake in a keyword', async () => {
+    await choose(demoId)
+    await open('/app/mentions')
+    expect(await look('mentions-list')).toEqual([])
+    await choose(product.facts.workspace_id)
+    await open('/app/mentions/tracker')
+    await page.getByLabel('Keywords', { exact: true }).fill('harbour\n"bakery')
+    await page.locator('.mistakes').waitFor()
+    expect(await look('tracker-mistake')).toEqual([])
   }, 120_000)
 
   test('that is none', async () => {

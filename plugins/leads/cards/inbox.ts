@@ -1,6 +1,7 @@
-import { type InboxEntry, type InboxSource, oneLine, type PageContext, type Row, where } from 'renown'
+import { type InboxEntry, type InboxSource, type PageContext, type Row, where } from 'renown'
 import { formatCount } from 'renown/web'
 import { isWanted } from '../finding/targets'
+import { faultWords } from '../pages/fault-words'
 import { unreadMentions } from '../pages/list-mentions'
 import { BrandTracker } from '../records/BrandTracker'
 import { Mention } from '../records/Mention'
@@ -14,6 +15,12 @@ const trackersMax = 500
 /** A source that failed this often in a row does not recover by itself soon. */
 const failuresMin = 5
 const failingMax = 100
+
+/** The order of an index. */
+const soonest = [
+  { field: 'next_run_at', direction: 'asc' },
+  { field: 'created_date', direction: 'desc' },
+] as const
 
 const fields = [
   ...(['tracker_id', 'title', 'excerpt', 'author', 'language', 'created_date'] as const),
@@ -32,7 +39,7 @@ export const mentionEntries: InboxSource = {
     const later = where.gt('next_run_at', ctx.now().toISOString())
     const [next] = await ctx.rows(BrandTracker).list({
       where: where.and(where.eq('is_active', true), later),
-      sort: [{ field: 'next_run_at', direction: 'asc' }],
+      sort: soonest,
       ...{ limit: 1, fields: ['next_run_at'] },
     })
     return next?.next_run_at ?? null
@@ -76,12 +83,17 @@ function unreadEntry(id: string, own: readonly Unread[], name: string, hasMore: 
 async function failingEntries(ctx: PageContext): Promise<InboxEntry[]> {
   const failing = await ctx.system.rows(SourceTarget).list({
     where: where.gte('failures', failuresMin),
-    sort: [{ field: 'failures', direction: 'asc' }],
+    sort: [
+      { field: 'failures', direction: 'asc' },
+      { field: 'due_at', direction: 'asc' },
+    ],
     limit: failingMax,
   })
   if (failing.length === 0) return []
   const trackers = await ctx.rows(BrandTracker).list({
-    ...{ where: where.eq('is_active', true), limit: trackersMax },
+    where: where.eq('is_active', true),
+    sort: soonest,
+    limit: trackersMax,
   })
   const sources = ctx.system.extensions(leadsSource)
   return [...Map.groupBy(failing, ({ source }) => source)].flatMap(([name, own]) => {
@@ -89,7 +101,7 @@ async function failingEntries(ctx: PageContext): Promise<InboxEntry[]> {
     const source = sources.find((one) => one.name === name)
     const tracker = source && trackers.find((one) => isWanted(one, source))
     if (!first || !source || !tracker) return []
-    const error = oneLine(first.error ?? '', 300)
+    const error = faultWords(first.error ?? '')
     return [
       {
         ...{ id: `source.${name}`, state: error.slice(0, 200), word: 'Failed', tone: 'bad' },

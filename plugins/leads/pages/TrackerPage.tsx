@@ -127,13 +127,16 @@ function State({ of: tracker, data, path, csrf, workspace }: Props & { readonly 
   )
 }
 
-const times = ({ last_run_at, next_run_at }: StoredTracker) =>
-  last_run_at === null
-    ? [['Last look', 'Looking now'] as const]
-    : [
-        ['Last look', <Moment key="last" at={last_run_at} />] as const,
-        ['Next look', <Moment key="next" at={next_run_at ?? undefined} />] as const,
-      ]
+const times = ({ last_run_at, next_run_at, looks }: StoredTracker) => {
+  if (last_run_at === null) {
+    const isLooking = looks.some(({ state }) => state === 'starts' || state === 'looking')
+    return [['Last look', isLooking ? 'Looking now' : 'None has worked yet'] as const]
+  }
+  return [
+    ['Last look', <Moment key="last" at={last_run_at} />] as const,
+    ['Next look', <Moment key="next" at={next_run_at ?? undefined} />] as const,
+  ]
+}
 
 /** Words that mostly occur in dismissed mentions. Each choice can be undone. */
 function Learned({ of: tracker, data, path, csrf, workspace }: Props & { readonly of: StoredTracker }) {

@@ -98,10 +98,11 @@ export async function loadMentions(ctx: PageContext, query: URLSearchParams): Pr
 }
 
 async function lookingNow(ctx: PageContext): Promise<TrackerLook[]> {
-  const trackers = await ctx.rows(BrandTracker).list({
-    where: where.eq('is_active', true),
-    ...{ sort: [{ field: 'created_date', direction: 'desc' }], limit: lookingMax },
+  const newest = await ctx.rows(BrandTracker).list({
+    sort: [{ field: 'created_date', direction: 'desc' }],
+    limit: choicesMax,
   })
+  const trackers = newest.filter(({ is_active }) => is_active).slice(0, lookingMax)
   return Promise.all(
     trackers.map(async (tracker) => ({
       ...{ id: tracker.id, name: tracker.name, looks: await looksOf(ctx, tracker) },

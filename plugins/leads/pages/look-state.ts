@@ -1,8 +1,9 @@
-import { oneLine, type PageContext, type Row, where } from 'renown'
+import { type PageContext, type Row, where } from 'renown'
 import { targetsOf } from '../finding/targets'
 import type { BrandTracker } from '../records/BrandTracker'
 import { SourceTarget } from '../records/SourceTarget'
 import { leadsSource, type MentionSource } from '../sources/source'
+import { faultWords } from './fault-words'
 
 /** How a source is read for a tracker. */
 export interface SourceLook {
@@ -60,7 +61,7 @@ function lookOf({ name, label }: MentionSource, targets: readonly Target[]): Sou
   const next_at = targets.map(({ due_at }) => due_at).toSorted()[0] ?? null
   const common = { name, label, read_at, next_at, why: null }
   if (targets.length === 0) return { ...common, state: 'starts' }
-  if (failed) return { ...common, state: 'failing', why: oneLine(failed.error ?? '', 300) }
+  if (failed) return { ...common, state: 'failing', why: faultWords(failed.error ?? '') }
   return { ...common, state: read_at === null ? 'looking' : 'read' }
 }
 

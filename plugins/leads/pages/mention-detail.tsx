@@ -45,9 +45,7 @@ export function MentionDetail(props: DetailProps) {
             <Highlight text={mention.title} marks={mention.marks.title} />
           </p>
         )}
-        {mention.body !== '' && (
-          <Quote text={mention.body} lang={langOf(language)} marks={mention.marks.body} />
-        )}
+        <Body of={mention} />
         {mention.is_cut && <p class="hint">The text is longer. Open the post to read all of it.</p>}
         {note.attribution !== null && <p class="hint">{note.attribution}</p>}
         <p>
@@ -64,6 +62,24 @@ export function MentionDetail(props: DetailProps) {
       <MentionWhy of={mention} />
       <Copies {...props} />
       <MentionReply {...props} />
+    </>
+  )
+}
+
+/** A longer text is folded, so that the buttons stay near. */
+const foldedFrom = 1_200
+
+function Body({ of: { body, language, marks } }: { readonly of: ShownMention }) {
+  if (body === '') return null
+  const lang = langOf(language)
+  if (body.length <= foldedFrom) return <Quote text={body} lang={lang} marks={marks.body} />
+  return (
+    <>
+      <Quote text={`${body.slice(0, foldedFrom).toWellFormed()}…`} lang={lang} marks={marks.body} />
+      <details>
+        <summary>Show the whole post</summary>
+        <Quote text={body} lang={lang} marks={marks.body} />
+      </details>
     </>
   )
 }

@@ -18,8 +18,8 @@ export function MentionWhy({ of: mention }: { readonly of: ShownMention }) {
           <dd>
             <bdi>{tracker.name}</bdi>
             {', '}
-            <bdi>{mention.location.name}</bdi>. Found <Moment at={mention.discovered_at} />
-            {note.label !== null && ` by ${note.label}`}.
+            <bdi>{mention.location.name}</bdi>. Found <Moment at={mention.discovered_at} />.
+            {note.label !== null && ` Source: ${note.label}.`}
           </dd>
         </div>
         <div>
@@ -60,7 +60,7 @@ export function MentionWhy({ of: mention }: { readonly of: ShownMention }) {
         )}
         {note.rules.length > 0 && (
           <div>
-            <dt>{`Rules of ${note.label ?? note.channel}`}</dt>
+            <dt>Rules of the source</dt>
             <dd>
               <ul class="rules">
                 {note.rules.map((rule) => (

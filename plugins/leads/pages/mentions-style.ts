@@ -13,12 +13,12 @@ export const mentionsStyle = `
 .decide{position:sticky;bottom:0;background:var(--card);padding:.5rem 0 0;border-top:1px solid var(--line)}
 .subnav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}.subnav a[aria-current]{font-weight:600;color:var(--ink);text-decoration:none}
 @media (max-width:40rem){.filters{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.filters .field.long,.filters .more{grid-column:1/-1}.filters .more-fields{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.filters .field select,.filters .field input{width:100%;min-width:0}}
-.tracker-editor{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--gap);align-items:start}.tracker-editor>form{display:grid;max-width:none;gap:var(--gap)}@media (min-width:64rem){.tracker-editor{grid-template-columns:minmax(0,3fr) minmax(0,2fr)}.tracker-editor>.card{position:sticky;top:1rem;max-height:calc(100dvh - 2rem);overflow:auto}}
+.tracker-editor{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--gap);align-items:start}main.wide .tracker-editor>form{max-width:none;gap:var(--gap)}@media (min-width:64rem){.tracker-editor{grid-template-columns:minmax(0,3fr) minmax(0,2fr)}.tracker-editor>.card{position:sticky;top:1rem;max-height:calc(100dvh - 2rem);overflow:auto}}
 .source-boxes{display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:.25rem 1rem}.source-boxes legend{grid-column:1/-1}
 .mistakes,.preview-lines,.source-looks,.learned{list-style:none;margin:0;padding:0;display:grid}.mistakes li,.preview-lines li,.learned li{margin:0;padding:.5rem 0;border-top:1px solid var(--line);display:grid;gap:.25rem}.mistakes li:first-child,.preview-lines li:first-child,.learned li:first-child,.source-looks li:first-child{border-top:0}
 .mistakes{color:var(--bad)}.mistakes code{color:var(--ink);overflow-wrap:anywhere}.mistakes mark{background:var(--bad-soft);color:var(--bad);text-decoration:underline}
 .preview-text{overflow-wrap:anywhere}.learned li{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem}.learned li>:first-child{flex:1 1 16rem;overflow-wrap:anywhere}
-.source-looks li{margin:0;padding:.4rem 0;border-top:1px solid var(--line);display:flex;flex-wrap:wrap;gap:.1rem .75rem;align-items:baseline}.source-looks .look-name{flex:0 0 10rem;font-weight:500}.source-looks .hint{margin:0;overflow-wrap:anywhere;min-width:0}
+.source-looks li{margin:0;padding:.4rem 0;border-top:1px solid var(--line);display:flex;flex-wrap:wrap;gap:.1rem .75rem;align-items:center}.source-looks .look-name{flex:0 0 10rem;font-weight:500}.source-looks .hint{margin:0;overflow-wrap:anywhere;min-width:0}
 .keywords-cell{display:block;max-width:18rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .sample .mention-words{text-align:start}
 `

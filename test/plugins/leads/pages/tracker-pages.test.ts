@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { everything } from '../../../../core/contracts/where'
+import { faultWords } from '../../../../plugins/leads/pages/fault-words'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { Mention } from '../../../../plugins/leads/records/Mention'
 import { SourceTarget } from '../../../../plugins/leads/records/SourceTarget'
@@ -190,8 +191,20 @@ describe('A stored tracker', () => {
     await target('stackexchange', { read_at: world.gate.owner.now().toISOString() })
     const { text } = await open()
     expect(text).toContain('Hacker News Failed The server answered 500.')
+    expect(text).toContain('Looking now')
+    await target('mastodon', { target: 'bluebottle', error: 'Too many requests', failures: 1 })
+    expect((await open()).text).toContain('None has worked yet')
     expect(text).toMatch(/Stack Exchange Read/)
     expect(text).toMatch(/YouTube Needs a setting Set YOUTUBE_API_KEY/)
+  })
+
+  test.each([
+    ['a.example: getaddrinfo ENOTFOUND a.example', 'Its address cannot be found.'],
+    ['connect ECONNREFUSED', 'It cannot be reached at the moment.'],
+    ['Too many requests', 'Too many requests.'],
+    ['', 'No reason is known.'],
+  ])('says why a source failed as a sentence: %s', (error, words) => {
+    expect(faultWords(error)).toStartWith(words)
   })
 
   test('learns from dismissals in sentences: a word is excluded or ignored with one click, and both can be undone', async () => {

@@ -4,7 +4,7 @@ import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { Mention } from '../../../../plugins/leads/records/Mention'
-import { startGate } from '../../../support/harness'
+import { type GateOptions, startGate } from '../../../support/harness'
 import { jobs } from '../../../support/platforms'
 import { signedIn } from '../../../support/signed-in'
 import { createVisitor, type Visitor } from '../../../support/visitor'
@@ -12,8 +12,8 @@ import { createVisitor, type Visitor } from '../../../support/visitor'
 type MentionRow = Row<typeof Mention>
 
 /** The product with a location and a tracker, an owner who is signed in, and mentions that the test puts. */
-export async function mentionPages() {
-  const gate = await startGate({ plugins: [...builtin, jobs, inbox] })
+export async function mentionPages(options: Omit<GateOptions, 'plugins'> = {}) {
+  const gate = await startGate({ ...options, plugins: [...builtin, jobs, inbox] })
   const visitorOf = async (name: string): Promise<Visitor> => {
     const { cookie } = await signedIn(gate, { email: `${name}@acme.example` })
     const visitor = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.7'))
