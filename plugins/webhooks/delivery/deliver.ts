@@ -17,24 +17,26 @@ const payload = v.strictObject({ webhook_id: v.string() })
 /** How long a job sends before it lets other webhooks begin. */
 const turnMs = minuteMs
 
-const queueOf = (summary: string, atOnce: number): QueueDeclaration<typeof payload> => ({
-  summary,
-  payload,
-  atOnce,
-  run: (ctx, { webhook_id }, task) => deliver(ctx, webhook_id, task),
+type QueueName = 'send-webhooks' | 'retry-webhooks'
+
+const queueOf = (name: QueueName, summary: string): QueueDeclaration<typeof payload> => ({
+  ...{ summary, payload, atOnce: 20 },
+  run: (ctx, { webhook_id }, task) => deliver(ctx, webhook_id, task, name),
 })
 
 /** Sends the messages of one webhook after another, in the order of their events. */
-export const sendWebhooks = queueOf('Sends events to a webhook that works', 20)
+export const sendWebhooks = queueOf('send-webhooks', 'Sends events to a webhook that works')
 
 /** The same for webhooks that fail or are slow, so that they never delay the others. */
-export const retryWebhooks = queueOf('Sends events to a webhook that fails or is slow', 20)
+export const retryWebhooks = queueOf('retry-webhooks', 'Sends events to a webhook that fails or is slow')
 
-async function deliver(ctx: OwnerContext, id: string, task: Task): Promise<void> {
+async function deliver(ctx: OwnerContext, id: string, task: Task, queue: QueueName): Promise<void> {
   const until = ctx.now().getTime() + turnMs
   for (;;) {
     const webhook = await ctx.rows(Webhook).get(id)
     if (webhook?.state !== 'active' || isResting(ctx, webhook) || task.signal.aborted) return
+    // It failed or recovered since it was queued. Only one of the queues sends to it.
+    if (queueFor(webhook) !== queue) return enqueueWebhook(ctx, webhook)
     const delivery = await nextDelivery(ctx, webhook)
     if (!delivery) {
       if ((await fanOut(ctx, webhook)) > 0) continue
@@ -81,13 +83,13 @@ export const dueWebhooks: JobDeclaration = {
 }
 
 /** Queues a webhook that may have something to send. */
-export async function enqueueWebhook(
-  ctx: Pick<OwnerContext, 'enqueue'>,
-  { id, workspace_id, failing_since, is_slow }: WebhookRow,
-): Promise<void> {
-  const queue = failing_since === undefined && is_slow !== true ? 'send-webhooks' : 'retry-webhooks'
-  await ctx.enqueue(queue, { workspace_id, key: id, payload: { webhook_id: id } })
+export async function enqueueWebhook(ctx: Pick<OwnerContext, 'enqueue'>, webhook: WebhookRow): Promise<void> {
+  const { id, workspace_id } = webhook
+  await ctx.enqueue(queueFor(webhook), { workspace_id, key: id, payload: { webhook_id: id } })
 }
+
+const queueFor = ({ failing_since, is_slow }: WebhookRow): QueueName =>
+  failing_since === undefined && is_slow !== true ? 'send-webhooks' : 'retry-webhooks'
 
 /** Queues the webhooks of a workspace right after an event. */
 export async function wakeWebhooks(ctx: OwnerContext, { workspace_id, type }: RecordedEvent): Promise<void> {

@@ -45,7 +45,8 @@ async function created(url = 'https://a.hooks.test/in') {
 }
 const send = async (webhook_id: string) => {
   const task = { hold: async () => {}, signal: new AbortController().signal }
-  await gate.registry.queues.get('send-webhooks')?.run(gate.owner, { webhook_id }, task as never)
+  for (const name of ['send-webhooks', 'retry-webhooks'])
+    await gate.registry.queues.get(name)?.run(gate.owner, { webhook_id }, task as never)
 }
 const publish = () =>
   gate.owner.publish(connectionReady, {

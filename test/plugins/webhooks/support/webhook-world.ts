@@ -58,7 +58,8 @@ export async function webhookWorld(): Promise<WebhookWorld> {
     },
     publish: (n, type = noteMade) => owner.publish(type, { workspace_id, data: { n } }),
     send: async (webhook_id) => {
-      await bench.registry.queues.get('send-webhooks')?.run(owner, { webhook_id }, task)
+      for (const name of ['send-webhooks', 'retry-webhooks', 'send-webhooks'])
+        await bench.registry.queues.get(name)?.run(owner, { webhook_id }, task)
     },
     async row(id) {
       return (await owner.rows(Webhook).get(id)) as Row<typeof Webhook>
