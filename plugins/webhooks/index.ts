@@ -1,6 +1,7 @@
 import { definePlugin } from 'renown'
 import { webhookCommands } from './commands'
 import { dueWebhooks, retryWebhooks, sendWebhooks, wakeWebhooks } from './delivery/deliver'
+import { webhooksDemo } from './demo/demo'
 import { webhooksPage } from './pages/webhooks-page'
 import { EventEntry } from './records/foreign'
 import { Webhook, webhookState } from './records/Webhook'
@@ -21,4 +22,5 @@ export default definePlugin({
   queues: { 'send-webhooks': sendWebhooks, 'retry-webhooks': retryWebhooks },
   commands: webhookCommands,
   pages: [webhooksPage],
+  demo: webhooksDemo,
 })

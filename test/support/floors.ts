@@ -108,7 +108,7 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/webhooks',
-    rooms: ['pages', 'acts', 'delivery', 'records'],
+    rooms: ['pages', 'demo', 'acts', 'delivery', 'records'],
     isComplete: false,
   },
   {
