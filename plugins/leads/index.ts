@@ -4,6 +4,9 @@ import { journeyStage } from 'renown/visibility'
 import { boardPage } from './board/board-page'
 import { mentionsHome } from './cards/home'
 import { mentionEntries } from './cards/inbox'
+import { leadsHome } from './cards/lead-home'
+import { leadEntries } from './cards/lead-inbox'
+import { leadsCard } from './cards/leads'
 import { mentionsCard } from './cards/mentions'
 import { dismissMention, markMention, restoreMention, saveMention } from './decisions/mention-commands'
 import { leadsDemo } from './demo/demo'
@@ -79,6 +82,8 @@ export default definePlugin({
   provides: [
     ...[journeyStage.with(leadsStage), leadsSource.with(inbound)],
     ...[homeCard.with(mentionsHome), inboxEntry.with(mentionEntries), locationCard.with(mentionsCard)],
+    ...[homeCard.with(leadsHome), locationCard.with(leadsCard)],
+    ...leadEntries.map((source) => inboxEntry.with(source)),
   ],
   receivers: { mentions: mentionReceiver },
   pages: [boardPage, mentionsPage, trackersPage, trackerPage],

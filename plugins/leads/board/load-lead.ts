@@ -3,6 +3,7 @@ import { type SourceNote, sourceNote } from '../pages/policy-words'
 import { channelNames } from '../records/channel-names'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
+import { cleanText } from '../sources/plain-text'
 import { cardsOf, type ShownCard } from './shown-card'
 
 type LeadRow = Row<typeof Lead>
@@ -106,7 +107,13 @@ function contactsOf(row: LeadRow, mention: MentionRow | null): ShownContact[] {
     const value = row[name as keyof typeof labels]
     if (value === undefined || value === '') return []
     const evidence = mention && evidenceOf(row, mention).find(({ field }) => field === name)
-    return [{ label, value, place: evidence ? (evidence.in === 'title' ? 'title' : 'text') : null }]
+    return [
+      {
+        label,
+        value: cleanText(value, 200),
+        place: evidence ? (evidence.in === 'title' ? 'title' : 'text') : null,
+      },
+    ]
   })
 }
 
@@ -120,11 +127,14 @@ function evidenceOf(row: LeadRow, mention: MentionRow) {
 
 function shownMention(row: LeadRow, mention: MentionRow): ShownMention {
   const isGone = mention.removed_at_source_at !== undefined || mention.removal_rule !== undefined
+  const text = cleanText(mention.body, textMax)
+  // The offsets are those of the stored text.
+  const isSame = mention.body.startsWith(text)
   const marks = evidenceOf(row, mention)
-    .filter((contact) => contact.in === 'body' && contact.end <= textMax)
+    .filter((contact) => isSame && contact.in === 'body' && contact.end <= text.length)
     .map(({ start, end }) => [start, end] as const)
   return {
-    ...{ id: mention.id, title: mention.title ?? '', text: mention.body.slice(0, textMax).toWellFormed() },
+    ...{ id: mention.id, title: cleanText(mention.title ?? '', 500), text },
     lang: mention.language === 'und' ? null : mention.language,
     ...{ marks, url: mention.url, channel: channelNames[mention.source], posted_at: mention.posted_at },
     missing: isGone ? 'The text was deleted, as the terms of the source demand.' : null,

@@ -5,6 +5,7 @@ import type { Channel } from '../records/channels'
 import { BusinessLocation } from '../records/foreign'
 import type { Lead } from '../records/Lead'
 import type { Mention } from '../records/Mention'
+import { cleanText } from '../sources/plain-text'
 import type { Stage } from './board-filters'
 
 /** A lead as the board and the list show it. */
@@ -64,7 +65,7 @@ export async function cardsOf(
 function cardOf(row: LeadRow, now: Date) {
   return {
     ...{ id: row.id, stage: row.stage, score: row.intent_score, created_at: row.created_date },
-    reason: row.intent_reason ?? null,
+    reason: row.intent_reason === undefined ? null : cleanText(row.intent_reason, 500),
     stale_days: row.stale_post === true ? (row.stale_post_age_days ?? null) : null,
     ...{ next_step: row.next_step ?? null, due_at: row.due_at ?? null },
     is_due: isDue(row, now),
@@ -86,8 +87,8 @@ function postOf(ctx: PageContext, row: LeadRow, mention: MentionRow | null) {
   const author = mention?.author.name || mention?.author.handle
   const text = mention?.excerpt || mention?.title || ''
   return {
-    who: name || author || null,
-    quote: beginningOf(text),
+    who: cleanText(name || author || '', 200) || null,
+    quote: cleanText(text, quoteMax),
     lang: mention && mention.language !== 'und' ? mention.language : null,
     missing: missingOf(mention, text),
     ...{ channel, may_reply, attribution },
@@ -105,12 +106,3 @@ function missingOf(mention: MentionRow | null, text: string): string | null {
 
 const channelOf = (source: string | undefined): Channel =>
   source !== undefined && Object.hasOwn(channelNames, source) ? (source as Channel) : 'web'
-
-/** Returns the beginning of a text, without cutting a character in half. */
-const beginningOf = (text: string): string =>
-  text.length <= quoteMax
-    ? text
-    : `${text
-        .slice(0, quoteMax)
-        .toWellFormed()
-        .replace(/\uFFFD$/, '')}…`

@@ -1,0 +1,49 @@
+import { type HomeCard, type HomeCardContent, type HomeNews, type PageContext, where } from 'renown'
+import { formatCount, formatNumber } from 'renown/web'
+import { dueWhere } from '../board/list-leads'
+import { countUnseen } from '../board/load-board'
+import { Lead } from '../records/Lead'
+
+/** Shows how many new leads nobody has seen, and how many next steps are due. Nothing before the first lead. */
+export const leadsHome: HomeCard = {
+  ...{ name: 'leads', title: 'Leads', href: '/app/leads', order: 18 },
+  async load(ctx) {
+    const [any] = await ctx.rows(Lead).list({ limit: 1, fields: ['stage'] })
+    if (!any) return null
+    const [unseen, due] = await Promise.all([countUnseen(ctx), ctx.rows(Lead).count(dueWhere(ctx.now()))])
+    return [
+      {
+        ...{ title: 'New leads', figure: formatNumber(unseen), state: 'info', period: 'Now' },
+        text: unseen === 0 ? 'Somebody has seen every new lead.' : 'Nobody has seen them yet.',
+        ...(unseen === 0
+          ? { link: 'All leads' }
+          : { href: '/app/leads?stage=new&seen=no', link: 'See them' }),
+        definition:
+          'Leads in the stage New that nobody has marked as seen. A lead is the author of a public post who may want to buy.',
+      },
+      ...(due === 0 ? [] : [dueContent(due)]),
+    ] satisfies HomeCardContent[]
+  },
+  news: leadNews,
+}
+
+const dueContent = (due: number): HomeCardContent => ({
+  ...{ title: 'Next steps due', figure: formatNumber(due), state: 'info', period: 'Now' },
+  ...{ text: 'Planned steps with leads.', href: '/app/leads?due=1', link: 'See them' },
+  definition: 'Open leads, not archived, whose next step is due now or was due before.',
+})
+
+const newsMax = 500
+
+/** Returns how many leads were found since then. */
+async function leadNews(ctx: PageContext, since: string): Promise<readonly HomeNews[]> {
+  const rows = await ctx.rows(Lead).list({
+    where: where.and(where.gt('created_date', since), where.ne('is_archived', true)),
+    sort: [{ field: 'created_date', direction: 'desc' }],
+    ...{ limit: newsMax, fields: ['stage'] },
+  })
+  if (rows.length === 0) return []
+  const words =
+    rows.length < newsMax ? formatCount(rows.length, 'new lead') : `More than ${newsMax - 1} new leads`
+  return [{ text: words, href: '/app/leads', tone: 'good' }]
+}
