@@ -27,6 +27,7 @@ export { runDeclared } from './run-command'
 export * from './shown-domain'
 export * from './states'
 export { nearest } from './suggest'
+export * from './text-length'
 export * from './web-address'
 export * from './webhook-signature'
 

@@ -16,6 +16,20 @@ export {
 } from './sources/post-rows'
 export { noAccessCode, readSource, recheckSource } from './sources/read-source'
 export {
+  type AnsweredPost,
+  leadsReply,
+  type NoReplyAccount,
+  type OpenThread,
+  type OutgoingReply,
+  type OwnReply,
+  type ReplyAccount,
+  type ReplyChannel,
+  type ReplyLocation,
+  type ReplyThread,
+  type ReplyTry,
+  type ReplyVersion,
+} from './sources/reply-channel'
+export {
   type FoundAuthor,
   type FoundPost,
   leadsSource,

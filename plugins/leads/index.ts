@@ -43,9 +43,14 @@ import { InboundAddress } from './records/InboundAddress'
 import { Lead } from './records/Lead'
 import { leadStages } from './records/leadStages'
 import { Mention } from './records/Mention'
+import { MentionReply, ReplyAttempt, replyOutcome, replyState } from './records/MentionReply'
 import { mentionStatus } from './records/mentionStatus'
 import { SourceTarget } from './records/SourceTarget'
+import { SourceTerms } from './records/SourceTerms'
+import { replyCommands } from './replies/reply-commands'
+import { dueMentionReplies, sendMentionReply } from './replies/sendMentionReply'
 import { leadSettings } from './settings'
+import { leadsReply } from './sources/reply-channel'
 import { leadsSource } from './sources/source'
 import {
   addMentionTracker,
@@ -63,7 +68,10 @@ export default definePlugin({
   summary: 'Mentions found by trackers, and the leads detected in them',
   renown: '^1.0.0',
   prompts: [workNewLeads],
-  entities: [Lead, Mention, BrandTracker, SourceTarget, InboundAddress],
+  entities: [
+    ...[Lead, Mention, BrandTracker, SourceTarget, SourceTerms, InboundAddress],
+    ...[MentionReply, ReplyAttempt],
+  ],
   reads: [BusinessLocation],
   operations: [listLeadsWithMentions, markLeadsSeen, generateMentionReply, setupMentionTracking],
   settings: leadSettings,
@@ -73,12 +81,13 @@ export default definePlugin({
     ...[showWords, excludeWord, ignoreWord, previewTracker],
     ...[listMentionTrackers, addMentionTracker, changeMentionTracker],
     ...[pauseMentionTracker, resumeMentionTracker, archiveMentionTracker, listMentionSources, inboundAddress],
+    ...replyCommands,
   ],
-  jobs: { readSources, judgeMentions, applyPolicies },
-  queues: { 'judge-mention': judgeOne },
+  jobs: { readSources, judgeMentions, applyPolicies, dueMentionReplies },
+  queues: { 'judge-mention': judgeOne, 'send-mention-reply': sendMentionReply },
   events: leadEvents,
-  states: [leadStages, mentionStatus],
-  extensionPoints: [leadsSource],
+  states: [leadStages, mentionStatus, replyState, replyOutcome],
+  extensionPoints: [leadsSource, leadsReply],
   provides: [
     ...[journeyStage.with(leadsStage), leadsSource.with(inbound)],
     ...[homeCard.with(mentionsHome), inboxEntry.with(mentionEntries), locationCard.with(mentionsCard)],

@@ -1,6 +1,5 @@
-import { type Accepted, defineExtensionPoint, type Extension, type OwnerContext } from 'renown'
+import { type Accepted, defineExtensionPoint, type Extension, type OwnerContext, type TextUnit } from 'renown'
 import * as v from 'valibot'
-import type { TextUnit } from './content/post-text'
 import {
   type PostContent,
   type PostPlatform,
@@ -10,7 +9,7 @@ import {
 } from './records/content'
 import type { PostedLocationRow } from './records/PostedLocation'
 
-export { outcomeOf } from 'renown'
+export { attemptKey, outcomeOf, type TextUnit, textLength } from 'renown'
 export {
   type AddressAnswer,
   type AddressRequest,
@@ -19,7 +18,7 @@ export {
   isSiteAddress,
 } from './content/ask-address'
 export { wordsOf, wordsOfHtml } from './content/plain-html'
-export { normalText, postLink, postText, type TextUnit, textLength } from './content/post-text'
+export { normalText, postLink, postText } from './content/post-text'
 export { type PostContent, type PostPlatform, type PostType, postPlatforms, postTypes }
 
 /** A post as it goes to a target. */
@@ -156,11 +155,3 @@ export const postTarget = defineExtensionPoint<PostTarget>({
   },
   nameOf: ({ platform }) => platform,
 })
-
-/** Returns the key of an attempt: 32 hexadecimal digits from the post, its revision and its time. */
-export const attemptKey = ({
-  id,
-  revision,
-  planned_at,
-}: Pick<OutgoingPost, 'id' | 'revision' | 'planned_at'>): string =>
-  new Bun.CryptoHasher('sha256').update(`${id} ${revision} ${planned_at}`).digest('hex').slice(0, 32)

@@ -14,6 +14,7 @@ import { User } from '../../core/tenancy/User'
 import { builtin } from '../../plugins'
 import { BrandTracker } from '../../plugins/leads/records/BrandTracker'
 import { Mention } from '../../plugins/leads/records/Mention'
+import { MentionReply } from '../../plugins/leads/records/MentionReply'
 import { Post } from '../../plugins/posts/records/Post'
 import { PostPlan } from '../../plugins/posts/records/PostPlan'
 import { postStatus } from '../../plugins/posts/records/postStatus'
@@ -136,6 +137,17 @@ async function fill() {
     ...sampleRow(Mention, 'open'),
     ...{ workspace_id: 'wsp_1', location_id: 'loc_1', status: 'new', is_judged: false },
   } as never)
+  await owner.rows(MentionReply).insert({
+    ...{
+      workspace_id: 'wsp_1',
+      location_id: 'loc_1',
+      mention_id: 'men_1',
+      source: 'reddit',
+      source_id: 't3_1',
+    },
+    ...{ text: 'Hello', basis: 'b', account_id: 'a', says_who: true, state: 'queued', revision: 1 },
+    ...{ requested_by: 'command line', requested_at: ago(1), due_at: ago(1) },
+  })
   await owner.rows(Notification).insert({
     ...{ workspace_id: 'wsp_1', type: 'sync', severity: 'warning', title: 'News', body: 'News' },
     is_read: false,

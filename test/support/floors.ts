@@ -84,6 +84,7 @@ export const floors: readonly Floors[] = [
         'pages',
         'demo',
         'operations',
+        'replies',
         'drafts',
         'inbound',
         'tracking',

@@ -86,6 +86,18 @@ export type CallOutcome = 'rejected' | 'unknown'
 export const outcomeOf = (error: unknown): CallOutcome =>
   isServiceFault(error) && error.delivery !== undefined ? 'rejected' : 'unknown'
 
+/** Returns the key of an attempt: 32 hexadecimal digits from what it is for, its version and its time. */
+export const attemptKey = ({
+  id,
+  revision,
+  planned_at,
+}: {
+  readonly id: string
+  readonly revision: number
+  readonly planned_at: string
+}): string =>
+  new Bun.CryptoHasher('sha256').update(`${id} ${revision} ${planned_at}`).digest('hex').slice(0, 32)
+
 /** The fields of an attempt that begins now. Write it before the call. */
 export const newAttempt = (key: string, now: Date) => ({
   ...{ key, started_at: now.toISOString(), called_at: now.toISOString(), calls: 1, looks: 0 },

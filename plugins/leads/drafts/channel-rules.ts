@@ -15,3 +15,9 @@ const rules: Partial<Record<Channel, string>> = {
 
 /** Returns the rule on promotion of a channel. Undefined if Renown knows none. */
 export const channelRule = (channel: Channel): string | undefined => rules[channel]
+
+/** The channels whose users demand that the author of a promotion says who they work for. */
+const disclosed: ReadonlySet<Channel> = new Set(['reddit', 'hackernews'])
+
+/** Whether a reply on a channel must say that its author works for the business. */
+export const demandsDisclosure = (channel: Channel): boolean => disclosed.has(channel)

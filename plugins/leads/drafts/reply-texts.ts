@@ -116,3 +116,7 @@ export function textsIn(language: string): { readonly language: string; readonly
   const texts = Object.hasOwn(replyTexts, base) ? replyTexts[base] : undefined
   return texts ? { language: base, texts } : { language: 'en', texts: replyTexts.en as ReplyTexts }
 }
+
+/** Returns the sentence that says who writes, in every language. English first. */
+export const disclosures = (businessName: string): string[] =>
+  Object.values(replyTexts).map(({ disclosure }) => disclosure.replace('{business}', () => businessName))

@@ -1,10 +1,22 @@
-import { dayMs, hourMs, type JobDeclaration, messageOf, type OwnerContext, type Row, where } from 'renown'
+import {
+  dayMs,
+  hourMs,
+  type JobDeclaration,
+  messageOf,
+  nullIfConflict,
+  type OwnerContext,
+  type Row,
+  where,
+} from 'renown'
+import * as v from 'valibot'
 import { Mention } from '../records/Mention'
+import { SourceTerms, storedPolicy } from '../records/SourceTerms'
 import { policyOf } from '../sources/policy'
 import { recheckSource } from '../sources/read-source'
 import { leadsSource, type MentionSource } from '../sources/source'
 import { removeGone, removeText } from './removal'
 import { editOf, recheckOf } from './store-posts'
+import { sharedId } from './targets'
 
 /** Posts that are read again with one call. */
 const batch = 50
@@ -17,7 +29,7 @@ export const applyPolicies: JobDeclaration = {
   everyMs: hourMs,
   includesInactive: true,
   async run(ctx, signal) {
-    for (const source of ctx.extensions(leadsSource)) {
+    for (const source of await knownSources(ctx)) {
       signal.throwIfAborted()
       await removeOld(ctx, source, signal)
       await recheckDue(ctx, source, signal)
@@ -25,10 +37,40 @@ export const applyPolicies: JobDeclaration = {
   },
 }
 
-const kept = (source: MentionSource) =>
+/** A source with its terms. One whose plugin is gone cannot be read again. */
+type KnownSource = Pick<MentionSource, 'name' | 'label' | 'policy'> & {
+  readonly loaded: MentionSource | null
+}
+
+/** Returns the loaded sources, whose terms it stores, and those whose plugin is gone, with their last terms. */
+async function knownSources(ctx: OwnerContext): Promise<KnownSource[]> {
+  const rows = ctx.rows(SourceTerms)
+  const stored = new Map((await rows.list({ limit: sourcesMax })).map((row) => [row.source, row]))
+  const found: KnownSource[] = []
+  for (const loaded of ctx.extensions(leadsSource)) {
+    const { name, label } = loaded
+    const policy = v.parse(storedPolicy, loaded.policy)
+    const known = stored.get(name)
+    stored.delete(name)
+    found.push({ name, label, policy: loaded.policy, loaded })
+    if (!known)
+      await rows.insert({ workspace_id: sharedId, source: name, label, policy }).catch(nullIfConflict)
+    else if (!Bun.deepEquals([known.label, known.policy], [label, policy])) {
+      await rows.update(known.id, { label, policy })
+    }
+  }
+  const gone = [...stored.values()].map(({ source, label, policy }) => ({
+    ...{ name: source, label, policy, loaded: null },
+  }))
+  return [...found, ...gone]
+}
+
+const sourcesMax = 1_000
+
+const kept = (source: Pick<MentionSource, 'name'>) =>
   where.and(where.eq('found_by', source.name), where.eq('removal_rule', null))
 
-async function removeOld(ctx: OwnerContext, source: MentionSource, signal: AbortSignal): Promise<void> {
+async function removeOld(ctx: OwnerContext, source: KnownSource, signal: AbortSignal): Promise<void> {
   const { retention_days } = source.policy
   if (retention_days === null) return
   const before = new Date(ctx.now().getTime() - retention_days * dayMs).toISOString()
@@ -38,7 +80,7 @@ async function removeOld(ctx: OwnerContext, source: MentionSource, signal: Abort
   }
 }
 
-async function recheckDue(ctx: OwnerContext, source: MentionSource, signal: AbortSignal): Promise<void> {
+async function recheckDue(ctx: OwnerContext, source: KnownSource, signal: AbortSignal): Promise<void> {
   const now = ctx.now()
   const due = where.and(kept(source), where.lte('recheck_at', now.toISOString()))
   for await (const rows of ctx.rows(Mention).pages({ where: due, size: batch, signal })) {
@@ -53,12 +95,13 @@ async function recheckDue(ctx: OwnerContext, source: MentionSource, signal: Abor
 /** Reads mentions again. Returns those that the source did not answer for. */
 async function recheck(
   ctx: OwnerContext,
-  source: MentionSource,
+  source: KnownSource,
   rows: readonly Row<typeof Mention>[],
   signal: AbortSignal,
 ): Promise<readonly Row<typeof Mention>[]> {
   const ids = [...new Set(rows.map(({ source_id }) => source_id))]
-  const answers = await recheckSource(ctx, source, ids, signal).catch((error: unknown) => {
+  if (source.loaded === null) return rows
+  const answers = await recheckSource(ctx, source.loaded, ids, signal).catch((error: unknown) => {
     signal.throwIfAborted()
     ctx.log.warn('mentions could not be rechecked', { source: source.name, error: messageOf(error) })
     return []

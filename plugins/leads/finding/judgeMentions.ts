@@ -1,12 +1,4 @@
-import {
-  isPassing,
-  type JobDeclaration,
-  type OwnerContext,
-  type QueueDeclaration,
-  type Row,
-  ServiceFault,
-  where,
-} from 'renown'
+import { isPassing, type JobDeclaration, type QueueDeclaration, ServiceFault, where } from 'renown'
 import * as v from 'valibot'
 import { dispatchLead } from '../dispatch/dispatchLead'
 import { judgeMention } from '../judging/judgeMention'
@@ -16,8 +8,7 @@ import { BrandTracker } from '../records/BrandTracker'
 import { publishMention } from '../records/events'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
-import { policyOf } from '../sources/policy'
-import { leadsSource, type SourcePolicy } from '../sources/source'
+import { policyOfMention } from '../sources/mention-policy'
 
 /** Mentions that one run of the task queues. */
 const queuedMax = 500
@@ -67,7 +58,7 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
     ) {
       throw new ServiceFault('transient', model.message)
     }
-    await dispatchLead(ctx, { mention, location, judgement, policy: policyFor(ctx, mention) })
+    await dispatchLead(ctx, { mention, location, judgement, policy: await policyOfMention(ctx, mention) })
     await publishMention(ctx, mention, judgement.relevance)
     // Last: after a kill before this, the mention is judged again, and its lead is found by its key.
     const asJudged = where.and(
@@ -95,13 +86,3 @@ const judgedFields = ({
   sentiment: sentiment ?? undefined,
   sentiment_score: sentiment_score ?? undefined,
 })
-
-/** Nothing is linked, and no contact is read, for a source whose plugin is not loaded any more. */
-const nothingAllowed: Pick<SourcePolicy, 'may_link_identity' | 'may_extract_contact' | 'may_store_author'> = {
-  ...{ may_link_identity: false, may_extract_contact: false, may_store_author: false },
-}
-
-function policyFor(ctx: OwnerContext, { found_by, source }: Row<typeof Mention>) {
-  const known = ctx.extensions(leadsSource).find(({ name }) => name === found_by)
-  return known ? policyOf(known, source) : nothingAllowed
-}

@@ -42,7 +42,7 @@ const leadWithoutText = {
 /** Follows deletions at the source, as the policy says: without the text, or only with a mark. */
 export async function removeDeleted(
   ctx: OwnerContext,
-  source: MentionSource,
+  source: Pick<MentionSource, 'name' | 'policy'>,
   ids: readonly string[],
 ): Promise<void> {
   for (const group of groupsOf(ids)) {
@@ -60,7 +60,7 @@ export async function removeDeleted(
 /** Follows the deletion of one post. */
 export async function removeGone(
   ctx: OwnerContext,
-  source: MentionSource,
+  source: Pick<MentionSource, 'name' | 'policy'>,
   row: Row<typeof Mention>,
 ): Promise<void> {
   if (policyOf(source, row.source).delete_with_source) await removeText(ctx, row, 'delete_with_source')

@@ -71,6 +71,7 @@ export const Mention = defineEntity({
     previous_reply: v.optional(v.pipe(keptReply, v.description('The draft that the last one replaced'))),
     reply_text: v.optional(text('Reply that was posted')),
     replied_at: v.optional(instant('When it was posted')),
+    reply_url: v.optional(text('Public address of the posted reply')),
     is_read: flag('A person has read it'),
     is_archived: flag('Put away'),
     tags: texts('Labels given by people'),

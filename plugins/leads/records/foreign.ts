@@ -9,6 +9,8 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
   country: v.optional(field.text('Country')),
   website: v.optional(field.text('Website')),
   phone: v.optional(field.text('Telephone number')),
+  youtube_channel_id: v.optional(field.text('YouTube channel that answers')),
+  reddit_account_id: v.optional(field.text('Reddit account that answers')),
   ...profileFields,
   manual_notes: v.optional(field.text('Notes of people for the analysis of mentions')),
   is_active: field.flag('The location is worked on'),

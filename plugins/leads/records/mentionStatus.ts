@@ -7,10 +7,9 @@ export const mentionStatus = defineStates({
   initial: ['new'],
   moves: {
     new: ['saved', 'dismissed', 'replied'],
-    saved: ['new'],
+    saved: ['new', 'replied'],
     replied: ['new'],
     dismissed: ['new'],
   },
   stamps: { replied: 'replied_at' },
-  needs: { replied: ['reply_text'] },
 })

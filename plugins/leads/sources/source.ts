@@ -1,6 +1,7 @@
 import { defineExtensionPoint, type Extension, type OwnerContext } from 'renown'
 import * as v from 'valibot'
 import { type Channel, channels } from '../records/channels'
+import { storedPolicy } from '../records/SourceTerms'
 
 /** The parts of a context that a source needs. */
 export type SourceContext = Pick<OwnerContext, 'outbound' | 'settings' | 'now' | 'product'>
@@ -138,17 +139,7 @@ export const leadsSource = defineExtensionPoint<MentionSource>({
     channels: v.pipe(v.array(v.picklist(channels)), v.minLength(1)),
     reach: v.picklist(['search', 'feed', 'everything']),
     everyMs: v.pipe(v.number(), v.minValue(1_000)),
-    policy: v.object({
-      retention_days: v.nullable(v.number()),
-      recheck_days: v.nullable(v.number()),
-      delete_with_source: v.boolean(),
-      may_store_author: v.boolean(),
-      may_link_identity: v.boolean(),
-      may_extract_contact: v.boolean(),
-      may_reply: v.picklist(['person', 'never']),
-      attribution: v.nullable(v.string()),
-      terms_url: v.string(),
-    }),
+    policy: storedPolicy,
     needs: v.function(),
     read: v.function(),
   },

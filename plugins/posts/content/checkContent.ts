@@ -1,7 +1,7 @@
-import { Refusal, webAddress } from 'renown'
+import { Refusal, textLength, webAddress } from 'renown'
 import type { ContentRules, PostTarget } from '../contract'
 import type { PostContent, PostType } from '../records/content'
-import { normalText, postText, textLength } from './post-text'
+import { normalText, postText } from './post-text'
 
 interface Given {
   readonly post_type: PostType

@@ -1,8 +1,5 @@
 import type { PostContent, PostType } from '../records/content'
 
-/** What counts as one in the length of a text: a code point, a visible character, or a byte of UTF-8. */
-export type TextUnit = 'characters' | 'graphemes' | 'bytes'
-
 interface Given {
   readonly post_type: PostType
   readonly content: PostContent
@@ -34,14 +31,6 @@ export function postText(given: Given, { withLink = true }: { readonly withLink?
 }
 
 const dayOf = (instant: string) => instant.slice(0, 10)
-
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-/** Returns the length of a text as a target counts it. */
-export function textLength(text: string, countedIn: TextUnit): number {
-  if (countedIn === 'bytes') return Buffer.byteLength(text)
-  return countedIn === 'characters' ? [...text].length : [...segmenter.segment(text)].length
-}
 
 /** Returns a text without differences that people do not see: case, white space, marks without width, forms of letters. */
 export const normalText = (text: string): string =>

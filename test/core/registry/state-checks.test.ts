@@ -14,7 +14,14 @@ const literals: Readonly<Record<string, string>> = {
     qualified won | qualified lost | qualified contacted
     lost contacted | won qualified`,
   'Mention.status': `* new
-    new saved | new dismissed | new replied | saved new | dismissed new | replied new`,
+    new saved | new dismissed | new replied | saved new | saved replied | dismissed new | replied new`,
+  'MentionReply.state': `* queued
+    queued sending | queued cancelled | cancelled queued
+    sending queued | sending sent | sending failed
+    failed queued | failed sent`,
+  'ReplyAttempt.outcome': `* calling
+    calling published | calling rejected | calling unknown
+    unknown published | unknown calling`,
   'Post.status': `* draft
     draft scheduled | draft publishing | draft cancelled
     scheduled publishing | scheduled draft | scheduled cancelled

@@ -71,6 +71,7 @@ declares(Mention, {
   suggested_reply_at: 'instant',
   reply_text: 'string',
   replied_at: 'instant',
+  reply_url: 'string',
   is_read: 'boolean',
   is_archived: 'boolean',
   tags: 'string[]',

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { SourcePolicy } from 'renown/leads'
+import { where } from '../../../../core/contracts/where'
 import { Lead } from '../../../../plugins/leads/records/Lead'
+import { Mention } from '../../../../plugins/leads/records/Mention'
+import { SourceTerms } from '../../../../plugins/leads/records/SourceTerms'
+import { policyOfMention } from '../../../../plugins/leads/sources/mention-policy'
 import { type FindingWorld, findingWorld, post } from '../support/finding-world'
 
 let world: FindingWorld
@@ -143,6 +147,67 @@ describe('a deletion at the source', () => {
     world.search.read = () => ({ posts: [post('1', 'acme, call me: 01632 960001')] })
     await world.read(6)
     expect((await only())?.removed_at_source_at).toBeUndefined()
+  })
+})
+
+describe('a source whose plugin is gone', () => {
+  /** Leaves the rows that remain when the plugin of the source is not loaded any more. */
+  async function uninstall() {
+    const { owner } = world
+    const [terms] = await owner.rows(SourceTerms).list({ where: where.eq('source', 'searching') })
+    await owner.rows(SourceTerms).update(terms?.id ?? '', { source: 'uninstalled' })
+    const [mention] = await owner.rows(Mention).list()
+    await owner.rows(Mention).update(mention?.id ?? '', { found_by: 'uninstalled' })
+  }
+
+  test('its terms still remove what is too old', async () => {
+    await open({ retention_days: 30 })
+    await found()
+    await world.applyPolicies(0)
+    await uninstall()
+    await world.applyPolicies(29)
+    await expectText()
+    await world.applyPolicies(2)
+    await expectNoText('retention_days')
+  })
+
+  test('a mention that had to be read again is removed, because nothing can read it', async () => {
+    await open({ recheck_days: 30, delete_with_source: true })
+    await found()
+    await world.applyPolicies(0)
+    await uninstall()
+    await world.applyPolicies(29)
+    await expectText()
+    await world.applyPolicies(1)
+    await expectNoText('recheck_days')
+  })
+
+  test('its terms still decide about replies and contacts', async () => {
+    await open({ may_reply: 'never', may_extract_contact: false, may_link_identity: true })
+    await found()
+    await world.applyPolicies(0)
+    await uninstall()
+    const mention = await only()
+    if (!mention) throw new Error('no mention')
+    expect(await policyOfMention(world.owner, mention)).toMatchObject({
+      ...{ may_reply: 'never', may_extract_contact: false, may_link_identity: true },
+    })
+    const unknown = { ...mention, found_by: 'never-seen' }
+    expect(await policyOfMention(world.owner, unknown)).toMatchObject({
+      ...{ may_reply: 'never', may_extract_contact: false, may_link_identity: false },
+    })
+  })
+
+  test('the terms of a new version of a plugin replace the old ones', async () => {
+    await open({ retention_days: 30 })
+    await world.applyPolicies(0)
+    const { owner } = world
+    const terms = async () =>
+      (await owner.rows(SourceTerms).list({ where: where.eq('source', 'searching') }))[0]
+    const known = await terms()
+    await owner.rows(SourceTerms).update(known?.id ?? '', { label: 'Old name' })
+    await world.applyPolicies(0)
+    expect(await terms()).toMatchObject({ id: known?.id as string, label: 'searching' })
   })
 })
 

@@ -1,0 +1,98 @@
+import { attemptFields, defineAttemptStates, defineEntity, defineStates, field, type Row } from 'renown'
+import * as v from 'valibot'
+import { channels } from './channels'
+
+const { flag, instant, integer, oneOf, text } = field
+
+/** Why a reply was not sent. */
+const failureKinds = ['rejected', 'unknown_outcome', 'missed', 'not_allowed'] as const
+
+/** Internal: the reply of a person to a public post, sent through an account. A location answers each post once. */
+export const MentionReply = defineEntity({
+  name: 'MentionReply',
+  summary: 'The reply of a person to a mention',
+  idPrefix: 'mrp',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: [],
+  fields: {
+    location_id: text('Business location that answers'),
+    mention_id: text('Mention that the person answered'),
+    source: oneOf(channels, 'Channel of the post'),
+    source_id: text('Id of the post at its source'),
+    text: text('The reply'),
+    basis: text('Digest of the post that the person saw'),
+    account_id: text("The platform's id of the account"),
+    account_name: v.optional(text('What people call the account')),
+    says_who: flag('The person says that the text tells who writes it'),
+    state: oneOf(['queued', 'sending', 'sent', 'failed', 'cancelled'], 'How far it is'),
+    revision: integer('Counts the versions that could be sent', { min: 1 }),
+    due_at: v.optional(instant('When its next step is due')),
+    requested_by: text('Id of the person, or `command line`'),
+    requested_at: instant('When the person sent it'),
+    error_message: v.optional(text('Why the last attempt failed')),
+    error_count: v.optional(integer('Attempts that failed', { min: 0 })),
+    failure_kind: v.optional(
+      oneOf(failureKinds, 'Why it failed. With `unknown_outcome` nobody can prove whether it was sent'),
+    ),
+    external_id: v.optional(text('Id of the reply at the platform')),
+    external_url: v.optional(text('Public address of the reply')),
+    sent_at: v.optional(instant('When it was known to be sent')),
+  },
+  sortable: ['requested_at', 'created_date', 'due_at'],
+  defaultSort: 'requested_at',
+  indexes: [
+    { on: ['location_id', 'source', 'source_id'], unique: true },
+    { on: ['mention_id'] },
+    { on: ['due_at'] },
+  ],
+})
+/** A stored reply. */
+export type ReplyRow = Row<typeof MentionReply>
+
+/**
+ * MentionReply.state. A reply whose worker was lost stays `sending` until its platform says whether it arrived. A person moves a
+ * failed reply to `sent` when nobody else can prove that it is there.
+ */
+export const replyState = defineStates({
+  entity: 'MentionReply',
+  field: 'state',
+  initial: ['queued'],
+  moves: {
+    queued: ['sending', 'cancelled'],
+    sending: ['queued', 'sent', 'failed'],
+    sent: [],
+    failed: ['queued', 'sent'],
+    cancelled: ['queued'],
+  },
+  stamps: { sent: 'sent_at' },
+  needs: { failed: ['error_message', 'failure_kind'] },
+  clears: { failed: ['error_message', 'failure_kind'] },
+})
+
+/** Internal: one attempt to send a reply, written before the call and settled after it. */
+export const ReplyAttempt = defineEntity({
+  name: 'ReplyAttempt',
+  summary: 'An attempt to send a reply to a mention, written before the call',
+  idPrefix: 'mra',
+  store: 'documents',
+  scope: { by: 'location', field: 'location_id' },
+  reads: [],
+  fields: {
+    reply_id: text('Reply of the attempt'),
+    location_id: text('Business location that answers'),
+    revision: integer('Version of the reply', { min: 1 }),
+    ...attemptFields,
+  },
+  sortable: ['started_at', 'created_date'],
+  defaultSort: '-started_at',
+  indexes: [
+    { on: ['reply_id'], unique: true, where: { is_open: true } },
+    { on: ['reply_id', '-started_at'] },
+  ],
+})
+/** A stored attempt. */
+export type ReplyAttemptRow = Row<typeof ReplyAttempt>
+
+/** The outcomes of an attempt. */
+export const replyOutcome = defineAttemptStates('ReplyAttempt')
