@@ -207,8 +207,8 @@ export interface ConnectionDeclaration {
   readonly tokenFile?: TokenFileDeclaration
   /** Renews an access token. Throws a ServiceFault of kind `auth` only when the provider says that the connection has ended. */
   renew?(ctx: ProviderContext, refreshToken: string): Promise<RenewedToken>
-  /** Returns the current locations of a connected account. */
-  locations(ctx: AccountContext, account: ListedAccount): Promise<AccountListing>
+  /** Returns the current locations of a connected account. Absent if its accounts have none. */
+  locations?(ctx: AccountContext, account: ListedAccount): Promise<AccountListing>
   /** `added_via` of a location that was added from an account. */
   readonly addedVia?: 'gbp_oauth'
   /** The rate limits of the provider's addresses. */

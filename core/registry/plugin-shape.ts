@@ -222,7 +222,7 @@ const forms = {
   connection: {
     ...{ provider: 'text', label: 'text', order: 'number', account: 'map', addedVia: 'any' },
     ...{ consent: 'map?', tokenFile: 'map?' },
-    ...{ renew: 'function?', locations: 'function', limits: 'function?' },
+    ...{ renew: 'function?', locations: 'function?', limits: 'function?' },
   } satisfies Forms<ConnectionDeclaration>,
   event: { name: 'text', summary: 'text', data: 'schema', example: 'map' } satisfies Forms<AnyEventType>,
   provided: { point: 'text', extension: 'map', isOptional: 'yes?' } satisfies Forms<Provided>,

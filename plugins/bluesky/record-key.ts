@@ -1,4 +1,4 @@
-import type { OutgoingPost } from 'renown/posts'
+import type { ReplyVersion } from 'renown/leads'
 
 /** The letters of base 32 in the order of their values, as the AT Protocol sorts them. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
@@ -9,7 +9,7 @@ const length = 13
  * its clock id are 20 bits of the digest of the post and its revision. So the same version of a post always has the same
  * key, and a repository has at most one record of it.
  */
-export function recordKey({ id, revision, planned_at }: OutgoingPost): string {
+export function recordKey({ id, revision, planned_at }: ReplyVersion): string {
   const digest = new Bun.CryptoHasher('sha256').update(`${id} ${revision}`).digest()
   const bits = digest.readUInt32BE(0)
   const micros = BigInt(Date.parse(planned_at)) * 1_000n + BigInt(bits % 1_000)

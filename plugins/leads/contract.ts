@@ -42,3 +42,4 @@ export {
   type SourceReading,
   type UnreadPost,
 } from './sources/source'
+export { withToken } from './sources/with-token'

@@ -1,8 +1,5 @@
-import { minuteMs, type OwnerContext, type ServiceFault, statusFault, unreadable } from 'renown'
+import { minuteMs, unreadable } from 'renown'
 import {
-  type AddressAnswer,
-  askAddress,
-  baseAddress,
   isSiteAddress,
   type OpenTarget,
   type PostTarget,
@@ -12,19 +9,19 @@ import {
   wordsOfHtml,
 } from 'renown/posts'
 import * as v from 'valibot'
+import { openAccount } from './account'
+import { openMastodonThread } from './replies'
 
 const pageSize = 40
 /** Servers and Renown may have different clocks. */
 const clockMs = 5 * minuteMs
 
-const accountForm = v.object({ id: v.pipe(v.string(), v.minLength(1)), username: v.string() })
 const statusForm = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   url: v.nullish(v.string()),
   created_at: v.pipe(v.string(), v.isoTimestamp()),
   content: v.string(),
 })
-const errorForm = v.object({ error: v.string() })
 
 /**
  * Posts on any server with Mastodon's API. Servers keep an `Idempotency-Key` for an hour. Renown trusts it for 50
@@ -43,15 +40,16 @@ export const mastodonPosts: PostTarget = {
   },
   channel: {
     address: { label: 'Address of the server, such as https://mastodon.social' },
-    secret: { label: 'Access token with the scopes read:accounts, read:statuses and write:statuses' },
+    secret: {
+      label:
+        'Access token with the scopes read:accounts, read:search, read:statuses and write:statuses. Replies need read:search',
+    },
     refusal: ({ address }) =>
       isSiteAddress(address) ? null : 'The address of the server must begin with https://.',
   },
-  async open(ctx, { channel: { address, secret } }): Promise<OpenTarget> {
-    const ask = asker(ctx, baseAddress(address), secret)
-    const { id } = await ask('/api/v1/accounts/verify_credentials', accountForm, {
-      what: "Mastodon's account",
-    })
+  openThread: async (ctx, { channel }, post) => openMastodonThread(await openAccount(ctx, channel), post),
+  async open(ctx, { channel }): Promise<OpenTarget> {
+    const { ask, id } = await openAccount(ctx, channel)
     return {
       async create(post, { key }) {
         const language = post.content.language.slice(0, 2).toLowerCase()
@@ -81,22 +79,3 @@ const published = ({ id, url }: v.InferOutput<typeof statusForm>, evidence: stri
   ...{ external_id: id, evidence },
   ...(url ? { url } : {}),
 })
-
-interface Asked {
-  readonly what: string
-  readonly json?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-function asker(ctx: OwnerContext, base: string, token: string) {
-  return <S extends v.GenericSchema>(path: string, answer: S, { headers, ...asked }: Asked) =>
-    askAddress(ctx, {
-      ...{ ...asked, url: `${base}${path}`, answer, faultOf: mastodonFault, secrets: [token] },
-      headers: { authorization: `Bearer ${token}`, ...headers },
-    })
-}
-
-function mastodonFault(answer: AddressAnswer): ServiceFault | null {
-  const said = v.safeParse(errorForm, answer.json)
-  return said.success ? statusFault(answer, `Mastodon refused: ${said.output.error}`) : null
-}

@@ -1,5 +1,14 @@
-import { type Accepted, defineExtensionPoint, type Extension, type OwnerContext, type TextUnit } from 'renown'
+import {
+  type Accepted,
+  defineExtensionPoint,
+  type Extension,
+  type OwnerContext,
+  ServiceFault,
+  type TextUnit,
+} from 'renown'
+import type { AnsweredPost, OpenThread, ReplyChannel, ReplyLocation } from 'renown/leads'
 import * as v from 'valibot'
+import type { PostChannelInfo } from './content/post-channel'
 import {
   type PostContent,
   type PostPlatform,
@@ -18,6 +27,7 @@ export {
   isSiteAddress,
 } from './content/ask-address'
 export { wordsOf, wordsOfHtml } from './content/plain-html'
+export type { PostChannelInfo } from './content/post-channel'
 export { normalText, postLink, postText } from './content/post-text'
 export { type PostContent, type PostPlatform, type PostType, postPlatforms, postTypes }
 
@@ -44,15 +54,6 @@ export interface TargetAttempt {
 
 /** A published post. */
 export type PublishedPost = Accepted
-
-/** The account, site or receiver that posts of a location are published to. */
-export interface PostChannelInfo {
-  readonly address: string
-  readonly account: string
-  /** The decrypted credential. Never log it. */
-  readonly secret: string
-  readonly public_id: string
-}
 
 /** Where a post is published. */
 export interface PostDestination {
@@ -132,6 +133,8 @@ export interface PostTarget extends Extension {
    * may be repeated.
    */
   open(ctx: OwnerContext, destination: PostDestination): Promise<OpenTarget>
+  /** Opens a post of somebody else, to answer it with the same account. Absent if Renown cannot answer on the platform. */
+  openThread?(ctx: OwnerContext, destination: PostDestination, post: AnsweredPost): Promise<OpenThread>
 }
 
 /** The extension point for targets of posts. Each implementation publishes on one platform. */
@@ -154,4 +157,51 @@ export const postTarget = defineExtensionPoint<PostTarget>({
     open: v.function(),
   },
   nameOf: ({ platform }) => platform,
+})
+
+/** The account of a location for posts on a platform, without its credential. */
+export interface PostAccount {
+  /** Changes when a person connects another account. */
+  readonly id: string
+  readonly name: string
+}
+
+/** Lends the accounts of posts for replies. The credential goes only to the target of the platform. */
+export interface PostAccounts extends Extension {
+  accountOf(ctx: OwnerContext, location: ReplyLocation, platform: PostPlatform): Promise<PostAccount | null>
+  /** Calls `openThread` of the target with the credential of the location. */
+  openThread(
+    ctx: OwnerContext,
+    location: ReplyLocation,
+    platform: PostPlatform,
+    post: AnsweredPost,
+  ): Promise<OpenThread>
+}
+
+/** The extension point through which reply channels use the accounts of posts. The plugin `posts` implements it. */
+export const postAccounts = defineExtensionPoint<PostAccounts>({
+  id: 'posts.account',
+  summary: 'Lends the accounts of posts for replies to mentions',
+  shape: { accountOf: v.function(), openThread: v.function() },
+})
+
+/** Returns the parts of a reply channel that answers with the account of posts. The target needs `openThread`. */
+export const replyByPostAccount = (
+  platform: PostPlatform,
+  label: string,
+): Pick<ReplyChannel, 'accountOf' | 'open'> => ({
+  async accountOf(ctx, location) {
+    const [accounts] = ctx.extensions(postAccounts)
+    const account = await accounts?.accountOf(ctx, location, platform)
+    return (
+      account ?? {
+        why: `The location is not connected to ${label}. \`bun renown post-channel connect\` connects it.`,
+      }
+    )
+  },
+  async open(ctx, location, post) {
+    const [accounts] = ctx.extensions(postAccounts)
+    if (!accounts) throw new ServiceFault('unsupported', 'The plugin for posts is not loaded.')
+    return accounts.openThread(ctx, location, platform, post)
+  },
 })

@@ -3,12 +3,13 @@ import { publicApproval } from './approval/public-approval'
 import { approvalCommands } from './commands/approval-commands'
 import { channelCommands } from './commands/channel-commands'
 import { postCommands } from './commands/commands'
-import { postTarget } from './contract'
+import { postAccounts, postTarget } from './contract'
 import { postsDemo } from './demo/demo'
 import { feedPosts } from './feed/feed-posts'
 import { publicFeed } from './feed/public-feed'
 import { generatePostDraft } from './operations/generatePostDraft'
 import { duePosts, findPosts } from './publishing/duePosts'
+import { accountLender } from './publishing/lendAccount'
 import { publishPost } from './publishing/publishPost'
 import { recomputeTimes } from './publishing/recomputeTimes'
 import { postEvents } from './records/events'
@@ -27,8 +28,8 @@ export default definePlugin({
   summary: 'Posts of business locations: drafts, schedules and publishing',
   renown: '^1.0.0',
   needs: ['tenancy'],
-  extensionPoints: [postTarget],
-  provides: [postTarget.with(feedPosts)],
+  extensionPoints: [postTarget, postAccounts],
+  provides: [postTarget.with(feedPosts), postAccounts.with(accountLender)],
   publicPages: { feed: publicFeed, post: publicApproval },
   entities: [Post, PostApproval, PostAttempt, PostChannel, PostPlan, PostRules],
   reads: [PostedLocation],

@@ -21,6 +21,11 @@ export {
 } from './post-target-suite'
 export { type ProfileSourceSuite, testProfileSource } from './profile-source-suite'
 export {
+  type ReplyChannelSuite,
+  type ReplyStandIn,
+  testReplyChannel,
+} from './reply-channel-suite'
+export {
   type ReviewSourceSuite,
   type ReviewStandIn,
   type StandInReview,

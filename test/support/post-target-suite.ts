@@ -9,11 +9,9 @@ import {
   type TargetAttempt,
   textLength,
 } from 'renown/posts'
-import type { SafeFetch } from '../../core/contracts/outbound'
 import { isServiceFault } from '../../core/contracts/service-fault'
-import { outboundFault } from '../../core/outbound/fault'
-import { isUnsent } from '../../core/outbound/unsent'
 import { unreadableAnswers } from './liar'
+import { afterAcceptance, broken, faultOf, safeFetchOf, unsent } from './lost-answers'
 import { type SourceSetup, type SourceWorld, sourceWorld } from './source-world'
 
 /** A post that a stand-in shows. */
@@ -103,19 +101,6 @@ async function openWorld(suite: PostTargetSuite): Promise<World> {
   return { ...world, standIn, plan, open }
 }
 
-/** Answers requests for addresses that people entered from the stand-in. */
-const safeFetchOf =
-  (network: (request: Request) => Promise<Response>): SafeFetch =>
-  async (url, { method = 'GET', headers = {}, body }) => {
-    const request = new Request(url, { method, headers, ...(body === undefined ? {} : { body }) })
-    const answer = await network(request).catch((error: unknown) => {
-      const delivery = isUnsent(error) ? 'unsent' : undefined
-      throw isServiceFault(error) ? error : outboundFault('unreachable', 'No answer.', delivery)
-    })
-    const bytes = new Uint8Array(await answer.arrayBuffer())
-    return { status: answer.status, headers: answer.headers, body: bytes, url }
-  }
-
 const made = { posts: 0 }
 /** A new post, so that no test finds that of another. */
 function newPost({ extension, bench }: World, more: Partial<OutgoingPost> = {}): OutgoingPost {
@@ -132,18 +117,6 @@ const attemptOf = ({ extension, bench }: World, post: OutgoingPost): TargetAttem
   started_at: bench.now.toISOString(),
   others: new Set(),
 })
-
-const faultOf = async (work: Promise<unknown>): Promise<Error> => {
-  const fault = await work.then(
-    (value) => new Error(`no fault, but ${JSON.stringify(value)}`),
-    (error: Error) => error,
-  )
-  if (!isServiceFault(fault)) throw fault
-  return fault
-}
-
-const broken = () => Promise.reject(Object.assign(new TypeError('reset'), { code: 'ECONNRESET' }))
-const unsent = () => Promise.reject(Object.assign(new TypeError('refused'), { code: 'ECONNREFUSED' }))
 
 function testPublishing(world: () => World) {
   test('publishes a post once, and says its id', async () => {
@@ -172,17 +145,6 @@ function testPublishing(world: () => World) {
     await (await open()).create(post, attemptOf(world(), post))
     expect(standIn.shown[0]?.text).toContain(summary)
   })
-}
-
-/** Answers that are lost or lie after the platform has accepted the post. */
-const afterAcceptance: Readonly<Record<string, (honest: Response) => Promise<Response>>> = {
-  'a connection that breaks': broken,
-  'status 500': async () => new Response('{}', { status: 500 }),
-  'status 502 with HTML': async () => new Response('<html>Bad Gateway</html>', { status: 502 }),
-  'status 503': async () => new Response('', { status: 503 }),
-  'status 504': async () => new Response('', { status: 504 }),
-  'status 408': async () => new Response('', { status: 408 }),
-  'a redirect': async () => new Response('', { status: 302, headers: { location: 'https://x.test/' } }),
 }
 
 function testLostAnswers(world: () => World) {

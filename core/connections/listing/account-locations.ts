@@ -28,6 +28,8 @@ export async function accountLocations(
 ): Promise<AccountListing> {
   const declared = declaredConnections(ctx).get(provider)
   if (!declared) throw new ServiceFault('unsupported', `No loaded plugin connects ${provider}`)
+  if (!declared.locations)
+    throw new ServiceFault('unsupported', `${declared.label} accounts have no locations`)
   const listing = await declared.locations(providerContext(ctx), { id, account_id, account_type })
   return { ...listing, locations: listing.locations.map((one) => withOwnId(ctx, provider, one)) }
 }

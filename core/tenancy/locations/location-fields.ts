@@ -20,12 +20,10 @@ export const identityFields = {
     ),
   ),
   youtube_channel_id: v.optional(
-    text('YouTube channel of the business, entered by people. Renown does not connect to YouTube yet'),
+    text('YouTube channel of the business, entered by people. People answer mentions with it'),
   ),
   reddit_account_id: v.optional(
-    text(
-      'Reddit account of the business (its fullname), entered by people. Renown does not connect to Reddit yet',
-    ),
+    text('Reddit account of the business (its fullname), entered by people. People answer mentions with it'),
   ),
   reddit_username: v.optional(text('Display name of that Reddit account')),
   source: v.optional(provided('reviews.source', [], 'Platform the business was found on')),

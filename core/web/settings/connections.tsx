@@ -175,11 +175,13 @@ const One = ({ connection, declared, connect, canConnect }: OneProps) => {
         ]}
       />
       <Row>
-        <ButtonLink href={`${path}/locations?of=${id}`}>
-          <span>
-            Add its locations<span class="unseen"> of {name}</span>
-          </span>
-        </ButtonLink>
+        {declared?.locations && (
+          <ButtonLink href={`${path}/locations?of=${id}`}>
+            <span>
+              Add its locations<span class="unseen"> of {name}</span>
+            </span>
+          </ButtonLink>
+        )}
         {canConnect && (
           <Form action={`${path}/${provider}`} csrf={connect.csrf} hidden={{ of: connect.of }} inline>
             <Button kind={state === 'broken' ? 'primary' : 'plain'}>

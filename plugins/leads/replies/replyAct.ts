@@ -156,7 +156,10 @@ const callRoute = (
         const found = await thread.look(new Date(Date.parse(row.started_at) - clockMs))
         if (found.isGone) throw new ServiceFault('permanent', `${label} no longer shows the post.`)
         const own = found.own.find(({ text }) => isSameText(text, reply.text))
-        return own ? { ...own, evidence: 'the replies of the account' } : null
+        if (own) return { ...own, evidence: 'the replies of the account' }
+        if (found.isPart)
+          throw new ServiceFault('transient', `${label} did not return all replies since then.`)
+        return null
       },
     }
   },

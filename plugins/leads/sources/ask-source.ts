@@ -28,19 +28,22 @@ export interface SourceAsk<S extends v.GenericSchema> {
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
   readonly answer: S
-  readonly signal: AbortSignal
+  readonly signal?: AbortSignal
+  /** True if a person waits for the answer. */
+  readonly isUrgent?: boolean
 }
 
 /** Sends a request to a service with posts. Throws a ServiceFault for every answer in an unknown form. */
 export const askSource = <S extends v.GenericSchema>(
-  ctx: SourceContext,
+  ctx: Pick<SourceContext, 'now'> & { readonly outbound: Pick<SourceContext['outbound'], 'ask'> },
   service: SourceService,
-  { url, query = {}, json, form, answer, signal }: SourceAsk<S>,
+  { url, query = {}, json, form, answer, signal, isUrgent = false }: SourceAsk<S>,
 ): Promise<v.InferOutput<S>> => {
   const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   const asked = parameters.length === 0 ? url : `${url}?${new URLSearchParams(parameters)}`
   return ctx.outbound.ask({
-    ...{ what: `The answer of ${service.label}`, url: asked, answer, signal, bytesMax, timeoutMs },
+    ...{ what: `The answer of ${service.label}`, url: asked, answer, isUrgent, bytesMax, timeoutMs },
+    ...(signal ? { signal } : {}),
     ...(service.headers ? { headers: service.headers } : {}),
     ...(service.secrets ? { secrets: service.secrets.filter((secret) => secret !== '') } : {}),
     ...(json === undefined ? {} : { json }),

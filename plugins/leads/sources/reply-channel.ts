@@ -65,13 +65,18 @@ export interface OwnReply extends Omit<Accepted, 'evidence'> {
 /** A post at its platform, with the account's own replies to it. */
 export type ReplyThread =
   | { readonly isGone: true }
-  | { readonly isGone: false; readonly own: readonly OwnReply[] }
+  | {
+      readonly isGone: false
+      readonly own: readonly OwnReply[]
+      /** Set if the platform did not return all replies since `since`. A missing reply then proves nothing. */
+      readonly isPart?: boolean
+    }
 
 /** The access to a post for one reply. */
 export interface OpenThread {
   /**
    * Reads the post, and the account's replies to it since `since`. Returns `isGone` only if the platform says that the post does
-   * not exist or accepts no replies. Throws if the answer cannot be read or does not reach back to `since`.
+   * not exist or accepts no replies. Throws if the answer cannot be read.
    */
   look(since: Date): Promise<ReplyThread>
   /**

@@ -1,5 +1,6 @@
 import { nullIfConflict, type OwnerContext, Refusal, refusedField, where } from 'renown'
-import { channelOf, sealedAt, targetOf } from '../publishing/destination'
+import { channelOf, sealedAt } from '../content/post-channel'
+import { targetOf } from '../publishing/destination'
 import type { PostPlatform } from '../records/content'
 import { type ChannelRow, PostChannel } from '../records/PostChannel'
 import type { PostedLocationRow } from '../records/PostedLocation'

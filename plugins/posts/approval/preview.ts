@@ -1,5 +1,5 @@
-import { type OwnerContext, webAddress } from 'renown'
-import { postLink, postText, textLength } from '../content/post-text'
+import { type OwnerContext, textLength, webAddress } from 'renown'
+import { postLink, postText } from '../content/post-text'
 import { targetOf } from '../publishing/destination'
 import type { PostRow } from '../records/Post'
 

@@ -441,7 +441,7 @@ test('the functions of a connection get the settings and connections of their ow
   const settings = { SECRETS_KEY: ['k:secret'], VAULT_KEY: 'their key', VAULT_PACE: '7', OWN_KEY: 'mine' }
   await providers
     .get('own')
-    ?.locations({ settings, outbound: { connections: standIn } } as never, {} as never)
+    ?.locations?.({ settings, outbound: { connections: standIn } } as never, {} as never)
   expect(seen.settings).toMatchObject({ OWN_KEY: 'mine', VAULT_PACE: '7', SECRETS_KEY: [] })
   expect(seen.settings).not.toHaveProperty('VAULT_KEY')
   expect(seen.token).toContain('The plugin greedy cannot use this connection')
