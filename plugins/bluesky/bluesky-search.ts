@@ -24,6 +24,8 @@ export const blueskySearch: MentionSource = {
     ...{ ...publicPolicy, delete_with_source: true, recheck_days: 30 },
     terms_url: 'https://docs.bsky.app/docs/support/developer-guidelines',
   },
+  // Bluesky allows an address 3,000 requests in five minutes.
+  perHour: () => 12_000,
   needs: blueskyNeeds,
   async read(ctx, { target, cursor, since, signal }) {
     const from = cursorIn(position, cursor) ?? { since, page: null, newest: since }

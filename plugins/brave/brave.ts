@@ -47,6 +47,7 @@ export const brave: MentionSource = {
       terms_url: 'https://api-dashboard.search.brave.com/terms-of-service',
     },
   },
+  perHour: (ctx) => Math.max(1, braveSettings.of(ctx).BRAVE_SEARCHES_PER_DAY) / 24,
   needs: (ctx) => (braveSettings.of(ctx).BRAVE_API_KEY === '' ? ['BRAVE_API_KEY'] : []),
   async read(ctx, { target, cursor, since, signal }) {
     const { BRAVE_URL, BRAVE_API_KEY: key, BRAVE_SEARCHES_PER_DAY: perDay } = braveSettings.of(ctx)

@@ -8,6 +8,7 @@ import { readFeed, resolved } from './read-feed'
  */
 export const googleAlerts: MentionSource = {
   ...{ name: 'google-alerts', label: 'Google Alerts', reach: 'feed', everyMs: 15 * minuteMs },
+  perHour: () => 600,
   channels: ['web', 'reddit', 'youtube', 'x', 'facebook', 'instagram', 'tiktok', 'bluesky', 'hackernews'],
   policy: { ...publicPolicy, terms_url: 'https://policies.google.com/terms' },
   isPreselected: true,

@@ -49,6 +49,8 @@ export const gitHub: MentionSource = {
     terms_url:
       'https://docs.github.com/en/site-policy/acceptable-use-policies/github-acceptable-use-policies',
   },
+  // GitHub allows 30 searches a minute, and a reading makes two.
+  perHour: () => 800,
   needs: (ctx) => (gitHubSettings.of(ctx).GITHUB_TOKEN === '' ? ['GITHUB_TOKEN'] : []),
   async read(ctx, { target, cursor, since, signal }) {
     const { GITHUB_URL: url, GITHUB_TOKEN: token } = gitHubSettings.of(ctx)

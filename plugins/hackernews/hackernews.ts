@@ -37,6 +37,8 @@ export const hackerNews: MentionSource = {
   ...{ name: 'hackernews', label: 'Hacker News', channels: ['hackernews'], reach: 'search' },
   everyMs: 5 * minuteMs,
   policy: { ...publicPolicy, terms_url: 'https://www.ycombinator.com/legal/' },
+  // Algolia allows an address 10,000 requests an hour. Long answers need several.
+  perHour: () => 3_000,
   needs: () => [],
   async read(ctx, { target, cursor, since, signal }) {
     const start = { after: Math.floor(Date.parse(since) / 1_000), before: null, newest: 0 }

@@ -46,6 +46,8 @@ export const mastodonTags: MentionSource = {
     terms_url: 'https://docs.joinmastodon.org/user/preferences/',
   },
   needs: (ctx) => (mastodonSettings.of(ctx).MASTODON_URL === '' ? ['MASTODON_URL'] : []),
+  // Servers allow 300 requests in five minutes.
+  perHour: () => 2_400,
   termFor: tagOf,
   async read(ctx, { target, cursor, signal }) {
     const last = cursorIn(position, cursor)?.id ?? null

@@ -56,8 +56,7 @@ async function reachedAccount(ctx: ProviderContext, { code, redirectUri: redirec
   if (given.refreshToken === undefined) {
     throw new ServiceFault('permission', 'Reddit returned no refresh token', { code: 'no_refresh_token' })
   }
-  const context = { ...ctx, now: () => new Date() }
-  const { id, name } = await askAsAccount(context, given.accessToken, '/api/v1/me', { answer: me })
+  const { id, name } = await askAsAccount(ctx, given.accessToken, '/api/v1/me', { answer: me })
   const access = { token: given.accessToken, livesMs: given.livesMs }
   return { account_id: `t2_${id}`, account_name: name, tokens: { access, refresh: given.refreshToken } }
 }

@@ -53,6 +53,8 @@ export const reddit: MentionSource = {
     ...{ may_link_identity: false, may_extract_contact: false },
     terms_url: 'https://support.reddithelp.com/hc/en-us/articles/42728983564564-Responsible-Builder-Policy',
   },
+  // Reddit allows an app 100 requests a minute. Half of them stay for rechecks and replies.
+  perHour: () => 3_000,
   needs(ctx) {
     const { REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET, REDDIT_USER } = redditSettings.of(ctx)
     const given = Object.entries({ REDDIT_CLIENT_ID, REDDIT_CLIENT_SECRET, REDDIT_USER })

@@ -55,6 +55,8 @@ export const stackExchange: MentionSource = {
     ...{ ...publicPolicy, attribution: 'Stack Exchange, CC BY-SA 4.0. Name the author and link the post.' },
     terms_url: 'https://stackoverflow.com/help/licensing',
   },
+  // A reading needs two requests: the search and the posts.
+  perHour: (ctx) => (stackExchangeSettings.of(ctx).STACKEXCHANGE_KEY === '' ? 300 : 10_000) / 24 / 2,
   needs: (ctx) => (stackExchangeSettings.of(ctx).STACKEXCHANGE_SITE === '' ? ['STACKEXCHANGE_SITE'] : []),
   async read(ctx, { target, cursor, since, signal }) {
     const after = cursorIn(position, cursor)?.after ?? Math.floor(Date.parse(since) / 1_000)

@@ -54,12 +54,7 @@ async function reachedChannels(ctx: ProviderContext, { code, verifier, redirectU
   }
   const query = { part: 'snippet', mine: 'true', maxResults: 50 }
   const asked = { query, answer: channelsForm }
-  const { items } = await askAsChannel(
-    { ...ctx, now: () => new Date() },
-    given.accessToken,
-    'channels',
-    asked,
-  )
+  const { items } = await askAsChannel(ctx, given.accessToken, 'channels', asked)
   if (items.length === 0) {
     throw new ServiceFault('permission', 'This Google account has no YouTube channel', { code: 'no_channel' })
   }

@@ -43,6 +43,7 @@ export const youTube: MentionSource = {
       terms_url: 'https://developers.google.com/youtube/terms/developer-policies',
     },
   },
+  perHour: (ctx) => Math.max(1, youTubeSettings.of(ctx).YOUTUBE_SEARCHES_PER_DAY) / 24,
   needs: (ctx) => (youTubeSettings.of(ctx).YOUTUBE_API_KEY === '' ? ['YOUTUBE_API_KEY'] : []),
   async read(ctx, { target, cursor, since, signal }) {
     const from = cursorIn(position, cursor) ?? { after: since, page: null, newest: since }

@@ -17,8 +17,9 @@ import { SourceTarget } from '../records/SourceTarget'
 import { readSource } from '../sources/read-source'
 import { leadsSource, type MentionSource } from '../sources/source'
 import { type ActiveTrackers, activeTrackers } from './active-trackers'
+import { newBudget, type ReadingBudget } from './intervals'
 import { storePosts } from './store-posts'
-import { isWanted, planTargets, targetKey, targetsOf } from './targets'
+import { budgetKey, planTargets, targetKey, targetsOf } from './targets'
 
 /** How far back the first reading of a target goes. */
 export const firstDays = 7
@@ -31,7 +32,10 @@ const runMs = 45_000
 const replanMs = 5 * minuteMs
 
 type Target = Row<typeof SourceTarget>
-const state = productState<{ planned?: { readonly version: string; readonly at: number } }>(() => ({}))
+const state = productState<{
+  planned?: { readonly version: string; readonly at: number }
+  readonly budgets: Map<string, ReadingBudget>
+}>(() => ({ budgets: new Map() }))
 
 /** Reads the sources that are due, and stores the posts that match a tracker. */
 export const readSources: JobDeclaration = {
@@ -49,7 +53,7 @@ export const readSources: JobDeclaration = {
     }
     if (active.trackers.size === 0) return
     const ends = AbortSignal.any([signal, AbortSignal.timeout(runMs)])
-    const run: Run = { active, signal: ends, read: new Set() }
+    const run: Run = { active, signal: ends, read: new Map() }
     const lanes = await Promise.allSettled(sources.map((source) => readLane(ctx, source, run)))
     await stampTrackers(ctx, run, sources)
     const failed = lanes.find((lane) => lane.status === 'rejected')
@@ -60,14 +64,15 @@ export const readSources: JobDeclaration = {
 interface Run {
   readonly active: ActiveTrackers
   readonly signal: AbortSignal
-  /** Keys of the targets that were read. */
-  readonly read: Set<string>
+  /** The interval of each target that was read, in milliseconds, by its key. */
+  readonly read: Map<string, number>
 }
 
 /** Reads the due targets of one source, those that have waited longest first. */
 async function readLane(ctx: OwnerContext, source: MentionSource, run: Run): Promise<void> {
   const done = new Set<string>()
-  while (!run.signal.aborted) {
+  let isSpent = false
+  while (!run.signal.aborted && !isSpent) {
     const due = await ctx.rows(SourceTarget).list({
       where: where.and(where.eq('source', source.name), dueAt(ctx)),
       sort: [{ field: 'due_at', direction: 'asc' }],
@@ -78,7 +83,19 @@ async function readLane(ctx: OwnerContext, source: MentionSource, run: Run): Pro
     const queue = open.values()
     const line = async () => {
       for (const target of queue) {
-        if (run.signal.aborted) return
+        if (run.signal.aborted || isSpent) return
+        const waitMs = budgetWait(ctx, source, target)
+        if (waitMs > 0 && source.reach !== 'feed') {
+          isSpent = true
+          return
+        }
+        if (waitMs > 0) {
+          // Other hosts may have a budget left, so it leaves the front of the queue.
+          const due_at = new Date(ctx.now().getTime() + waitMs).toISOString()
+          await ctx.rows(SourceTarget).update(target.id, { due_at })
+          done.add(target.id)
+          continue
+        }
         const isMore = await readTarget(ctx, source, target, run)
         if (!isMore) done.add(target.id)
       }
@@ -86,6 +103,19 @@ async function readLane(ctx: OwnerContext, source: MentionSource, run: Run): Pro
     await Promise.all(Array.from({ length: atOnce }, line))
   }
 }
+
+/** Uses one reading of the host's budget. Returns 0, or how long to wait for it. */
+function budgetWait(ctx: OwnerContext, source: MentionSource, { target }: Target): number {
+  const perHour = source.perHour?.(ctx)
+  if (perHour === undefined) return 0
+  const { budgets } = state(ctx)
+  const key = budgetKey(source, target)
+  const budget = budgets.get(key) ?? newBudget()
+  budgets.set(key, budget)
+  return budget.use(perHour, ctx.now().getTime())
+}
+
+const intervalOf = ({ everyMs }: MentionSource, { every_ms }: Target) => Math.max(everyMs, every_ms ?? 0)
 
 /** No reading is due more than two days ahead. A later time was stored by a wrong clock. */
 const dueAt = (ctx: OwnerContext) =>
@@ -114,14 +144,14 @@ async function readTarget(
     const [unread] = reading.unread
     await ctx.rows(SourceTarget).update(target.id, {
       cursor: reading.cursor ?? undefined,
-      due_at: new Date(ctx.now().getTime() + (reading.isMore ? 0 : source.everyMs)).toISOString(),
+      due_at: new Date(ctx.now().getTime() + (reading.isMore ? 0 : intervalOf(source, target))).toISOString(),
       // While there are more pages, the next reading has the same beginning.
       ...(reading.isMore ? {} : { read_at: new Date(now).toISOString() }),
       ...{ posts_seen: target.posts_seen + reading.posts.length, failures: 0, error: undefined },
       unread_seen: target.unread_seen + reading.unread.length,
       ...(unread ? { unread_reason: unread.reason.slice(0, 200) } : {}),
     })
-    read.add(targetKey(source.name, target.target))
+    read.set(targetKey(source.name, target.target), intervalOf(source, target))
     return reading.isMore
   } catch (error) {
     if (!signal.aborted) await noteFailure(ctx, source, target, error)
@@ -135,12 +165,14 @@ async function stampTrackers(ctx: OwnerContext, { active, read }: Run, sources: 
   const now = ctx.now()
   const byWait = new Map<number, string[]>()
   for (const tracker of active.trackers.values()) {
-    const wanted = sources.filter((source) => isWanted(tracker, source))
-    const wasRead = wanted.some((source) =>
-      targetsOf(tracker, source).some((target) => read.has(targetKey(source.name, target))),
+    const waits = sources.flatMap((source) =>
+      targetsOf(tracker, source).flatMap((target) => read.get(targetKey(source.name, target)) ?? []),
     )
-    const wait = Math.min(...wanted.map(({ everyMs }) => everyMs))
-    if (wasRead) byWait.set(wait, [...(byWait.get(wait) ?? []), tracker.id])
+    // The shortest real interval: a source with many terms is read less often than it allows.
+    if (waits.length > 0) {
+      const wait = Math.min(...waits)
+      byWait.set(wait, [...(byWait.get(wait) ?? []), tracker.id])
+    }
   }
   for (const [wait, ids] of byWait) {
     const stamps = {

@@ -5,6 +5,7 @@ import { groupsOf } from '../records/groups-of'
 import { SourceTarget } from '../records/SourceTarget'
 import type { MentionSource } from '../sources/source'
 import { type ActiveTrackers, searchKey, type Tracker } from './active-trackers'
+import { fairIntervals } from './intervals'
 
 /** Targets belong to no workspace. */
 export const sharedId = 'shared'
@@ -49,7 +50,7 @@ export async function planTargets(
   sources: readonly MentionSource[],
   signal: AbortSignal,
 ): Promise<void> {
-  const wanted = new Map<string, { source: MentionSource; target: string; isNew: boolean }>()
+  const wanted = new Map<string, Wanted>()
   const changed: { readonly tracker: Tracker; readonly plan: string }[] = []
   for (const tracker of trackers.values()) {
     const plan = planOf(tracker, sources)
@@ -58,24 +59,37 @@ export async function planTargets(
     for (const source of sources) {
       for (const target of targetsOf(tracker, source)) {
         const key = targetKey(source.name, target)
-        wanted.set(key, { source, target, isNew: isNew || (wanted.get(key)?.isNew ?? false) })
+        const known = wanted.get(key) ?? { source, target, isNew: false, workspaces: new Set() }
+        known.workspaces.add(tracker.workspace_id)
+        wanted.set(key, { ...known, isNew: isNew || known.isNew })
       }
     }
   }
-  const now = ctx.now().toISOString()
+  const intervals = intervalsOf(ctx, wanted)
+  const firstDue = spreader(ctx.now(), wanted)
   const rows = ctx.rows(SourceTarget)
   const gone: string[] = []
-  for await (const row of rows.each({ fields: ['source', 'target'], signal })) {
+  for await (const row of rows.each({ fields: ['source', 'target', 'every_ms'], signal })) {
     const key = targetKey(row.source, row.target)
     const want = wanted.get(key)
     wanted.delete(key)
-    if (!want) gone.push(row.id)
-    else if (want.isNew && want.source.reach !== 'everything') {
-      await rows.update(row.id, { cursor: undefined, read_at: undefined, due_at: now })
+    if (!want) {
+      gone.push(row.id)
+      continue
     }
+    const every_ms = intervals.get(key)
+    const isAgain = want.isNew && want.source.reach !== 'everything'
+    if (!isAgain && every_ms === row.every_ms) continue
+    const again = isAgain ? { cursor: undefined, read_at: undefined, due_at: firstDue(want, every_ms) } : {}
+    await rows.update(row.id, { every_ms, ...again })
   }
-  for (const { source, target } of wanted.values()) {
-    const fresh = { posts_seen: 0, unread_seen: 0, failures: 0, due_at: now }
+  for (const [key, want] of wanted) {
+    const { source, target } = want
+    const every_ms = intervals.get(key)
+    const fresh = {
+      ...{ posts_seen: 0, unread_seen: 0, failures: 0, due_at: firstDue(want, every_ms) },
+      ...(every_ms === undefined ? {} : { every_ms }),
+    }
     try {
       await rows.insert({ workspace_id: sharedId, source: source.name, target, ...fresh })
     } catch (error) {
@@ -86,6 +100,54 @@ export async function planTargets(
   // Stored last. After a kill before this, the targets are read again, which adds nothing twice.
   for (const { tracker, plan } of changed)
     await ctx.rows(BrandTracker).update(tracker.id, { planned_as: plan })
+}
+
+interface Wanted {
+  readonly source: MentionSource
+  readonly target: string
+  readonly isNew: boolean
+  readonly workspaces: Set<string>
+}
+
+/**
+ * Returns the function that says when a target is first read. If a budget is too small for all terms, the first readings of a
+ * workspace are spread over its interval. So one with many new terms does not delay the others.
+ */
+function spreader(now: Date, wanted: ReadonlyMap<string, Wanted>) {
+  const laneOf = ({ source, workspaces }: Wanted) => `${source.name} ${workspaces.values().next().value}`
+  const counts = new Map<string, number>()
+  for (const want of wanted.values()) counts.set(laneOf(want), (counts.get(laneOf(want)) ?? 0) + 1)
+  const given = new Map<string, number>()
+  return (want: Wanted, everyMs: number | undefined): string => {
+    const lane = laneOf(want)
+    const place = given.get(lane) ?? 0
+    given.set(lane, place + 1)
+    const waitMs = everyMs === undefined ? 0 : (everyMs * place) / (counts.get(lane) ?? 1)
+    return new Date(now.getTime() + waitMs).toISOString()
+  }
+}
+
+/** Identifies the host whose readings are counted: that of a feed, or the source itself. */
+export const budgetKey = ({ name, reach }: MentionSource, target: string): string =>
+  reach === 'feed' ? `${name} ${URL.parse(target)?.host ?? ''}` : name
+
+/** Returns the intervals that are longer than those of the sources, because all targets of a host share its budget. */
+function intervalsOf(
+  ctx: Pick<OwnerContext, 'settings'>,
+  wanted: ReadonlyMap<string, Wanted>,
+): ReadonlyMap<string, number> {
+  const limited = [...wanted].filter(([, { source }]) => source.perHour !== undefined)
+  const longer = new Map<string, number>()
+  for (const group of Map.groupBy(limited, ([, { source, target }]) => budgetKey(source, target)).values()) {
+    const source = group[0]?.[1].source
+    const perHour = source?.perHour?.(ctx)
+    if (source === undefined || perHour === undefined) continue
+    const targets = group.map(([key, { workspaces }]) => ({ key, workspaces }))
+    for (const [key, ms] of fairIntervals(targets, source.everyMs, perHour)) {
+      if (ms > source.everyMs) longer.set(key, ms)
+    }
+  }
+  return longer
 }
 
 /** Identifies a target. */

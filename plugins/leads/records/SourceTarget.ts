@@ -17,6 +17,12 @@ export const SourceTarget = defineEntity({
     target: field.text('The term or the address; empty for a source that is read as a whole'),
     cursor: v.optional(field.text('Where the next reading begins')),
     due_at: field.instant('When it is read next'),
+    every_ms: v.optional(
+      field.integer(
+        'Interval between two readings in milliseconds, if it is longer than that of the source',
+        { min: 1 },
+      ),
+    ),
     read_at: v.optional(field.instant('When it was last read')),
     posts_seen: field.integer('Number of posts that the source returned', { min: 0 }),
     unread_seen: field.integer('Number of posts that could not be read', { min: 0 }),

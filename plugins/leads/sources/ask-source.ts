@@ -35,7 +35,7 @@ export interface SourceAsk<S extends v.GenericSchema> {
 
 /** Sends a request to a service with posts. Throws a ServiceFault for every answer in an unknown form. */
 export const askSource = <S extends v.GenericSchema>(
-  ctx: Pick<SourceContext, 'now'> & { readonly outbound: Pick<SourceContext['outbound'], 'ask'> },
+  ctx: Partial<Pick<SourceContext, 'now'>> & { readonly outbound: Pick<SourceContext['outbound'], 'ask'> },
   service: SourceService,
   { url, query = {}, json, form, answer, signal, isUrgent = false }: SourceAsk<S>,
 ): Promise<v.InferOutput<S>> => {
@@ -48,7 +48,7 @@ export const askSource = <S extends v.GenericSchema>(
     ...(service.secrets ? { secrets: service.secrets.filter((secret) => secret !== '') } : {}),
     ...(json === undefined ? {} : { json }),
     ...(form === undefined ? {} : { form }),
-    faultOf: (given) => serviceFault(service, given, ctx.now()),
+    faultOf: (given) => serviceFault(service, given, ctx.now?.()),
   })
 }
 
@@ -94,10 +94,14 @@ const envelope = v.union([
   ),
 ])
 
-function serviceFault(service: SourceService, answer: ServiceAnswer, now: Date): ServiceFault | null {
+function serviceFault(
+  service: SourceService,
+  answer: ServiceAnswer,
+  now: Date | undefined,
+): ServiceFault | null {
   const { status, headers } = answer
   if (status >= 200 && status < 300) return service.inBand?.(answer) ?? null
-  const retryAfterMs = waitOf(headers, now)
+  const retryAfterMs = now === undefined ? answer.retryAfterMs : waitOf(headers, now)
   const said = v.safeParse(envelope, answer.json)
   if (!said.success) return foreignFault({ status, retryAfterMs }, `The answer of ${service.label}`)
   const { message, code } = said.output

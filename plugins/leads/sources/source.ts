@@ -111,6 +111,11 @@ export interface MentionSource extends Extension {
   /** Interval between two readings of one target, in milliseconds. */
   readonly everyMs: number
   /**
+   * Returns the maximum number of readings an hour for the whole installation. For `feed`: per host. Intervals get longer if all
+   * targets together need more, with equal shares for the workspaces. Absent: no limit.
+   */
+  perHour?(ctx: Pick<OwnerContext, 'settings'>): number
+  /**
    * Whether the source itself chose posts for the tracker, such as an alert, so that a post without a keyword in its
    * excerpt is a mention too. Excluded keywords still apply.
    */
@@ -139,6 +144,7 @@ export const leadsSource = defineExtensionPoint<MentionSource>({
     channels: v.pipe(v.array(v.picklist(channels)), v.minLength(1)),
     reach: v.picklist(['search', 'feed', 'everything']),
     everyMs: v.pipe(v.number(), v.minValue(1_000)),
+    perHour: v.optional(v.function()),
     policy: storedPolicy,
     needs: v.function(),
     read: v.function(),

@@ -28,6 +28,8 @@ export interface ScriptedSource {
   read: Reader
   recheck: (ids: readonly string[]) => readonly Recheck[]
   needs: string[]
+  /** Maximum readings an hour. */
+  perHour: number
 }
 
 const open: SourcePolicy = {
@@ -42,7 +44,7 @@ const scripted = (
   policy: Partial<SourcePolicy> = {},
 ): { readonly script: ScriptedSource; readonly source: MentionSource } => {
   const script: ScriptedSource = {
-    ...{ name, asked: [], read: () => ({}), recheck: () => [], needs: [] },
+    ...{ name, asked: [], read: () => ({}), recheck: () => [], needs: [], perHour: 1_000_000 },
   }
   return {
     script,
@@ -50,6 +52,7 @@ const scripted = (
       ...{ name, label: name, everyMs: 5 * 60_000, ...shape },
       policy: { ...open, ...policy },
       needs: () => script.needs,
+      perHour: () => script.perHour,
       async read(_, request) {
         script.asked.push(request)
         return { posts: [], unread: [], cursor: null, isMore: false, ...(await script.read(request)) }
