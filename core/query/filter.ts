@@ -133,7 +133,7 @@ function compare(walk: Walk, field: Field, key: string, value: unknown, at: stri
     return refuseOperator(walk, at, key, offered)
   }
   const path = field.path
-  const target = field.kind === 'array' ? (field.element ?? field) : field
+  const target = field.element ?? field
   switch (key) {
     case '$not':
       walk.leaves--

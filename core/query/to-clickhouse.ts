@@ -166,7 +166,7 @@ function isOneOf(operand: Operand, values: readonly Scalar[], bind: Bind): strin
 }
 
 const fits = (kind: FieldKind, value: Scalar): value is Exclude<Scalar, null> =>
-  typeFor(kind, value) !== null && !(kind === 'day' && typeof value === 'string' && outsideDates(value) !== 0)
+  typeFor(kind, value) !== null && !(kind === 'day' && outsideDates(String(value)) !== 0)
 
 /** Returns the type of the parameter, or null if a value of that type can never equal a value of the field. */
 function typeFor(kind: FieldKind, value: Scalar): string | null {

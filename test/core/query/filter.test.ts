@@ -354,3 +354,11 @@ test('a refusal names the place of its first fault', () => {
   )
   expect(message('{"score":{"$gte":"x"},"nope":1}')).toStartWith('The filter is invalid at `/score/$gte`: ')
 })
+
+test('a filter may name every visible field and the entries of its objects', () => {
+  expect(filterablePaths(Sample)).toEqual(
+    'id location_id stage kind score rank is_open is_archived seen_at removed_at due title tags numbers author author.handle author.followers author.at people unique_key expires_at created_date updated_date'.split(
+      ' ',
+    ),
+  )
+})
