@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { dayMs, hourMs } from 'renown/contracts'
 import * as v from 'valibot'
@@ -113,7 +104,6 @@ export function saveState(directory: string, state: RangeState): void {
   } finally {
     closeSync(handle)
   }
-  chmodSync(temporary, 0o600)
   renameSync(temporary, file)
 }
 

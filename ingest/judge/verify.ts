@@ -55,7 +55,7 @@ export function createVerifier(
       if ((intervals.lookup(address) & operator.mask) !== 0) return 'verified'
       if (agent.client || agent.lists.length === 0) return 'unchecked'
       const { missing } = operator
-      if (missing && missing.size > 0 && agent.lists.some((url) => missing.has(url))) return 'unchecked'
+      if (missing && agent.lists.some((url) => missing.has(url))) return 'unchecked'
       return now <= operator.freshUntil && now - ts <= spoofedAgeMaxMs ? 'spoofed' : 'unchecked'
     },
   }

@@ -27,6 +27,7 @@ describe('what is seen from outside', () => {
         name.replace(/_(bucket|sum|count)$/, ''),
       )
       expect(named('HELP')).toEqual(named('TYPE'))
+      expect(text).not.toMatch(/undefined|null|NaN|\[object/)
       expect(named('TYPE').length).toBe(new Set(named('TYPE')).size)
       for (const name of samples) expect(named('TYPE')).toContain(name)
       expect(named('TYPE')).toContain('renown_ingest_list_age_seconds')

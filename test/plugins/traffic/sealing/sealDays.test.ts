@@ -35,8 +35,11 @@ type Site = Record<string, unknown> & { id: string }
 /** The owner's side as far as the job uses it: sites in a list, columns in chDB. */
 function owner(sites: Site[], now = () => new Date()): OwnerContext {
   const rows = {
-    list: async ({ where }: { where: { values: readonly unknown[] } }) =>
-      sites.filter(({ id }) => where.values.includes(id)),
+    list: async ({ where, limit }: { where: { values: readonly unknown[] }; limit?: number }) => {
+      // Without a limit a store answers with its usual number of rows, which may be too few.
+      expect(limit).toBe(where.values.length)
+      return sites.filter(({ id }) => where.values.includes(id))
+    },
     update: async (id: string, changes: object) =>
       Object.assign(sites.find((site) => site.id === id) ?? {}, changes),
   }
@@ -67,6 +70,18 @@ const age = () =>
   columns.query(
     `INSERT INTO ai_traffic_daily SELECT * REPLACE (rev + 1 AS rev, sealed_at - INTERVAL 3 SECOND AS sealed_at) FROM ai_traffic_daily FINAL`,
   )
+
+test('the sizes of days are asked for only if there are days to seal', async () => {
+  const asked: string[] = []
+  const query = async (sql: string) => {
+    asked.push(sql)
+    return []
+  }
+  const idle = { query, insert: async () => {} }
+  await sealDays.run({ ...owner([]), columns: idle } as never, new AbortController().signal)
+  expect(asked.length).toBeGreaterThan(0)
+  expect(asked.filter((sql) => sql.includes('count()) AS n'))).toEqual([])
+})
 
 test('hits of a deleted site are neither read nor written', async () => {
   await flush([hit('sit_deleted')])
