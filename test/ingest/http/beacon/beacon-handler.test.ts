@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createBeaconHandler } from '../../../../ingest/http/beacon/beacon-handler'
+import { JournalRefusal } from '../../../../ingest/journal/journal'
 import { browser, site } from '../../support/ingest'
 import { silentLog } from '../../support/journal'
 
@@ -7,7 +8,12 @@ const visit = ',https://chatgpt.com/,/b'
 const anyOrigin = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 
 /** A handler of one site, with all that it was told. Its clock stands until a test moves it. */
-function handlerOf({ perSecond = 2, isActive = true, refusal = null as string | null } = {}) {
+function handlerOf({
+  perSecond = 2,
+  isActive = true,
+  refusal = null as string | null,
+  fault = null as Error | null,
+} = {}) {
   const clock = { ms: 0 }
   const found: string[] = []
   const asked: string[] = []
@@ -18,7 +24,10 @@ function handlerOf({ perSecond = 2, isActive = true, refusal = null as string | 
   }
   const deps = {
     journal: {
-      append: async (batch: { hits: object[] }) => void hits.push(...batch.hits),
+      append: async (batch: { hits: object[] }) => {
+        if (fault) throw fault
+        hits.push(...batch.hits)
+      },
       refusal: () => refusal,
     },
     ...{ dayOf: () => '2026-11-20', paths: { admit: (_: string, __: string, path: string) => path } },
@@ -134,4 +143,11 @@ test('a body of 8 KiB is read, a larger one is not', async () => {
 test('while the journal refuses, a visit is refused for five seconds', async () => {
   const { answer } = handlerOf({ refusal: 'the disk is full' })
   expect(await answer('POST', 'key1', visit)).toEqual(['unavailable', 5])
+})
+
+test('a visit that the journal refuses while it is written is refused for five seconds, and other errors are not hidden', async () => {
+  const refused = handlerOf({ fault: new JournalRefusal('the disk is full') })
+  expect(await refused.answer('POST', 'key1', visit)).toEqual(['unavailable', 5])
+  const broken = handlerOf({ fault: new TypeError('a bug') })
+  await expect(broken.send('POST', 'key1', visit)).rejects.toThrow('a bug')
 })
