@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryFolder } from './support/memory-folder'
 import { needs } from './support/needs-table'
@@ -49,10 +49,7 @@ const env = {
   ...(isFastRun ? { RENOWN_TEST_MONGODB_URI: '', ...briefJit } : {}),
   RENOWN_TEST_TIMES: timesFile,
 }
-// One more than there are cores: a file often waits for a browser, a program or a process.
-const workers = Number(
-  process.env.RENOWN_TEST_WORKERS ?? Math.max(2, Math.min(8, availableParallelism() + 1)),
-)
+const workers = Number(process.env.RENOWN_TEST_WORKERS ?? workersOf(isFastRun))
 const { outcomes, again } = await runFiles({
   root,
   shared: files.filter((file) => !(file in alone)),
@@ -71,6 +68,15 @@ if (process.argv.includes('--times') && existsSync(timesFile))
   console.error(`\n${timesTable(root, readFileSync(timesFile, 'utf8'))}`)
 console.error(text)
 process.exit(isGood ? 0 : 1)
+
+/**
+ * How many files run at a time. A fast file waits for a third of its time, a slow one for browsers, programs, processes and
+ * leases for more than half of it. A process of the whole run and what it starts need up to 1.5 GB.
+ */
+function workersOf(isFast: boolean): number {
+  const wanted = availableParallelism() + (isFast ? 1 : 3)
+  return Math.max(2, Math.min(8, wanted, Math.floor(freemem() / 1.5e9)))
+}
 
 /** Lets `bun test` start the files first that took longest the last time. */
 async function timings(): Promise<string[]> {
