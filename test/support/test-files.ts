@@ -102,7 +102,6 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'add-location.test.ts': 8,
   'location-commands.test.ts': 6,
   'sign-in.test.ts': 6,
-  'choose-accounts.test.ts': 27,
   'openapi.test.ts': 4,
   'auditProspect.test.ts': 3,
   'read-page.test.ts': 3,

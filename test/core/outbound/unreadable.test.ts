@@ -25,7 +25,7 @@ const isEmptyList = (kind: string) => kind === '{}'
 
 beforeAll(async () => {
   liar = createLiar(addresses)
-  world = await connectingWorld({ FACEBOOK_CALLS_PER_MINUTE: '100000' }, liar)
+  world = await connectingWorld({}, liar)
   const { services } = world
   services.profiles.locations.set(
     'accounts/111',
