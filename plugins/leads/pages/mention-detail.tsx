@@ -93,9 +93,11 @@ function Status({ of: { status, lead, is_read } }: { readonly of: ShownMention }
       {status === 'replied' && <StateWord tone="good">Answered</StateWord>}
       {status === 'dismissed' && <StateWord icon="circle-minus">Dismissed</StateWord>}
       {lead && (
-        <StateWord tone="warn" icon="user">
-          {`Lead: ${lead.stage}`}
-        </StateWord>
+        <a href={`/app/leads?${new URLSearchParams({ lead: lead.id })}`}>
+          <StateWord tone="warn" icon="user">
+            {`Lead: ${lead.stage}`}
+          </StateWord>
+        </a>
       )}
       {!is_read && <Badge tone="warn">Unread</Badge>}
     </>

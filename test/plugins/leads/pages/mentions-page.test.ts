@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { everything } from '../../../../core/contracts/where'
 import { moveMention } from '../../../../plugins/leads/decisions/mention-commands'
+import { Lead } from '../../../../plugins/leads/records/Lead'
 import { Mention } from '../../../../plugins/leads/records/Mention'
 import type { Visitor } from '../../../support/visitor'
 import { type MentionPages, mentionPages } from '../support/mention-pages'
@@ -138,6 +139,21 @@ describe('One mention', () => {
     expect(html).not.toContain(`${path}/write`)
     const open_ = await put({ found_by: 'hackernews', source: 'hackernews' })
     expect((await open(open_.id)).html).toContain(`${path}/write`)
+  })
+
+  test('leads to its lead, and the lead back to it', async () => {
+    const { id } = await put({ is_lead: true })
+    const lead = await world.gate.put(Lead, {
+      ...{ mention_id: id, tracker_id: world.tracker.id, location_id: world.location.id, intent_score: 80 },
+      ...{ stage: 'contacted', is_archived: false, source: 'forum' },
+    })
+    await world.gate.owner.rows(Mention).update(id, { lead_id: lead.id })
+    const { html, text } = await open(id)
+    expect(text).toContain('Lead: contacted')
+    const href = /href="(\/app\/leads[^"]+)"[^>]*>\s*<span class="state/.exec(html)?.[1] ?? ''
+    const shown = await ada.open(href.replaceAll('&amp;', '&'))
+    expect(shown.status).toBe(200)
+    expect(shown.html).toContain(`mention=${id}`)
   })
 
   test('says that its post was edited, deleted, or removed by a rule', async () => {
