@@ -1,5 +1,9 @@
-import { definePlugin } from 'renown'
+import { definePlugin, homeCard, inboxEntry } from 'renown'
+import { locationCard } from 'renown/locations'
 import { publicApproval } from './approval/public-approval'
+import { postsCard } from './cards/home'
+import { inboxSources } from './cards/inbox'
+import { locationPosts } from './cards/location'
 import { approvalCommands } from './commands/approval-commands'
 import { channelCommands } from './commands/channel-commands'
 import { postCommands } from './commands/commands'
@@ -8,6 +12,10 @@ import { postsDemo } from './demo/demo'
 import { feedPosts } from './feed/feed-posts'
 import { publicFeed } from './feed/public-feed'
 import { generatePostDraft } from './operations/generatePostDraft'
+import { newPage } from './pages/new-page'
+import { postPage } from './pages/post-page'
+import { postsPage } from './pages/posts-page'
+import { targetsPage } from './pages/targets-page'
 import { duePosts, findPosts } from './publishing/duePosts'
 import { accountLender } from './publishing/lendAccount'
 import { publishPost } from './publishing/publishPost'
@@ -29,7 +37,11 @@ export default definePlugin({
   renown: '^1.0.0',
   needs: ['tenancy'],
   extensionPoints: [postTarget, postAccounts],
-  provides: [postTarget.with(feedPosts), postAccounts.with(accountLender)],
+  provides: [
+    ...[postTarget.with(feedPosts), postAccounts.with(accountLender)],
+    ...[homeCard.with(postsCard), locationCard.with(locationPosts)],
+    ...inboxSources.map((source) => inboxEntry.with(source)),
+  ],
   publicPages: { feed: publicFeed, post: publicApproval },
   entities: [Post, PostApproval, PostAttempt, PostChannel, PostPlan, PostRules],
   reads: [PostedLocation],
@@ -40,4 +52,5 @@ export default definePlugin({
   queues: { 'publish-post': publishPost },
   commands: [...postCommands, ...channelCommands, ...approvalCommands],
   demo: postsDemo,
+  pages: [postsPage, postPage, newPage, targetsPage],
 })

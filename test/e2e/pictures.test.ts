@@ -69,6 +69,11 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
   },
   '/app/locations/sure': () =>
     `?location=${product.facts.location_id}&workspace=${product.facts.workspace_id}&to=rest`,
+  '/app/posts/post': async () => {
+    await open('/app/posts?view=list')
+    const href = await page.locator('.post-link').first().getAttribute('href')
+    return new URL(href ?? '', page.url()).search
+  },
   '/app/clients/one': () => `?of=${clientId}`,
   '/app/visibility/tracker': () => `?tracker=${trackerId}`,
   '/app/clients/archive': () => `?of=${clientId}`,

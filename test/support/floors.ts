@@ -102,7 +102,7 @@ export const floors: readonly Floors[] = [
   {
     top: 'plugins/posts',
     rooms: [
-      ...['commands', 'operations', 'drafts', 'approval', 'acts', 'demo', 'feed'],
+      ...['cards', 'pages', 'commands', 'operations', 'drafts', 'approval', 'acts', 'demo', 'feed'],
       ...['publishing', 'times', 'content', 'records'],
     ],
     isComplete: false,

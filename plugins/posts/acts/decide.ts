@@ -9,9 +9,9 @@ import { publishNow, publishSoon } from './schedule'
 /** Records that a post whose outcome was unknown is on the platform, as a person saw it. */
 export async function confirmPublished(
   ctx: OwnerContext,
-  { post_id, url }: { readonly post_id: string; readonly url: string },
+  { post_id, basis, url }: { readonly post_id: string; readonly basis?: string; readonly url: string },
 ): Promise<PostRow> {
-  const { post, location } = await ownPost(ctx, post_id)
+  const { post, location } = await ownPost(ctx, post_id, basis)
   requireUndecided(post)
   const address = webAddress(url)
   if (address === undefined) {
@@ -27,8 +27,8 @@ export async function confirmPublished(
 }
 
 /** Publishes a post again whose outcome was unknown and that a person did not find on the platform. */
-export async function publishAgain(ctx: OwnerContext, post_id: string): Promise<PostRow> {
-  const { post, location } = await ownPost(ctx, post_id)
+export async function publishAgain(ctx: OwnerContext, post_id: string, basis?: string): Promise<PostRow> {
+  const { post, location } = await ownPost(ctx, post_id, basis)
   requireUndecided(post)
   await closeAttempts(ctx, post)
   // The duplicate that the check would find is this post.
@@ -36,11 +36,11 @@ export async function publishAgain(ctx: OwnerContext, post_id: string): Promise<
 }
 
 /** Publishes a failed post now. One whose outcome is unknown is refused. */
-export async function retryPost(ctx: OwnerContext, post_id: string): Promise<PostRow> {
-  const { post } = await ownPost(ctx, post_id)
+export async function retryPost(ctx: OwnerContext, post_id: string, basis?: string): Promise<PostRow> {
+  const { post } = await ownPost(ctx, post_id, basis)
   if (post.status !== 'failed')
     throw new Refusal('conflict', `The post is ${post.status}. Only a failed post is retried.`)
-  return publishNow(ctx, { post_id })
+  return publishNow(ctx, { post_id, ...(basis === undefined ? {} : { basis }) })
 }
 
 function requireUndecided({ status, failure_kind }: PostRow): void {

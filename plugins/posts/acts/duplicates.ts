@@ -1,4 +1,4 @@
-import { dayMs, type OwnerContext, Refusal, where } from 'renown'
+import { dayMs, type ListQuery, type OwnerContext, Refusal, where } from 'renown'
 import { textHash } from '../content/post-text'
 import { Post, type PostRow } from '../records/Post'
 
@@ -7,7 +7,22 @@ export const duplicateDays = 30
 
 /** Throws a `conflict` Refusal if the location has another post with the same text on the same platform. */
 export async function refuseDuplicate(ctx: OwnerContext, post: PostRow): Promise<void> {
-  const since = ctx.now().getTime() - duplicateDays * dayMs
+  const other = await duplicateOf(ctx, post, ctx.now())
+  if (!other) return
+  const message = `Post ${other.id} has the same text on the same platform and is ${other.status}. Set allow_duplicate to publish it nevertheless.`
+  throw new Refusal('conflict', message, {
+    errors: [{ pointer: '/allow_duplicate', code: 'duplicate', message: other.id }],
+  })
+}
+
+/** Reads posts, for people and for the system. */
+interface PostReads {
+  rows(entity: typeof Post): { list(query: ListQuery): Promise<PostRow[]> }
+}
+
+/** Returns a post with the same text on the same platform that counts, or null. */
+export async function duplicateOf(ctx: PostReads, post: PostRow, now: Date): Promise<PostRow | null> {
+  const since = now.getTime() - duplicateDays * dayMs
   const same = where.and(
     ...[where.eq('workspace_id', post.workspace_id), where.ne('id', post.id)],
     ...[where.eq('business_location_id', post.business_location_id), where.eq('platform', post.platform)],
@@ -17,12 +32,7 @@ export async function refuseDuplicate(ctx: OwnerContext, post: PostRow): Promise
     ],
   )
   const others = await ctx.rows(Post).list({ where: same, limit: 100 })
-  const other = others.find((one) => isNear(one, since))
-  if (!other) return
-  const message = `Post ${other.id} has the same text on the same platform and is ${other.status}. Set allow_duplicate to publish it nevertheless.`
-  throw new Refusal('conflict', message, {
-    errors: [{ pointer: '/allow_duplicate', code: 'duplicate', message: other.id }],
-  })
+  return others.find((one) => isNear(one, since)) ?? null
 }
 
 /** A failed post counts only if it may have been published. */

@@ -30,14 +30,22 @@ export async function ownLocation(ctx: OwnerContext, id: string): Promise<Posted
   return location
 }
 
-/** Returns a post and its location, for an act of a person. */
+/**
+ * Returns a post and its location, for an act of a person. Throws a `conflict` Refusal if the post is no longer the version
+ * that the person saw. Each act then changes only that version.
+ */
 export async function ownPost(
   ctx: OwnerContext,
   id: string,
+  basis = '',
 ): Promise<{ readonly post: PostRow; readonly location: PostedLocationRow }> {
   const post = await requireRow(ctx.rows(Post), 'post', id)
+  if (basis !== '' && basis !== versionOf(post)) throw changedMeanwhile()
   return { post, location: await ownLocation(ctx, post.business_location_id) }
 }
+
+/** Identifies the version of a post that a person sees, for acts that must not change another one. */
+export const versionOf = ({ status, revision = 1 }: PostRow): string => `${status}.${revision}`
 
 /** The error when two people change a post at the same time. */
 export const changedMeanwhile = () =>
@@ -65,6 +73,8 @@ export async function createPost(ctx: OwnerContext, given: NewPost): Promise<Pos
 /** What a person changes. */
 export interface PostEdit {
   readonly post_id: string
+  /** The version that the person saw, by `versionOf`. */
+  readonly basis?: string
   readonly post_type?: PostType | undefined
   readonly content?: Partial<PostContent> | undefined
 }
@@ -74,9 +84,9 @@ const editable: readonly PostRow['status'][] = ['draft', 'scheduled', 'failed']
 /** Changes a post that is not published. A failed one becomes a draft. Its approval no longer counts. */
 export async function editPost(
   ctx: OwnerContext,
-  { post_id, post_type, content }: PostEdit,
+  { post_id, basis, post_type, content }: PostEdit,
 ): Promise<PostRow> {
-  const { post, location } = await ownPost(ctx, post_id)
+  const { post, location } = await ownPost(ctx, post_id, basis)
   if (!editable.includes(post.status)) {
     throw new Refusal('conflict', `A post that is ${post.status} cannot be changed.`)
   }

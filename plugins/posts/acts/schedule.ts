@@ -13,6 +13,8 @@ import { auditPost, changedMeanwhile, ownPost, refuseUndecided } from './edit'
 /** When a person wants a post published. */
 export interface Schedule extends WallTime {
   readonly post_id: string
+  /** The version that the person saw, by `versionOf`. */
+  readonly basis?: string
   readonly allow_duplicate?: boolean | undefined
 }
 
@@ -34,7 +36,7 @@ export async function schedulePost(ctx: OwnerContext, given: Schedule): Promise<
     const message = `${wall_time} in ${timezone} is in the past. Choose a later time, or publish the post now.`
     throw refusedField('wall_time', message)
   }
-  const { post, location } = await ownPost(ctx, given.post_id)
+  const { post, location } = await ownPost(ctx, given.post_id, given.basis)
   refuseUndecided(post)
   const time = { wall_time, timezone, occurrence }
   const scheduled = await plan(ctx, { post, location, instant, time, allowed: given.allow_duplicate })
@@ -45,9 +47,9 @@ export async function schedulePost(ctx: OwnerContext, given: Schedule): Promise<
 /** Publishes a post as soon as possible. A post whose outcome is unknown is refused: use `publishAgain`. */
 export async function publishNow(
   ctx: OwnerContext,
-  { post_id, allow_duplicate }: Pick<Schedule, 'post_id' | 'allow_duplicate'>,
+  { post_id, basis, allow_duplicate }: Pick<Schedule, 'post_id' | 'basis' | 'allow_duplicate'>,
 ): Promise<PostRow> {
-  const { post, location } = await ownPost(ctx, post_id)
+  const { post, location } = await ownPost(ctx, post_id, basis)
   refuseUndecided(post)
   return publishSoon(ctx, { post, location, allowed: allow_duplicate }, 'Post published by hand')
 }
@@ -109,22 +111,22 @@ async function plan(
 }
 
 /** Returns a scheduled post to the drafts. */
-export async function unschedulePost(ctx: OwnerContext, post_id: string): Promise<PostRow> {
-  return end(ctx, post_id, 'draft', ['post_unschedule', 'Post taken off the schedule'])
+export async function unschedulePost(ctx: OwnerContext, post_id: string, basis?: string): Promise<PostRow> {
+  return end(ctx, { post_id, basis }, 'draft', ['post_unschedule', 'Post taken off the schedule'])
 }
 
 /** Cancels a draft or a scheduled post. */
-export async function cancelPost(ctx: OwnerContext, post_id: string): Promise<PostRow> {
-  return end(ctx, post_id, 'cancelled', ['post_cancel', 'Post cancelled'])
+export async function cancelPost(ctx: OwnerContext, post_id: string, basis?: string): Promise<PostRow> {
+  return end(ctx, { post_id, basis }, 'cancelled', ['post_cancel', 'Post cancelled'])
 }
 
 async function end(
   ctx: OwnerContext,
-  post_id: string,
+  { post_id, basis }: { readonly post_id: string; readonly basis: string | undefined },
   to: 'draft' | 'cancelled',
   [action, what]: readonly [string, string],
 ): Promise<PostRow> {
-  const { post, location } = await ownPost(ctx, post_id)
+  const { post, location } = await ownPost(ctx, post_id, basis)
   const time = { wall_time: undefined, timezone: undefined, occurrence: undefined }
   const given = to === 'draft' ? { ...time, scheduled_at: null } : { scheduled_at: null, is_active: false }
   const moved = await movePost(ctx, post, to, given as Partial<PostRow>)

@@ -1,4 +1,4 @@
-import { dayMs, type OwnerContext, Workspace } from 'renown'
+import { dayMs, type Row, Workspace } from 'renown'
 import type { PostTarget } from '../contract'
 
 /**
@@ -26,9 +26,15 @@ export const feedPosts: PostTarget = {
   },
 }
 
+/** Reads the domain of a workspace, for people and for the system. */
+interface AddressReads {
+  readonly apiUrl: string
+  rows(entity: typeof Workspace): { get(id: string): Promise<Row<typeof Workspace> | null> }
+}
+
 /** Returns the public address of a feed without a file, on the white-label domain of the agency if it has one. */
 export async function feedAddress(
-  ctx: Pick<OwnerContext, 'apiUrl'> & { rows: OwnerContext['rows'] },
+  ctx: AddressReads,
   workspace_id: string,
   public_id: string,
 ): Promise<string> {

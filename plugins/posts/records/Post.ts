@@ -72,7 +72,11 @@ export const Post = defineEntity({
   sortable: ['created_date', 'updated_date', 'scheduled_at', 'published_at'],
   indexes: [
     { on: ['business_location_id', '-created_date'] },
+    { on: ['status'] },
     { on: ['status', 'scheduled_at'] },
+    { on: ['status', 'published_at'] },
+    { on: ['business_location_id', 'status', 'scheduled_at'] },
+    { on: ['business_location_id', 'status', 'published_at'] },
     { on: ['business_location_id', 'platform', 'status', '-published_at'] },
     { on: ['business_location_id', 'text_hash'] },
   ],

@@ -120,6 +120,18 @@ const samples: Readonly<Record<string, Sample>> = {
     ],
   },
   '/app/locations kind': { good: 'prospect', bad: [] },
+  '/app/posts/new location': { good: '', bad: ['loc_gone'] },
+  '/app/posts/new text': { good: 'Fresh bread on Sunday', bad: [' ', tooLong] },
+  '/app/posts/new link': { good: 'https://harbour.example/news', bad: [tooLong] },
+  '/app/posts/new pictures': { good: 'https://harbour.example/a.jpg A loaf', bad: ['a.jpg'] },
+  '/app/posts/new language': { good: 'en', bad: ['no language'] },
+  '/app/posts/new button': { good: 'shop', bad: [] },
+  '/app/posts/new kind': { good: 'update', bad: [] },
+  '/app/posts/new event': { good: 'Open day', bad: [tooLong] },
+  '/app/posts/new starts': { good: '2026-12-01T18:00:00Z', bad: [tooLong] },
+  '/app/posts/new ends': { good: '2026-12-01T20:00:00Z', bad: [tooLong] },
+  '/app/posts/new coupon': { good: 'S10', bad: [tooLong] },
+  '/app/posts/new terms': { good: 'One each', bad: [tooLong] },
 }
 
 /** Forms that these pages do not show, and why that is right. */
@@ -177,6 +189,17 @@ const elsewhere: Readonly<Record<string, string>> = {
       'needs a lead: test/plugins/leads/board/board-page.test.ts',
     ]),
   ),
+  ...Object.fromEntries(
+    [
+      ...['again', 'ask-approval', 'cancel', 'confirm', 'duplicate', 'edit', 'end-approval'],
+      ...['publish', 'retry', 'schedule', 'unschedule'],
+    ].map((name) => [
+      `/app/posts/post/${name}`,
+      'needs a post: test/plugins/posts/pages/posts-pages.test.ts',
+    ]),
+  ),
+  '/app/posts/targets/disconnect': 'a button without a field',
+  '/app/posts/targets/renew': 'a button without a field',
   ...Object.fromEntries(
     ['add', 'pause', 'prompt', 'resume', 'run', 'save', 'suggest'].map((name) => [
       `/app/visibility/tracker/${name}`,

@@ -1,0 +1,104 @@
+import { type InboxEntry, type InboxSource, type PageContext, type Row, type Where, where } from 'renown'
+import { targetOf } from '../publishing/destination'
+import { Post } from '../records/Post'
+import { PostedLocation } from '../records/PostedLocation'
+
+const fields = [
+  ...(['business_location_id', 'platform', 'status', 'content', 'failure_kind', 'error_message'] as const),
+  ...(['approval', 'approval_note', 'ai_generated', 'created_date', 'updated_date', 'revision'] as const),
+] as const
+type Listed = Pick<Row<typeof Post>, (typeof fields)[number] | 'id'>
+
+interface Words {
+  readonly word: string
+  readonly tone: InboxEntry['tone']
+  readonly title: string
+  readonly label: string
+  readonly text?: string
+}
+
+/** Returns matching posts as entries, newest first. Posts of the demo are samples, and nobody can act on them. */
+async function entries(
+  ctx: PageContext,
+  limit: number,
+  wanted: readonly Where[],
+  wordsOf: (post: Listed, place: string) => Words,
+): Promise<InboxEntry[]> {
+  const sort = [{ field: 'created_date', direction: 'desc' }] as const
+  const posts = await ctx.rows(Post).list({ where: where.and(...wanted), sort, limit, fields })
+  const ids = [...new Set(posts.map(({ business_location_id: id }) => id))]
+  if (ids.length === 0) return []
+  const known = await ctx.rows(PostedLocation).list({
+    ...{ where: where.in('id', ids), limit: ids.length, fields: ['business_name'] },
+  })
+  const names = new Map(known.map(({ id, business_name }) => [id, business_name]))
+  return posts.map((post) => {
+    const { id, content, platform, approval, revision = 1, status, created_date } = post
+    const label = targetOf(ctx.system, platform)?.label ?? platform
+    const business = names.get(post.business_location_id) ?? ''
+    const { word, tone, title, text, label: button } = wordsOf(post, label)
+    return {
+      ...{ id, word, tone, title: title.slice(0, 300), at: created_date },
+      state: [status, post.failure_kind ?? '', approval ?? '', revision].join(' '),
+      about: [label, business].filter(Boolean).join(' · '),
+      quote: { text: content.summary, lang: content.language },
+      ...(text === undefined ? {} : { text }),
+      link: { href: `/app/posts/post?post=${id}`, label: button },
+    }
+  })
+}
+
+const failed = where.eq('status', 'failed')
+const isUnknown = where.eq('failure_kind', 'unknown_outcome')
+
+/** Posts that failed, or whose outcome nobody can prove. */
+const troubles: InboxSource = {
+  ...{ name: 'posts', title: 'Posts', order: 45, icon: 'calendar' },
+  list: (ctx, limit) =>
+    entries(ctx, limit, [failed], ({ failure_kind, error_message }, label) => {
+      const isOpen = failure_kind === 'unknown_outcome'
+      return {
+        ...{ word: isOpen ? 'Unknown' : failure_kind === 'missed' ? 'Missed' : 'Failed', tone: 'bad' },
+        title: isOpen ? `Is this post on ${label}?` : `A post was not published on ${label}`,
+        ...(error_message === undefined ? {} : { text: error_message }),
+        label: isOpen ? 'Decide' : 'Open post',
+      }
+    }),
+}
+
+/** Drafts that an assistant wrote, and answers of clients to drafts. */
+const drafts: InboxSource = {
+  ...{ name: 'post-drafts', title: 'Post drafts', order: 46, icon: 'calendar' },
+  async list(ctx, limit) {
+    const draft = where.eq('status', 'draft')
+    const [answered, written] = await Promise.all([
+      entries(ctx, limit, [draft, where.in('approval', ['approved', 'rejected'])], answerOf),
+      entries(
+        ctx,
+        limit,
+        [draft, where.eq('ai_generated', true), where.eq('approval', null)],
+        (_, label) => ({
+          ...{ word: 'Draft', tone: 'warn', title: `A draft for ${label} waits`, label: 'Open draft' },
+        }),
+      ),
+    ])
+    return [...answered, ...written].toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
+  },
+}
+
+function answerOf({ approval, approval_note: note }: Listed, label: string): Words {
+  const isApproved = approval === 'approved'
+  return {
+    ...{ word: isApproved ? 'Approved' : 'Rejected', tone: isApproved ? 'good' : 'warn' },
+    title: isApproved ? `A client approved a draft for ${label}` : `A client rejected a draft for ${label}`,
+    ...(note === undefined ? {} : { text: `The client wrote:\n${note}` }),
+    label: isApproved ? 'Schedule' : 'Edit',
+  }
+}
+
+/** Counts what waits for a decision of a person. */
+export const countUndecided = (ctx: PageContext): Promise<number> =>
+  ctx.rows(Post).count(where.and(failed, isUnknown))
+
+/** The inbox sources of posts. */
+export const inboxSources = [troubles, drafts]

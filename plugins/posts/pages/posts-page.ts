@@ -1,0 +1,15 @@
+import { defineAppPage } from 'renown'
+import { type CalendarData, loadCalendar } from './load-calendar'
+import { postsStyle } from './posts-style'
+
+/** The calendar of posts, with what has no time beside it. */
+export const postsPage = defineAppPage<CalendarData>({
+  path: '/app/posts',
+  title: 'Posts',
+  nav: { label: 'Posts', order: 70, icon: 'calendar' },
+  module: new URL('./PostsPage.tsx', import.meta.url),
+  isStatic: true,
+  load: loadCalendar,
+  notices: { drafted: 'The drafts are saved.' },
+  style: postsStyle,
+})
