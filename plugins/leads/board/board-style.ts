@@ -7,12 +7,12 @@ export const boardStyle = `
 .dragging .column{opacity:.55}.dragging .column.open{opacity:1;border:1px dashed var(--accent)}.dragging .column.over{border-style:solid}
 .cards{list-style:none;margin:0;padding:0;display:grid;gap:.5rem}.cards>li{margin:0}
 .lead-card{background:var(--card);border:1px solid var(--line);border-radius:var(--radius);min-width:0;position:relative}.lead-card.moving{opacity:.5}
-.lead-card>a{display:grid;gap:.3rem;padding:.6rem .7rem;color:var(--ink);text-decoration:none;border-radius:var(--radius);cursor:pointer}.lead-card>a:hover{background:var(--soft)}
+.lead-card>a{display:grid;grid-template-columns:minmax(0,1fr);gap:.3rem;padding:.6rem .7rem;color:var(--ink);text-decoration:none;border-radius:var(--radius);cursor:pointer}.lead-card>a:hover{background:var(--soft)}
 .lead-top{display:flex;gap:.5rem;align-items:baseline;min-width:0}.lead-top .who{font-weight:500;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.lead-top .when{margin-inline-start:auto;color:var(--dim);white-space:nowrap;font-size:.75rem}
 .lead-quote{overflow:hidden;display:-webkit-box;-webkit-line-clamp:3;-webkit-box-orient:vertical;min-width:0;overflow-wrap:anywhere}.list .lead-quote{-webkit-line-clamp:2}.lead-quote.silent{color:var(--dim)}
 .lead-why{overflow:hidden;display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;color:var(--dim);font-size:.8125rem;overflow-wrap:anywhere}.list .lead-why{-webkit-line-clamp:1}
 .lead-foot{display:flex;flex-wrap:wrap;gap:.1rem .6rem;align-items:center;color:var(--dim);font-size:.75rem;min-width:0}.lead-foot .place{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0;max-width:14rem}
-.lead-foot .state{min-width:0;align-items:start}.lead-foot .step,.lead-foot .state bdi{overflow-wrap:anywhere;min-width:0}.lead-foot.next{border-top:1px solid var(--line);padding-top:.3rem}
+.lead-foot .state{min-width:0;max-width:100%;align-items:start;white-space:normal;overflow-wrap:anywhere}.lead-foot .step,.lead-foot .state>bdi{display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden;min-width:0}.list a{grid-template-columns:minmax(0,1fr)}.lead-foot.next{border-top:1px solid var(--line);padding-top:.3rem}
 .points{font-variant-numeric:tabular-nums}
 .source-mark{display:inline-block;padding:0 .45rem;border:1px solid var(--line);border-radius:99px;font-size:.75rem;color:var(--dim);white-space:nowrap}
 .unread .who::before{content:"";display:inline-block;width:.5rem;height:.5rem;border-radius:50%;background:var(--accent);margin-inline-end:.4rem}
