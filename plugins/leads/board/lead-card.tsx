@@ -57,13 +57,13 @@ export function LeadCard({ of: card, isLine, isStageShown }: LeadCardProps) {
               icon={card.is_due ? 'triangle-alert' : 'calendar'}
             >
               <span class="step">
-                <bdi>{card.next_step}</bdi>
                 {card.due_at !== null && (
                   <>
-                    {', due '}
-                    <Moment at={card.due_at} still isDay />
+                    <Moment at={card.due_at} before="Due " still isDay />
+                    {': '}
                   </>
                 )}
+                <bdi>{card.next_step}</bdi>
               </span>
             </StateWord>
           )}
