@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { createPasswords, passwordFault } from '../../../../core/auth/people/passwords'
+import { Refusal } from '../../../../core/contracts/errors'
 import { turns } from '../../../support/wait-for'
 
 describe('a password', () => {
@@ -82,6 +83,23 @@ test('200 known people may wait, 4 of one network and 1,000 strangers', async ()
     expect(await refusedOf(998, (n) => one.verify('x', 'hash', `network ${n}`))).toBe(2)
   } finally {
     for (const spy of spies) spy.mockRestore()
+  }
+})
+
+test('an error of the check itself is not taken for a crowd', async () => {
+  const spy = spyOn(Bun.password, 'hash')
+  try {
+    const odd = Object.assign(new TypeError('a bug'), { code: 'quota_exceeded' })
+    for (const error of [new Refusal('conflict', 'another refusal'), odd]) {
+      spy.mockRejectedValue(error)
+      expect(
+        await createPasswords(1)
+          .hash('x')
+          .catch((thrown) => thrown),
+      ).toBe(error)
+    }
+  } finally {
+    spy.mockRestore()
   }
 })
 
