@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Dns } from '../../contracts/outbound'
+import { isLoopbackAddress, isPublicAddress } from '../../kit/public-address'
 import { outboundFault } from '../fault'
-import { isLoopbackAddress, isPublicAddress } from './public-address'
 
 export interface TargetRules {
   readonly dns: Pick<Dns, 'addresses'>

@@ -1,4 +1,4 @@
-import { isConflict, type NewRow, Refusal, type Row, refusedField, webAddress } from 'renown'
+import { fetchRefusal, isConflict, type NewRow, Refusal, type Row, refusedField, webAddress } from 'renown'
 import { checkKeywords, keywordAdvice } from '../keywords/check'
 import type { BrandTracker } from '../records/BrandTracker'
 import type { Channel } from '../records/channels'
@@ -115,6 +115,8 @@ export function feedsOf(given: readonly string[]): string[] {
   const feeds = once(given).map((text) => {
     const address = webAddress(text)
     if (address === undefined) throw refusedField('feeds', `${text} is no web address.`)
+    const why = fetchRefusal(address)
+    if (why !== null) throw refusedField('feeds', `${text} cannot be read: ${why}.`)
     return address
   })
   if (feeds.length > feedsMax) throw refusedField('feeds', `A tracker has at most ${feedsMax} feeds.`)

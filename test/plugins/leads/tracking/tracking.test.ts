@@ -173,6 +173,7 @@ describe('the commands of trackers', () => {
   test.each([
     ['a keyword of NOT alone', { keywords: 'NOT acme' }, 'keywords/0'],
     ['a feed that is no web address', { keywords: 'acme', feeds: 'ftp://x' }, 'feeds'],
+    ['a feed inside a network', { keywords: 'acme', feeds: 'http://169.254.169.254/feed' }, 'feeds'],
     ['a language that is no tag', { keywords: 'acme', languages: 'de, klingon!!' }, 'languages/1'],
   ])('refuse %s', async (_, given, pointer) => {
     const { id: location_id } = await world.location()

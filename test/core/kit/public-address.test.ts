@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
-import { isLoopbackAddress, isPublicAddress } from '../../../../core/outbound/fetch/public-address'
+import { isLoopbackAddress, isPublicAddress } from '../../../core/kit/public-address'
 
 test.each([
   '1.1.1.1',
