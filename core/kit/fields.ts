@@ -114,7 +114,7 @@ export function visibleRow<E extends AnyEntity>(entity: E, row: Row<E>): Row<E> 
 }
 
 /** Returns the name of the field that a path begins with. */
-export const headOf = (path: string): string => path.replace(/\..*$/s, '')
+export const headOf = (path: string): string => (path.split('.', 1) as [string])[0]
 
 /** Returns the shape of a schema's values, ignoring `optional`, `nullable` and pipes. */
 export function shapeOf(schema: v.GenericSchema, at?: Pick<Field, 'path' | 'opaque' | 'hidden'>): Shape {
