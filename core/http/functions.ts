@@ -8,6 +8,7 @@ import type { AnyOperation } from '../contracts/operation'
 import type { Model } from '../contracts/outbound'
 import { isPassing, isServiceFault, type ServiceFault } from '../contracts/service-fault'
 import { faultsOf, unknownField } from '../kit/faults'
+import { unstorable } from '../kit/fields'
 import { oncePer } from '../kit/once-per'
 import { nearest } from '../kit/suggest'
 import type { Clock } from '../process/clock'
@@ -131,7 +132,15 @@ function validated(operation: AnyOperation, fields: Record<string, unknown>): un
     )
   }
   const result = v.safeParse(operation.input as v.GenericSchema, fields)
-  if (result.success) return result.output
+  if (result.success) {
+    // A text that no store holds is named here by the caller's field, not later by a field of a row.
+    const fault = operation.class === 'read' ? null : unstorable(fields, '')
+    if (fault === null) return result.output
+    const end = fault.indexOf(': ')
+    throw invalid(operation, [
+      { pointer: fault.slice(0, end), code: 'invalid', message: `must not contain ${fault.slice(end + 2)}` },
+    ])
+  }
   const faults = faultsOf(result.issues)
   if (faults.every(({ code }) => code === 'unknown_field')) {
     throw new Refusal('unknown_field', `${operation.name} does not accept a field of the body.`, {

@@ -41,7 +41,12 @@ export function instantOf({ wall_time, timezone, occurrence }: WallTime): Planne
 
 const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/
 
+/** Later times cannot be stored in every time zone, and nobody plans them on purpose. */
+const yearMax = 2199
+
 function plainOf(text: string): Temporal.PlainDateTime {
+  if (form.test(text) && Number(text.slice(0, 4)) > yearMax)
+    throw refusedField('wall_time', `The time must be before the year ${yearMax + 1}.`)
   const refusal = refusedField('wall_time', 'wall_time must be a local time such as 2026-12-01T09:00.')
   if (!form.test(text)) throw refusal
   try {

@@ -104,6 +104,16 @@ describe('without a model', () => {
     expect(await one()).toMatchObject({ timezone: 'Asia/Tokyo', scheduled_at: '2099-01-01T00:00:00.000Z' })
   })
 
+  test('names the field of a text that no store holds, as the caller sent it', async () => {
+    for (const text of ['a\u0000b', 'a\uD800b']) {
+      const { status, body } = await draft({ text })
+      expect([status, (body as { errors?: { pointer: string }[] }).errors?.[0]?.pointer]).toEqual([
+        422,
+        '/text',
+      ])
+    }
+  })
+
   test('names what keeps the post from being scheduled', async () => {
     const { post_id } = (await draft({ platform: 'bluesky' })).body
     const post = (await gate.owner.rows(Post).get(post_id)) as PostRow

@@ -56,3 +56,9 @@ describe('a local time', () => {
     )
   })
 })
+
+test('refuses a year that cannot be stored everywhere, and names the time', () => {
+  const timezone = 'America/Los_Angeles'
+  expect(() => instantOf({ wall_time: '9999-12-31T23:00', timezone })).toThrow('before the year 2200')
+  expect(instantOf({ wall_time: '2199-12-31T23:00', timezone }).instant).toBe('2200-01-01T07:00:00.000Z')
+})
