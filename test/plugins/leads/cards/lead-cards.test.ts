@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { everything } from '../../../../core/contracts/where'
+import { everything, where } from '../../../../core/contracts/where'
 import leads from '../../../../plugins/leads'
 import { Lead } from '../../../../plugins/leads/records/Lead'
 import { testHomeCard, testLocationCard } from '../../../support/card-suite'
@@ -41,8 +41,8 @@ testInboxSource({
     await put(gate, { ...due, due_at: '2999-01-01T00:00:00.000Z' }, workspaceId)
   },
   async change(gate) {
-    const own = { op: 'eq', field: 'workspace_id', value: gate.tenant.workspaceId } as const
-    await gate.owner.rows(Lead).updateMany(own, { due_at: '2020-04-01T09:00:00.000Z' })
+    const due = where.and(where.eq('workspace_id', gate.tenant.workspaceId), where.eq('due_at', past))
+    await gate.owner.rows(Lead).updateMany(due, { due_at: '2020-04-01T09:00:00.000Z' })
   },
 })
 
