@@ -162,6 +162,8 @@ const elsewhere: Readonly<Record<string, string>> = {
       '/app/reviews/unflag',
       '/app/settings/connections/facebook',
       '/app/settings/connections/google',
+      '/app/settings/connections/reddit',
+      '/app/settings/connections/youtube',
       '/app/settings/connections/remove',
     ].map((path) => [path, 'a button without a field']),
   ),
