@@ -29,6 +29,7 @@ import { createPublish } from './publish'
 import { type ReaderView, readerView } from './reader-view'
 import { createSources } from './sources'
 import { checkInitial, machinesOf, moveCondition } from './state-guard'
+import { createWorkspaceReads } from './workspace-reads'
 
 export interface OwnerDeps {
   readonly registry: Registry
@@ -108,6 +109,7 @@ export function ownerContext({
     eventTypes: [...registry.eventTypes.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     notify: createNotify({ documents, clock }),
     syncs: createSyncs({ documents, clock }),
+    workspaceReads: createWorkspaceReads({ registry, documents, sources, now: clock.now }),
     inactiveWorkspaces: async () => (hasTenancy ? workedOn.inactive() : []),
     async requireActive(id: string) {
       if (hasTenancy && !(await workedOn.isWorkedOn(id))) throw inactiveWorkspace()

@@ -1,5 +1,5 @@
 import type { KnownProviders } from './connection'
-import type { GroupQuery, GroupRow, ListQuery, ReadRows } from './context'
+import type { GroupQuery, GroupRow, ListQuery, ReadContext, ReadRows } from './context'
 import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { AnyEventType } from './event-type'
@@ -123,6 +123,11 @@ export interface OwnerContext {
   readonly eventTypes: readonly AnyEventType[]
   /** The settings of core. A plugin reads its own settings with `of(ctx)` of its `defineSettings`. */
   readonly settings: Settings
+  /**
+   * Returns a context that reads inside one workspace, as operations of class `read` have it. Null if there is no such
+   * workspace.
+   */
+  workspaceReads(workspaceId: string): Promise<ReadContext | null>
   /** Returns the ids of all inactive workspaces, and of those of inactive agencies. */
   inactiveWorkspaces(): Promise<readonly string[]>
   /**

@@ -14,6 +14,7 @@ import type { ReceiverDeclaration } from './receiver'
 import type { PluginSettings } from './setting'
 import type { StateMachine } from './states'
 import type { PluginEvents } from './upkeep'
+import type { UploadDeclaration } from './upload'
 
 export * from './owner'
 
@@ -139,6 +140,8 @@ export interface PluginDeclaration {
   readonly receivers?: Readonly<Record<string, ReceiverDeclaration>>
   /** Pages and files for people without an account, by name. */
   readonly publicPages?: Readonly<Record<string, PublicPageDeclaration>>
+  /** Files that everybody who knows their address may open, by name. */
+  readonly uploads?: Readonly<Record<string, UploadDeclaration>>
   readonly tables?: readonly TableDeclaration[]
   readonly migrations?: readonly MigrationDeclaration[]
   /** Pages for people, added to core's own. */

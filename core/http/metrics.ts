@@ -69,6 +69,6 @@ function kindOf(path: string): string {
   if (path === '/app' || path.startsWith('/app/')) return 'pages'
   if (path.startsWith('/oauth/') || path.startsWith('/.well-known/oauth-')) return 'oauth'
   if (path.startsWith('/in/')) return 'inbound'
-  if (path.startsWith('/p/')) return 'public'
+  if (path.startsWith('/p/') || path.startsWith('/uploads/')) return 'public'
   return path.startsWith('/internal/') ? 'internal' : 'other'
 }

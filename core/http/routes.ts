@@ -39,6 +39,7 @@ export interface RouteDeps extends EntityDeps, CallDeps, Pick<ReceiverDeps, 'own
   readonly pages: Handler<RequestState>
   /** Pages and files for people without an account. */
   readonly publicPages: Handler<RequestState>
+  readonly uploads: Handler<RequestState>
   /** Answers an error: an HTML page for browsers, problem JSON for programs. */
   fail(error: unknown, state: RequestState, request: Request): Response
 }
@@ -72,6 +73,7 @@ export function createRoutes(deps: RouteDeps): Routes {
     .post('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed), { parse: 'none' })
     .use(receiverRoutes(deps))
     .all('/p/*', ({ request, state }) => deps.publicPages.fetch(request, state), { parse: 'none' })
+    .all('/uploads/*', ({ request, state }) => deps.uploads.fetch(request, state), { parse: 'none' })
     .use(pageRoutes(deps))
     .use(mcpRoutes(deps))
     .use(apiRoutes(deps))

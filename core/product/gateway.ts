@@ -36,6 +36,7 @@ import { createApp } from '../web/app'
 import { type Bundle, noBundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
 import { createPublicPages, publicPath } from '../web/public/public-pages'
+import { createUploads, uploadPath } from '../web/public/uploads'
 import type { Pages } from '../web/routes'
 import { waitForTurn } from '../work/loop-turns'
 import { currentWork, requestWork, runWork } from '../work/scope'
@@ -105,6 +106,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),
     pages,
     publicPages: createPublicPages({ registry, limits, owner, bundle }),
+    uploads: createUploads({ registry, limits, owner }),
     fail,
   })
   const hosts = createHosts({ documents, config })
@@ -157,9 +159,11 @@ function logAnswer(log: Log, { method }: Request, { id, path }: RequestState, { 
   log.debug('answered', { request_id: id, method, path: loggedPath(path), status })
 }
 
-/** Returns a path for the log. The token of a public address is a permission. */
+/** Returns a path for the log. The rest of a public address is a permission. */
 const loggedPath = (path: string) =>
-  path.startsWith(publicPath) ? path.replace(/^(\/p\/[a-z0-9-]{1,40}\/).*$/, '$1…') : path
+  path.startsWith(publicPath) || path.startsWith(uploadPath)
+    ? path.replace(/^(\/(?:p|uploads)\/[a-z0-9-]{1,40}\/).*$/, '$1…')
+    : path
 
 type Fail = (error: unknown, state: RequestState, request: Request) => Response
 

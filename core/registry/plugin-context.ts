@@ -28,7 +28,7 @@ export function confined<P extends Confinable>(given: P): P {
   const plugin = withNewNames(given)
   const own = (ctx: OwnerContext, workspace?: string) => ownContext(plugin, ctx, workspace)
   const { jobs, queues, feeds, commands, migrations, pages, subscribers, connections, demo } = plugin
-  const { receivers, publicPages } = plugin
+  const { receivers, publicPages, uploads } = plugin
   return {
     ...plugin,
     ...(jobs && {
@@ -62,6 +62,12 @@ export function confined<P extends Confinable>(given: P): P {
       })),
     }),
     ...(publicPages && { publicPages: each(publicPages, (page) => confinedPublicPage(page, own)) }),
+    ...(uploads && {
+      uploads: each(uploads, (upload) => ({
+        ...upload,
+        load: (ctx, address) => upload.load(own(ctx, address.workspace_id), address),
+      })),
+    }),
     ...(commands && {
       commands: commands.map((one) => ({
         ...one,

@@ -18,6 +18,7 @@ import type { PublicPageDeclaration } from '../contracts/public-page'
 import type { QueueDeclaration } from '../contracts/queue'
 import type { ReceiverDeclaration } from '../contracts/receiver'
 import type { StateMachine } from '../contracts/states'
+import type { UploadDeclaration } from '../contracts/upload'
 import { nearest } from '../kit/suggest'
 
 /** The valid part of a plugin, and its faults. */
@@ -159,7 +160,8 @@ const forms = {
     ...{ prompts: 'list?', pages: 'list?', subscribers: 'functions?', reactions: 'functions?' },
     ...{ jobs: 'map?', queues: 'map?', feeds: 'map?', tables: 'list?', migrations: 'list?' },
     ...{ settings: 'settings?', extensionPoints: 'list?', provides: 'list?' },
-    ...{ connections: 'list?', receivers: 'map?', publicPages: 'map?', events: 'list?' },
+    ...{ connections: 'list?', receivers: 'map?', publicPages: 'map?', uploads: 'map?' },
+    events: 'list?',
   } satisfies Forms<PluginDeclaration>,
   entity: {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
@@ -208,6 +210,7 @@ const forms = {
   receiver: {
     ...{ summary: 'text', find: 'function', receive: 'function' },
   } satisfies Forms<ReceiverDeclaration>,
+  upload: { summary: 'text', type: 'text', load: 'function' } satisfies Forms<UploadDeclaration>,
   'public page': {
     ...{ summary: 'text', find: 'function', page: 'map?', files: 'map?' },
   } satisfies Forms<PublicPageDeclaration>,
@@ -234,7 +237,8 @@ const parts = {
   ...{ prompts: 'prompt', pages: 'page' },
   ...{ jobs: 'job', queues: 'queue', feeds: 'feed', tables: 'table', migrations: 'migration' },
   ...{ extensionPoints: 'point', provides: 'provided', connections: 'connection' },
-  ...{ receivers: 'receiver', publicPages: 'public page', events: 'event' },
+  ...{ receivers: 'receiver', publicPages: 'public page', uploads: 'upload' },
+  events: 'event',
 } as const satisfies Partial<Record<keyof PluginDeclaration, Kind>>
 
 function labelOf(key: string, name: string, part: unknown): string {

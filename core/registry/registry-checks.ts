@@ -24,6 +24,7 @@ const forms = {
   feed: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   receiver: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   'public page': [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
+  upload: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   'public file': [/^[a-z][a-z0-9-]*\.[a-z]{2,5}$/, 'kebab-case with an ending, such as rss.xml'],
   prompt: [/^[a-z][a-z0-9_]{0,39}$/, 'snake_case of at most 40 characters'],
   table: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
@@ -78,6 +79,7 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     for (const file of Object.keys(page.files ?? {})) named('public file', file)
     faults.push(...publicPageFaults(name, page))
   }
+  for (const name of Object.keys(plugin.uploads ?? {})) named('upload', name)
   for (const page of plugin.pages ?? []) {
     named('page', page.path)
     for (const name of Object.keys(page.actions ?? {})) named('action', name)

@@ -18,6 +18,7 @@ import type { AnyQueue } from '../contracts/queue'
 import type { ReceiverDeclaration } from '../contracts/receiver'
 import type { SettingDeclaration } from '../contracts/setting'
 import type { StateMachine } from '../contracts/states'
+import type { UploadDeclaration } from '../contracts/upload'
 import { cardFaults } from './card-checks'
 import { eventFaults, subscriberFaults } from './event-checks'
 import { extensionFaults, extensionsOf } from './extensions'
@@ -43,6 +44,7 @@ export interface Registry {
   readonly feeds: ReadonlyMap<string, FeedDeclaration>
   readonly receivers: ReadonlyMap<string, ReceiverDeclaration>
   readonly publicPages: ReadonlyMap<string, PublicPageDeclaration>
+  readonly uploads: ReadonlyMap<string, UploadDeclaration>
   readonly tables: ReadonlyMap<string, TableDeclaration>
   readonly prompts: ReadonlyMap<string, PromptDeclaration>
   /** Types of events, by name. */
@@ -141,6 +143,7 @@ function collect(all: readonly PluginDeclaration[], faults: string[]) {
     feeds: gather('feed', (plugin) => Object.entries(plugin.feeds ?? {})),
     receivers: gather('receiver', (plugin) => Object.entries(plugin.receivers ?? {})),
     publicPages: gather('public page', (plugin) => Object.entries(plugin.publicPages ?? {})),
+    uploads: gather('upload', (plugin) => Object.entries(plugin.uploads ?? {})),
     tables: gather('table', (plugin) => named(plugin.tables)),
     prompts: gather('prompt', (plugin) => named(plugin.prompts)),
     eventTypes: gather('event type', (plugin) => named(plugin.events)),

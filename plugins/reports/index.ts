@@ -1,19 +1,38 @@
 import { definePlugin } from 'renown'
-import { reportsDemo } from './demo'
-import { getReportStatus } from './getReportStatus'
-import { Report } from './Report'
-import { reportStatus } from './reportStatus'
-import { ScheduledReport } from './ScheduledReport'
+import { reportsDemo } from './demo/demo'
+import { reportUploads } from './files/report-uploads'
+import { makeReport, queuedReports } from './making/makeReport'
+import { generateReport } from './operations/generateReport'
+import { getReportStatus } from './operations/getReportStatus'
+import { reportPage } from './pages/report-page'
+import { reportsPage } from './pages/reports-page'
+import { Agency, BusinessLocation, Workspace } from './records/foreign'
+import { Report } from './records/Report'
+import { ReportFile } from './records/ReportFile'
+import { reportStatus } from './records/reportStatus'
+import { ScheduledReport } from './records/ScheduledReport'
+import { sharedReportPage } from './share/shared-report'
+import { reportSection } from './templates/section'
+import { builtinTemplates, reportTemplate } from './templates/template'
 
 /** Reports, rendered once or on a schedule. */
 export default definePlugin({
   name: 'reports',
   summary: 'Rendered reports and their schedules',
   notYet:
-    'Renown does not make reports and does not run their schedules yet. Reports and schedules come only from the demo or from a data import.',
+    'Renown does not run schedules of reports and does not send reports by mail yet. Schedules come only from the demo or from a data import.',
   renown: '^1.0.0',
-  entities: [Report, ScheduledReport],
-  operations: [getReportStatus],
+  needs: ['tenancy'],
+  entities: [Report, ReportFile, ScheduledReport],
+  reads: [Agency, BusinessLocation, Workspace],
+  extensionPoints: [reportSection, reportTemplate],
+  provides: builtinTemplates.map((template) => reportTemplate.with(template)),
+  operations: [generateReport, getReportStatus],
   states: [reportStatus],
+  jobs: { queuedReports },
+  queues: { 'make-report': makeReport },
+  publicPages: { report: sharedReportPage },
+  uploads: { reports: reportUploads },
+  pages: [reportsPage, reportPage],
   demo: reportsDemo,
 })

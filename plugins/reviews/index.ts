@@ -1,5 +1,6 @@
 import { clientFigures, definePlugin, homeCard, inboxEntry, setupStep } from 'renown'
 import { locationCard } from 'renown/locations'
+import { reportSection } from 'renown/reports'
 import { analyseReview } from './analysis/analyseReview'
 import { reviewClients } from './cards/clients'
 import { reviewsCard } from './cards/home'
@@ -39,6 +40,8 @@ import { ReviewReply, replyActs } from './records/ReviewReply'
 import { WorkspaceOwner } from './records/WorkspaceOwner'
 import { sendPersonReply } from './reply/sendPersonReply'
 import { sendReply } from './reply/sendReply'
+import { responsesSection } from './report/responses-section'
+import { reviewsSection } from './report/reviews-section'
 import { replySettings } from './settings'
 import { dueReviews, findLocations } from './sync/dueReviews'
 import { readAtOnce, readLocationAtOnce } from './sync/readAtOnce'
@@ -58,6 +61,7 @@ export default definePlugin({
     ...[locationCard.with(repliesCard), homeCard.with(reviewsCard), clientFigures.with(reviewClients)],
     ...inboxSources.map((source) => inboxEntry.with(source)),
     setupStep.with(reviewsSetup),
+    ...[reviewsSection, responsesSection].map((section) => reportSection.with(section)),
   ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
   reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],

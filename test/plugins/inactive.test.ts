@@ -18,6 +18,7 @@ import { MentionReply } from '../../plugins/leads/records/MentionReply'
 import { Post } from '../../plugins/posts/records/Post'
 import { PostPlan } from '../../plugins/posts/records/PostPlan'
 import { postStatus } from '../../plugins/posts/records/postStatus'
+import { Report } from '../../plugins/reports/records/Report'
 import { Review } from '../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../plugins/reviews/records/ReviewListing'
 import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
@@ -91,6 +92,15 @@ async function fill() {
     .rows(BusinessLocation)
     .insert({ ...{ id: 'loc_3', ...base, business_name: 'Pitched' }, is_active: false, is_prospect: true })
   await owner.rows(ReviewListing).insert({ workspace_id: 'wsp_1', location_id: 'loc_1', due_at: ago(1) })
+  await owner.rows(Report).insert({
+    ...{
+      workspace_id: 'wsp_1',
+      business_location_id: 'loc_1',
+      template: 'ai_traffic_report',
+      status: 'queued',
+    },
+    ...{ period_start: '2026-01-01', period_end: '2026-01-31', is_open: true },
+  })
   for (let n = 0; n < 6; n++)
     await owner.rows(Review).insert({
       ...sampleRow(Review, `r${n}`),

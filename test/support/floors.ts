@@ -26,6 +26,7 @@ export const floors: readonly Floors[] = [
     rooms: [
       ...[
         'cards',
+        'report',
         'demo',
         'operations',
         'reply',
@@ -57,6 +58,14 @@ export const floors: readonly Floors[] = [
         'sites',
         'records',
       ],
+    ],
+    isComplete: false,
+  },
+  {
+    top: 'plugins/reports',
+    rooms: [
+      ...['pages', 'share', 'making', 'operations', 'demo', 'acts', 'files', 'pdf', 'html', 'charts', 'data'],
+      ...['templates', 'blocks', 'records'],
     ],
     isComplete: false,
   },

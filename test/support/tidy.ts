@@ -103,7 +103,7 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
       if (path.endsWith('.test.ts') && specifier === 'renown/testing') return []
       if (
         specifier.startsWith('renown/') &&
-        !/^renown\/(web|locations|posts|leads|reviews|profiles|visibility)$/.test(specifier)
+        !/^renown\/(web|locations|posts|leads|reports|reviews|profiles|visibility)$/.test(specifier)
       )
         return fault('a plugin has one door to the product: renown')
     }

@@ -1,5 +1,5 @@
 /** @jsxImportSource ../jsx */
-import { isRefusal, Refusal } from '../../contracts/errors'
+import { Refusal } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/plugin'
 import type { PublicAddress, PublicPageDeclaration, PublicViewDeclaration } from '../../contracts/public-page'
 import type { Handler } from '../../http/routes'
@@ -10,7 +10,6 @@ import type { Limits } from '../../requests/limits'
 import type { RequestState } from '../../requests/request'
 import { wrongMethod } from '../../requests/wrong-method'
 import { Agency } from '../../tenancy/Agency'
-import { Workspace } from '../../tenancy/Workspace'
 import { currentWork } from '../../work/scope'
 import type { Bundle } from '../bundle'
 import type { Outcome, PublicPageProps } from '../client/page-props'
@@ -20,6 +19,7 @@ import type { JSX } from '../jsx/jsx-runtime'
 import { renderPage } from '../page'
 import { runAction } from '../run-action'
 import { publicFile } from './public-file'
+import { workspaceShown } from './workspace-shown'
 
 /** The path under which people outside open pages and files. */
 export const publicPath = '/p/'
@@ -84,22 +84,10 @@ async function find(
   const hash = await sha256Hex(token)
   limits.count(state, 'publicPage', { credential: hash })
   const address = declared ? await declared.find(owner, { text: token, hash }) : null
-  const workspace = address && (await owner.rows(Workspace).get(address.workspace_id))
-  if (!declared || !address || !workspace || !(await isActive(owner, workspace.id))) return null
+  const workspace = address && (await workspaceShown(owner, host, address.workspace_id))
+  if (!declared || !address || !workspace) return null
   const { agency_id, timezone } = workspace
-  // An agency's domain shows nothing of another agency.
-  if (host.agency_id !== null && host.agency_id !== agency_id) return null
   return { declared, address, agency_id, timezone, path: `${publicPath}${name}/${token}` }
-}
-
-async function isActive(owner: OwnerContext, id: string): Promise<boolean> {
-  try {
-    await owner.requireActive(id)
-    return true
-  } catch (error) {
-    if (isRefusal(error)) return false
-    throw error
-  }
 }
 
 function nothing({ limits }: PublicPagesDeps, state: RequestState): Refusal {

@@ -67,6 +67,10 @@ const samples: Readonly<Record<string, Sample>> = {
   domain: { good: 'shop.harbour.example', bad: ['no domain', tooLong] },
   '/app/domains domain': { good: 'shop.harbour.example', bad: ['no domain', 'localhost', 'co.uk', tooLong] },
   location_id: { good: '', bad: ['loc_gone'] },
+  business_location_id: { good: '', bad: ['loc_gone'] },
+  '/app/reports template': { good: 'monthly_reputation_report', bad: ['no_report'] },
+  period_start: { good: '2026-01-01', bad: ['yesterday', '2026-02-31'] },
+  period_end: { good: '2026-01-31', bad: ['tomorrow', '2999-01-01'] },
   '/app/clients/new name': { good: 'Corner Bakery', bad: [' ', tooLong] },
   '/app/clients/one name': { good: 'Second', bad: [' ', tooLong] },
   '/app/clients/invite name': { good: 'Eve', bad: [' ', 'x'.repeat(101)] },
@@ -212,6 +216,12 @@ const elsewhere: Readonly<Record<string, string>> = {
     ['pause', 'remove', 'replay', 'replay-since', 'resume', 'rotate', 'verify'].map((name) => [
       `/app/settings/webhooks/${name}`,
       'needs a webhook: test/plugins/webhooks/pages/webhooks-page.test.ts',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['share', 'unshare'].map((name) => [
+      `/app/reports/one/${name}`,
+      'needs a report: test/plugins/reports/pages/reports.test.ts',
     ]),
   ),
   ...Object.fromEntries(

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { Report } from '../../../plugins/reports/Report'
-import { ScheduledReport } from '../../../plugins/reports/ScheduledReport'
+import { Report } from '../../../plugins/reports/records/Report'
+import { ScheduledReport } from '../../../plugins/reports/records/ScheduledReport'
 import { declares } from '../../support/declared'
 
 declares(Report, {
@@ -14,6 +14,8 @@ declares(Report, {
   started_at: 'instant',
   completed_at: 'instant',
   report_data: 'object',
+  data_hash: 'string',
+  pdf_standard: 'enum(ua-1,1.7)',
   business_location_id: 'string',
   source: 'enum(manual,scheduled,agent)',
   scheduled_report_id: 'string',
@@ -39,7 +41,10 @@ declares(ScheduledReport, {
 })
 
 test('the render token and the recipients never leave the service', () => {
-  expect([Report.hidden, ScheduledReport.hidden]).toEqual([['render_token'], ['recipients']])
+  expect([Report.hidden, ScheduledReport.hidden]).toEqual([
+    ['render_token', 'render_token_until', 'is_open', 'tries'],
+    ['recipients'],
+  ])
 })
 
 test('the data of a report is passed through and never filtered on', () => {

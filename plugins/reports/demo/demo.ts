@@ -7,8 +7,10 @@ import {
   hourMs,
   shiftDay,
 } from 'renown'
-import { Report } from './Report'
-import { ScheduledReport } from './ScheduledReport'
+import { hashOf } from '../data/canonical'
+import { Report } from '../records/Report'
+import { ScheduledReport } from '../records/ScheduledReport'
+import { demoData } from './demo-data'
 
 type Made = DemoRow<typeof Report>
 
@@ -77,6 +79,9 @@ function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
   const began = Date.parse(shiftDay(period.period_end, 1)) + random.integer(6, 7) * hourMs
   const started_at = new Date(Math.min(began, Date.parse(world.today) - 60_000)).toISOString()
   const isShared = ago === 2
+  const report_data = demoData(world, business, {
+    ...{ start: period.period_start, end: period.period_end, at: started_at },
+  })
   return {
     id: world.id(Report, `${business.key} ${ago}`),
     workspace_id: business.workspace_id,
@@ -86,7 +91,9 @@ function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
     pdf_url: `/uploads/reports/${business.workspace_id}/${world.id(Report, `file ${business.key} ${ago}`)}.pdf`,
     started_at,
     completed_at: new Date(Date.parse(started_at) + 20_000).toISOString(),
-    report_data: dataOf(world, business, period, random.integer(55, 95)),
+    report_data,
+    data_hash: hashOf(report_data),
+    pdf_standard: ago === 3 ? '1.7' : 'ua-1',
     business_location_id: business.id,
     source: ago % 3 === 0 ? 'manual' : 'scheduled',
     ...(ago % 3 === 0 ? {} : { scheduled_report_id: world.id(ScheduledReport, business.key) }),
@@ -95,28 +102,6 @@ function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
     share_view_count: isShared ? random.integer(1, 60) : 0,
     ...(isShared ? { share_created_at: new Date(Date.parse(started_at) + hourMs).toISOString() } : {}),
     created_date: started_at,
-  }
-}
-
-function dataOf(world: DemoWorld, business: DemoBusiness, period: object, reputationScore: number) {
-  const isPoor = reputationScore < 65
-  return {
-    workspace: { id: business.workspace_id },
-    agency: { name: 'Lantern Street Agency (demo)' },
-    period,
-    previousPeriod: null,
-    reputationScore,
-    reviews: { total: Math.round(business.reviewsPerMonth), average: Math.round(business.quality * 50) / 10 },
-    mentions: { total: 4 },
-    responses: { rate: 0.6 },
-    business_location: { id: business.id, name: business.name },
-    insights: {
-      topThemes: [...business.services],
-      notableReviews: isPoor ? null : [world.edgeCases[0] ?? `Five stars for the ${business.services[0]}.`],
-      notableMentions: null,
-      recommendations: isPoor ? null : ['Answer reviews within a day.'],
-    },
-    ...(world.edgeCases.length > 0 ? { something_of_tomorrow: { unknown: true } } : {}),
   }
 }
 

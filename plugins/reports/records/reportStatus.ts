@@ -16,5 +16,5 @@ export const reportStatus = defineStates({
   },
   stamps: { rendering: 'started_at', completed: 'completed_at', failed: 'completed_at' },
   needs: { rendering: ['render_token'], completed: ['pdf_url'], failed: ['error_message'] },
-  clears: { rendering: ['render_token'] },
+  clears: { rendering: ['render_token', 'render_token_until'] },
 })

@@ -1,6 +1,6 @@
 import { defineOperation, field, Refusal } from 'renown'
 import * as v from 'valibot'
-import { Report } from './Report'
+import { Report } from '../records/Report'
 
 /** Returns the progress of a report. */
 export const getReportStatus = defineOperation({

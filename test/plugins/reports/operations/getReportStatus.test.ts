@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { tenancy } from '../../../core/product/tenancy-plugin'
-import reports from '../../../plugins/reports'
-import { getReportStatus } from '../../../plugins/reports/getReportStatus'
-import { Report } from '../../../plugins/reports/Report'
-import { putRow } from '../../support/any-state'
-import { type Workbench, workbench } from '../../support/workbench'
+import { tenancy } from '../../../../core/product/tenancy-plugin'
+import reports from '../../../../plugins/reports'
+import { getReportStatus } from '../../../../plugins/reports/operations/getReportStatus'
+import { Report } from '../../../../plugins/reports/records/Report'
+import { putRow } from '../../../support/any-state'
+import { type Workbench, workbench } from '../../../support/workbench'
 
 let bench: Workbench
 beforeEach(async () => {

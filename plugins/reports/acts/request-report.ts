@@ -1,0 +1,56 @@
+import { isConflict, type ListQuery, type NewRow, Refusal, refusedField, where } from 'renown'
+import { reportPeriod } from '../data/report-period'
+import type { ReportedLocationRow } from '../records/foreign'
+import type { ReportRow } from '../records/moveReport'
+import type { Report } from '../records/Report'
+
+/** The reports of one workspace, as an operation, a page or a command has them. */
+export interface OwnReports {
+  insert(row: NewRow<typeof Report>): Promise<ReportRow>
+  list(query: ListQuery): Promise<ReportRow[]>
+}
+
+/** A report that somebody asks for. */
+export interface ReportRequest {
+  readonly location: ReportedLocationRow | null
+  readonly template: string
+  readonly period_start?: string | undefined
+  readonly period_end?: string | undefined
+  readonly source: 'manual' | 'scheduled' | 'agent'
+  /** The day in the workspace's time zone. */
+  readonly today: string
+}
+
+/** Queues a report, unless the same report is already being made. */
+export async function requestReport(
+  reports: OwnReports,
+  { location, template, source, today, ...asked }: ReportRequest,
+): Promise<{ readonly report: ReportRow; readonly deduplicated: boolean }> {
+  if (!location) throw new Refusal('not_found', 'There is no such location in this workspace.')
+  if (location.is_prospect) {
+    throw refusedField('business_location_id', 'Reports are made of clients. This location is a prospect.')
+  }
+  const { period, label } = reportPeriod(asked, today)
+  const same = {
+    ...{ business_location_id: location.id, template },
+    ...{ period_start: period.date_from, period_end: period.date_to },
+  }
+  try {
+    const report = await reports.insert({
+      ...{ ...same, status: 'queued', source, period_label: label },
+      ...{ is_open: true, is_public: false, public_share_id: null, share_view_count: 0, tries: 0 },
+    })
+    return { report, deduplicated: false }
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    const [report] = await reports.list({
+      where: where.and(
+        ...Object.entries(same).map(([name, value]) => where.eq(name, value)),
+        where.in('status', ['queued', 'rendering']),
+      ),
+      limit: 1,
+    })
+    if (!report) throw error
+    return { report, deduplicated: true }
+  }
+}

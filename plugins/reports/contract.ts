@@ -1,0 +1,13 @@
+/** The exports for authors of parts and kinds of reports: `renown/reports`. */
+
+export type { Block, Definition, Figure, QuotedText, TableCell, Unit } from './blocks/block'
+export { countFigure, rateFigure } from './blocks/figures'
+export {
+  type ReportedLocation,
+  type ReportScope,
+  type ReportSection,
+  reportSection,
+  type ScorePart,
+  type SectionContext,
+} from './templates/section'
+export { type ReportTemplate, reportTemplate } from './templates/template'

@@ -1,0 +1,59 @@
+import { type OwnerContext, productState, type UploadDeclaration, where } from 'renown'
+import { treeOf } from '../data/tree'
+import { pageModelOf } from '../pdf/page-model'
+import { renderPdf } from '../pdf/render-pdf'
+import type { ReportRow } from '../records/moveReport'
+import { Report } from '../records/Report'
+import { readPdf, storePdf } from './report-files'
+
+/** The PDFs that are being rendered again, by address. */
+const rendering = productState(() => new Map<string, Promise<Uint8Array<ArrayBuffer>>>())
+/** How many PDFs are rendered again at the same time. */
+const atOnceMax = 2
+
+/**
+ * The PDFs of reports: `/uploads/reports/<workspace_id>/<uuid>.pdf`. A PDF that is not stored, such as after a data import
+ * of an older version, is rendered again from the frozen data.
+ */
+export const reportUploads: UploadDeclaration = {
+  summary: 'PDFs of reports',
+  type: 'application/pdf',
+  async load(ctx, { workspace_id, file }) {
+    const url = `/uploads/reports/${workspace_id}/${file}`
+    const [report] = await ctx.rows(Report).list({
+      where: where.and(where.eq('pdf_url', url), where.eq('workspace_id', workspace_id)),
+      limit: 1,
+    })
+    if (report?.status !== 'completed') return null
+    const bytes = (await readPdf(ctx, url)) ?? (await renderAgain(ctx, report, url))
+    if (!bytes) return null
+    return { bytes, filename: `report-${report.period_start}-${report.period_end}.pdf` }
+  },
+}
+
+async function renderAgain(
+  ctx: OwnerContext,
+  report: ReportRow,
+  url: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const running = rendering(ctx)
+  const known = running.get(url)
+  if (known) return known
+  if (report.report_data === undefined || running.size >= atOnceMax) return null
+  const token = crypto.randomUUID()
+  const work = { model: pageModelOf(treeOf(ctx, report)), at: report.created_date, fontFolders: [] }
+  const made = renderPdf({
+    ...{ report_id: report.id, token, signal: new AbortController().signal },
+    open: async (order) => (order.report_id === report.id && order.token === token ? work : null),
+  }).then(async ({ bytes }) => {
+    const pdf = new Uint8Array(bytes)
+    await storePdf(ctx, report, pdf, url)
+    return pdf
+  })
+  running.set(url, made)
+  try {
+    return await made
+  } finally {
+    running.delete(url)
+  }
+}

@@ -1,0 +1,204 @@
+/** @jsxImportSource renown/web */
+import { type Children, Facts, OutLink, Quote, Table } from 'renown/web'
+import type { Block, BlockOf, Figure, ReportTree, TableCell } from '../blocks/block'
+import { certaintyOf, changeOf, isNumeric, shownCell, shownDay, shownNumber } from '../blocks/format'
+import { chartSvg } from '../charts/chart-svg'
+
+interface Props {
+  readonly tree: ReportTree
+  /** Whether links to pages of Renown work for the reader. */
+  readonly hasAccount: boolean
+}
+
+/** A report as HTML: on the shared page and in the preview. */
+export const ReportView = ({ tree, hasAccount }: Props) => (
+  <article class="report">
+    <header>
+      <p class="hint">{tree.period}</p>
+      <h1>{tree.title}</h1>
+      <p class="report-subject">
+        <bdi>{tree.subject}</bdi>
+      </p>
+    </header>
+    {tree.sections.map(({ name, title, blocks }) => (
+      <section key={name} class="report-part">
+        <h2>{title}</h2>
+        {blocks.map((block, place) => (
+          <Part key={place} block={block} hasAccount={hasAccount} />
+        ))}
+      </section>
+    ))}
+    {tree.definitions.length > 0 && (
+      <section class="report-part">
+        <h2>How the figures are calculated</h2>
+        <Facts
+          of={tree.definitions.map(({ name, text, id }) => [
+            name,
+            <>
+              {text} <code>{id}</code>
+            </>,
+          ])}
+        />
+      </section>
+    )}
+    <footer class="hint">
+      <bdi>{tree.from}</bdi>. Data: SHA-256 <code class="report-hash">{tree.dataHash}</code>
+    </footer>
+  </article>
+)
+
+interface PartProps<Of> {
+  readonly block: Of
+  readonly hasAccount: boolean
+}
+
+function Part({ block, hasAccount }: PartProps<Block>) {
+  switch (block.kind) {
+    case 'figures':
+      return (
+        <div class="report-figures">
+          {block.figures.map((figure) => (
+            <FigureCard key={figure.id} figure={figure} hasAccount={hasAccount} />
+          ))}
+        </div>
+      )
+    case 'chart':
+      return <Chart block={block} />
+    case 'table':
+      return <TablePart block={block} />
+    case 'text':
+      return (
+        <div class="report-text">
+          {block.paragraphs.map((paragraph, place) => (
+            <p key={place} dir="auto">
+              {paragraph}
+            </p>
+          ))}
+          {block.by === 'model' && <p class="hint">Written by a language model.</p>}
+        </div>
+      )
+    case 'evidence':
+      return <EvidencePart block={block} hasAccount={hasAccount} />
+    case 'did':
+    case 'next':
+      return (
+        <ul class={`report-${block.kind}`}>
+          {block.items.map(({ text, because, href }, place) => (
+            <li key={place}>
+              <Linked href={href} hasAccount={hasAccount}>
+                {text}
+              </Linked>
+              {because !== undefined && <span class="hint">{because}</span>}
+            </li>
+          ))}
+        </ul>
+      )
+    case 'note':
+      return <p class="hint">{block.text}</p>
+  }
+}
+
+function FigureCard({ figure, hasAccount }: { readonly figure: Figure; readonly hasAccount: boolean }) {
+  const change = changeOf(figure)
+  const certainty = certaintyOf(figure)
+  return (
+    <div class="report-figure">
+      <span>
+        <Linked href={figure.evidence} hasAccount={hasAccount}>
+          {figure.label}
+        </Linked>
+      </span>
+      <strong>{shownNumber(figure.value, figure.unit)}</strong>
+      {figure.value === null && figure.unknown_because !== undefined && (
+        <span class="hint">{figure.unknown_because}</span>
+      )}
+      {change && <span class={`report-${change.tone}`}>{change.words}</span>}
+      {certainty !== null && <span class="hint">{certainty}</span>}
+    </div>
+  )
+}
+
+/** A chart, and its values as a table for people who cannot see it. */
+function Chart({ block }: { readonly block: BlockOf<'chart'> }) {
+  return (
+    <figure class="report-chart">
+      <figcaption>
+        <h3>{block.title}</h3>
+      </figcaption>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the SVG is made here, and all its texts are escaped */}
+      <div dangerouslySetInnerHTML={{ __html: chartSvg(block) }} />
+      <details class="fold">
+        <summary>Values</summary>
+        <Table
+          label={block.title}
+          columns={['', ...block.series.map(({ name }) => name)]}
+          rows={block.labels.map((label, at) => [
+            label,
+            ...block.series.map(({ values }) => shownNumber(values[at] ?? null, block.unit)),
+          ])}
+          numeric={block.series.map(({ name }) => name)}
+        />
+      </details>
+    </figure>
+  )
+}
+
+const TablePart = ({ block }: { readonly block: BlockOf<'table'> }) => (
+  <>
+    <h3>{block.title}</h3>
+    <Table
+      label={block.title}
+      columns={block.columns.map(({ label }) => label)}
+      rows={block.rows.map((row) =>
+        block.columns.map(({ type }, place) =>
+          cellOf(row[place] ?? null, shownCell(row[place] ?? null, type)),
+        ),
+      )}
+      numeric={block.columns.filter(({ type }) => isNumeric(type)).map(({ label }) => label)}
+    />
+    {block.more !== undefined && block.more > 0 && <p class="hint">and {block.more} more</p>}
+  </>
+)
+
+const cellOf = (cell: TableCell, words: string): Children =>
+  typeof cell === 'object' && cell !== null ? <bdi lang={cell.lang}>{words}</bdi> : words
+
+const EvidencePart = ({ block, hasAccount }: PartProps<BlockOf<'evidence'>>) => (
+  <>
+    <h3>{block.title}</h3>
+    {block.items.map(({ quote, lang, author, source, at, rating, href }, place) => (
+      <div key={place} class="report-evidence">
+        <Quote text={quote} lang={lang} />
+        <p class="hint">
+          {rating !== undefined && `${rating} of 5 stars · `}
+          {author !== undefined && (
+            <>
+              <bdi>{author}</bdi> ·{' '}
+            </>
+          )}
+          <Linked href={href} hasAccount={hasAccount}>
+            {source}
+          </Linked>
+          {at !== undefined && ` · ${shownDay(at)}`}
+        </p>
+      </div>
+    ))}
+  </>
+)
+
+interface LinkedProps {
+  readonly href: string | undefined
+  readonly hasAccount: boolean
+  readonly children: Children
+}
+
+/** A link that works for the reader, otherwise its text. */
+function Linked({ href, hasAccount, children }: LinkedProps) {
+  if (href?.startsWith('/')) return hasAccount ? <a href={href}>{children}</a> : <>{children}</>
+  if (href === undefined) return <>{children}</>
+  return (
+    <>
+      {children} <OutLink href={href} />
+    </>
+  )
+}

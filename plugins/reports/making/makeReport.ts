@@ -1,0 +1,126 @@
+import {
+  type JobDeclaration,
+  messageOf,
+  minuteMs,
+  type OwnerContext,
+  type QueueDeclaration,
+  ServiceFault,
+  type Task,
+  where,
+} from 'renown'
+import * as v from 'valibot'
+import { hashOf } from '../data/canonical'
+import { collectData } from '../data/collect'
+import { treeOf } from '../data/tree'
+import { removeOtherPdfs, storePdf } from '../files/report-files'
+import { pageModelOf } from '../pdf/page-model'
+import { renderPdf } from '../pdf/render-pdf'
+import { isEnded, moveReport, type ReportRow } from '../records/moveReport'
+import { Report } from '../records/Report'
+
+const payload = v.strictObject({ report_id: v.string() })
+const triesMax = 3
+const tokenMs = 5 * minuteMs
+const errorMax = 500
+
+/** Makes one report: collects its data, freezes it, and renders its PDF. It is tried at most three times. */
+export const makeReport: QueueDeclaration<typeof payload> = {
+  summary: 'Makes a report',
+  payload,
+  atOnce: 2,
+  async run(ctx, { report_id }, task) {
+    const found = await ctx.rows(Report).get(report_id)
+    if (!found || isEnded(found)) return
+    // A report that is being rendered belonged to a process that ended: this job runs in one process at a time.
+    const report = found.status === 'rendering' ? await moveReport(ctx, found, 'queued') : found
+    if (!report) return
+    if ((report.tries ?? 0) >= triesMax) return fail(ctx, report, 'Rendering was interrupted three times.')
+    const frozen = await freeze(ctx, report, task)
+    if (typeof frozen === 'string') return fail(ctx, report, frozen)
+    if (frozen) await render(ctx, frozen, task)
+  },
+  async onDeadLetter(ctx, { report_id }, error) {
+    const report = await ctx.rows(Report).get(report_id)
+    if (report && !isEnded(report)) await fail(ctx, report, error.message || 'The report failed.')
+  },
+}
+
+/**
+ * Collects the data of a report and stores it. If another process stored it first, that data is used. Returns a text if the report
+ * cannot be made, and null if somebody else ended it.
+ */
+async function freeze(ctx: OwnerContext, report: ReportRow, task: Task): Promise<ReportRow | string | null> {
+  if (report.data_hash !== undefined) return report
+  const data = await collectData(ctx, report, task.signal)
+  if (typeof data === 'string') return data
+  await task.hold()
+  const unfrozen = where.and(
+    where.eq('id', report.id),
+    where.eq('data_hash', null),
+    where.eq('status', 'queued'),
+  )
+  const stored = await ctx.rows(Report).updateWhere(unfrozen, { report_data: data, data_hash: hashOf(data) })
+  if (stored) return stored
+  const now = await ctx.rows(Report).get(report.id)
+  return now?.data_hash === undefined ? null : now
+}
+
+async function render(ctx: OwnerContext, report: ReportRow, task: Task): Promise<void> {
+  if (hashOf(report.report_data) !== report.data_hash) {
+    return fail(ctx, report, 'The frozen data does not match its hash.')
+  }
+  const { token, hash } = await ctx.newToken('rrt_')
+  const render_token_until = new Date(ctx.now().getTime() + tokenMs).toISOString()
+  await task.hold()
+  const started = await moveReport(ctx, report, 'rendering', {
+    ...{ render_token: hash, render_token_until, tries: (report.tries ?? 0) + 1 },
+  })
+  if (!started) return
+  let url: string | undefined
+  try {
+    const pdf = await renderPdf({
+      ...{ report_id: report.id, token, signal: task.signal },
+      open: (order) => openOrder(ctx, order),
+    })
+    await task.hold()
+    url = await storePdf(ctx, report, pdf.bytes)
+    const done = await moveReport(ctx, started, 'completed', { pdf_url: url, pdf_standard: pdf.standard })
+    await removeOtherPdfs(ctx, report, done?.pdf_url)
+  } catch (error) {
+    await task.hold()
+    await failOrRepeat(ctx, started, messageOf(error))
+  }
+}
+
+/** Returns the texts of the report that a renderer asks for, if its token is the one of this rendering. */
+async function openOrder(ctx: OwnerContext, order: { readonly report_id: string; readonly token: string }) {
+  const report = await ctx.rows(Report).get(order.report_id)
+  const hash = new Bun.CryptoHasher('sha256').update(order.token).digest('hex')
+  const isValid =
+    report?.status === 'rendering' &&
+    report.render_token === hash &&
+    (report.render_token_until ?? '') > ctx.now().toISOString()
+  if (!isValid) return null
+  return { model: pageModelOf(treeOf(ctx, report)), at: report.created_date, fontFolders: [] }
+}
+
+async function failOrRepeat(ctx: OwnerContext, report: ReportRow, why: string): Promise<void> {
+  if ((report.tries ?? 0) >= triesMax) return fail(ctx, report, why)
+  if (await moveReport(ctx, report, 'queued')) throw new ServiceFault('transient', why)
+}
+
+async function fail(ctx: OwnerContext, report: ReportRow, why: string): Promise<void> {
+  await moveReport(ctx, report, 'failed', { error_message: why.slice(0, errorMax) })
+}
+
+/** Puts each report that was asked for into its queue. */
+export const queuedReports: JobDeclaration = {
+  summary: 'Starts reports that were asked for',
+  everyMs: 5_000,
+  async run(ctx, signal) {
+    const open = where.eq('is_open', true)
+    for await (const { id, workspace_id } of ctx.rows(Report).each({ where: open, signal })) {
+      await ctx.enqueue('make-report', { workspace_id, key: id, payload: { report_id: id } })
+    }
+  },
+}

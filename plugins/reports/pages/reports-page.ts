@@ -1,0 +1,129 @@
+import { defineAction, defineAppPage, field, type PageContext, refusedField, todayOf, where } from 'renown'
+import * as v from 'valibot'
+import { requestReport } from '../acts/request-report'
+import { namedPeriod } from '../data/report-period'
+import { BusinessLocation } from '../records/foreign'
+import type { ReportRow } from '../records/moveReport'
+import { Report } from '../records/Report'
+import { templateNamed, templatesOf } from '../templates/templates'
+
+/** A report in the list. */
+export interface ListedReport {
+  readonly id: string
+  readonly title: string
+  readonly business: string
+  readonly period: string
+  readonly status: 'queued' | 'rendering' | 'completed' | 'failed'
+  readonly error: string | null
+  readonly created: string
+  readonly pdf_url: string | null
+  readonly is_shared: boolean
+  readonly views: number
+}
+
+/** The data of the page. */
+export interface ReportsData {
+  readonly reports: readonly ListedReport[]
+  readonly location: string
+  readonly before: string | null
+  readonly locations: readonly (readonly [id: string, name: string])[]
+  readonly templates: readonly (readonly [template: string, title: string])[]
+  readonly mayMake: boolean
+}
+
+const shownMax = 50
+const locationsMax = 500
+
+/** The reports of a workspace, newest first, with a form to make one. */
+export const reportsPage = defineAppPage<ReportsData>({
+  path: '/app/reports',
+  title: 'Reports',
+  nav: { label: 'Reports', order: 70, icon: 'file-text' },
+  module: new URL('./ReportsPage.tsx', import.meta.url),
+  isStatic: true,
+  load: loadReports,
+  submit: defineAction({
+    input: v.strictObject({
+      business_location_id: field.text('Location'),
+      template: field.text('Kind of report'),
+      period_start: v.optional(field.text('First day'), ''),
+      period_end: v.optional(field.text('Last day'), ''),
+    }),
+    auth: 'session',
+    async run(ctx, { business_location_id, template, period_start, period_end }) {
+      templateNamed(ctx.system, template)
+      const location = await ctx.rows(BusinessLocation).get(business_location_id)
+      if (!location) throw refusedField('business_location_id', 'Choose a location of this workspace.')
+      const rows = ctx.owner.rows(Report)
+      const { report } = await requestReport(
+        {
+          insert: (row) => rows.insert({ ...row, workspace_id: ctx.workspace.id }),
+          list: (query) => ctx.rows(Report).list(query),
+        },
+        {
+          ...{ location, template, source: 'manual', today: todayOf(ctx) },
+          ...(period_start === '' ? {} : { period_start: dayOf('period_start', period_start) }),
+          ...(period_end === '' ? {} : { period_end: dayOf('period_end', period_end) }),
+        },
+      )
+      return { to: `/app/reports/one?report=${report.id}&done=queued` }
+    },
+  }),
+})
+
+/** Returns a typed day. The schema of the form accepts any text, so that the fault stands beside the field. */
+function dayOf(name: string, text: string): string {
+  const at = new Date(`${text}T00:00:00Z`)
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at.getTime())
+  if (isDay && at.toISOString().startsWith(text)) return text
+  throw refusedField(name, 'Type a day such as 2026-10-01.')
+}
+
+async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<ReportsData> {
+  const location = (query.get('location') ?? '').slice(0, 100)
+  const before = (query.get('before') ?? '').slice(0, 40)
+  const rows = await ctx.rows(Report).list({
+    where: where.and(
+      ...(location === '' ? [] : [where.eq('business_location_id', location)]),
+      ...(before === '' ? [] : [where.lt('created_date', before)]),
+    ),
+    sort: [{ field: 'created_date', direction: 'desc' }],
+    limit: shownMax + 1,
+    fields: [
+      ...['template', 'period_start', 'period_end', 'period_label', 'status', 'error_message'],
+      ...['created_date', 'pdf_url', 'is_public', 'share_view_count', 'business_location_id'],
+    ] as ['template'],
+  })
+  const shown = rows.slice(0, shownMax) as unknown as ReportRow[]
+  const locations = await ctx.rows(BusinessLocation).list({
+    where: where.eq('is_prospect', false),
+    limit: locationsMax,
+    fields: ['business_name'],
+  })
+  const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
+  const titles = templatesOf(ctx.system).map(({ template, title }) => [template, title] as const)
+  return {
+    reports: shown.map((row) => listed(row, names, new Map(titles))),
+    ...{ location, templates: titles },
+    before: rows.length > shownMax ? (shown.at(-1)?.created_date ?? null) : null,
+    locations: [...names].toSorted(([, a], [, b]) => a.localeCompare(b)),
+    mayMake: !ctx.isDemo,
+  }
+}
+
+const listed = (
+  row: ReportRow,
+  names: ReadonlyMap<string, string>,
+  titles: ReadonlyMap<string, string>,
+): ListedReport => ({
+  id: row.id,
+  title: titles.get(row.template) ?? row.template,
+  business: names.get(row.business_location_id ?? '') ?? 'All locations',
+  period: row.period_label ?? namedPeriod(row.period_start, row.period_end).label,
+  status: row.status,
+  error: row.error_message ?? null,
+  created: row.created_date,
+  pdf_url: row.pdf_url ?? null,
+  is_shared: row.is_public === true,
+  views: row.share_view_count ?? 0,
+})

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { coverageOf, readFontFolders, readFonts } from './fonts'
+import type { PageModel } from './page-model'
+
+/** A PDF and the standard that it keeps: PDF/UA-1, or tagged PDF 1.7 if a character has no glyph. */
+export interface CompiledPdf {
+  readonly bytes: Uint8Array
+  readonly standard: 'ua-1' | '1.7'
+  readonly pages: number
+}
+
+/**
+ * Lays out a report as a PDF. The same model gives the same bytes. PDF/UA-1 allows no missing glyph, so a report with
+ * one becomes a tagged PDF 1.7. `fontFolders` adds fonts for other scripts.
+ */
+export function compilePdf(model: PageModel, at: Date, fontFolders: readonly string[] = []): CompiledPdf {
+  const fonts = [...readFonts(), ...readFontFolders(fontFolders)]
+  const compiler = NodeCompiler.create({ workspace: import.meta.dir, fontArgs: [{ fontBlobs: fonts }] })
+  const text = JSON.stringify(model)
+  const compiled = compiler.compile({
+    mainFileContent: readFileSync(join(import.meta.dir, 'report.typ'), 'utf8'),
+    inputs: { report: text },
+  })
+  const document = compiled.result
+  if (!document) {
+    const shown = compiled.takeError()?.shortDiagnostics ?? []
+    throw new Error(`The layout failed: ${JSON.stringify(shown).slice(0, 400)}`)
+  }
+  const standard = coverageOf(fonts)(textsIn(model)) ? 'ua-1' : '1.7'
+  const creationTimestamp = Math.floor(at.getTime() / 1000)
+  const bytes = compiler.pdf(document, { pdfStandard: standard, creationTimestamp })
+  return { bytes, standard, pages: document.numOfPages }
+}
+
+/** Returns all texts of a model. */
+function textsIn(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(textsIn).join(' ')
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.entries(value)
+    .map(([key, part]) => (key === 'href' ? '' : textsIn(part)))
+    .join(' ')
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Task } from 'renown'
+import { everything } from '../../../../core/contracts/where'
+import { Job } from '../../../../core/jobs/Job'
+import { corePlugins } from '../../../../core/product/core-plugins'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
+import { builtin } from '../../../../plugins'
+import { hashOf } from '../../../../plugins/reports/data/canonical'
+import { readPdf } from '../../../../plugins/reports/files/report-files'
+import { makeReport, queuedReports } from '../../../../plugins/reports/making/makeReport'
+import { Report } from '../../../../plugins/reports/records/Report'
+import { ReportFile } from '../../../../plugins/reports/records/ReportFile'
+import { Review } from '../../../../plugins/reviews/records/Review'
+import { type Gate, startGate } from '../../../support/harness'
+
+let gate: Gate
+let location: string
+beforeAll(async () => {
+  gate = await startGate({ plugins: [...corePlugins, ...builtin] })
+  location = (
+    await gate.put(BusinessLocation, {
+      ...{
+        business_name: 'Bäckerei Müller',
+        is_active: true,
+        is_prospect: false,
+        auto_response_enabled: false,
+      },
+    })
+  ).id
+})
+afterAll(() => gate.stop())
+beforeEach(async () => {
+  for (const entity of [Report, ReportFile, Review]) await gate.owner.rows(entity).removeWhere(everything)
+})
+
+const held = { hold: async () => {}, progress: async () => {}, save: async () => {} }
+const task = (more: Partial<Task> = {}): Task => ({
+  ...{ id: 'job_1', workspace_id: gate.tenant.workspaceId, attempt: 1, saved: {} },
+  ...{ signal: new AbortController().signal, ...held, ...more },
+})
+
+const ask = async (body: Record<string, unknown> = {}) => {
+  const answer = await gate.call('generateReport', { business_location_id: location, ...body })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+const report = async (id: unknown) => {
+  const row = await gate.owner.rows(Report).get(String(id))
+  if (!row) throw new Error(`There is no report ${id}`)
+  return row
+}
+const make = (id: unknown, more: Partial<Task> = {}) =>
+  makeReport.run(gate.owner, { report_id: String(id) }, task(more))
+
+const lastMonth = () => {
+  const first = new Date(gate.clock.now())
+  first.setUTCDate(0)
+  return first.toISOString().slice(0, 7)
+}
+const putReview = (day: string, star_rating: number, review_text: string) =>
+  gate.put(Review, {
+    ...{ location_id: location, source: 'google', source_id: `${day} ${star_rating} ${review_text}` },
+    ...{ star_rating, review_text, review_created_at: `${lastMonth()}-${day}T12:00:00.000Z` },
+    ...{ needs_response: false, is_flagged: false },
+  } as never)
+
+describe('a report', () => {
+  test('is asked for once, made, and its PDF can be read', async () => {
+    await putReview('03', 5, 'The best bread of the town, and friendly people.')
+    await putReview('04', 1, 'Waited for half an hour. <script>alert(1)</script>')
+    const asked = await ask()
+    expect(asked.body).toMatchObject({ status: 'queued', deduplicated: false })
+    const again = await ask()
+    expect(again.body).toMatchObject({ report_id: asked.body.report_id, deduplicated: true })
+
+    await make(asked.body.report_id)
+    const made = await report(asked.body.report_id)
+    expect(made).toMatchObject({ status: 'completed', source: 'agent', pdf_standard: 'ua-1', is_open: false })
+    expect(made.render_token).toBeUndefined()
+    expect(made.data_hash).toBe(hashOf(made.report_data))
+    expect(made.report_data).toMatchObject({
+      business_location: { id: location, name: 'Bäckerei Müller' },
+      reviews: { totals: { reviews: 2, average_rating: 3 } },
+      insights: { topThemes: null, recommendations: null, notableReviews: [{ rating: 1 }, { rating: 5 }] },
+    })
+    const pdf = await readPdf(gate.owner, made.pdf_url ?? '')
+    expect(Buffer.from(pdf ?? []).toString('latin1', 0, 5)).toBe('%PDF-')
+
+    const next = await ask()
+    expect(next.body).toMatchObject({ deduplicated: false })
+  })
+
+  test('does not change when the reviews change afterwards', async () => {
+    await putReview('03', 5, 'Good.')
+    const { body } = await ask()
+    await make(body.report_id)
+    const before = await report(body.report_id)
+    await putReview('05', 1, 'Bad.')
+    await make(body.report_id)
+    expect(await report(body.report_id)).toEqual(before)
+  })
+
+  test('whose process was lost is rendered from the frozen data, at most three times', async () => {
+    const { body } = await ask()
+    const lost = async () => {
+      throw new Error('the lease is lost')
+    }
+    let holds = 0
+    // The lease is lost right after rendering began.
+    const hold = async () => {
+      holds += 1
+      if (holds > 2) await lost()
+    }
+    for (let n = 0; n < 3; n++) {
+      holds = n === 0 ? 0 : 1
+      await expect(make(body.report_id, { hold })).rejects.toThrow('the lease is lost')
+      expect((await report(body.report_id)).status).toBe('rendering')
+    }
+    await make(body.report_id)
+    expect(await report(body.report_id)).toMatchObject({
+      ...{ status: 'failed', error_message: 'Rendering was interrupted three times.', is_open: false },
+    })
+    expect(await gate.owner.rows(ReportFile).count()).toBe(0)
+  })
+
+  test('is put into its queue until it has ended', async () => {
+    const { body } = await ask()
+    const signal = new AbortController().signal
+    await queuedReports.run(gate.owner, signal)
+    await queuedReports.run(gate.owner, signal)
+    expect(await gate.documents.collection(Job).count(everything)).toBe(1)
+    await make(body.report_id)
+    expect((await report(body.report_id)).status).toBe('completed')
+  })
+
+  test('of a removed location fails', async () => {
+    const gone = await gate.put(BusinessLocation, {
+      ...{ business_name: 'Gone', is_active: true, is_prospect: false, auto_response_enabled: false },
+    })
+    const { body } = await ask({ business_location_id: gone.id })
+    await gate.owner.rows(BusinessLocation).removeWhere({ op: 'eq', field: 'id', value: gone.id })
+    await make(body.report_id)
+    expect(await report(body.report_id)).toMatchObject({
+      status: 'failed',
+      error_message: 'The location was removed.',
+    })
+  })
+
+  test('is refused with the field that is wrong', async () => {
+    const pointer = async (body: Record<string, unknown>) => {
+      const { body: answer } = await ask(body)
+      return (answer.errors as { pointer: string }[] | undefined)?.[0]?.pointer
+    }
+    expect(await pointer({ template: 'nothing' })).toBe('/template')
+    expect(await pointer({ period_start: '2026-01-01' })).toBe('/period_end')
+    expect(await pointer({ period_start: '2026-02-01', period_end: '2026-01-01' })).toBe('/period_end')
+    expect(await pointer({ period_start: '2020-01-01', period_end: '2021-06-01' })).toBe('/period_start')
+    expect(await pointer({ period_start: '2999-01-01', period_end: '2999-01-31' })).toBe('/period_end')
+    expect((await ask({ business_location_id: 'loc_none' })).status).toBe(404)
+  })
+})
