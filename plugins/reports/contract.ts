@@ -2,6 +2,8 @@
 
 export type { Block, Definition, Figure, QuotedText, TableCell, Unit } from './blocks/block'
 export { countFigure, rateFigure } from './blocks/figures'
+export { frozenCount, frozenRate } from './blocks/frozen'
+export { cutText } from './blocks/texts'
 export {
   type ReportedLocation,
   type ReportScope,

@@ -1,5 +1,6 @@
 import { clientFigures, definePlugin, hitsTable, homeCard, inboxEntry, setupStep, touchedTable } from 'renown'
 import { locationCard } from 'renown/locations'
+import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
 import { reportSpoofed } from './alerts/reportSpoofed'
 import { trafficClients } from './cards/clients'
@@ -21,6 +22,7 @@ import { BatchClaim } from './records/BatchClaim'
 import { dailyTable } from './records/dailyTable'
 import { crawlerSpoofed } from './records/events'
 import { sweepTable } from './records/sweepTable'
+import { trafficSection } from './report/traffic-section'
 import { sealDays } from './sealing/sealDays'
 import { claimsFeed } from './sites/claimsFeed'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './sites/commands'
@@ -53,6 +55,7 @@ export default definePlugin({
     journeyStage.with(crawlsStage),
     journeyStage.with(visitsStage),
     setupStep.with(trafficSetup),
+    reportSection.with(trafficSection),
   ],
   pages: [trafficPage, installPage, sitesPage, sitePage],
 })

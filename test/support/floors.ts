@@ -46,6 +46,7 @@ export const floors: readonly Floors[] = [
     rooms: [
       ...[
         'cards',
+        'report',
         'alerts',
         'demo',
         'install',
