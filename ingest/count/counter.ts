@@ -244,8 +244,8 @@ async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: str
 function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): string | null {
   const isKnown = tally.hits.every(hasId)
   if (isKnown ? tally.hits.length === 1 || !isOneOfMany : !tally.isDated) return null
-  const [first, ...others] = tally.hits
-  if (!first || others.length > 0) return bodyIdOf(batch)
+  const [first, ...others] = tally.hits as [JournalHit, ...JournalHit[]]
+  if (others.length > 0) return bodyIdOf(batch)
   tally.hits[0] = { ...first, id: hash53(bodyIdOf(batch), hash32(first.site_id)) }
   return null
 }

@@ -1,5 +1,5 @@
 import { constants, fdatasync, writeSync } from 'node:fs'
-import * as fs from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /** The file calls of the journal, as an argument so that tests can make them fail. */

@@ -87,7 +87,7 @@ export function createRanges(options: RangesOptions): Ranges {
   const runRound = async () => {
     const outcomes = await Promise.all(
       lists.map(async (list) => {
-        const state = await renewed(options, list, states.get(list.url) ?? unknownList(list.url), halt.signal)
+        const state = await renewed(options, list, stateOf(states, list), halt.signal)
         if (halt.signal.aborted) return true
         states.set(list.url, state)
         return keep(directory, state, log)
@@ -111,7 +111,7 @@ export function createRanges(options: RangesOptions): Ranges {
     timer = setTimeout(loop, roundPauseMs(failures, random()))
     timer.unref()
   }
-  const status = () => lists.map((list) => statusOf(list, states.get(list.url), options.now().getTime()))
+  const status = () => lists.map((list) => statusOf(list, stateOf(states, list), options.now().getTime()))
   return {
     start() {
       halt = new AbortController()
@@ -134,7 +134,7 @@ export function createRanges(options: RangesOptions): Ranges {
 /** Logs one line per round, however many lists failed, because without a network all of them fail. */
 function warnOf(log: Log, lists: readonly RangeList[], states: ReadonlyMap<string, RangeState>): void {
   const failed = lists.flatMap(({ url, operator }) => {
-    const reason = states.get(url)?.lastError ?? null
+    const reason = stateOf(states, { url }).lastError
     return reason === null ? [] : [{ operator, reason }]
   })
   if (failed.length === 0) return
@@ -182,6 +182,10 @@ function mirrored(mirror: string, url: string): string {
   return `${trimTrailing(mirror, '/')}/${host}${pathname}`
 }
 
+/** Every list has a state from the start. */
+const stateOf = (states: ReadonlyMap<string, RangeState>, { url }: Pick<RangeList, 'url'>): RangeState =>
+  states.get(url) as RangeState
+
 interface Judge {
   readonly verifier: Verifier
   /** When a list becomes too old to use. */
@@ -193,20 +197,20 @@ interface Judge {
 function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>): Judge {
   const { lists = rangeLists, documented = documentedRanges, now } = options
   const at = now().getTime()
-  const fetchedAt = (state: RangeState | undefined) => {
-    const lastOkAt = state?.lastOkAt ?? Number.NEGATIVE_INFINITY
+  const fetchedAt = (state: RangeState) => {
+    const lastOkAt = state.lastOkAt ?? Number.NEGATIVE_INFINITY
     return isAhead(lastOkAt, at) ? Number.NEGATIVE_INFINITY : lastOkAt
   }
   const names = new Set([...lists.map((list) => list.operator), ...Object.keys(documented)])
   const operators = [...names].map((operator): OperatorRanges => {
-    const own = lists.filter((list) => list.operator === operator).map((list) => states.get(list.url))
+    const own = lists.filter((list) => list.operator === operator).map((list) => stateOf(states, list))
     const there = own.filter((state) => !isMissing(state))
     const fetched = there.map(fetchedAt)
     return {
       operator,
       prefixes: [...(documented[operator] ?? []), ...own.flatMap((state) => usable(state, at))].map(toPrefix),
       freshUntil: there.length > 0 ? Math.min(...fetched) + freshMs : Number.NEGATIVE_INFINITY,
-      missing: new Set(own.flatMap((state) => (state && isMissing(state) ? [state.url] : []))),
+      missing: new Set(own.filter(isMissing).map(({ url }) => url)),
     }
   })
   const ends = [...states.values()].map(({ lastOkAt }) => (lastOkAt ?? 0) + usedMs).filter((end) => end > at)
@@ -221,14 +225,14 @@ function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>
  * Whether the publisher or the mirror says that the list does not exist. Agents of other lists can then still
  * be judged.
  */
-const isMissing = (state: RangeState | undefined) =>
-  state?.lastOkAt === null && /^answered (?:404|410)$/.test(state.lastError ?? '')
+const isMissing = ({ lastOkAt, lastError }: RangeState) =>
+  lastOkAt === null && /^answered (?:404|410)$/.test(lastError ?? '')
 
 /** Whether a list was fetched before the clock was set back. Its age is then unknown, so no hit counts as spoofed. */
 const isAhead = (lastOkAt: number, now: number) => lastOkAt > now + skewMs
 
-function usable(state: RangeState | undefined, now: number): string[] {
-  if (!state || state.lastOkAt === null || now - state.lastOkAt >= usedMs) return []
+function usable(state: RangeState, now: number): string[] {
+  if (state.lastOkAt === null || now - state.lastOkAt >= usedMs) return []
   const grace = state.withdrawn.filter(({ at }) => now - at <= graceMs)
   return [...state.prefixes, ...grace.map(({ prefix }) => prefix)]
 }
@@ -239,14 +243,14 @@ function toPrefix(text: string): Prefix {
   return prefix
 }
 
-function statusOf({ url, operator }: RangeList, state: RangeState | undefined, now: number): RangeListStatus {
-  const lastOkAt = state?.lastOkAt ?? null
+function statusOf({ url, operator }: RangeList, state: RangeState, now: number): RangeListStatus {
+  const { lastOkAt } = state
   const age = lastOkAt === null ? null : Math.max(0, now - lastOkAt)
   return {
     url,
     operator,
-    prefixes: state?.prefixes.length ?? 0,
-    sha256: state?.sha256 ?? null,
+    prefixes: state.prefixes.length,
+    sha256: state.sha256,
     last_ok_at: lastOkAt === null ? null : new Date(lastOkAt).toISOString(),
     age_seconds: age === null ? null : Math.floor(age / 1000),
     status:
@@ -257,6 +261,6 @@ function statusOf({ url, operator }: RangeList, state: RangeState | undefined, n
           : age > freshMs || isAhead(lastOkAt ?? 0, now)
             ? 'stale'
             : 'fresh',
-    last_error: state?.lastError ?? null,
+    last_error: state.lastError,
   }
 }

@@ -98,8 +98,6 @@ const assetExtensions = new Set(
   ).split(' '),
 )
 
-function isAsset(path: string): boolean {
-  const dot = path.lastIndexOf('.')
-  if (dot === -1 || path.length - dot > 6 || path.indexOf('/', dot) !== -1) return false
-  return assetExtensions.has(path.slice(dot + 1).toLowerCase())
-}
+/** What follows the last dot is no extension where it contains a slash. Without a dot, it is the whole path. */
+const isAsset = (path: string): boolean =>
+  assetExtensions.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())

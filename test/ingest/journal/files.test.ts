@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
+import fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemFiles } from '../../../ingest/journal/files'
 import { inTemporaryFolder } from '../support/journal'
@@ -29,3 +30,25 @@ test('what is not there cannot be synced, cut or read', () =>
     ])
       await expect(work()).rejects.toMatchObject({ code: 'ENOENT' })
   }))
+
+test.each([
+  ['EINVAL', 'is done'],
+  ['EIO', 'EIO'],
+  [undefined, undefined],
+])('a folder whose sync fails with %s: %s', async (code, outcome) => {
+  let closed = 0
+  const open = spyOn(fs, 'open').mockResolvedValue({
+    sync: () => Promise.reject(Object.assign(new Error('no sync'), { code })),
+    close: async () => void closed++,
+  } as never)
+  try {
+    const synced = systemFiles.syncDirectory('/any').then(
+      () => 'is done',
+      (error) => error.code,
+    )
+    expect(await synced).toBe(outcome)
+    expect(closed).toBe(1)
+  } finally {
+    open.mockRestore()
+  }
+})

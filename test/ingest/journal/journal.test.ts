@@ -147,6 +147,26 @@ describe('the journal', () => {
       expect(torn).toBe(0)
     }))
 
+  test('a refused entry is cut off before its refusal is answered, so that a rotation after it succeeds', () =>
+    inTemporaryFolder(async (folder) => {
+      const calls: string[] = []
+      let syncs = 0
+      const files = meddlingFiles((call) => {
+        calls.push(call)
+        if (call === 'datasync' && ++syncs === 2) throw Object.assign(new Error('disk'), { code: 'EIO' })
+        return undefined
+      })
+      const journal = await open(folder, files, { retryMs: 3_600_000, segmentMsMax: 3_600_000 })
+      await journal.append(entry('first'))
+      await turns(5)
+      const refused = journal.append(entry('lost')).catch(() => calls.slice(calls.lastIndexOf('datasync')))
+      const rotated = journal.rotate()
+      expect(await refused).toEqual(['datasync', 'close', 'list', 'truncate', 'rename', 'syncDirectory'])
+      await rotated
+      await expect(journal.append(entry('next'))).rejects.toThrow('EIO')
+      await journal.stop()
+    }))
+
   test('a process that dies with a torn frame leaves a segment without it', () =>
     inTemporaryFolder(async (folder) => {
       const journal = await open(folder)

@@ -74,6 +74,61 @@ test('polling asks with the secret and the last ETag, and keeps the last good an
   expect(feeds.length).toBeLessThan(4)
 })
 
+test('the first of several failures is logged, then the first success, and nothing after a stop', async () => {
+  const said: string[] = []
+  const log = {
+    ...silentLog,
+    warn: (message: string, fields?: object) => void said.push(`${message}: ${JSON.stringify(fields)}`),
+    info: (message: string) => void said.push(message),
+  }
+  const turns: { run: () => void }[] = []
+  const timer = spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void) =>
+    turns.push({ run })) as never)
+  const good = () => Promise.resolve(Response.json({ sites: [] }))
+  const bad = () => Promise.resolve(new Response('', { status: 500 }))
+  const last = Promise.withResolvers<Response>()
+  const answers = [bad, bad, good, good, bad, () => last.promise]
+  try {
+    const polling = pollSites({
+      ...{ url: 'http://localhost', secret: 'secret', onFeed() {}, log },
+      fetch: () => (answers.shift() ?? good)(),
+    })
+    const settle = async () => {
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    }
+    await settle()
+    while (answers.length > 0) {
+      expect(turns).toHaveLength(1)
+      turns.shift()?.run()
+      await settle()
+    }
+    expect(turns).toEqual([])
+    const failure = 'The sites cannot be fetched; the last snapshot is used: {"reason":"status 500"}'
+    const success = 'The gateway answers again; the sites are current'
+    expect(said).toEqual([failure, success, failure])
+    said.length = 0
+    polling.stop()
+    last.reject(new Error('stopped'))
+    await settle()
+    expect([said, turns]).toEqual([[], []])
+  } finally {
+    timer.mockRestore()
+  }
+})
+
+test('a poll that ends after a stop logs no failure', async () => {
+  const said: string[] = []
+  const asked = Promise.withResolvers<Response>()
+  const polling = pollSites({
+    ...{ url: 'http://localhost', secret: 'secret', onFeed() {}, fetch: () => asked.promise },
+    log: { ...silentLog, warn: (message) => void said.push(message) },
+  })
+  polling.stop()
+  asked.reject(new Error('stopped'))
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  expect(said).toEqual([])
+})
+
 test('the gateway is asked every second where nothing else is said', async () => {
   const waits: (number | undefined)[] = []
   const timer = spyOn(globalThis, 'setTimeout').mockImplementation(((_: () => void, ms?: number) => {

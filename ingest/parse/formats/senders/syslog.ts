@@ -47,18 +47,23 @@ function dataEnd(line: string, from: number): number {
   return at === from ? -1 : at
 }
 
-const bsdTime = /^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d /
-const isoDay = /^\d{4}-\d\d-\d\d[T ]/
+const bsdTime = /[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d /y
+const isoDay = /\d{4}-\d\d-\d\d[T ]/y
+
+/** Returns the end of what a sticky pattern matches at an index, or -1. */
+function endOf(pattern: RegExp, line: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.test(line) ? pattern.lastIndex : -1
+}
 
 /**
  * Returns where the message of RFC 3164 begins, or -1. Before it are the time, possibly a host, and a tag
  * that ends in a colon.
  */
 function traditionalStart(line: string, from: number): number {
-  const head = line.slice(from, from + 16)
-  let at = bsdTime.test(head) ? from + 16 : -1
-  if (isoDay.test(head)) at = wordEnd(line, from + 11) + 1
-  if (at <= from + 11) return -1
+  const day = endOf(isoDay, line, from)
+  const at = day === -1 ? endOf(bsdTime, line, from) : wordEnd(line, day) + 1
+  if (at <= 0) return -1
   const end = wordEnd(line, at)
   const hasHost = end > at && line.charCodeAt(end - 1) !== 58
   const afterHost = hasHost ? afterTag(line, end + 1) : -1

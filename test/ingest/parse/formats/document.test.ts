@@ -71,6 +71,7 @@ describe('an object over several lines', () => {
   test('is one record when nothing stands behind it', () => {
     const spread = JSON.stringify(JSON.parse(record('/a')), null, 2)
     expect(read(`${spread}\n\n`)).toMatchObject([{ target: '/a' }])
+    expect(read(`${spread}\ufeff`)).toMatchObject([{ target: '/a' }])
     expect(readLines(`${spread}x`, now).every((one) => 'rejected' in one)).toBe(true)
   })
 })

@@ -18,6 +18,9 @@ test.each([
   'Nov 20 10:00:00 web nginx:',
   'Nov 20 10:00:00 web nginx: ',
   'Nov 20 10:00:00 : GET /a',
+  '2026-11-20T10:00:00\tweb nginx: GET /a',
+  'x 2026-11-20T10:00:00Z web nginx: GET /a',
+  'x Nov 20 10:00:00 web nginx: GET /a',
   '<13>1 2026-11-20T10:00:00Z web nginx 7 -',
   '<13>1 2026-11-20T10:00:00Z web nginx 7 - [a GET /a',
 ])('%s is another line', (line) => expect(syslogMessage(line)).toBeNull())

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createFlushLoop } from '../../../ingest/flush/flush-loop'
+import type { FromWorker } from '../../../ingest/flush/flusher-messages'
+import { systemFiles } from '../../../ingest/journal/files'
+import { openJournal } from '../../../ingest/journal/journal'
+import { countedHit } from '../../support/counted-hit'
+import { quietLog } from '../../support/quiet-log'
+import { turns } from '../../support/wait-for'
+import { inTemporaryFolder } from '../support/journal'
+
+const realSleep = Bun.sleep
+let sleeps: ReturnType<typeof spyOn<typeof Bun, 'sleep'>>
+/** The pauses of the loop that have not ended. */
+let pauses: { readonly ms: number; readonly end: () => void }[] = []
+
+beforeEach(() => {
+  pauses = []
+  sleeps = spyOn(Bun, 'sleep').mockImplementation(((ms: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    pauses.push({ ms, end: resolve })
+    return promise
+  }) as never)
+})
+afterEach(() => sleeps.mockRestore())
+
+async function until(condition: () => boolean) {
+  const giveUpAt = performance.now() + 20_000
+  while (!condition()) {
+    if (performance.now() > giveUpAt) throw new Error('waited 20 s in vain for the flush loop')
+    await realSleep(2)
+  }
+}
+
+/** A loop before a server that answers each request as `reply` says. A pause ends only when `endPause` says so. */
+async function withLoop(
+  { segments = 1, reply }: { segments?: number; reply: (request: number) => Response },
+  work: (of: {
+    readonly loop: ReturnType<typeof createFlushLoop>
+    readonly said: FromWorker[]
+    readonly directory: string
+    requests(): number
+    endPause(): void
+  }) => Promise<void>,
+) {
+  await inTemporaryFolder(async (directory) => {
+    const journal = await openJournal({ directory, now: () => new Date(), log: quietLog })
+    for (let segment = 0; segment < segments; segment++) {
+      await journal.append({ hits: [countedHit({ path: `/${segment}` })] })
+      await journal.rotate()
+    }
+    await journal.stop()
+    let requests = 0
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => reply(++requests) })
+    const said: FromWorker[] = []
+    const loop = createFlushLoop({
+      ...{ directory, target: { url: `http://127.0.0.1:${server.port}/any` }, pollMs: 77 },
+      ...{ say: (message) => void said.push(message), desk: null, longestPauseMs: 300 },
+    })
+    try {
+      await work({
+        ...{ loop, said, directory, requests: () => requests },
+        endPause: () => pauses.shift()?.end(),
+      })
+    } finally {
+      await loop.stop()
+      await server.stop(true)
+    }
+  })
+}
+
+const away = () => new Response('Code: 999. DB::Exception: away', { status: 500 })
+const badRows = () =>
+  new Response('Code: 27. DB::Exception: Cannot parse. (CANNOT_PARSE_INPUT_ASSERTION_FAILED)', {
+    status: 400,
+    headers: { 'x-clickhouse-exception-code': '27' },
+  })
+const taken = () => new Response('')
+
+test('after a failure only the end of the pause or a stop starts another attempt', () =>
+  withLoop({ reply: away }, async ({ loop, said, requests, endPause }) => {
+    for (const [failures, ms] of [
+      [1, 100],
+      [2, 200],
+      [3, 300],
+      [4, 300],
+    ] as const) {
+      await until(() => pauses.length > 0)
+      expect([pauses.map((pause) => pause.ms), requests()]).toEqual([[ms], failures])
+      for (let looks = 0; looks < 20; looks++) {
+        loop.look()
+        await turns(5)
+      }
+      loop.drain(failures)
+      await turns(50)
+      expect([pauses.map((pause) => pause.ms), requests()]).toEqual([[ms], failures])
+      endPause()
+    }
+    await until(() => pauses.length > 0)
+    expect(requests()).toBe(5)
+    await loop.stop()
+    expect(pauses).toHaveLength(1)
+    expect(said.filter(({ say }) => say === 'drained')).toEqual([])
+  }))
+
+test('the first and every tenth consecutive failure is logged, and every one is reported', () =>
+  withLoop({ reply: away }, async ({ said, endPause }) => {
+    for (let failures = 1; failures <= 21; failures++) {
+      await until(() => pauses.length > 0)
+      const logged = said.filter(({ say }) => say === 'log')
+      expect(logged).toHaveLength(failures < 10 ? 1 : failures < 20 ? 2 : 3)
+      expect(said.filter(({ say }) => say === 'trouble')).toHaveLength(failures)
+      endPause()
+    }
+    expect(said.find(({ say }) => say === 'log')).toMatchObject({
+      ...{ level: 'warn', message: 'ClickHouse accepts no hits; hits wait in the journal' },
+      fields: { reason: expect.any(String) },
+    })
+  }))
+
+test('a success ends the trouble, and the next failure begins with the shortest pause', () => {
+  const replies = [away, away, taken, taken, taken, away]
+  return withLoop(
+    { segments: 2, reply: (request) => (replies[request - 1] ?? away)() },
+    async ({ said, endPause }) => {
+      const ms: number[] = []
+      for (let failure = 0; failure < 4; failure++) {
+        await until(() => pauses.length > 0)
+        ms.push(pauses[0]?.ms ?? 0)
+        endPause()
+      }
+      expect(ms).toEqual([100, 200, 100, 200])
+      const told = said.flatMap((one) => (one.say === 'trouble' ? [one.trouble?.of ?? null] : []))
+      expect(told.slice(0, 4)).toEqual(['clickhouse', 'clickhouse', null, 'clickhouse'])
+    },
+  )
+})
+
+test('rows that ClickHouse refuses are tried three times without a pause, then set aside', () =>
+  withLoop({ reply: badRows }, async ({ loop, said, directory, requests }) => {
+    loop.drain(7)
+    await until(() => said.some(({ say }) => say === 'drained'))
+    expect(requests()).toBe(3)
+    expect(said.map(({ say }) => say).sort()).toEqual(['drained', 'log'])
+    expect(said.find(({ say }) => say === 'log')).toMatchObject({
+      ...{ level: 'error', fields: { segment: expect.any(String), reason: expect.stringContaining('27') } },
+    })
+    expect(await readdir(join(directory, 'poison'))).toHaveLength(1)
+    expect(await readdir(join(directory, 'segments'))).toEqual([])
+  }))
+
+test('without segments the loop waits for a look or the next poll, and is in no trouble', () =>
+  withLoop({ segments: 0, reply: taken }, async ({ loop, said, requests, endPause }) => {
+    await until(() => pauses.length > 0)
+    expect(pauses.map((pause) => pause.ms)).toEqual([77])
+    endPause()
+    await until(() => pauses.length > 0)
+    loop.drain(3)
+    await until(() => said.length > 0)
+    expect([said, requests()]).toEqual([[{ say: 'drained', id: 3 }], 0])
+  }))
+
+test.each([
+  ['ENOENT', 0],
+  ['EACCES', 1],
+] as const)('a folder that cannot be listed with %s is trouble %i times', (code, times) =>
+  withLoop({ segments: 0, reply: taken }, async ({ said, endPause }) => {
+    await until(() => pauses.length > 0)
+    const list = spyOn(systemFiles, 'list').mockImplementation(() =>
+      Promise.reject(Object.assign(new Error(code), { code })),
+    )
+    try {
+      endPause()
+      await until(() => pauses.length > 0)
+      const troubles = said.filter(({ say }) => say === 'trouble')
+      expect(troubles).toHaveLength(times)
+      for (const each of troubles)
+        expect(each).toMatchObject({ trouble: { reason: `ClickHouse accepts no hits (${code})` } })
+      expect(pauses.map((pause) => pause.ms)).toEqual([times > 0 ? 100 : 77])
+    } finally {
+      list.mockRestore()
+    }
+  }),
+)

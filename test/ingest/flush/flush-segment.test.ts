@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import type { Clickhouse } from '../../../ingest/flush/clickhouse'
+import { flushSegment } from '../../../ingest/flush/flush-segment'
+import { countedHit } from '../../support/counted-hit'
+
+/** A store that notes its statements and knows the receipts of these months. */
+function notedStore(standing: readonly string[]) {
+  const inserts: { sql: string; rows: number }[] = []
+  const queries: unknown[] = []
+  const clickhouse = {
+    own: (table: string) => `own.${table}`,
+    async insert(sql: string, rows: string) {
+      inserts.push({ sql, rows: rows.trimEnd().split('\n').length })
+    },
+    async query(sql: string, params: Record<string, unknown>) {
+      queries.push({ sql: sql.replace(/\s+/g, ' '), params })
+      return standing.map((month) => ({ month }))
+    },
+  } as unknown as Clickhouse
+  return { clickhouse, inserts, queries }
+}
+
+const segmentOf = (dates: readonly string[]) => ({
+  frames: [{ hits: dates.map((date) => countedHit({ date })), batchIds: [], ends: [] }],
+  ...{ validBytes: 0, torn: false, damaged: false },
+})
+const oneBlock =
+  'async_insert = 0, insert_deduplicate = 1, input_format_parallel_parsing = 0, max_insert_threads = 1, ' +
+  'max_insert_block_size = 100000000, min_insert_block_size_rows = 100000000, min_insert_block_size_bytes = 0'
+
+test('each month is one block with a token of its segment and month, the touched days are another', async () => {
+  const { clickhouse, inserts, queries } = notedStore([])
+  const segment = segmentOf(['2026-11-20', '2026-11-21', '2026-10-31'])
+  expect(await flushSegment(clickhouse, "a.b-1'; DROP", segment, false)).toEqual({ hits: 3 })
+  const hits = (month: string) =>
+    expect.stringMatching(
+      new RegExp(
+        String.raw`^INSERT INTO own\.traffic_hits \([\w, ]+\) SETTINGS insert_deduplication_token = 'a\.b-1___DROP:${month}', ${oneBlock} FORMAT TabSeparated$`,
+      ),
+    )
+  expect(inserts.slice(0, -1).sort((a, b) => (a.sql < b.sql ? -1 : 1))).toEqual([
+    { sql: hits('202610'), rows: 2 },
+    { sql: hits('202611'), rows: 3 },
+  ])
+  expect(inserts.at(-1)).toEqual({
+    sql: expect.stringMatching(
+      new RegExp(
+        String.raw`^INSERT INTO own\.traffic_touched \([\w, ]+\) SETTINGS date_time_input_format = 'best_effort', ${oneBlock} FORMAT TabSeparated$`,
+      ),
+    ),
+    rows: 3,
+  })
+  expect(queries).toEqual([])
+})
+
+test('where an attempt may have succeeded, months with a receipt are left out', async () => {
+  const { clickhouse, inserts, queries } = notedStore(['202611'])
+  await flushSegment(clickhouse, 'seg', segmentOf(['2026-11-20', '2026-10-31']), true)
+  expect(inserts.map(({ sql }) => /token = '([^']+)'|(traffic_touched)/.exec(sql)?.slice(1))).toEqual([
+    ['seg:202610', undefined],
+    [undefined, 'traffic_touched'],
+  ] as never)
+  expect(queries).toEqual([
+    {
+      sql: expect.stringMatching(/ FROM own\.traffic_hits WHERE .* HAVING sum\(hits\) > 0$/),
+      params: { site: '~', days: expect.arrayContaining(['2026-11-01', '2026-10-01']), name: 'seg' },
+    },
+  ])
+})
+
+test('a segment without hits writes nothing and asks nothing', async () => {
+  const { clickhouse, inserts, queries } = notedStore([])
+  expect(await flushSegment(clickhouse, 'seg', segmentOf([]), true)).toEqual({ hits: 0 })
+  expect([inserts, queries]).toEqual([[], []])
+})
