@@ -17,7 +17,7 @@ export const blueskySettings = defineSettings({
   BLUESKY_STREAM: setting(
     v.picklist(['on', 'off'], '`on` or `off`'),
     'off',
-    'Whether Renown reads all new posts of Bluesky: about 2 GB a day. `on` or `off`.',
+    'Whether Renown reads all new posts of Bluesky: about 2 GB a day, as plain JSON. Renown does not include the dictionary that compressed messages (zstd) need. `on` or `off`.',
   ),
   BLUESKY_STREAM_URL: setting(
     settingForm.text,

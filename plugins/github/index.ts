@@ -5,7 +5,7 @@ import { gitHubSettings } from './settings'
 
 export default definePlugin({
   name: 'github',
-  summary: 'GitHub: issues, pull requests and discussions that contain a keyword',
+  summary: 'GitHub: issues, pull requests, discussions and comments that contain a keyword',
   renown: '^1.0.0',
   needs: ['leads'],
   settings: gitHubSettings,

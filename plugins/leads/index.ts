@@ -56,11 +56,11 @@ import {
   addMentionTracker,
   archiveMentionTracker,
   changeMentionTracker,
-  listMentionSources,
   listMentionTrackers,
   pauseMentionTracker,
   resumeMentionTracker,
 } from './tracking/commands'
+import { listMentionSources } from './tracking/source-command'
 
 /** Mentions of a brand on the open web, and the people behind them who may buy. */
 export default definePlugin({

@@ -7,7 +7,7 @@ import { youTube } from './youtube'
 
 export default definePlugin({
   name: 'youtube',
-  summary: 'YouTube: videos that match a keyword, and replies',
+  summary: 'YouTube: videos and comments that match a keyword, and replies',
   renown: '^1.0.0',
   needs: ['leads'],
   settings: youTubeSettings,

@@ -29,4 +29,9 @@ export const youTubeSettings = defineSettings({
     '90',
     'Maximum searches a day. Google allows 100 and counts from midnight in Los Angeles.',
   ),
+  YOUTUBE_COMMENT_READS_PER_DAY: setting(
+    settingForm.count,
+    '5000',
+    'Maximum requests a day for comments on found videos. Each uses one of the 10,000 units that Google allows a day. The others are for replies and for reading mentions again.',
+  ),
 })

@@ -1,26 +1,28 @@
-import { hourMs, type ServiceFault, trimTrailing, unreadable } from 'renown'
+import { hourMs, unreadable } from 'renown'
 import {
-  askSource,
   cursorIn,
   instantForm,
   type MentionSource,
   plainText,
   postOf,
   publicPolicy,
+  type Recheck,
   readRows,
-  type SourceAsk,
   type SourceContext,
   textForm,
 } from 'renown/leads'
 import * as v from 'valibot'
+import { askYouTube, what } from './ask'
+import { readComments, recheckComments, videoId, watch, watchedForm } from './comments'
 import { youTubeSettings } from './settings'
 
-const what = 'The answer of YouTube'
 const pageMax = 50
 /** The search finds a video up to hours after it was published. So each reading repeats this time. */
 const repeatedMs = 6 * hourMs
-const videoId = v.pipe(v.string(), v.regex(/^[\w-]{1,20}$/))
-const position = v.object({ after: instantForm, page: v.nullable(v.string()), newest: instantForm })
+const position = v.object({
+  ...{ after: instantForm, page: v.nullable(v.string()), newest: instantForm },
+  videos: v.optional(watchedForm, []),
+})
 const page = v.object({
   items: v.array(v.unknown()),
   pageInfo: v.object({ totalResults: v.number() }),
@@ -33,7 +35,10 @@ const snippet = v.object({
 const hit = v.object({ id: v.object({ videoId }), snippet })
 const video = v.object({ id: videoId, snippet })
 
-/** Videos of YouTube, by title and description. Google counts searches by the day, so they are rare. */
+/**
+ * Videos of YouTube by title and description, and the comments on these videos that contain the term. Google counts searches by the
+ * day, so they are rare.
+ */
 export const youTube: MentionSource = {
   ...{ name: 'youtube', label: 'YouTube', channels: ['youtube'], reach: 'search', everyMs: 6 * hourMs },
   policy: {
@@ -46,67 +51,62 @@ export const youTube: MentionSource = {
   perHour: (ctx) => Math.max(1, youTubeSettings.of(ctx).YOUTUBE_SEARCHES_PER_DAY) / 24,
   needs: (ctx) => (youTubeSettings.of(ctx).YOUTUBE_API_KEY === '' ? ['YOUTUBE_API_KEY'] : []),
   async read(ctx, { target, cursor, since, signal }) {
-    const from = cursorIn(position, cursor) ?? { after: since, page: null, newest: since }
+    const from = cursorIn(position, cursor) ?? { after: since, page: null, newest: since, videos: [] }
     const perDay = youTubeSettings.of(ctx).YOUTUBE_SEARCHES_PER_DAY
     const allowance = { provider: 'youtube-search', account: 'installation', perDay }
     await ctx.outbound.spend({ ...allowance, timezone: 'America/Los_Angeles' })
-    const told = await ask(ctx, 'search', signal, {
-      ...{ type: 'video', order: 'date', q: `"${target.replaceAll('"', ' ')}"`, publishedAfter: from.after },
+    const found = await askYouTube(ctx, 'search', page, signal, {
+      ...{ part: 'snippet', maxResults: pageMax, type: 'video', order: 'date' },
+      ...{ q: `"${target.replaceAll('"', ' ')}"`, publishedAfter: from.after },
       ...(from.page === null ? {} : { pageToken: from.page }),
     })
-    const { rows, unread } = readRows(what, told.items, hit, 'id')
+    const { rows, unread } = readRows(what, found.items, hit, 'id')
     const latest = Math.max(
       Date.parse(from.newest),
       ...rows.map((row) => Date.parse(row.snippet.publishedAt)),
     )
     const newest = new Date(Math.min(latest, ctx.now().getTime())).toISOString()
-    const nextPage = told.nextPageToken ?? null
-    const isMore = nextPage !== null && nextPage !== from.page && told.items.length > 0
+    const nextPage = found.nextPageToken ?? null
+    const isMore = nextPage !== null && nextPage !== from.page && found.items.length > 0
     const repeated = Math.max(Date.parse(from.after), Date.parse(newest) - repeatedMs)
     const again = new Date(repeated).toISOString()
-    const next = isMore ? { ...from, page: nextPage, newest } : { after: again, page: null, newest }
     const posts = rows.map(({ id, snippet }) => postOfVideo(id.videoId, snippet))
-    return { posts, unread, cursor: JSON.stringify(next), isMore }
+    const videos = watch(
+      from.videos,
+      rows.map(({ id, snippet }) => ({ id: id.videoId, at: snippet.publishedAt })),
+    )
+    if (isMore) {
+      const next = { ...from, page: nextPage, newest, videos }
+      return { posts, unread, cursor: JSON.stringify(next), isMore }
+    }
+    const comments = await readComments(ctx, { videos, term: target, signal })
+    const next = { after: again, page: null, newest, videos: comments.videos }
+    return {
+      ...{ posts: [...posts, ...comments.posts], unread: [...unread, ...comments.unread] },
+      ...{ cursor: JSON.stringify(next), isMore },
+    }
   },
-  async recheck(ctx, ids, signal) {
-    const asked = ids.filter((id) => v.is(videoId, id)).slice(0, pageMax)
-    if (asked.length === 0) return []
-    const told = await ask(ctx, 'videos', signal, { id: asked.join(',') })
-    const { rows, unread } = readRows(what, told.items, video, 'id')
-    if (unread.length > 0) throw unreadable(what, 'a video has an unknown form')
-    const known = new Map(rows.map((row) => [row.id, row.snippet]))
-    return asked.map((source_id) => {
-      const found = known.get(source_id)
-      if (found === undefined) return { source_id, state: 'gone' as const }
-      return { source_id, state: 'found' as const, post: postOfVideo(source_id, found) }
-    })
-  },
+  recheck: async (ctx, ids, signal) => [
+    ...(await recheckVideos(ctx, ids, signal)),
+    ...(await recheckComments(ctx, ids, signal)),
+  ],
 }
 
-const kinds: Readonly<Record<string, ServiceFault['kind']>> = {
-  ...{ quotaExceeded: 'quota', dailyLimitExceeded: 'quota', rateLimitExceeded: 'rate', keyInvalid: 'auth' },
-  ...{ accessNotConfigured: 'permission', forbidden: 'permission' },
-}
-
-const ask = (
+async function recheckVideos(
   ctx: SourceContext,
-  path: string,
+  ids: readonly string[],
   signal: AbortSignal,
-  query: NonNullable<SourceAsk<v.GenericSchema>['query']>,
-) => {
-  const { YOUTUBE_URL, YOUTUBE_API_KEY: key } = youTubeSettings.of(ctx)
-  const service = {
-    ...{
-      label: 'YouTube',
-      headers: { 'x-goog-api-key': key },
-      secrets: [key],
-      keyNames: ['YOUTUBE_API_KEY'],
-    },
-    kindOf: (code: string, message: string) => (/API key/i.test(message) ? 'auth' : kinds[code]),
-  }
-  return askSource(ctx, service, {
-    ...{ url: `${trimTrailing(YOUTUBE_URL, '/')}/${path}`, answer: page, signal },
-    query: { part: 'snippet', maxResults: pageMax, ...query },
+): Promise<readonly Recheck[]> {
+  const asked = ids.filter((id) => v.is(videoId, id)).slice(0, pageMax)
+  if (asked.length === 0) return []
+  const { items } = await askYouTube(ctx, 'videos', page, signal, { part: 'snippet', id: asked.join(',') })
+  const { rows, unread } = readRows(what, items, video, 'id')
+  if (unread.length > 0) throw unreadable(what, 'a video has an unknown form')
+  const known = new Map(rows.map((row) => [row.id, row.snippet]))
+  return asked.map((source_id) => {
+    const found = known.get(source_id)
+    if (found === undefined) return { source_id, state: 'gone' as const }
+    return { source_id, state: 'found' as const, post: postOfVideo(source_id, found) }
   })
 }
 

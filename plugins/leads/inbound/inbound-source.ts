@@ -12,7 +12,7 @@ export const inboundTarget = (trackerId: string): string => `renown-inbound:${tr
  */
 export const inbound: MentionSource = {
   ...{ name: 'inbound', label: 'Sent by other services', reach: 'feed', everyMs: dayMs },
-  ...{ channels, isPreselected: true },
+  ...{ channels, isPreselected: true, isPushed: true },
   policy: { ...publicPolicy, terms_url: 'https://www.jsonfeed.org/version/1.1/' },
   needs: () => [],
   takes: ({ protocol }) => protocol === 'renown-inbound:',

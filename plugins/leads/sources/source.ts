@@ -120,6 +120,8 @@ export interface MentionSource extends Extension {
    * excerpt is a mention too. Excluded keywords still apply.
    */
   readonly isPreselected?: boolean
+  /** Whether posts arrive by themselves, so that a reading finds nothing more. */
+  readonly isPushed?: boolean
   /** Returns the names of the settings that must be set first. Empty if it can be used. */
   needs(ctx: Pick<OwnerContext, 'settings'>): readonly string[]
   /** For `feed`: whether this address is one of its own. */

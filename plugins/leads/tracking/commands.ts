@@ -3,8 +3,6 @@ import * as v from 'valibot'
 import { BrandTracker } from '../records/BrandTracker'
 import { channels } from '../records/channels'
 import { BusinessLocation } from '../records/foreign'
-import { SourceTarget } from '../records/SourceTarget'
-import { leadsSource } from '../sources/source'
 import { adviceOn, beginTracking } from './begin-tracking'
 import { changeTracking, switchTracker, type TrackerSwitch } from './change-tracking'
 import { noteTracking } from './note-tracking'
@@ -136,42 +134,3 @@ export const archiveMentionTracker = switchCommand(
   'archive',
   'Archive a tracker that is not needed any more. Its mentions stay',
 )
-
-/** Lists the sources with what they need and how their readings went. */
-export const listMentionSources = defineCommand({
-  name: 'mentions sources',
-  summary: 'List the sources of mentions, what each of them needs, and how its last readings went',
-  input: v.strictObject({}),
-  async run(ctx) {
-    const targets = await ctx.rows(SourceTarget).group({
-      by: ['source'],
-      measures: [
-        { as: 'targets', fn: 'count' },
-        { as: 'failing', fn: 'count', field: 'error' },
-        { as: 'posts', fn: 'sum', field: 'posts_seen' },
-        { as: 'unread', fn: 'sum', field: 'unread_seen' },
-        { as: 'read_at', fn: 'max', field: 'read_at' },
-        { as: 'error', fn: 'max', field: 'error' },
-      ],
-    })
-    const bySource = new Map(targets.map((row) => [row.source, row]))
-    return {
-      sources: ctx.extensions(leadsSource).map((source) => {
-        const needs = source.needs(ctx)
-        const {
-          targets = 0,
-          failing = 0,
-          posts = 0,
-          unread = 0,
-          read_at = null,
-          error = null,
-        } = bySource.get(source.name) ?? {}
-        return {
-          ...{ source: source.label, key: source.name, channels: source.channels.join(' ') },
-          state: needs.length === 0 ? 'ready' : `needs ${needs.join(' and ')}`,
-          ...{ targets, failing, posts, unread, read_at, error },
-        }
-      }),
-    }
-  },
-})

@@ -1,6 +1,9 @@
 import type { MentionStandIn, StandInPost } from './sources'
 
-/** GitHub's GraphQL search, in order of time. Even posts are issues, and odd ones discussions. */
+/**
+ * GitHub's GraphQL search, in order of time. Of four posts, one each is an issue, a discussion, a comment on an issue and a reply in a
+ * discussion. The issues and discussions with the comments do not contain the term themselves.
+ */
 export function createGitHub({ token }: { readonly token: string }): MentionStandIn {
   const held = { posts: [] as readonly StandInPost[] }
   const standIn: MentionStandIn = {
@@ -32,32 +35,58 @@ export function createGitHub({ token }: { readonly token: string }): MentionStan
     async fetch(request) {
       if (request.headers.get('authorization') !== `Bearer ${token}`) standIn.complaints.push('authorization')
       const { variables } = (await request.json()) as { variables: Record<string, string> }
-      const found = (query = '', rest = 0) => {
-        const [, from] = / created:>=(\S+) sort:created-asc$/.exec(query) ?? []
-        if (from === undefined) standIn.complaints.push(query)
-        const after = held.posts.filter(({ id, at }) => id % 2 === rest && at >= new Date(from ?? 0))
+      const inOrder = (rest: number) =>
+        held.posts.filter(({ id }) => id % 4 === rest).toSorted((a, b) => a.at.getTime() - b.at.getTime())
+      const from = (query = '', form: RegExp) => {
+        const [, instant] = form.exec(query) ?? []
+        if (instant === undefined) standIn.complaints.push(query)
+        return new Date(instant ?? 0)
+      }
+      const found = (query: string | undefined, rest: number) => {
+        const after = from(query, /^"Acme" is:public created:>=(\S+) sort:created-asc$/)
         return {
-          nodes: after
-            .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+          nodes: inOrder(rest)
+            .filter(({ at }) => at >= after)
             .slice(0, 100)
             .map(nodeOf),
         }
       }
+      const commented = (query: string | undefined, rest: number, size: number) => {
+        const after = from(query, /^"Acme" in:comments is:public updated:>=(\S+) sort:updated-asc$/)
+        const threads = [...Map.groupBy(inOrder(rest), ({ id }) => Math.floor(id / 20))]
+          .map(([n, posts]) => threadOf(`${rest}-${n}`, posts))
+          .filter(({ updatedAt }) => new Date(updatedAt) >= after)
+        return { nodes: threads.toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt)).slice(0, size) }
+      }
+      const { issues, discussions, inIssues, inDiscussions } = variables
       return Response.json({
-        data: { issues: found(variables.issues, 0), discussions: found(variables.discussions, 1) },
+        data: {
+          ...{ issues: found(issues, 0), discussions: found(discussions, 1) },
+          ...{ inIssues: commented(inIssues, 2, 100), inDiscussions: commented(inDiscussions, 3, 25) },
+        },
       })
     },
   }
   return standIn
 }
 
-const nodeOf = ({ id, text, title, author, at }: StandInPost) => ({
-  ...{
-    id: `I_${id}`,
-    url: `https://github.com/acme/pipes/issues/${id}`,
-    title: title ?? 'An issue',
-    bodyText: text,
-  },
+const nodeOf = (post: StandInPost) => ({ ...commentOf(post), title: post.title ?? 'An issue' })
+
+const commentOf = ({ id, text, author, at }: StandInPost) => ({
+  ...{ id: `I_${id}`, url: `https://github.com/acme/pipes/issues/${id}`, bodyText: text },
   ...{ createdAt: at.toISOString(), lastEditedAt: null },
   author: { login: author, url: `https://github.com/${author}`, avatarUrl: 'https://a.example/a.png' },
 })
+
+const listOf = (nodes: readonly object[]) => ({ pageInfo: { hasPreviousPage: false }, nodes })
+
+/** An issue with comments, or a discussion with one comment and replies to it. */
+function threadOf(key: string, posts: readonly StandInPost[]) {
+  const [first, ...rest] = posts.map(commentOf)
+  const isDiscussion = key.startsWith('3')
+  const comments = isDiscussion
+    ? listOf([{ ...first, replies: listOf(rest) }])
+    : listOf([first ?? {}, ...rest])
+  const updatedAt = posts.at(-1)?.at.toISOString() ?? ''
+  return { id: `T_${key}`, url: `https://github.com/acme/pipes/issues/1000${key}`, updatedAt, comments }
+}

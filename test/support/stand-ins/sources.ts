@@ -29,6 +29,8 @@ export interface MentionStandIn {
   set(posts: readonly StandInPost[]): void
   /** Returns the id that the source gives to a post. */
   idOf(post: Pick<StandInPost, 'id'>): string
+  /** Returns the id of the post below which a post is found, if the source finds it only there. */
+  parentOf?(id: string): string | undefined
   /** Errors in the source's own words. */
   readonly errors: Readonly<Record<string, StandInSourceError>>
   /** Requests that were not as the source documents them. */

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { ServiceFault } from 'renown'
+import { type Row, ServiceFault, where } from 'renown'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
+import { SourceTarget } from '../../../../plugins/leads/records/SourceTarget'
 import { type Gate, startGate } from '../../../support/harness'
 import { type FindingWorld, findingWorld } from '../support/finding-world'
 
@@ -143,6 +144,29 @@ describe('the commands of trackers', () => {
         expect.objectContaining({ key: 'streaming', state: 'needs STREAM_KEY', targets: 0 }),
       ]),
     })
+  })
+
+  test('show the real interval of a source whose budget is too small for its terms', async () => {
+    const shown = async () => {
+      const { sources } = (await world.bench.command('mentions sources', {})) as unknown as {
+        sources: { key: string; every_minutes: number | null; every_minutes_max: number | null }[]
+      }
+      const of = (name: string) => {
+        const { every_minutes, every_minutes_max } = sources.find(({ key }) => key === name) ?? {}
+        return [every_minutes, every_minutes_max]
+      }
+      return { searching: of('searching'), inbound: of('inbound') }
+    }
+    await world.tracker(['acme'])
+    await world.read()
+    const usual = 5
+    expect(await shown()).toEqual({ searching: [usual, usual], inbound: [null, null] })
+    const [target] = await world.owner.rows(SourceTarget).list({ where: where.eq('source', 'searching') })
+    await world.owner.rows(SourceTarget).update(target?.id ?? '', { every_ms: 20 * 60_000 })
+    expect((await shown()).searching).toEqual([4 * usual, 4 * usual])
+    const { id: _, created_date: __, updated_date: ___, ...row } = target as Row<typeof SourceTarget>
+    await world.owner.rows(SourceTarget).insert({ ...row, target: 'other' })
+    expect((await shown()).searching).toEqual([usual, 4 * usual])
   })
 
   test('say why a source could not be read', async () => {
