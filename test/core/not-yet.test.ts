@@ -104,8 +104,10 @@ describe('what may be written is said from what is registered', () => {
   const writes = (...operations: ReturnType<typeof operation>[]) => writesOf(operations)
 
   const inTheBox = writesOf(registry.operations.values())
-  test('of the product in the box: drafts, marks and first-time set-up, no reports', () => {
-    expect(inTheBox).toBe('save drafts, set up what is missing, and mark records as seen or read')
+  test('of the product in the box: drafts, reports, marks and first-time set-up', () => {
+    expect(inTheBox).toBe(
+      'save drafts, queue reports, set up what is missing, and mark records as seen or read',
+    )
     expect(compileTable(registry).instructions).toContain(`can write: ${inTheBox}.`)
   })
 

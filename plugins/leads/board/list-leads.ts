@@ -9,6 +9,8 @@ export const columnMax = 20
 /** Leads on a page of the list. */
 export const listMax = 50
 
+const closedStages = ['won', 'lost'] as const
+
 type Context = Pick<PageContext, 'person' | 'now'>
 
 /** Returns the name under which a person handles leads. */
@@ -33,11 +35,11 @@ export function leadsWhere(asked: BoardFilters, ctx: Context): Where {
 const assigneeOf = (assigned: string, ctx: Context) =>
   assigned === 'none' ? null : assigned === 'me' ? nameOf(ctx) : assigned
 
-/** Matches open leads whose next step is due. */
+/** Matches open leads whose next step is due. It names the closed stages, so that the index on `due_at` is used. */
 export const dueWhere = (now: Date): Where =>
   where.and(
     where.lte('due_at', now.toISOString()),
-    where.in('stage', ['new', 'contacted', 'qualified']),
+    ...closedStages.map((stage) => where.ne('stage', stage)),
     where.ne('is_archived', true),
   )
 

@@ -83,7 +83,10 @@ const dueSteps: InboxSource = {
   async list(ctx, limit) {
     const leads = await ctx.rows(Lead).list({
       where: dueWhere(ctx.now()),
-      sort: [{ field: 'due_at', direction: 'desc' }],
+      sort: [
+        { field: 'due_at', direction: 'desc' },
+        { field: 'id', direction: 'desc' },
+      ],
       ...{ limit, fields },
     })
     return (await entriesOf(ctx, leads)).map(({ lead, by, about, ...entry }): InboxEntry => {
@@ -99,7 +102,10 @@ const dueSteps: InboxSource = {
   async nextLook(ctx) {
     const [next] = await ctx.rows(Lead).list({
       where: where.and(where.gt('due_at', ctx.now().toISOString()), where.ne('is_archived', true)),
-      sort: [{ field: 'due_at', direction: 'asc' }],
+      sort: [
+        { field: 'due_at', direction: 'asc' },
+        { field: 'id', direction: 'asc' },
+      ],
       ...{ limit: 1, fields: ['due_at'] },
     })
     return next?.due_at ?? null

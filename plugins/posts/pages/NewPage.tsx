@@ -28,10 +28,13 @@ export default function NewPage({ data, csrf, outcome, workspace }: PageProps<Ne
   const location = outcome?.values?.location
   if (locations.length === 0) {
     return (
-      <Empty
-        text="Add a business location first. A post belongs to one location."
-        action={<ButtonLink href="/app/locations">Add a location</ButtonLink>}
-      />
+      <>
+        <Head title="New post" />
+        <Empty
+          text="Add a business location first. A post belongs to one location."
+          action={<ButtonLink href="/app/locations">Add a location</ButtonLink>}
+        />
+      </>
     )
   }
   const none = {

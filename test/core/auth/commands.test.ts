@@ -21,8 +21,11 @@ test('a command whose answer holds a secret does not run where nobody would see 
       'owner link',
       'people invite',
       'people link',
+      'post ask-approval',
       'site create',
       'site token rotate',
+      'webhook create',
+      'webhook rotate',
     ],
   ]
   expect(refused(false, false).filter((name) => !name.startsWith('demo'))).toEqual(withSecrets)

@@ -205,7 +205,7 @@ test.each(Object.keys(internal))('%s is stored as declared here, and no caller r
 })
 
 test('every record type of the gateway and of sign-ins is declared here or by its own folder', () => {
-  const elsewhere = ['AuditEntry', 'IdempotentAnswer', 'UsageDay']
+  const elsewhere = ['AuditEntry', 'EventEntry', 'IdempotentAnswer', 'UsageDay']
   expect(entities.map(({ name }) => name).sort()).toEqual([...Object.keys(internal), ...elsewhere].sort())
 })
 

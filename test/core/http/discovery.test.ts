@@ -64,7 +64,9 @@ describe('GET /openapi.json', () => {
       ...(reads.includes('get') ? [`/api/entities/${name}/{id}`] : []),
     ])
     const operations = [...gate.registry.operations.keys()].map((name) => `/api/functions/${name}`)
-    expect(Object.keys(document.paths).sort()).toEqual([...wanted, ...operations, '/api/surface'].sort())
+    expect(Object.keys(document.paths).sort()).toEqual(
+      [...wanted, ...operations, '/api/events', '/api/surface'].sort(),
+    )
   })
 
   test('resolves every reference inside itself', () => {

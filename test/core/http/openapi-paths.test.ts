@@ -247,6 +247,7 @@ test('the schema of the surface, of a problem and of a fault name their members'
     surface_hash: 'string',
     entities: ['SurfaceEntity'],
     operations: ['SurfaceOperation'],
+    events: ['SurfaceEventType'],
     limits: {
       rates: [{ name: 'string', quota: 'integer', window_seconds: 'integer' }],
       list: 'object',

@@ -247,6 +247,7 @@ test('cards, news, clients and the inbox', async () => {
 
 /** What is checked by its own tests, or is for people. */
 const partsApart = new Set([
+  'events',
   ...['fields', 'input', 'output', 'payload', 'contract', 'shape', 'style', 'module', 'entity', 'examples'],
   ...['summary', 'title', 'description', 'demo', 'label', 'body', 'text', 'settings', 'reads', 'provides'],
 ])
@@ -270,6 +271,7 @@ test('what the plugin declares: indexes, states, queues, schedules, pages and co
     ...[...commands, ...operations].map(({ name, input }) => [name, input] as const),
     ...operations.map(({ name, output }) => [`${name} answers`, output] as const),
     ...Object.entries(queues).map(([name, { payload }]) => [name, payload] as const),
+    ...(reviews.events ?? []).map(({ name, data }) => [`event ${name}`, data] as const),
   ]
   for (const [name, schema] of schemas) {
     // The words of descriptions may change.

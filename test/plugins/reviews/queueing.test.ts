@@ -88,6 +88,9 @@ const location = (n: number, more: object = {}) => ({
   ...more,
 })
 
+const accountReady = (provider: string, account_id: string) =>
+  ({ workspace_id: 'w', data: { provider, account_id } }) as never
+
 describe('locations that are due', () => {
   test('are queued, all of them, 500 at a time', async () => {
     const world = owner({ ReviewListing: Array.from({ length: 1_001 }, (_, n) => listing(n)) })
@@ -161,7 +164,7 @@ describe('known locations', () => {
 
   test('of an account are read at once, by either form of its id, 500 at a time', async () => {
     const world = owner({ BusinessLocation: Array.from({ length: 501 }, (_, n) => location(n)) })
-    await readAtOnce(world.ctx, { provider: 'google', account_id: 'accounts/7', workspace_id: 'w' } as never)
+    await readAtOnce(world.ctx, accountReady('google', 'accounts/7'))
     expect(world.queued).toHaveLength(501)
     expect(world.asked.map(({ limit }) => limit)).toEqual([500, 500])
     const own = (query?: Query) => (query?.where?.of?.[0] as Part | undefined)?.of
@@ -170,7 +173,7 @@ describe('known locations', () => {
       { op: 'or', of: [{ op: 'in', field: 'google_account_id', values: ['7', 'accounts/7'] }] },
     ])
     const page = owner({})
-    await readAtOnce(page.ctx, { provider: 'facebook', account_id: 'p', workspace_id: 'w' } as never)
+    await readAtOnce(page.ctx, accountReady('facebook', 'p'))
     expect(own(page.asked[0])?.[1]).toEqual({
       op: 'or',
       of: [{ op: 'eq', field: 'facebook_page_id', value: 'p' }],

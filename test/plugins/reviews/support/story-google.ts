@@ -178,14 +178,15 @@ const requests: Part = async (world, step) => {
   await step('a sync is requested', () => bench.command('reviews sync', { location_id }))
   world.later(1_000)
   await step('all are read', () => world.sync(undefined, true))
-  const of = { workspace_id, provider: 'google', account_id: 'accounts/111' }
+  const ready = (provider: string) =>
+    ({ workspace_id, data: { provider, account_id: 'accounts/111' } }) as never
   await step(
     'its account is connected',
-    job((ctx) => readAtOnce(ctx, of as never)),
+    job((ctx) => readAtOnce(ctx, ready('google'))),
   )
   await step(
     'its page is connected',
-    job((ctx) => readAtOnce(ctx, { ...of, provider: 'facebook' } as never)),
+    job((ctx) => readAtOnce(ctx, ready('facebook'))),
   )
   await step(
     'the location is ready',
