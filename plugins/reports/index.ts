@@ -6,11 +6,14 @@ import { generateReport } from './operations/generateReport'
 import { getReportStatus } from './operations/getReportStatus'
 import { reportPage } from './pages/report-page'
 import { reportsPage } from './pages/reports-page'
+import { reportCompleted } from './records/events'
 import { Agency, BusinessLocation, Workspace } from './records/foreign'
 import { Report } from './records/Report'
 import { ReportFile } from './records/ReportFile'
 import { reportStatus } from './records/reportStatus'
 import { ScheduledReport } from './records/ScheduledReport'
+import { dueSchedules } from './schedules/dueSchedules'
+import { scheduleCommands } from './schedules/schedule-commands'
 import { sharedReportPage } from './share/shared-report'
 import { reportSection } from './templates/section'
 import { builtinTemplates, reportTemplate } from './templates/template'
@@ -19,8 +22,6 @@ import { builtinTemplates, reportTemplate } from './templates/template'
 export default definePlugin({
   name: 'reports',
   summary: 'Rendered reports and their schedules',
-  notYet:
-    'Renown does not run schedules of reports and does not send reports by mail yet. Schedules come only from the demo or from a data import.',
   renown: '^1.0.0',
   needs: ['tenancy'],
   entities: [Report, ReportFile, ScheduledReport],
@@ -29,7 +30,9 @@ export default definePlugin({
   provides: builtinTemplates.map((template) => reportTemplate.with(template)),
   operations: [generateReport, getReportStatus],
   states: [reportStatus],
-  jobs: { queuedReports },
+  jobs: { queuedReports, dueSchedules },
+  commands: scheduleCommands,
+  events: [reportCompleted],
   queues: { 'make-report': makeReport },
   publicPages: { report: sharedReportPage },
   uploads: { reports: reportUploads },

@@ -19,6 +19,7 @@ import { Post } from '../../plugins/posts/records/Post'
 import { PostPlan } from '../../plugins/posts/records/PostPlan'
 import { postStatus } from '../../plugins/posts/records/postStatus'
 import { Report } from '../../plugins/reports/records/Report'
+import { ScheduledReport } from '../../plugins/reports/records/ScheduledReport'
 import { Review } from '../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../plugins/reviews/records/ReviewListing'
 import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
@@ -92,6 +93,11 @@ async function fill() {
     .rows(BusinessLocation)
     .insert({ ...{ id: 'loc_3', ...base, business_name: 'Pitched' }, is_active: false, is_prospect: true })
   await owner.rows(ReviewListing).insert({ workspace_id: 'wsp_1', location_id: 'loc_1', due_at: ago(1) })
+  await owner.rows(ScheduledReport).insert({
+    ...{ workspace_id: 'wsp_1', business_location_id: 'loc_1', template: 'monthly_reputation_report' },
+    ...{ cadence: 'weekly', day: 1, timezone: 'UTC', recipients_count: 0, is_active: true },
+    next_run_at: ago(1),
+  })
   await owner.rows(Report).insert({
     ...{
       workspace_id: 'wsp_1',

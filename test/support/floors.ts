@@ -65,7 +65,20 @@ export const floors: readonly Floors[] = [
   {
     top: 'plugins/reports',
     rooms: [
-      ...['pages', 'share', 'making', 'operations', 'demo', 'acts', 'files', 'pdf', 'html', 'charts', 'data'],
+      ...[
+        'pages',
+        'share',
+        'making',
+        'operations',
+        'demo',
+        'schedules',
+        'acts',
+        'files',
+        'pdf',
+        'html',
+        'charts',
+        'data',
+      ],
       ...['templates', 'blocks', 'records'],
     ],
     isComplete: false,

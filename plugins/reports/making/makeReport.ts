@@ -15,6 +15,7 @@ import { treeOf } from '../data/tree'
 import { removeOtherPdfs, storePdf } from '../files/report-files'
 import { pageModelOf } from '../pdf/page-model'
 import { renderPdf } from '../pdf/render-pdf'
+import { publishCompleted } from '../records/events'
 import { isEnded, moveReport, type ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 
@@ -84,6 +85,7 @@ async function render(ctx: OwnerContext, report: ReportRow, task: Task): Promise
     })
     await task.hold()
     url = await storePdf(ctx, report, pdf.bytes)
+    await publishCompleted(ctx, report)
     const done = await moveReport(ctx, started, 'completed', { pdf_url: url, pdf_standard: pdf.standard })
     await removeOtherPdfs(ctx, report, done?.pdf_url)
   } catch (error) {

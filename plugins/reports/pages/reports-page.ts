@@ -1,10 +1,21 @@
-import { defineAction, defineAppPage, field, type PageContext, refusedField, todayOf, where } from 'renown'
+import {
+  defineAction,
+  defineAppPage,
+  field,
+  type PageContext,
+  Refusal,
+  refusedField,
+  todayOf,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { requestReport } from '../acts/request-report'
 import { namedPeriod } from '../data/report-period'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
+import { ScheduledReport } from '../records/ScheduledReport'
+import { addSchedule, removeSchedule } from '../schedules/change-schedules'
 import { templateNamed, templatesOf } from '../templates/templates'
 
 /** A report in the list. */
@@ -28,11 +39,62 @@ export interface ReportsData {
   readonly before: string | null
   readonly locations: readonly (readonly [id: string, name: string])[]
   readonly templates: readonly (readonly [template: string, title: string])[]
+  readonly schedules: readonly ShownSchedule[]
   readonly mayMake: boolean
+  /** Owners change schedules. */
+  readonly maySchedule: boolean
+}
+
+/** A schedule in the list. */
+export interface ShownSchedule {
+  readonly id: string
+  readonly title: string
+  readonly business: string
+  /** Such as `monthly, on day 1`. */
+  readonly when: string
+  readonly next: string | null
 }
 
 const shownMax = 50
+const schedulesMax = 100
 const locationsMax = 500
+
+const schedule = defineAction({
+  input: v.strictObject({
+    location: field.text('Location'),
+    kind: field.text('Kind of report'),
+    cadence: field.oneOf(['weekly', 'monthly', 'quarterly'], 'How often'),
+    day: field.text('Day'),
+  }),
+  ...{ auth: 'session', only: 'owner', refusesDemo: true, done: 'The schedule was made.' },
+  async run(ctx, { day, cadence, ...asked }) {
+    const location = await ctx.rows(BusinessLocation).get(asked.location)
+    if (!location) throw refusedField('location', 'Choose a location of this workspace.')
+    if (!templatesOf(ctx.system).some(({ template }) => template === asked.kind)) {
+      throw refusedField('kind', 'Choose one of these kinds.')
+    }
+    const number = /^\d{1,2}$/.test(day.trim()) ? Number(day) : 0
+    if (number < 1 || number > 31) throw refusedField('day', 'Type a day from 1 to 31.')
+    await addSchedule(ctx.owner, {
+      ...{ business_location_id: location.id, template: asked.kind, cadence, day: number },
+    })
+  },
+})
+
+const unschedule = defineAction({
+  input: v.strictObject({ id: field.text('Schedule') }),
+  ...{
+    auth: 'session',
+    only: 'owner',
+    refusesDemo: true,
+    done: 'The schedule was removed. Its reports stay.',
+  },
+  async run(ctx, { id }) {
+    const own = await ctx.rows(ScheduledReport).get(id)
+    if (!own) throw new Refusal('not_found', 'There is no such schedule in this workspace.')
+    await removeSchedule(ctx.owner, id)
+  },
+})
 
 /** The reports of a workspace, newest first, with a form to make one. */
 export const reportsPage = defineAppPage<ReportsData>({
@@ -69,6 +131,7 @@ export const reportsPage = defineAppPage<ReportsData>({
       return { to: `/app/reports/one?report=${report.id}&done=queued` }
     },
   }),
+  actions: { schedule, unschedule },
 })
 
 /** Returns a typed day. The schema of the form accepts any text, so that the fault stands beside the field. */
@@ -100,6 +163,7 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
     limit: locationsMax,
     fields: ['business_name'],
   })
+  const schedules = await ctx.rows(ScheduledReport).list({ limit: schedulesMax })
   const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
   const titles = templatesOf(ctx.system).map(({ template, title }) => [template, title] as const)
   return {
@@ -108,6 +172,13 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
     before: rows.length > shownMax ? (shown.at(-1)?.created_date ?? null) : null,
     locations: [...names].toSorted(([, a], [, b]) => a.localeCompare(b)),
     mayMake: !ctx.isDemo,
+    maySchedule: !ctx.isDemo && ctx.person.role === 'owner',
+    schedules: schedules.map((row) => ({
+      ...{ id: row.id, title: new Map(titles).get(row.template) ?? row.template },
+      business: names.get(row.business_location_id) ?? 'A removed location',
+      when: `${row.cadence}, on day ${row.day}`,
+      next: row.is_active ? (row.next_run_at ?? null) : null,
+    })),
   }
 }
 

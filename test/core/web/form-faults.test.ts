@@ -69,6 +69,10 @@ const samples: Readonly<Record<string, Sample>> = {
   location_id: { good: '', bad: ['loc_gone'] },
   business_location_id: { good: '', bad: ['loc_gone'] },
   '/app/reports template': { good: 'monthly_reputation_report', bad: ['no_report'] },
+  '/app/reports/schedule location': { good: '', bad: ['loc_gone'] },
+  '/app/reports/schedule kind': { good: 'monthly_reputation_report', bad: ['no_report'] },
+  '/app/reports/schedule cadence': { good: 'weekly', bad: ['daily'] },
+  '/app/reports/schedule day': { good: '1', bad: ['0', '32', 'Monday'] },
   period_start: { good: '2026-01-01', bad: ['yesterday', '2026-02-31'] },
   period_end: { good: '2026-01-31', bad: ['tomorrow', '2999-01-01'] },
   '/app/clients/new name': { good: 'Corner Bakery', bad: [' ', tooLong] },
@@ -224,6 +228,7 @@ const elsewhere: Readonly<Record<string, string>> = {
       'needs a report: test/plugins/reports/pages/reports.test.ts',
     ]),
   ),
+  '/app/reports/unschedule': 'needs a schedule: test/plugins/reports/pages/reports.test.ts',
   ...Object.fromEntries(
     ['remove', 'rename', 'stop'].map((name) => [
       `/app/sites/one/${name}`,

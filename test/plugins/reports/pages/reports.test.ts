@@ -6,6 +6,8 @@ import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
 import { makeReport } from '../../../../plugins/reports/making/makeReport'
 import { Report } from '../../../../plugins/reports/records/Report'
+import { ScheduledReport } from '../../../../plugins/reports/records/ScheduledReport'
+import { addSchedule } from '../../../../plugins/reports/schedules/change-schedules'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { type Gate, startGate } from '../../../support/harness'
 import { signedIn } from '../../../support/signed-in'
@@ -82,6 +84,45 @@ describe('the pages of reports', () => {
     expect(page.html).toMatch(/<input[^>]*id="period_start"[^>]*aria-invalid="true"/)
     expect(await gate.owner.rows(Report).count()).toBe(0)
   })
+})
+
+test('a schedule is made and removed on the page, and wrong days stand beside their field', async () => {
+  const schedule = async (day: string) => {
+    await ada.open('/app/reports')
+    return ada.submit('/app/reports/schedule', {
+      ...{ location, kind: 'monthly_reputation_report', cadence: 'weekly', day },
+    })
+  }
+  const wrong = await schedule('8')
+  expect([wrong.status, await gate.owner.rows(ScheduledReport).count()]).toEqual([422, 0])
+  expect(wrong.html).toMatch(/<input[^>]*id="day"[^>]*aria-invalid="true"/)
+  const made = await schedule('2')
+  expect(made.text).toContain('weekly, on day 2')
+  const [{ id = '' } = {}] = await gate.owner.rows(ScheduledReport).list()
+  await ada.open('/app/reports')
+  await ada.submit('/app/reports/unschedule', { id })
+  expect(await gate.owner.rows(ScheduledReport).count()).toBe(0)
+})
+
+test('a schedule of another workspace cannot be removed', async () => {
+  const foreign = await gate.put(
+    ScheduledReport,
+    {
+      ...{ business_location_id: 'loc_x', template: 'monthly_reputation_report', cadence: 'weekly', day: 1 },
+      ...{ timezone: 'UTC', recipients_count: 0, is_active: true },
+    },
+    gate.tenant.otherWorkspaceId,
+  )
+  const own = {
+    ...{ business_location_id: location, template: 'monthly_reputation_report', cadence: 'weekly' as const },
+    day: 1,
+  }
+  await addSchedule(gate.owner, own)
+  await ada.open('/app/reports')
+  await ada.submit('/app/reports/unschedule', { id: foreign.id })
+  expect(await gate.owner.rows(ScheduledReport).get(foreign.id)).not.toBeNull()
+  expect(await gate.owner.rows(ScheduledReport).count()).toBe(2)
+  await gate.owner.rows(ScheduledReport).removeWhere(everything)
 })
 
 describe('a shared report', () => {
