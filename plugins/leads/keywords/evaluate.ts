@@ -26,6 +26,11 @@ export interface ScannedPost {
   readonly texts: Readonly<Record<TextField, Folded>>
   /** Occurrences of a folded phrase, in order, titles first. */
   occurrences(folded: string): readonly Occurrence[]
+  /** For each index of a field, how many words begin before it. Counted once, however many keywords ask. */
+  wordStarts(field: TextField): Uint32Array
+  /** Results that several keywords ask for, by what they ask. */
+  readonly ways: Map<string, readonly Way[]>
+  readonly written: Map<string, readonly string[]>
 }
 
 /** Whether a post matches. Null if a field decides that the post does not have, such as its language. */
@@ -56,66 +61,109 @@ export function occurrencesOf(
   scanned: ScannedPost,
 ): readonly Occurrence[] {
   const all = scanned.occurrences(folded)
-  if (exact === null && within === null) return all
+  if (all.length === 0 || (exact === null && within === null)) return all
+  const written = exact === null ? null : writtenForms(folded, scanned)
   return all.filter(
-    (one) =>
-      (within === null || one.field === within) && (exact === null || isWrittenSo(exact, one, scanned)),
+    ({ field }, at) => (within === null || field === within) && (written === null || written[at] === exact),
   )
 }
 
-function isWrittenSo(
-  exact: string,
-  { field, start, end }: Occurrence,
-  { post, texts }: ScannedPost,
-): boolean {
-  const text = textOf(post, field)
-  const [from, to] = originalSpan(text, texts[field], start, end)
-  return foldedString(text.slice(from, to), { keepsCase: true }) === exact
+/** Returns each occurrence of a phrase in its own case. Read once, however many cases keywords ask for. */
+function writtenForms(folded: string, scanned: ScannedPost): readonly string[] {
+  const known = scanned.written.get(folded)
+  if (known) return known
+  const forms = scanned.occurrences(folded).map(({ field, start, end }) => {
+    const text = textOf(scanned.post, field)
+    const [from, to] = originalSpan(text, scanned.texts[field], start, end)
+    return foldedString(text.slice(from, to), { keepsCase: true })
+  })
+  scanned.written.set(folded, forms)
+  return forms
 }
 
 /** Returns the text of a field. */
 export const textOf = (post: Post, field: TextField): string =>
   (field === 'title' ? post.title : post.body) ?? ''
 
-/** Returns the pairs that are near enough, as the spans from the first phrase to the second. */
-export function nearSpans(node: NearNode, scanned: ScannedPost): Occurrence[] {
-  const left = node.left.flatMap((phrase) => occurrencesOf(phrase, scanned))
-  const right = node.right.flatMap((phrase) => occurrencesOf(phrase, scanned))
+/** A pair of phrases in a field: the span of both, and how many words are between them. */
+interface Pair extends Occurrence {
+  readonly between: number
+}
+
+/** Returns the first pairs that are near enough, as the spans from the first phrase to the second. */
+export function nearSpans(node: NearNode, scanned: ScannedPost, most: number): Occurrence[] {
   const found: Occurrence[] = []
-  for (const field of ['title', 'body'] as const) {
-    const a = left.filter((one) => one.field === field)
-    const b = right.filter((one) => one.field === field)
-    if (a.length === 0 || b.length === 0) continue
-    const starts = wordStarts(scanned.texts[field])
-    found.push(...nearest(a, b, starts, node.distance), ...nearest(b, a, starts, node.distance))
+  for (const way of ways(node, scanned)) {
+    if (way.gap > node.distance) continue
+    let left = most
+    for (const { between, ...span } of pairs(way)) {
+      if (between > node.distance) continue
+      found.push(span)
+      left--
+      if (left === 0) break
+    }
   }
   return found
 }
 
-const isNear = (node: NearNode, scanned: ScannedPost): boolean => nearSpans(node, scanned).length > 0
+const isNear = (node: NearNode, scanned: ScannedPost): boolean =>
+  ways(node, scanned).some(({ gap }) => gap <= node.distance)
 
-/** For each occurrence, the next one of the others that begins after its end, if it is near enough. */
-function nearest(
-  first: readonly Occurrence[],
-  second: readonly Occurrence[],
-  starts: Uint32Array,
-  distance: number,
-): Occurrence[] {
-  const ordered = second.toSorted((a, b) => a.start - b.start)
-  const found: Occurrence[] = []
-  let next = 0
-  for (const { field, start, end } of first.toSorted((a, b) => a.end - b.end)) {
-    while (next < ordered.length && (ordered[next] as Occurrence).start < end) next++
-    const other = ordered[next]
-    if (!other) break
-    const between = (starts[other.start] as number) - (starts[end] as number)
-    if (between <= distance) found.push({ field, start, end: other.end })
-  }
+/** Two phrases in one field, in one order. */
+interface Way {
+  /** By their ends. */
+  readonly first: readonly Occurrence[]
+  /** By their starts. */
+  readonly second: readonly Occurrence[]
+  readonly starts: Uint32Array
+  /** The smallest number of words between them. */
+  readonly gap: number
+}
+
+/** Returns the orders of the phrases in each field. Keywords often name one pair with several distances: read once. */
+function ways({ left, right }: NearNode, scanned: ScannedPost): readonly Way[] {
+  const key = `${keyOf(left)} ${keyOf(right)}`
+  const known = scanned.ways.get(key)
+  if (known) return known
+  const found = (['title', 'body'] as const).flatMap((field) => {
+    const a = inField(left, field, scanned)
+    const b = a.length === 0 ? a : inField(right, field, scanned)
+    if (b.length === 0) return []
+    const starts = scanned.wordStarts(field)
+    return [wayOf(a, b, starts), wayOf(b, a, starts)]
+  })
+  scanned.ways.set(key, found)
   return found
+}
+
+function wayOf(from: readonly Occurrence[], to: readonly Occurrence[], starts: Uint32Array): Way {
+  const first = from.toSorted((a, b) => a.end - b.end)
+  const second = to.toSorted((a, b) => a.start - b.start)
+  let gap = Number.POSITIVE_INFINITY
+  for (const { between } of pairs({ first, second, starts })) gap = Math.min(gap, between)
+  return { first, second, starts, gap }
+}
+
+const keyOf = (phrases: readonly PhraseNode[]): string =>
+  JSON.stringify(phrases.map(({ folded, exact, within }) => [folded, exact, within]))
+
+const inField = (phrases: readonly PhraseNode[], field: TextField, scanned: ScannedPost): Occurrence[] =>
+  phrases.flatMap((phrase) => occurrencesOf(phrase, scanned).filter((one) => one.field === field))
+
+/** Yields for each occurrence the next one of the others that begins after its end. */
+function* pairs({ first, second, starts }: Omit<Way, 'gap'>): Generator<Pair> {
+  let next = 0
+  for (const { field, start, end } of first) {
+    while (next < second.length && (second[next] as Occurrence).start < end) next++
+    const other = second[next]
+    if (!other) return
+    const between = (starts[other.start] as number) - (starts[end] as number)
+    yield { field, start, end: other.end, between }
+  }
 }
 
 /** Returns for each index how many words begin before it. */
-function wordStarts({ codes, length }: Folded): Uint32Array {
+export function wordStarts({ codes, length }: Folded): Uint32Array {
   const counts = new Uint32Array(length + 2)
   for (let at = 0; at < length; at++) {
     const isStart = isWordAt(codes, at) && (at === 0 || !isWordAt(codes, at - 1) || isOwnWordAt(codes, at))

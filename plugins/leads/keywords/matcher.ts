@@ -10,6 +10,7 @@ import {
   type Post,
   type ScannedPost,
   textOf,
+  wordStarts,
 } from './evaluate'
 import { fold, originalSpan } from './fold'
 import { KeywordFault, type KeywordNode, type KeywordRole, type PhraseNode, type TextField } from './node'
@@ -49,7 +50,8 @@ export interface UnusedKeyword {
 
 /** Finds the trackers that a post matches. */
 export interface Matcher {
-  match(post: Post): Match[]
+  /** `places: false` leaves the spans out, which cost more than the rest. */
+  match(post: Post, options?: { readonly places?: boolean }): Match[]
   /**
    * Whether a post has an excluded keyword of the tracker or another language. For posts that a source chose, which
    * count without a keyword. True for a tracker that is unknown or has an invalid keyword.
@@ -97,13 +99,13 @@ export function buildMatcher(trackers: readonly MatchedTracker[]): Matcher {
   return {
     unused,
     states: automaton.states,
-    match(post) {
+    match(post, { places = true } = {}) {
       const { scanned, found } = scan(automaton, index, post)
       const due = new Set<number>()
       for (const phrase of found) for (const tracker of watching[phrase] as number[]) due.add(tracker)
       const matches: Match[] = []
       for (const at of [...due].sort((a, b) => a - b)) {
-        const match = matchOf(compiled[at] as Compiled, scanned)
+        const match = matchOf(compiled[at] as Compiled, scanned, places)
         if (match) matches.push(match)
       }
       return matches
@@ -156,15 +158,19 @@ function scan(automaton: Automaton, index: ReadonlyMap<string, number>, post: Po
       else found.set(phrase, [{ field, start, end }])
     })
   }
+  const counts: Partial<Record<TextField, Uint32Array>> = {}
   const scanned: ScannedPost = {
-    post,
-    texts,
+    ...{ post, texts, ways: new Map(), written: new Map() },
     occurrences: (folded) => found.get(index.get(folded) ?? -1) ?? nothing,
+    wordStarts(field) {
+      counts[field] ??= wordStarts(texts[field])
+      return counts[field]
+    },
   }
   return { scanned, found: found.keys() }
 }
 
-function matchOf(tracker: Compiled, scanned: ScannedPost): Match | null {
+function matchOf(tracker: Compiled, scanned: ScannedPost, places: boolean): Match | null {
   if (isExcluded(tracker, scanned)) return null
   if (tracker.required.some((node) => evaluate(node, scanned) === false)) return null
   const matched = tracker.keywords.filter(({ node }) => evaluate(node, scanned) !== false)
@@ -172,7 +178,7 @@ function matchOf(tracker: Compiled, scanned: ScannedPost): Match | null {
   return {
     tracker_id: tracker.id,
     keywords: matched.map(({ text }) => text),
-    spans: spansOf(matched, scanned),
+    spans: places ? spansOf(matched, scanned) : [],
   }
 }
 
@@ -183,23 +189,26 @@ function isExcluded({ languages, excluded }: Compiled, scanned: ScannedPost): bo
   return excluded.some((node) => evaluate(node, scanned) === true)
 }
 
+/** Returns the first spans of the keywords. Each part of a keyword adds its first ones, so repeated words cost little. */
 function spansOf(matched: readonly Keyword[], scanned: ScannedPost): MatchSpan[] {
-  const spans = matched
-    .flatMap(({ node }) => positiveSpans(node, scanned))
+  const folded = new Map<string, Occurrence>()
+  for (const { node } of matched) {
+    addSpans(node, scanned, (span) => folded.set(`${span.field} ${span.start} ${span.end}`, span))
+  }
+  const rank = ({ field }: Occurrence) => (field === 'title' ? 0 : 1)
+  const first = [...folded.values()]
+    .sort((a, b) => rank(a) - rank(b) || a.start - b.start || a.end - b.end)
+    .slice(0, spansMax)
     .map(({ field, start, end }) => {
-      const [first, last] = originalSpan(textOf(scanned.post, field), scanned.texts[field], start, end)
-      return { field, start: first, end: last }
+      const [from, to] = originalSpan(textOf(scanned.post, field), scanned.texts[field], start, end)
+      return { field, start: from, end: to }
     })
-  const distinct = [
-    ...new Map(spans.map((span) => [`${span.field} ${span.start} ${span.end}`, span])).values(),
-  ]
-  const rank = (span: MatchSpan) => (span.field === 'title' ? 0 : 1)
-  return distinct.sort((a, b) => rank(a) - rank(b) || a.start - b.start || a.end - b.end).slice(0, spansMax)
+  return [...new Map(first.map((span) => [`${span.field} ${span.start} ${span.end}`, span])).values()]
 }
 
-function positiveSpans(node: KeywordNode, scanned: ScannedPost): readonly Occurrence[] {
-  if (node.kind === 'phrase') return occurrencesOf(node, scanned)
-  if (node.kind === 'near') return nearSpans(node, scanned)
-  if (node.kind === 'not' || node.kind === 'field') return nothing
-  return node.of.flatMap((one) => positiveSpans(one, scanned))
+function addSpans(node: KeywordNode, scanned: ScannedPost, add: (span: Occurrence) => void): void {
+  if (node.kind === 'not' || node.kind === 'field') return
+  if (node.kind === 'phrase') for (const one of occurrencesOf(node, scanned).slice(0, spansMax)) add(one)
+  else if (node.kind === 'near') for (const one of nearSpans(node, scanned, spansMax)) add(one)
+  else for (const one of node.of) addSpans(one, scanned, add)
 }

@@ -44,3 +44,24 @@ test('A draft of keywords is tried on the stored posts of its workspace', async 
   })
   await bench.stop()
 })
+
+test('Requests of others are answered while posts are compared, and only shown matches have places', async () => {
+  const posts = Array.from({ length: 100 }, (_, n) => ({
+    source: 'reddit',
+    source_id: `p${n}`,
+    body: 'acme',
+  }))
+  const rows = () => ({ list: () => Promise.resolve(posts) })
+  let turns = 0
+  const turn = () => {
+    turns++
+    if (turns < 1_000) next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
+  const draft = { keywords: ['acme'], required_keywords: [], excluded_keywords: [] }
+  const preview = await previewKeywords({ rows } as never, 'wsp_1', draft)
+  clearImmediate(next)
+  expect(turns).toBeGreaterThanOrEqual(9)
+  expect([preview.matched, preview.matches.length]).toEqual([100, 20])
+  expect(preview.matches.every(({ match }) => match.spans.length === 1)).toBe(true)
+})
