@@ -52,6 +52,9 @@ interface Reading {
   readonly signal?: AbortSignal
 }
 
+/** Stored cursors that no source writes. */
+export const unknownCursors: readonly string[] = ['', 'null', '{', '{"after":"x"}', '[1]', 'x'.repeat(4_000)]
+
 const minute = 60_000
 const stepsMax = 60
 
@@ -223,7 +226,7 @@ function testSteps(suite: MentionSourceSuite, world: () => World) {
   test('starts again from a cursor that it does not know', async () => {
     const posts = postsOf(world(), 3)
     world().standIn.set(posts)
-    for (const cursor of ['', 'null', '{', '{"after":"x"}', '[1]', 'x'.repeat(4_000)]) {
+    for (const cursor of unknownCursors) {
       const found = await readAll(suite, world(), cursor)
       expect([cursor.slice(0, 20), idsOf(found.posts)]).toEqual([cursor.slice(0, 20), wanted(world(), posts)])
     }

@@ -4,9 +4,17 @@ import { readSource } from 'renown/leads'
 import { createReadSocket } from '../../../core/outbound/fetch/read-socket'
 import plugin from '../../../plugins/bluesky'
 import { blueskyStream } from '../../../plugins/bluesky/jetstream'
+import { unreadableAnswers } from '../../support/liar'
+import { unknownCursors } from '../../support/mention-source-suite'
+import { pathsOf, replaced } from '../../support/replaced'
 import { type PlatformWorld, platformWorld } from '../../support/source-world'
 import { standInResolver } from '../../support/stand-in-resolver'
-import { type JetstreamEvent, jetstreamId, startJetstream } from '../../support/stand-ins/jetstream'
+import {
+  type JetstreamEvent,
+  jetstreamId,
+  startJetstream,
+  writtenEvent,
+} from '../../support/stand-ins/jetstream'
 
 const second = 1_000_000
 
@@ -126,6 +134,72 @@ describe('the stream of Bluesky', () => {
     ['sends a message that is too large', { before: ['x'.repeat(1_000_001)] }],
   ])('is a fault when it %s', async (_, plan) => {
     server.state.plan = plan
+    const outcome = await read().catch((error: unknown) => error)
+    expect(isServiceFault(outcome)).toBe(true)
+  })
+
+  test('loses nothing wherever the connection is cut', async () => {
+    const posts = Array.from({ length: 6 }, (_, n) => post(n + 1, now - (60 - n) * second))
+    serve(...posts)
+    const wanted = ids(1, 2, 3, 4, 5, 6)
+    for (let cutAfter = 1; cutAfter <= posts.length; cutAfter++) {
+      const found = new Set<string>()
+      let cursor: string | null = null
+      // Each connection brings at least one new event, so this ends.
+      for (let tries = 0; !wanted.every((id) => found.has(id)); tries++) {
+        expect(tries).toBeLessThan(12)
+        server.state.plan = tries % 2 === 0 ? { cutAfter } : {}
+        const reading = await read(cursor)
+        for (const id of idsOf(reading)) found.add(id)
+        if (cursor !== null) expect(us(reading.cursor)).toBeGreaterThanOrEqual(us(cursor))
+        cursor = reading.cursor
+        expect(cursor?.length ?? 0).toBeLessThan(4_000)
+      }
+    }
+  })
+
+  test('starts again from a cursor that it does not know', async () => {
+    serve(post(1), post(2))
+    for (const cursor of [...unknownCursors, '{"us":-1,"isMore":false}', '{"us":1e30,"isMore":false}']) {
+      expect([cursor.slice(0, 20), idsOf(await read(cursor))]).toEqual([cursor.slice(0, 20), ids(1, 2)])
+    }
+  })
+
+  test('a value of another type costs its own event and is counted', async () => {
+    serve(post(1), post(2))
+    const honest = new Map((await read()).posts.map((one) => [one.source_id, one]))
+    const event = JSON.parse(writtenEvent(post(1))) as unknown
+    for (const path of pathsOf(event)) {
+      const torn = JSON.stringify(replaced(event, path, -17))
+      server.state.plan = { change: ([_, ...rest]) => [torn, ...rest] }
+      const { posts, unread } = await read()
+      const where = path.join('.')
+      for (const found of posts) {
+        // An id or a collection of another type is another post, and never this one with other contents.
+        if (found.source_id === jetstreamId('3k1'))
+          expect([where, found]).toEqual([where, honest.get(found.source_id) ?? found])
+      }
+      expect([where, posts.some(({ source_id }) => source_id === jetstreamId('3k2'))]).toEqual([where, true])
+      expect([where, posts.length + unread.length >= 2 || isIgnored(where)]).toEqual([where, true])
+    }
+  })
+  /** Fields whose other values mean another kind of event, which the source does not read. */
+  const isIgnored = (path: string) => path === 'commit.collection'
+
+  test('removes characters that hide words', async () => {
+    serve({ ...post(1), text: 'Acme\u202e is\u200b fi\u{e0041}ne' })
+    expect((await read()).posts[0]?.body).toBe('Acme is fine')
+  })
+
+  test('finds nothing where nothing is, without a fault', async () => {
+    serve()
+    const { posts, unread, isMore } = await read()
+    expect([posts, unread, isMore]).toEqual([[], [], false])
+  })
+
+  test.each(Object.keys(unreadableAnswers))('never reads %s as no posts', async (name) => {
+    const lie = await unreadableAnswers[name]?.(Response.json({ posts: [] }))
+    server.state.plan = { before: [(await lie?.text()) ?? ''], cutAfter: 1 }
     const outcome = await read().catch((error: unknown) => error)
     expect(isServiceFault(outcome)).toBe(true)
   })

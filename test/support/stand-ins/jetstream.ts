@@ -23,7 +23,8 @@ const did = 'did:plc:abcdefghijklmnop'
 /** Returns the id of a post of the stand-in. */
 export const jetstreamId = (rkey: string): string => `at://${did}/app.bsky.feed.post/${rkey}`
 
-const written = ({ us, rkey, text = '', operation = 'create' }: JetstreamEvent) => {
+/** Returns an event as Jetstream sends it. */
+export const writtenEvent = ({ us, rkey, text = '', operation = 'create' }: JetstreamEvent): string => {
   if (rkey === undefined) return JSON.stringify({ did, time_us: us, kind: 'identity', identity: { did } })
   const createdAt = new Date(us / 1_000).toISOString()
   const record = { $type: 'app.bsky.feed.post', text, createdAt, langs: ['en'] }
@@ -50,7 +51,7 @@ export function startJetstream() {
         const { before = [], change = (all) => all, cutAfter = Number.POSITIVE_INFINITY, from } = state.plan
         state.cursors.push(socket.data.cursor)
         const wanted = state.events.filter(({ us }) => us >= (from ?? socket.data.cursor))
-        const messages = [...before, ...change(wanted.map(written))]
+        const messages = [...before, ...change(wanted.map(writtenEvent))]
         for (const message of messages.slice(0, cutAfter)) socket.send(message)
         if (messages.length >= cutAfter) socket.close()
       },
