@@ -1,4 +1,5 @@
 import { clientFigures, definePlugin, homeCard, inboxEntry, selfCheck, setupStep } from 'renown'
+import { reportSection } from 'renown/reports'
 import { reportModelEnds } from './alerts/reportModelEnds'
 import { watchTrackers } from './alerts/watchTrackers'
 import { visibilityClients } from './cards/clients'
@@ -32,6 +33,8 @@ import { VisibilitySlot } from './records/VisibilitySlot'
 import { sumTable, VisibilitySum } from './records/VisibilitySum'
 import { VisibilityTracker } from './records/VisibilityTracker'
 import { VisibilityWatch } from './records/VisibilityWatch'
+import { competitorsSection } from './report/competitors-section'
+import { visibilitySection } from './report/visibility-section'
 import { publishedRulers } from './rulers/published'
 import { visibilityRuler } from './rulers/ruler'
 import { dueTrackers } from './runs/dueTrackers'
@@ -69,6 +72,7 @@ export default definePlugin({
     ...publishedRulers.map((ruler) => visibilityRuler.with(ruler)),
     ...[selfCheck.with(engineCheck), homeCard.with(visibilityCard), clientFigures.with(visibilityClients)],
     ...[inboxEntry.with(visibilityEntries), setupStep.with(visibilitySetup)],
+    ...[reportSection.with(visibilitySection), reportSection.with(competitorsSection)],
   ],
   events: [visibilityChanged],
   entities: [

@@ -140,6 +140,7 @@ export const floors: readonly Floors[] = [
     rooms: [
       ...[
         'cards',
+        'report',
         'pages',
         'demo',
         'alerts',

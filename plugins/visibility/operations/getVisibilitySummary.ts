@@ -1,4 +1,14 @@
-import { defineOperation, deprecated, field, periodInput, periodOf, periodSchema, todayOf } from 'renown'
+import {
+  defineOperation,
+  deprecated,
+  field,
+  type Period,
+  periodInput,
+  periodOf,
+  periodSchema,
+  type ReadContext,
+  todayOf,
+} from 'renown'
 import * as v from 'valibot'
 import { type BothPeriods, readBothPeriods } from '../sums/both-periods'
 import { definitionOf } from '../sums/definitionOf'
@@ -99,35 +109,44 @@ export const getVisibilitySummary = defineOperation({
     ),
   }),
   async run(ctx, { tracker_id, location_id, engine, country, ...input }) {
-    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
-    const scope: Scope = { tracker_id, location_id, engine, country }
-    const tracked = await trackedBy(ctx, scope)
-    const [cells, definition_version] = await Promise.all([
-      readBothPeriods(ctx, tracked, period, previous),
-      definitionOf(ctx, runsOf(ctx, scope, period)),
-    ])
-    const [now, before] = [cells.models.now, cells.models.before].map((one) =>
-      tallied(one, ['tracker_id', 'engine']),
-    ) as [Grouped[], Grouped[]]
-    const [all, earlier] = [addUp(now), addUp(before)]
-    return {
-      period,
-      previous_period: previous,
-      definition_version,
-      definitions: definitionIds,
-      ...(await emptiness(ctx, tracked, period, all.runs)),
-      totals: { ...metricsOf(all), ...cells.all },
-      previous: metricsOf(earlier),
-      change_significant: changedBetween(all, earlier),
-      incidents: cells.incidents,
-      model_changes: cells.model_changes,
-      by_status: statusesOf(cells.days),
-      by_engine: byEngine(now, before, cells),
-      by_tracker: byTracker(tracked.trackers.slice(0, trackersMax), now, before, cells),
-      trend: trendOf(cells.days),
-    }
+    const periods = periodOf(input, { today: todayOf(ctx), days: 30 })
+    return summarizeVisibility(ctx, { tracker_id, location_id, engine, country }, periods)
   },
 })
+
+interface Periods {
+  readonly period: Period
+  readonly previous: Period
+}
+
+/** Returns the answer of the operation for two periods. The previous one can have another length. */
+export async function summarizeVisibility(ctx: ReadContext, scope: Scope, { period, previous }: Periods) {
+  const tracked = await trackedBy(ctx, scope)
+  const [cells, definition_version] = await Promise.all([
+    readBothPeriods(ctx, tracked, period, previous),
+    definitionOf(ctx, runsOf(ctx, scope, period)),
+  ])
+  const [now, before] = [cells.models.now, cells.models.before].map((one) =>
+    tallied(one, ['tracker_id', 'engine']),
+  ) as [Grouped[], Grouped[]]
+  const [all, earlier] = [addUp(now), addUp(before)]
+  return {
+    period,
+    previous_period: previous,
+    definition_version,
+    definitions: definitionIds,
+    ...(await emptiness(ctx, tracked, period, all.runs)),
+    totals: { ...metricsOf(all), ...cells.all },
+    previous: metricsOf(earlier),
+    change_significant: changedBetween(all, earlier),
+    incidents: cells.incidents,
+    model_changes: cells.model_changes,
+    by_status: statusesOf(cells.days),
+    by_engine: byEngine(now, before, cells),
+    by_tracker: byTracker(tracked.trackers.slice(0, trackersMax), now, before, cells),
+    trend: trendOf(cells.days),
+  }
+}
 
 /** Returns the previous period in full, and its rate under the old field name too. */
 function previousOf(groups: readonly Grouped[] = []) {

@@ -1,4 +1,4 @@
-import type { PageContext, Row } from 'renown'
+import type { Extensions, PageContext, Row } from 'renown'
 import { titleOf } from 'renown/web'
 import { engineId, findEngine, visibilityEngine } from '../engines/engine'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
@@ -6,7 +6,11 @@ import type { VisibilityTracker } from '../records/VisibilityTracker'
 type Tracker = Pick<Row<typeof VisibilityTracker>, 'provider' | 'holds' | 'engines'>
 
 /** Returns a function that names engines as people know them. */
-export function engineLabels({ system }: Pick<PageContext, 'system'>): (engine: string) => string {
+export function engineLabels({
+  system,
+}: {
+  readonly system: { readonly extensions: Extensions }
+}): (engine: string) => string {
   const labels = new Map(system.extensions(visibilityEngine).map((one) => [engineId(one), one.label]))
   return (engine) => labels.get(engine) ?? titleOf(engine)
 }
