@@ -6,7 +6,7 @@ import type { AnyEventType } from './event-type'
 import type { Extensions } from './extension'
 import type { Outbound } from './outbound'
 import type { Settings } from './settings'
-import type { News, Publish, Syncs } from './upkeep'
+import type { Connections, News, Publish, Syncs } from './upkeep'
 import type { Where } from './where'
 
 /** A log: one line per event, with fields next to the message. */
@@ -171,6 +171,8 @@ export interface SystemReads
   rows<E extends AnyEntity>(
     entity: E,
   ): Pick<OwnerRows<E>, 'get' | 'list' | 'each' | 'pages' | 'count' | 'group'>
+  /** The connected accounts, without their tokens. Sends no request. */
+  readonly outbound: { readonly connections: Pick<Connections, 'get' | 'list'> }
 }
 
 /** A column table. Core derives its DDL and creates it at start. An entity can be read from it. */

@@ -4,7 +4,7 @@ import type { AnyAction, AnyPage } from '../contracts/page'
 import type { Columns, OwnerContext, PluginDeclaration, SystemReads } from '../contracts/plugin'
 import type { PublicPageDeclaration } from '../contracts/public-page'
 import { settings as coreSettings, type Settings } from '../contracts/settings'
-import type { Account } from '../contracts/upkeep'
+import type { Account, Connections } from '../contracts/upkeep'
 import { fieldsOf } from '../kit/fields'
 import { activeRows, activeWork } from './active-rows'
 import { ownColumns } from './own-columns'
@@ -217,6 +217,12 @@ export function systemReads(owner: OwnerContext): SystemReads {
       const { get, list, each, pages, count, group } = owner.rows(entity)
       return { get, list, each, pages, count, group }
     },
+    outbound: Object.freeze({
+      connections: Object.freeze({
+        get: (id: string) => owner.outbound.connections.get(id),
+        list: (wanted: Parameters<Connections['list']>[0]) => owner.outbound.connections.list(wanted),
+      }),
+    }),
   })
 }
 

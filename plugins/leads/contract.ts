@@ -17,11 +17,13 @@ export {
 export { noAccessCode, readSource, recheckSource } from './sources/read-source'
 export {
   type AnsweredPost,
+  editLocation,
   leadsReply,
   type NoReplyAccount,
   type OpenThread,
   type OutgoingReply,
   type OwnReply,
+  openConnections,
   type ReplyAccount,
   type ReplyChannel,
   type ReplyLocation,

@@ -8,6 +8,7 @@ import { leadsHome } from './cards/lead-home'
 import { leadEntries } from './cards/lead-inbox'
 import { leadsCard } from './cards/leads'
 import { mentionsCard } from './cards/mentions'
+import { replyEntries } from './cards/reply-inbox'
 import { dismissMention, markMention, restoreMention, saveMention } from './decisions/mention-commands'
 import { leadsDemo } from './demo/demo'
 import {
@@ -92,6 +93,7 @@ export default definePlugin({
     ...[journeyStage.with(leadsStage), leadsSource.with(inbound)],
     ...[homeCard.with(mentionsHome), inboxEntry.with(mentionEntries), locationCard.with(mentionsCard)],
     ...[homeCard.with(leadsHome), locationCard.with(leadsCard)],
+    inboxEntry.with(replyEntries),
     ...leadEntries.map((source) => inboxEntry.with(source)),
   ],
   receivers: { mentions: mentionReceiver },

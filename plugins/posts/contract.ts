@@ -4,6 +4,7 @@ import {
   type Extension,
   type OwnerContext,
   ServiceFault,
+  type SystemReads,
   type TextUnit,
 } from 'renown'
 import type { AnsweredPost, OpenThread, ReplyChannel, ReplyLocation } from 'renown/leads'
@@ -168,7 +169,7 @@ export interface PostAccount {
 
 /** Lends the accounts of posts for replies. The credential goes only to the target of the platform. */
 export interface PostAccounts extends Extension {
-  accountOf(ctx: OwnerContext, location: ReplyLocation, platform: PostPlatform): Promise<PostAccount | null>
+  accountOf(ctx: SystemReads, location: ReplyLocation, platform: PostPlatform): Promise<PostAccount | null>
   /** Calls `openThread` of the target with the credential of the location. */
   openThread(
     ctx: OwnerContext,
@@ -195,7 +196,11 @@ export const replyByPostAccount = (
     const account = await accounts?.accountOf(ctx, location, platform)
     return (
       account ?? {
-        why: `The location is not connected to ${label}. \`bun renown post-channel connect\` connects it.`,
+        why: `The location is not connected to ${label}.`,
+        fix: {
+          label: 'Connect it under Posts, Targets',
+          href: `/app/posts/targets?${new URLSearchParams({ location: location.id })}`,
+        },
       }
     )
   },

@@ -1,8 +1,10 @@
-import { type OwnerContext, ServiceFault, unreadable } from 'renown'
+import { type OwnerContext, ServiceFault, type SystemReads, unreadable } from 'renown'
 import {
   type AnsweredPost,
+  editLocation,
   type OpenThread,
   type OwnReply,
+  openConnections,
   type ReplyChannel,
   type ReplyLocation,
   type SourceAsk,
@@ -53,12 +55,15 @@ export const redditReplies: ReplyChannel = {
   async accountOf(ctx, location) {
     const id = location.reddit_account_id
     if (id === undefined) {
-      return { why: 'The location has no Reddit account. Enter the fullname of its account at the location.' }
+      return {
+        why: 'The location has no Reddit account. Enter the fullname of its account at the location.',
+        fix: editLocation(location.id),
+      }
     }
     const connection = await connectionOf(ctx, location)
     if (connection) return { id, name: connection.account_name ?? id }
     const why = `The account ${id} is not connected. Connect it under Settings, Connections.`
-    return { why: `${why} This needs an app that Reddit approved.` }
+    return { why: `${why} This needs an app that Reddit approved.`, fix: openConnections }
   },
   refusal: (post) =>
     nameOf(post) === null ? 'The address is not that of a post or comment on Reddit.' : null,
@@ -89,7 +94,7 @@ function nameOf({ url, source_id }: Pick<AnsweredPost, 'url' | 'source_id'>): st
 }
 
 async function connectionOf(
-  ctx: Pick<OwnerContext, 'outbound'>,
+  ctx: Pick<SystemReads, 'outbound'>,
   { workspace_id, reddit_account_id }: ReplyLocation,
 ) {
   const known = await ctx.outbound.connections.list({ workspace_id, provider: 'reddit' })

@@ -1,8 +1,10 @@
-import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault, type SystemReads } from 'renown'
 import {
   type AnsweredPost,
+  editLocation,
   type OpenThread,
   type OwnReply,
+  openConnections,
   plainText,
   type ReplyChannel,
   type ReplyLocation,
@@ -35,11 +37,17 @@ export const youTubeReplies: ReplyChannel = {
   async accountOf(ctx, location) {
     const id = location.youtube_channel_id
     if (id === undefined) {
-      return { why: 'The location has no YouTube channel. Enter the id of its channel at the location.' }
+      return {
+        why: 'The location has no YouTube channel. Enter the id of its channel at the location.',
+        fix: editLocation(location.id),
+      }
     }
     const connection = await connectionOf(ctx, location)
     if (connection) return { id, name: connection.account_name ?? id }
-    return { why: `The channel ${id} is not connected. Connect it under Settings, Connections.` }
+    return {
+      why: `The channel ${id} is not connected. Connect it under Settings, Connections.`,
+      fix: openConnections,
+    }
   },
   refusal: (post) =>
     placeOf(post) === null ? 'Renown answers videos and comments on videos, and no other replies.' : null,
@@ -70,7 +78,7 @@ function placeOf({ url }: Pick<AnsweredPost, 'url'>): Place | null {
 }
 
 async function connectionOf(
-  ctx: Pick<OwnerContext, 'outbound'>,
+  ctx: Pick<SystemReads, 'outbound'>,
   { workspace_id, youtube_channel_id }: ReplyLocation,
 ) {
   const known = await ctx.outbound.connections.list({ workspace_id, provider: 'youtube' })

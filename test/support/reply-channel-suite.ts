@@ -134,9 +134,13 @@ function testAccount(suite: ReplyChannelSuite, world: () => World) {
     const account = await extension.accountOf(ctx, location as ReplyLocation)
     expect(account).toEqual({ id: expect.any(String), name: expect.any(String) })
     const stranger = { id: 'loc_x', workspace_id: 'wsp_x', business_name: 'Other' } as ReplyLocation
-    expect(await extension.accountOf(ctx, stranger)).toEqual({ why: expect.any(String) })
+    const none = {
+      why: expect.any(String),
+      fix: { label: expect.any(String), href: expect.stringMatching(/^\/app\//) },
+    }
+    expect(await extension.accountOf(ctx, stranger)).toEqual(none)
     const foreign = { ...location, id: 'loc_x', workspace_id: 'wsp_x' } as ReplyLocation
-    expect(await extension.accountOf(ctx, foreign)).toEqual({ why: expect.any(String) })
+    expect(await extension.accountOf(ctx, foreign)).toEqual(none)
   })
 
   test('accepts the address of the post, and refuses other addresses', () => {

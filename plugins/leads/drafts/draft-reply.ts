@@ -1,6 +1,7 @@
 import { type Model, Refusal, type Row, type RowChanges, type Where, where } from 'renown'
 import type { BusinessLocation } from '../records/foreign'
 import type { Mention } from '../records/Mention'
+import type { ReplyTerms } from '../sources/mention-policy'
 import type { ReplyLength } from './reply-texts'
 import { type ReplyTone, type WrittenReply, writeReply } from './write-reply'
 
@@ -13,6 +14,8 @@ export const callerGenerator = 'caller'
 export interface ReplyDesk {
   readonly model: Model
   now(): Date
+  /** Returns whether the terms of the mention's source allow replies. */
+  terms(mention: MentionRow): ReplyTerms | Promise<ReplyTerms>
   mention(id: string): Promise<MentionRow | null>
   location(id: string): Promise<Row<typeof BusinessLocation> | null>
   /** Changes a mention if it matches the condition. Returns null otherwise. */
@@ -46,6 +49,9 @@ export async function draftReply(desk: ReplyDesk, wish: DraftWish): Promise<Save
   if (!mention) throw new Refusal('not_found', 'There is no such mention in this workspace.')
   if (mention.removal_rule !== undefined) {
     throw new Refusal('conflict', 'The text of this mention was removed, so it cannot be answered.')
+  }
+  if ((await desk.terms(mention)) === 'never') {
+    throw new Refusal('conflict', 'The terms of the source do not allow replies, so Renown writes no draft.')
   }
   requireUnchanged(mention, wish.if_unchanged)
   const business = (await desk.location(mention.location_id)) ?? { business_name: '' }

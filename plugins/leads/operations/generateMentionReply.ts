@@ -7,6 +7,7 @@ import { lengths } from '../drafts/reply-texts'
 import { replyTones, templateGenerator } from '../drafts/write-reply'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
+import { loadedReplyTerms } from '../sources/mention-policy'
 
 const input = v.strictObject({
   mention_id: field.text('Mention to answer'),
@@ -75,7 +76,7 @@ export const generateMentionReply = defineOperation({
 })
 
 const deskOf = (ctx: WriteContext): ReplyDesk => ({
-  ...{ model: ctx.model, now: () => ctx.now() },
+  ...{ model: ctx.model, now: () => ctx.now(), terms: (mention) => loadedReplyTerms(ctx, mention) },
   mention: (id) => ctx.rows(Mention).get(id),
   location: (id) => ctx.rows(BusinessLocation).get(id),
   save: (id, changes, onlyIf) => ctx.rows(Mention).update(id, changes, onlyIf),

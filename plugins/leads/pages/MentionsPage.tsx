@@ -83,9 +83,14 @@ const keys = [
   ['u', 'Make the mention new again'],
 ] as const
 
+/** Forms whose errors are shown beside them. */
+const ownForms: readonly string[] = [
+  ...['write', 'generate', 'answered', 'reply-cancel', 'reply-confirm', 'reply-again'],
+]
+
 /** The notice of the last action, with Undo for a decision. */
 function Said({ data: { undo, asked }, notice, outcome, csrf, workspace, search }: Props) {
-  if (outcome && !outcome.ok && !['write', 'generate'].includes(outcome.action))
+  if (outcome && !outcome.ok && !ownForms.includes(outcome.action))
     return (
       <Notice tone="bad" title="Nothing was changed">
         {outcome.fault}

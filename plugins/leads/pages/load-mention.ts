@@ -5,7 +5,10 @@ import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
+import { basisOf } from '../replies/basis'
+import { replyTerms } from '../sources/mention-policy'
 import { bodyMax, cleanText } from '../sources/plain-text'
+import { loadReply, type ShownSending } from './load-reply'
 import { createMarker, type MatchedMarks } from './matched-marks'
 import { type SourceNote, sourceNote } from './policy-words'
 
@@ -68,7 +71,11 @@ export interface ShownMention {
   readonly edited: { readonly at: string; readonly versions: number } | null
   readonly removed_at: string | null
   readonly removal_rule: NonNullable<MentionRow['removal_rule']> | null
-  readonly reply: { readonly text: string; readonly at: string | null } | null
+  /** What was answered. Null if nobody answered. The text is empty if nobody knows it. */
+  readonly reply: { readonly text: string; readonly at: string | null; readonly url: string | null } | null
+  readonly sending: ShownSending
+  /** Identifies the text of the post, so that nobody answers one that they did not see. */
+  readonly basis: string
   readonly draft: ShownDraft
 }
 
@@ -90,9 +97,12 @@ export async function loadMention(ctx: PageContext, id: string): Promise<ShownMe
       limit: copiesMax,
     }),
   ])
+  const [sending, terms] = await Promise.all([loadReply(ctx, row, location), replyTerms(ctx.system, row)])
   return {
+    ...{ sending, basis: basisOf(row) },
     ...{ id, status: row.status, is_read: row.is_read, ...textOf(row), ...judgementOf(row) },
-    ...{ url: row.url, parent_url: row.parent_url ?? null, note: sourceNote(ctx.system, row) },
+    ...{ url: row.url, parent_url: row.parent_url ?? null },
+    ...{ note: { ...sourceNote(ctx.system, row), may_reply: terms !== 'never' } },
     ...{ posted_at: row.posted_at, discovered_at: row.discovered_at, keywords: row.matched_keywords },
     tracker: { id: row.tracker_id, name: tracker?.name ?? 'A deleted tracker' },
     location: { id: row.location_id, name: location?.business_name ?? 'A deleted location' },
@@ -103,7 +113,10 @@ export async function loadMention(ctx: PageContext, id: string): Promise<ShownMe
         ? null
         : { at: row.edited_at ?? row.updated_date, versions: row.body_version ?? 1 },
     ...{ removed_at: row.removed_at_source_at ?? null, removal_rule: row.removal_rule ?? null },
-    reply: row.reply_text === undefined ? null : { text: row.reply_text, at: row.replied_at ?? null },
+    reply:
+      row.reply_text === undefined && row.replied_at === undefined
+        ? null
+        : { text: row.reply_text ?? '', at: row.replied_at ?? null, url: row.reply_url ?? null },
     draft: draftOf(row, location ?? { business_name: '' }),
   }
 }

@@ -1,4 +1,4 @@
-import { type ActionContext, type AnyAction, defineAction, Refusal, type Row, where } from 'renown'
+import { type ActionContext, type AnyAction, defineAction, where } from 'renown'
 import * as v from 'valibot'
 import { moveMention } from '../decisions/mention-commands'
 import { replyMax } from '../drafts/check-reply'
@@ -7,27 +7,10 @@ import { lengths } from '../drafts/reply-texts'
 import { replyTones } from '../drafts/write-reply'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
+import { replyTerms } from '../sources/mention-policy'
 import { cleanText } from '../sources/plain-text'
-import { mentionsPath } from './mention-forms'
-
-const text = v.optional(v.pipe(v.string(), v.maxLength(2_000)), '')
-/** Every form of the page contains the mention, the next one, and the query of the page. */
-const common = { mention: v.string(), following: text, search: text }
-type Place = { readonly mention: string; readonly following: string; readonly search: string }
-
-/** Redirects back to the page, with a notice. */
-function backTo({ search }: Pick<Place, 'search'>, more: Readonly<Record<string, string>>) {
-  const query = new URLSearchParams(search)
-  for (const [name, value] of Object.entries(more)) if (value !== '') query.set(name, value)
-  return { to: `${mentionsPath}?${query}` }
-}
-
-/** Returns the mention of a form. It must be in the person's workspace. */
-async function mentionOf(ctx: ActionContext, id: string): Promise<Row<typeof Mention>> {
-  const mention = await ctx.rows(Mention).get(id)
-  if (!mention) throw new Refusal('not_found', 'There is no such mention in this workspace.')
-  return mention
-}
+import { backTo, common, type FormMention, hiddenText, mentionOf } from './form-mention'
+import { replyActions, replyNotices, sendTyped } from './reply-actions'
 
 /** Saves or dismisses a mention, and goes on to the next one. */
 const decide = (status: 'saved' | 'dismissed') =>
@@ -62,6 +45,7 @@ const mark = defineAction({
 /** The rows of the person's workspace, for the same function as the operation. */
 const deskOf = (ctx: ActionContext): ReplyDesk => ({
   ...{ model: ctx.owner.outbound.model, now: () => ctx.now() },
+  terms: (mention) => replyTerms(ctx.system, mention),
   mention: (id) => ctx.rows(Mention).get(id),
   location: (id) => ctx.rows(BusinessLocation).get(id),
   save: (id, changes, onlyIf) =>
@@ -75,7 +59,7 @@ const deskOf = (ctx: ActionContext): ReplyDesk => ({
 
 const plain = { tone: 'friendly', length: 'medium', discloses: true, take_back: false } as const
 
-async function drafted(ctx: ActionContext, place: Place, wish: Partial<DraftWish>, done: string) {
+async function drafted(ctx: ActionContext, place: FormMention, wish: Partial<DraftWish>, done: string) {
   const { draft } = await draftReply(deskOf(ctx), { ...plain, ...wish, mention_id: place.mention })
   const isTemplate = done === 'drafted' && draft.tone === null
   return backTo(place, { mention: place.mention, done: isTemplate ? 'template' : done })
@@ -84,8 +68,9 @@ async function drafted(ctx: ActionContext, place: Place, wish: Partial<DraftWish
 const write = defineAction({
   auth: 'session',
   input: v.strictObject({
-    ...common,
-    was: text,
+    ...{ ...common, was: hiddenText, basis: hiddenText },
+    do: v.optional(v.picklist(['save', 'send']), 'save'),
+    ...{ says_who: v.optional(v.literal('yes')), sure: v.optional(v.literal('yes')) },
     text: v.pipe(
       v.string(),
       v.transform((typed) => cleanText(typed, 10 * replyMax)),
@@ -93,14 +78,16 @@ const write = defineAction({
       v.maxLength(replyMax, `Use at most ${replyMax} characters.`),
     ),
   }),
-  run: (ctx, { was, text: words, ...place }) =>
-    drafted(ctx, place, { text: words, if_unchanged: was }, 'written'),
+  run: (ctx, { was, text: words, do: wanted, basis, says_who, sure, ...place }) =>
+    wanted === 'send'
+      ? sendTyped(ctx, place, { text: words, was, basis, says_who, sure })
+      : drafted(ctx, place, { text: words, if_unchanged: was }, 'written'),
 })
 
 const generate = defineAction({
   auth: 'session',
   input: v.strictObject({
-    ...{ ...common, was: text, tone: v.picklist(replyTones), length: v.picklist(lengths) },
+    ...{ ...common, was: hiddenText, tone: v.picklist(replyTones), length: v.picklist(lengths) },
     discloses: v.optional(v.literal('yes')),
   }),
   async run(ctx, { was, tone, length, discloses, ...place }) {
@@ -112,7 +99,7 @@ const generate = defineAction({
 
 const takeBack = defineAction({
   auth: 'session',
-  input: v.strictObject({ ...common, was: text }),
+  input: v.strictObject({ ...common, was: hiddenText }),
   run: (ctx, { was, ...place }) => drafted(ctx, place, { take_back: true, if_unchanged: was }, 'taken'),
 })
 
@@ -120,6 +107,7 @@ const takeBack = defineAction({
 export const mentionActions: Readonly<Record<string, AnyAction>> = {
   ...{ save: decide('saved'), dismiss: decide('dismissed'), restore, mark, write, generate },
   'take-back': takeBack,
+  ...replyActions,
 }
 
 /** The notices of the page, by action. */
@@ -133,4 +121,5 @@ export const mentionNotices: Readonly<Record<string, string>> = {
   drafted: 'New draft written.',
   template: 'New draft from a template. Set up a language model for individual drafts.',
   taken: 'The earlier draft is back.',
+  ...replyNotices,
 }

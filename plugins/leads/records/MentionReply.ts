@@ -45,6 +45,7 @@ export const MentionReply = defineEntity({
     { on: ['location_id', 'source', 'source_id'], unique: true },
     { on: ['mention_id'] },
     { on: ['due_at'] },
+    { on: ['state', '-requested_at'] },
   ],
 })
 /** A stored reply. */

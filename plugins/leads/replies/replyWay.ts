@@ -1,10 +1,11 @@
-import { type OwnerContext, type Row, webAddress } from 'renown'
+import { type Row, type SystemReads, webAddress } from 'renown'
 import { channelRule, demandsDisclosure } from '../drafts/channel-rules'
 import type { Mention } from '../records/Mention'
-import { policyOfMention } from '../sources/mention-policy'
+import { type ReplyTerms, replyTerms } from '../sources/mention-policy'
 import {
   type AnsweredPost,
   leadsReply,
+  type NoReplyAccount,
   type ReplyAccount,
   type ReplyChannel,
   type ReplyLocation,
@@ -18,26 +19,28 @@ type MentionRow = Row<typeof Mention>
  */
 export type ReplyWay =
   | { readonly way: 'account'; readonly channel: ReplyChannel; readonly account: ReplyAccount }
-  | { readonly way: 'open'; readonly url: string; readonly why: string }
+  | (NoReplyAccount & { readonly way: 'open'; readonly url: string })
   | { readonly way: 'none'; readonly why: string }
 
 /** Returns how a person can answer a mention. Sends no request. */
 export async function replyWay(
-  ctx: OwnerContext,
+  ctx: SystemReads,
   mention: MentionRow,
   location: ReplyLocation,
 ): Promise<ReplyWay> {
   const closed = whyClosed(mention, location)
   if (closed !== null) return { way: 'none', why: closed }
+  const terms = await replyTerms(ctx, mention)
+  if (terms === 'never') return { way: 'none', why: 'The terms of the source do not allow replies.' }
   const url = webAddress(mention.url)
   const channel = channelOf(ctx, mention)
-  const why = await whyByHand(ctx, mention, channel)
+  const why = whyByHand(terms, mention, channel)
   const account = why === null && channel ? await channel.accountOf(ctx, location) : null
   if (account && channel && 'id' in account) return { way: 'account', channel, account }
-  const reason = account && 'why' in account ? account.why : (why ?? '')
+  const reason = account && 'why' in account ? account : { why: why ?? '' }
   return url === undefined
     ? { way: 'none', why: 'The mention has no address that can be opened.' }
-    : { way: 'open', url, why: reason }
+    : { way: 'open', url, ...reason }
 }
 
 /** Returns why nobody can answer a mention, or null. */
@@ -50,20 +53,17 @@ function whyClosed(
   return location.is_demo === true ? 'The mention is a sample of the demo.' : null
 }
 
-async function whyByHand(
-  ctx: OwnerContext,
-  mention: MentionRow,
-  channel: ReplyChannel | undefined,
-): Promise<string | null> {
+function whyByHand(terms: ReplyTerms, mention: MentionRow, channel: ReplyChannel | undefined): string | null {
   if (!channel) return 'Renown cannot send replies there.'
-  const { may_reply } = await policyOfMention(ctx, mention)
-  if (may_reply === 'never') return 'The terms of the source do not allow replies through Renown.'
+  if (terms === 'unknown') {
+    return 'The source that found the mention is not installed. Read its terms before you answer.'
+  }
   return channel.refusal?.(answeredPost(mention)) ?? null
 }
 
 /** Returns the channel through which replies to a mention are sent, if a loaded plugin provides one. */
 export const channelOf = (
-  ctx: Pick<OwnerContext, 'extensions'>,
+  ctx: Pick<SystemReads, 'extensions'>,
   { source }: Pick<MentionRow, 'source'>,
 ): ReplyChannel | undefined => ctx.extensions(leadsReply).find(({ channel }) => channel === source)
 
@@ -74,12 +74,19 @@ export const answeredPost = ({ source, source_id, url, found_by }: MentionRow): 
 })
 
 /** Returns how a mention can be answered, as plain data for a page. */
-export async function replyChoice(ctx: OwnerContext, mention: MentionRow, location: ReplyLocation) {
+export async function replyChoice(ctx: SystemReads, mention: MentionRow, location: ReplyLocation) {
   const way = await replyWay(ctx, mention, location)
   const rule = channelRule(mention.source) ?? null
-  const common = { way: way.way, rule, demands_disclosure: demandsDisclosure(mention.source) }
-  if (way.way === 'none') return { ...common, why: way.why }
-  if (way.way === 'open') return { ...common, url: way.url, why: way.why }
+  const common = { rule, demands_disclosure: demandsDisclosure(mention.source) }
+  if (way.way === 'none') return { ...common, way: way.way, why: way.why }
+  if (way.way === 'open') return { ...common, way: way.way, url: way.url, why: way.why, fix: way.fix }
   const { label, textMax, countedIn } = way.channel
-  return { ...common, label, account: way.account.name, text_max: textMax, counted_in: countedIn }
+  return {
+    ...common,
+    way: way.way,
+    label,
+    account: way.account.name,
+    text_max: textMax,
+    counted_in: countedIn,
+  }
 }

@@ -3,6 +3,7 @@ import {
   moveState,
   nullIfConflict,
   type OwnerContext,
+  type ReadContext,
   Refusal,
   type Row,
   refusedField,
@@ -145,7 +146,7 @@ export async function markAnswered(
 
 /** Returns the reply of a location to the post of a mention, whichever of its trackers found the post. */
 export async function replyOf(
-  ctx: Pick<OwnerContext, 'rows'>,
+  ctx: Pick<OwnerContext, 'rows'> | Pick<ReadContext, 'rows'>,
   { location_id, source, source_id }: Pick<MentionRow, 'location_id' | 'source' | 'source_id'>,
 ): Promise<ReplyRow | null> {
   const same = where.and(

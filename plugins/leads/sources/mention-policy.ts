@@ -1,4 +1,4 @@
-import { type OwnerContext, type Row, where } from 'renown'
+import { type Row, type SystemReads, where } from 'renown'
 import type { Mention } from '../records/Mention'
 import { SourceTerms } from '../records/SourceTerms'
 import { policyOf } from './policy'
@@ -11,14 +11,45 @@ const nothingAllowed: SourcePolicy = {
   ...{ may_reply: 'never', attribution: null, terms_url: '' },
 }
 
+type Found = Pick<Row<typeof Mention>, 'found_by' | 'source'>
+
+/**
+ * Whether people may reply. `unknown`: nobody knows the terms of the source, so a person reads them, and Renown sends nothing.
+ */
+export type ReplyTerms = SourcePolicy['may_reply'] | 'unknown'
+
 /** Returns what the terms of a mention's source allow. If its plugin is gone: what they allowed when it was last loaded. */
 export async function policyOfMention(
-  ctx: Pick<OwnerContext, 'extensions' | 'rows'>,
-  { found_by, source }: Pick<Row<typeof Mention>, 'found_by' | 'source'>,
+  ctx: Pick<SystemReads, 'extensions' | 'rows'>,
+  found: Found,
 ): Promise<SourcePolicy> {
-  if (found_by === undefined) return nothingAllowed
+  return (await termsOf(ctx, found)) ?? nothingAllowed
+}
+
+/** Returns whether the terms of a mention's source allow replies, also if its plugin is gone. */
+export async function replyTerms(
+  ctx: Pick<SystemReads, 'extensions' | 'rows'>,
+  found: Found,
+): Promise<ReplyTerms> {
+  return (await termsOf(ctx, found))?.may_reply ?? 'unknown'
+}
+
+/** Like `replyTerms`, for operations, which read only one workspace: knows only sources whose plugin is loaded. */
+export const loadedReplyTerms = (ctx: Pick<SystemReads, 'extensions'>, found: Found): ReplyTerms =>
+  loadedTerms(ctx, found)?.may_reply ?? 'unknown'
+
+async function termsOf(
+  ctx: Pick<SystemReads, 'extensions' | 'rows'>,
+  found: Found,
+): Promise<SourcePolicy | null> {
+  if (found.found_by === undefined) return null
+  const loaded = loadedTerms(ctx, found)
+  if (loaded) return loaded
+  const [last] = await ctx.rows(SourceTerms).list({ where: where.eq('source', found.found_by), limit: 1 })
+  return last ? policyOf(last, found.source) : null
+}
+
+function loadedTerms(ctx: Pick<SystemReads, 'extensions'>, { found_by, source }: Found): SourcePolicy | null {
   const loaded = ctx.extensions(leadsSource).find(({ name }) => name === found_by)
-  if (loaded) return policyOf(loaded, source)
-  const [last] = await ctx.rows(SourceTerms).list({ where: where.eq('source', found_by), limit: 1 })
-  return last ? policyOf(last, source) : nothingAllowed
+  return loaded ? policyOf(loaded, source) : null
 }

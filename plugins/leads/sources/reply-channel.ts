@@ -4,6 +4,7 @@ import {
   type Extension,
   type OwnerContext,
   type Row,
+  type SystemReads,
   type TextUnit,
 } from 'renown'
 import * as v from 'valibot'
@@ -33,7 +34,18 @@ export interface ReplyAccount {
 /** Why a location has no account on a platform, and what a person can do about it. */
 export interface NoReplyAccount {
   readonly why: string
+  /** The page on which a person connects the account. */
+  readonly fix?: { readonly label: string; readonly href: string }
 }
+
+/** The page on which people connect accounts. */
+export const openConnections = { label: 'Open Connections', href: '/app/settings/connections' } as const
+
+/** Returns the page on which people enter the ids of a location's accounts. */
+export const editLocation = (id: string) => ({
+  label: 'Edit the location',
+  href: `/app/locations/one?${new URLSearchParams({ location: id })}`,
+})
 
 /** What identifies one version of a reply. */
 export interface ReplyVersion {
@@ -102,7 +114,7 @@ export interface ReplyChannel extends Extension {
    */
   readonly keyMs?: number
   /** Returns the account that the location is bound to, or why there is none. Sends no request. */
-  accountOf(ctx: OwnerContext, location: ReplyLocation): Promise<ReplyAccount | NoReplyAccount>
+  accountOf(ctx: SystemReads, location: ReplyLocation): Promise<ReplyAccount | NoReplyAccount>
   /** Returns why this post cannot be answered through an account, or null. Sends no request. */
   refusal?(post: AnsweredPost): string | null
   /** Returns the key of an attempt. Default: a digest. */

@@ -1,4 +1,4 @@
-import { type OwnerContext, where } from 'renown'
+import { type OwnerContext, type SystemReads, where } from 'renown'
 import type { PostPlatform } from '../records/content'
 import { type ChannelRow, PostChannel } from '../records/PostChannel'
 
@@ -18,7 +18,7 @@ interface ChannelPlace {
 
 /** Returns the stored channel of a location on a platform. */
 export async function channelOf(
-  ctx: Pick<OwnerContext, 'rows'>,
+  ctx: Pick<SystemReads, 'rows'>,
   { id, workspace_id }: ChannelPlace,
   platform: PostPlatform,
 ): Promise<ChannelRow | null> {

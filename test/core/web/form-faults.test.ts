@@ -188,7 +188,10 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['dismiss', 'generate', 'mark', 'restore', 'save', 'take-back', 'write'].map((name) => [
+    [
+      ...['answered', 'dismiss', 'generate', 'mark', 'reply-again', 'reply-cancel', 'reply-confirm'],
+      ...['restore', 'save', 'take-back', 'write'],
+    ].map((name) => [
       `/app/mentions/${name}`,
       'needs a mention: test/plugins/leads/pages/mentions-page.test.ts',
     ]),

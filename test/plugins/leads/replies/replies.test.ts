@@ -129,19 +129,33 @@ describe('before it is stored, a reply is refused', () => {
     expect(shown()).toHaveLength(1)
   })
 
-  test.each([
-    ['the location has no account', { account: { why: 'Connect an account.' } }, {}, 'Connect an account.'],
-    ['the terms allow none', {}, { may_reply: 'never' as const }, 'The terms of the source'],
-  ])('when %s, and the person opens the thread instead', async (_, held, policy, why) => {
-    await open({ policy })
-    Object.assign(world.held, held)
+  test('when the location has no account, and the person opens the thread instead', async () => {
+    await open()
+    const why = 'Connect an account.'
+    Object.assign(world.held, { account: { why } })
     const mention = await world.mention()
-    const refused = await refusal(requestReply(world.owner, { mention_id: mention.id, text }))
-    expect(refused).toContain(why)
+    expect(await refusal(requestReply(world.owner, { mention_id: mention.id, text }))).toContain(why)
     expect(await replyChoice(world.owner, mention, world.location as never)).toMatchObject({
-      ...{ way: 'open', url: mention.url, demands_disclosure: true },
-      why: expect.stringContaining(why),
+      ...{ way: 'open', url: mention.url, demands_disclosure: true, why },
     })
+  })
+
+  test('when the terms of the source forbid replies', async () => {
+    await open({ policy: { may_reply: 'never' } })
+    const mention = await world.mention()
+    const why = 'The terms of the source do not allow replies.'
+    expect(await refusal(requestReply(world.owner, { mention_id: mention.id, text }))).toContain(why)
+    expect(await replyChoice(world.owner, mention, world.location as never)).toMatchObject({
+      ...{ way: 'none', why },
+    })
+  })
+
+  test('when nobody knows the terms of the source, and the person opens the thread instead', async () => {
+    await open()
+    const mention = await world.mention({ found_by: 'removed' })
+    const why = 'Read its terms before you answer.'
+    expect(await refusal(requestReply(world.owner, { mention_id: mention.id, text }))).toContain(why)
+    expect((await replyChoice(world.owner, mention, world.location as never)).way).toBe('open')
   })
 
   test('when the mention is dismissed, removed or gone at its source', async () => {

@@ -1,0 +1,59 @@
+import { type InboxEntry, type InboxSource, where } from 'renown'
+import { channelNames } from '../records/channel-names'
+import { Mention } from '../records/Mention'
+import { MentionReply } from '../records/MentionReply'
+import { cleanText } from '../sources/plain-text'
+
+/** The newest failed replies that are read. Those that a person answered by hand are left out. */
+const failedMax = 200
+
+/** Replies to mentions that failed, or whose outcome nobody can prove. */
+export const replyEntries: InboxSource = {
+  ...{ name: 'mention-replies', title: 'Replies to mentions', order: 31, icon: 'message-circle' },
+  async list(ctx, limit) {
+    const failed = await ctx.rows(MentionReply).list({
+      where: where.eq('state', 'failed'),
+      sort: [{ field: 'requested_at', direction: 'desc' }],
+      limit: failedMax,
+    })
+    if (failed.length === 0) return []
+    const mentions = await ctx.rows(Mention).list({
+      where: where.in(
+        'id',
+        failed.map(({ mention_id }) => mention_id),
+      ),
+      ...{ limit: failed.length, fields: ['status', 'replied_at', 'removal_rule'] },
+    })
+    const open = new Set(
+      mentions
+        .filter(({ status, replied_at, removal_rule }) => {
+          return status !== 'dismissed' && replied_at === undefined && removal_rule === undefined
+        })
+        .map(({ id }) => id),
+    )
+    return failed
+      .filter(({ mention_id }) => open.has(mention_id))
+      .slice(0, limit)
+      .map((reply): InboxEntry => {
+        const isOpen = reply.failure_kind === 'unknown_outcome'
+        const label = channelNames[reply.source]
+        const error = cleanText(reply.error_message ?? '', 500)
+        return {
+          ...{
+            id: reply.id,
+            state: `failed ${reply.revision}`,
+            tone: 'bad',
+            word: isOpen ? 'Unknown' : 'Failed',
+          },
+          ...{ at: reply.requested_at, about: label },
+          title: isOpen ? `Is this reply on ${label}?` : `A reply was not sent on ${label}`,
+          ...(error === '' ? {} : { text: error }),
+          quote: { text: cleanText(reply.text, 300) },
+          link: {
+            href: `/app/mentions?${new URLSearchParams({ state: 'any', mention: reply.mention_id })}`,
+            label: isOpen ? 'Decide' : 'Open the mention',
+          },
+        }
+      })
+  },
+}
