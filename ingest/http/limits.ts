@@ -30,8 +30,7 @@ export function createBuckets(perSecond: number, burst: number, now: () => Date)
       return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
     },
     charge(key, amount) {
-      const bucket = levels.get(key) ?? level(key)
-      bucket.tokens -= amount
+      level(key).tokens -= amount
     },
   }
 }

@@ -10,8 +10,8 @@ interface Day {
 }
 interface Zone {
   readonly format: (ts: number) => string
+  /** Newest first, because consecutive hits mostly have the same day. */
   days: Day[]
-  last: Day
 }
 
 /** Enough for the accepted week, and for a log that is imported backwards. */
@@ -26,12 +26,11 @@ export function createDays(): DayOf {
   return (ts, timezone) => {
     let zone = zones.get(timezone)
     if (!zone) {
-      zone = { format: formatIn(timezone), days: [], last: { from: 0, to: 0, date: '' } }
+      zone = { format: formatIn(timezone), days: [] }
       zones.set(timezone, zone)
     }
-    if (ts >= zone.last.from && ts < zone.last.to) return zone.last.date
-    zone.last = zone.days.find((day) => ts >= day.from && ts < day.to) ?? remember(zone, ts)
-    return zone.last.date
+    for (const day of zone.days) if (ts >= day.from && ts < day.to) return day.date
+    return remember(zone, ts).date
   }
 }
 

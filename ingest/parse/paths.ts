@@ -24,16 +24,15 @@ export function normalPath(target: string): string {
 /** Returns the host of a target in absolute form, or null. */
 export function hostOf(target: string): string | null {
   if (target.charCodeAt(0) === 47) return null
-  return absolute.exec(target)?.[1]?.toLowerCase() ?? null
+  const found = absolute.exec(target)
+  return found && (found[1] as string).toLowerCase()
 }
 
 const absolute = /^https?:\/\/([^/?#]*)/i
 const plain = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/
 
 function rawPath(target: string): string {
-  const origin = absolute.exec(target)?.[0].length ?? 0
-  const end = target.slice(origin).search(/[?#]/)
-  const path = end === -1 ? target.slice(origin) : target.slice(origin, origin + end)
+  const path = target.replace(absolute, '').replace(/[?#].*/s, '')
   return path.startsWith('/') ? path : `/${path}`
 }
 

@@ -3,7 +3,7 @@ import { akamai } from './senders/akamai'
 import { caddy } from './senders/caddy'
 import { cloudflare } from './senders/cloudflare'
 import { readCombined } from './senders/combined'
-import { dataOf, firehoseEntries, isFirehose } from './senders/firehose'
+import { dataOf, type FirehoseDelivery, firehoseEntries, isFirehose } from './senders/firehose'
 import { generic } from './senders/generic'
 import { readHaproxy } from './senders/haproxy'
 import { knownAgents } from './senders/known-agents'
@@ -148,7 +148,7 @@ function readEnvelope(record: JsonRecord, state: BodyState, depth: number): Read
   return typeof inner === 'string' ? readText(inner, state, depth) : readValue(inner, state, depth + 1)
 }
 
-function* readEntries(record: JsonRecord, state: BodyState): Generator<ParsedHit> {
+function* readEntries(record: FirehoseDelivery, state: BodyState): Generator<ParsedHit> {
   const entries = firehoseEntries(record)
   for (const entry of entries) yield* outcomes(readData(entry, state))
   if (entries.length === 0) yield blank

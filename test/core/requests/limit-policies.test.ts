@@ -159,6 +159,19 @@ describe('what is counted', () => {
     expect(allowed((one) => limits.count(one, 'appDocument', { host: 'b.example' }), elsewhere)).toBe(22)
   })
 
+  test('however many apps an address names, they share 64 windows', () => {
+    let answered = 0
+    for (let app = 0; app < 5_000; app++) {
+      try {
+        limits.count(state(), 'token', { app: `app ${app}` })
+        answered++
+      } catch (error) {
+        expect(isRefusal(error) && error.code).toBe('quota_exceeded')
+      }
+    }
+    expect(answered).toBe(64 * 22)
+  })
+
   test('a call of a draft counts as a draft beside the operation', () => {
     const one = state()
     limits.count(one, 'operation', { credential: 'key' })

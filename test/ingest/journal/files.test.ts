@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import fs from 'node:fs/promises'
+import fs, { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemFiles } from '../../../ingest/journal/files'
 import { inTemporaryFolder } from '../support/journal'
@@ -52,3 +52,22 @@ test.each([
     open.mockRestore()
   }
 })
+
+test('only the owner can read files and folders, and a file that exists is not opened', () =>
+  inTemporaryFolder(async (folder) => {
+    const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+    const inner = join(folder, 'a', 'b')
+    await systemFiles.makeDirectory(inner)
+    await systemFiles.makeDirectory(inner)
+    expect([await modeOf(join(folder, 'a')), await modeOf(inner)]).toEqual(['700', '700'])
+    const path = join(inner, 'file')
+    const file = await systemFiles.create(path)
+    await expect(systemFiles.create(path)).rejects.toMatchObject({ code: 'EEXIST' })
+    expect(await modeOf(path)).toBe('600')
+    expect(await file.write(Buffer.from('abc'), 2)).toBe(3)
+    expect(await file.write(Buffer.alloc(64 * 1024 + 1, 120), 5)).toBe(64 * 1024 + 1)
+    await file.datasync()
+    await file.close()
+    const bytes = Buffer.from(await systemFiles.read(path))
+    expect([bytes.length, bytes.subarray(0, 7).toString()]).toEqual([64 * 1024 + 6, '\0\0abcxx'])
+  }))

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import fc from 'fast-check'
 import { createDays } from '../../../ingest/parse/days'
 
@@ -50,6 +50,34 @@ describe('the day of a hit', () => {
     // Samoa had no 30 December 2011.
     expect(dayOf(Date.parse('2011-12-30T09:59:59Z'), 'Pacific/Apia')).toBe('2011-12-29')
     expect(dayOf(Date.parse('2011-12-30T10:00:00Z'), 'Pacific/Apia')).toBe('2011-12-31')
+  })
+
+  test('is looked up once for all hits of a day, for the last 32 days of each zone', () => {
+    const dayOf = createDays()
+    const formatted = spyOn(Intl.DateTimeFormat.prototype, 'formatToParts')
+    /** Whether the answer for a moment needed the calendar. */
+    const isLookedUp = (ts: number, zone = 'UTC') => {
+      const before = formatted.mock.calls.length
+      expect(dayOf(ts, zone)).toBe(new Date(ts).toISOString().slice(0, 10))
+      return formatted.mock.calls.length > before
+    }
+    const dayMs = 86_400_000
+    const first = Date.UTC(2026, 0, 1)
+    try {
+      expect(isLookedUp(first + dayMs / 2)).toBe(true)
+      for (const at of [0, 1, dayMs - 1]) expect([at, isLookedUp(first + at)]).toEqual([at, false])
+      expect([isLookedUp(first, 'Africa/Abidjan'), isLookedUp(first, 'Africa/Abidjan')]).toEqual([
+        true,
+        false,
+      ])
+      for (let day = 1; day < 32; day++) expect(isLookedUp(first + day * dayMs)).toBe(true)
+      for (let day = 0; day < 32; day++) expect([day, isLookedUp(first + day * dayMs)]).toEqual([day, false])
+      expect(isLookedUp(first + 32 * dayMs)).toBe(true)
+      expect(isLookedUp(first + dayMs)).toBe(false)
+      expect(isLookedUp(first)).toBe(true)
+    } finally {
+      formatted.mockRestore()
+    }
   })
 
   test('an unknown zone counts as UTC', () => {

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IngestSite, SitesFeed } from 'renown/contracts'
 import { cachedSites, createSites, pollSites, sha256 } from '../../../ingest/sites/sites'
@@ -34,6 +34,61 @@ test('a site is found by id, key and token, and no longer once a snapshot lacks 
     expect(((await stat(join(directory, 'sites.json'))).mode & 0o777).toString(8)).toBe('600')
     await Bun.write(join(directory, 'sites.json'), '{"sites":[{"site_id":7}]}')
     expect(await cachedSites(directory)).toBeNull()
+  }))
+
+test.each([
+  ['', false],
+  ['a', true],
+  ['Az09_-', true],
+  ['x'.repeat(64), true],
+  ['x'.repeat(65), false],
+  ['a b', false],
+  ['a/b', false],
+  ['a\n', false],
+])('a site id of a list, %j, is valid: %p', (site_id, isValid) =>
+  inTemporaryFolder(async (directory) => {
+    const feed = { sites: [{ ...site(1), site_id }] }
+    await Bun.write(join(directory, 'sites.json'), JSON.stringify(feed))
+    expect(await cachedSites(directory)).toEqual(isValid ? feed : null)
+  }),
+)
+
+test('a site without one of its fields makes a list invalid', () =>
+  inTemporaryFolder(async (directory) => {
+    for (const name of Object.keys(site(1))) {
+      const { [name as 'domain']: _, ...rest } = site(1)
+      await Bun.write(join(directory, 'sites.json'), JSON.stringify({ sites: [rest] }))
+      expect([name, await cachedSites(directory)]).toEqual([name, null])
+    }
+    expect(await cachedSites(join(directory, 'none'))).toBeNull()
+  }))
+
+test('a list is written when it changes, and a folder that cannot be written is logged', () =>
+  inTemporaryFolder(async (directory) => {
+    const said: string[] = []
+    const sites = createSites(directory, { ...silentLog, warn: (message) => void said.push(message) })
+    const path = join(directory, 'sites.json')
+    const set = async (...numbers: number[]) => {
+      sites.set({ sites: numbers.map(site) })
+      await sites.saved()
+    }
+    await set(1)
+    await rm(path)
+    await set(1)
+    expect([await cachedSites(directory), sites.count()]).toEqual([null, 1])
+    await set(1, 2)
+    expect([await cachedSites(directory), sites.count(), said]).toEqual([
+      { sites: [site(1), site(2)] },
+      2,
+      [],
+    ])
+    const gone = createSites(join(directory, 'none'), {
+      ...silentLog,
+      warn: (message) => void said.push(message),
+    })
+    gone.set({ sites: [site(1)] })
+    await gone.saved()
+    expect([said, gone.byId('site_1')]).toEqual([['The sites cannot be cached'], site(1)])
   }))
 
 test('polling asks with the secret and the last ETag, and keeps the last good answer', async () => {

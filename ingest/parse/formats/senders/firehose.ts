@@ -1,7 +1,13 @@
 import { isRecord, type JsonRecord } from '../text/reading'
 
+/** A record with the fields of a delivery. */
+export type FirehoseDelivery = JsonRecord & {
+  readonly requestId: string
+  readonly records: readonly unknown[]
+}
+
 /** Whether a record is what Amazon Data Firehose posts to an HTTP endpoint. */
-export function isFirehose(record: JsonRecord): boolean {
+export function isFirehose(record: JsonRecord): record is FirehoseDelivery {
   return typeof record.requestId === 'string' && Array.isArray(record.records)
 }
 
@@ -10,8 +16,7 @@ export const looksLikeFirehose = (text: string, start: number): boolean =>
   /^\{\s*"(?:requestId|records)"/.test(text.slice(start, start + 64))
 
 /** Returns the entries of a delivery. */
-export const firehoseEntries = (record: JsonRecord): readonly unknown[] =>
-  Array.isArray(record.records) ? record.records : []
+export const firehoseEntries = ({ records }: FirehoseDelivery): readonly unknown[] => records
 
 /** Returns the text in an entry, or null if there is none. */
 export function dataOf(entry: unknown): string | null {

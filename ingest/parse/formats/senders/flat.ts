@@ -32,7 +32,7 @@ export interface FlatNames {
 /** Reads a record of plain fields. If it has no time, it gets the time `now` and is marked. */
 export function readFlat(record: JsonRecord, names: FlatNames, now: number): ParsedHit {
   const written = pick(record, names.ts)
-  const undated = written === undefined || written === null || written === ''
+  const undated = written === undefined
   const ts = undated ? now : instantOf(written)
   if (ts === null) return badTime
   const elsewhere = undated ? unreadTime(record) : null

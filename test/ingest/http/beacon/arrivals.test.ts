@@ -44,6 +44,11 @@ for (const [body, as] of Object.entries(arrivals)) {
   test(`${body} is ${as ? `a visit: ${as}` : 'no visit'}`, async () => expect(await counted(body)).toBe(as))
 }
 
+test('a body without a comma is no visit, whatever follows the host', async () => {
+  for (let more = 0; more < 16; more++)
+    expect([more, await counted(`https://chatgpt.com/${'x'.repeat(more)}`)]).toEqual([more, null])
+})
+
 test('a test visit is noted where its match is one, and only there', async () => {
   const noted: string[] = []
   const signals = {

@@ -39,6 +39,12 @@ describe('an array', () => {
     expect(read('[error] no JSON at all]\n[x]')).toHaveLength(2)
   })
 
+  test('with a text without lines has a blank line', () => {
+    for (const text of ['', '\n', ' \n \n'])
+      expect(read(JSON.stringify([text]))).toEqual([{ ignored: 'Blank' } as never])
+    expect(read(`[${JSON.stringify(`\n${three[0]}\n`)}]`)).toMatchObject([{ target: '/a' }])
+  })
+
   test('of nothing has no outcome', () => expect(read(' [ ] ')).toEqual([]))
 
   test('of arrays has an outcome for each', () =>
