@@ -88,7 +88,7 @@ function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
     template: 'monthly_reputation_report',
     ...period,
     status: 'completed',
-    pdf_url: `/uploads/reports/${business.workspace_id}/${world.id(Report, `file ${business.key} ${ago}`)}.pdf`,
+    pdf_url: `/uploads/reports/${business.workspace_id}/${fileName(world, `${business.key} ${ago}`)}.pdf`,
     started_at,
     completed_at: new Date(Date.parse(started_at) + 20_000).toISOString(),
     report_data,
@@ -147,9 +147,22 @@ function rollup(world: DemoWorld): Made {
     period_end,
     period_label: null,
     status: 'completed',
-    pdf_url: `/uploads/reports/${workspace_id}/${world.id(Report, 'file rollup')}.pdf`,
+    pdf_url: `/uploads/reports/${workspace_id}/${fileName(world, 'rollup')}.pdf`,
     started_at: world.at(570),
     completed_at: world.at(570, 9.1),
     created_date: world.at(570),
   }
+}
+
+/** Returns a UUID for the name of a PDF. */
+function fileName(world: DemoWorld, key: string): string {
+  const random = world.random(`report file ${key}`)
+  const digits = Array.from({ length: 32 }, () => random.integer(0, 15).toString(16)).join('')
+  const parts = [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `4${digits.slice(13, 16)}`,
+    `8${digits.slice(17, 20)}`,
+  ]
+  return [...parts, digits.slice(20)].join('-')
 }

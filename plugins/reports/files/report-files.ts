@@ -12,7 +12,8 @@ export async function storePdf(
   pdf: Uint8Array,
   url = `/uploads/reports/${workspace_id}/${crypto.randomUUID()}.pdf`,
 ): Promise<string> {
-  const [, , file = ''] = form.exec(url) ?? []
+  const [, , file] = form.exec(url) ?? []
+  if (file === undefined) throw new Error(`${url} is no address of a PDF`)
   const parts = Math.max(1, Math.ceil(pdf.length / partBytes))
   for (let part = 0; part < parts; part++) {
     const bytes = Buffer.from(pdf.subarray(part * partBytes, (part + 1) * partBytes)).toString('base64')
@@ -48,6 +49,7 @@ export async function removeOtherPdfs(
   { id }: Pick<ReportRow, 'id'>,
   kept: string | undefined,
 ): Promise<void> {
-  const [, , file = ''] = form.exec(kept ?? '') ?? []
-  await ctx.rows(ReportFile).removeWhere(where.and(where.eq('report_id', id), where.ne('file', file)))
+  const [, , file] = form.exec(kept ?? '') ?? []
+  const others = file === undefined ? [] : [where.ne('file', file)]
+  await ctx.rows(ReportFile).removeWhere(where.and(where.eq('report_id', id), ...others))
 }

@@ -4,7 +4,7 @@ export const reportStyle = `
 .report-part{display:grid;gap:.875rem}.report-part h2{margin:0;padding-top:1rem;border-top:1px solid var(--line)}.report-part h3{margin:.5rem 0 0;font-size:.9375rem}
 .report-figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.75rem}
 .report-figure{display:grid;gap:.15rem;align-content:start;padding:.75rem;border:1px solid var(--line);border-radius:6px;font-size:.8125rem}.report-figure strong{font-size:1.25rem}
-.report-good{color:var(--good)}.report-bad{color:var(--bad)}
+.report-why{display:block}.report-good{color:var(--good)}.report-bad{color:var(--bad)}
 .report-chart{margin:0}.report-chart svg{display:block;max-width:100%;height:auto}.report-chart figcaption h3{margin-bottom:.5rem}
 .report-text p{max-width:42rem}.report-did,.report-next{display:grid;gap:.5rem;margin:0;padding-left:1.25rem}.report-did li::marker{content:'✓ '}.report-next li::marker{content:'→ '}.report-did .hint,.report-next .hint{display:block}
 .report-evidence p{margin:.15rem 0 0}.report-hash{overflow-wrap:anywhere}

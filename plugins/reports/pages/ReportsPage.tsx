@@ -70,7 +70,7 @@ const tones = { queued: 'plain', rendering: 'plain', completed: 'good', failed: 
 export const State = ({ of }: { readonly of: Pick<ListedReport, 'status' | 'error'> }) => (
   <>
     <StateWord tone={tones[of.status]}>{words[of.status]}</StateWord>
-    {of.error !== null && <span class="under">{of.error}</span>}
+    {of.error !== null && <span class="report-why hint">{of.error}</span>}
   </>
 )
 

@@ -11,6 +11,7 @@ import {
 import * as v from 'valibot'
 import { requestReport } from '../acts/request-report'
 import { namedPeriod } from '../data/report-period'
+import { reportStyle } from '../html/report-style'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
@@ -132,6 +133,7 @@ export const reportsPage = defineAppPage<ReportsData>({
     },
   }),
   actions: { schedule, unschedule },
+  style: reportStyle,
 })
 
 /** Returns a typed day. The schema of the form accepts any text, so that the fault stands beside the field. */
