@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import {
   type ConnectionDeclaration,
   defineCommand,
   field,
   Refusal,
+  readSecretFile,
   type TokenFileDeclaration,
   where,
 } from '../kit'
 import { Connection } from '../outbound/Connection'
 import { declaredConnections } from '../registry/declared-connections'
 import { forgetConnection, keepConnection } from './keep-connection'
-
-const tokenFileMax = 10_000
 
 /** Connects an account with a token from the service. Connecting the same account again replaces its token. */
 export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => {
@@ -44,7 +42,7 @@ export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => 
       const { tokenFile } = declaredConnections(ctx).get(provider) ?? {}
       const refusal = tokenFile?.refusal?.(account_id)
       if (refusal !== undefined) throw new Refusal('invalid_field', refusal)
-      const token = readToken(token_file)
+      const token = readSecretFile(token_file, { called: 'one token', isWord: true })
       const tokens = tokenFile?.kind === 'refresh' ? { refresh: token } : { access: { token } }
       const account = { workspace_id, provider, account_id, account_name }
       const { connection, replaced } = await keepConnection(ctx, { ...account, tokens })
@@ -83,17 +81,3 @@ export const connectionRemove = defineCommand({
     return { connection_id, removed: true }
   },
 })
-
-function readToken(path: string): string {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    throw new Refusal('invalid_field', `The token file ${path} cannot be read by the product.`)
-  }
-  const token = text.trim()
-  if (token === '' || token.length > tokenFileMax || /\s/.test(token)) {
-    throw new Refusal('invalid_field', `The token file ${path} must contain exactly one token.`)
-  }
-  return token
-}

@@ -33,8 +33,9 @@ const refused = v.object({
 })
 
 /**
- * Requests a token. Throws a ServiceFault of kind `auth` only if the service says that the code or the refresh token has ended. A
- * refused client is of kind `permission`: the settings are wrong, and the connection may be right.
+ * Requests a token. Throws a ServiceFault of kind `auth` only if the service says that the refresh token has ended. A code that the
+ * service no longer accepts is of kind `permanent`. A refused client is of kind `permission`: the settings are wrong, and the connection
+ * may be right.
  */
 export async function askToken(
   ctx: ProviderContext,
@@ -42,7 +43,7 @@ export async function askToken(
 ): Promise<IssuedToken> {
   const { access_token, expires_in, refresh_token, scope } = await ctx.outbound.ask({
     ...{ ...asked, what: `${label}'s token`, answer: granted },
-    faultOf: (answer) => tokenFault(answer, label, clientSettings),
+    faultOf: (answer) => tokenFault(answer, { label, clientSettings, form: asked.form }),
   })
   return {
     ...{
@@ -54,7 +55,12 @@ export async function askToken(
   }
 }
 
-const ownWords = new Map<string, { readonly kind: FaultKind; readonly what: string }>([
+interface OwnWords {
+  readonly kind: FaultKind
+  readonly what: string
+}
+const oldCode: OwnWords = { kind: 'permanent', what: 'no longer accepts the code' }
+const ownWords = new Map<string, OwnWords>([
   ['invalid_grant', { kind: 'auth', what: 'ended the connection' }],
   ['invalid_client', { kind: 'permission', what: 'does not accept this installation' }],
   ['unauthorized_client', { kind: 'permission', what: 'does not accept this installation' }],
@@ -64,15 +70,15 @@ const ownWords = new Map<string, { readonly kind: FaultKind; readonly what: stri
 /** Reads OAuth's error form, also with status 200. */
 function tokenFault(
   answer: ServiceAnswer,
-  label: string,
-  clientSettings: readonly string[],
+  { label, clientSettings, form }: Pick<TokenRequest, 'label' | 'clientSettings' | 'form'>,
 ): ServiceFault | null {
   const said = v.safeParse(refused, answer.json)
   const isRefusal = said.success && (answer.status < 300 || [400, 401, 403].includes(answer.status))
   if (!isRefusal) return answer.status < 300 ? null : permission(foreignFault(answer, `${label}'s token`))
   const { error: code, error_description } = said.output
   const words = error_description || code
-  const known = ownWords.get(code)
+  const isOldCode = code === 'invalid_grant' && form.grant_type === 'authorization_code'
+  const known = isOldCode ? oldCode : ownWords.get(code)
   if (known) {
     const settings = code.endsWith('_client') ? ` (${clientSettings.join(', ')})` : ''
     return new ServiceFault(known.kind, `${label} ${known.what}${settings}: ${words}`, { code })

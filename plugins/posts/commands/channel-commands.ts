@@ -1,11 +1,10 @@
-import { defineCommand, field, type OwnerContext, where } from 'renown'
+import { defineCommand, field, type OwnerContext, readSecretFile, where } from 'renown'
 import * as v from 'valibot'
 import { connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
 import { postTarget } from '../contract'
 import { feedAddress } from '../feed/feed-posts'
 import { postPlatforms } from '../records/content'
 import { type ChannelRow, PostChannel } from '../records/PostChannel'
-import { readSecret } from './inputs'
 
 const location_id = field.text('Location whose posts are published')
 const platform = field.oneOf(postPlatforms, 'Platform')
@@ -23,7 +22,9 @@ const channelConnect = defineCommand({
     ),
   }),
   async run(ctx, { secret_file, ...given }) {
-    const channel = await connectChannel(ctx, { ...given, secret: readSecret(secret_file) })
+    const form = { called: 'one line with the credential', isWord: false }
+    const secret = secret_file === undefined ? undefined : readSecretFile(secret_file, form)
+    const channel = await connectChannel(ctx, { ...given, secret })
     return shown(ctx, channel)
   },
 })

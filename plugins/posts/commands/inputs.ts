@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { field, Refusal } from 'renown'
 import * as v from 'valibot'
 import { buttonTypes, type PostContent, postTypes, summaryMax } from '../records/content'
@@ -55,19 +54,4 @@ export function contentOf(given: Given, kind: string): Partial<PostContent> {
       ? {}
       : { media: photo.map((source_url) => ({ format: 'photo' as const, source_url })) }),
   }
-}
-
-const secretMax = 10_000
-
-/** Returns the text of a file that contains only a credential. */
-export function readSecret(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8').trim()
-  } catch {
-    throw new Refusal('invalid_field', `The file ${path} cannot be read by the product.`)
-  }
-  if (text !== '' && text.length <= secretMax && !/[\r\n]/.test(text)) return text
-  throw new Refusal('invalid_field', `The file ${path} must contain exactly one line with the credential.`)
 }

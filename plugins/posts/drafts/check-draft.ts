@@ -1,12 +1,8 @@
-import { effectiveProfile } from 'renown'
+import { effectiveProfile, unfitText } from 'renown'
 import { summaryMax } from '../records/content'
 import type { PostedLocationRow } from '../records/PostedLocation'
 import { datedFacts } from './calendar'
 import { factsOf, isBacked, siteKey } from './facts'
-
-const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]--[\n\t\u200c\u200d\ufe0f]]/v
-const machine =
-  /\b(?:as an ai|language model|system prompt|untrusted[- ]data|ignore (?:all|previous)|i (?:cannot|can't) (?:assist|help) with)\b/i
 
 /** Returns what is public of a business, for the model and for checking what it wrote. */
 export function businessFacts(location: PostedLocationRow) {
@@ -35,10 +31,8 @@ const openDays = (hours: unknown): Record<string, unknown> =>
  * address and telephone number must be in the profile of the business or in the intent.
  */
 export function refusedPost(text: string, location: PostedLocationRow, intent: string): string | null {
-  if (text.trim() === '') return 'it is empty'
-  if (text.length > summaryMax) return `it has more than ${summaryMax} characters`
-  if (invisible.test(text)) return 'it has characters that cannot be seen'
-  if (machine.test(text)) return 'it speaks of the machine that wrote it'
+  const unfit = unfitText(text, summaryMax)
+  if (unfit !== null) return unfit
   const known = knownFacts(location, intent)
   const unknown = [...factsOf(text)].find(([fact]) => !isBacked(fact, known))
   return unknown === undefined

@@ -1,13 +1,6 @@
-import { normaliseDomain, trimTrailing } from 'renown'
+import { addressesIn, normaliseDomain, type StatedAddress, telephonesIn, trimTrailing } from 'renown'
 import { calendarFacts } from './calendar'
 
-/** Endings of host names that people write without `https://`. */
-const endings = new Set(
-  'com net org io co app dev shop store biz info xyz top ly me uk de fr es it nl pl se pt jp example'.split(
-    ' ',
-  ),
-)
-const telephones = /(?:\+|(?<![\d./-])(?!\d{1,2}[./-]\d{1,2}[./-])0)\d(?:[\s()./-]*\d){6,14}\b/g
 const numbers = /\d+(?:[.,']\d+)*/g
 
 /** Words of a price or a percentage, by the unit that they mean. */
@@ -55,16 +48,14 @@ export function factsOf(written: string): ReadonlyMap<string, string> {
   const facts = new Map<string, string>()
   const text = asciiDigits(written.normalize('NFKC'))
   let rest = text
-  for (const word of text.split(/[\s<>"()[\]]+/)) {
-    const address = addressOf(word)
-    if (address === null) continue
-    facts.set(address, address.startsWith('mail') ? 'an e-mail address' : 'an address on the web')
-    rest = rest.replace(word, ' ')
+  for (const address of addressesIn(text)) {
+    facts.set(keyOf(address), address.kind === 'mail' ? 'an e-mail address' : 'an address on the web')
+    rest = rest.replace(address.written, ' ')
   }
-  for (const [found] of rest.matchAll(telephones)) {
+  for (const found of telephonesIn(rest)) {
     facts.set(`tel ${found.replace(/\D/g, '').slice(-8)}`, 'a telephone number')
+    rest = rest.replace(found, ' ')
   }
-  rest = rest.replace(telephones, ' ')
   for (const [found] of rest.matchAll(numbers)) {
     for (const key of numberKeys(found)) facts.set(`number ${key}`, 'a number')
   }
@@ -83,21 +74,9 @@ export function factsOf(written: string): ReadonlyMap<string, string> {
 /** Returns the key of a web address with any path at the host of a website. */
 export const siteKey = (website: string): string => `web ${normaliseDomain(website)}/*`
 
-/** Returns the key of a web or mail address, or null. */
-function addressOf(word: string): string | null {
-  const trimmed = withoutMarks(word).toLowerCase()
-  const at = trimmed.indexOf('@')
-  if (at > 0 && trimmed.indexOf('.', at) > 0 && !trimmed.includes('/')) return `mail ${trimmed}`
-  const bare = trimmed.replace(/^[a-z][a-z+.-]*:\/\//, '')
-  const host = bare.split(/[/?#:]/, 1)[0] ?? ''
-  const labels = host.split('.')
-  const isHost = labels.length > 1 && labels.every((label) => /^[\p{L}\p{N}-]+$/u.test(label))
-  const isAddress =
-    bare !== trimmed || host.startsWith('www.') || (isHost && endings.has(labels.at(-1) ?? ''))
-  if (!isAddress) return null
-  const path = bare.slice(host.length).replace(/\/$/, '')
-  return `web ${normaliseDomain(host)}${path}`
-}
+/** Returns the key of a web or mail address. */
+const keyOf = ({ kind, written, host, path }: StatedAddress): string =>
+  kind === 'mail' ? `mail ${written.toLowerCase()}` : `web ${normaliseDomain(host)}${path.replace(/\/$/, '')}`
 
 /** Returns whether facts contain a fact. A page of a known website is known. */
 export function isBacked(fact: string, known: ReadonlySet<string>): boolean {
@@ -113,16 +92,6 @@ function numberKeys(found: string): string[] {
   if (cents === undefined || more.length > 0) return keysOf(parts)
   const fraction = trimTrailing(cents, '0')
   return keysOf([fraction === '' ? whole : `${plain(whole)}.${fraction}`])
-}
-
-/** Returns a word without the punctuation around it. */
-function withoutMarks(word: string): string {
-  const letters = [...word]
-  const isOwn = (at: number) => /[\p{L}\p{N}]/u.test(letters[at] ?? '')
-  let [start, end] = [0, letters.length]
-  while (start < end && !isOwn(start)) start += 1
-  while (end > start && !isOwn(end - 1) && letters[end - 1] !== '/') end -= 1
-  return letters.slice(start, end).join('')
 }
 
 const keysOf = (parts: readonly string[]) => parts.map(plain).filter((part) => part !== '0')

@@ -10,7 +10,6 @@ const core = 'test/core/outbound/unreadable.test.ts'
 /** Every file that asks a service, with the test that lies to it at each of its addresses. */
 const askers: Readonly<Record<string, string>> = {
   'plugins/facebook/consent.ts': core,
-  'plugins/google/token.ts': core,
   'plugins/google/ask.ts': reviews,
   'core/outbound/model/model.ts': reviews,
   'plugins/dataforseo/ask.ts': reviews,
@@ -21,7 +20,7 @@ const askers: Readonly<Record<string, string>> = {
   'plugins/bluesky/account.ts': 'test/plugins/posts/target-conformance.test.ts',
   'plugins/linkedin/posts.ts': 'test/plugins/posts/target-conformance.test.ts',
   'plugins/mastodon/account.ts': 'test/plugins/posts/target-conformance.test.ts',
-  'core/kit/oauth-token.ts': 'test/plugins/reddit/connection.test.ts',
+  'core/kit/oauth-token.ts': core,
   'plugins/wordpress/posts.ts': 'test/plugins/posts/target-conformance.test.ts',
   'examples/guild-reviews/ask-guild.ts': guild,
   'examples/guild-reviews/token.ts': guild,
