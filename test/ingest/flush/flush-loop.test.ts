@@ -33,6 +33,15 @@ async function until(condition: () => boolean) {
   }
 }
 
+async function addSegments(directory: string, count: number) {
+  const journal = await openJournal({ directory, now: () => new Date(), log: quietLog })
+  for (let segment = 0; segment < count; segment++) {
+    await journal.append({ hits: [countedHit({ path: `/${segment}` })] })
+    await journal.rotate()
+  }
+  await journal.stop()
+}
+
 /** A loop before a server that answers each request as `reply` says. A pause ends only when `endPause` says so. */
 async function withLoop(
   { segments = 1, reply }: { segments?: number; reply: (request: number) => Response },
@@ -45,12 +54,7 @@ async function withLoop(
   }) => Promise<void>,
 ) {
   await inTemporaryFolder(async (directory) => {
-    const journal = await openJournal({ directory, now: () => new Date(), log: quietLog })
-    for (let segment = 0; segment < segments; segment++) {
-      await journal.append({ hits: [countedHit({ path: `/${segment}` })] })
-      await journal.rotate()
-    }
-    await journal.stop()
+    await addSegments(directory, segments)
     let requests = 0
     const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => reply(++requests) })
     const said: FromWorker[] = []
@@ -148,6 +152,19 @@ test('rows that ClickHouse refuses are tried three times without a pause, then s
     })
     expect(await readdir(join(directory, 'poison'))).toHaveLength(1)
     expect(await readdir(join(directory, 'segments'))).toEqual([])
+  }))
+
+test('receipts are read only for segments of an earlier process and after a failure', () =>
+  withLoop({ reply: taken }, async ({ loop, said, directory, requests }) => {
+    const drained = (id: number) => {
+      loop.drain(id)
+      return until(() => said.some((one) => one.say === 'drained' && one.id === id))
+    }
+    await drained(1)
+    expect(requests()).toBe(3)
+    await addSegments(directory, 1)
+    await drained(2)
+    expect(requests()).toBe(5)
   }))
 
 test('without segments the loop waits for a look or the next poll, and is in no trouble', () =>

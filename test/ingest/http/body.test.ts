@@ -32,6 +32,19 @@ function chunks(chunk: Uint8Array, count: number) {
 }
 
 describe('a body', () => {
+  test.each([0, 1, 4_095, 4_096, 4_097, 9_999, 10_000, 10_001, 100_000])(
+    'of %i declared characters is read whole, from a known sender too',
+    async (length) => {
+      const read = createBodyReader(limits, now)
+      const body = '01234567'.repeat(length / 8 + 1).slice(0, length)
+      for (const sender of [undefined, 'site_1']) {
+        const got = await read(request(body, { 'content-length': `${length}` }), {}, sender)
+        expect(text(got)).toBe(body)
+        expect(got).toMatchObject({ raw: null })
+      }
+    },
+  )
+
   test.each([
     ['gzip', zlib.gzipSync],
     ['x-gzip', zlib.gzipSync],
