@@ -1,5 +1,6 @@
 import { definePlugin, homeCard, inboxEntry } from 'renown'
 import { locationCard } from 'renown/locations'
+import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
 import { boardPage } from './board/board-page'
 import { mentionsHome } from './cards/home'
@@ -50,6 +51,7 @@ import { SourceTarget } from './records/SourceTarget'
 import { SourceTerms } from './records/SourceTerms'
 import { replyCommands } from './replies/reply-commands'
 import { dueMentionReplies, sendMentionReply } from './replies/sendMentionReply'
+import { mentionsSection } from './report/mentions-section'
 import { leadSettings } from './settings'
 import { leadsReply } from './sources/reply-channel'
 import { leadsSource } from './sources/source'
@@ -94,6 +96,7 @@ export default definePlugin({
     ...[homeCard.with(mentionsHome), inboxEntry.with(mentionEntries), locationCard.with(mentionsCard)],
     ...[homeCard.with(leadsHome), locationCard.with(leadsCard)],
     inboxEntry.with(replyEntries),
+    reportSection.with(mentionsSection),
     ...leadEntries.map((source) => inboxEntry.with(source)),
   ],
   receivers: { mentions: mentionReceiver },

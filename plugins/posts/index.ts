@@ -1,5 +1,6 @@
 import { definePlugin, homeCard, inboxEntry } from 'renown'
 import { locationCard } from 'renown/locations'
+import { reportSection } from 'renown/reports'
 import { publicApproval } from './approval/public-approval'
 import { postsCard } from './cards/home'
 import { inboxSources } from './cards/inbox'
@@ -29,6 +30,7 @@ import { PostedLocation } from './records/PostedLocation'
 import { PostPlan } from './records/PostPlan'
 import { PostRules } from './records/PostRules'
 import { postStatus } from './records/postStatus'
+import { postsSection } from './report/posts-section'
 
 /** Posts of locations on their platforms: drafts, schedules, and publishing each exactly once. */
 export default definePlugin({
@@ -40,6 +42,7 @@ export default definePlugin({
   provides: [
     ...[postTarget.with(feedPosts), postAccounts.with(accountLender)],
     ...[homeCard.with(postsCard), locationCard.with(locationPosts)],
+    reportSection.with(postsSection),
     ...inboxSources.map((source) => inboxEntry.with(source)),
   ],
   publicPages: { feed: publicFeed, post: publicApproval },

@@ -103,6 +103,7 @@ export const floors: readonly Floors[] = [
     rooms: [
       ...[
         'cards',
+        'report',
         'board',
         'pages',
         'demo',
@@ -125,8 +126,8 @@ export const floors: readonly Floors[] = [
   {
     top: 'plugins/posts',
     rooms: [
-      ...['cards', 'pages', 'commands', 'operations', 'drafts', 'approval', 'acts', 'demo', 'feed'],
-      ...['publishing', 'times', 'content', 'records'],
+      ...['cards', 'report', 'pages', 'commands', 'operations', 'drafts', 'approval', 'acts', 'demo'],
+      ...['feed', 'publishing', 'times', 'content', 'records'],
     ],
     isComplete: false,
   },
