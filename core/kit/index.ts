@@ -34,6 +34,7 @@ export { nearest } from './suggest'
 export * from './text-length'
 export * from './web-address'
 export * from './webhook-signature'
+export * from './writer-in'
 
 /** Declares a record type. It is a type error if a scope, index or visibility list names an unknown field. */
 export const defineEntity = <const Name extends string, const F extends Fields>(

@@ -2,7 +2,6 @@ import { defineOperation, field } from 'renown'
 import * as v from 'valibot'
 import { channels } from '../records/channels'
 import { adviceOn, beginTracking } from '../tracking/begin-tracking'
-import { trackerRowsOf } from '../tracking/tracker-rows'
 
 const keywordText = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
 const list = (max: number, description: string) =>
@@ -41,7 +40,7 @@ export const setupMentionTracking = defineOperation({
     advice: field.texts('Sentences about keywords that probably do not mean what was intended'),
   }),
   async run(ctx, input) {
-    const tracker = await beginTracking(trackerRowsOf(ctx), input, { isFirst: true })
+    const tracker = await beginTracking(ctx, input, { isFirst: true })
     const { name, keywords, excluded_keywords, sources, countries } = tracker
     return {
       ...{ tracker_id: tracker.id, name, keywords, excluded_keywords, sources, countries },

@@ -7,6 +7,7 @@ import {
   type Row,
   refusedField,
   where,
+  writerIn,
 } from 'renown'
 import * as v from 'valibot'
 import { suggestedWords } from '../judging/learned-words'
@@ -17,7 +18,6 @@ import { BusinessLocation } from '../records/foreign'
 import { beginTracking } from '../tracking/begin-tracking'
 import { changeTracking, switchTracker } from '../tracking/change-tracking'
 import { noteTracking } from '../tracking/note-tracking'
-import { trackerRowsIn } from '../tracking/tracker-rows'
 import { looksOf, type SourceLook } from './look-state'
 import { mentionsPath } from './mention-forms'
 import { mentionsStyle } from './mentions-style'
@@ -132,8 +132,8 @@ const begin = defineAction({
     await ctx.owner.requireActive(ctx.workspace.id)
     if (!(await ctx.rows(BusinessLocation).get(location_id)))
       throw refusedField('location_id', 'Choose a location of this workspace.')
-    const rows = trackerRowsIn(ctx.owner, ctx.workspace.id)
-    const tracker = await beginTracking(rows, { location_id, ...typedTracker(typed) }, { isFirst: false })
+    const writer = writerIn(ctx.owner, ctx.workspace.id)
+    const tracker = await beginTracking(writer, { location_id, ...typedTracker(typed) }, { isFirst: false })
     await noteTracking(ctx.owner, tracker, 'begin')
     return { to: `${mentionsPath}?done=begun` }
   },

@@ -1,8 +1,18 @@
-import { fetchRefusal, isConflict, type NewRow, Refusal, type Row, refusedField, webAddress } from 'renown'
+import {
+  fetchRefusal,
+  isConflict,
+  type NewRow,
+  Refusal,
+  type Row,
+  refusedField,
+  type WorkspaceWriter,
+  webAddress,
+  where,
+} from 'renown'
 import { checkKeywords, keywordAdvice } from '../keywords/check'
-import type { BrandTracker } from '../records/BrandTracker'
+import { BrandTracker } from '../records/BrandTracker'
 import type { Channel } from '../records/channels'
-import type { BusinessLocation } from '../records/foreign'
+import { BusinessLocation } from '../records/foreign'
 import { cleanText } from '../sources/plain-text'
 
 /** Maximum feeds of one tracker. */
@@ -11,13 +21,8 @@ export const feedsMax = 20
 type Location = Row<typeof BusinessLocation>
 type Tracker = Row<typeof BrandTracker>
 
-/** The rows that a new tracker needs, limited to one workspace. */
-export interface TrackerRows {
-  location(id: string): Promise<Location | null>
-  /** Returns the oldest tracker of a location. */
-  first(locationId: string): Promise<Tracker | undefined>
-  insert(row: NewRow<typeof BrandTracker>): Promise<Tracker>
-}
+/** The rows of the workspace of a new tracker. */
+type Rows = Pick<WorkspaceWriter, 'rows'>
 
 /** What a person or an agent chose for a tracker. */
 export interface TrackerChoice {
@@ -33,26 +38,37 @@ export interface TrackerChoice {
 
 /** Stores a tracker. With `isFirst`, a location that has one already is refused with its id. */
 export async function beginTracking(
-  rows: TrackerRows,
+  ctx: Rows,
   choice: TrackerChoice,
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<Tracker> {
-  const location = await ownLocationOf(rows, choice.location_id)
+  const location = await ownLocationOf(ctx, choice.location_id)
   const row = trackerRow(location, choice)
+  const rows = ctx.rows(BrandTracker)
   if (!isFirst) return rows.insert(row)
-  const known = await rows.first(location.id)
+  const known = await firstOf(ctx, location.id)
   if (known) throw alreadySetUp(known.id)
   try {
     return await rows.insert({ ...row, is_first: true })
   } catch (error) {
     if (!isConflict(error)) throw error
-    const other = await rows.first(location.id)
+    const other = await firstOf(ctx, location.id)
     throw other ? alreadySetUp(other.id) : error
   }
 }
 
-async function ownLocationOf(rows: TrackerRows, id: string): Promise<Location> {
-  const location = await rows.location(id)
+/** Returns the oldest tracker of a location. */
+async function firstOf(ctx: Rows, locationId: string): Promise<Tracker | undefined> {
+  const [oldest] = await ctx.rows(BrandTracker).list({
+    where: where.eq('location_id', locationId),
+    sort: [{ field: 'created_date', direction: 'asc' }],
+    limit: 1,
+  })
+  return oldest
+}
+
+async function ownLocationOf(ctx: Rows, id: string): Promise<Location> {
+  const location = await ctx.rows(BusinessLocation).get(id)
   if (!location) throw new Refusal('not_found', 'There is no such location in this workspace.')
   if (location.is_prospect || location.is_demo) {
     throw refusedField(

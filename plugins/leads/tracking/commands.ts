@@ -1,4 +1,4 @@
-import { defineCommand, field, type Row, requireRow, typedName, where } from 'renown'
+import { defineCommand, field, type Row, requireRow, typedName, where, writerIn } from 'renown'
 import * as v from 'valibot'
 import { BrandTracker } from '../records/BrandTracker'
 import { channels } from '../records/channels'
@@ -6,7 +6,6 @@ import { BusinessLocation } from '../records/foreign'
 import { adviceOn, beginTracking } from './begin-tracking'
 import { changeTracking, switchTracker, type TrackerSwitch } from './change-tracking'
 import { noteTracking } from './note-tracking'
-import { trackerRowsIn } from './tracker-rows'
 
 const trackersMax = 1_000
 const hint = '`bun renown mentions trackers` lists them.'
@@ -91,7 +90,7 @@ export const addMentionTracker = defineCommand({
     const { workspace_id } = await requireRow(ctx.rows(BusinessLocation), 'location', location_id)
     await ctx.requireActive(workspace_id)
     const tracker = await beginTracking(
-      trackerRowsIn(ctx, workspace_id),
+      writerIn(ctx, workspace_id),
       { location_id, ...chosen, required_keywords: required, excluded_keywords: exclude },
       { isFirst: false },
     )

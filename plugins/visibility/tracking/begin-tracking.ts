@@ -1,4 +1,5 @@
 import {
+  type AnyEntity,
   isConflict,
   minuteMs,
   type NewRow,
@@ -6,7 +7,7 @@ import {
   type OwnerContext,
   Refusal,
   type Row,
-  type WriteContext,
+  type WorkspaceWriter,
   type WriteRows,
   where,
 } from 'renown'
@@ -29,17 +30,9 @@ export const usdPerAnswer = 0.012
 /** Days of a forecast. */
 export const forecastDays = 30
 
-type Known = typeof BusinessLocation | typeof Workspace | typeof VisibilityTracker | typeof VisibilityPrompt
-
 /** The part of a context that plans a tracker. */
-export interface Planning extends Pick<WriteContext, 'now'> {
-  readonly workspace: { readonly id: string }
-  rows<E extends Known>(entity: E): Pick<WriteRows<E>, 'get' | 'list'>
-}
-
-/** The part of a context that stores one. */
-export interface Beginning extends Planning {
-  rows<E extends Known>(entity: E): Pick<WriteRows<E>, 'get' | 'list' | 'insert' | 'update'>
+interface Planning extends Pick<WorkspaceWriter, 'now' | 'workspace'> {
+  rows<E extends AnyEntity>(entity: E): Pick<WriteRows<E>, 'get' | 'list'>
 }
 
 /** What a person or an agent chose for a first tracker. Everything but the location has a default. */
@@ -117,7 +110,7 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
  * Stores a planned tracker with its prompts, and returns its id. The tracker holds the planned prompts until all are
  * stored, so that its first round stores the rest if the process is killed.
  */
-export async function beginTracking(ctx: Beginning, plan: TrackingPlan): Promise<string> {
+export async function beginTracking(ctx: WorkspaceWriter, plan: TrackingPlan): Promise<string> {
   const { country, language, source } = plan
   const planned = plan.prompts.map(({ text, intent, is_branded }) => ({
     ...{ text, intent, language, country, source, tags: is_branded ? ['branded'] : [] },
@@ -174,7 +167,7 @@ const alreadySetUp = (id: string) =>
 
 /** Inserts the tracker. Of two calls at once, the second is refused with the tracker of the first. */
 async function insertTracker(
-  ctx: Beginning,
+  ctx: WorkspaceWriter,
   row: NewRow<typeof VisibilityTracker>,
 ): Promise<{ readonly id: string }> {
   try {

@@ -1,4 +1,4 @@
-import { defineCommand, field, Refusal } from 'renown'
+import { defineCommand, field, Refusal, writerIn } from 'renown'
 import * as v from 'valibot'
 import { BusinessLocation } from '../records/foreign'
 import { beginTracking, planTracking } from './begin-tracking'
@@ -18,7 +18,6 @@ import {
   typedPrompts,
   typedStop,
 } from './typed-fields'
-import { writeIn } from './write-in'
 
 const engineList = v.pipe(
   v.string(),
@@ -57,7 +56,7 @@ export const setUpTracker = defineCommand({
     const location = await ctx.rows(BusinessLocation).get(choice.location_id)
     if (!location) throw new Refusal('not_found', 'There is no such location.')
     await ctx.requireActive(location.workspace_id)
-    const writer = writeIn(ctx, location.workspace_id)
+    const writer = writerIn(ctx, location.workspace_id)
     const plan = await planTracking(writer, { ...choice, brand_aliases: aliases })
     requireReachable(ctx, plan.tracker)
     const tracker_id = plan_only ? null : await beginTracking(writer, plan)

@@ -1,4 +1,13 @@
-import { defineAction, defineAppPage, isRefusal, type PageContext, type Row, todayOf, where } from 'renown'
+import {
+  defineAction,
+  defineAppPage,
+  isRefusal,
+  type PageContext,
+  type Row,
+  todayOf,
+  where,
+  writerIn,
+} from 'renown'
 import * as v from 'valibot'
 import type { Forecast } from '../measure/plan'
 import { countryCodes, countryName } from '../records/countries'
@@ -14,7 +23,6 @@ import { requireReachable } from './change-tracker'
 import { type EngineChoice, engineChoices } from './engine-choices'
 import { noteTracker } from './note-tracker'
 import { competitorLines, typedAliases, typedCompetitors, typedDollars, typedPrompts } from './typed-fields'
-import { writeIn } from './write-in'
 
 /** A tracker in the list. */
 export interface ShownTracker {
@@ -230,7 +238,7 @@ const begin = defineAction({
     step: v.optional(v.picklist(['forecast', 'begin']), 'begin'),
   }),
   async run(ctx, { step, aliases, brand_domain, prompts, ...choice }) {
-    const writer = writeIn(ctx.owner, ctx.workspace.id)
+    const writer = writerIn(ctx.owner, ctx.workspace.id)
     const plan = await planTracking(writer, {
       ...{ ...choice, brand_aliases: aliases },
       ...(brand_domain === '' ? {} : { brand_domain }),
