@@ -101,6 +101,16 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   /** Lists and counts omit rows in which this field has a value, whatever `q` says. */
   readonly exceptSet?: readonly FieldName<F>[]
   /**
+   * Fields by which the embedded store keeps the number of rows, besides workspace and scope. A filter of these fields
+   * alone is counted without reading rows. Choose fields with few values: each combination is a row. MongoDB counts by
+   * its indexes.
+   */
+  readonly counts?: {
+    readonly by: readonly FieldName<F>[]
+    /** Fields of which only matters whether they have a value, such as instants. */
+    readonly bySet?: readonly FieldName<F>[]
+  }
+  /**
    * Published in the surface, in OpenAPI and in the headers of every read. Use `deprecated()` for single
    * fields.
    */

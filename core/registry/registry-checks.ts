@@ -208,6 +208,12 @@ function entityFaults(entity: AnyEntity): string[] {
     known('shared or readableByPlugins', name)
   for (const name of entity.immutable ?? []) known('immutable', name)
   for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)
+  for (const name of entity.counts?.by ?? []) {
+    refuseKinds(known('counts', name), ['array', 'object', 'number', 'integer'], 'counted by')
+  }
+  for (const name of entity.counts?.bySet ?? []) {
+    refuseKinds(known('counts', name), ['array', 'object'], 'counted by')
+  }
   for (const name of entity.personal ?? []) {
     const field = known('personal', name)
     if (field && !field.optional) faults.push(`${at}: ${name} is personal and must be optional`)
@@ -232,7 +238,12 @@ function entityFaults(entity: AnyEntity): string[] {
   function refuse(field: Field | undefined, kinds: readonly string[], what: string) {
     if (!field) return
     if (field.hidden) faults.push(`${at}: ${field.name} is hidden and cannot be ${what}`)
-    if (kinds.includes(field.kind)) faults.push(`${at}: ${field.name} is ${field.kind} and cannot be ${what}`)
+    refuseKinds(field, kinds, what)
+  }
+
+  function refuseKinds(field: Field | undefined, kinds: readonly string[], what: string) {
+    if (field && kinds.includes(field.kind))
+      faults.push(`${at}: ${field.name} is ${field.kind} and cannot be ${what}`)
   }
 }
 

@@ -102,6 +102,7 @@ export function randomEntity(random: Random, name: string): AnyEntity {
     defaultSort: random.one(['-created_date', 'created_date', '-rank']),
     except: random.chance(0.5) ? { is_archived: true } : {},
     exceptSet: random.chance(0.5) ? ['removed_at'] : [],
+    counts: { by: random.some(['stage', 'kind', 'title', 'is_open', 'due'], 3), bySet: ['seen_at', 'rank'] },
     indexes: Array.from({ length: random.below(4) }, () => ({
       on: [...new Set(random.some(sortable, 3))].map(signed),
     })),

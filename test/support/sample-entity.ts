@@ -49,6 +49,7 @@ export const Sample = defineEntity({
     { on: ['kind', 'rank'], unique: true, where: { is_open: true } },
     { on: ['expires_at'], ttlSeconds: 3600 },
   ],
+  counts: { by: ['stage', 'kind', 'is_archived'], bySet: ['seen_at', 'score'] },
   except: { is_archived: true },
   exceptSet: ['removed_at'],
 })

@@ -94,5 +94,6 @@ export const Lead = defineEntity({
     { on: ['tracker_id'] },
     { on: ['dispatch_key'], unique: true, where: { is_dispatched: true } },
   ],
+  counts: { by: ['stage', 'source', 'is_archived'], bySet: ['seen_at', 'assigned_to'] },
   except: { is_archived: true },
 })

@@ -263,6 +263,11 @@ describe('the registry', () => {
     expect(faults).toContain('secret is hidden and cannot be searched')
     expect(faults).toContain('score is integer and cannot be searched')
     expect(faults).toContain('dry_run is reserved for the gateway')
+    const counted = { ...Note, counts: { by: ['score', 'ghost'] } }
+    expect(faultsOf(like({ entities: [counted] })).join('\n')).toContain(
+      'score is integer and cannot be counted by',
+    )
+    expect(faultsOf(like({ entities: [counted] })).join('\n')).toContain('ghost')
   })
 
   test("checks the fields that are read from another plugin's entity", () => {

@@ -2,12 +2,13 @@ import { oncePer } from '../../../kit/once-per'
 import { indexesOf, type StoreIndex } from '../indexes'
 import type { Connection } from './connection'
 import { type Layout, quote } from './layout'
+import { hasTally, rebuildTally, storedTriggers, tallyCreation } from './tallies'
 
 const layouts = '"renown_layouts"'
 
 /**
  * Creates the tables that do not exist yet, all of them in one transaction. Updates the indexes of each table that lacks
- * one or has one too many. Rewrites the rows of a table if the declaration changed, so that the text for callers does not
+ * one or has one too many, and counts its rows again if its counts are not as declared. Rewrites the rows of a table if the declaration changed, so that the text for callers does not
  * contain a newly hidden field. Writes nothing if all tables are as declared.
  */
 export function ensureTables(
@@ -20,15 +21,18 @@ export function ensureTables(
   const creations = wanted.filter(isNew).map(creationOf)
   if (creations.length > 0) inTransaction(connection, () => connection.db.run(creations.join('')))
   const indexes = storedIndexes(connection)
+  const triggers = storedTriggers(connection)
   for (const layout of wanted) {
     if (isNew(layout)) continue
     const isChanged = stored.get(layout.entity.name) !== layout.fingerprint
     const hasIndexes = isSame(indexNames(layout), indexes.get(layout.entity.name) ?? [])
-    if (!isChanged && hasIndexes) continue
+    const isCounted = hasTally(layout, triggers.get(layout.entity.name) ?? [])
+    if (!isChanged && hasIndexes && isCounted) continue
     inTransaction(connection, () => {
       if (isChanged) changeTable(connection, layout, onMovedOf(layout))
       connection.run(fingerprintSql(layout))
       ensureIndexes(connection, layout)
+      if (isChanged || !isCounted) rebuildTally(connection, layout)
     })
   }
 }
@@ -66,7 +70,12 @@ const isSame = (wanted: ReadonlySet<string>, stored: readonly string[]) =>
 
 /** Returns the statements that create a table with its indexes and record its fingerprint. */
 const creationOf = oncePer((layout: Layout): string =>
-  [tableSql(layout), fingerprintSql(layout), ...indexesOf(layout.entity).map((one) => indexSql(layout, one))]
+  [
+    tableSql(layout),
+    fingerprintSql(layout),
+    ...indexesOf(layout.entity).map((one) => indexSql(layout, one)),
+    ...tallyCreation(layout),
+  ]
     .map((sql) => `${sql};\n`)
     .join(''),
 )

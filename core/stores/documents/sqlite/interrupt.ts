@@ -4,6 +4,15 @@
  */
 export const continueFunction = 'scan_continues'
 
+/** Stops a statement between two rows if its thread says so. */
+export const stoppable = `${continueFunction}() AND `
+
+/**
+ * Like `stoppable`, but asks at one row in 64. SQLite counts the entries of an index faster than the thread can be
+ * asked. The product spreads these rows, so that no regular choice of rows avoids them.
+ */
+export const seldomStoppable = `((rowid * 40503) & 65535 >= 1024 OR ${continueFunction}()) AND `
+
 /** The messages of a stopped statement, as SQLite returns them. */
 export const stopMessages = {
   cancelled: 'renown: the scan was cancelled',

@@ -126,6 +126,7 @@ function columnPaths(entity: AnyEntity): string[] {
     ...entity.sortable,
     ...Object.keys(entity.except ?? {}),
     ...(entity.exceptSet ?? []),
+    ...(entity.counts ? [...entity.counts.by, ...(entity.counts.bySet ?? [])] : []),
     ...indexesOf(entity).flatMap(({ keys, where }) => [
       ...keys.map(({ field }) => field),
       ...Object.keys(where),

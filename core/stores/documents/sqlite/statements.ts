@@ -6,17 +6,15 @@ import { totalSort, withId } from '../indexes'
 import { boundedWhere } from '../keyset'
 import type { FindQuery, JoinedEntity } from '../port'
 import { periodFunction } from './functions'
-import { continueFunction } from './interrupt'
+import { seldomStoppable, stoppable } from './interrupt'
 import type { Layout } from './layout'
+import { tallySql } from './tallies'
 
 /** Returns a find's total order, and its filter with the keyset bound. */
 export function boundsOf(layout: Layout, query: FindQuery): { sort: readonly SortKey[]; where: Where } {
   const sort = query.sort ? withId(query.sort) : totalSort(layout.entity)
   return { sort, where: boundedWhere(query, sort) }
 }
-
-/** Stops a statement between two rows if its thread says so. */
-const stoppable = `${continueFunction}() AND `
 
 /** Returns `SELECT what FROM … WHERE … ORDER BY … LIMIT … OFFSET …`. */
 export function selectSql(layout: Layout, what: string, query: FindQuery, isScan = false): Sql {
@@ -34,14 +32,10 @@ export function selectSql(layout: Layout, what: string, query: FindQuery, isScan
   return { sql, params }
 }
 
-/**
- * Like `stoppable`, but asks at one row in 64. SQLite counts the entries of an index faster than the thread can be
- * asked. The product spreads these rows, so that no regular choice of rows avoids them.
- */
-const seldomStoppable = `((rowid * 40503) & 65535 >= 1024 OR ${continueFunction}()) AND `
-
-/** Counts matching rows, up to a limit if given. */
+/** Counts matching rows, up to a limit if given. Reads the entity's `counts` if they answer the filter. */
 export function countSql(layout: Layout, where: Where, limit?: number): Sql {
+  const tally = tallySql(layout, where, limit)
+  if (tally) return tally
   const { sql, params } = toSqlite(where, layout.locate)
   const stop = readsColumns(layout, where) ? seldomStoppable : stoppable
   if (limit === undefined)

@@ -61,6 +61,10 @@ test(
           expect(String(row.title)).toHaveLength(1500)
           expect(row.kind).toBe(row.attempts === 1 ? `k${row.id.slice(4)}` : undefined)
         }
+        for (const stage of ['new', 'won'] as const) {
+          const count = [...found.values()].filter((row) => row.stage === stage).length
+          expect(await rows.count({ op: 'eq', field: 'stage', value: stage })).toBe(count)
+        }
         expect(await documents.faults()).toEqual([])
         await documents.close()
       }
