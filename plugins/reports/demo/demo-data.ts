@@ -1,19 +1,26 @@
 import { type DemoBusiness, type DemoRandom, type DemoWorld, wilson } from 'renown'
 import { namedPeriod } from '../data/report-period'
+import { builtinTemplates } from '../templates/template'
+import { demoParts } from './demo-parts'
 
 interface Asked {
   readonly start: string
   readonly end: string
   readonly at: string
+  readonly template: string
 }
 
-/** Returns the data of a sample report, as the sections of reviews and replies store it. */
-export function demoData(world: DemoWorld, business: DemoBusiness, { start, end, at }: Asked) {
+/** Returns the data of a sample report, as the sections of its template store it. */
+export function demoData(world: DemoWorld, business: DemoBusiness, { start, end, at, template }: Asked) {
   const random = world.random(`report data ${business.key} ${start}`)
   const { period, previous, label } = namedPeriod(start, end)
   const now = totalsOf(random, business)
   const before = totalsOf(random, business)
   const notable = notableOf(world, business, at)
+  const parts = demoParts(world, business, { start, end })
+  const sections = builtinTemplates.find((one) => one.template === template)?.sections ?? []
+  const ofSections = (all: Readonly<Record<string, object>>) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => sections.includes(name)))
   return {
     workspace: { id: business.workspace_id, name: business.name, timezone: business.timezone },
     agency: { id: world.agency_id, name: 'Lantern Street Agency (demo)' },
@@ -25,33 +32,57 @@ export function demoData(world: DemoWorld, business: DemoBusiness, { start, end,
       city: business.city,
       country: business.country,
     },
-    reputationScore: Math.round(((now.average_rating - 1) / 4) * 75 + (now.response_rate.rate ?? 0) * 25),
-    reviews: {
-      ...{ is_whole: true, totals: now, previous: before, notable },
-      by_rating: [5, 4, 3, 2, 1, null].map((stars, place) => ({
-        ...{ stars, reviews: now.counts[place] ?? 0, previous_reviews: before.counts[place] ?? 0 },
-      })),
-      by_source: [
-        { source: business.source ?? 'google', reviews: now.reviews, average_rating: now.average_rating },
-      ],
-      trend: trendOf(random, start, now.reviews),
-      topics: business.services.slice(0, 5).map((topic, place) => ({
-        ...{ topic, reviews: Math.max(1, Math.round(now.reviews / (place + 2))), negative: place % 2 },
-      })),
-      unanswered: now.reviews - now.replied,
-    },
-    responses: {
-      ...{ rate: now.response_rate, previous_rate: before.response_rate, answered: now.replied },
-      ...{ median_hours: random.integer(2, 40), previous_median_hours: random.integer(2, 60) },
-    },
+    reputationScore: scoreOf(now, parts.mentions, sections),
+    ...ofSections({
+      reviews: {
+        ...{ is_whole: true, totals: now, previous: before, notable },
+        by_rating: [5, 4, 3, 2, 1, null].map((stars, place) => ({
+          ...{ stars, reviews: now.counts[place] ?? 0, previous_reviews: before.counts[place] ?? 0 },
+        })),
+        by_source: [
+          { source: business.source ?? 'google', reviews: now.reviews, average_rating: now.average_rating },
+        ],
+        trend: trendOf(random, start, now.reviews),
+        topics: business.services.slice(0, 5).map((topic, place) => ({
+          ...{ topic, reviews: Math.max(1, Math.round(now.reviews / (place + 2))), negative: place % 2 },
+        })),
+        unanswered: now.reviews - now.replied,
+      },
+      responses: {
+        ...{ rate: now.response_rate, previous_rate: before.response_rate, answered: now.replied },
+        ...{ median_hours: random.integer(2, 40), previous_median_hours: random.integer(2, 60) },
+      },
+      ...parts,
+    }),
     insights: {
       topThemes: [...business.services].slice(0, 3),
-      notableReviews: notable.map(({ text, ...rest }) => ({ quote: text, ...rest })),
-      ...{ notableMentions: null, recommendations: null },
+      notableReviews: sections.includes('reviews') ? notable.map(quoted) : null,
+      notableMentions: sections.includes('mentions') ? parts.mentions.quotes.map(quoted) : null,
+      recommendations: null,
     },
     collected_at: at,
     ...(world.edgeCases.length > 0 ? { something_of_tomorrow: { unknown: true } } : {}),
   }
+}
+
+const quoted = ({ text, ...rest }: { readonly text: string }) => ({ quote: text, ...rest })
+
+type Totals = ReturnType<typeof totalsOf>
+
+/** Returns the weighted mean of the known parts, as a real report has it. */
+function scoreOf(
+  { average_rating, response_rate }: Totals,
+  { now }: ReturnType<typeof demoParts>['mentions'],
+  sections: readonly string[],
+): number | null {
+  const known = [
+    { name: 'reviews', value: (average_rating - 1) / 4, weight: 3 },
+    { name: 'responses', value: response_rate.rate ?? 0, weight: 1 },
+    { name: 'mentions', value: 1 - (now.negative.rate ?? 0), weight: 1 },
+  ].filter(({ name }) => sections.includes(name))
+  const weight = known.reduce((sum, one) => sum + one.weight, 0)
+  if (weight === 0) return null
+  return Math.round((known.reduce((sum, one) => sum + one.value * one.weight, 0) / weight) * 100)
 }
 
 function totalsOf(random: DemoRandom, { quality, reviewsPerMonth }: DemoBusiness) {

@@ -73,19 +73,25 @@ function monthOf(today: string, ago: number) {
   return { period_start: first, period_end: last, period_label: `${name} ${first.slice(0, 4)}` }
 }
 
+/** The reports of some months are of another kind, so that each kind has a sample. */
+const templates: Readonly<Record<number, string>> = {
+  ...{ 4: 'competitor_comparison', 5: 'visibility_report', 6: 'ai_traffic_report' },
+}
+
 function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
   const random = world.random(`report ${business.key} ${ago}`)
   const period = monthOf(world.today, ago)
   const began = Date.parse(shiftDay(period.period_end, 1)) + random.integer(6, 7) * hourMs
   const started_at = new Date(Math.min(began, Date.parse(world.today) - 60_000)).toISOString()
   const isShared = ago === 2
+  const template = templates[ago] ?? 'monthly_reputation_report'
   const report_data = demoData(world, business, {
-    ...{ start: period.period_start, end: period.period_end, at: started_at },
+    ...{ start: period.period_start, end: period.period_end, at: started_at, template },
   })
   return {
     id: world.id(Report, `${business.key} ${ago}`),
     workspace_id: business.workspace_id,
-    template: 'monthly_reputation_report',
+    template,
     ...period,
     status: 'completed',
     pdf_url: `/uploads/reports/${business.workspace_id}/${fileName(world, `${business.key} ${ago}`)}.pdf`,

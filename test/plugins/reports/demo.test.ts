@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import * as v from 'valibot'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../plugins'
@@ -8,6 +7,8 @@ import { treeOf } from '../../../plugins/reports/data/tree'
 import { demoData } from '../../../plugins/reports/demo/demo-data'
 import { Report } from '../../../plugins/reports/records/Report'
 import { reportSection } from '../../../plugins/reports/templates/section'
+import { builtinTemplates } from '../../../plugins/reports/templates/template'
+import { checkedSection } from '../../support/checked-section'
 import { startGate } from '../../support/harness'
 
 const random = () => ({
@@ -36,23 +37,24 @@ test('the sections show the data of sample reports, and a missing PDF is rendere
   const gate = await startGate({ plugins: [...corePlugins, ...builtin] })
   try {
     const { workspaceId } = gate.tenant
-    const report_data = demoData(world as never, business as never, {
-      ...{ start: '2026-01-01', end: '2026-01-31', at: '2026-02-01T06:00:00.000Z' },
-    })
-    for (const name of ['reviews', 'responses'] as const) {
-      const section = gate.owner.extensions(reportSection).find((one) => one.name === name)
-      expect(v.is(section?.data as v.GenericSchema, report_data[name])).toBe(true)
+    const dataOf = (template: string) =>
+      demoData(world as never, business as never, {
+        ...{ start: '2026-01-01', end: '2026-01-31', at: '2026-02-01T06:00:00.000Z', template },
+      }) as Readonly<Record<string, unknown>>
+    for (const { template, sections } of builtinTemplates) {
+      const data = dataOf(template)
+      for (const name of sections) {
+        const section = gate.owner.extensions(reportSection).find((one) => one.name === name)
+        if (!section) throw new Error(`The section ${name} is not loaded.`)
+        checkedSection(section, data[name])
+      }
+      const tree = treeOf(gate.owner, {
+        ...{ template, period_start: '2026-01-01', period_end: '2026-01-31', report_data: data },
+      })
+      expect(tree.sections.map(({ name }) => name)).toEqual(['summary', ...sections])
+      expect(JSON.stringify(tree)).not.toContain('made by another version')
     }
-    const tree = treeOf(gate.owner, {
-      ...{
-        template: 'monthly_reputation_report',
-        period_start: '2026-01-01',
-        period_end: '2026-01-31',
-        report_data,
-      },
-    })
-    expect(tree.sections.map(({ name }) => name)).toEqual(['summary', 'reviews', 'responses'])
-    expect(JSON.stringify(tree)).not.toContain('made by another version')
+    const report_data = dataOf('monthly_reputation_report')
 
     const location = { business_name: 'B', is_active: true, is_prospect: false, auto_response_enabled: false }
     const { id } = await gate.put(BusinessLocation, location)
