@@ -51,26 +51,40 @@ const move = defineAction({
     lost_reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500, 'Use at most 500 characters.'))),
   }),
   async run(ctx, { lead: id, search, to, was, lost_reason }) {
-    const lead = await leadOf(ctx, id)
-    if (lead.stage !== was) {
-      const now = stageNames[lead.stage]
-      throw new Refusal('conflict', `Somebody else moved this lead to ${now}. It was not moved again.`)
-    }
-    if (!mayMove(leadStages, was, to)) {
-      const open = listed(leadStages.moves[was])
-      throw new Refusal(
-        'conflict',
-        `A lead in ${stageNames[was]} can move to ${open}, not to ${stageNames[to]}.`,
-      )
-    }
-    if (to === 'lost' && !lost_reason) {
-      const errors = [{ pointer: '/lost_reason', code: 'required', message: 'Enter why the lead was lost' }]
-      throw new Refusal('invalid_field', 'A lost lead needs a reason.', { errors })
-    }
-    await changeLead(ctx.owner, id, movedTo(ctx.now(), to, lost_reason))
+    await leadOf(ctx, id)
+    await changeLead(ctx.owner, id, (lead) => {
+      refuseMove(lead, { was, to, lost_reason })
+      return movedTo(ctx.now(), to, lost_reason)(lead)
+    })
     return backTo(search, { moved: id, from: was, to })
   },
 })
+
+/** Throws if the lead is not in the stage that the person saw, or cannot move from there. */
+function refuseMove(
+  { stage }: LeadRow,
+  {
+    was,
+    to,
+    lost_reason,
+  }: { readonly was: Stage; readonly to: Stage; readonly lost_reason?: string | undefined },
+): void {
+  if (stage !== was) {
+    const now = stageNames[stage]
+    throw new Refusal('conflict', `Somebody else moved this lead to ${now}. It was not moved again.`)
+  }
+  if (!mayMove(leadStages, was, to)) {
+    const open = listed(leadStages.moves[was])
+    throw new Refusal(
+      'conflict',
+      `A lead in ${stageNames[was]} can move to ${open}, not to ${stageNames[to]}.`,
+    )
+  }
+  if (to === 'lost' && !lost_reason) {
+    const errors = [{ pointer: '/lost_reason', code: 'required', message: 'Enter why the lead was lost' }]
+    throw new Refusal('invalid_field', 'A lost lead needs a reason.', { errors })
+  }
+}
 
 const noted = (max: number) =>
   v.optional(

@@ -33,10 +33,17 @@ export interface LeadChange {
 const values = (row: object) => row as Readonly<Record<string, unknown>>
 
 /**
- * Changes a lead for a person, and records it in the audit log. The changes are made from the row as it is stored at
- * that time. Every changed field must still have the value from which the change was made.
+ * Changes a lead for a person, and records it in the audit log. People change a lead one after another, so that a refused
+ * move publishes no event. The changes are made from the row as it is stored at that time: `changeOf` throws if the person
+ * saw something else. Every changed field must still have the value from which the change was made.
  */
-export async function changeLead(
+export const changeLead = (
+  ctx: OwnerContext,
+  id: string,
+  changeOf: (lead: LeadRow) => LeadChange,
+): Promise<LeadRow> => ctx.withLock(`lead ${id}`, () => change(ctx, id, changeOf))
+
+async function change(
   ctx: OwnerContext,
   id: string,
   changeOf: (lead: LeadRow) => LeadChange,

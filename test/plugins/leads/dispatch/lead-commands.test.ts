@@ -5,8 +5,10 @@ import { auditOf, commandLine } from '../../../../core/tenancy/audit/audit'
 import { recordHistory } from '../../../../core/web/record-history'
 import leads from '../../../../plugins/leads'
 import { changeLead } from '../../../../plugins/leads/dispatch/change-lead'
+import { movedTo } from '../../../../plugins/leads/dispatch/moveLead'
 import { Lead } from '../../../../plugins/leads/records/Lead'
 import { type Gate, startGate } from '../../../support/harness'
+import { publishedEvents } from '../../../support/published-events'
 import { signedIn } from '../../../support/signed-in'
 
 let gate: Gate
@@ -87,4 +89,17 @@ test('a change from a value that somebody else changed meanwhile is refused and 
   await late.catch(() => {})
   expect((await gate.owner.rows(Lead).get(lead_id))?.notes).toBe('Mine')
   expect(await recorded()).toEqual([])
+})
+
+test('two people who move a lead at the same time: one move is refused, and has no event', async () => {
+  const fromNew = (to: 'contacted' | 'qualified') =>
+    changeLead(gate.owner, lead_id, (lead) => {
+      if (lead.stage !== 'new') throw new Error(`It is ${lead.stage} now`)
+      return movedTo(gate.owner.now(), to)(lead)
+    })
+  const moves = await Promise.allSettled([fromNew('contacted'), fromNew('qualified')])
+  expect(moves.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const { stage } = (await gate.owner.rows(Lead).get(lead_id)) ?? {}
+  const events = (await publishedEvents(gate.owner)).filter(({ data }) => data.lead_id === lead_id)
+  expect(events.map(({ data }) => data)).toEqual([{ lead_id, from: 'new', stage }])
 })
