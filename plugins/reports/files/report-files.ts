@@ -5,12 +5,28 @@ import { ReportFile } from '../records/ReportFile'
 const partBytes = 384 * 1024
 const form = /^\/uploads\/reports\/([\w-]{1,64})\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.pdf$/
 
+/** Returns an address for a PDF that nobody knows yet. */
+export const newPdfUrl = (workspace_id: string): string =>
+  `/uploads/reports/${workspace_id}/${crypto.randomUUID()}.pdf`
+
+/** Moves the stored PDF of a report from its address to another. */
+export async function movePdf(
+  ctx: Pick<OwnerContext, 'rows'>,
+  { id }: Pick<ReportRow, 'id'>,
+  [from, to]: readonly [from: string, to: string],
+): Promise<void> {
+  const [, , was = ''] = form.exec(from) ?? []
+  const [, , file = ''] = form.exec(to) ?? []
+  const same = where.and(where.eq('report_id', id), where.eq('file', was))
+  await ctx.rows(ReportFile).updateMany(same, { file })
+}
+
 /** Stores a PDF, and returns its `pdf_url`. The name of a new file is a random UUID. */
 export async function storePdf(
   ctx: Pick<OwnerContext, 'rows'>,
   { id: report_id, workspace_id }: Pick<ReportRow, 'id' | 'workspace_id'>,
   pdf: Uint8Array,
-  url = `/uploads/reports/${workspace_id}/${crypto.randomUUID()}.pdf`,
+  url = newPdfUrl(workspace_id),
 ): Promise<string> {
   const [, , file] = form.exec(url) ?? []
   if (file === undefined) throw new Error(`${url} is no address of a PDF`)
