@@ -41,10 +41,11 @@ export function Board(props: PageProps<BoardData>) {
   useEffect(() => setLive(true), [])
   const { mover, fault } = useMover(props)
   const refused = fault ?? (outcome?.ok === false ? (outcome.fault ?? null) : null)
+  const isMove = fault !== null || outcome?.action === 'move'
   return (
     <>
       {refused !== null && (
-        <Notice tone="bad" title="The lead was not moved">
+        <Notice tone="bad" title={`The lead was not ${isMove ? 'moved' : 'changed'}`}>
           {refused}
         </Notice>
       )}

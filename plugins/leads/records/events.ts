@@ -81,8 +81,8 @@ export async function publishLead(ctx: OwnerContext, lead: LeadRow): Promise<voi
 }
 
 /**
- * Publishes that a lead moves. Call it before the write and under the lock of the lead, so that the event is not lost if the
- * process ends in between, and no refused move has one.
+ * Publishes that a lead moves. Call it before the write, so that the event is not lost if the process ends in between.
+ * Hold the lock of the lead, so that no refused move has an event.
  */
 export async function publishMove(ctx: OwnerContext, lead: LeadRow, stage: LeadRow['stage']): Promise<void> {
   await ctx.publish(leadStageChanged, {
