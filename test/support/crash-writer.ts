@@ -1,12 +1,12 @@
 import { openSqlite } from '../../core/stores/documents/sqlite'
 import { quietLog } from './quiet-log'
-import { Sample } from './sample-entity'
+import { CountedSample } from './sample-entity'
 
 /** Writes without end and prints what was acknowledged; somebody kills it. Arguments: file, first number. */
 const [, , path = '', first = '0'] = process.argv
 const documents = await openSqlite({ path, now: () => new Date(), log: quietLog })
-await documents.ensure([Sample])
-const rows = documents.collection(Sample)
+await documents.ensure([CountedSample])
+const rows = documents.collection(CountedSample)
 const document = (n: number) => ({
   id: `smp_${n}`,
   workspace_id: 'wks_1',

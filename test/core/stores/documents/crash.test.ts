@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
 import { quietLog as log } from '../../../support/quiet-log'
 import { randomSource } from '../../../support/random-documents'
-import { Sample } from '../../../support/sample-entity'
+import { CountedSample } from '../../../support/sample-entity'
 import { soonMs } from '../../../support/wait-for'
 
 const rounds = process.env.RENOWN_LONG === '1' ? 50 : 3
@@ -47,8 +47,8 @@ test(
         for (const [n, updates] of await killedWriter(path, round * 1_000_000)) expected.set(n, updates)
         const started = performance.now()
         const documents = await openSqlite({ path, now: () => new Date(), log })
-        await documents.ensure([Sample])
-        const rows = documents.collection(Sample)
+        await documents.ensure([CountedSample])
+        const rows = documents.collection(CountedSample)
         expect(await rows.get('smp_0')).not.toBeNull()
         // It opens in milliseconds. The bound only leaves room for a busy machine.
         expect(performance.now() - started).toBeLessThan(soonMs)
