@@ -137,7 +137,14 @@ function DraftOrigin({ of: { draft } }: { readonly of: ShownMention }) {
   const by = draft.by === null || draft.by === 'caller' ? 'Written' : `Written by ${generatorWords(draft.by)}`
   return (
     <p class="hint">
-      {by} <Moment at={draft.at ?? undefined} />. A draft is posted by nobody until a person sends it.
+      {by}
+      {draft.at !== null && (
+        <>
+          {' '}
+          <Moment at={draft.at} />
+        </>
+      )}
+      . Nobody sees a draft until a person sends it.
     </p>
   )
 }

@@ -3,6 +3,7 @@ import { everything } from '../../../../core/contracts/where'
 import leads from '../../../../plugins/leads'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { Mention } from '../../../../plugins/leads/records/Mention'
+import { MentionReply } from '../../../../plugins/leads/records/MentionReply'
 import { SourceTarget } from '../../../../plugins/leads/records/SourceTarget'
 import { testHomeCard, testLocationCard } from '../../../support/card-suite'
 import type { Gate } from '../../../support/harness'
@@ -38,6 +39,26 @@ testInboxSource({
       where: { op: 'eq', field: 'workspace_id', value: gate.tenant.workspaceId },
     })
     await gate.put(Mention, mention(own[0]?.id ?? '', 'p2'))
+  },
+})
+
+testInboxSource({
+  ...{ plugin: leads, name: 'mention-replies', shows: 'A reply was not sent on Forum' },
+  async prepare(gate, workspaceId) {
+    const { id } = await gate.put(Mention, { ...mention('trk_1', 'p1'), is_read: true }, workspaceId)
+    await gate.put(
+      MentionReply,
+      {
+        ...{ location_id: 'loc_1', mention_id: id, source: 'forum', source_id: 'p1', text: 'We can help.' },
+        ...{ basis: 'b', account_id: 'a1', says_who: false, state: 'failed', failure_kind: 'rejected' },
+        ...{ error_message: 'Not allowed', revision: 1, requested_by: 'usr_1', requested_at: at },
+      },
+      workspaceId,
+    )
+  },
+  async change(gate) {
+    const own = { op: 'eq', field: 'workspace_id', value: gate.tenant.workspaceId } as const
+    await gate.owner.rows(MentionReply).updateMany(own, { revision: 2 })
   },
 })
 

@@ -238,13 +238,15 @@ describe('A stored tracker', () => {
     for (const [action, fields] of [
       ['save', typed],
       ['switch', { act: 'pause' }],
+      ['words', { word: 'zoo', act: 'exclude' }],
     ] as const) {
+      await world.gate.owner.rows(BrandTracker).update(id, { ignored_words: ['zoo'] })
       await open()
       const refused = await ada.submit(`${path}/${action}`, { ...fields, id: foreign.id })
       expect([action, refused.status]).toEqual([action, 422])
     }
     expect(await world.gate.owner.rows(BrandTracker).get(foreign.id)).toMatchObject({
-      ...{ is_active: true, keywords: ['"blue bottle"'] },
+      ...{ is_active: true, keywords: ['"blue bottle"'], excluded_keywords: [] },
     })
   })
 
