@@ -82,7 +82,7 @@ export async function resumeWebhook(ctx: OwnerContext, id: string): Promise<Webh
   if (webhook.state !== 'paused')
     throw new Refusal('conflict', `The webhook is ${webhook.state}. Only a paused webhook is resumed.`)
   await ctx.requireActive(webhook.workspace_id)
-  const resumed = await move(ctx, webhook, 'active')
+  const resumed = await move(ctx, webhook, 'active', { failing_since: undefined })
   await auditWebhook(ctx, resumed, 'resume', 'Webhook resumed')
   await enqueueWebhook(ctx, resumed)
   return resumed

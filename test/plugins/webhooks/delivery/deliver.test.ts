@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs, where } from 'renown'
 import { Notification } from '../../../../core/tenancy/news/Notification'
 import { attemptsMax, failingMs } from '../../../../plugins/webhooks/delivery/retry'
+import { Webhook } from '../../../../plugins/webhooks/records/Webhook'
 import { WebhookAttempt } from '../../../../plugins/webhooks/records/WebhookAttempt'
 import { WebhookDelivery } from '../../../../plugins/webhooks/records/WebhookDelivery'
 import { accept, isSignedWith } from '../../../support/stand-ins/webhook-receiver'
@@ -257,4 +258,13 @@ test('a paused webhook gets its events when it is resumed', async () => {
   await world.bench.command('webhook resume', { webhook_id: id })
   await world.send(id)
   expect(numbers()).toEqual([1])
+})
+
+test('days before a pause do not count as days of failing', async () => {
+  const { id } = await world.hook(host)
+  const rows = world.bench.owner.rows(Webhook)
+  await rows.update(id, { failing_since: '2020-01-01T00:00:00.000Z' })
+  await world.bench.command('webhook pause', { webhook_id: id })
+  await world.bench.command('webhook resume', { webhook_id: id })
+  expect((await rows.get(id))?.failing_since).toBeUndefined()
 })
