@@ -3,10 +3,11 @@ import { agentKeys } from '../../core/auth/agent-keys'
 import { people } from '../../core/auth/people/plugin'
 import { ownerContext } from '../../core/contexts/owner'
 import type { AnyEntity, NewRow, Row } from '../../core/contracts/entity'
-import type { Dns, Model, SafeFetch } from '../../core/contracts/outbound'
+import type { Dns, Model, Outbound, SafeFetch } from '../../core/contracts/outbound'
 import type { PageCounter } from '../../core/contracts/page'
 import type { Log, OwnerContext, PluginDeclaration } from '../../core/contracts/plugin'
 import { readSettings } from '../../core/contracts/settings'
+import type { Connections } from '../../core/contracts/upkeep'
 import { oncePer } from '../../core/kit/once-per'
 import { createOutbound } from '../../core/outbound'
 import { closedOutbound } from '../../core/outbound/closed'
@@ -143,7 +144,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
       publish: (type, event) => owner.publish(type, event),
     })
   const outbound = {
-    ...{ ...(options.reaches ? reach() : closedOutbound), secrets },
+    ...{ ...(options.reaches ? reach() : withStored(reach().connections)), secrets },
     ...(dns ? { dns } : {}),
     ...(model ? { model } : {}),
     ...(safeFetch ? { safeFetch } : {}),
@@ -207,6 +208,12 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
     },
   }
 }
+
+/** Stored accounts need no network, so a gate that reaches nothing finds them too. */
+const withStored = ({ get, list }: Connections): Outbound => ({
+  ...closedOutbound,
+  connections: { ...closedOutbound.connections, get, list },
+})
 
 function requestOf(path: string, { method = 'GET', key, workspace, headers, body }: AskOptions, own: string) {
   const all = new Headers(headers)

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { keepConnection } from '../../../../core/connections/keep-connection'
 import { everything } from '../../../../core/contracts/where'
+import { Connection } from '../../../../core/outbound/Connection'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { Mention } from '../../../../plugins/leads/records/Mention'
 import { MentionReply, type ReplyRow } from '../../../../plugins/leads/records/MentionReply'
@@ -17,8 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.gate.stop())
 beforeEach(async () => {
-  for (const entity of [Mention, MentionReply, PostChannel])
+  for (const entity of [Mention, MentionReply, PostChannel, Connection])
     await world.gate.owner.rows(entity).removeWhere(everything)
+  const unbound = { youtube_channel_id: undefined, reddit_account_id: undefined }
+  await world.gate.owner.rows(BusinessLocation).update(world.location.id, unbound)
 })
 
 const row = (id: string) => world.gate.owner.rows(Mention).get(id)
@@ -48,6 +52,55 @@ const put = (mention: { readonly id: string; readonly source_id: string }, more:
 const unknown: Partial<ReplyRow> = {
   ...{ state: 'failed', failure_kind: 'unknown_outcome', error_message: 'Nobody can prove it' },
 }
+
+const accounts = [
+  {
+    provider: 'youtube',
+    ...{ account_id: 'UCacme', field: 'youtube_channel_id' },
+    ...{ url: 'https://www.youtube.com/watch?v=abcdefghijk', none: 'The channel UCacme is not connected.' },
+  },
+  {
+    provider: 'reddit',
+    ...{ account_id: 't2_acme', field: 'reddit_account_id' },
+    ...{
+      url: 'https://www.reddit.com/r/x/comments/abc/title/',
+      none: 'The account t2_acme is not connected.',
+    },
+  },
+] as const
+
+/** Binds the location to an account, and returns a mention that the account can answer, and what connects the account. */
+async function bound({ provider, account_id, field, url }: (typeof accounts)[number]) {
+  const { gate, location } = world
+  await gate.owner.rows(BusinessLocation).update(location.id, { [field]: account_id })
+  const { id } = await world.mention({ source: provider, found_by: provider, url })
+  const account = { provider, account_id, account_name: 'Harbour', tokens: { refresh: 'refresh' } }
+  return { id, connectTo: (workspace_id: string) => keepConnection(gate.owner, { ...account, workspace_id }) }
+}
+
+describe('A reply through a connected account', () => {
+  test.each(accounts)('of $provider is sent once the workspace has connected it', async (account) => {
+    const { gate, location } = world
+    const { id, connectTo } = await bound(account)
+    await connectTo(gate.stranger.workspaceId)
+    expect((await open(id)).text).toContain(account.none)
+    await connectTo(location.workspace_id)
+    expect((await open(id)).text).toContain('Reply as Harbour')
+    await ada.submit(`${path}/write`, { text, do: 'send', sure: 'yes' })
+    const { account_id } = account
+    expect(await replies()).toMatchObject([{ mention_id: id, text, state: 'queued', account_id }])
+  })
+
+  test.each(accounts)('of $provider is sent by the command too', async (account) => {
+    const { gate, location } = world
+    const { id, connectTo } = await bound(account)
+    const send = async () =>
+      gate.registry.commands.get('mentions reply')?.run(gate.owner, { mention_id: id, text })
+    await expect(send()).rejects.toThrow(account.none)
+    await connectTo(location.workspace_id)
+    expect(await send()).toMatchObject({ mention_id: id, state: 'queued', account: 'Harbour' })
+  })
+})
 
 describe('A reply through the account of the location', () => {
   test('is sent after the person confirmed it, and can be cancelled', async () => {
