@@ -67,6 +67,14 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
     const href = await page.getByRole('rowheader').getByRole('link').first().getAttribute('href')
     return new URL(href ?? '', page.url()).search
   },
+  '/app/reports/one': async () => {
+    await open('/app/reports')
+    const href = await page
+      .getByRole('link', { name: /^Reputation report/ })
+      .first()
+      .getAttribute('href')
+    return new URL(href ?? '', page.url()).search
+  },
   '/app/locations/sure': () =>
     `?location=${product.facts.location_id}&workspace=${product.facts.workspace_id}&to=rest`,
   '/app/posts/post': async () => {
@@ -90,6 +98,8 @@ const statuses: Readonly<Record<string, number>> = {
   // Nobody was sent to a service, so that no answer of one is awaited, and no service is set up.
   '/app/settings/connections/google/callback': 400,
   '/app/settings/connections/facebook/callback': 400,
+  '/app/settings/connections/reddit/callback': 400,
+  '/app/settings/connections/youtube/callback': 400,
   '/app/settings/connections/facebook/pages': 400,
   '/app/settings/connections/locations': 422,
 }
