@@ -187,8 +187,8 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
     lie: 'what is gone stays',
     finding: 'missed removal',
     file: 'sync/readReviews.ts',
-    from: 'for (const { id } of removed)',
-    to: 'for (const { id } of removed.slice(1))',
+    from: 'for (const row of removed)',
+    to: 'for (const row of removed.slice(1))',
   },
   {
     lie: 'what came back stays away',
