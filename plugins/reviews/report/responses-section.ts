@@ -1,22 +1,17 @@
 import { hourMs, type Rate, type ReadContext, where } from 'renown'
-import { type Figure, type ReportSection, rateFigure } from 'renown/reports'
+import { type Figure, frozenCount, frozenRate, type ReportSection, rateFigure } from 'renown/reports'
 import * as v from 'valibot'
 import { getReviewAnalytics } from '../operations/getReviewAnalytics'
 import { around } from '../operations/tally'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-const rate = v.object({
-  ...{ definition: v.string(), k: count, n: count, rate: v.nullable(v.number()) },
-  ci95: v.nullable(v.array(v.number())),
-})
 const data = v.object({
-  ...{ rate, previous_rate: v.nullable(rate) },
+  ...{ rate: frozenRate, previous_rate: v.nullable(frozenRate) },
   /** Median hours from a review to its reply. */
   median_hours: v.nullable(v.number()),
   previous_median_hours: v.nullable(v.number()),
-  answered: count,
+  answered: frozenCount,
 })
 
 /** The frozen data about the replies to the reviews of a period. */

@@ -1,5 +1,13 @@
 import { dayIn, type Rate, type ReadContext } from 'renown'
-import { countFigure, type Figure, type QuotedText, type ReportSection, rateFigure } from 'renown/reports'
+import {
+  countFigure,
+  type Figure,
+  frozenCount,
+  frozenRate,
+  type QuotedText,
+  type ReportSection,
+  rateFigure,
+} from 'renown/reports'
 import { formatDay } from 'renown/web'
 import * as v from 'valibot'
 import { getReviewAnalytics } from '../operations/getReviewAnalytics'
@@ -7,24 +15,21 @@ import { around } from '../operations/tally'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const average = v.nullable(v.number())
-const rate = v.object({
-  ...{ definition: v.string(), k: count, n: count, rate: average },
-  ci95: v.nullable(v.array(v.number())),
-})
 const totals = v.object({
-  ...{ reviews: count, rated: count, average_rating: average, replied: count },
-  ...{ response_rate: rate, positive_share: rate, negative_share: rate },
+  ...{ reviews: frozenCount, rated: frozenCount, average_rating: average, replied: frozenCount },
+  ...{ response_rate: frozenRate, positive_share: frozenRate, negative_share: frozenRate },
 })
 const data = v.object({
   is_whole: v.boolean(),
   totals,
   previous: totals,
-  by_rating: v.array(v.object({ stars: v.nullable(count), reviews: count, previous_reviews: count })),
-  by_source: v.array(v.object({ source: v.string(), reviews: count, average_rating: average })),
-  trend: v.array(v.object({ from: v.string(), reviews: count, average_rating: average })),
-  topics: v.array(v.object({ topic: v.string(), reviews: count, negative: count })),
+  by_rating: v.array(
+    v.object({ stars: v.nullable(frozenCount), reviews: frozenCount, previous_reviews: frozenCount }),
+  ),
+  by_source: v.array(v.object({ source: v.string(), reviews: frozenCount, average_rating: average })),
+  trend: v.array(v.object({ from: v.string(), reviews: frozenCount, average_rating: average })),
+  topics: v.array(v.object({ topic: v.string(), reviews: frozenCount, negative: frozenCount })),
   notable: v.array(
     v.object({
       ...{ text: v.string(), source: v.string(), at: v.string() },
@@ -35,7 +40,7 @@ const data = v.object({
       },
     }),
   ),
-  unanswered: count,
+  unanswered: frozenCount,
 })
 
 /** The frozen data about the reviews of a period. */
