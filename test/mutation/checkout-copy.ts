@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keyOf } from './processes'
 
 /**
  * Copies a checkout into a temporary folder. Packages are linked, so that only the sources are copied. A guard removes
@@ -26,15 +27,13 @@ export function copyCheckout(root: string): string {
 /** Removes a copy. */
 export const removeCopy = (copy: string) => rmSync(copy, { recursive: true, force: true })
 
-/** Starts a guard of a copy. It is in a group of its own, so that a signal for this group does not reach it. */
+/**
+ * Starts a guard of a copy, which waits for the end of this process. It is in a group of its own, so that a signal for this
+ * group does not reach it.
+ */
 export function startGuard(copy: string): void {
-  const guard = Bun.spawn([process.execPath, join(import.meta.dir, 'guard.ts'), copy], {
-    stdio: ['pipe', 'ignore', 'inherit'],
-    detached: true,
-  })
-  guards.push(guard)
-  guard.unref()
+  const key = keyOf(process.pid)
+  if (key === null) throw new Error('This process is not listed among the processes of this machine.')
+  const command = [process.execPath, join(import.meta.dir, 'guard.ts'), copy, String(process.pid), key]
+  Bun.spawn(command, { stdio: ['ignore', 'ignore', 'inherit'], detached: true }).unref()
 }
-
-/** Kept, so that their inputs stay open until this process ends. */
-const guards: Bun.Subprocess[] = []

@@ -1,13 +1,27 @@
-import { rmSync } from 'node:fs'
-import { RunProcesses } from './processes'
+import { existsSync, rmSync } from 'node:fs'
+import { waitFor } from '../support/wait-for'
+import { keyOf, RunProcesses } from './processes'
 
 /**
- * `bun test/mutation/guard.ts COPY` waits until its input ends, which it does when the run that started it ends, however
- * that happened. Then it kills what the run has left behind and removes the copy. A mutated test may need all memory.
+ * `bun test/mutation/guard.ts COPY PID KEY` waits until the process PID ends, however that happens. Then it kills what the
+ * run has left behind and removes the copy. A mutated test may need all memory. KEY tells the process from a later one
+ * with the same number.
  */
-const copy = process.argv[2]
-if (!copy) throw new Error('The guard needs the copy of the checkout.')
-await Bun.stdin.text()
-new RunProcesses(copy).end()
-// A process that is just ending may still write, so a folder can be filled again while it is removed.
-rmSync(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+const [copy = '', pid, key] = process.argv.slice(2)
+if (!copy || !pid || !key) throw new Error('The guard needs the copy of the checkout, a process and its key.')
+const left = new RunProcesses(copy)
+const weekMs = 604_800_000
+// A pipe of the process would not do: it can be held open by what the process has started.
+const hasEnded = () => keyOf(Number(pid)) !== key
+await waitFor(hasEnded, { what: 'the run to end', timeoutMs: weekMs, everyMs: 100 })
+await waitFor(isGone, { what: `${copy} to be removed`, timeoutMs: 60_000, everyMs: 100 })
+
+function isGone(): boolean {
+  left.end()
+  try {
+    rmSync(copy, { recursive: true, force: true })
+  } catch {
+    // A process that is just ending may still write, so a folder can be filled again while it is removed.
+  }
+  return left.isEmpty() && !existsSync(copy)
+}

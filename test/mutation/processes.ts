@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** The variable that every process of a run inherits. Its value is the copy of the checkout, which is the run's own. */
 export const markName = 'RENOWN_MUTATION_COPY'
@@ -40,6 +40,11 @@ export class RunProcesses {
     return { cpu: sum(all.map(({ cpu }) => cpu)), memory: sum(all.map(({ memory }) => memory)) }
   }
 
+  /** Whether none of them lives. */
+  isEmpty(): boolean {
+    return this.#living().length === 0
+  }
+
   /** Kills the processes, and those that they start meanwhile. */
   end(): void {
     for (let round = 0; round < 20; round++) {
@@ -64,6 +69,17 @@ export class RunProcesses {
       grew = children.length > 0
     }
     return all.filter(({ key }) => this.#ours.has(key))
+  }
+}
+
+/** Tells a living process from a later one with the same number. Null if it has ended. */
+export function keyOf(pid: number): string | null {
+  if (existsSync('/proc/self/stat')) return processOf(pid)?.key ?? null
+  try {
+    process.kill(pid, 0)
+    return String(pid)
+  } catch {
+    return null
   }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { testWith } from '../support/needs'
 import { isAlive } from '../support/product'
 import { waitFor } from '../support/wait-for'
 import { hashOf, ranges, reaches } from './coverage'
@@ -43,31 +44,39 @@ test('a run that uses too much memory or CPU time is hung, also when its childre
   expect((await runTestFile(burnt, 'a.test.ts', { ...limits, cpu: 500 })).outcome).toBe('hung')
 }, 60_000)
 
-test('whatever runs in a copy ends, and the copy goes, when its run is killed', async () => {
-  const pids = join(folder, 'pids')
-  const copy = copyWith(
-    'killed',
-    `const child = ${childThat('setInterval(() => {}, 1_000)')}
+// Mutants run in the long run alone, so their guard is proved there.
+testWith('a long run')(
+  'whatever runs in a copy ends, and the copy goes, when its run is killed',
+  async () => {
+    const pids = join(folder, 'pids')
+    const copy = copyWith(
+      'killed',
+      `const child = ${childThat('setInterval(() => {}, 1_000)')}
      require('node:fs').writeFileSync(${JSON.stringify(pids)}, JSON.stringify([process.pid, child.pid]))
      await new Promise(() => setInterval(() => {}, 1_000))`,
-  )
-  const runner = join(folder, 'runner.ts')
-  writeFileSync(
-    runner,
-    `import { startGuard } from '${join(import.meta.dir, 'checkout-copy.ts')}'
+    )
+    const runner = join(folder, 'runner.ts')
+    writeFileSync(
+      runner,
+      `import { startGuard } from '${join(import.meta.dir, 'checkout-copy.ts')}'
 import { runTestFile } from '${join(import.meta.dir, 'test-run.ts')}'
 startGuard('${copy}')
 await runTestFile('${copy}', 'a.test.ts', ${JSON.stringify(limits)})
 `,
-  )
-  const child = Bun.spawn([process.execPath, runner], { stdio: ['ignore', 'ignore', 'inherit'] })
-  const written = () => existsSync(pids) && readFileSync(pids, 'utf8').endsWith(']')
-  await waitFor(written, { what: 'the test to start' })
-  const started: number[] = JSON.parse(readFileSync(pids, 'utf8'))
-  expect(started.map(isAlive)).toEqual([true, true])
-  child.kill('SIGKILL')
-  await waitFor(() => !started.some(isAlive) && !existsSync(copy), { what: 'the guard' })
-}, 90_000)
+    )
+    const child = Bun.spawn([process.execPath, runner], { stdio: ['ignore', 'ignore', 'inherit'] })
+    const written = () => existsSync(pids) && readFileSync(pids, 'utf8').endsWith(']')
+    await waitFor(written, { what: 'the test to start' })
+    const started: number[] = JSON.parse(readFileSync(pids, 'utf8'))
+    expect(started.map(isAlive)).toEqual([true, true])
+    child.kill('SIGKILL')
+    const left = () => [...started.filter(isAlive).map(String), ...(existsSync(copy) ? [copy] : [])]
+    await waitFor(() => left().length === 0, { what: 'the guard' }).catch((error) => {
+      throw new Error(`left: ${left().join(', ')}`, { cause: error })
+    })
+  },
+  90_000,
+)
 
 test('time limits are longer on a busy machine', () => {
   expect([patience(0, 2), patience(2, 2), patience(8, 2), patience(100, 2)]).toEqual([1, 1, 4, 6])

@@ -82,7 +82,7 @@ export async function openPosts(path: string, origin: string, aheadMinutes: numb
         const due = where.lte('due_at', gate.clock.now().toISOString())
         return (await gate.owner.rows(PostPlan).count(due)) === 0
       }
-      await waitFor(isDone, { what: 'all due steps', timeoutMs: 60_000, everyMs: 30 })
+      await waitFor(isDone, { what: 'all due steps', timeoutMs: 600_000, everyMs: 30 })
     },
     async stop() {
       await held.worker?.stop()
