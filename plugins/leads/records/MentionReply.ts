@@ -43,6 +43,7 @@ export const MentionReply = defineEntity({
   defaultSort: 'requested_at',
   indexes: [
     { on: ['location_id', 'source', 'source_id'], unique: true },
+    { on: ['source', 'source_id', 'account_id'] },
     { on: ['mention_id'] },
     { on: ['due_at'] },
     { on: ['state', '-requested_at'] },

@@ -28,6 +28,7 @@ import type { OpenThread, OutgoingReply, ReplyChannel } from '../sources/reply-c
 import { basisOf } from './basis'
 import { isSameText, textFault } from './reply-rules'
 import { answeredPost, channelOf, replyWay } from './replyWay'
+import { answerOfSameAccount, inTurnOfAccount } from './same-account'
 import { failReply, moveReply, sentReply, stepReplyLater } from './settle-reply'
 
 /** A reply that is later than this is not sent: the thread has moved on, and the person believes that it was sent. */
@@ -54,9 +55,14 @@ export function replyAct(ctx: OwnerContext, reply: ReplyRow): OnceAct<ReplyAttem
       const { id, workspace_id, location_id, revision } = reply
       const keyOf = channelOf(ctx, reply)?.keyOf ?? attemptKey
       const key = keyOf(outgoing(reply, 'und'))
-      return beginAttempt(rows, where.and(ofReply, where.lt('revision', revision)), () =>
-        rows.insert({ ...newAttempt(key, ctx.now()), workspace_id, location_id, reply_id: id, revision }),
-      )
+      const earlier = where.and(ofReply, where.lt('revision', revision))
+      return inTurnOfAccount(ctx, reply, async () => {
+        // Several locations can be bound to one account. While another one calls, this reply waits.
+        if ((await answerOfSameAccount(ctx, reply)) !== null) return null
+        return beginAttempt(rows, earlier, () =>
+          rows.insert({ ...newAttempt(key, ctx.now()), workspace_id, location_id, reply_id: id, revision }),
+        )
+      })
     },
     later: (waitMs) => stepReplyLater(ctx, reply, waitMs),
     accepted: (row) => sentReply(ctx, reply, row),
@@ -91,6 +97,9 @@ async function judgeReply(
     return notAllowed(
       'The location is bound to another account now. Send the reply again if that account should answer.',
     )
+  }
+  if ((await answerOfSameAccount(ctx, reply)) === 'answered') {
+    return notAllowed('Another location has answered the post through the same account.')
   }
   const fault = textFault({ ...reply, business_name: location.business_name }, way.channel)
   if (fault !== null) return notAllowed(fault.message)
