@@ -2,6 +2,8 @@ import { readCookie } from '../auth/cookies'
 import { csrfTokenOf, type Session } from '../auth/sessions'
 import { formPairsMax, hasTooManyPairs } from '../contracts/bounded-form'
 import { Refusal } from '../contracts/errors'
+import { isStorable, toStorable } from '../contracts/values'
+import { refusedField } from '../kit/refused-field'
 import { equalSecrets, randomText } from '../process/crypto'
 import { unmaskToken } from './masked-token'
 
@@ -28,6 +30,10 @@ function formOf(text: string): Form {
     throw new Refusal('payload_too_large', `A form can have at most ${formPairsMax} fields.`)
   }
   const fields = new URLSearchParams(text)
+  const [unstorable] = [...fields].find(([name, value]) => !isStorable(name) || !isStorable(value)) ?? []
+  if (unstorable !== undefined) {
+    throw refusedField(toStorable(unstorable), 'The field contains U+0000, which no text can contain.')
+  }
   return {
     get: (name) => fields.get(name) ?? '',
     all: (name) => fields.getAll(name),

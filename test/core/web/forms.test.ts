@@ -70,6 +70,9 @@ describe('a form', () => {
       'payload_too_large',
     )
     expect(await send('a=1&'.repeat(201), 'application/x-www-form-urlencoded')).toBe('payload_too_large')
+    expect(await send('a=1%00', 'application/x-www-form-urlencoded')).toBe('invalid_field')
+    expect(await send('a%00=1', 'application/x-www-form-urlencoded')).toBe('invalid_field')
+    expect(await send('a=1%0a', 'application/x-www-form-urlencoded')).not.toBe('invalid_field')
   })
 })
 
