@@ -7,7 +7,8 @@ const rules: Partial<Record<Channel, string>> = {
   hackernews:
     'Hacker News asks people not to use it mainly for promotion. Answer the question first, and say that you work for the business.',
   forum: 'Many forums forbid advertising in threads. Read the rules of this one before you post.',
-  bluesky: 'Bluesky allows automated replies only to people who mentioned the account. Post this yourself.',
+  bluesky:
+    'Bluesky allows automated replies only to people who mentioned the account. A person must send each reply.',
   mastodon:
     'Servers on Mastodon have their own rules, and many forbid commercial replies. Read those of the author’s server.',
   youtube: 'YouTube removes comments that repeat the same text or link. Write each one for its video.',

@@ -7,6 +7,8 @@ export async function disable(
   { id, workspace_id, url, verified_at = '' }: WebhookRow,
   disabled_reason: string,
 ): Promise<void> {
+  // A person may have paused it while the last message was sent. Then there is nothing to disable.
+  if ((await ctx.rows(Webhook).get(id))?.state !== 'active') return
   // Notified first. If the process ends in between, both are repeated, and the notification is sent once.
   await ctx.notify({
     ...{

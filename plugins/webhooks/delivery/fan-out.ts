@@ -29,10 +29,13 @@ export async function fanOut(ctx: OwnerContext, webhook: WebhookRow): Promise<nu
   for (const event of events) {
     if (types.length === 0 || types.includes(event.type)) await addDelivery(ctx, webhook, event)
   }
-  await ctx
-    .rows(Webhook)
-    .updateWhere(where.and(where.eq('id', id), where.lt('cursor', last.seq)), { cursor: last.seq })
-  return events.length
+  const behind = where.and(where.eq('id', id), where.lt('cursor', last.seq))
+  if (await ctx.rows(Webhook).updateWhere(behind, { cursor: last.seq })) return events.length
+  if ((await ctx.rows(Webhook).get(id)) !== null) return events.length
+  // It was deleted in the meantime, and what was added here would stay.
+  const own = where.and(where.eq('workspace_id', workspace_id), where.eq('webhook_id', id))
+  await ctx.rows(WebhookDelivery).removeWhere(own)
+  return 0
 }
 
 /** Adds the delivery of an event. Returns null if the webhook already has it. */

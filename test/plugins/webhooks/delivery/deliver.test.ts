@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs, where } from 'renown'
 import { Notification } from '../../../../core/tenancy/news/Notification'
+import { fanOut } from '../../../../plugins/webhooks/delivery/fan-out'
 import { attemptsMax, failingMs } from '../../../../plugins/webhooks/delivery/retry'
 import { Webhook } from '../../../../plugins/webhooks/records/Webhook'
 import { WebhookAttempt } from '../../../../plugins/webhooks/records/WebhookAttempt'
@@ -136,6 +137,18 @@ describe('a receiver that', () => {
     expect(numbers()).toEqual([1, 1, 2])
   })
 
+  test('answers 410 after its owner paused it stays paused, and nobody is told that it was disabled', async () => {
+    const { id } = await world.hook(host)
+    world.receivers.answer(host, async () => {
+      await world.bench.command('webhook pause', { webhook_id: id })
+      return { status: 410 }
+    })
+    await world.publish(1)
+    await world.send(id)
+    expect([(await world.row(id))?.state, numbers()]).toEqual(['paused', [1]])
+    expect(await world.owner.rows(Notification).list()).toEqual([])
+  })
+
   test('fails for five days is disabled', async () => {
     const { id } = await world.hook(host)
     world.receivers.answer(host, failed(500))
@@ -247,6 +260,16 @@ test('two processes send a message once', async () => {
   await Promise.all([world.send(id), world.send(id), world.send(id)])
   await world.send(id)
   expect(numbers().toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+})
+
+test('a webhook that is deleted while events are handed out leaves no deliveries', async () => {
+  const { id } = await world.hook(host)
+  await world.publish(1)
+  const webhook = await world.row(id)
+  if (!webhook) throw new Error('no webhook')
+  await world.bench.command('webhook delete', { webhook_id: id })
+  expect(await fanOut(world.owner, webhook)).toBe(0)
+  expect(await world.owner.rows(WebhookDelivery).list({ limit: 10 })).toEqual([])
 })
 
 test('a paused webhook gets its events when it is resumed', async () => {
