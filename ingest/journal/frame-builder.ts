@@ -18,13 +18,12 @@ export function createFrameBuilder(): FrameBuilder {
   let end = frameHeaderBytes
   let hits = 0
   let heads = createHeads()
-  let last: Head | undefined
   let lastTs = Number.NaN
 
   function addHit(hit: JournalHit) {
-    if (!last || !isAlike(last.hit, hit)) last = heads.find(hit) ?? addHead(hit)
+    const { text } = heads.find(hit) ?? addHead(hit)
     makeRoom(hit.path.length * bytesPerUnitMax + roomForNumbers)
-    let at = putText(bytes, end, last.text)
+    let at = putText(bytes, end, text)
     bytes[at++] = tab
     // Consecutive hits often have the same second. An empty time means that of the previous hit.
     if (hit.ts !== lastTs) at = putNumber(bytes, at, hit.ts)
@@ -58,7 +57,7 @@ export function createFrameBuilder(): FrameBuilder {
   function makeRoom(wanted: number) {
     if (end + wanted <= bytes.length) return
     const larger = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, end + wanted))
-    larger.set(bytes.subarray(0, end))
+    larger.set(bytes)
     bytes = larger
   }
 
@@ -71,7 +70,6 @@ export function createFrameBuilder(): FrameBuilder {
     end = frameHeaderBytes
     hits = 0
     heads = createHeads()
-    last = undefined
     lastTs = Number.NaN
     return frame
   }

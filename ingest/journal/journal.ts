@@ -66,7 +66,7 @@ const gapMs = 2
 
 /** Opens the journal of a folder. First closes segments that an earlier process left open. */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const writer = writerOf(options)
+  const writer = new Writer(options)
   const { files, folder } = writer
   await files.makeDirectory(folder)
   await files.makeDirectory(doneDirectory(options.directory))
@@ -75,11 +75,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   }
   writer.backlog = await measure(files, folder)
   await lookAtDisk(writer)
-  const measuring = setInterval(async () => {
-    lookAtWrite(writer)
-    if (writer.backlog > writer.backlogBytesMax) writer.backlog = await measure(files, folder)
-    await lookAtDisk(writer)
-  }, writer.retryMs)
+  const measuring = setInterval(() => void look(writer), writer.retryMs)
   measuring.unref()
 
   return {
@@ -99,42 +95,54 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
 }
 
 type Group = PromiseWithResolvers<void>
-type Writer = ReturnType<typeof writerOf>
+type Timer = ReturnType<typeof setTimeout>
 
-function writerOf(options: JournalOptions) {
-  const { files = systemFiles, backlogBytesMax = 4 * 2 ** 30, segmentBytesMax = 4 * 2 ** 20 } = options
-  return {
-    ...{ now: options.now, log: options.log, files, backlogBytesMax, segmentBytesMax },
-    freeBytesMin: options.freeBytesMin ?? 0,
-    isDiskFull: false,
-    ...{ segmentMsMax: options.segmentMsMax ?? 1_000, retryMs: options.retryMs ?? 1_000 },
-    folder: segmentsDirectory(options.directory),
-    builder: createFrameBuilder(),
-    /** The next group, which collects entries while the current one is written. */
-    waiting: undefined as Group | undefined,
-    /** When the current write started. */
-    writingSince: undefined as number | undefined,
-    isStalled: false,
-    /** Entries in the current group, and in the last written one. */
-    grouped: 0,
-    lastGroup: 0,
-    groupBegan: 0,
-    isRunning: false,
-    segment: undefined as OpenSegment | undefined,
-    rotations: [] as PromiseWithResolvers<void>[],
-    isRotationDue: false,
-    rotateTimer: undefined as Timer | undefined,
-    retryTimer: undefined as Timer | undefined,
-    /**
-     * Segments that may end with refused entries. They are cut to their synced bytes before they are read.
-     */
-    unmended: [] as { readonly name: string; readonly bytes: number }[],
-    broken: null as string | null,
-    backlog: 0,
-    stopped: false,
+class Writer {
+  readonly now: () => Date
+  readonly log: Log
+  readonly files: FileCalls
+  readonly folder: string
+  readonly backlogBytesMax: number
+  readonly freeBytesMin: number | undefined
+  readonly segmentBytesMax: number
+  readonly segmentMsMax: number
+  readonly retryMs: number
+  readonly builder = createFrameBuilder()
+  /** The next group, which collects entries while the current one is written. */
+  waiting: Group | undefined
+  /** Entries in the next group. */
+  grouped = 0
+  /** Until when the next group collects entries, in milliseconds of `performance.now`. */
+  gathersUntil = Number.NEGATIVE_INFINITY
+  isRunning = false
+  /** When the current write started. Infinite while nothing is written. */
+  writingSince = Number.POSITIVE_INFINITY
+  isStalled = false
+  isDiskFull = false
+  backlog = 0
+  segment: OpenSegment | undefined
+  rotations: PromiseWithResolvers<void>[] = []
+  isRotationDue = false
+  rotateTimer: Timer | undefined
+  retryTimer: Timer | undefined
+  /** Segments that may end with refused entries. They are cut to their synced bytes before they are read. */
+  unmended: { readonly name: string; readonly bytes: number }[] = []
+  /** Why the journal cannot be written, or null. */
+  broken: string | null = null
+  stopped = false
+
+  constructor(options: JournalOptions) {
+    this.now = options.now
+    this.log = options.log
+    this.files = options.files ?? systemFiles
+    this.folder = segmentsDirectory(options.directory)
+    this.backlogBytesMax = options.backlogBytesMax ?? 4 * 2 ** 30
+    this.freeBytesMin = options.freeBytesMin
+    this.segmentBytesMax = options.segmentBytesMax ?? 4 * 2 ** 20
+    this.segmentMsMax = options.segmentMsMax ?? 1_000
+    this.retryMs = options.retryMs ?? 1_000
   }
 }
-type Timer = ReturnType<typeof setTimeout>
 
 function append(writer: Writer, entry: JournalEntry): Promise<void> {
   const reason = refusal(writer)
@@ -145,7 +153,7 @@ function append(writer: Writer, entry: JournalEntry): Promise<void> {
   writer.waiting ??= Promise.withResolvers()
   writer.grouped++
   const { promise } = writer.waiting
-  if (!writer.isRunning) void run(writer)
+  wake(writer)
   return promise
 }
 
@@ -158,17 +166,26 @@ function refusal(writer: Writer): string | null {
   return writer.isStalled ? 'the disk is stalled' : null
 }
 
+/** Checks at intervals whether entries can be taken. If the folder cannot be listed, the last backlog counts. */
+async function look(writer: Writer): Promise<void> {
+  const { files, folder } = writer
+  lookAtWrite(writer)
+  if (writer.backlog > writer.backlogBytesMax)
+    writer.backlog = await measure(files, folder).catch(() => writer.backlog)
+  return lookAtDisk(writer)
+}
+
 /** Checks the duration of the write at intervals, because checking for each hit would be expensive. */
 function lookAtWrite(writer: Writer) {
-  const { writingSince } = writer
-  writer.isStalled = writingSince !== undefined && writer.now().getTime() - writingSince > stalledMs
+  writer.isStalled = writer.now().getTime() - writer.writingSince > stalledMs
 }
 
 /** If the free space is unknown, hits are not refused, because a full disk makes the write itself fail. */
 async function lookAtDisk(writer: Writer) {
-  if (writer.freeBytesMin === 0) return
-  const free = await writer.files.free(writer.folder).catch(() => Number.POSITIVE_INFINITY)
-  const isFull = free < writer.freeBytesMin
+  const { freeBytesMin, files, folder } = writer
+  if (!freeBytesMin) return
+  const free = await files.free(folder).catch(() => Number.POSITIVE_INFINITY)
+  const isFull = free < freeBytesMin
   if (isFull && !writer.isDiskFull) writer.log.error('The disk is nearly full; batches are refused', { free })
   if (!isFull && writer.isDiskFull) writer.log.info('The disk has room again; batches are taken')
   writer.isDiskFull = isFull
@@ -176,17 +193,20 @@ async function lookAtDisk(writer: Writer) {
 
 function rotate(writer: Writer): Promise<void> {
   const rotation = Promise.withResolvers<void>()
-  writer.rotations.push(rotation)
-  run(writer)
+  writer.rotations = [...writer.rotations, rotation]
+  wake(writer)
   return rotation.promise
+}
+
+function wake(writer: Writer) {
+  if (!writer.isRunning) void run(writer)
 }
 
 /** Writes one group at a time. Entries that arrive during a sync form the next group. */
 async function run(writer: Writer) {
-  if (writer.isRunning) return
   writer.isRunning = true
   try {
-    while (writer.waiting || writer.rotations.length > 0 || (writer.isRotationDue && writer.segment)) {
+    while (writer.waiting || writer.rotations.length > 0 || writer.isRotationDue) {
       const pause = gatheringMs(writer)
       if (pause > 0) await Bun.sleep(pause)
       if (writer.waiting) await writeGroup(writer, writer.waiting)
@@ -196,7 +216,7 @@ async function run(writer: Writer) {
       if (rotations.length > 0 || writer.isRotationDue || isFull) await closeSegment(writer)
       for (const rotation of rotations) {
         if (writer.unmended.length === 0) rotation.resolve()
-        else rotation.reject(new JournalRefusal(writer.broken ?? 'a segment cannot be closed'))
+        else rotation.reject(new JournalRefusal(String(writer.broken)))
       }
     }
   } finally {
@@ -205,19 +225,16 @@ async function run(writer: Writer) {
 }
 
 /**
- * Returns how long to collect entries. Under load, a write and its sync cost more than the hits of a small
- * group.
+ * Returns how many milliseconds to collect entries. Under load, a write and its sync cost more than the hits of
+ * a small group.
  */
 function gatheringMs(writer: Writer): number {
-  if (writer.lastGroup < busyGroup || writer.rotations.length > 0) return 0
-  const left = gapMs - (performance.now() - writer.groupBegan)
-  return left > gapMs / 10 ? left : 0
+  return writer.rotations.length > 0 ? 0 : Math.max(0, Math.round(writer.gathersUntil - performance.now()))
 }
 
 async function writeGroup(writer: Writer, group: Group) {
-  writer.lastGroup = writer.grouped
+  if (writer.grouped >= busyGroup) writer.gathersUntil = performance.now() + gapMs
   writer.grouped = 0
-  writer.groupBegan = performance.now()
   const frame = writer.builder.take()
   writer.waiting = undefined
   if (writer.broken) return group.reject(new JournalRefusal(writer.broken))
@@ -229,20 +246,18 @@ async function writeGroup(writer: Writer, group: Group) {
     writer.segment.bytes += frame.length
     group.resolve()
   } catch (error) {
-    await setAside(writer, error)
-    group.reject(new JournalRefusal(writer.broken ?? 'the journal cannot be written'))
+    group.reject(new JournalRefusal(await setAside(writer, error)))
   } finally {
-    writer.writingSince = undefined
+    writer.writingSince = Number.POSITIVE_INFINITY
     writer.isStalled = false
   }
 }
 
 async function nextSegment(writer: Writer): Promise<OpenSegment> {
   const opened = await openSegment(writer.files, writer.folder, writer.now())
-  writer.isRotationDue = false
   writer.rotateTimer = setTimeout(() => {
     writer.isRotationDue = true
-    run(writer)
+    wake(writer)
   }, writer.segmentMsMax)
   return opened
 }
@@ -262,30 +277,30 @@ async function closeSegment(writer: Writer) {
   }
 }
 
-/** Sets a file aside after an error. It is never written again, and is cut to its synced bytes. */
-async function setAside(writer: Writer, error: unknown) {
+/** Sets a file aside after an error. It is never written again, and is cut to its synced bytes. Returns the reason. */
+async function setAside(writer: Writer, error: unknown): Promise<string> {
   const { segment, log } = writer
   clearTimeout(writer.rotateTimer)
-  writer.isRotationDue = false
   writer.segment = undefined
   if (segment) {
-    writer.unmended.push(segment)
+    writer.unmended = [...writer.unmended, segment]
     await segment.file.close().catch(() => {})
   }
-  writer.broken = `the journal cannot be written (${codeOf(error)})`
+  const reason = unwritable(error)
+  writer.broken = reason
   log.error('The journal cannot be written; batches are refused until it can', { code: codeOf(error) })
   await mendAll(writer).catch(() => {})
-  if (!writer.stopped) writer.retryTimer ??= setTimeout(() => retry(writer), writer.retryMs)
+  writer.retryTimer = setTimeout(() => retry(writer), writer.retryMs)
+  return reason
 }
 
 async function retry(writer: Writer) {
-  writer.retryTimer = undefined
   try {
     await mendAll(writer)
     writer.broken = null
     writer.log.info('The journal tries to write again')
   } catch (error) {
-    writer.broken = `the journal cannot be written (${codeOf(error)})`
+    writer.broken = unwritable(error)
     if (!writer.stopped) writer.retryTimer = setTimeout(() => retry(writer), writer.retryMs)
   }
 }
@@ -297,4 +312,5 @@ async function mendAll(writer: Writer) {
   }
 }
 
+const unwritable = (error: unknown) => `the journal cannot be written (${codeOf(error)})`
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'

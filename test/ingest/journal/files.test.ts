@@ -29,7 +29,33 @@ test('what is not there cannot be synced, cut or read', () =>
       () => systemFiles.remove(gone),
     ])
       await expect(work()).rejects.toMatchObject({ code: 'ENOENT' })
+    await Bun.write(join(folder, 'file'), '')
+    const beneath = systemFiles.makeDirectory(join(folder, 'file', 'a'))
+    await expect(beneath).rejects.toMatchObject({ code: 'ENOTDIR' })
   }))
+
+test.each([
+  ['truncate', 'truncate', 'truncate close'],
+  ['truncate', 'datasync', 'truncate datasync close'],
+  ['truncate', 'close', 'truncate datasync close'],
+  ['syncDirectory', 'sync', 'sync close'],
+  ['syncDirectory', 'close', 'sync close'],
+] as const)('%s fails where %s of its file fails, and closes the file', async (work, failing, wanted) => {
+  const calls: string[] = []
+  const call = (name: string) => async () => {
+    calls.push(name)
+    if (name === failing) throw Object.assign(new Error('disk'), { code: 'EIO' })
+  }
+  const names = ['truncate', 'datasync', 'sync', 'close']
+  const handle = Object.fromEntries(names.map((name) => [name, call(name)]))
+  const open = spyOn(fs, 'open').mockResolvedValue(handle as never)
+  try {
+    await expect(systemFiles[work]('/any', 3)).rejects.toMatchObject({ code: 'EIO' })
+    expect(calls.join(' ')).toBe(wanted)
+  } finally {
+    open.mockRestore()
+  }
+})
 
 test.each([
   ['EINVAL', 'is done'],
@@ -65,7 +91,11 @@ test('only the owner can read files and folders, and a file that exists is not o
     await expect(systemFiles.create(path)).rejects.toMatchObject({ code: 'EEXIST' })
     expect(await modeOf(path)).toBe('600')
     expect(await file.write(Buffer.from('abc'), 2)).toBe(3)
-    expect(await file.write(Buffer.alloc(64 * 1024 + 1, 120), 5)).toBe(64 * 1024 + 1)
+    // Up to 64 KiB are written at once, more in a thread.
+    expect(file.write(Buffer.alloc(64 * 1024, 120), 5)).toBe(64 * 1024)
+    const more = file.write(Buffer.alloc(64 * 1024 + 1, 120), 5)
+    expect(more).toBeInstanceOf(Promise)
+    expect(await more).toBe(64 * 1024 + 1)
     await file.datasync()
     await file.close()
     const bytes = Buffer.from(await systemFiles.read(path))

@@ -1,89 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
-import type { FileCalls } from '../../../ingest/journal/files'
-import { type JournalOptions, openJournal } from '../../../ingest/journal/journal'
-import { countedHit } from '../../support/counted-hit'
+import { entry, journalOf, later, settle } from '../support/memory-disk'
 
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-const settle = async () => {
-  for (let turns = 0; turns < 200; turns++) await Promise.resolve()
-}
-const later = async (ms: number) => {
-  jest.advanceTimersByTime(ms)
-  await settle()
-}
-const start = 1_795_200_000_000
-const entry = (path = '/', count = 1) => ({
-  hits: Array.from({ length: count }, () => countedHit({ path, ts: start })),
-})
 const gib = 2 ** 30
-
-/** A journal on a disk in memory. `disk` says what its calls do. */
-async function journalOf(more: Partial<JournalOptions> = {}) {
-  const sizes = new Map<string, number>()
-  const disk = { fails: '', syncing: Promise.resolve() as Promise<unknown>, free: 1_000, extra: 0, syncs: 0 }
-  const refuse = (call: string) => {
-    if (disk.fails === call) throw Object.assign(new Error('disk'), { code: 'EIO' })
-  }
-  const files = {
-    create: async (path: string) => {
-      refuse('create')
-      sizes.set(path, 0)
-      return {
-        async write(bytes: Uint8Array, position: number) {
-          refuse('write')
-          sizes.set(path, position + bytes.length)
-          return bytes.length
-        },
-        async datasync() {
-          refuse('datasync')
-          disk.syncs++
-          await disk.syncing
-        },
-        close: async () => refuse('close'),
-      }
-    },
-    makeDirectory: async () => {},
-    syncDirectory: async () => {},
-    list: async () => [...sizes.keys()].map((path) => path.split('/').at(-1) ?? ''),
-    size: async (path: string) => (sizes.get(path) ?? 0) + disk.extra,
-    async rename(from: string, to: string) {
-      refuse('rename')
-      sizes.set(to, sizes.get(from) ?? 0)
-      sizes.delete(from)
-    },
-    remove: async (path: string) => void sizes.delete(path),
-    truncate: async (path: string, bytes: number) => void sizes.set(path, bytes),
-    read: async () => new Uint8Array(),
-    free: async () => {
-      refuse('free')
-      return disk.free
-    },
-  } as unknown as FileCalls
-  const logged: unknown[] = []
-  const noted = (level: string) => (message: string, fields?: object) =>
-    void logged.push([level, message, ...(fields ? [fields] : [])])
-  const log = { debug: noted('debug'), info: noted('info'), warn: noted('warn'), error: noted('error') }
-  const now = () => new Date(start + performance.now())
-  const journal = await openJournal({ directory: '/j', now, log, files, ...more })
-  const closed = () => [...sizes.keys()].filter((path) => path.endsWith('.seg'))
-  const opened = () => [...sizes.keys()].filter((path) => path.endsWith('.open'))
-  /** Appends, and returns what became of it. */
-  const append = (what = entry()) => {
-    const state = { ended: '' }
-    void journal.append(what).then(
-      () => {
-        state.ended = 'stands'
-      },
-      (error: Error) => {
-        state.ended = error.message
-      },
-    )
-    return state
-  }
-  return { journal, disk, logged, closed, opened, append, sizes }
-}
 
 test('a segment is closed a second after its first entry', async () => {
   const { append, closed, opened } = await journalOf()
@@ -129,23 +50,23 @@ test('the first write goes at once; many entries at once wait two milliseconds f
   const { append, disk } = await journalOf()
   const first = append()
   await settle()
-  expect([first.ended, disk.syncs]).toEqual(['stands', 1])
+  expect([first.ended, disk.count('datasync')]).toEqual(['stands', 1])
   const gate = Promise.withResolvers<void>()
-  disk.syncing = gate.promise
+  disk.holds = { datasync: gate.promise }
   append()
   await settle()
   for (let n = 0; n < 8; n++) append()
   gate.resolve()
   await settle()
   // The group of eight was written right behind. The next one waits.
-  expect(disk.syncs).toBe(3)
+  expect(disk.count('datasync')).toBe(3)
   const last = append()
   await settle()
-  expect([last.ended, disk.syncs]).toEqual(['', 3])
+  expect([last.ended, disk.count('datasync')]).toEqual(['', 3])
   await later(1)
   expect(last.ended).toBe('')
   await later(1)
-  expect([last.ended, disk.syncs]).toEqual(['stands', 4])
+  expect([last.ended, disk.count('datasync')]).toEqual(['stands', 4])
   const small = append()
   await settle()
   expect(small.ended).toBe('stands')
@@ -154,7 +75,7 @@ test('the first write goes at once; many entries at once wait two milliseconds f
 test('a group of seven makes nobody wait', async () => {
   const { append, disk } = await journalOf()
   const gate = Promise.withResolvers<void>()
-  disk.syncing = gate.promise
+  disk.holds = { datasync: gate.promise }
   append()
   await settle()
   for (let n = 0; n < 7; n++) append()
@@ -168,7 +89,7 @@ test('a group of seven makes nobody wait', async () => {
 test('entries are refused when a sync takes more than two seconds, which is looked at every second', async () => {
   const { append, disk, journal } = await journalOf()
   const gate = Promise.withResolvers<void>()
-  disk.syncing = gate.promise
+  disk.holds = { datasync: gate.promise }
   const slow = append()
   await later(2_000)
   expect(journal.refusal()).toBeNull()
@@ -185,7 +106,7 @@ test('entries are refused when a sync takes more than two seconds, which is look
 test('at most 200,000 hits wait for the disk', async () => {
   const { append, disk, journal } = await journalOf()
   const gate = Promise.withResolvers<void>()
-  disk.syncing = gate.promise
+  disk.holds = { datasync: gate.promise }
   append()
   await settle()
   append(entry('/', 200_000))
@@ -205,6 +126,8 @@ test('entries are refused while more than four GiB wait, which is looked at ever
   disk.extra = 4 * gib
   append()
   await settle()
+  await later(1_000)
+  expect(journal.refusal()).toBe('too many hits wait for ClickHouse')
   await later(1_000)
   expect(journal.refusal()).toBe('too many hits wait for ClickHouse')
   disk.extra = 0
@@ -237,24 +160,26 @@ test('free space is looked at every second, and only where it must be', async ()
   disk.free = 1_000
   await later(1_000)
   expect([journal.refusal(), logged[1]]).toEqual([null, ['info', expect.any(String)]])
-  disk.fails = 'free'
+  disk.fails = ['free']
   await later(1_000)
   expect([journal.refusal(), logged.length]).toEqual([null, 2])
-  const without = await journalOf()
-  without.disk.free = 0
-  await later(2_000)
-  expect(without.journal.refusal()).toBeNull()
+  for (const freeBytesMin of [undefined, 0]) {
+    const without = await journalOf({ freeBytesMin })
+    without.disk.free = 0
+    await later(2_000)
+    expect([without.journal.refusal(), without.disk.count('free')]).toEqual([null, 0])
+  }
 })
 
 test('after a fault the disk is tried again every second, and entries are refused until it works', async () => {
   const { append, disk, journal, logged } = await journalOf()
-  disk.fails = 'datasync'
+  disk.fails = ['datasync']
   const lost = append()
   await settle()
   const why = 'the journal cannot be written (EIO)'
   expect([lost.ended, journal.refusal()]).toEqual([why, why])
   expect(logged).toEqual([['error', expect.any(String), { code: 'EIO' }]])
-  disk.fails = ''
+  disk.fails = []
   await later(999)
   expect(journal.refusal()).toBe(why)
   await later(1)
@@ -266,21 +191,21 @@ test('after a fault the disk is tried again every second, and entries are refuse
 })
 
 test('a stopped journal refuses entries and does nothing more', async () => {
-  const { append, disk, journal, closed } = await journalOf()
+  const { append, disk, journal, closed } = await journalOf({ freeBytesMin: 1 })
   append()
   await settle()
   const stopped = journal.stop()
   await settle()
   await stopped
   expect([journal.refusal(), closed().length]).toEqual(['the ingest is stopping', 1])
-  const { syncs } = disk
+  const calls = disk.calls.length
   await later(10_000)
-  expect([disk.syncs, closed().length]).toEqual([syncs, 1])
+  expect([disk.calls.length, closed().length]).toEqual([calls, 1])
 })
 
 test('an entry without hits and batch stands at once, and is not written', async () => {
   const { append, disk } = await journalOf()
   const empty = append({ hits: [] })
   await settle()
-  expect([empty.ended, disk.syncs]).toEqual(['stands', 0])
+  expect([empty.ended, disk.count('datasync')]).toEqual(['stands', 0])
 })
