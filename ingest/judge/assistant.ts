@@ -14,13 +14,14 @@ export interface VisitTraces {
 }
 
 interface Part {
-  readonly path: string
-  readonly query: string
+  readonly host: string
+  /** A path, or a question mark and a pair of the query. */
+  readonly rest: string
   readonly referral: Referral
 }
 
 const byHost = new Map<string, Referral>()
-const byPart = new Map<string, Part[]>()
+const parts: Part[] = []
 const byPackage = new Map<string, Referral>()
 const byUtm = new Map<string, Referral>()
 const byMarker = new Map<string, Referral>()
@@ -50,8 +51,8 @@ export function assistantOf({ referrer, utmSource, ua }: VisitTraces): Referral 
   if (referrer) return byReferrer(referrer)
   const source = byUtm.get(hostKey(utmSource?.trim() ?? ''))
   if (source) return source
-  const found = ua ? marker.exec(ua.slice(0, 1024)) : null
-  return found ? (byMarker.get((found[1] ?? '').toLowerCase()) ?? null) : null
+  const token = ua && marker.exec(ua.slice(0, 1024))?.[1]
+  return (token && byMarker.get(token.toLowerCase())) || null
 }
 
 /** Returns a host as reports use it: lower case, without `www.`, port and trailing dot. */
@@ -87,32 +88,27 @@ function lookup(host: string): Referral | null {
 }
 
 function partOf(host: string, url: URL): Referral | null {
-  const parts = byPart.get(host) ?? []
-  const found = parts.find(({ path, query }) => {
-    if (query) return url.search.slice(1).split('&').includes(query)
-    return url.pathname === path || url.pathname.startsWith(`${path}/`)
+  const found = parts.find(({ host: own, rest }) => {
+    if (host !== own) return false
+    if (rest.startsWith('?')) return url.search.slice(1).split('&').includes(rest.slice(1))
+    return url.pathname === rest || url.pathname.startsWith(`${rest}/`)
   })
   return found?.referral ?? null
 }
 
-function index({ name, hosts, parts = [], utm = [], android = [], markers = [] }: Assistant): void {
-  const key = hosts[0] ?? hostOf(parts[0] ?? '')
+function index({ name, hosts, parts: written = [], utm = [], android = [], markers = [] }: Assistant): void {
+  // Only assistants with a host leave traces without one.
+  const [key = ''] = hosts
   const main = { host: key, name }
   for (const host of hosts) {
     byHost.set(host, { host, name })
     byUtm.set(host, { host, name })
   }
-  for (const part of parts) {
-    const host = hostOf(part)
-    const rest = part.slice(host.length)
-    const [path, query] = rest.startsWith('?') ? ['', rest.slice(1)] : [rest, '']
-    byPart.set(host, [...(byPart.get(host) ?? []), { path, query, referral: { host, name } }])
+  for (const part of written) {
+    const host = part.replace(/[/?].*/, '')
+    parts.push({ host, rest: part.slice(host.length), referral: { host, name } })
   }
   for (const source of utm) byUtm.set(source, main)
   for (const app of android) byPackage.set(app, main)
   for (const token of markers) byMarker.set(token.toLowerCase(), main)
-}
-
-function hostOf(part: string): string {
-  return part.split(/[/?]/)[0] ?? ''
 }

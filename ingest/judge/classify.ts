@@ -31,7 +31,7 @@ const find = createTokens(agentTokens.map(([token]) => token))
 // There is no cache by user agent: its keys would be slices of whole request bodies and keep these, with
 // their addresses, in memory.
 export function classify(ua: string): Agent | null {
-  const at = find(ua.length > userAgentMax ? ua.slice(0, userAgentMax) : ua)
+  const at = find(ua.slice(0, userAgentMax))
   return agentTokens[at]?.[1] ?? null
 }
 

@@ -27,6 +27,7 @@ export function createIntervals(members: readonly Member[]): Intervals {
 interface Cut {
   readonly start: bigint
   readonly end: bigint
+  /** As a signed number, so that equal bits are equal numbers. */
   readonly mask: number
 }
 interface PackedV4 {
@@ -45,7 +46,8 @@ function flatten(members: readonly Member[]): Cut[] {
   const spans = members.map(spanOf).sort((x, y) => compare(x.start, y.start) || compare(y.end, x.end))
   const cuts: Cut[] = []
   const open: Cut[] = []
-  let at = 0n
+  /** Where the last interval ended. */
+  let at: bigint
   const emit = (end: bigint, mask: number) => {
     if (end < at) return
     const last = cuts.at(-1)
@@ -53,8 +55,8 @@ function flatten(members: readonly Member[]): Cut[] {
     else cuts.push({ start: at, end, mask })
     at = end + 1n
   }
-  const closeBefore = (start: bigint) => {
-    for (let top = open.at(-1); top && top.end < start; top = open.at(-1)) {
+  const closeBefore = (start?: bigint) => {
+    for (let top = open.at(-1); top && (start === undefined || top.end < start); top = open.at(-1)) {
       emit(top.end, top.mask)
       open.pop()
     }
@@ -64,16 +66,16 @@ function flatten(members: readonly Member[]): Cut[] {
     const top = open.at(-1)
     if (top) emit(span.start - 1n, top.mask)
     at = span.start
-    open.push({ ...span, mask: (span.mask | (top?.mask ?? 0)) >>> 0 })
+    open.push(top ? { ...span, mask: span.mask | top.mask } : span)
   }
-  closeBefore(1n << 129n)
+  closeBefore()
   return cuts
 }
 
 function spanOf({ prefix, mask }: Member): Cut {
   const start = numberOf(prefix.address)
   const width = (prefix.address.v4 ? 32 : 128) - prefix.bits
-  return { start, end: start + (1n << BigInt(width)) - 1n, mask: mask >>> 0 }
+  return { start, end: start + (1n << BigInt(width)) - 1n, mask: mask | 0 }
 }
 
 function numberOf({ a, b, c, d }: Address): bigint {

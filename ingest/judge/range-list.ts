@@ -94,7 +94,6 @@ function prefixesOfPage(text: string): string[] {
     const close = open === -1 ? -1 : plain.indexOf(']', open)
     if (close === -1) continue
     found.push(...prefixesIn(readJson(plain.slice(open, close + 1))))
-    at = close
   }
   return found
 }
@@ -115,6 +114,6 @@ function prefixesIn(value: unknown, direct = true): string[] {
 function firstColumn(text: string): string[] {
   return text
     .split(/\r?\n/)
-    .map((line) => (line.split(',', 1)[0] ?? '').trim())
+    .map((line) => line.replace(/,.*/s, '').trim())
     .filter((entry) => entry !== '' && !entry.startsWith('#'))
 }

@@ -137,12 +137,11 @@ function warnOf(log: Log, lists: readonly RangeList[], states: ReadonlyMap<strin
     const reason = stateOf(states, { url }).lastError
     return reason === null ? [] : [{ operator, reason }]
   })
-  if (failed.length === 0) return
   const reasons = Map.groupBy(failed, ({ reason }) => reason)
-  const [commonest] = [...reasons].toSorted(([, a], [, b]) => b.length - a.length)
+  const byCount = [...reasons].toSorted(([, a], [, b]) => b.length - a.length)
   log.warn(`${failed.length} of ${lists.length} address lists could not be renewed`, {
     operators: [...new Set(failed.map(({ operator }) => operator))].toSorted(),
-    reason: commonest?.[0],
+    reason: byCount.map(([reason]) => reason)[0],
   })
 }
 
@@ -197,23 +196,20 @@ interface Judge {
 function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>): Judge {
   const { lists = rangeLists, documented = documentedRanges, now } = options
   const at = now().getTime()
-  const fetchedAt = (state: RangeState) => {
-    const lastOkAt = state.lastOkAt ?? Number.NEGATIVE_INFINITY
-    return isAhead(lastOkAt, at) ? Number.NEGATIVE_INFINITY : lastOkAt
-  }
+  const freshUntil = ({ lastOkAt }: RangeState) =>
+    lastOkAt === null || isAhead(lastOkAt, at) ? Number.NEGATIVE_INFINITY : lastOkAt + freshMs
   const names = new Set([...lists.map((list) => list.operator), ...Object.keys(documented)])
   const operators = [...names].map((operator): OperatorRanges => {
     const own = lists.filter((list) => list.operator === operator).map((list) => stateOf(states, list))
     const there = own.filter((state) => !isMissing(state))
-    const fetched = there.map(fetchedAt)
     return {
       operator,
       prefixes: [...(documented[operator] ?? []), ...own.flatMap((state) => usable(state, at))].map(toPrefix),
-      freshUntil: there.length > 0 ? Math.min(...fetched) + freshMs : Number.NEGATIVE_INFINITY,
+      freshUntil: there.length > 0 ? Math.min(...there.map(freshUntil)) : Number.NEGATIVE_INFINITY,
       missing: new Set(own.filter(isMissing).map(({ url }) => url)),
     }
   })
-  const ends = [...states.values()].map(({ lastOkAt }) => (lastOkAt ?? 0) + usedMs).filter((end) => end > at)
+  const ends = [...states.values()].map(({ lastOkAt }) => Number(lastOkAt) + usedMs).filter((end) => end > at)
   return {
     verifier: createVerifier(operators, options.isPublic),
     until: Math.min(...ends),
@@ -226,13 +222,13 @@ function judgeOf(options: RangesOptions, states: ReadonlyMap<string, RangeState>
  * be judged.
  */
 const isMissing = ({ lastOkAt, lastError }: RangeState) =>
-  lastOkAt === null && /^answered (?:404|410)$/.test(lastError ?? '')
+  lastOkAt === null && /^answered (?:404|410)$/.test(String(lastError))
 
 /** Whether a list was fetched before the clock was set back. Its age is then unknown, so no hit counts as spoofed. */
 const isAhead = (lastOkAt: number, now: number) => lastOkAt > now + skewMs
 
 function usable(state: RangeState, now: number): string[] {
-  if (state.lastOkAt === null || now - state.lastOkAt >= usedMs) return []
+  if (now - Number(state.lastOkAt) >= usedMs) return []
   const grace = state.withdrawn.filter(({ at }) => now - at <= graceMs)
   return [...state.prefixes, ...grace.map(({ prefix }) => prefix)]
 }
@@ -258,7 +254,7 @@ function statusOf({ url, operator }: RangeList, state: RangeState, now: number):
         ? 'never_fetched'
         : age > usedMs
           ? 'unused'
-          : age > freshMs || isAhead(lastOkAt ?? 0, now)
+          : age > freshMs || isAhead(Number(lastOkAt), now)
             ? 'stale'
             : 'fresh',
     last_error: state.lastError,

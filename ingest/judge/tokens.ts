@@ -47,7 +47,7 @@ export function createTokens(tokens: readonly string[]): FindToken {
 /** Whether a code is a letter or a digit. NaN, after the end of a text, is neither. */
 function isWord(code: number): boolean {
   const lower = code | 32
-  return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 122 && code < codes)
+  return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 122)
 }
 
 interface Tree {
@@ -62,25 +62,30 @@ interface Tree {
 }
 
 function treeOf(tokens: readonly string[]): Tree {
-  const letters = [...new Set(tokens.join(''))]
+  // Class 0 has no letter.
+  const letters = ['', ...new Set(tokens.join(''))]
   if (letters.some((letter) => letter.charCodeAt(0) >= codes)) throw new Error('a token is not ASCII')
   const classAt = new Uint8Array(codes)
   for (const [at, letter] of letters.entries())
-    for (const each of [letter, letter.toUpperCase()]) classAt[each.charCodeAt(0)] = at + 1
-  const width = letters.length + 1
-  const nodesMax = tokens.join('').length + 1
-  const next = new Uint16Array(nodesMax * width)
-  const ends = new Int16Array(nodesMax).fill(-1)
-  let nodes = 1
+    for (const each of [letter, letter.toUpperCase()]) classAt[each.charCodeAt(0)] = at
+  const width = letters.length
+  const nodes = [new Uint16Array(width)]
+  const ends = [-1]
   for (const [at, token] of tokens.entries()) {
     let node = 0
     for (const letter of token) {
-      const edge = node * width + (classAt[letter.charCodeAt(0)] as number)
-      if (next[edge] === 0) next[edge] = nodes++
-      node = next[edge] as number
+      const edges = nodes[node] as Uint16Array
+      const at = classAt[letter.charCodeAt(0)] as number
+      if (edges[at] === 0) {
+        edges[at] = nodes.length
+        nodes.push(new Uint16Array(width))
+        ends.push(-1)
+      }
+      node = edges[at] as number
     }
     ends[node] = at
   }
+  const next = Uint16Array.from(nodes.flatMap((edges) => [...edges]))
   const kindAt = classAt.map((each, code) => (isWord(code) ? word : 0) + (next[each] === 0 ? 0 : opening))
-  return { next, ends, classAt, kindAt, width }
+  return { next, ends: Int16Array.from(ends), classAt, kindAt, width }
 }

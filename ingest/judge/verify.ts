@@ -41,17 +41,18 @@ export function createVerifier(
   const byOperator = new Map(
     operators.map(({ operator, freshUntil, missing }, bit) => [
       operator,
-      { mask: (1 << bit) >>> 0, freshUntil, missing },
+      { mask: 1 << bit, freshUntil, missing },
     ]),
   )
   const intervals = createIntervals(
-    operators.flatMap(({ prefixes }, bit) => prefixes.map((prefix) => ({ prefix, mask: (1 << bit) >>> 0 }))),
+    operators.flatMap(({ prefixes }, bit) => prefixes.map((prefix) => ({ prefix, mask: 1 << bit }))),
   )
   return {
     verdict(agent, ip, ts, now) {
       const operator = byOperator.get(agent.operator)
-      const address = operator && ip ? parseAddress(ip) : null
-      if (!operator || !address || !open(address)) return 'unchecked'
+      if (!operator || !ip) return 'unchecked'
+      const address = parseAddress(ip)
+      if (!address || !open(address)) return 'unchecked'
       if ((intervals.lookup(address) & operator.mask) !== 0) return 'verified'
       if (agent.client || agent.lists.length === 0) return 'unchecked'
       const { missing } = operator

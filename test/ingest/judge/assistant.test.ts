@@ -2,7 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { assistants } from '../../../ingest/data/assistants'
 import { assistantOf, beaconLists, hostKey } from '../../../ingest/judge/assistant'
 
-const from = (referrer: string) => assistantOf({ referrer })?.host ?? null
+const from = (referrer: string) => {
+  const found = assistantOf({ referrer })
+  return found === null ? null : found.host
+}
 
 describe('a referrer', () => {
   test('on a host of an assistant, or below it, is that assistant', () => {
@@ -41,12 +44,33 @@ describe('a referrer', () => {
     expect(from('https://www.bing.com/chat?q=1')).toBe('bing.com')
     expect(from('https://duckduckgo.com/?q=x&ia=chat')).toBe('duckduckgo.com')
     expect(from('https://duckduckgo.com/?q=x&ia=web')).toBeNull()
+    expect(from('https://duckduckgo.com/?ia=chat')).toBe('duckduckgo.com')
+    expect(from('https://duckduckgo.com/?xia=chat')).toBeNull()
     expect(from('https://www.google.com/')).toBeNull()
   })
 
   test('of an Android app is its package', () => {
     expect(from('android-app://com.openai.chatgpt/')).toBe('chatgpt.com')
-    expect(from('android-app://com.reddit.frontpage/')).toBeNull()
+    expect(from('android-app://COM.OpenAI.ChatGPT/')).toBe('chatgpt.com')
+    expect(assistantOf({ referrer: 'android-app://com.reddit.frontpage/' })).toBeNull()
+    expect(assistantOf({ referrer: 'android-app://chatgpt.com/' })).toBeNull()
+  })
+
+  test('must be a web page or an Android app', () => {
+    for (const scheme of ['ftp', 'ios-app', 'file', 'ws', 'httpsx']) {
+      expect(assistantOf({ referrer: `${scheme}://chatgpt.com/` })).toBeNull()
+      expect(assistantOf({ referrer: `${scheme}://x.com/i/grok` })).toBeNull()
+    }
+    expect(assistantOf({ referrer: 'http://x.com/i/grok' })).toEqual({ host: 'x.com', name: 'Grok' })
+  })
+
+  test('has a host of at most 253 characters', () => {
+    const long = (length: number) => {
+      const host = `${'a.'.repeat(length)}chatgpt.com`
+      return assistantOf({ referrer: `https://${host.slice(-length)}/` })
+    }
+    expect(long(253)).toEqual({ host: 'chatgpt.com', name: 'ChatGPT' })
+    expect(long(254)).toBeNull()
   })
 })
 
@@ -56,6 +80,9 @@ describe('utm_source', () => {
     expect(assistantOf({ utmSource: ' OpenAI ' })?.host).toBe('chatgpt.com')
     expect(assistantOf({ referrer: '', utmSource: 'perplexity' })?.host).toBe('perplexity.ai')
     expect(assistantOf({ referrer: null, utmSource: 'newsletter' })).toBeNull()
+    expect(assistantOf({ utmSource: 'www.ChatGPT.com:443' })?.name).toBe('ChatGPT')
+    expect(assistantOf({ utmSource: null, ua: null })).toBeNull()
+    expect(assistantOf({})).toBeNull()
   })
 
   test('does not count beside the referrer of somebody else', () => {
@@ -68,6 +95,8 @@ describe('the browser inside an app', () => {
   const base = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/130.0.0.0 Mobile Safari/537.36'
   test('counts without a referrer and without a utm_source', () => {
     expect(assistantOf({ ua: `${base} GrokApp/1.3.92` })?.host).toBe('grok.com')
+    expect(assistantOf({ ua: 'grokAPP/1' })).toEqual({ host: 'grok.com', name: 'Grok' })
+    expect(assistantOf({ ua: '' })).toBeNull()
     expect(assistantOf({ ua: `${base} CopilotSapphire/1.0.5` })?.name).toBe('Copilot')
     expect(assistantOf({ ua: `${base} GrokApp/1.3.92`, referrer: 'https://example.com/' })).toBeNull()
   })
@@ -95,9 +124,30 @@ test('the lists of the beacon script find what the ingest finds', () => {
   for (const host of all) expect(hostKey(host)).toBe(host)
 })
 
+test('the lists of the beacon script are those of the registry', () => {
+  const hosts = assistants.flatMap((row) => row.hosts)
+  expect(beaconLists).toEqual({
+    hosts,
+    parts: assistants.flatMap((row) => row.parts ?? []),
+    packages: assistants.flatMap((row) => row.android ?? []),
+    utm: assistants.flatMap((row) => row.utm ?? []).filter((source) => !hosts.includes(source)),
+    markers: assistants.flatMap((row) => (row.markers ?? []).map((token) => token.toLowerCase())),
+  })
+  for (const list of Object.values(beaconLists)) expect(list.length).toBeGreaterThan(0)
+})
+
+test('an assistant that leaves traces without a host has one', () => {
+  for (const { name, hosts, utm = [], android = [], markers = [] } of assistants)
+    if ([...utm, ...android, ...markers].length > 0)
+      expect([name, hosts[0]]).toEqual([name, expect.any(String)])
+})
+
 test('every host is a key without www, port or trailing dot', () => {
   expect(hostKey('WWW.Example.COM.:443')).toBe('example.com')
   expect(hostKey('example.com')).toBe('example.com')
+  expect(hostKey('example.com:')).toBe('example.com')
+  for (const host of ['a.www.example.com', 'www', 'a:1b.example', 'wwwexample.com'])
+    expect(hostKey(host)).toBe(host)
 })
 
 test('a user agent is read to 1,024 characters for the mark of an app', () => {

@@ -59,7 +59,10 @@ describe('a user agent names an agent', () => {
       const tokens = row.client && row.aliases.length > 0 ? row.aliases : [row.name, ...row.aliases]
       for (const token of tokens)
         for (const ua of [token, token.toUpperCase(), `Mozilla/5.0 (compatible; ${token}/1.0)`])
-          expect(classify(ua)).toMatchObject({ name: row.name, operator: row.operator, client: row.client })
+          expect(classify(ua)).toEqual({
+            ...{ name: row.name, operator: row.operator, category: row.category, class: row.class },
+            ...{ client: row.client, lists: row.lists },
+          })
     }
   })
 

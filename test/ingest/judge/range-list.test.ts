@@ -38,11 +38,17 @@ describe('a list that stands in a web page', () => {
     const spaced = (before: number, after: number) =>
       page(`"prefixes"${' '.repeat(before)}:${' '.repeat(after)}["192.0.2.1"]`)
     expect(read(spaced(8, 8))).toEqual(['192.0.2.1/32'])
+    expect(read(spaced(0, 0))).toEqual(['192.0.2.1/32'])
     for (const [before, after] of [
       [9, 0],
       [0, 9],
     ] as const)
       expect(() => read(spaced(before, after))).toThrow('the page has no list')
+  })
+
+  test('may be escaped with numbers, and its networks be below other keys', () => {
+    const inside = '&#34;prefixes&#34;:{&#34;prefixes&#34;:[{&#34;cidr&#34;:&quot;192.0.2.1&quot;}]}'
+    expect(read(page(inside))).toEqual(['192.0.2.1/32'])
   })
 
   test('a page is no list where JSON is expected', () => {
@@ -91,6 +97,36 @@ describe('a list in JSON', () => {
       '192.0.2.9/32',
     ])
   })
+})
+
+test.each([' ', '\n\t', '\u200b \ufeff'])('%j is an empty list', (body) => {
+  for (const format of ['json', 'csv', 'page'] as const)
+    expect(() => readRangeList(body, format, () => true)).toThrow(new Error('the list is empty'))
+})
+
+test('a network may have spaces and invisible characters around it', () => {
+  for (const around of [' ', '\t', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff'])
+    expect(readRangeList(JSON.stringify([`${around}192.0.2.1${around}`]), 'json', () => true)).toEqual([
+      '192.0.2.1/32',
+    ])
+})
+
+test.each([
+  ['8.0.0.0/12', ['8.0.0.0/12']],
+  ['8.0.0.0/11', '8.0.0.0/11 is too wide'],
+  ['2600::/24', ['2600:0:0:0:0:0:0:0/24']],
+  ['2600::/23', '2600:0:0:0:0:0:0:0/23 is too wide'],
+  ['10.0.0.0/24', '10.0.0.0/24 is private or reserved'],
+  ['fd00::/48', 'fd00:0:0:0:0:0:0:0/48 is private or reserved'],
+])('%s is read or refused by its width and its purpose', (network, result) => {
+  const read = () => readRangeList(network, 'csv')
+  if (typeof result === 'string') expect(read).toThrow(result)
+  else expect(read()).toEqual(result)
+})
+
+test('a list in JSON without a network is refused', () => {
+  for (const body of ['{}', '[]', '5', 'null', '"192.0.2.1"', '{"prefixes":"192.0.2.1"}'])
+    expect(() => readRangeList(body, 'json', () => true)).toThrow('the list has no networks')
 })
 
 test('a list of values separated by commas is its first column, without comments and empty lines', () => {

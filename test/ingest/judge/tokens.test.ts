@@ -13,6 +13,35 @@ test('a token stands between characters that are neither letters nor digits, and
   expect(['', ' ', 'é bot', 'ébot'].map(find)).toEqual([-1, -1, 0, 0])
 })
 
+test('any character but an ASCII letter or digit may stand beside a token', () => {
+  const find = createTokens(['bot', '+x'])
+  for (let code = 0; code < 400; code++) {
+    const beside = String.fromCharCode(code)
+    const expected = /[a-zA-Z0-9]/.test(beside) ? -1 : 0
+    expect([code, find(`bot${beside}`), find(`${beside}bot`)]).toEqual([code, expected, expected])
+  }
+  expect(['bbot', 'botb', '++x', 'b+x', '-+x', '+bot'].map(find)).toEqual([-1, -1, 1, -1, 1, 0])
+})
+
+test('every ASCII character can be part of a token, in any case', () => {
+  const tokens = Array.from({ length: 128 }, (_, code) => `=${String.fromCharCode(code)}=`)
+  const find = createTokens(tokens)
+  for (const [at, token] of tokens.entries()) {
+    const same = tokens.findLastIndex((other) => other.toLowerCase() === token.toLowerCase())
+    expect([at, find(token), find(`x ${token}`)]).toEqual([at, same, same])
+  }
+  expect(['==', '=', '=é=', '=\u0080='].map(find)).toEqual([-1, -1, -1, -1])
+})
+
+test('a text that only begins like a token, or has an unknown character first, has none', () => {
+  const find = createTokens(['ab', 'abcd', 'ba'])
+  expect(['abc', 'abcd', 'abcde', 'xb', 'zab', 'a', 'ab cd', 'a ba'].map(find)).toEqual([
+    ...[-1, 1, -1, -1, -1, -1, 0, 2],
+  ])
+  expect(createTokens([])('ab')).toBe(-1)
+})
+
 test('a token that is not ASCII is refused', () => {
-  expect(() => createTokens(['böt'])).toThrow('a token is not ASCII')
+  for (const token of ['böt', 'b\u0080t', '€'])
+    expect(() => createTokens(['bot', token])).toThrow('a token is not ASCII')
 })

@@ -66,6 +66,20 @@ describe('unchecked', () => {
   })
 })
 
+test('an agent with several lists is unchecked if one of them does not exist', () => {
+  const [, own = ''] = agent('GPTBot').lists.concat(agent('OAI-SearchBot').lists)
+  const several = { ...agent('GPTBot'), lists: ['https://openai.com/a.json', own] }
+  const verdictWith = (missing?: ReadonlySet<string>) =>
+    createVerifier(
+      [{ operator: 'OpenAI', prefixes: prefixes('192.0.2.0/25'), freshUntil: fresh, missing }],
+      open,
+    ).verdict(...([several, '203.0.113.1', now, now] as const))
+  expect(verdictWith(new Set([own]))).toBe('unchecked')
+  expect(verdictWith(new Set(several.lists))).toBe('unchecked')
+  expect(verdictWith(new Set(['https://openai.com/other.json']))).toBe('spoofed')
+  expect(verdictWith(undefined)).toBe('spoofed')
+})
+
 test('each of 32 operators has ranges of its own, and no 33rd is taken', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => ({
