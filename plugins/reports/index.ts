@@ -1,7 +1,9 @@
 import { definePlugin } from 'renown'
+import { paragraphCommand } from './acts/paragraph-command'
 import { reportsDemo } from './demo/demo'
 import { reportUploads } from './files/report-uploads'
 import { makeReport, queuedReports } from './making/makeReport'
+import { outdatedPdfs, renderAgain } from './making/renderAgain'
 import { generateReport } from './operations/generateReport'
 import { getReportStatus } from './operations/getReportStatus'
 import { reportPage } from './pages/report-page'
@@ -30,10 +32,10 @@ export default definePlugin({
   provides: builtinTemplates.map((template) => reportTemplate.with(template)),
   operations: [generateReport, getReportStatus],
   states: [reportStatus],
-  jobs: { queuedReports, dueSchedules },
-  commands: scheduleCommands,
+  jobs: { queuedReports, dueSchedules, outdatedPdfs },
+  commands: [...scheduleCommands, paragraphCommand],
   events: [reportCompleted],
-  queues: { 'make-report': makeReport },
+  queues: { 'make-report': makeReport, 'render-report-again': renderAgain },
   publicPages: { report: sharedReportPage },
   uploads: { reports: reportUploads },
   pages: [reportsPage, reportPage],

@@ -18,8 +18,6 @@ export interface UploadsDeps {
   readonly owner: OwnerContext
 }
 
-/** How long browsers keep a file without asking again. Its content never changes. */
-const keepSeconds = 3_600
 const workspaceForm = /^[\w-]{1,64}$/
 const fileForm = /^[\w-]{12,100}\.[a-z0-9]{1,8}$/
 
@@ -40,7 +38,7 @@ export function createUploads({ registry, limits, owner }: UploadsDeps): Handler
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') throw wrongMethod(state, ['GET'])
       const page = publicPageOf(found.bytes, {
-        ...{ 'content-type': declared.type, 'cache-control': `private, max-age=${keepSeconds}` },
+        ...{ 'content-type': declared.type, 'cache-control': 'private, no-cache' },
         'content-disposition': `inline; filename="${found.filename.replaceAll(/[^\w .-]/g, '_')}"`,
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
         ...{ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' },

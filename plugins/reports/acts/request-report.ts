@@ -1,4 +1,4 @@
-import { isConflict, type ListQuery, type NewRow, Refusal, refusedField, where } from 'renown'
+import { isConflict, type ListQuery, type NewRow, Refusal, refusedField, type Where, where } from 'renown'
 import { reportPeriod } from '../data/report-period'
 import type { ReportedLocationRow } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
@@ -19,9 +19,14 @@ export interface ReportRequest {
   readonly source: 'manual' | 'scheduled' | 'agent'
   /** The day in the workspace's time zone. */
   readonly today: string
+  /** The paragraph of a schedule that keeps it. Default: that of the newest report of the same kind and period. */
+  readonly paragraph?: string | undefined
 }
 
-/** Queues a report, unless the same report is already being made. */
+/**
+ * Queues a report, unless the same report is already being made. A report that is made again takes over the paragraph of
+ * the newest one of the same location, kind and period.
+ */
 export async function requestReport(
   reports: OwnReports,
   { location, template, source, today, ...asked }: ReportRequest,
@@ -35,22 +40,32 @@ export async function requestReport(
     ...{ business_location_id: location.id, template },
     ...{ period_start: period.date_from, period_end: period.date_to },
   }
+  const former = await newest(reports, same)
+  const paragraph = former ? former.paragraph : asked.paragraph
   try {
     const report = await reports.insert({
       ...{ ...same, status: 'queued', source, period_label: label },
+      ...(paragraph === undefined ? {} : { paragraph }),
       ...{ is_open: true, is_public: false, public_share_id: null, share_view_count: 0, tries: 0 },
     })
     return { report, deduplicated: false }
   } catch (error) {
     if (!isConflict(error)) throw error
-    const [report] = await reports.list({
-      where: where.and(
-        ...Object.entries(same).map(([name, value]) => where.eq(name, value)),
-        where.in('status', ['queued', 'rendering']),
-      ),
-      limit: 1,
-    })
+    const report = await newest(reports, same, where.in('status', ['queued', 'rendering']))
     if (!report) throw error
     return { report, deduplicated: true }
   }
+}
+
+async function newest(
+  reports: OwnReports,
+  same: Readonly<Record<string, string>>,
+  ...more: readonly Where[]
+): Promise<ReportRow | undefined> {
+  const [report] = await reports.list({
+    where: where.and(...Object.entries(same).map(([name, value]) => where.eq(name, value)), ...more),
+    sort: [{ field: 'created_date', direction: 'desc' }],
+    limit: 1,
+  })
+  return report
 }

@@ -41,6 +41,21 @@ export async function storePdf(
   return url
 }
 
+/**
+ * Replaces the PDF at a `pdf_url`. The new parts are stored before the old ones are removed. If the process ends in between,
+ * the PDF is rendered again when somebody opens it.
+ */
+export async function replacePdf(
+  ctx: Pick<OwnerContext, 'rows'>,
+  report: Pick<ReportRow, 'id' | 'workspace_id'>,
+  url: string,
+  pdf: Uint8Array,
+): Promise<void> {
+  const stored = await storePdf(ctx, report, pdf)
+  await removeOtherPdfs(ctx, report, stored)
+  await movePdf(ctx, report, [stored, url])
+}
+
 /** Reads the PDF at a `pdf_url`. Null if there is none, or if a part of it is missing. */
 export async function readPdf(
   ctx: Pick<OwnerContext, 'rows'>,

@@ -1,11 +1,13 @@
 /** @jsxImportSource renown/web */
 import { Button, ButtonLink, Card, CopyField, Form, Head, Notice, type PageProps, Row } from 'renown/web'
 import { ReportView } from '../html/report-view'
+import { ParagraphCard } from './ParagraphCard'
 import { State } from './ReportsPage'
 import type { ReportData } from './report-page'
 
 /** One report: its state, what readers see, and its sharing. */
-export default function ReportPage({ data, csrf, notice, outcome }: PageProps<ReportData>) {
+export default function ReportPage(props: PageProps<ReportData>) {
+  const { data, csrf, notice, outcome } = props
   const action = (name: string) => ({
     ...{ action: `/app/reports/one/${name}`, csrf },
     hidden: { report: data.id, id: data.id, back: `/app/reports/one?report=${data.id}` },
@@ -26,6 +28,14 @@ export default function ReportPage({ data, csrf, notice, outcome }: PageProps<Re
           The PDF has characters that no installed font shows, so it is a tagged PDF 1.7 and not PDF/UA-1.
         </Notice>
       )}
+      {data.pdf_state !== null && (
+        <Notice tone="warn">
+          {data.pdf_state === 'outdated'
+            ? 'The paragraph changed, and the PDF is being rendered again. Until then it shows the previous one.'
+            : 'The PDF shows the previous paragraph, because it could not be rendered again. Save the paragraph to try again.'}
+        </Notice>
+      )}
+      {data.mayWrite && <ParagraphCard {...props} />}
       {data.mayShare && (
         <Card title="Sharing">
           {data.shared_at === null ? (

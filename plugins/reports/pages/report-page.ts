@@ -1,5 +1,6 @@
 import { defineAction, defineRecordPage, field } from 'renown'
 import * as v from 'valibot'
+import { setParagraph, typedParagraph } from '../acts/paragraph'
 import type { ReportTree } from '../blocks/block'
 import { treeOf } from '../data/tree'
 import { reportStyle } from '../html/report-style'
@@ -21,6 +22,11 @@ export interface ReportData {
   readonly shared_at: string | null
   readonly views: number
   readonly mayShare: boolean
+  /** The paragraph of a person. Empty without one. */
+  readonly paragraph: string
+  /** Set if the PDF lacks the newest paragraph. */
+  readonly pdf_state: 'outdated' | 'failed' | null
+  readonly mayWrite: boolean
 }
 
 /** The page of one report: what readers will see, its PDF, and its sharing. */
@@ -41,6 +47,7 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
       shared_at:
         row.is_public && row.public_share_id ? `${ctx.apiUrl}/p/report/${row.public_share_id}` : null,
       views: row.share_view_count ?? 0,
+      ...{ paragraph: row.paragraph ?? '', pdf_state: row.pdf_state ?? null, mayWrite: mayChange },
       mayShare: mayChange && row.status === 'completed' && row.business_location_id !== undefined,
     }
   },
@@ -48,6 +55,16 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
     queued: 'The report is being made. This takes some seconds: load the page again.',
   },
   actions: {
+    paragraph: defineAction({
+      input: v.strictObject({ id: field.text('Report'), text: typedParagraph }),
+      auth: 'session',
+      only: 'owner',
+      refusesDemo: true,
+      done: 'The paragraph was saved.',
+      async run({ owner, workspace }, { id, text }) {
+        await setParagraph(owner, { workspace_id: workspace.id, id, text })
+      },
+    }),
     share: defineAction({
       input: v.strictObject({ id: field.text('Report') }),
       auth: 'session',

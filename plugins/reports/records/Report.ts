@@ -27,6 +27,12 @@ export const Report = defineEntity({
     started_at: v.optional(instant('When rendering began')),
     completed_at: v.optional(instant('When it ended')),
     data_hash: v.optional(text('SHA-256 of report_data as canonical JSON, in hexadecimal')),
+    pdf_state: v.optional(
+      oneOf(
+        ['outdated', 'failed'],
+        'Set if the PDF lacks the newest paragraph. outdated: it is being rendered again. failed: that failed, and the PDF has the previous paragraph',
+      ),
+    ),
     pdf_standard: v.optional(oneOf(['ua-1', '1.7'], 'Standard of the PDF: PDF/UA-1, or tagged PDF 1.7')),
     render_token: v.optional(text('Hash of the token of the renderer, valid for five minutes')),
     render_token_until: v.optional(instant('End of that token')),
@@ -35,6 +41,10 @@ export const Report = defineEntity({
     report_data: v.optional(
       anything('Data that the report is rendered from. Ignore unknown keys; known ones may be missing'),
     ),
+    paragraph: v.optional(
+      text('Paragraph that a person wrote. It is no part of report_data, so data_hash does not cover it'),
+    ),
+    paragraph_at: v.optional(instant('When a person last changed the paragraph')),
     business_location_id: v.optional(
       text(
         'Business location that the report is about. Absent on old reports about the whole workspace, which cannot be shared',
@@ -69,6 +79,7 @@ export const Report = defineEntity({
     },
     { on: ['scheduled_report_id'] },
     { on: ['pdf_url'] },
+    { on: ['pdf_state'] },
     { on: ['public_share_id'], unsafeUniqueAcrossTenants: true, where: { is_public: true } },
   ],
 })

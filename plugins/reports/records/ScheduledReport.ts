@@ -20,6 +20,7 @@ export const ScheduledReport = defineEntity({
     timezone: timezone('IANA time zone of that day'),
     recipients: v.optional(texts('E-mail addresses of the recipients')),
     recipients_count: integer('Number of recipients', { min: 0 }),
+    keep_paragraph: v.optional(flag('A new report begins with the paragraph of the one before')),
     is_active: flag('The schedule is switched on'),
     last_run_at: v.optional(instant('Time of the last report')),
     next_run_at: v.optional(instant('Time of the next report')),

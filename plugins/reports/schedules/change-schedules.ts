@@ -13,6 +13,8 @@ export interface NewSchedule {
   readonly template: string
   readonly cadence: ScheduleRow['cadence']
   readonly day: number
+  /** Whether a new report begins with the paragraph of the one before. */
+  readonly keep_paragraph?: boolean | undefined
 }
 
 const schedulesMax = 20
@@ -34,10 +36,10 @@ export async function addSchedule(ctx: OwnerContext, asked: NewSchedule): Promis
     throw new Refusal('conflict', `A location has at most ${schedulesMax} schedules. Remove one first.`)
   }
   const { timezone } = workspace
-  const { cadence, day, template } = asked
+  const { cadence, day, template, keep_paragraph = false } = asked
   return ctx.rows(ScheduledReport).insert({
     ...{ workspace_id: workspace.id, business_location_id: location.id, template, cadence, day, timezone },
-    ...{ recipients_count: 0, is_active: true },
+    ...{ recipients_count: 0, keep_paragraph, is_active: true },
     next_run_at: nextRun({ cadence, day, timezone }, ctx.now()).toISOString(),
   })
 }

@@ -53,7 +53,20 @@ async function reportOf(ctx: OwnerContext, schedule: ScheduleRow): Promise<strin
       insert: (row) => rows.insert({ ...row, workspace_id, scheduled_report_id }),
       list: (query) => rows.list(query),
     },
-    { ...period, location, template, source: 'scheduled', today },
+    {
+      ...period,
+      location,
+      template,
+      source: 'scheduled',
+      today,
+      paragraph: await keptParagraph(ctx, schedule),
+    },
   )
   return report.id
+}
+
+/** Returns the paragraph of the report before, if the schedule keeps it. */
+async function keptParagraph(ctx: OwnerContext, schedule: ScheduleRow): Promise<string | undefined> {
+  if (schedule.keep_paragraph !== true || schedule.last_report_id === undefined) return undefined
+  return (await ctx.rows(Report).get(schedule.last_report_id))?.paragraph
 }

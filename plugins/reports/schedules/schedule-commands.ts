@@ -12,8 +12,9 @@ const shown = ({
   timezone,
   next_run_at,
   is_active,
+  keep_paragraph = false,
 }: ScheduleRow) => ({
-  ...{ id, business_location_id, template, cadence, day, timezone, is_active },
+  ...{ id, business_location_id, template, cadence, day, timezone, is_active, keep_paragraph },
   next_run_at: next_run_at ?? null,
 })
 
@@ -31,6 +32,7 @@ const schedule = defineCommand({
       }),
       1,
     ),
+    keep_paragraph: v.optional(field.flag('Begin a new report with the paragraph of the one before'), false),
   }),
   positional: ['location_id'],
   run: async (ctx, { location_id, ...asked }) =>

@@ -226,7 +226,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['share', 'unshare'].map((name) => [
+    ['paragraph', 'share', 'unshare'].map((name) => [
       `/app/reports/one/${name}`,
       'needs a report: test/plugins/reports/pages/reports.test.ts',
     ]),

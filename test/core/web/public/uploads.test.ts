@@ -36,7 +36,7 @@ describe('a file of a plugin', () => {
     expect(await answer.text()).toBe('%PDF-1.7 words')
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       ...{ 'content-type': 'application/pdf', 'x-robots-tag': 'noindex, nofollow, noarchive' },
-      ...{ 'referrer-policy': 'no-referrer', 'cache-control': 'private, max-age=3600' },
+      ...{ 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-cache' },
       ...{ 'content-disposition': 'inline; filename="A _paper___x_ y.pdf"' },
     })
     expect(answer.headers.get('set-cookie')).toBeNull()

@@ -61,6 +61,26 @@ const made = async () => {
 const outside = (path: string) => gate.ask(path, { key: null, headers: { accept: 'text/html' } })
 
 describe('the pages of reports', () => {
+  test('save a paragraph, and show it to readers as text', async () => {
+    const { id } = await made()
+    await ada.open(`/app/reports/one?report=${id}`)
+    const text = `${hostile}\r\n\r\nSecond.`
+    const saved = await ada.submit('/app/reports/one/paragraph', { report: id, id, text })
+    expect(saved.text).toContain('The paragraph was saved.')
+    expect(saved.text).toContain('the PDF is being rendered again')
+    expect(saved.html).not.toContain('<script>alert')
+    expect((await only()).paragraph).toContain('Second.')
+    await ada.submit('/app/reports/one/share', { report: id, id })
+    const page = await outside(`/p/report/${(await only()).public_share_id}`)
+    const html = await page.text()
+    expect(html).toContain('Second.')
+    expect(html).not.toContain('<script>alert')
+    const tooLong = { report: id, id, text: 'x'.repeat(2_001) }
+    const refused = await ada.submit('/app/reports/one/paragraph', tooLong)
+    expect(refused.text).toContain('Give at most 2000 characters.')
+    expect((await only()).paragraph).toContain('Second.')
+  })
+
   test('ask for a report, show its progress, and then what readers see', async () => {
     const queued = await ask()
     expect(queued.status).toBe(200)

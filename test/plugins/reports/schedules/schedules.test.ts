@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { everything } from '../../../../core/contracts/where'
+import { everything, where } from '../../../../core/contracts/where'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
@@ -83,6 +83,22 @@ describe('a schedule', () => {
     await gate.owner.rows(Report).updateWhere(everything, { is_open: false })
     await run()
     expect(await gate.owner.rows(Report).count()).toBe(1)
+  })
+
+  test('begins a report with the paragraph of the one before only if a person wanted that', async () => {
+    for (const keep_paragraph of [true, false]) {
+      const { id } = await add({ keep_paragraph })
+      const before = await gate.put(Report, {
+        ...{ template: 'monthly_reputation_report', period_start: '2025-01-01', period_end: '2025-01-31' },
+        ...{ business_location_id: location, status: 'queued', paragraph: 'Hello.' },
+      } as never)
+      await gate.owner.rows(ScheduledReport).update(id, { last_report_id: before.id })
+      await pass(id)
+      await run()
+      const [made] = await gate.owner.rows(Report).list({ where: where.eq('scheduled_report_id', id) })
+      expect(made?.paragraph).toBe(keep_paragraph ? 'Hello.' : undefined)
+      for (const entity of [Report, ScheduledReport]) await gate.owner.rows(entity).removeWhere(everything)
+    }
   })
 
   test('asks for nothing once it is removed', async () => {
