@@ -18,6 +18,7 @@ import { MentionReply } from '../../plugins/leads/records/MentionReply'
 import { Post } from '../../plugins/posts/records/Post'
 import { PostPlan } from '../../plugins/posts/records/PostPlan'
 import { postStatus } from '../../plugins/posts/records/postStatus'
+import { moveReport } from '../../plugins/reports/records/moveReport'
 import { Report } from '../../plugins/reports/records/Report'
 import { ScheduledReport } from '../../plugins/reports/records/ScheduledReport'
 import { Review } from '../../plugins/reviews/records/Review'
@@ -107,6 +108,13 @@ async function fill() {
     },
     ...{ period_start: '2026-01-01', period_end: '2026-01-31', is_open: true },
   })
+  const made = await owner.rows(Report).insert({
+    ...{ workspace_id: 'wsp_1', business_location_id: 'loc_1', template: 'visibility_report' },
+    ...{ status: 'queued', period_start: '2026-01-01', period_end: '2026-01-31', pdf_state: 'outdated' },
+  })
+  const rendering = await moveReport(owner, made, 'rendering', { render_token: 'none' })
+  if (rendering)
+    await moveReport(owner, rendering, 'completed', { pdf_url: '/uploads/reports/wsp_1/none.pdf' })
   for (let n = 0; n < 6; n++)
     await owner.rows(Review).insert({
       ...sampleRow(Review, `r${n}`),

@@ -146,7 +146,7 @@ describe('a paragraph', () => {
     expect(done.pdf_state).toBe('outdated')
     expect((await again(made.id)).pdf_state).toBeUndefined()
     const stored = await gate.owner.rows(ReportFile).list()
-    expect(stored.map(({ file }) => `${file}.pdf`)).toEqual([done.pdf_url?.split('/').at(-1)])
+    expect(stored.map(({ file }) => `${file}.pdf`)).toEqual([String(done.pdf_url?.split('/').at(-1))])
   })
 
   test('is taken over by the same report that is made again, and by no other', async () => {
