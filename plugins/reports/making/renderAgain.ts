@@ -50,7 +50,7 @@ async function render(ctx: OwnerContext, report: OutdatedReport, task: Task): Pr
   })
   await task.hold()
   await replacePdf(ctx, report, pdf_url, pdf.bytes)
-  // If somebody changed the paragraph or the address meanwhile, the PDF stays outdated and is rendered once more.
+  // If somebody changed the paragraph or the address in the meantime, the PDF stays outdated and is rendered again.
   const unchanged = where.and(
     ...[where.eq('id', id), where.eq('pdf_state', 'outdated'), where.eq('pdf_url', pdf_url)],
     where.eq('paragraph', paragraph ?? null),
