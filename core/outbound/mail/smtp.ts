@@ -1,8 +1,10 @@
-import { createTransport, type Transporter } from 'nodemailer'
-import type { Mail, MailMessage } from '../../contracts/mail'
-import { ServiceFault } from '../../contracts/service-fault'
+import { createTransport } from 'nodemailer'
+import type { Mail } from '../../contracts/mail'
+import { type Delivery, ServiceFault } from '../../contracts/service-fault'
 import type { Settings } from '../../contracts/settings'
+import { deliver, type SentSoFar } from './deliver'
 import { isMailAddress } from './mail-address'
+import { composed } from './message'
 
 const timeoutMs = 30_000
 const infoMax = 300
@@ -11,26 +13,23 @@ const infoMax = 300
 export function createMail(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): Mail {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (url === '') return closedMail
-  let transport: Transporter | undefined
-  const open = () => {
-    transport ??= createTransport({ ...optionsOf(url), disableFileAccess: true, disableUrlAccess: true })
-    return transport
-  }
   return {
     isConfigured: true,
     from,
     async send(message) {
       if (!isMailAddress(message.to))
         throw new ServiceFault('permanent', 'The recipient is not one e-mail address.', { code: 'recipient' })
+      const sent: SentSoFar = { isWhole: false }
       try {
-        await open().sendMail(mailOf(from, message))
+        await deliver(optionsOf(url), await composed(from, message), sent, message.beforeContent)
       } catch (error) {
-        throw faultOf(error, url)
+        if (sent.stopped) throw sent.stopped.reason
+        throw faultOf(error, url, sent)
       }
     },
     async verify() {
       try {
-        await open().verify()
+        await createTransport(optionsOf(url)).verify()
       } catch (error) {
         throw faultOf(error, url)
       }
@@ -68,39 +67,23 @@ function optionsOf(url: string) {
   }
 }
 
-const mailOf = (from: string, { to, subject, text, html, messageId, unsubscribeUrl }: MailMessage) => ({
-  from,
-  to: { name: '', address: to },
-  subject,
-  text,
-  html,
-  messageId: `<${messageId}>`,
-  headers: {
-    'Auto-Submitted': 'auto-generated',
-    ...(unsubscribeUrl === undefined
-      ? {}
-      : {
-          'List-Unsubscribe': `<${unsubscribeUrl}>`,
-          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-        }),
-  },
-})
-
 /** Sorts errors. SMTP answers of 5xx are final, except for wrong credentials, which a person can correct. */
-function faultOf(error: unknown, url: string): ServiceFault {
+function faultOf(error: unknown, url: string, { isWhole }: SentSoFar = { isWhole: false }): ServiceFault {
   const { code, responseCode, message } = error as { code?: string; responseCode?: number; message?: string }
   const words = withoutSecrets(message ?? String(error), url).slice(0, infoMax)
   if (code === 'EAUTH')
     return new ServiceFault('auth', `The mail server refused the credentials: ${words}`, {
-      code: 'smtp_auth',
+      ...{ code: 'smtp_auth', delivery: 'unsent' },
     })
   const isAboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
   if (isAboutMessage && responseCode !== undefined && responseCode >= 500)
     return new ServiceFault('permanent', `The mail server refused the message: ${words}`, {
-      code: String(responseCode),
+      ...{ code: String(responseCode), delivery: 'refused' },
     })
+  const delivery: Delivery | undefined =
+    responseCode !== undefined ? 'refused' : isWhole ? undefined : 'unsent'
   return new ServiceFault('transient', `The mail server did not accept the message: ${words}`, {
-    code: responseCode === undefined ? code : String(responseCode),
+    ...{ code: responseCode === undefined ? code : String(responseCode), delivery },
   })
 }
 
