@@ -7,6 +7,7 @@ import { type Fault, Refusal } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import type { Model } from '../contracts/outbound'
 import { isPassing, isServiceFault, type ServiceFault } from '../contracts/service-fault'
+import { canonicalJson } from '../kit/canonical-json'
 import { faultsOf, unknownField } from '../kit/faults'
 import { unstorable } from '../kit/fields'
 import { oncePer } from '../kit/once-per'
@@ -81,7 +82,7 @@ export async function callOperation(
   }
   if (key === null || dryRun) return { output: await run(), replayed: false }
   const scope = `${principal.id}\n${caller.workspace.id}\n${operation.name}`
-  const body = canonical(fields)
+  const body = canonicalJson(fields)
   return once(deps, { key, scope, agencyId: principal.agency_id, body, requestId: idOf(caller) }, run)
 }
 
@@ -180,12 +181,3 @@ const pointerTo = (name: string) => `/${name.slice(0, 80).replaceAll('~', '~0').
 
 /** Returns a unique name for the claim of a request, because a caller may send the same request id twice. */
 const idOf = ({ requestId }: Caller) => `${requestId} ${crypto.randomUUID()}`
-
-/** Returns the same text for the same fields in any order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
-}

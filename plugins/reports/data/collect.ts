@@ -11,7 +11,7 @@ import {
   type SectionData,
 } from '../templates/section'
 import { templateNamed } from '../templates/templates'
-import { canonicalJson } from './canonical'
+import { reportJson } from './canonical'
 import { askInsights } from './insights'
 import type { ReportData } from './report-data'
 import { namedPeriod } from './report-period'
@@ -53,8 +53,7 @@ export async function collectData(
     insights: await askInsights(ctx, { sections, parts, report, signal }),
     collected_at: ctx.now().toISOString(),
   }
-  if (canonicalJson(data).length > dataMax)
-    return `The data of the report is larger than ${dataMax} characters.`
+  if (reportJson(data).length > dataMax) return `The data of the report is larger than ${dataMax} characters.`
   return data
 }
 
