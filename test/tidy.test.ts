@@ -143,6 +143,7 @@ describe('a planted violation is found', () => {
     ['test/core/a.test.ts', "const has = Bun.which('nginx')\n", 'a test says what it needs'],
     ['test/core/a.test.ts', "test('a', () => {\n  if (!command) return\n})\n", 'a test says what it needs'],
     ['test/core/a.test.ts', 'await Bun.sleep(5)\n', 'a test waits for a condition'],
+    ['test/a.ts', "await page.getByRole('button', { name: 'Go' }).click()\n", 'a click waits for the page'],
     ['test/a.ts', 'await new Promise((done) => setTimeout(done, 5))\n', 'a test waits for a condition'],
     ['test/e2e/a.test.ts', 'await page.waitForTimeout(5)\n', 'a test waits for a condition'],
     ['notes.txt', 'x\n', 'nothing else stands at the top'],

@@ -11,6 +11,7 @@ import { type Gate, startGate } from '../support/harness'
 import { walkWithTab } from '../support/keyboard-walk'
 import { describeWith } from '../support/needs'
 import { jobs } from '../support/platforms'
+import { navigateBy } from '../support/press'
 import { signedIn } from '../support/signed-in'
 
 /** Every page by the keyboard alone, and axe on what only a key or a fault shows: dialogs, open menus, refused forms. */
@@ -158,7 +159,7 @@ describeWith('chromium')('by the keyboard', () => {
       const address = page.url()
       // Only marks that nobody can see: the browser lets it pass, the server does not.
       await page.getByLabel(field, { exact: true }).first().fill('\u200b')
-      await page.getByRole('button', { name: form }).first().click()
+      await navigateBy(page.getByRole('button', { name: form }).first())
       await page.locator('[aria-invalid=true], [role=alert]').first().waitFor()
       expect(await axe()).toEqual([])
       expect(page.url()).toBe(address)

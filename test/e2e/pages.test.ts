@@ -6,6 +6,7 @@ import { type Gate, startGate } from '../support/harness'
 import { describeWith } from '../support/needs'
 import { Note } from '../support/notes-plugin'
 import { counterPage, withPages } from '../support/pages'
+import { clickAndStay, follow, press } from '../support/press'
 import { signedIn } from '../support/signed-in'
 
 describeWith('chromium')('a page in Chromium', () => {
@@ -46,14 +47,14 @@ describeWith('chromium')('a page in Chromium', () => {
   test('is taken over by its own component, which then lives', async () => {
     await page.goto(`${origin}/app/counter`)
     await page.locator('li', { hasText: 'first' }).waitFor()
-    await page.getByRole('button', { name: 'Clicked 0' }).click()
+    await clickAndStay(page, 'button', 'Clicked 0')
     await page.getByRole('button', { name: 'Clicked 1' }).waitFor()
     await page.locator('#news', { hasText: /live [1-9]/ }).waitFor()
     expect(await page.locator('li img').count()).toBe(0)
   })
 
   test('changes to another query without loading anew, and back', async () => {
-    await page.getByRole('link', { name: 'Done' }).click()
+    await clickAndStay(page, 'link', 'Done')
     await page.locator('li', { hasText: 'finished' }).waitFor()
     expect(path()).toBe('/app/counter?stage=done')
     await page.getByRole('button', { name: 'Clicked 1' }).waitFor()
@@ -65,10 +66,10 @@ describeWith('chromium')('a page in Chromium', () => {
 
   test('sends its forms, and comes back as it was', async () => {
     await page.getByLabel('Title').fill('typed by hand')
-    await page.getByRole('button', { name: 'Add' }).click()
+    await press(page, 'Add')
     await page.locator('li', { hasText: 'typed by hand' }).waitFor()
     await page.getByLabel('Title').fill('x')
-    await page.getByRole('button', { name: 'Add' }).click()
+    await press(page, 'Add')
     await page.getByText('At least two letters.').waitFor()
     expect(await page.getByLabel('Title').inputValue()).toBe('x')
   })
@@ -107,7 +108,7 @@ describeWith('chromium')('a page in Chromium', () => {
 
   test('is dark from its first byte on, once the person chose so', async () => {
     await page.locator('.me summary').click()
-    await page.getByRole('button', { name: 'Dark' }).click()
+    await press(page, 'Dark')
     await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' })
     expect(path()).toBe('/app/counter')
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(15, 17, 19)')
@@ -133,7 +134,7 @@ describeWith('chromium')('a page in Chromium', () => {
     await plain.addCookies(await context.cookies())
     const still = await plain.newPage()
     await still.goto(`${origin}/app/counter?workspace=${gate.tenant.workspaceId}`)
-    await still.getByRole('link', { name: 'Done' }).click()
+    await follow(still, 'Done')
     expect(await still.locator('li', { hasText: 'finished' }).count()).toBe(1)
     await plain.close()
   })

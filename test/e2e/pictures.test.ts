@@ -11,6 +11,7 @@ import { startGate } from '../support/harness'
 import { describeWith, testWith } from '../support/needs'
 import { pkcePair } from '../support/oauth-app'
 import { ownerEmail, ownerPassword } from '../support/person'
+import { follow, press } from '../support/press'
 import { type RunningProduct, startProduct } from '../support/product'
 
 /**
@@ -236,20 +237,20 @@ describeWith('chromium')('every page', () => {
     found.push(...(await look('sign-in')))
     await page.getByLabel('E-mail address').fill(ownerEmail)
     await page.getByLabel('Password').fill('wrong')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await press(page, 'Sign in')
     await page.getByRole('alert').waitFor()
     found.push(...(await look('sign-in-fault')))
     await open('/app/link?token=none')
     found.push(...(await look('link-dead')))
     await page.goto(product.facts.owner_link)
     found.push(...(await look('link')))
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await press(page, 'Continue')
     await page.getByRole('button', { name: 'Save and sign in' }).waitFor()
     found.push(...(await look('welcome')))
     await page.getByLabel('E-mail address').fill(ownerEmail)
     await page.getByLabel('New password').fill(ownerPassword)
     await page.getByLabel('Confirm password').fill(ownerPassword)
-    await page.getByRole('button', { name: 'Save and sign in' }).click()
+    await press(page, 'Save and sign in')
     await page.waitForURL((url) => url.pathname !== '/app/welcome')
     expect(found).toEqual([])
   }, 120_000)
@@ -264,11 +265,11 @@ describeWith('chromium')('every page', () => {
     for (const name of [hostile.slice(0, 100), rightToLeft, long.slice(0, 100)]) {
       await open('/app/members')
       await page.getByLabel('Name', { exact: true }).fill(name)
-      await page.getByRole('button', { name: 'Create link' }).click()
+      await press(page, 'Create link')
       await page.getByRole('link', { name: 'I have sent it' }).waitFor()
     }
     expect(await look('members-link')).toEqual([])
-    await page.getByRole('link', { name: 'I have sent it' }).click()
+    await follow(page, 'I have sent it')
     const link = page.getByRole('link', { name: '<img' })
     memberId = new URL((await link.getAttribute('href')) ?? '', page.url()).searchParams.get('person') ?? ''
     await open('/app/workspace')
@@ -287,12 +288,12 @@ describeWith('chromium')('every page', () => {
     const connected = await product.renown('connection', 'add', ...of, ...about)
     connectionId = /con_\w+/.exec(connected.stdout)?.[0] ?? connected.stderr
     await open('/app/key/new')
-    await page.getByRole('button', { name: 'Rotate the key' }).click()
+    await press(page, 'Rotate the key')
     await page.getByRole('link', { name: 'I have saved it' }).waitFor()
     expect(await look('key-shown')).toEqual([])
     await open('/app/domains')
     await page.getByLabel('Host name').fill('reviews.example.com')
-    await page.getByRole('button', { name: 'Add the domain' }).click()
+    await press(page, 'Add the domain')
     const remove = page.getByRole('link', { name: 'Remove reviews.example.com' })
     domainId = new URL((await remove.getAttribute('href')) ?? '', page.url()).searchParams.get('domain') ?? ''
     expect(`${memberId} ${domainId} ${trackerId}`).toMatch(/^usr_\w+ \w+_\w+ vtr_\w+$/)
@@ -334,7 +335,7 @@ describeWith('chromium')('every page', () => {
     await open(`/app/locations/one?location=${product.facts.location_id}`)
     await page.getByText('Change the profile').click()
     await page.getByLabel('Website').fill(hostile)
-    await page.getByRole('button', { name: 'Save the profile' }).click()
+    await press(page, 'Save the profile')
     await page.getByRole('alert').waitFor()
     expect(await look('location-fault')).toEqual([])
   }, 120_000)

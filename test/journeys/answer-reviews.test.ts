@@ -8,6 +8,7 @@ import { startChromium } from '../support/chromium'
 import { type Gate, startGate } from '../support/harness'
 import { describeWith } from '../support/needs'
 import { jobs } from '../support/platforms'
+import { clickAndStay, navigateBy, press } from '../support/press'
 import { signedIn } from '../support/signed-in'
 
 describeWith('chromium')('An owner in Chromium', () => {
@@ -47,9 +48,9 @@ describeWith('chromium')('An owner in Chromium', () => {
     for (let n = 0; n < 3; n++) {
       const line = page.locator('ul[aria-label="Reviews"] a').nth(n)
       answered.push((await line.locator('.who').textContent()) ?? '')
-      await line.click()
+      await navigateBy(line)
       await page.getByLabel('Your reply').fill(`Dear guest ${n}, we are sorry.`)
-      await page.getByRole('button', { name: 'Send reply' }).click()
+      await press(page, 'Send reply')
       await page.getByText('Sending the reply').waitFor()
     }
     expect(answered).toEqual(['Guest 0', 'Guest 5', 'Guest 1'])
@@ -71,14 +72,14 @@ describeWith('chromium')('An owner in Chromium', () => {
       void (isKept ? dialog.dismiss() : dialog.accept())
     })
     await page.goto(`${origin}/app/reviews?needs=1`)
-    await page.locator('ul[aria-label="Reviews"] a', { hasText: 'Guest 2' }).click()
+    await navigateBy(page.locator('ul[aria-label="Reviews"] a', { hasText: 'Guest 2' }))
     await page.getByLabel('Your reply').fill('Dear guest')
-    await page.getByRole('button', { name: 'Mark as read' }).click()
+    await clickAndStay(page, 'button', 'Mark as read')
     expect(await page.getByLabel('Your reply').inputValue()).toBe('Dear guest')
     isKept = false
-    await page.getByRole('button', { name: 'Mark as read' }).click()
+    await press(page, 'Mark as read')
     await page.getByRole('button', { name: 'Mark as unread' }).waitFor()
-    await page.getByRole('button', { name: 'Mark as unread' }).click()
+    await press(page, 'Mark as unread')
     await page.getByRole('button', { name: 'Mark as read' }).waitFor()
     expect(questions).toEqual(Array(2).fill('The text that you typed is not saved. Continue without it?'))
     await scripted.close()
@@ -88,7 +89,7 @@ describeWith('chromium')('An owner in Chromium', () => {
     const page = await context.newPage()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${origin}/app/reviews`)
-    await page.locator('ul[aria-label="Reviews"] a').first().click()
+    await navigateBy(page.locator('ul[aria-label="Reviews"] a').first())
     await page.getByRole('link', { name: 'Back to the list' }).waitFor()
     const width = page.locator('html').evaluate((html: { scrollWidth: number }) => html.scrollWidth)
     expect(await width).toBeLessThanOrEqual(390)

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
 import { describeWith } from '../support/needs'
 import { ownerEmail, ownerPassword } from '../support/person'
+import { follow, navigateBy, press } from '../support/press'
 import { type RunningProduct, startProduct } from '../support/product'
 import { signInByLink } from '../support/sign-in-by-link'
 import { accountMenu, signOut } from '../support/sign-out'
@@ -63,12 +64,12 @@ describeWith('chromium')('a person connects an app and takes it away again, in a
       await page.goto(question.url.href)
       await page.getByLabel('E-mail address').fill(ownerEmail)
       await page.getByLabel('Password').fill(ownerPassword)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await press(page, 'Sign in')
 
       await page.getByRole('heading', { name: 'Connect An app of the tests?' }).waitFor()
       const asked = await page.locator('main').textContent()
       expect(asked).toContain(`127.0.0.1`)
-      await page.getByRole('button', { name: 'Allow', exact: true }).click()
+      await press(page, 'Allow', { exact: true })
       await page.getByText('You can close this window.').waitFor()
       const answer = answers.at(-1) as URL
       expect(answer.searchParams.get('iss')).toBe(product.facts.api_url)
@@ -110,15 +111,11 @@ describeWith('chromium')('a person connects an app and takes it away again, in a
     const settings = page.getByRole('link', { name: 'Settings', exact: true })
     // On phones it is in the sheet of the bottom bar.
     if (!(await settings.isVisible())) await accountMenu(page).click()
-    await settings.click()
-    await page.getByRole('link', { name: 'Apps', exact: true }).click()
+    await navigateBy(settings)
+    await follow(page, 'Apps', { exact: true })
     const shown = await page.locator('main').textContent()
     expect(shown).toContain('An app of the tests')
     expect(shown).toContain(new URL(app.redirectUri).hostname)
-    await page
-      .getByRole('button', { name: /^Disconnect/ })
-      .first()
-      .click()
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await navigateBy(page.getByRole('button', { name: /^Disconnect/ }).first())
   }
 })

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
 import { describeWith } from '../support/needs'
+import { follow, press } from '../support/press'
 import { type RunningProduct, startProduct } from '../support/product'
 import { faultsOf } from '../support/readable'
 import { signInByLink } from '../support/sign-in-by-link'
@@ -55,29 +56,29 @@ describeWith('chromium')('an owner connects Google in a real browser, without a 
     await open('/app/settings/connections')
     const address = await page.getByLabel('Redirect address of Google').inputValue()
     expect(address).toBe(`${product.facts.api_url}/app/settings/connections/google/callback`)
-    await page.getByRole('button', { name: 'Connect Google' }).click()
+    await press(page, 'Connect Google')
     await page.getByRole('heading', { name: 'redirect_uri_mismatch' }).waitFor()
     services.profiles.redirectUris.add(address)
   }, 90_000)
 
   test('may say no', async () => {
     await open('/app/settings/connections')
-    await page.getByRole('button', { name: 'Connect Google' }).click()
-    await page.getByRole('link', { name: 'Cancel' }).click()
+    await press(page, 'Connect Google')
+    await follow(page, 'Cancel')
     await page.getByText('You did not grant access').waitFor()
-    await page.getByRole('link', { name: 'Back to connections' }).click()
+    await follow(page, 'Back to connections')
     expect(await page.getByText('accounts/111').count()).toBe(0)
   }, 90_000)
 
   test('comes back with both accounts, adds a location, and its reviews are there at once', async () => {
-    await page.getByRole('button', { name: 'Connect Google' }).click()
-    await page.getByRole('link', { name: 'Continue' }).click()
+    await press(page, 'Connect Google')
+    await follow(page, 'Continue')
     await page.getByText('Google gave Renown access').waitFor()
     expect(await page.getByText('connected', { exact: true }).count()).toBe(2)
-    await page.getByRole('link', { name: 'Add its locations of Ann Owner' }).click()
+    await follow(page, 'Add its locations of Ann Owner')
     await page.getByText('1 more location is available through other accounts').waitFor()
     await page.getByRole('checkbox', { name: 'Harbour <b>Bakery</b>' }).check()
-    await page.getByRole('button', { name: 'Add selected locations' }).click()
+    await press(page, 'Add selected locations')
     await page.getByText('The locations are added').waitFor()
     await open('/app/locations')
     expect(await page.getByText('Harbour <b>Bakery</b>').count()).toBeGreaterThan(0)
@@ -120,12 +121,12 @@ describeWith('chromium')('an owner connects Google in a real browser, without a 
     const found: string[] = []
     await seen.goto(`${product.facts.api_url}/app/settings/connections`)
     found.push(...(await faultsOf(seen, 'connections')))
-    await seen.getByRole('link', { name: 'Add its locations of A group' }).click()
+    await follow(seen, 'Add its locations of A group')
     found.push(...(await faultsOf(seen, 'locations')))
     await seen.goBack()
-    await seen.getByRole('link', { name: 'Remove A group' }).click()
+    await follow(seen, 'Remove A group')
     found.push(...(await faultsOf(seen, 'remove')))
-    await seen.getByRole('button', { name: 'Remove A group' }).click()
+    await press(seen, 'Remove A group')
     await seen.getByText('The account and its tokens are removed').waitFor()
     expect(found).toEqual([])
     await scripted.close()

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
 import { describeWith } from '../support/needs'
+import { follow, press } from '../support/press'
 import { type RunningProduct, startProduct } from '../support/product'
 import { faultsOf } from '../support/readable'
 import { signInByLink } from '../support/sign-in-by-link'
@@ -28,7 +29,6 @@ describeWith('chromium')('the first minutes of an owner', () => {
     }
   }
   const at = (page: Page) => new URL(page.url()).pathname
-  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
   const comeIn = async (page: Page, { facts }: RunningProduct) => {
     await signInByLink(page, facts.owner_link)
     await page.waitForURL('**/app/start')
@@ -77,12 +77,12 @@ describeWith('chromium')('the first minutes of an owner', () => {
       await press(page, `Replace the key ending in ${facts.agent_key.slice(-4)}`)
       const field = page.getByRole('textbox', { name: 'Agent key' })
       const key = await field.inputValue()
-      await page.getByRole('link', { name: 'I have saved it' }).click()
+      await follow(page, 'I have saved it')
       expect(await page.content()).not.toContain(key)
       expect((await ask(product, '/api/surface', facts.agent_key)).status).toBe(401)
       expect((await ask(product, '/api/surface', key)).status).toBe(200)
 
-      await page.getByRole('link', { name: 'Go to the overview' }).click()
+      await follow(page, 'Go to the overview')
       expect(at(page)).toBe('/app')
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Corner Bakery')
       const install = page.getByRole('listitem').filter({ hasText: 'Add the tag to your website' })
@@ -113,7 +113,7 @@ describeWith('chromium')('the first minutes of an owner', () => {
       expect(at(page)).toBe('/app')
       await page.goto(`${product.facts.api_url}/app`)
       expect(at(page)).toBe('/app')
-      await page.getByRole('link', { name: 'Name your workspace and business' }).click()
+      await follow(page, 'Name your workspace and business')
       await page.getByLabel('Business', { exact: true }).fill('نسيم <b>الشرق</b>')
       await page.getByLabel(/^Workspace/).fill('w'.repeat(200))
       await page.getByLabel('Website').fill('second.example')

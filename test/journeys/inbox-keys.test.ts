@@ -6,6 +6,7 @@ import { User } from '../../core/tenancy/User'
 import { startChromium } from '../support/chromium'
 import { type Gate, startGate } from '../support/harness'
 import { testWith } from '../support/needs'
+import { press } from '../support/press'
 import { signedIn } from '../support/signed-in'
 
 /** The keys of the inbox in a browser: they move, mark, snooze and act, and help lists them. */
@@ -73,7 +74,7 @@ testWith('chromium')(
     await page.keyboard.press('s')
     await page.waitForURL(/done=snoozed/)
     expect(await titles()).toEqual(['Letter c'])
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await press(page, 'Undo')
     await page.waitForURL(/done=restored/)
     expect(await titles()).toEqual(['Letter b', 'Letter c'])
   },

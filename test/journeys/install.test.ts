@@ -10,6 +10,7 @@ import { clfTime } from '../support/clf-time'
 import { startGate } from '../support/harness'
 import { describeWith } from '../support/needs'
 import { signIn } from '../support/person'
+import { clickAndStay, follow, navigateBy, press } from '../support/press'
 import { type RunningProduct, startProduct } from '../support/product'
 import { quietLog } from '../support/quiet-log'
 import { faultsOf } from '../support/readable'
@@ -74,7 +75,7 @@ describeWith('chromium')('in Chromium', () => {
         page.on('console', (message) => said.push(message.text()))
         page.on('pageerror', (error) => said.push(error.message))
         await open(page, '/app/install')
-        await page.getByRole('button', { name: 'Copy the tag' }).click()
+        await clickAndStay(page, 'button', 'Copy the tag')
         await page.getByRole('button', { name: 'Copied the tag' }).waitFor()
         const pasted = String(await page.evaluate('navigator.clipboard.readText()'))
         expect(pasted).toBe(
@@ -82,10 +83,10 @@ describeWith('chromium')('in Chromium', () => {
         )
         website.shown.html = pasted
         await page.getByLabel('Address of a page').fill(`http://localhost:${website.port}/`)
-        await page.getByRole('button', { name: 'Use this address' }).click()
+        await press(page, 'Use this address')
         await sign(page, 'Script found').getByText('not yet').waitFor()
         const opened = context.waitForEvent('page')
-        await page.getByRole('link', { name: 'Open my site' }).click()
+        await clickAndStay(page, 'link', 'Open my site')
         const visited = await opened
         expect(visited.url()).toStartWith(`http://localhost:${website.port}/?renown_check=`)
         await sign(page, 'Script found').getByText('✓ seen').waitFor()
@@ -119,23 +120,23 @@ describeWith('chromium')('in Chromium', () => {
         await open(page, '/app/install')
         expect(await page.locator('#tag code').textContent()).toContain(product.facts.site_key)
         expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
-        await page.getByRole('link', { name: 'Fluent Bit' }).click()
+        await follow(page, 'Fluent Bit')
         await page.getByRole('heading', { name: 'Fluent Bit' }).waitFor()
         const { hostname, port } = new URL(product.facts.ingest_url)
         const recipe = (await page.locator('.recipe pre').first().textContent()) ?? ''
         expect(recipe).toMatch(new RegExp(`Host +${hostname}\\n +Port +${port}\\n`))
         expect(recipe).toContain('Bearer <forwarder token>')
-        await page.getByRole('link', { name: 'Vector', exact: true }).first().click()
-        await page.getByRole('button', { name: 'Rotate the token of localhost and fill it in' }).click()
+        await navigateBy(page.getByRole('link', { name: 'Vector', exact: true }).first())
+        await press(page, 'Rotate the token of localhost and fill it in')
         const token = (await page.getByRole('heading', { name: 'The forwarder token of' }).count())
           ? ((await page.locator('.copyable code').first().textContent()) ?? '')
           : ''
         expect(token).toStartWith('rnw_fwd_')
         expect(await page.locator('.recipe pre').first().textContent()).toContain(`Bearer ${token}`)
-        await page.getByRole('link', { name: 'I have saved it' }).click()
+        await follow(page, 'I have saved it')
         expect(await page.content()).not.toContain(token)
         expect(new URL(page.url()).searchParams.get('sender')).toBe('vector')
-        await page.getByRole('button', { name: 'Check it from here' }).click()
+        await press(page, 'Check it from here')
         expect(await page.locator('[data-finding="page_refused"]').count()).toBe(1)
         expect(await page.getByText('If nothing arrives').count()).toBe(1)
       })
@@ -145,19 +146,19 @@ describeWith('chromium')('in Chromium', () => {
       await inPage({}, async (page) => {
         await open(page, '/app/sites')
         await page.getByLabel('Domain').fill('https://www.New-Shop.example/')
-        await page.getByRole('button', { name: 'Create the site' }).click()
+        await press(page, 'Create the site')
         await page.getByRole('heading', { name: 'The forwarder token of new-shop.example' }).waitFor()
-        await page.getByRole('link', { name: 'I have saved it' }).click()
+        await follow(page, 'I have saved it')
         await page.waitForURL('**/app/install?site=*')
         expect(await page.getByLabel('Site', { exact: true }).inputValue()).toStartWith('sit_')
         await open(page, '/app/sites')
         await page.getByText('Change new-shop.example').click()
         const form = page.getByRole('form', { name: 'Change new-shop.example' })
         await form.getByLabel('Count this site').uncheck()
-        await form.getByRole('button', { name: 'Save' }).click()
+        await navigateBy(form.getByRole('button', { name: 'Save' }))
         await page.getByText('switched off', { exact: true }).waitFor()
         await page.getByText('Change new-shop.example').click()
-        await page.getByRole('button', { name: 'Rotate the token of new-shop.example' }).click()
+        await press(page, 'Rotate the token of new-shop.example')
         await page.getByRole('heading', { name: 'The forwarder token of new-shop.example' }).waitFor()
       })
     }, 90_000)
@@ -173,7 +174,7 @@ describeWith('chromium')('in Chromium', () => {
           await summary.click()
         found.push(...(await faultsOf(page, 'a site that is changed')))
         await open(page, '/app/install')
-        await page.getByRole('button', { name: 'Check it from here' }).click()
+        await clickAndStay(page, 'button', 'Check it from here')
         await page.locator('[data-finding]').first().waitFor()
         found.push(...(await faultsOf(page, 'what was found')))
         expect(found).toEqual([])
@@ -221,12 +222,12 @@ describeWith('chromium')('in Chromium', () => {
             await page.goto(`${origin}/app/install?address=${encodeURIComponent(address)}`)
             website.shown.html = (await page.locator('#tag code').textContent()) ?? ''
             const opened = context.waitForEvent('page')
-            await page.getByRole('link', { name: 'Open my site' }).click()
+            await clickAndStay(page, 'link', 'Open my site')
             await (await opened).getByRole('heading', { name: 'Shop' }).waitFor()
             const failed = page.getByRole('alert').filter({ hasText: 'Your site could not be checked' })
             await failed.getByText('The connection was lost').waitFor()
             await context.unroute(cut)
-            await failed.getByRole('button', { name: 'Retry' }).click()
+            await clickAndStay(failed, 'button', 'Retry')
             const finding = page.locator('[data-finding="csp_script"]')
             await finding.waitFor()
             expect(await finding.textContent()).toContain("script-src 'self' https://cdn.example")

@@ -4,6 +4,7 @@ import { base32, generateHOTP } from '../../core/process/crypto'
 import { startChromium } from '../support/chromium'
 import { describeStores, mongoUri } from '../support/mongo'
 import { describeWith } from '../support/needs'
+import { follow, press } from '../support/press'
 import { startProduct } from '../support/product'
 import { freePort } from '../support/programs'
 import { faultsOf } from '../support/readable'
@@ -42,11 +43,11 @@ describeWith('chromium')('an owner in Chromium', () => {
     await using product = await startProduct({ env })
     await inContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {
       await page.goto(product.facts.owner_link)
-      await page.getByRole('button', { name: 'Continue' }).click()
+      await press(page, 'Continue')
       await page.getByLabel('E-mail address').fill(email)
       await page.getByLabel('New password').fill(password)
       await page.getByLabel('Confirm password').fill(password)
-      await page.getByRole('button', { name: 'Save and sign in' }).click()
+      await press(page, 'Save and sign in')
       expect(at(page)).toBe('/app/start')
 
       await signOut(page)
@@ -55,14 +56,14 @@ describeWith('chromium')('an owner in Chromium', () => {
       expect(at(page)).toBe('/app/sign-in')
       await page.getByLabel('E-mail address').fill(email)
       await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await press(page, 'Sign in')
       expect(at(page)).toBe('/app/account')
 
-      await page.getByRole('link', { name: 'Set up two-step sign-in' }).click()
+      await follow(page, 'Set up two-step sign-in')
       expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
       const secret = (await page.getByLabel('Or type this into the app').inputValue()).replaceAll(' ', '')
       await page.getByRole('textbox', { name: 'Code' }).fill(await codeOf(secret))
-      await page.getByRole('button', { name: 'Turn it on' }).click()
+      await press(page, 'Turn it on')
       const [recovery = ''] = await page.locator('.codes code').allInnerTexts()
 
       await signOut(page)
@@ -72,9 +73,9 @@ describeWith('chromium')('an owner in Chromium', () => {
       ]) {
         await page.getByLabel('E-mail address').fill(email)
         await page.getByLabel('Password').fill(password)
-        await page.getByRole('button', { name: 'Sign in' }).click()
+        await press(page, 'Sign in')
         await page.getByRole('textbox', { name: 'Code' }).fill(code ?? '')
-        await page.getByRole('button', { name: 'Continue' }).click()
+        await press(page, 'Continue')
         expect(`${way}: ${at(page)}`).toBe(`${way}: /app/start`)
         await signOut(page)
       }
@@ -163,13 +164,13 @@ describeWith('chromium')('an owner in Chromium', () => {
       }
       await page.goto(product.facts.owner_link)
       await look(page, 'link')
-      await page.getByRole('button', { name: 'Continue' }).click()
-      await page.getByRole('button', { name: 'Save and sign in' }).click()
+      await press(page, 'Continue')
+      await press(page, 'Save and sign in')
       await look(page, 'welcome with faults')
       await page.getByLabel('E-mail address').fill(email)
       await page.getByLabel('New password').fill(password)
       await page.getByLabel('Confirm password').fill(password)
-      await page.getByRole('button', { name: 'Save and sign in' }).click()
+      await press(page, 'Save and sign in')
       for (const path of [
         '/app/start',
         '/app/start/take',
@@ -185,7 +186,7 @@ describeWith('chromium')('an owner in Chromium', () => {
         await open(path)
       await signOut(page)
       await page.getByLabel('Password').fill('wrong')
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await press(page, 'Sign in')
       await look(page, 'sign-in with a fault')
     })
     expect(found).toEqual([])

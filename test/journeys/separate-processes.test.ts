@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { countByHand, type DrawnHit, dailyRows, drawBatch } from '../support/drawn-batches'
 import { isAlive, type RunningProduct, startProduct } from '../support/product'
-import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
+import { hasGoneOn, passTime, soonMs, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
 const rounds = isLong ? 30 : 2
@@ -160,7 +160,7 @@ describe('a process that stands still', () => {
     try {
       const headers = { authorization: `Bearer ${product.facts.agent_key}` }
       for (let n = 0; n < 20; n++) {
-        const signal = AbortSignal.timeout(10_000)
+        const signal = AbortSignal.timeout(soonMs)
         const response = await fetch(`${product.facts.api_url}/api/entities/Review`, { headers, signal })
         expect(response.status).toBe(200)
       }

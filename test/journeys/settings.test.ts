@@ -4,6 +4,7 @@ import { startChromium } from '../support/chromium'
 import { type DnsRecords, startDnsServer } from '../support/dns-server'
 import { describeWith } from '../support/needs'
 import { ownerEmail, ownerPassword } from '../support/person'
+import { clickAndStay, follow, press } from '../support/press'
 import { type RunningProduct, startProduct } from '../support/product'
 import { faultsOf } from '../support/readable'
 import { signInByLink } from '../support/sign-in-by-link'
@@ -45,7 +46,7 @@ describeWith('chromium')('the settings in Chromium', () => {
       await open(page, '/app/key')
       await page.getByLabel('E-mail address').fill(ownerEmail)
       await page.getByLabel('Password').fill(ownerPassword)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await press(page, 'Sign in')
       await page.waitForURL('**/app/key')
       await work(page)
     })
@@ -60,23 +61,23 @@ describeWith('chromium')('the settings in Chromium', () => {
 
   test('the key is rotated and revoked without a script, and shown once', async () => {
     await signedIn({ javaScriptEnabled: false }, async (page) => {
-      await page.getByRole('link', { name: 'Rotate the key' }).click()
+      await follow(page, 'Rotate the key')
       const ending = product.facts.agent_key.slice(-4)
-      await page.getByRole('button', { name: `Rotate the key ending in ${ending}` }).click()
+      await press(page, `Rotate the key ending in ${ending}`)
       const field = page.getByRole('textbox', { name: 'Agent key' })
       const rotated = await field.inputValue()
       expect(await field.getAttribute('readonly')).not.toBeNull()
       expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
       expect([await status(rotated), await status(product.facts.agent_key)]).toEqual([200, 401])
-      await page.getByRole('link', { name: 'I have saved it' }).click()
+      await follow(page, 'I have saved it')
       expect(await page.content()).not.toContain(rotated)
 
-      await page.getByRole('link', { name: 'Revoke the key' }).click()
-      await page.getByRole('button', { name: `Revoke the key ending in ${rotated.slice(-4)}` }).click()
+      await follow(page, 'Revoke the key')
+      await press(page, `Revoke the key ending in ${rotated.slice(-4)}`)
       await page.getByRole('heading', { name: 'There is no agent key' }).waitFor()
       expect(await status(rotated)).toBe(401)
-      await page.getByRole('link', { name: 'Create the agent key' }).click()
-      await page.getByRole('button', { name: 'Create the agent key' }).click()
+      await follow(page, 'Create the agent key')
+      await press(page, 'Create the agent key')
       key = await page.getByRole('textbox', { name: 'Agent key' }).inputValue()
       expect(await status(key)).toBe(200)
       expect(product.output()).not.toContain(key)
@@ -85,10 +86,10 @@ describeWith('chromium')('the settings in Chromium', () => {
 
   test('the key is copied by its button', async () => {
     await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
-      await page.getByRole('link', { name: 'Rotate the key' }).click()
-      await page.getByRole('button', { name: /^Rotate the key/ }).click()
+      await follow(page, 'Rotate the key')
+      await press(page, /^Rotate the key/)
       key = await page.getByRole('textbox', { name: 'Agent key' }).inputValue()
-      await page.getByRole('button', { name: 'Copy' }).click()
+      await clickAndStay(page, 'button', 'Copy')
       await page.getByRole('button', { name: 'Copied' }).waitFor()
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
       expect(await status(key)).toBe(200)
@@ -102,7 +103,7 @@ describeWith('chromium')('the settings in Chromium', () => {
     await page.goto(question.url.href)
     // Nobody listens at the app's address. That the browser goes there is enough.
     const back = page.waitForRequest((request) => request.url().startsWith('http://127.0.0.1/callback'))
-    await page.getByRole('button', { name: /^Allow/ }).click()
+    await clickAndStay(page, 'button', /^Allow/)
     const { access_token: token } = await exchange(app, new URL((await back).url()), question)
     // The error page that follows would interrupt the next navigation.
     await page.waitForURL('chrome-error://chromewebdata/', { waitUntil: 'commit' })
@@ -117,15 +118,15 @@ describeWith('chromium')('the settings in Chromium', () => {
       await open(page, '/app/apps')
       await page.getByRole('heading', { name: 'An app of the tests' }).waitFor()
       await page.getByText('name not verified').waitFor()
-      await page.getByRole('button', { name: 'Disconnect An app of the tests' }).click()
+      await press(page, 'Disconnect An app of the tests')
       expect(await page.getByRole('status').textContent()).toContain('The app is disconnected.')
       await page.getByText('No app is connected').waitFor()
       expect(await status(token)).toBe(401)
 
       const again = [await letIn(page), await letIn(page)]
       await open(page, '/app/apps')
-      await page.getByRole('link', { name: 'Disconnect every app' }).click()
-      await page.getByRole('button', { name: 'Disconnect all 2 apps' }).click()
+      await follow(page, 'Disconnect every app')
+      await press(page, 'Disconnect all 2 apps')
       for (const { token: ended } of again) expect(await status(ended)).toBe(401)
       expect(await status(key)).toBe(200)
     })
@@ -136,21 +137,21 @@ describeWith('chromium')('the settings in Chromium', () => {
 
   test('a domain is named, verified by its record, served, and removed', async () => {
     await signedIn({ javaScriptEnabled: false }, async (page) => {
-      await page.getByRole('link', { name: 'Domains' }).click()
+      await follow(page, 'Domains')
       await page.getByLabel('Host name').fill('co.uk')
-      await page.getByRole('button', { name: 'Add the domain' }).click()
+      await press(page, 'Add the domain')
       await page.getByText('not the suffix itself').waitFor()
       await page.getByLabel('Host name').fill(`https://${domain}/`)
-      await page.getByRole('button', { name: 'Add the domain' }).click()
+      await press(page, 'Add the domain')
       const name = await page.getByLabel('Name of the record').inputValue()
       const value = await page.getByLabel('Value of the record').inputValue()
       expect(name).toBe(`_renown.${domain}`)
-      await page.getByRole('button', { name: `Verify ${domain} now` }).click()
+      await press(page, `Verify ${domain} now`)
       await page.getByText(`There is no TXT record at ${name}.`).waitFor()
       expect(await there()).toBe(403)
 
       records[name] = { TXT: ['v=spf1 -all', value] }
-      await page.getByRole('button', { name: `Verify ${domain} now` }).click()
+      await press(page, `Verify ${domain} now`)
       await page.getByText('verified', { exact: true }).waitFor()
       expect(await there()).toBe(200)
       const metadata = await fetch(`${product.facts.api_url}/.well-known/oauth-authorization-server`, {
@@ -158,8 +159,8 @@ describeWith('chromium')('the settings in Chromium', () => {
       })
       expect(await metadata.json()).toMatchObject({ issuer: `https://${domain}` })
 
-      await page.getByRole('link', { name: `Remove ${domain}` }).click()
-      await page.getByRole('button', { name: `Remove ${domain}` }).click()
+      await follow(page, `Remove ${domain}`)
+      await press(page, `Remove ${domain}`)
       expect(await page.getByRole('status').textContent()).toContain('The domain is removed.')
       expect(await there()).toBe(403)
       const listed = await product.renown('audit', '--kind', 'domain', '--json')
@@ -175,7 +176,7 @@ describeWith('chromium')('the settings in Chromium', () => {
       await letIn(page)
       await open(page, '/app/domains')
       await page.getByLabel('Host name').fill(domain)
-      await page.getByRole('button', { name: 'Add the domain' }).click()
+      await press(page, 'Add the domain')
       for (const path of [
         ...['/app/key', '/app/key/new', '/app/key/revoke', '/app/apps', '/app/apps/disconnect-all'],
         ...['/app/domains', '/app/activity', '/app/activity?kind=domain', '/app/activity?skip=5000'],
@@ -184,13 +185,13 @@ describeWith('chromium')('the settings in Chromium', () => {
         found.push(...(await faultsOf(page, path)))
       }
       await open(page, '/app/domains')
-      await page.getByRole('link', { name: `Remove ${domain}` }).click()
+      await follow(page, `Remove ${domain}`)
       found.push(...(await faultsOf(page, 'remove')))
       await open(page, '/app/domains')
-      await page.getByRole('button', { name: 'Add the domain' }).click()
+      await press(page, 'Add the domain')
       found.push(...(await faultsOf(page, 'a fault')))
       await open(page, '/app/key/new')
-      await page.getByRole('button', { name: /^Rotate the key/ }).click()
+      await press(page, /^Rotate the key/)
       found.push(...(await faultsOf(page, 'the key')))
       expect(found).toEqual([])
     })

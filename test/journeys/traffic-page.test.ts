@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { startChromium } from '../support/chromium'
 import { describeWith } from '../support/needs'
+import { clickAndStay, follow, press } from '../support/press'
 import { type RunningProduct, startProduct } from '../support/product'
 import { faultsOf } from '../support/readable'
 import { signInByLink } from '../support/sign-in-by-link'
@@ -84,13 +85,13 @@ describeWith('chromium')('AI traffic in Chromium', () => {
   }
   async function switchShortcuts(page: Page, isOn: boolean) {
     await page.getByLabel('Use single-key shortcuts').setChecked(isOn)
-    await page.getByRole('button', { name: 'Save shortcuts' }).click()
+    await press(page, 'Save shortcuts')
     await page.getByText('Your choice of keyboard shortcuts is saved.').waitFor()
     expect(await page.getByLabel('Use single-key shortcuts').isChecked()).toBe(isOn)
   }
   async function choosePeriod(page: Page, name: string) {
     await page.locator('.period summary').click()
-    await page.locator('.period').getByRole('link', { name, exact: true }).click()
+    await clickAndStay(page.locator('.period'), 'link', name, { exact: true })
   }
   const crawled = (page: Page) => page.locator('.number .big').first().textContent()
   const counted = (page: Page, many: string) =>
@@ -105,10 +106,10 @@ describeWith('chromium')('AI traffic in Chromium', () => {
   test('shows what came, and every row and key narrows it; the address says what is shown', async () => {
     await open({}, async (page, said) => {
       await counted(page, '12')
-      await page.getByRole('link', { name: 'GPTBot' }).click()
+      await clickAndStay(page, 'link', 'GPTBot')
       await page.waitForURL('**/app/traffic?agent=GPTBot')
       await waitFor(async () => (await crawled(page)) === '9', { what: 'the hits of one crawler' })
-      await page.getByRole('link', { name: /agent: GPTBot/ }).click()
+      await clickAndStay(page, 'link', /agent: GPTBot/)
       await waitFor(async () => (await crawled(page)) === '12', { what: 'all hits' })
       await page.goBack()
       await waitFor(async () => (await crawled(page)) === '9', { what: 'the hits of one crawler again' })
@@ -169,18 +170,18 @@ describeWith('chromium')('AI traffic in Chromium', () => {
           ? route.abort('internetdisconnected')
           : route.fulfill({ status: 503, body: '{}' }),
       )
-      await page.getByRole('link', { name: 'ChatGPT-User' }).click()
+      await clickAndStay(page, 'link', 'ChatGPT-User')
       await notice.waitFor()
       expect(await notice.textContent()).toMatch(
         /connection was lost.*Showing data of \d+ \w+ \d{4}, \d\d:\d\d/,
       )
       expect(await state()).toEqual(['', '12', 0])
       fail.how = 'fault'
-      await page.getByRole('button', { name: 'Retry' }).click()
+      await clickAndStay(page, 'button', 'Retry')
       await notice.getByText('The server answered 503.').waitFor()
       expect(await state()).toEqual(['', '12', 0])
       await page.unroute('**/app/data/traffic.json*')
-      await page.getByRole('button', { name: 'Retry' }).click()
+      await clickAndStay(page, 'button', 'Retry')
       await page.waitForURL('**/app/traffic?agent=ChatGPT-User')
       await waitFor(async () => (await notice.count()) === 0, { what: 'the notice to go' })
       expect(await state()).toEqual(['?agent=ChatGPT-User', '3', 1])
@@ -206,16 +207,16 @@ describeWith('chromium')('AI traffic in Chromium', () => {
         await go.promise
         await route.continue().catch(() => {})
       })
-      await page.getByRole('link', { name: 'GPTBot' }).click()
+      await clickAndStay(page, 'link', 'GPTBot')
       await waitFor(() => asked.length === 1, { what: 'the first question' })
-      await page.getByRole('link', { name: 'ChatGPT-User' }).click()
+      await clickAndStay(page, 'link', 'ChatGPT-User')
       await waitFor(() => asked.length === 2, { what: 'the second question' })
       expect(new URL(page.url()).search).toBe('')
       await waiting[1]?.()
       await page.waitForURL('**/app/traffic?agent=ChatGPT-User')
       await waiting[0]?.()
       // News of a hit while the next question is on its way ask for what was asked for, not for what is shown.
-      await page.getByRole('link', { name: /agent: ChatGPT-User/ }).click()
+      await clickAndStay(page, 'link', /agent: ChatGPT-User/)
       await waitFor(() => asked.length === 3, { what: 'the third question' })
       await hits(line(gptBot, '/in-between'))
       await waitFor(() => asked.length >= 4, { what: 'the question after the news', timeoutMs: 30_000 })
@@ -247,8 +248,8 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await listed.click()
       await page.getByText('Show 90 days').waitFor()
       await accountMenu(page).click()
-      await page.getByRole('link', { name: 'Keyboard shortcuts' }).click()
-      await page.getByRole('link', { name: 'Change in your account' }).click()
+      await clickAndStay(page, 'link', 'Keyboard shortcuts')
+      await follow(page, 'Change in your account')
       await switchShortcuts(page, false)
       await page.goto(before)
       await page.getByText('Live: changes appear automatically.').waitFor()
@@ -324,7 +325,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       const today = await page.locator('#period-to').inputValue()
       const from = new Date(Date.parse(today) - 10 * 86_400_000).toISOString().slice(0, 10)
       await page.locator('#period-from').fill(from)
-      await page.getByRole('button', { name: 'Show these days' }).click()
+      await clickAndStay(page, 'button', 'Show these days')
       await page.waitForURL(`**/app/traffic?from=${from}&to=${today}`)
       expect(await page.locator('#period-from').inputValue()).toBe(from)
     })

@@ -285,7 +285,7 @@ function rawRequest(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(text, 'latin1')))
-    socket.setTimeout(5000, () => socket.destroy(new Error('no answer within 5 s')))
+    socket.setTimeout(45_000, () => socket.destroy(new Error('no answer within 45 s')))
     socket.on('data', (part) => {
       answer += part.toString('latin1')
     })

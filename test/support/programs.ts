@@ -23,10 +23,18 @@ export function environmentOf(program: string): Record<string, string> {
   }
 }
 
-/** A port that was free a moment ago, for programs that cannot choose one themselves. */
+/**
+ * A port that was free a moment ago, for programs that cannot choose one themselves. It is below the ports that systems give to connections
+ * and to servers that ask for any port, so that no other test takes it before the program does.
+ */
 export async function freePort(): Promise<number> {
-  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
-  const port = server.port as number
-  await server.stop(true)
-  return port
+  for (;;) {
+    const port = 11_000 + Math.floor(Math.random() * 20_000)
+    try {
+      await Bun.serve({ hostname: '127.0.0.1', port, fetch: () => new Response() }).stop(true)
+      return port
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EADDRINUSE') throw error
+    }
+  }
 }

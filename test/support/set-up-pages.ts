@@ -239,7 +239,7 @@ export function ask(port: number, request: Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => void socket.write(request))
     let answer = ''
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(45_000, () => socket.destroy(new Error('no answer')))
     socket.on('data', (bytes) => {
       answer += bytes
     })

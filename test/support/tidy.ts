@@ -80,6 +80,7 @@ const rules: readonly Rule[] = [
   mirrored,
   skippedByNeed,
   noFixedSleeps,
+  noBareClicks,
   noPlatforms,
   typedWrites,
   noIdioms,
@@ -254,6 +255,16 @@ function noFixedSleeps({ path, text }: SourceFile): TidyFault[] {
   const sleeps = /\bBun\.sleep\(|\bwaitForTimeout\(|\btimers\/promises\b|\bnew Promise\b.*\bsetTimeout\(/
   const rule = 'a test waits for a condition: waitFor in test/support/wait-for.ts'
   return codeLines(text).flatMap(({ code, line }) => (sleeps.test(code) ? [{ file: path, line, rule }] : []))
+}
+
+/** A test says whether a click leads to another page, because then it must wait for it. */
+function noBareClicks({ path, text }: SourceFile): TidyFault[] {
+  if (!/^test\/.*\.ts$/.test(path) || plantations.includes(path) || path === 'test/support/press.ts')
+    return []
+  const clicks = /\bgetByRole\('(button|link)'.*\)\.click\(\)/
+  const rule =
+    'a click waits for the page that it leads to: press, follow or clickAndStay of test/support/press.ts'
+  return codeLines(text).flatMap(({ code, line }) => (clicks.test(code) ? [{ file: path, line, rule }] : []))
 }
 
 /** Core knows no outside platform. A plugin declares its client, its settings and how people connect it. */

@@ -5,6 +5,7 @@ import { createFlushLoop } from '../../../ingest/flush/flush-loop'
 import type { FromWorker } from '../../../ingest/flush/flusher-messages'
 import { systemFiles } from '../../../ingest/journal/files'
 import { openJournal } from '../../../ingest/journal/journal'
+import { isCalledFrom } from '../../support/called-from'
 import { countedHit } from '../../support/counted-hit'
 import { quietLog } from '../../support/quiet-log'
 import { turns } from '../../support/wait-for'
@@ -18,8 +19,7 @@ let pauses: { readonly ms: number; readonly end: () => void }[] = []
 beforeEach(() => {
   pauses = []
   sleeps = spyOn(Bun, 'sleep').mockImplementation(((ms: number) => {
-    // Shorter ones are of other code, such as a look at a condition.
-    if (ms < 50) return realSleep(ms)
+    if (!isCalledFrom('ingest/flush/')) return realSleep(ms)
     const { promise, resolve } = Promise.withResolvers<void>()
     pauses.push({ ms, end: resolve })
     return promise

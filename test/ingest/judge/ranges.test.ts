@@ -51,7 +51,7 @@ function setUp(first: Answer, more: Partial<RangesOptions> = {}) {
     lists: [{ operator: 'OpenAI', url, format: 'json' }],
     documented: {},
     isPublic: () => true,
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     ...more,
   }
   const open = () => {

@@ -3,6 +3,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IngestSite, SitesFeed } from 'renown/contracts'
 import { cachedSites, createSites, pollSites, sha256 } from '../../../ingest/sites/sites'
+import { isCalledFrom } from '../../support/called-from'
 import { waitFor } from '../../support/wait-for'
 import { inTemporaryFolder, silentLog } from '../support/journal'
 
@@ -129,6 +130,8 @@ test('polling asks with the secret and the last ETag, and keeps the last good an
   expect(feeds.length).toBeLessThan(4)
 })
 
+const realTimeout = globalThis.setTimeout
+
 test('the first of several failures is logged, then the first success, and nothing after a stop', async () => {
   const said: string[] = []
   const log = {
@@ -137,8 +140,8 @@ test('the first of several failures is logged, then the first success, and nothi
     info: (message: string) => void said.push(message),
   }
   const turns: { run: () => void }[] = []
-  const timer = spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void) =>
-    turns.push({ run })) as never)
+  const timer = spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
+    isCalledFrom('ingest/sites/sites.ts') ? turns.push({ run }) : realTimeout(run, ms)) as never)
   const good = () => Promise.resolve(Response.json({ sites: [] }))
   const bad = () => Promise.resolve(new Response('', { status: 500 }))
   const last = Promise.withResolvers<Response>()
@@ -186,9 +189,8 @@ test('a poll that ends after a stop logs no failure', async () => {
 
 test('the gateway is asked every second where nothing else is said', async () => {
   const waits: (number | undefined)[] = []
-  const timer = spyOn(globalThis, 'setTimeout').mockImplementation(((_: () => void, ms?: number) => {
-    waits.push(ms)
-  }) as never)
+  const timer = spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
+    isCalledFrom('ingest/sites/sites.ts') ? waits.push(ms) : realTimeout(run, ms)) as never)
   try {
     const polling = pollSites({
       ...{ url: 'http://localhost', secret: 'secret', onFeed() {}, log: silentLog },

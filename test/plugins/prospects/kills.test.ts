@@ -86,7 +86,7 @@ async function prepare() {
       },
       ...{ is_active: false, is_prospect: true, auto_response_enabled: false },
     })
-    await newProspects.run(owner, AbortSignal.timeout(10_000))
+    await newProspects.run(owner, AbortSignal.timeout(60_000))
   })
 }
 

@@ -45,7 +45,7 @@ test('an audit is read in the workspace of its location and in no other, before 
   websites.page('https://service.example/', '<title>Shop</title>')
   const own = await gate.put(BusinessLocation, pitch)
   await gate.put(BusinessLocation, pitch, gate.stranger.workspaceId)
-  await newProspects.run(gate.owner, AbortSignal.timeout(10_000))
+  await newProspects.run(gate.owner, AbortSignal.timeout(60_000))
   const isDone = async () =>
     (await gate.owner.rows(ProspectAudit).list()).every(({ status }) => status === 'completed')
   await waitFor(isDone, { what: 'both audits', timeoutMs: 30_000 })

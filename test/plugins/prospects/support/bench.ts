@@ -41,7 +41,7 @@ export async function prospectBench(settings: Record<string, string> = {}) {
         ...{ is_active: false, is_prospect: true, auto_response_enabled: false, ...changes },
       }),
     /** Puts audits in where they are missing, as the job does. */
-    look: () => newProspects.run(owner, AbortSignal.timeout(10_000)),
+    look: () => newProspects.run(owner, AbortSignal.timeout(60_000)),
     audits: () => owner.rows(ProspectAudit).list(),
     async audit(location_id: string) {
       const found = (await owner.rows(ProspectAudit).list()).find((row) => row.location_id === location_id)

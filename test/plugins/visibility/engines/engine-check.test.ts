@@ -13,7 +13,7 @@ async function check(models: readonly object[], settings: Record<string, string>
   const all = { OPENAI_URL: 'http://openai.test/v1', OPENAI_MODEL: 'm', ...settings }
   const world = await platformWorld({ plugin: openai, settings: all }, standIn.fetch)
   try {
-    const checks = await engineCheck.run(world.ctx as OwnerContext, AbortSignal.timeout(5_000))
+    const checks = await engineCheck.run(world.ctx as OwnerContext, AbortSignal.timeout(45_000))
     return { checks, requests: world.asked.count }
   } finally {
     await world.stop()

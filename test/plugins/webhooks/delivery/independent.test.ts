@@ -21,9 +21,11 @@ test('receivers that do not answer delay no other webhook, of the same agency or
   const hook = async ({ workspaceId: workspace_id }: Tenant, host: string) => {
     const { webhook } = await createWebhook(owner, { workspace_id, url: `https://${host}/in`, types: [] })
     await verifyWebhook(owner, webhook.id)
+    return webhook.id
   }
   const silent = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.hooks.test`)
-  for (const host of silent) await hook(gate.tenant, host)
+  const silentIds: string[] = []
+  for (const host of silent) silentIds.push(await hook(gate.tenant, host))
   await hook(gate.tenant, 'same.hooks.test')
   await hook(gate.stranger, 'other.hooks.test')
   const released = Promise.withResolvers<void>()
@@ -48,8 +50,10 @@ test('receivers that do not answer delay no other webhook, of the same agency or
     ['same.hooks.test', 'other.hooks.test', ...silent].map((host) => receivers.events(host).length)
   const isDone = () => Bun.deepEquals(counts(), [3, 3, 1, 1, 1, 1, 1])
   await waitFor(async () => isDone(), { what: 'the working receivers to get all events', timeoutMs: 15_000 })
-  const open = await owner.rows(WebhookAttempt).list({ limit: 100 })
-  expect(open.filter(({ outcome }) => outcome === 'calling')).toHaveLength(silent.length)
+  // Attempts at the working receivers may not be stored as delivered yet. Those at the silent ones stay open until they are released.
+  const attempts = await owner.rows(WebhookAttempt).list({ limit: 100 })
+  const open = attempts.filter((attempt) => silentIds.includes(attempt.webhook_id))
+  expect(open.map(({ outcome }) => outcome)).toEqual(silent.map(() => 'calling'))
   released.resolve()
   await waitFor(async () => counts().every((count) => count === 3), {
     ...{ what: 'the others to get theirs', timeoutMs: 15_000 },
