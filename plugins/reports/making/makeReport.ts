@@ -1,4 +1,5 @@
 import {
+  isServiceFault,
   type JobDeclaration,
   messageOf,
   minuteMs,
@@ -31,7 +32,9 @@ export const makeReport: QueueDeclaration<typeof payload> = {
   atOnce: 2,
   async run(ctx, { report_id }, task) {
     const found = await ctx.rows(Report).get(report_id)
-    if (!found || isEnded(found)) return
+    if (!found) return
+    // The process may have ended between the last move and what follows it.
+    if (isEnded(found)) return tidyUp(ctx, found)
     // A report that is being rendered belonged to a process that ended: this job runs in one process at a time.
     const report = found.status === 'rendering' ? await moveReport(ctx, found, 'queued') : found
     if (!report) return
@@ -77,21 +80,26 @@ async function render(ctx: OwnerContext, report: ReportRow, task: Task): Promise
     ...{ render_token: hash, render_token_until, tries: (report.tries ?? 0) + 1 },
   })
   if (!started) return
-  let url: string | undefined
+  let done: ReportRow | null
   try {
     const pdf = await renderPdf({
       ...{ report_id: report.id, token, signal: task.signal },
       open: (order) => openOrder(ctx, order),
     })
     await task.hold()
-    url = await storePdf(ctx, report, pdf.bytes)
-    await publishCompleted(ctx, report)
-    const done = await moveReport(ctx, started, 'completed', { pdf_url: url, pdf_standard: pdf.standard })
-    await removeOtherPdfs(ctx, report, done?.pdf_url)
+    const pdf_url = await storePdf(ctx, report, pdf.bytes)
+    done = await moveReport(ctx, started, 'completed', { pdf_url, pdf_standard: pdf.standard })
   } catch (error) {
     await task.hold()
-    await failOrRepeat(ctx, started, messageOf(error))
+    return failOrRepeat(ctx, started, error)
   }
+  if (done) await tidyUp(ctx, done)
+}
+
+/** Does what follows the end of a report. Can be repeated. */
+async function tidyUp(ctx: OwnerContext, report: ReportRow): Promise<void> {
+  await removeOtherPdfs(ctx, report, report.pdf_url)
+  if (report.status === 'completed') await publishCompleted(ctx, report)
 }
 
 /** Returns the texts of the report that a renderer asks for, if its token is the one of this rendering. */
@@ -106,22 +114,37 @@ async function openOrder(ctx: OwnerContext, order: { readonly report_id: string;
   return { model: pageModelOf(treeOf(ctx, report)), at: report.created_date, fontFolders: [] }
 }
 
-async function failOrRepeat(ctx: OwnerContext, report: ReportRow, why: string): Promise<void> {
-  if ((report.tries ?? 0) >= triesMax) return fail(ctx, report, why)
+async function failOrRepeat(ctx: OwnerContext, report: ReportRow, error: unknown): Promise<void> {
+  const why = messageOf(error)
+  const isFinal = isServiceFault(error) && error.kind === 'permanent'
+  if (isFinal || (report.tries ?? 0) >= triesMax) return fail(ctx, report, why)
   if (await moveReport(ctx, report, 'queued')) throw new ServiceFault('transient', why)
 }
 
 async function fail(ctx: OwnerContext, report: ReportRow, why: string): Promise<void> {
-  await moveReport(ctx, report, 'failed', { error_message: why.slice(0, errorMax) })
+  const failed = await moveReport(ctx, report, 'failed', { error_message: why.slice(0, errorMax) })
+  if (failed) await tidyUp(ctx, failed)
 }
 
-/** Puts each report that was asked for into its queue. */
+/**
+ * How many reports of one workspace wait in the queue at the same time. More than are made until the next look, and few
+ * enough that another workspace of the agency waits only for them.
+ */
+const waitingMax = 20
+
+/** Puts the oldest reports that each workspace asked for into their queue. */
 export const queuedReports: JobDeclaration = {
   summary: 'Starts reports that were asked for',
   everyMs: 5_000,
   async run(ctx, signal) {
     const open = where.eq('is_open', true)
-    for await (const { id, workspace_id } of ctx.rows(Report).each({ where: open, signal })) {
+    const waiting = new Map<string, number>()
+    // Ids are in the order of time.
+    const rows = ctx.rows(Report).each({ where: open, fields: ['workspace_id'], signal })
+    for await (const { id, workspace_id } of rows) {
+      const before = waiting.get(workspace_id) ?? 0
+      if (before >= waitingMax) continue
+      waiting.set(workspace_id, before + 1)
       await ctx.enqueue('make-report', { workspace_id, key: id, payload: { report_id: id } })
     }
   },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { coverageOf, readFontFolders, readFonts } from './fonts'
+import { fontsFor } from './fonts'
 import type { PageModel } from './page-model'
 
 /** A PDF and the standard that it keeps: PDF/UA-1, or tagged PDF 1.7 if a character has no glyph. */
@@ -11,24 +11,27 @@ export interface CompiledPdf {
   readonly pages: number
 }
 
+/** Characters that the layout adds to the texts. */
+const marks = '✓→•'
+
 /**
  * Lays out a report as a PDF. The same model gives the same bytes. PDF/UA-1 allows no missing glyph, so a report with
  * one becomes a tagged PDF 1.7. `fontFolders` adds fonts for other scripts.
  */
 export function compilePdf(model: PageModel, at: Date, fontFolders: readonly string[] = []): CompiledPdf {
-  const fonts = [...readFonts(), ...readFontFolders(fontFolders)]
-  const compiler = NodeCompiler.create({ workspace: import.meta.dir, fontArgs: [{ fontBlobs: fonts }] })
-  const text = JSON.stringify(model)
+  const { fonts, isCovered } = fontsFor(textsIn(model) + marks, fontFolders)
+  const fontArgs = [{ fontBlobs: [...fonts] }]
+  const compiler = NodeCompiler.create({ workspace: import.meta.dir, fontArgs })
   const compiled = compiler.compile({
     mainFileContent: readFileSync(join(import.meta.dir, 'report.typ'), 'utf8'),
-    inputs: { report: text },
+    inputs: { report: JSON.stringify(model) },
   })
   const document = compiled.result
   if (!document) {
     const shown = compiled.takeError()?.shortDiagnostics ?? []
     throw new Error(`The layout failed: ${JSON.stringify(shown).slice(0, 400)}`)
   }
-  const standard = coverageOf(fonts)(textsIn(model)) ? 'ua-1' : '1.7'
+  const standard = isCovered ? 'ua-1' : '1.7'
   const creationTimestamp = Math.floor(at.getTime() / 1000)
   const bytes = compiler.pdf(document, { pdfStandard: standard, creationTimestamp })
   return { bytes, standard, pages: document.numOfPages }

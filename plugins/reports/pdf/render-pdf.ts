@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { minuteMs } from 'renown'
 import * as v from 'valibot'
 import type { Work } from './child'
 import type { CompiledPdf } from './compile'
+import { assertFits } from './layout-size'
+import { watchProcess } from './watch-process'
 
 /** A report to render. */
 export interface RenderOrder {
@@ -12,28 +13,55 @@ export interface RenderOrder {
   /** Returns the texts of the report if the token is valid, otherwise null. */
   open(order: { readonly report_id: string; readonly token: string }): Promise<Work | null>
   readonly signal: AbortSignal
+  /** The program of the process. Default: the renderer. */
+  readonly program?: string
+  readonly limits?: Partial<RenderLimits>
 }
 
-const timeMaxMs = minuteMs
-/** Maximum memory of the process, in bytes. A report of 60 pages needs about half of it. */
-const memoryMax = 768 * 1024 * 1024
-const bytesMax = 50 * 1024 * 1024
+/** What a renderer may use. */
+export interface RenderLimits {
+  readonly timeMs: number
+  /** Resident memory of the process. */
+  readonly memoryBytes: number
+  readonly pdfBytes: number
+}
+
+/** A report of 60 pages needs about 150 MB, most of it for the program itself. */
+export const renderLimits: RenderLimits = {
+  ...{ timeMs: minuteMs, memoryBytes: 256 * 1024 * 1024, pdfBytes: 50 * 1024 * 1024 },
+}
+
+/** Maximum length of what the process says about a failure, in bytes. */
+const errorBytesMax = 64 * 1024
+
+/** A PDF, and what its process used. */
+export interface RenderedPdf extends CompiledPdf {
+  readonly used: { readonly cpuMs: number; readonly peakBytes: number }
+}
 
 const orderForm = v.strictObject({ report_id: v.string(), token: v.string() })
 const head = v.strictObject({
   standard: v.picklist(['ua-1', '1.7']),
   pages: v.pipe(v.number(), v.integer()),
-  length: v.pipe(v.number(), v.integer(), v.maxValue(bytesMax)),
+  length: v.pipe(v.number(), v.integer()),
 })
 
 /**
  * Renders a PDF in a process of its own. The process is ended after a minute, or if it needs too much memory. Throws if
  * it does not return a whole PDF.
  */
-export async function renderPdf({ report_id, token, open, signal }: RenderOrder): Promise<CompiledPdf> {
+export async function renderPdf({
+  report_id,
+  token,
+  open,
+  signal,
+  ...given
+}: RenderOrder): Promise<RenderedPdf> {
   signal.throwIfAborted()
-  const asked = Promise.withResolvers<void>()
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'child.ts')], {
+  const limits = { ...renderLimits, ...given.limits }
+  let isAsked = false
+  let refused: { readonly error: unknown } | null = null as { readonly error: unknown } | null
+  const child = Bun.spawn([process.execPath, given.program ?? join(import.meta.dir, 'child.ts')], {
     ...{
       stdin: 'pipe',
       stdout: 'pipe',
@@ -42,46 +70,53 @@ export async function renderPdf({ report_id, token, open, signal }: RenderOrder)
       serialization: 'json',
     },
     async ipc(message, sender) {
+      if (isAsked) return
+      isAsked = true
       const order = v.safeParse(orderForm, message)
-      const work = order.success ? await open(order.output).catch(() => null) : null
-      if (work === null) return asked.reject(new Error('The token of the renderer is not valid.'))
-      sender.send(work)
-      asked.resolve()
+      try {
+        const work = order.success ? await open(order.output) : null
+        if (work === null) return watch.stop('its token was refused')
+        assertFits(work.model)
+        sender.send(work)
+      } catch (error) {
+        refused = { error }
+        watch.stop('its report was refused')
+      }
     },
   })
-  let stopped: string | undefined
-  const stop = (why: string) => {
-    stopped ??= why
-    child.kill('SIGKILL')
-  }
-  const abort = () => stop('it was stopped')
-  signal.addEventListener('abort', abort)
-  const timer = setTimeout(() => stop('it took longer than a minute'), timeMaxMs)
-  const watch = setInterval(() => {
-    if (memoryOf(child.pid) > memoryMax) stop(`it needed more than ${memoryMax / 1024 / 1024} MB`)
-  }, 100)
-  asked.promise.catch(() => stop('its token was refused'))
+  const watch = watchProcess(child, { ...limits, signal })
   try {
     child.stdin.write(JSON.stringify({ report_id, token }))
-    await child.stdin.end()
+    // A process that ended at once does not read it. Its exit code says so.
+    await Promise.resolve(child.stdin.end()).catch(() => {})
     const [bytes, error, code] = await Promise.all([
-      readAll(child.stdout, () => stop('its PDF is too large')),
-      new Response(child.stderr).text(),
+      readUpTo(child.stdout, limits.pdfBytes, () => watch.stop('its PDF is too large')),
+      readUpTo(child.stderr, errorBytesMax, () => watch.stop('it wrote too many errors')),
       child.exited,
     ])
-    if (stopped !== undefined) throw new Error(`Rendering the PDF was ended: ${stopped}.`)
-    if (code !== 0) throw new Error(`Rendering the PDF failed: ${error.trim().slice(-300)}`)
-    return pdfIn(bytes)
+    if (refused !== null) throw refused.error
+    if (watch.reason !== null) throw new Error(`Rendering the PDF was ended: ${watch.reason}.`)
+    if (code !== 0) throw new Error(`Rendering the PDF failed: ${whyOf(error, code)}`)
+    return { ...pdfIn(bytes), used: usedBy(child) }
   } finally {
-    clearTimeout(timer)
-    clearInterval(watch)
-    signal.removeEventListener('abort', abort)
-    if (child.exitCode === null) child.kill('SIGKILL')
+    watch.end()
   }
 }
 
-/** Reads a stream to its end, up to the limit. */
-async function readAll(stream: ReadableStream<Uint8Array>, onTooLarge: () => void): Promise<Buffer> {
+const whyOf = (error: Buffer, code: number | null) =>
+  error.toString().trim().slice(-300) || `the process ended with code ${code}.`
+
+function usedBy(child: Bun.Subprocess): RenderedPdf['used'] {
+  const used = child.resourceUsage()
+  return { cpuMs: Number(used?.cpuTime.total ?? 0) / 1_000, peakBytes: used?.maxRSS ?? 0 }
+}
+
+/** Reads a stream to its end, up to a limit. */
+async function readUpTo(
+  stream: ReadableStream<Uint8Array>,
+  bytesMax: number,
+  onTooLarge: () => void,
+): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of stream) {
@@ -98,21 +133,20 @@ async function readAll(stream: ReadableStream<Uint8Array>, onTooLarge: () => voi
 /** Reads what the process wrote: a line about the PDF, and the PDF. */
 function pdfIn(answer: Buffer): CompiledPdf {
   const end = answer.indexOf(0x0a)
-  const { standard, pages, length } = v.parse(head, JSON.parse(answer.toString('utf8', 0, Math.max(0, end))))
+  const about = v.safeParse(
+    v.pipe(v.string(), v.parseJson(), head),
+    answer.toString('utf8', 0, Math.max(0, end)),
+  )
   const bytes = answer.subarray(end + 1)
-  if (bytes.length !== length || bytes.toString('latin1', 0, 5) !== '%PDF-') {
-    throw new Error('Rendering the PDF returned a part of it.')
-  }
+  const isWhole =
+    about.success &&
+    bytes.length === about.output.length &&
+    bytes.toString('latin1', 0, 5) === '%PDF-' &&
+    bytes
+      .toString('latin1', bytes.length - 8)
+      .trimEnd()
+      .endsWith('%%EOF')
+  if (!isWhole) throw new Error('Rendering the PDF failed: the renderer returned no whole PDF.')
+  const { standard, pages } = about.output
   return { bytes, standard, pages }
-}
-
-/** Returns the memory of a process in bytes, where the system says it. */
-function memoryOf(pid: number): number {
-  const path = `/proc/${pid}/statm`
-  if (!existsSync(path)) return 0
-  try {
-    return Number(readFileSync(path, 'utf8').split(' ')[1]) * 4096
-  } catch {
-    return 0
-  }
 }

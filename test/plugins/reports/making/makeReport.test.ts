@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Task } from 'renown'
+import type { OwnerContext, Task } from 'renown'
 import { everything } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
 import { corePlugins } from '../../../../core/product/core-plugins'
@@ -130,6 +130,63 @@ describe('a report', () => {
     expect(await gate.documents.collection(Job).count(everything)).toBe(1)
     await make(body.report_id)
     expect((await report(body.report_id)).status).toBe('completed')
+  })
+
+  test('of one workspace does not wait for a thousand of another one', async () => {
+    const open = { status: 'queued', is_open: true, template: 'monthly_reputation_report' }
+    const put = (n: number, workspace?: string) => {
+      const day = new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10)
+      return gate.put(Report, { ...open, period_start: day, period_end: day } as never, workspace)
+    }
+    for (let n = 0; n < 1_000; n++) await put(n)
+    const other = await put(0, gate.tenant.otherWorkspaceId)
+    await gate.documents.collection(Job).remove(everything)
+    await queuedReports.run(gate.owner, new AbortController().signal)
+    const jobs = await gate.documents.collection(Job).find({ where: everything, limit: 2_000 })
+    expect(jobs.map(({ key }) => key)).toContain(other.id)
+    // The rest waits for the next look, so that the queue stays short.
+    expect(jobs.length).toBe(21)
+    await queuedReports.run(gate.owner, new AbortController().signal)
+    expect(await gate.documents.collection(Job).count(everything)).toBe(21)
+  })
+
+  test('whose PDF cannot be stored is tried again, fails in the end, and leaves no file behind', async () => {
+    await putReview('03', 5, 'Good.')
+    const { body } = await ask()
+    const id = String(body.report_id)
+    const full = new Error('database or disk is full')
+    const owner: OwnerContext = {
+      ...gate.owner,
+      rows: (entity: never) => {
+        const rows = gate.owner.rows(entity)
+        if (entity !== ReportFile) return rows as never
+        const insert = async (row: never) => {
+          await rows.insert(row)
+          throw full
+        }
+        return { ...rows, insert } as never
+      },
+    }
+    for (const n of [1, 2]) {
+      await expect(makeReport.run(owner, { report_id: id }, task())).rejects.toThrow(full.message)
+      expect(await report(id)).toMatchObject({ status: 'queued', tries: n, is_open: true })
+    }
+    await makeReport.run(owner, { report_id: id }, task())
+    const failed = await report(id)
+    expect(failed).toMatchObject({ status: 'failed', error_message: full.message, is_open: false })
+    expect(failed.render_token).toBeUndefined()
+    expect(await gate.owner.rows(ReportFile).count()).toBe(0)
+  })
+
+  test('whose process ended right after its end is tidied up, and is not made again', async () => {
+    const { body } = await ask()
+    await make(body.report_id)
+    const made = await report(body.report_id)
+    const stale = { report_id: made.id, workspace_id: made.workspace_id, bytes: '', part: 0, parts: 1 }
+    await gate.put(ReportFile, { ...stale, file: crypto.randomUUID() })
+    await make(body.report_id)
+    expect(await report(body.report_id)).toEqual(made)
+    expect(await gate.owner.rows(ReportFile).count()).toBe(1)
   })
 
   test('of a removed location fails', async () => {
