@@ -189,7 +189,7 @@ function guarded(log: Log, metrics: Metrics, router: IngestRouter): IngestRouter
     log.error('The ingest failed to answer a request', {
       error: error instanceof Error ? error.name : 'unknown',
     })
-    return answered(problemResponse(ours, { docs: '/docs', instance: '/', requestId: null }))
+    return answered(problemResponse(ours, { docs: '/docs', instance: '/', requestId: '' }))
   }
   return (request, peer) => {
     try {

@@ -14,7 +14,7 @@ export function createClientAddress(trusted: readonly string[]): ClientAddress {
     return address !== null && proxies.some((proxy) => contains(proxy, address))
   }
   return (peer, forwardedFor) => {
-    if (proxies.length === 0 || peer === null || !forwardedFor || !isProxy(peer)) return peer
+    if (peer === null || !forwardedFor || !isProxy(peer)) return peer
     let client = peer
     for (const hop of forwardedFor.split(',').reverse()) {
       if (!parseAddress(hop)) return client

@@ -3,6 +3,7 @@ import type { BatchAnswer } from 'renown/contracts'
 import { isDelivery } from '../parse/formats'
 import type { BodyWishes, RawBody, ReadBody } from './body'
 import { queryOf } from './credentials'
+import { headerOf } from './header'
 import { type Problem, problem } from './problem'
 
 /** How to answer a sender. */
@@ -39,7 +40,7 @@ const asJson = { headers: { ...unstored, 'content-type': 'application/json' } }
 const nothingToSay = { status: 204 }
 
 const plain: Dialect = {
-  batchId: (headers) => headers.get('idempotency-key') ?? '',
+  batchId: (headers) => headerOf(headers, 'idempotency-key'),
   accepted: (answer, { headers }) =>
     answer.rejected === 0 && headers.get('prefer') === 'return=minimal'
       ? new Response(null, nothingToSay)
@@ -64,7 +65,7 @@ const noDelivery = problem(
 const firehose: Dialect = {
   sizes: { wireBytesMax: 66 * mebibytes, inflatedBytesMax: 66 * mebibytes },
   anyLines: true,
-  batchId: (headers) => headers.get('x-amz-firehose-request-id') ?? '',
+  batchId: (headers) => headerOf(headers, 'x-amz-firehose-request-id'),
   /** Refuses an incomplete delivery, so that Firehose sends it again. */
   refuse: async (_, { text }) => ((await isDelivery(text)) ? null : noDelivery),
   accepted: (_, request, now) => firehoseAnswer(request, now, {}, {}),
@@ -78,7 +79,7 @@ const firehose: Dialect = {
 }
 
 function firehoseAnswer(request: Request, now: () => Date, more: object, { headers, ...init }: ResponseInit) {
-  const requestId = request.headers.get('x-amz-firehose-request-id') ?? ''
+  const requestId = headerOf(request.headers, 'x-amz-firehose-request-id')
   return new Response(JSON.stringify({ requestId, timestamp: now().getTime(), ...more }), {
     ...init,
     headers: { ...unstored, ...(headers as Record<string, string>), 'content-type': 'application/json' },

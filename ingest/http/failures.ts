@@ -9,8 +9,8 @@ const addressesMax = 10_000
 /** Creates the counter of failures. Only failures are counted and refused. */
 export function createFailures(perMinute: number, now: () => Date): Failures {
   // Addresses are distinguished by a hash that is useless outside this process.
-  const seed = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n
-  let minute = 0
+  const seed = Bun.hash.xxHash3(crypto.randomUUID())
+  let minute = Number.NaN
   let counts = new Map<bigint, number>()
   return {
     isOver(address) {

@@ -21,7 +21,7 @@ interface Waiting {
 export function createInTime(now: () => Date, everyMs: number): InTime {
   const waiting = new Set<Waiting>()
   let timer: ReturnType<typeof setInterval> | undefined
-  let at = 0
+  let at = Number.NaN
 
   function look() {
     at = now().getTime()

@@ -27,7 +27,7 @@ export function createBuckets(perSecond: number, burst: number, now: () => Date)
   return {
     wait(key) {
       const { tokens } = level(key)
-      return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
+      return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perSecond)
     },
     charge(key, amount) {
       level(key).tokens -= amount
@@ -52,18 +52,21 @@ export interface BodyMemoryLimits {
   readonly sharedBytesMax: number
 }
 
-/** Limits the memory of all bodies together and of one sender. A single sender never gets the last part. */
+/**
+ * Limits the memory of all bodies together and of one sender. A single sender never gets the last part. Senders are
+ * known sites, so memory is limited.
+ */
 export function createBodyMemory(limits: BodyMemoryLimits): (sender?: string) => BodyMemory {
   const { largeBytes, largeBodiesMax, sharedBytesMax } = limits
   let large = 0
   let shared = 0
   const ownMax = sharedBytesMax * ownShare
-  const bySender = new Map<string, { large: number; shared: number }>()
+  const bySender = new Map<string | undefined, { large: number; shared: number }>()
 
   return (sender) => {
     let reserved = 0
     let isLarge = false
-    const ownOf = () => (sender !== undefined && bySender.get(sender)) || { large: 0, shared: 0 }
+    const ownOf = () => bySender.get(sender) ?? { large: 0, shared: 0 }
 
     function isTooMuch(bytes: number): boolean {
       const own = ownOf()
@@ -79,9 +82,7 @@ export function createBodyMemory(limits: BodyMemoryLimits): (sender?: string) =>
       reserved = bytes
       if (sender === undefined) return
       const own = ownOf()
-      const next = { large: own.large + bodies, shared: own.shared + more }
-      if (next.large > 0 || next.shared > 0) bySender.set(sender, next)
-      else bySender.delete(sender)
+      bySender.set(sender, { large: own.large + bodies, shared: own.shared + more })
     }
 
     return {

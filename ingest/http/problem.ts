@@ -24,8 +24,8 @@ export interface ProblemOrigin {
   readonly docs: string
   /** The requested path. */
   readonly instance: string
-  /** The sender's own id of the request, if it is plain. */
-  readonly requestId: string | null
+  /** The sender's own id of the request. It is used if it is plain. */
+  readonly requestId: string
 }
 
 /** The registered type of 429, which clients know from other APIs. */
@@ -38,7 +38,7 @@ export function problemResponse(
   more: Readonly<Record<string, string>> = {},
 ): Response {
   const { status, title } = errorTable[code]
-  const id = requestId && /^(?!rnw_)[A-Za-z0-9_-]{8,64}$/.test(requestId) ? requestId : mintedId()
+  const id = /^(?!rnw_)[A-Za-z0-9_-]{8,64}$/.test(requestId) ? requestId : mintedId()
   const type = code === 'quota_exceeded' ? quotaType : `${docs}#${code}`
   const headers = new Headers({
     'content-type': 'application/problem+json',

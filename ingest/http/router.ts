@@ -6,6 +6,7 @@ import type { BeaconDeps } from './beacon/beacon'
 import { createBeaconHandler } from './beacon/beacon-handler'
 import { tokenOf } from './credentials'
 import { handshake } from './dialects'
+import { headerOf } from './header'
 import { noSuchAddress, problem, problemResponse, type Refuse } from './problem'
 
 export interface RouterDeps extends BeaconDeps, BatchHandlerDeps {
@@ -24,7 +25,11 @@ export type IngestRouter = (request: Request, peer: PeerOf) => Response | Promis
 export function createRouter(deps: RouterDeps): IngestRouter {
   // One function for all requests, because a closure per request would be most of the garbage of a hit.
   const refuse: Refuse = ({ url, headers }, refused, more) => {
-    const origin = { docs: deps.docs, instance: pathnameOf(url), requestId: headers.get('x-request-id') }
+    const origin = {
+      docs: deps.docs,
+      instance: pathnameOf(url),
+      requestId: headerOf(headers, 'x-request-id'),
+    }
     return problemResponse(refused, origin, more)
   }
   const batches = createBatchHandler(deps, refuse)

@@ -3,6 +3,7 @@ import { JournalRefusal } from '../../journal/journal'
 import { isOriginOfSite } from '../../sites/site-host'
 import type { Sites } from '../../sites/sites'
 import { createBodyReader } from '../body'
+import { headerOf } from '../header'
 import { createBuckets } from '../limits'
 import { noSuchAddress, problem, type Refuse } from '../problem'
 import { type BeaconDeps, countArrival, openToAll, serveScript } from './beacon'
@@ -27,8 +28,7 @@ export function createBeaconHandler(
     if (!site?.is_active) return refuse(request, noSuchSite, openToAll)
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isScript && isRead) {
-      const page = request.headers.get('referer')
-      if (page && isOriginOfSite(page, site.domain)) signals.scriptFound(site.site_id)
+      if (isOriginOfSite(headerOf(request.headers, 'referer'), site.domain)) signals.scriptFound(site.site_id)
       return serveScript(site, request.headers)
     }
     if (request.method === 'OPTIONS') return preflight()

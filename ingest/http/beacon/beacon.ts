@@ -7,7 +7,8 @@ import type { PathBound } from '../../parse/path-bound'
 import { pathOf } from '../../parse/paths'
 import type { Signals } from '../../sites/signals'
 import { isOriginOfSite, isTrialDomain } from '../../sites/site-host'
-import { beaconScript } from './beacon-script'
+import { headerOf } from '../header'
+import { beaconScript, type ScriptOptions } from './beacon-script'
 
 export interface BeaconDeps {
   readonly journal: Journal
@@ -27,19 +28,18 @@ export const openToAll = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
-const variants = [false, true].flatMap((respectDnt) =>
-  [false, true].map((isTrial) => {
-    const plain = beaconScript({ respectDnt, isTrial })
-    const etag = `"${Bun.hash.xxHash3(plain).toString(36)}"`
-    return { respectDnt, isTrial, plain, gzip: Bun.gzipSync(plain, { level: 9 }), etag }
-  }),
-)
+const variantOf = (options: ScriptOptions) => {
+  const plain = beaconScript(options)
+  return { plain, gzip: Bun.gzipSync(plain), etag: `"${Bun.hash.xxHash3(plain)}"` }
+}
+const variants = new Map<string, ReturnType<typeof variantOf>>()
 
 /** Returns the script of a site, cached for a day, and compressed if the browser accepts gzip. */
 export function serveScript(site: IngestSite, headers: Headers): Response {
-  const isTrial = isTrialDomain(site.domain)
-  const variant = variants.find((each) => each.respectDnt === site.respect_dnt && each.isTrial === isTrial)
-  if (!variant) throw new Error('no such script')
+  const options = { respectDnt: site.respect_dnt, isTrial: isTrialDomain(site.domain) }
+  const name = JSON.stringify(options)
+  const variant = variants.get(name) ?? variantOf(options)
+  variants.set(name, variant)
   const common = {
     ...openToAll,
     'content-type': 'text/javascript; charset=utf-8',
@@ -48,10 +48,10 @@ export function serveScript(site: IngestSite, headers: Headers): Response {
     etag: variant.etag,
     vary: 'accept-encoding',
   }
-  if (headers.get('if-none-match')?.includes(variant.etag)) {
+  if (headerOf(headers, 'if-none-match').includes(variant.etag)) {
     return new Response(null, { status: 304, headers: common })
   }
-  if (!/\bgzip\b/.test(headers.get('accept-encoding') ?? '')) {
+  if (!/\bgzip\b/.test(headerOf(headers, 'accept-encoding'))) {
     return new Response(variant.plain, { headers: common })
   }
   return new Response(variant.gzip, { headers: { ...common, 'content-encoding': 'gzip' } })
@@ -72,14 +72,14 @@ export async function countArrival(
   body: string,
 ): Promise<boolean> {
   const arrival = readArrival(body)
-  if (!arrival || !isOriginOfSite(headers.get('origin') ?? '', site.domain)) return false
+  if (!arrival || !isOriginOfSite(headerOf(headers, 'origin'), site.domain)) return false
   if (arrival.check) {
     deps.signals.testVisit(site.site_id, arrival.check, pathOf(arrival.path))
     deps.log.info('The beacon of a site was tested', { site_id: site.site_id })
     return false
   }
   if (headers.get('sec-gpc') === '1' || (site.respect_dnt && headers.get('dnt') === '1')) return false
-  const ua = headers.get('user-agent') ?? ''
+  const ua = headerOf(headers, 'user-agent')
   const assistant = assistantOf({ referrer: arrival.referrer, utmSource: arrival.utmSource, ua })
   // A crawler that runs scripts is not a visitor. The access log has its page view.
   if (!assistant || classify(ua)) return false

@@ -13,6 +13,7 @@ test('X-Forwarded-For is believed as far as trusted proxies wrote it, from the r
     ['10.0.0.1', '10.9.9.9, 10.8.8.8', '10.9.9.9'],
     ['10.0.0.1', '6.6.6.6, unknown, 10.8.8.8', '10.8.8.8'],
     [null, '6.6.6.6', null],
+    ['unix', '6.6.6.6', 'unix'],
   ]
   for (const [peer, forwarded, expected] of told) expect(client(peer, forwarded)).toBe(expected)
   expect(createClientAddress([])('10.0.0.1', '6.6.6.6')).toBe('10.0.0.1')

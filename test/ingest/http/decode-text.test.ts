@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { decodeText } from '../../../ingest/http/decode-text'
 
 const piece = 256 * 1024
@@ -26,4 +26,19 @@ test('others get their turns while a large body is decoded', async () => {
   await decodeText(new Uint8Array(20 * piece).fill(0xff))
   isDone = true
   expect(turns).toBeGreaterThanOrEqual(19)
+})
+
+test.each([
+  [piece, 0],
+  [piece + 1, 2],
+  [2 * piece, 2],
+  [2 * piece + 1, 3],
+])('a body of %i bytes is decoded in turns: %i', async (bytes, turns) => {
+  const given = spyOn(globalThis, 'setImmediate')
+  try {
+    await decodeText(new Uint8Array(bytes))
+    expect(given).toHaveBeenCalledTimes(turns)
+  } finally {
+    given.mockRestore()
+  }
 })

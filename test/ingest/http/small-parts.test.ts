@@ -26,6 +26,10 @@ describe('a token', () => {
     expect(of({ authorization: 'Bearer a b' })).toBeNull()
     expect(of({ authorization: 'Basic ' })).toBeNull()
     expect(of({ authorization: 'Basic !' })).toBeNull()
+    for (const authorization of ['xBearer abc', 'Bearer abc d', 'xBasic dTpw', 'Basic dTpw x', 'Basic dTpw!'])
+      expect([authorization, of({ authorization })]).toEqual([authorization, null])
+    expect(of({ authorization: 'bASIC dTpw' })).toBe('p')
+    expect(of({}, 'http://x/?token=a&x=?#token=b')).toBe('a')
     expect(of({})).toBeNull()
     expect([...queryOf('http://x/?a=1')]).toEqual([['a', '1']])
     expect([...queryOf('http://x/')]).toEqual([])
@@ -34,14 +38,14 @@ describe('a token', () => {
 
 describe('failed tokens', () => {
   test('are counted by address in the running minute, and only what is beyond it is refused', () => {
-    let at = 0
+    let at = 60_000
     const failures = createFailures(2, () => new Date(at))
     const one = () => failures.isOver('203.0.113.1')
     expect([one(), one(), one()]).toEqual([false, false, true])
     expect([failures.isOver('203.0.113.2'), failures.isOver(null)]).toEqual([false, false])
-    at = 59_999
+    at = 119_999
     expect(one()).toBe(true)
-    at = 60_000
+    at = 120_000
     expect([one(), one(), one()]).toEqual([false, false, true])
   })
 
@@ -101,6 +105,18 @@ describe('places for bodies', () => {
     expect(open('c').grow(50)).toBe(true)
   })
 
+  test('keep what a body has reserved, also where less is asked for', () => {
+    const open = places()
+    const [a, b] = [open('a'), open('a')]
+    expect([a.grow(100), a.grow(10), b.grow(51), b.grow(50)]).toEqual([true, true, false, true])
+  })
+
+  test('hold three large bodies at once, of one sender two', () => {
+    const open = createBodyMemory({ largeBytes: 100, largeBodiesMax: 3, sharedBytesMax: 200 })
+    const one = (sender: string) => open(sender).grow(101)
+    expect([one('a'), one('a'), one('a'), one('b'), one('c')]).toEqual([true, true, false, true, false])
+  })
+
   test('hold two large bodies at once, of one sender one less', () => {
     const open = places()
     const [a, b, c, d] = [open('a'), open('a'), open('b'), open('c')]
@@ -129,7 +145,7 @@ describe('places for bodies', () => {
 })
 
 describe('a refusal', () => {
-  const place = { docs: 'https://d/docs', instance: '/v1/hits', requestId: null }
+  const place = { docs: 'https://d/docs', instance: '/v1/hits', requestId: '' }
 
   test('is a problem that nobody keeps, with a challenge where a token is missing', async () => {
     const answer = problemResponse(
@@ -145,8 +161,9 @@ describe('a refusal', () => {
       'x-a': 'b',
       'www-authenticate': 'Bearer realm="renown"',
     })
-    expect(await answer.json()).toMatchObject({
+    expect(await answer.json()).toEqual({
       type: 'https://d/docs#unauthenticated',
+      title: expect.any(String),
       status: 401,
       detail: 'No token.',
       instance: '/v1/hits',
@@ -170,10 +187,10 @@ describe('a refusal', () => {
   })
 
   test('carries a plain request id of the sender, else one of ours', () => {
-    const idOf = (requestId: string | null) =>
+    const idOf = (requestId: string) =>
       problemResponse(problem('not_found', 'x'), { ...place, requestId }).headers.get('x-request-id')
     for (const id of ['a'.repeat(8), 'a'.repeat(64), 'aZ0_-aZ0']) expect(idOf(id)).toBe(id)
-    for (const id of [null, '', 'a'.repeat(7), 'a'.repeat(65), 'aaaa aaaa', 'rnw_key_aaaa', 'aaaaaaaa.'])
+    for (const id of ['', 'a'.repeat(7), 'a'.repeat(65), 'aaaa aaaa', 'rnw_key_aaaa', 'aaaaaaaa.'])
       expect(idOf(id)).toMatch(/^req_[0-9a-f]{32}$/)
   })
 })

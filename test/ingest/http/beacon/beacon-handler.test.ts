@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, jest, test } from 'bun:test'
 import { createBeaconHandler } from '../../../../ingest/http/beacon/beacon-handler'
 import { JournalRefusal } from '../../../../ingest/journal/journal'
 import { browser, site } from '../../support/ingest'
@@ -41,7 +41,7 @@ function handlerOf({
   const send = async (
     method: string,
     name: string,
-    body?: string | Uint8Array<ArrayBuffer>,
+    body?: string | Uint8Array<ArrayBuffer> | ReadableStream,
     headers = {},
   ) => {
     const sent = { origin: 'https://example.com', 'user-agent': browser, ...headers }
@@ -150,4 +150,37 @@ test('a visit that the journal refuses while it is written is refused for five s
   expect(await refused.answer('POST', 'key1', visit)).toEqual(['unavailable', 5])
   const broken = handlerOf({ fault: new TypeError('a bug') })
   await expect(broken.send('POST', 'key1', visit)).rejects.toThrow('a bug')
+})
+
+test('a body has ten seconds to arrive, which is looked at every second', async () => {
+  jest.useFakeTimers()
+  try {
+    const { answer, clock } = handlerOf()
+    const endless = new ReadableStream({ pull: () => new Promise(() => {}) })
+    let told: unknown
+    void answer('POST', 'key1', endless).then((said) => {
+      told = said
+    })
+    const at = async (ms: number) => {
+      clock.ms = ms
+      jest.advanceTimersByTime(1_000)
+      for (let turns = 0; turns < 50; turns++) await Promise.resolve()
+      return told
+    }
+    await at(0)
+    expect(await at(10_000)).toBeUndefined()
+    expect(await at(10_001)).toEqual(['unavailable', 1])
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+test('a body gives its room back', async () => {
+  const { send } = handlerOf({ perSecond: 1e6 })
+  const body = 'x'.repeat(8_192)
+  // All bodies share 64 MiB: 8,192 of them at once.
+  for (let n = 0; n < 8_193; n++) {
+    const { status } = await send('POST', 'key1', body, { 'content-length': '8192' })
+    if (status !== 204) throw new Error(`body ${n} was answered with ${status}`)
+  }
 })
