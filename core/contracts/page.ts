@@ -4,6 +4,7 @@ import type { AnyEntity, Row } from './entity'
 import type { AnyExtensionPoint } from './extension'
 import type { IconName } from './icons'
 import type { OwnerContext, SystemReads } from './owner'
+import type { FileTable } from './table-file'
 import type { RangeListStatus, SiteSignals } from './traffic'
 
 /** The person who views a page. */
@@ -111,9 +112,6 @@ export type EventsDeclaration = (
   signal: AbortSignal,
 ) => AsyncIterable<unknown>
 
-/** The value of a cell in a CSV download. */
-export type CsvCell = string | number | boolean | null
-
 const redirect = Symbol.for('renown.redirect')
 
 /** A result of `load` that redirects to another page. */
@@ -161,7 +159,7 @@ export interface NavDeclaration {
 
 /**
  * A page for people. The server renders it from what `load` returns, and the same component continues in the browser.
- * The same data is at `/app/data/<rest of the path>.json`, and as `.csv` when the page declares it.
+ * The same data is at `/app/data/<rest of the path>.json`. With `download`, its rows are at `.csv` and `.xlsx`.
  */
 export interface PageDeclaration<Data = unknown, About extends readonly unknown[] = []> {
   /** `/app/…` in kebab-case. */
@@ -191,8 +189,12 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
   load(ctx: PageContext, query: URLSearchParams, ...about: About): Promise<Data | PageRedirect>
   /** Returns the title of the page. Default: `title`. */
   titleOf?(data: Data): string
-  /** Returns the rows of the CSV download, headings first. */
-  csv?(data: Data): readonly (readonly CsvCell[])[]
+  /**
+   * Returns the table of the downloads: all rows that the filters in the query select, not only those on the page. It
+   * reads with the same context as `load`. Rows are read while the file is written, and a download ends after 50,000.
+   * Throw a Refusal for filters that it does not support.
+   */
+  download?(ctx: PageContext, query: URLSearchParams, ...about: About): Promise<FileTable>
   /** The page's own form: `POST <path>`. */
   readonly submit?: AnyAction
   /**

@@ -200,7 +200,7 @@ const forms = {
     text: 'function',
   } satisfies Forms<PromptDeclaration>,
   page: {
-    ...{ path: 'text', title: 'text', nav: 'nav?', module: 'url', load: 'function', csv: 'function?' },
+    ...{ path: 'text', title: 'text', nav: 'nav?', module: 'url', load: 'function', download: 'function?' },
     only: 'only?',
     ...{ actions: 'actions?', events: 'functions?', style: 'text?' },
     ...{ isStatic: 'yes?', width: 'any', record: 'map?', cards: 'map?', titleOf: 'function?' },

@@ -28,6 +28,8 @@ export function compressed(request: Request, path: string, answer: Response): Re
   const { headers, status } = answer
   const isApi = path.startsWith('/api/')
   if (request.method !== 'GET' && !(isApi && request.method === 'POST')) return answer
+  // A download is sent while it is written, and it can be large.
+  if (headers.get('content-disposition')?.startsWith('attachment')) return answer
   // Reading `body` of an answer would make a stream of it, which costs more than the answer.
   if (bodyless.has(status) || headers.has('content-encoding')) return answer
   if (!isText(headers.get('content-type') ?? '')) return answer

@@ -12,11 +12,11 @@ import { prefers } from '../requests/accept'
 import { hasShortcuts } from './account/has-shortcuts'
 import type { Outcome, ServedProps } from './client/page-props'
 import { definePage, type Page, type PageReader, type SignedIn } from './define-page'
+import { downloadEndings } from './downloads/downloads'
 import { backTo, ownPath } from './forms'
 import { cardsOf, renderCards } from './page-cards'
 import { type AppPageDeps, pageContextOf } from './page-context'
 import { type FoundRecord, recordOf, refuseDemo } from './page-record'
-import { csvOf } from './parts/csv'
 import { asPerson } from './parts/done-by'
 import { noWorkspace } from './parts/no-workspace'
 import { type Ran, runAction } from './run-action'
@@ -90,9 +90,10 @@ async function countOf(
   return ctx ? count(ctx) : null
 }
 
+/** The data of a page for its script, and its rows as files. */
 function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
   const name = page.path.slice('/app/'.length)
-  const data = (ending: string, answer: (data: unknown) => Response) =>
+  const data = (ending: string, answer: (visit: SignedIn, ...about: About) => Promise<Response>) =>
     definePage({
       path: `/app/data/${name}.${ending}`,
       method: 'GET',
@@ -102,32 +103,32 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
       async handle(visit) {
         const found = await recordOf(deps, page, visit, (param) => visit.query.get(param))
         const ctx = pageContextOf(deps, found ? { ...visit, place: found.place } : visit)
-        const loaded = ctx ? await load(page, ctx, visit.query, found) : none()
-        if (redirectOf(loaded) !== undefined) throw new Refusal('not_found', 'The page redirects.')
-        return answer(loaded)
+        return answer(visit, ctx ?? none(), found)
       },
     })
-  const file = `${name.replaceAll('/', '-')}.csv`
-  const { csv } = page
+  const { download } = page
   return [
     // Static pages have no script that requests their data.
-    ...(page.isStatic ? [] : [data('json', (loaded) => Response.json(loaded, { headers: unkept }))]),
-    ...(csv
-      ? [
-          data(
-            'csv',
-            (loaded) =>
-              new Response(csvOf(csv(loaded)), {
-                headers: {
-                  ...unkept,
-                  'content-type': 'text/csv; charset=utf-8',
-                  'content-disposition': `attachment; filename="${file}"`,
-                },
-              }),
+    ...(page.isStatic ? [] : [data('json', (visit, ...about) => dataOf(page, visit, ...about))]),
+    ...(download
+      ? downloadEndings.map((ending) =>
+          data(ending, async (visit, ctx, found) =>
+            deps.downloads.answer(visit, {
+              ...{ name: name.replaceAll('/', '-'), title: page.title, ending },
+              table: await download.call(page, ctx, visit.query, ...aboutOf(found)),
+            }),
           ),
-        ]
+        )
       : []),
   ]
+}
+
+type About = readonly [ctx: PageContext, found: FoundRecord | null]
+
+async function dataOf(page: AnyPage, visit: SignedIn, ...[ctx, found]: About): Promise<Response> {
+  const loaded = await load(page, ctx, visit.query, found)
+  if (redirectOf(loaded) !== undefined) throw new Refusal('not_found', 'The page redirects.')
+  return Response.json(loaded, { headers: unkept })
 }
 
 const unkept = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' }
@@ -289,8 +290,9 @@ const load = (
   ctx: PageContext,
   query: URLSearchParams,
   found: FoundRecord | null,
-): Promise<unknown> =>
-  page.load(ctx, query, ...(found ? [{ row: found.row, mayChange: found.mayChange }] : []))
+): Promise<unknown> => page.load(ctx, query, ...aboutOf(found))
+
+const aboutOf = (found: FoundRecord | null) => (found ? [{ row: found.row, mayChange: found.mayChange }] : [])
 
 /** Returns the notice of an action, by the word in the address. Null for any other word. */
 function noticeOf(deps: AppPageDeps, page: AnyPage, word: string | null): string | null {

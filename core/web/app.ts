@@ -25,6 +25,8 @@ import { demoPages } from './demo/demo'
 import { lookPages } from './desk/look-pages'
 import { createSetupSteps } from './desk/setup-steps'
 import { docsPages } from './docs/docs'
+import { createDownloadSlots } from './downloads/download-slots'
+import { createDownloads } from './downloads/downloads'
 import { homePages } from './home/home'
 import { mailPages } from './notifications/mail'
 import { notificationPages } from './notifications/notifications'
@@ -101,10 +103,19 @@ export function createApp(deps: AppDeps): Pages {
   const members = createMembers({ ...person, owner })
   const { registry } = deps.context
   const workspaceData = createWorkspaceData({ ...deps, registry })
-  const settings: SettingsDeps = { owner, audit, oauth, members, counter: deps.counter, workspaceData }
+  const downloads = createDownloads({ slots: createDownloadSlots({ perPerson: 2, perAgency: 6 }), log })
+  const settings: SettingsDeps = {
+    owner,
+    audit,
+    oauth,
+    members,
+    counter: deps.counter,
+    workspaceData,
+    downloads,
+  }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
   const declared: AppPageDeps = {
-    ...{ bundle, owner, context: deps.context, counter: deps.counter, places },
+    ...{ bundle, owner, context: deps.context, counter: deps.counter, places, downloads },
     pages: [...registry.pages.values()],
     streams: createStreams({ mayListen: createStreamAudience({ documents, sessions, places }), log, slots }),
   }

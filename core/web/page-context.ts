@@ -4,6 +4,7 @@ import type { OwnerContext } from '../contracts/plugin'
 import { systemReads } from '../registry/plugin-context'
 import type { Bundle } from './bundle'
 import type { PageReader } from './define-page'
+import type { Downloads } from './downloads/downloads'
 import { recordHistory } from './record-history'
 import type { Streams } from './streams/events'
 import { memberWorkspaces, type WorkspaceAccess } from './workspace-access'
@@ -15,6 +16,7 @@ export interface AppPageDeps {
   readonly owner: OwnerContext
   readonly counter: PageCounter | null
   readonly streams: Streams
+  readonly downloads: Downloads
   readonly places: Pick<WorkspaceAccess, 'find'>
 }
 

@@ -7,13 +7,16 @@ import { formOf, signedIn } from './signed-in'
 
 /** The tests of a plugin's page: for people who are signed in, honest where there is nothing yet, closed to strange forms. */
 export function testPage(page: AnyPage, gate: () => Gate): void {
-  const { path, events = {}, csv, record, isStatic } = page
+  const { path, events = {}, download, record, isStatic } = page
   const posts = postsOf(page)
   const data = `/app/data/${path.slice('/app/'.length)}`
   const topics = Object.keys(events).map((topic) => `/app/events/${topic}`)
 
   test(`${path} is for people who are signed in, and no credential opens it`, async () => {
-    const files = [...(isStatic ? [] : [`${data}.json`]), ...(csv ? [`${data}.csv`] : [])]
+    const files = [
+      ...(isStatic ? [] : [`${data}.json`]),
+      ...(download ? [`${data}.csv`, `${data}.xlsx`] : []),
+    ]
     for (const address of [path, ...files, ...topics]) {
       const wanted = `/app/sign-in?next=${encodeURIComponent(address)}`
       expect((await gate().ask(address, { key: null })).headers.get('location')).toBe(wanted)
@@ -41,6 +44,11 @@ export function testPage(page: AnyPage, gate: () => Gate): void {
       expect(`${path} ${answer.status}`).toBe(`${path} 200`)
       expect(html.match(/<h1\b/g) ?? []).toHaveLength(1)
       expect(html).not.toMatch(/<[^>]+ style="/)
+      if (download) {
+        const file = await see(`${data}.csv`)
+        expect(`${path} ${file.headers.get('content-type')}`).toBe(`${path} text/csv; charset=utf-8`)
+        expect(await file.text()).toMatch(/^\w+(?:,[\w "]+)*\r\n/)
+      }
       if (isStatic) return
       const json = await see(`${data}.json`)
       expect(`${path} ${json.status}`).toBe(`${path} 200`)
@@ -49,7 +57,6 @@ export function testPage(page: AnyPage, gate: () => Gate): void {
       expect(Object.keys((await json.json()) ?? {}).sort()).toEqual(
         Object.keys(JSON.parse(props).data ?? {}).sort(),
       )
-      if (csv) expect((await see(`${data}.csv`)).headers.get('content-type')).toStartWith('text/csv')
     })
 
   for (const post of posts) {

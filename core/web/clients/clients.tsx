@@ -1,8 +1,11 @@
 /** @jsxImportSource ../jsx */
 import type { ClientCell } from '../../contracts/clients'
+import type { FileTable } from '../../contracts/table-file'
+import { fileColumns } from '../../kit/tables/file-columns'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { downloadEndings } from '../downloads/downloads'
 import { Badge, ButtonLink, Card, Head, Moment, Notice } from '../kit'
-import { csvOf } from '../parts/csv'
+import { Downloads } from '../parts/downloads'
 import { Empty } from '../parts/empty'
 import { Evidence } from '../parts/evidence'
 import { Filters } from '../parts/filters'
@@ -32,33 +35,38 @@ export const clientPages = (deps: ClientDeps): Page[] => [
     isFor: hasClients,
     handle: async (visit) => show(visit, await loadClients(deps, visit)),
   }),
-  definePage({
-    path: '/app/data/clients.csv',
-    method: 'GET',
-    auth: 'session',
-    isFor: hasClients,
-    forScripts: true,
-    async handle(visit) {
-      const { columns, all } = await loadClients(deps, visit)
-      const heads = ['workspace_id', 'name', ...columns.map(({ name }) => name), 'last_activity']
-      const lines = all.map(({ id, name, cells, activeAt }) => [
-        ...[id, name],
-        ...columns.map((column) => (column.isUnread ? 'unavailable' : (cells[column.name]?.value ?? null))),
-        activeAt,
-      ])
-      return new Response(csvOf([heads, ...lines]), {
-        headers: {
-          'cache-control': 'no-store',
-          'cross-origin-resource-policy': 'same-origin',
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': 'attachment; filename="clients.csv"',
-        },
-      })
-    },
-  }),
+  ...downloadEndings.map((ending) =>
+    definePage({
+      path: `/app/data/clients.${ending}`,
+      method: 'GET',
+      auth: 'session',
+      isFor: hasClients,
+      forScripts: true,
+      handle: async (visit) =>
+        deps.downloads.answer(visit, {
+          ...{ name: 'clients', title: 'Clients', ending },
+          table: tableOf(await loadClients(deps, visit)),
+        }),
+    }),
+  ),
   ...managingPages(deps),
   ...invitationPages(deps),
 ]
+
+/** Returns the clients of the list as a table, also those on other pages. */
+const tableOf = ({ columns, all, isMore }: ClientsData): FileTable => ({
+  columns: [
+    ...fileColumns({ workspace_id: null, name: null }),
+    ...columns.map(({ name }) => ({ name })),
+    ...fileColumns({ last_activity: 'instant' }),
+  ],
+  rows: all.map(({ id, name, cells, activeAt }) => [
+    ...[id, name],
+    ...columns.map((column) => (column.isUnread ? 'unavailable' : (cells[column.name]?.value ?? null))),
+    activeAt,
+  ]),
+  notes: () => (isMore ? ['There are more clients than are in this file. Search by name.'] : []),
+})
 
 /** Whether the person has clients: owners, and members of several workspaces. */
 function hasClients({ role, workspace_ids }: SignedIn['person']): boolean {
@@ -281,9 +289,7 @@ function Foot({ of: { all, wanted, pages, isMore } }: { readonly of: ClientsData
             {wanted.page < pages && <a href={clientsAddress(wanted, { page: wanted.page + 1 })}>Next</a>}
           </nav>
         )}
-        <a href={`/app/data/clients.csv${query}`} download>
-          Download as CSV
-        </a>
+        <Downloads of="clients" query={query.replace(/^\?/, '')} label="the clients" />
       </div>
     </>
   )

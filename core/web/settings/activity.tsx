@@ -1,12 +1,17 @@
 /** @jsxImportSource ../jsx */
 
+import type { FileTable } from '../../contracts/table-file'
 import { where } from '../../contracts/where'
 import { withShownDomains } from '../../kit/shown-domain'
+import { eachPage } from '../../kit/tables/each-page'
+import { fileColumns } from '../../kit/tables/file-columns'
 import type { AuditRow } from '../../tenancy/audit/audit'
 import { type AuditKind, actionWords, auditKinds } from '../../tenancy/audit/audit-actions'
 import { User } from '../../tenancy/User'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { downloadEndings } from '../downloads/downloads'
 import { Badge, ButtonLink, Card, Head, Moment, Row, Table } from '../kit'
+import { Downloads } from '../parts/downloads'
 import { hostOf, Name, type SettingsDeps } from './settings'
 
 const path = '/app/activity'
@@ -33,17 +38,65 @@ export const activityPages = (deps: SettingsDeps): Page[] => [
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),
+  ...downloadEndings.map((ending) =>
+    definePage({
+      path: `/app/data/activity.${ending}`,
+      method: 'GET',
+      auth: 'session',
+      forScripts: true,
+      handle: async (visit) =>
+        deps.downloads.answer(visit, {
+          ...{ name: 'activity', title: 'Activity', ending },
+          table: await tableOf(deps, visit),
+        }),
+    }),
+  ),
 ]
 
-async function show({ owner, audit }: SettingsDeps, { person, query, page }: SignedIn): Promise<Response> {
+/** Entries that are read at once. */
+const readSize = 500
+
+/** Returns all entries of the filter, newest first. */
+async function tableOf(deps: SettingsDeps, { person, query }: SignedIn): Promise<FileTable> {
+  const kind = auditKinds.find((one) => one === query.get('kind'))
+  const names = await namesOf(deps, person.agency_id)
+  const seen = new Set<string>()
+  const pages = eachPage(async (after) => {
+    const skip = Number(after)
+    const { entries, has_more } = await deps.audit.list(person.agency_id, { kind, limit: readSize, skip })
+    return { rows: entries, next: has_more ? String(skip + readSize) : null }
+  })
+  return {
+    columns: fileColumns({ at: 'instant', what: null, outcome: null, about: null, who: null, where: null }),
+    rows: (async function* () {
+      for await (const { rows } of pages)
+        for (const entry of rows) {
+          // An entry that was added since moves the others to a later page.
+          if (seen.has(entry.id)) continue
+          seen.add(entry.id)
+          yield [
+            ...[entry.created_date, actionWords(entry), entry.outcome],
+            ...[entry.subject ?? null, whoDid(entry, names), hostOf(entry.host)],
+          ]
+        }
+    })(),
+  }
+}
+
+/** Returns the names of an agency's people, by id. */
+async function namesOf({ owner }: Pick<SettingsDeps, 'owner'>, agencyId: string) {
+  const people = await owner.rows(User).list({ where: where.eq('agency_id', agencyId), limit: 10_000 })
+  return new Map(people.map(({ id, name, email }) => [id, name ?? email ?? 'somebody']))
+}
+
+async function show(deps: SettingsDeps, { person, query, page }: SignedIn): Promise<Response> {
   const kind = auditKinds.find((one) => one === query.get('kind'))
   const skip = skipOf(query.get('skip'))
-  const [{ entries, has_more }, people] = await Promise.all([
-    audit.list(person.agency_id, { kind, limit: perPage, skip }),
-    owner.rows(User).list({ where: where.eq('agency_id', person.agency_id), limit: 10_000 }),
+  const [{ entries, has_more }, names] = await Promise.all([
+    deps.audit.list(person.agency_id, { kind, limit: perPage, skip }),
+    namesOf(deps, person.agency_id),
   ])
-  const names = new Map(people.map(({ id, name, email }) => [id, name ?? email ?? 'somebody']))
-  const days = owner.settings.AUDIT_KEPT_DAYS
+  const days = deps.owner.settings.AUDIT_KEPT_DAYS
   return page({
     title: 'Activity',
     width: 'wide',
@@ -68,6 +121,7 @@ async function show({ owner, audit }: SettingsDeps, { person, query, page }: Sig
             <span />
           )}
           {has_more && <ButtonLink href={addressOf(kind, skip + perPage)}>Older</ButtonLink>}
+          <Downloads of="activity" query={kind ? `kind=${kind}` : ''} label="all activity of this list" />
         </Row>
       </>
     ),

@@ -8,6 +8,7 @@ import type { Audit } from '../../tenancy/audit/audit'
 import type { AuditAction } from '../../tenancy/audit/audit-actions'
 import type { WorkspaceData } from '../../transfer/workspace'
 import type { SignedIn } from '../define-page'
+import type { Downloads } from '../downloads/downloads'
 import type { Children } from '../jsx/jsx-runtime'
 import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../kit'
 
@@ -18,6 +19,7 @@ export interface SettingsDeps {
   readonly oauth: Pick<OAuth, 'grants' | 'disconnect'>
   readonly members: Members
   readonly workspaceData: WorkspaceData
+  readonly downloads: Downloads
   /** Null if the ingest does not run with this `bun start`. */
   readonly counter: PageCounter | null
 }

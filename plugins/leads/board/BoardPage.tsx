@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import {
   ButtonLink,
+  Downloads,
   Empty,
   Filters,
   formatCount,
@@ -173,9 +174,11 @@ function Pager({
     <div class="row">
       {asked.after !== '' && <a href={to({ after: '', lead: '' })}>First page</a>}
       {next !== null && <a href={to({ after: next, lead: '' })}>Next page</a>}
-      <a href={`/app/data/leads.csv?${boardSearch(asked, { after: asked.after, lead: '' })}`} download>
-        Download this page as CSV
-      </a>
+      <Downloads
+        of="leads"
+        query={boardSearch(asked, { after: '', lead: '' })}
+        label="all leads of this list"
+      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
-import { defineAppPage, refuseIgnored } from 'renown'
+import { defineAppPage } from 'renown'
 import { boardPath } from './board-filters'
 import { boardStyle } from './board-style'
+import { downloadLeads } from './download-leads'
 import { leadActions, leadNotices } from './lead-actions'
 import { type BoardData, countUnseen, loadBoard } from './load-board'
 
@@ -13,18 +14,6 @@ export const boardPage = defineAppPage<BoardData>({
   load: loadBoard,
   actions: leadActions,
   notices: leadNotices,
-  csv: (data) => {
-    const { lines, columns } = refuseIgnored(data)
-    return [
-      [
-        ...['id', 'stage', 'created_at', 'posted_at', 'source', 'location', 'who', 'intent_score', 'reason'],
-        ...['next_step', 'due_at', 'assigned_to', 'seen', 'text'],
-      ],
-      ...[...columns.flatMap(({ cards }) => cards), ...lines].map((card) => [
-        ...[card.id, card.stage, card.created_at, card.posted_at, card.channel, card.location, card.who],
-        ...[card.score, card.reason, card.next_step, card.due_at, card.assigned_to, card.is_seen, card.quote],
-      ]),
-    ]
-  },
+  download: downloadLeads,
   style: boardStyle,
 })

@@ -87,7 +87,11 @@ export interface LeadList {
 }
 
 /** Returns a page of the list by key, without reading earlier rows. */
-export async function listLeads(ctx: PageContext, asked: BoardFilters): Promise<LeadList> {
+export async function listLeads(
+  ctx: PageContext,
+  asked: BoardFilters,
+  pageSize = listMax,
+): Promise<LeadList> {
   const sort = newestFirst(asked)
   const cursor = cursorOf(asked.after)
   const wanted = where.and(
@@ -97,14 +101,14 @@ export async function listLeads(ctx: PageContext, asked: BoardFilters): Promise<
   )
   const { rows, total } = await ctx.joined(
     Lead,
-    { where: wanted, sort: [sort], limit: listMax + 1 },
+    { where: wanted, sort: [sort], limit: pageSize + 1 },
     { entity: Mention, by: 'mention_id' },
   )
-  const shown = rows.slice(0, listMax)
+  const shown = rows.slice(0, pageSize)
   const last = shown.at(-1)?.row
   return {
     lines: await cardsOf(ctx, shown),
-    next: rows.length > listMax && last ? `${sortValue(last, sort.field)}~${last.id}` : null,
+    next: rows.length > pageSize && last ? `${sortValue(last, sort.field)}~${last.id}` : null,
     total: cursor === null ? total : null,
   }
 }

@@ -2,6 +2,7 @@
 import {
   ButtonLink,
   Card,
+  Downloads,
   Empty,
   Filters,
   Head,
@@ -221,9 +222,11 @@ function Pager({
       {asked.after !== '' && <a href={to({ after: '', mention: '' })}>First page</a>}
       {next !== null && <a href={to({ after: next, mention: '' })}>Next page</a>}
       {searched_since !== null && <Older asked={asked} since={searched_since} />}
-      <a href={`/app/data/mentions.csv?${searchOf(asked, { after: asked.after, mention: '' })}`} download>
-        Download this page as CSV
-      </a>
+      <Downloads
+        of="mentions"
+        query={searchOf(asked, { after: '', mention: '' })}
+        label="all mentions of this list"
+      />
     </div>
   )
 }

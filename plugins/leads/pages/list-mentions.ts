@@ -23,13 +23,13 @@ const listed = [
     'status',
     'is_read',
   ] as const),
-  ...(['is_lead', 'suggested_reply', 'removal_rule', 'removed_at_source_at'] as const),
+  ...(['is_lead', 'suggested_reply', 'removal_rule', 'removed_at_source_at', 'found_by'] as const),
 ] as const
 
 /** A mention with the fields of the list. */
 export type ListedMention = Pick<Row<typeof Mention>, (typeof listed)[number] | 'id'>
 
-const pageSize = 50
+const shownMax = 50
 /** The newest mentions that are searched for filters without an index of their own, unless the person asks for all. */
 const searchedMax = 20_000
 const newest: readonly SortKey[] = [{ field: 'created_date', direction: 'desc' }]
@@ -47,6 +47,7 @@ export interface MentionList {
 export async function listMentions(
   ctx: Pick<PageContext, 'rows' | 'now'>,
   asked: MentionFilters,
+  pageSize = shownMax,
 ): Promise<MentionList> {
   const since = await searchedSince(ctx, asked)
   const bounds = [...afterMark(asked.after), ...(since === null ? [] : [where.gte('created_date', since)])]

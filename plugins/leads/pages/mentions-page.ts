@@ -1,4 +1,5 @@
-import { defineAppPage, refuseIgnored } from 'renown'
+import { defineAppPage } from 'renown'
+import { downloadMentions } from './download-mentions'
 import { countUnread } from './list-mentions'
 import { loadMentions, type MentionsData } from './load-mentions'
 import { mentionActions, mentionNotices } from './mention-actions'
@@ -15,24 +16,6 @@ export const mentionsPage = defineAppPage<MentionsData>({
   load: loadMentions,
   actions: mentionActions,
   notices: { ...mentionNotices, begun: 'Tracker created. Renown looks for the first posts now.' },
-  csv: (data) => [
-    [
-      'id',
-      'posted_at',
-      'source',
-      'tracker',
-      'by',
-      'language',
-      'state',
-      'relevance',
-      'sentiment',
-      'copies',
-      'text',
-    ],
-    ...refuseIgnored(data).lines.map((line) => [
-      ...[line.id, line.at, line.source, line.tracker, line.by, line.language, line.status],
-      ...[line.relevance, line.sentiment, line.copies, line.text],
-    ]),
-  ],
+  download: downloadMentions,
   style: mentionsStyle,
 })

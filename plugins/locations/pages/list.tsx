@@ -1,6 +1,17 @@
 /** @jsxImportSource renown/web */
 import type { TypedIdInput } from 'renown'
-import { Button, ButtonLink, Card, type Children, Field, Head, type PageProps, Row, Table } from 'renown/web'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  type Children,
+  Downloads,
+  Field,
+  Head,
+  type PageProps,
+  Row,
+  Table,
+} from 'renown/web'
 import { addressOf, listPath } from '../addresses'
 import type { Used } from '../capacity'
 import { ReviewRating, ratingOf } from '../cards/location-state'
@@ -49,6 +60,13 @@ export default function List({ data, csrf, outcome, workspace }: PageProps<ListD
         {(hasMore || asked.at > 1 || asked.find !== '') && <Find asked={data.asked} />}
         <Locations {...data} />
         <Turning asked={data.asked} hasMore={hasMore} />
+        {data.rows.length > 0 && (
+          <Downloads
+            of="locations"
+            query={addressWith({ ...data.asked, at: 1 }).split('?')[1] ?? ''}
+            label="all locations of this list"
+          />
+        )}
       </Card>
       {mayAdd && (
         <AddForm

@@ -4,9 +4,12 @@ import {
   defineAction,
   defineAppPage,
   everything,
+  type FileTable,
+  fileColumns,
   type PageContext,
   runDeclared,
   typedIds,
+  type Where,
   where,
 } from 'renown'
 import * as v from 'valibot'
@@ -35,6 +38,7 @@ export const listPage = defineAppPage<ListData>({
       mayAdd: ctx.person.role === 'owner' && !ctx.isDemo,
     }
   },
+  download: downloadLocations,
   submit: defineAction({
     input: v.strictObject({
       name: typed('Name'),
@@ -72,14 +76,44 @@ function askedOf(query: URLSearchParams): ListFilters {
   }
 }
 
+/** Returns the condition for the filters in the address. */
+function listedWhere({ prospects, find }: Pick<ListFilters, 'prospects' | 'find'>): Where {
+  const named = (field: string) => ({ op: 'contains', field, value: find }) as const
+  return where.and(
+    where.eq('is_prospect', prospects),
+    find === '' ? everything : where.or(named('business_name'), named('city'), named('website')),
+  )
+}
+
+/** Returns all locations of the list, with the columns that plugins add. */
+async function downloadLocations(ctx: PageContext, query: URLSearchParams): Promise<FileTable> {
+  const asked = askedOf(query)
+  const titles = (await columnsOf(ctx, asked, [])).map(({ title }) => title)
+  const pages = ctx.rows(BusinessLocation).pages({ where: listedWhere(asked), size: shownMax })
+  return {
+    columns: [
+      ...fileColumns({ id: null, name: null }),
+      ...titles.map((name) => ({ name })),
+      ...fileColumns({ rating: 'rating', reviews: 'count', city: null, country: null, website: null }),
+      ...fileColumns({ is_active: null }),
+    ],
+    rows: (async function* () {
+      for await (const rows of pages) {
+        const columns = await columnsOf(ctx, asked, rows)
+        yield* rows.map((row) => [
+          ...[row.id, row.business_name, ...columns.map(({ texts }) => texts[row.id] ?? null)],
+          ...[row.average_rating ?? null, row.total_reviews ?? null, row.city ?? null, row.country ?? null],
+          ...[row.website ?? null, row.is_active],
+        ])
+      }
+    })(),
+  }
+}
+
 /** Reads one row more than the page shows, to know whether there are more. */
 function rowsOf(ctx: PageContext, { prospects, find, at }: ListFilters): Promise<Location[]> {
-  const named = (field: string) => ({ op: 'contains', field, value: find }) as const
   return ctx.rows(BusinessLocation).list({
-    where: where.and(
-      where.eq('is_prospect', prospects),
-      find === '' ? everything : where.or(named('business_name'), named('city'), named('website')),
-    ),
+    where: listedWhere({ prospects, find }),
     sort: [{ field: 'business_name', direction: 'asc' }],
     skip: (at - 1) * shownMax,
     limit: shownMax + 1,

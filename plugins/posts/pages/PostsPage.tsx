@@ -1,5 +1,16 @@
 /** @jsxImportSource renown/web */
-import { ButtonLink, Empty, Filters, formatDay, Head, Notice, type PageProps, Row, Toast } from 'renown/web'
+import {
+  ButtonLink,
+  Downloads,
+  Empty,
+  Filters,
+  formatDay,
+  Head,
+  Notice,
+  type PageProps,
+  Row,
+  Toast,
+} from 'renown/web'
 import { type CalendarView, calendarHref } from './calendar-period'
 import { PostLink } from './listed-post'
 import type { CalendarData, CalendarDay, PostGroup } from './load-calendar'
@@ -104,6 +115,7 @@ function Pager({ data: { asked, period, today } }: { readonly data: CalendarData
         <a href={calendarHref(asked, { day: period.previous })}>Earlier</a>
         <a href={calendarHref(asked, { day: today })}>Today</a>
         <a href={calendarHref(asked, { day: period.next })}>Later</a>
+        <Downloads of="posts" query={calendarHref(asked).split('?')[1] ?? ''} label="these posts" />
       </nav>
     </div>
   )

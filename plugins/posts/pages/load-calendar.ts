@@ -92,7 +92,8 @@ export async function loadCalendar(ctx: PageContext, query: URLSearchParams): Pr
   }
 }
 
-function filterOf({ location, platform }: CalendarFilters): Where[] {
+/** Returns the conditions of the filters by location and platform. */
+export function filterOf({ location, platform }: CalendarFilters): Where[] {
   return [
     ...(location === '' ? [] : [where.eq('business_location_id', location)]),
     ...(platform === '' ? [] : [where.eq('platform', platform)]),
@@ -100,7 +101,7 @@ function filterOf({ location, platform }: CalendarFilters): Where[] {
 }
 
 /** Each state has its own index with its time, so each is read on its own. */
-const timed = [
+export const timed = [
   ['scheduled', 'scheduled_at'],
   ['publishing', 'scheduled_at'],
   ['published', 'published_at'],

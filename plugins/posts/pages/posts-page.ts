@@ -1,4 +1,5 @@
 import { defineAppPage } from 'renown'
+import { downloadPosts } from './download-posts'
 import { type CalendarData, loadCalendar } from './load-calendar'
 import { postsStyle } from './posts-style'
 
@@ -10,6 +11,7 @@ export const postsPage = defineAppPage<CalendarData>({
   module: new URL('./PostsPage.tsx', import.meta.url),
   isStatic: true,
   load: loadCalendar,
+  download: downloadPosts,
   notices: { drafted: 'The drafts are saved.' },
   style: postsStyle,
 })

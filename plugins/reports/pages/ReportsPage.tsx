@@ -3,6 +3,7 @@ import {
   Button,
   ButtonLink,
   Card,
+  Downloads,
   Empty,
   Field,
   Form,
@@ -44,11 +45,18 @@ export default function ReportsPage(page: PageProps<ReportsData>) {
             ])}
           />
         )}
-        {data.before !== null && (
+        {data.reports.length > 0 && (
           <Row>
-            <ButtonLink href={`/app/reports?before=${encodeURIComponent(data.before)}`}>
-              Older reports
-            </ButtonLink>
+            {data.before !== null && (
+              <ButtonLink href={`/app/reports?before=${encodeURIComponent(data.before)}`}>
+                Older reports
+              </ButtonLink>
+            )}
+            <Downloads
+              of="reports"
+              query={data.location === '' ? '' : `location=${encodeURIComponent(data.location)}`}
+              label="all reports of this list"
+            />
           </Row>
         )}
       </Card>

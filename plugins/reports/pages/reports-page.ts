@@ -1,7 +1,9 @@
 import {
   defineAction,
   defineAppPage,
+  type FileTable,
   field,
+  fileColumns,
   type PageContext,
   Refusal,
   refusedField,
@@ -105,6 +107,7 @@ export const reportsPage = defineAppPage<ReportsData>({
   module: new URL('./ReportsPage.tsx', import.meta.url),
   isStatic: true,
   load: loadReports,
+  download: downloadReports,
   submit: defineAction({
     input: v.strictObject({
       business_location_id: field.text('Location'),
@@ -154,12 +157,9 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
     ),
     sort: [{ field: 'created_date', direction: 'desc' }],
     limit: shownMax + 1,
-    fields: [
-      ...['template', 'period_start', 'period_end', 'period_label', 'status', 'error_message'],
-      ...['created_date', 'pdf_url', 'is_public', 'share_view_count', 'business_location_id'],
-    ] as ['template'],
+    fields: listFields,
   })
-  const shown = rows.slice(0, shownMax) as unknown as ReportRow[]
+  const shown = rows.slice(0, shownMax)
   const locations = await ctx.rows(BusinessLocation).list({
     where: where.eq('is_prospect', false),
     limit: locationsMax,
@@ -184,8 +184,42 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
   }
 }
 
+/** Returns all reports of the list, the oldest first. */
+async function downloadReports(ctx: PageContext, query: URLSearchParams): Promise<FileTable> {
+  const location = (query.get('location') ?? '').slice(0, 100)
+  const locations = await ctx.rows(BusinessLocation).list({ limit: locationsMax, fields: ['business_name'] })
+  const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
+  const titles = new Map(templatesOf(ctx.system).map(({ template, title }) => [template, title]))
+  const rows = ctx.rows(Report).each({
+    where: where.and(...(location === '' ? [] : [where.eq('business_location_id', location)])),
+    fields: listFields,
+  })
+  return {
+    columns: fileColumns({
+      ...{ id: null, report: null, location: null, first_day: 'day', last_day: 'day', state: null },
+      ...{ made_at: 'instant', shared: null, views: 'count', error: null, data_hash: null },
+    }),
+    rows: (async function* () {
+      for await (const row of rows) {
+        const { title, business, status, created, is_shared, views, error } = listed(row, names, titles)
+        yield [
+          ...[row.id, title, business, row.period_start, row.period_end, status, created, is_shared, views],
+          ...[error, row.data_hash ?? null],
+        ]
+      }
+    })(),
+  }
+}
+
+/** What the list shows of a report: everything but its data. */
+const listFields = [
+  ...(['template', 'period_start', 'period_end', 'period_label', 'status', 'error_message'] as const),
+  ...(['created_date', 'pdf_url', 'is_public', 'share_view_count', 'business_location_id'] as const),
+  ...(['data_hash'] as const),
+] as const
+
 const listed = (
-  row: ReportRow,
+  row: Pick<ReportRow, (typeof listFields)[number] | 'id'>,
   names: ReadonlyMap<string, string>,
   titles: ReadonlyMap<string, string>,
 ): ListedReport => ({

@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import { Card, Evidence, formatDay, formatNumber, Head, type PageProps, Quote } from 'renown/web'
+import { Card, Downloads, Evidence, formatDay, formatNumber, Head, type PageProps, Quote } from 'renown/web'
 import { type OverviewData, spans, type Theme } from './overview-page'
 import { RatingLine } from './rating-line'
 import { Stars } from './stars'
@@ -42,9 +42,7 @@ export default function OverviewPage({ data }: PageProps<OverviewData>) {
         )}
       </Card>
       <p>
-        <a href={`/app/data/reviews/overview.csv?days=${days}`} download>
-          Download as CSV
-        </a>
+        <Downloads of="reviews/overview" query={`days=${days}`} label="these figures" />
       </p>
     </>
   )

@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import {
   ButtonLink,
+  Downloads,
   Empty,
   Filters,
   formatNumber,
@@ -181,9 +182,11 @@ function Pager({
       {asked.after !== '' && <a href={to({ after: '', review: '' })}>First page</a>}
       {next !== null && <a href={to({ after: next, review: '' })}>Next page</a>}
       {searched_since !== null && <Older asked={asked} since={searched_since} />}
-      <a href={`/app/data/reviews.csv?${searchOf(asked, { after: asked.after, review: '' })}`} download>
-        Download this page as CSV
-      </a>
+      <Downloads
+        of="reviews"
+        query={searchOf(asked, { after: '', review: '' })}
+        label="all reviews of this list"
+      />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { defineAppPage, type PageContext } from 'renown'
+import { defineAppPage, fileColumns, type PageContext } from 'renown'
 import type { InferOutput } from 'valibot'
 import { explainReviewCount } from '../operations/explainReviewCount'
 import { locationChoice } from './location-choice'
@@ -25,12 +25,18 @@ export const countsPage = defineAppPage<CountsData>({
   module: new URL('./CountsPage.tsx', import.meta.url),
   isStatic: true,
   load: loadCounts,
-  csv: ({ explained }) => [
-    ['platform', 'kind', 'review_id', 'source_id', 'by', 'stars', 'written_at', 'begins'],
-    ...(explained?.reviews ?? []).map((one) => [
-      ...[one.source, one.kind, one.review_id ?? null, one.source_id, one.reviewer_name ?? null],
-      ...[one.star_rating, one.review_created_at ?? null, one.begins],
-    ]),
-  ],
+  async download(ctx, query) {
+    const { explained } = await loadCounts(ctx, query)
+    return {
+      columns: fileColumns({
+        ...{ platform: null, kind: null, review_id: null, source_id: null, by: null, stars: 'number' },
+        ...{ written_at: 'instant', begins: null },
+      }),
+      rows: (explained?.reviews ?? []).map((one) => [
+        ...[one.source, one.kind, one.review_id ?? null, one.source_id, one.reviewer_name ?? null],
+        ...[one.star_rating, one.review_created_at ?? null, one.begins],
+      ]),
+    }
+  },
   style: reviewsStyle,
 })

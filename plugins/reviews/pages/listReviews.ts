@@ -11,7 +11,8 @@ const listed = [
 
 export type ListedReview = Pick<Row<typeof Review>, (typeof listed)[number] | 'id'>
 
-export const pageSize = 50
+/** Reviews on a page of the list. */
+export const shownMax = 50
 
 export interface ReviewList {
   readonly rows: readonly ListedReview[]
@@ -25,6 +26,7 @@ export interface ReviewList {
 export async function listReviews(
   ctx: Pick<PageContext, 'rows' | 'workspace'>,
   asked: ReviewListFilters,
+  pageSize = shownMax,
 ): Promise<ReviewList> {
   const since = await searchedSince(ctx, asked)
   const bound = since === null ? [] : [where.gte('review_created_at', since)]

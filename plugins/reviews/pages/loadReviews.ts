@@ -60,13 +60,9 @@ export async function loadReviews(ctx: PageContext, query: URLSearchParams): Pro
     loadReview(ctx, asked),
     countWaiting(ctx),
     readChoices(ctx, asked),
-    ctx.rows(ReviewedLocation).list({
-      where: where.eq('is_prospect', false),
-      sort: [{ field: 'id', direction: 'asc' }],
-      ...{ limit: locationsMax, fields: ['business_name'] },
-    }),
+    locationNames(ctx),
   ])
-  const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
+  const names = new Map(locations)
   const inOrder = ctx.system.extensions(reviewSource).toSorted((a, b) => a.order - b.order)
   return {
     ...{ asked, ignored, next: list.next, searched_since: list.searchedSince, waiting, review },
@@ -83,14 +79,25 @@ export async function loadReviews(ctx: PageContext, query: URLSearchParams): Pro
       at: row.review_created_at ?? null,
       ...{ is_read: row.is_read ?? false, is_flagged: row.is_flagged ?? false, state: stateOf(row) },
     })),
-    locations: locations
-      .map(({ id, business_name }) => [id, business_name] as const)
-      .toSorted(([, a], [, b]) => a.localeCompare(b)),
+    locations: locations.toSorted(([, a], [, b]) => a.localeCompare(b)),
     sources: [...new Map(inOrder.map(({ source, label }) => [source, label]))],
   }
 }
 
-function stateOf(row: {
+/** Returns the ids and names of the locations whose reviews are read. */
+export async function locationNames(
+  ctx: Pick<PageContext, 'rows'>,
+): Promise<readonly (readonly [id: string, name: string])[]> {
+  const rows = await ctx.rows(ReviewedLocation).list({
+    where: where.eq('is_prospect', false),
+    sort: [{ field: 'id', direction: 'asc' }],
+    ...{ limit: locationsMax, fields: ['business_name'] },
+  })
+  return rows.map(({ id, business_name }) => [id, business_name] as const)
+}
+
+/** Returns the state of a review in the list. */
+export function stateOf(row: {
   readonly reply_text?: string
   readonly ai_suggested_response?: string
   readonly needs_response?: boolean

@@ -1,4 +1,4 @@
-import { defineAppPage, hourMs, instantsOf, type PageContext, where } from 'renown'
+import { defineAppPage, fileColumns, hourMs, instantsOf, type PageContext, where } from 'renown'
 import type { InferOutput } from 'valibot'
 import { originalOf } from '../analysis/translation'
 import { getReviewAnalytics } from '../operations/getReviewAnalytics'
@@ -89,11 +89,17 @@ export const overviewPage = defineAppPage<OverviewData>({
   module: new URL('./OverviewPage.tsx', import.meta.url),
   isStatic: true,
   load: loadOverview,
-  csv: ({ analytics }) => [
-    ['from', 'to', 'reviews', 'rated', 'average_rating', 'replied'],
-    ...analytics.trend.points.map((point) => [
-      ...[point.date_from, point.date_to, point.reviews, point.rated, point.average_rating, point.replied],
-    ]),
-  ],
+  async download(ctx, query) {
+    const { analytics } = await loadOverview(ctx, query)
+    return {
+      columns: fileColumns({
+        ...{ from: 'day', to: 'day', reviews: 'count', rated: 'count' },
+        ...{ average_rating: 'rating', replied: 'count' },
+      }),
+      rows: analytics.trend.points.map((point) => [
+        ...[point.date_from, point.date_to, point.reviews, point.rated, point.average_rating, point.replied],
+      ]),
+    }
+  },
   style: reviewsStyle,
 })

@@ -1,4 +1,5 @@
-import { defineAppPage, refuseIgnored } from 'renown'
+import { defineAppPage } from 'renown'
+import { downloadReviews } from './downloadReviews'
 import { countWaiting, loadReviews, type ReviewsData } from './loadReviews'
 import { reviewActions, reviewNotices } from './reviewActions'
 import { reviewsStyle } from './reviews-style'
@@ -13,11 +14,6 @@ export const reviewsPage = defineAppPage<ReviewsData>({
   load: loadReviews,
   actions: reviewActions,
   notices: reviewNotices,
-  csv: (data) => [
-    ['id', 'written_at', 'platform', 'location', 'stars', 'by', 'language', 'state', 'text'],
-    ...refuseIgnored(data).lines.map(({ id, at, platform, location, stars, by, language, state, text }) => [
-      ...[id, at, platform, location, stars, by, language, state, text],
-    ]),
-  ],
+  download: downloadReviews,
   style: reviewsStyle,
 })

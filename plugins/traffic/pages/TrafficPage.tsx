@@ -229,12 +229,11 @@ function Foot({ data, live }: { readonly data: TrafficData; readonly live: LiveS
   return (
     <section class="foot" aria-label="About these figures">
       <Row>
-        <a href={`/app/data/traffic.csv${query}`} download>
-          Download as CSV
-        </a>
-        <a href={`/app/data/traffic.json${query}`} download>
-          Download as JSON
-        </a>
+        {['csv', 'xlsx', 'json'].map((ending) => (
+          <a key={ending} href={`/app/data/traffic.${ending}${query}`} download>
+            {ending === 'xlsx' ? 'Excel' : ending.toUpperCase()}
+          </a>
+        ))}
         <span>{liveWords[live]}</span>
       </Row>
       <ul>

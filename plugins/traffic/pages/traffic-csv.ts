@@ -1,9 +1,9 @@
-import { type CsvCell, Refusal } from 'renown'
+import { type CellValue, type FileTable, Refusal } from 'renown'
 import type { ListName } from '../sums/traffic-filters'
 import type { Figure } from './comparedTraffic'
 import type { Lists, TrafficData } from './traffic-data'
 
-type Rows = readonly (readonly CsvCell[])[]
+type Rows = readonly (readonly CellValue[])[]
 
 /**
  * Returns the rows of a list for a spreadsheet, headings first. Throws if the list does not support the
@@ -49,5 +49,19 @@ const rowsOf: Readonly<Record<ListName, (lists: Lists) => Rows | null>> = {
     ],
 }
 
+/** Returns rows with their headings as a table. Numbers are counts, apart from ratios. */
+export const tableOf = ([heads = [], ...rows]: Rows): FileTable => ({
+  columns: heads.map((head) => {
+    const name = String(head)
+    if (name === 'day') return { name, type: 'day' }
+    return isCounted(rows, heads.indexOf(head)) ? { name, type: 'count' } : { name }
+  }),
+  rows,
+})
+
+const isCounted = (rows: Rows, place: number) =>
+  rows.some((row) => typeof row[place] === 'number') &&
+  rows.every((row) => typeof row[place] !== 'number' || Number.isInteger(row[place]))
+
 /** Returns a figure and its previous value, which is empty if nothing is compared. */
-const counts = ({ now, before }: Figure): CsvCell[] => [now, before]
+const counts = ({ now, before }: Figure): CellValue[] => [now, before]

@@ -40,12 +40,18 @@ export function ListCard<Line>(props: ListCardProps<Line>) {
       {part !== null && part.total > 0 && (
         <div class="row apart list-foot">
           {isAll ? <Parts {...props} part={part} /> : <All {...props} part={part} />}
-          <a
-            href={`/app/data/traffic.csv?${searchOf(asked, { list, isWhole: true, ...(isAll ? {} : { find: null }) })}`}
-            download
-          >
-            CSV<span class="unseen"> of {title}</span>
-          </a>
+          <span class="row">
+            {['csv', 'xlsx'].map((ending) => (
+              <a
+                key={ending}
+                href={`/app/data/traffic.${ending}?${searchOf(asked, { list, ...(isAll ? {} : { find: null }) })}`}
+                download
+              >
+                {ending === 'csv' ? 'CSV' : 'Excel'}
+                <span class="unseen"> of {title}</span>
+              </a>
+            ))}
+          </span>
         </div>
       )}
     </Card>

@@ -1,7 +1,7 @@
 import { defineAppPage, refuseIgnored } from 'renown'
 import { chartStyle } from 'renown/web'
 import { loadTraffic } from './loadTraffic'
-import { listRows } from './traffic-csv'
+import { listRows, tableOf } from './traffic-csv'
 import type { TrafficData } from './traffic-data'
 import { trafficStyle } from './traffic-style'
 
@@ -12,7 +12,13 @@ export const trafficPage = defineAppPage<TrafficData>({
   nav: { label: 'AI traffic', order: 60, icon: 'bot', onPhones: true },
   module: new URL('./TrafficPage.tsx', import.meta.url),
   load: loadTraffic,
-  csv: (data) => (data.asked.list === null ? dayRows(data) : listRows(refuseIgnored(data), data.asked.list)),
+  async download(ctx, query) {
+    const whole = new URLSearchParams(query)
+    if (whole.has('list')) whole.set('rows', 'all')
+    const data = await loadTraffic(ctx, whole)
+    const { list } = data.asked
+    return tableOf(list === null ? dayRows(data) : listRows(refuseIgnored(data), list))
+  },
   events: {
     // Sends an event when a day was sealed, so that the page fetches its data again.
     traffic: async function* (ctx, query, signal) {

@@ -14,8 +14,8 @@ export interface ListPart<Line> {
 
 /** Lines of a list on the page. */
 export const shortMax = 9
-/** Maximum lines of a list for a spreadsheet. */
-export const wholeMax = 10_000
+/** Maximum lines of a list for a spreadsheet: one more than a download has, so that it says when it is cut. */
+export const wholeMax = 50_001
 /** Lines in one part of a whole list. */
 export const partMax = 50
 

@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import {
   Card,
+  Downloads,
   Empty,
   formatCount,
   formatNumber,
@@ -78,9 +79,12 @@ export default function AnswersPage({ data, path, workspace }: Props) {
             </ol>
           </>
         )}
-        {next !== null && (
+        {total > 0 && (
           <Row>
-            <a href={`${path}?${answersSearch(filters, { until: next })}`}>Older answers</a>
+            {next !== null && (
+              <a href={`${path}?${answersSearch(filters, { until: next })}`}>Older answers</a>
+            )}
+            <Downloads of="visibility/answers" query={answersSearch(filters)} label="all these answers" />
           </Row>
         )}
       </Card>

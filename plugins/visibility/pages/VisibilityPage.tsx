@@ -3,6 +3,7 @@ import {
   ButtonLink,
   Card,
   DateRange,
+  Downloads,
   Filters,
   formatPeriod,
   Head,
@@ -50,9 +51,8 @@ export default function VisibilityPage(props: Props) {
       />
       {data.empty_because === null && (
         <Row>
-          <a href={`/app/data/visibility.csv?${searchOf(data.filters)}`} download>
-            Download the prompts as CSV
-          </a>
+          <span>Prompts:</span>
+          <Downloads of="visibility" query={searchOf(data.filters)} label="the prompts" />
         </Row>
       )}
     </>

@@ -1,5 +1,6 @@
 import { defineAppPage, defineRecordPage } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
+import { downloadAnswers } from './download-answers'
 import { type AnswerData, loadAnswer } from './load-answer'
 import { type AnswersData, loadAnswers } from './load-answers'
 import { type DefinitionsData, loadDefinitions } from './load-definitions'
@@ -12,6 +13,7 @@ export const answersPage = defineAppPage<AnswersData>({
   module: new URL('./AnswersPage.tsx', import.meta.url),
   isStatic: true,
   load: loadAnswers,
+  download: downloadAnswers,
   style: visibilityStyle,
 })
 

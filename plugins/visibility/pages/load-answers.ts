@@ -1,4 +1,4 @@
-import { type IgnoredValue, instantsOf, type PageContext, todayOf, where } from 'renown'
+import { type IgnoredValue, instantsOf, type PageContext, todayOf, type Where, where } from 'renown'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
@@ -50,19 +50,8 @@ const excerptMax = 400
 export async function loadAnswers(ctx: PageContext, query: URLSearchParams): Promise<AnswersData> {
   const today = todayOf(ctx)
   const { filters, ignored } = await withoutUnknown(ctx, readAnswerFilters(query, today))
-  const { from, before } = instantsOf(
-    { date_from: filters.from, date_to: filters.to },
-    ctx.workspace.timezone,
-  )
-  const { prompt: prompt_id, tracker: tracker_id, engine, country, named, until } = filters
-  const matching = where.and(
-    where.gte('started_at', from),
-    where.lt('started_at', before),
-    ...Object.entries({ prompt_id, tracker_id, engine, country }).flatMap(([name, value]) =>
-      value === '' ? [] : [where.eq(name, value)],
-    ),
-    ...(named === '' ? [] : [answered, where.eq('brand_mentioned', named === 'yes')]),
-  )
+  const { prompt: prompt_id, tracker: tracker_id, engine, until } = filters
+  const matching = answersWhere(ctx, filters)
   const [runs, total, answers, prompt, tracker] = await Promise.all([
     ctx.rows(VisibilityRun).list({
       where: until === '' ? matching : where.and(matching, where.lt('started_at', until)),
@@ -96,6 +85,20 @@ export async function loadAnswers(ctx: PageContext, query: URLSearchParams): Pro
       }
     }),
   }
+}
+
+/** Returns the condition for the filters in the address, without the page. */
+export function answersWhere({ workspace }: Pick<PageContext, 'workspace'>, filters: AnswerFilters): Where {
+  const { from, before } = instantsOf({ date_from: filters.from, date_to: filters.to }, workspace.timezone)
+  const { prompt: prompt_id, tracker: tracker_id, engine, country, named } = filters
+  return where.and(
+    where.gte('started_at', from),
+    where.lt('started_at', before),
+    ...Object.entries({ prompt_id, tracker_id, engine, country }).flatMap(([name, value]) =>
+      value === '' ? [] : [where.eq(name, value)],
+    ),
+    ...(named === '' ? [] : [answered, where.eq('brand_mentioned', named === 'yes')]),
+  )
 }
 
 /** The first page. Runs of the same instant stay together, because the next page begins before an instant. */

@@ -20,7 +20,16 @@ export const counterPage = defineAppPage<CounterData>({
     const rows = await ctx.rows(Note).list({ where: where.eq('stage', stage) })
     return { stage, titles: rows.map(({ title }) => title) }
   },
-  csv: ({ titles }) => [['title'], ...titles.map((title) => [title])],
+  async download(ctx, query) {
+    const stage = query.get('stage') === 'done' ? 'done' : 'new'
+    const rows = ctx.rows(Note).each({ where: where.eq('stage', stage) })
+    return {
+      columns: [{ name: 'title' }],
+      rows: (async function* () {
+        for await (const { title } of rows) yield [title]
+      })(),
+    }
+  },
   actions: {
     add: defineAction({
       input: v.strictObject({ title: v.pipe(text(20), v.minLength(2, 'at least two letters')) }),

@@ -94,6 +94,21 @@ describe('The list', () => {
     expect((await ada.open('/app/data/mentions.csv?days=2')).status).toBeGreaterThanOrEqual(400)
   })
 
+  test('is a file with all mentions of the filters, which names the rule that removed a text', async () => {
+    for (let n = 0; n < 55; n++) await put({ body: `Text ${n}.` } as never)
+    const file = async (query: string) => (await ada.open(`/app/data/mentions.csv${query}`)).html
+    expect((await file('?after=x')).match(/Text \d+\./g)).toHaveLength(55)
+    await put({ removal_rule: 'retention_days', body: '', excerpt: '', author: { handle: '' } } as never)
+    await put({ removed_at_source_at: '2026-03-01T00:00:00.000Z' } as never)
+    const removed = await file('?state=removed')
+    expect(removed).toContain(',retention_days\r\n')
+    expect(removed).toContain(
+      '1 of the mentions have no text: the rule retention_days of their source removed it.',
+    )
+    expect(removed).toContain('1 of the mentions are marked as removed at the source.')
+    expect(await file('')).not.toContain('have no text')
+  })
+
   test('shows and changes no mention of another workspace', async () => {
     const { id } = await put({ author: { handle: 'Foreign' } }, world.gate.stranger.workspaceId)
     const own = await put()

@@ -135,6 +135,21 @@ describe('The list', () => {
     expect(text).not.toContain('Cold soup')
   })
 
+  test('is a file with all reviews of the filters, not only those of the page', async () => {
+    for (let n = 0; n < 60; n++) await put({ review_text: `Text ${n} ${'x'.repeat(300)} end` })
+    await put({ review_text: 'Kind', star_rating: 5 })
+    await put({ review_text: 'Text of a stranger' }, gate.stranger.workspaceId)
+    const { html } = await ada.open('/app/data/reviews.csv?rating=2&after=ignored')
+    const lines = html.trim().split('\r\n')
+    expect(lines[0]).toEndWith('id,written_at,platform,location,stars,by,language,state,text')
+    expect(lines.slice(1).map((line) => /,Text (\d+) x+ end$/.exec(line)?.[1])).toEqual(
+      Array.from({ length: 60 }, (_, n) => String(n)),
+    )
+    const page = await ada.open(`${path}?rating=2`)
+    expect(page.html).toContain('href="/app/data/reviews.csv?rating=2" download')
+    expect(page.html).toContain('href="/app/data/reviews.xlsx?rating=2" download')
+  })
+
   test('leaves out what its platform removed, and says so where it is opened', async () => {
     const { id } = await put({ removed_at_source_at: gate.owner.now().toISOString() })
     expect((await ada.open(path)).text).not.toContain('Cold soup')

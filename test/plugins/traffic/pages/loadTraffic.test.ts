@@ -9,6 +9,7 @@ import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDai
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
 import { crawlsPerVisit } from '../../../../plugins/traffic/records/crawlsPerVisit'
 import type { Day } from '../../../../plugins/traffic/records/days'
+import { tableRows } from '../../../support/table-rows'
 import { type Workbench, workbench } from '../../../support/workbench'
 import { dayOf } from '../support/day'
 
@@ -19,14 +20,11 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-const load = (query = '') => {
-  const context = {
-    ...bench.read('wsp_1'),
-    counter: null,
-    person: { role: 'owner' },
-  } as unknown as PageContext
-  return loadTraffic(context, new URLSearchParams(query))
-}
+const pageContext = () =>
+  ({ ...bench.read('wsp_1'), counter: null, person: { role: 'owner' } }) as unknown as PageContext
+const load = (query = '') => loadTraffic(pageContext(), new URLSearchParams(query))
+const file = async (query: string) =>
+  tableRows(await trafficPage.download?.(pageContext(), new URLSearchParams(query)))
 const site = (id: string, changes: object = {}) =>
   bench.owner.rows(AiTrafficSite).insert({
     ...{
@@ -381,9 +379,9 @@ describe('The page of AI traffic', () => {
       ...[9, '/p/0', 121, 121, 1, 3],
       ['list', 'find', 'at', 'rows'],
     ])
-    const csv = trafficPage.csv?.(await load('list=pages&rows=all')) ?? []
+    const csv = await file('list=pages')
     expect([csv.length, csv[0], csv[1]]).toEqual([122, ['path', 'hits_at_least'], ['/p/0', 200]])
-    expect(trafficPage.csv?.(await load('list=pages&rows=all&find=caf'))).toHaveLength(2)
+    expect(await file('list=pages&find=caf')).toHaveLength(2)
     const { lists } = await load('list=pages')
     expect([lists.operators, lists.crawlers, lists.landing, lists.assistants]).toEqual([
       null,
@@ -395,7 +393,7 @@ describe('The page of AI traffic', () => {
 
   test('gives each list as rows for a spreadsheet, and says when a filter leaves it without any', async () => {
     await world()
-    const csv = async (query: string) => trafficPage.csv?.(await load(`${query}&rows=all`)) ?? []
+    const csv = file
     expect(await csv('list=operators')).toEqual([
       ...[
         [
@@ -415,12 +413,12 @@ describe('The page of AI traffic', () => {
     expect((await csv('list=crawlers'))[1]).toEqual(['GPTBot', 'OpenAI', 'training', 10, 20, 6, 1, 3])
     expect((await csv('list=assistants'))[1]).toEqual(['chatgpt.com', 'OpenAI', 4, 0])
     expect((await csv('list=landing'))[1]).toEqual(['/a', 5])
-    expect(csv('list=crawlers&page=/a')).rejects.toThrow('Remove the filters')
+    await expect(csv('list=crawlers&page=/a')).rejects.toThrow('Remove the filters')
   })
 
   test('is taken away as rows for a spreadsheet', async () => {
     await world()
-    const rows = trafficPage.csv?.(await load()) ?? []
+    const rows = await file('')
     expect(rows[0]).toEqual([
       'day',
       'ai_answers',
@@ -434,8 +432,7 @@ describe('The page of AI traffic', () => {
     expect(rows.at(-1)).toEqual(['2026-03-15', 5, 0, 12, 0, 17, 0, false])
     expect(rows.at(-2)?.at(-1)).toBe(true)
     expect(rows).toHaveLength(29)
-    const unreadable = await load('days=5')
-    expect(() => trafficPage.csv?.(unreadable)).toThrow('invalid filters')
+    await expect(file('days=5')).rejects.toThrow('invalid filters')
   })
 })
 

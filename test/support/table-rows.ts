@@ -1,0 +1,8 @@
+import type { FileCell, FileTable } from 'renown'
+
+/** Returns all rows of a table, its headings first. */
+export async function tableRows(table: FileTable | undefined): Promise<(readonly FileCell[])[]> {
+  const rows: (readonly FileCell[])[] = [table?.columns.map(({ name }) => name) ?? []]
+  for await (const row of table?.rows ?? []) rows.push(row)
+  return rows
+}
