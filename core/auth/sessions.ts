@@ -103,11 +103,12 @@ export function createSessions({ documents, clock }: { documents: Documents; clo
 
   return {
     async of(request, host) {
-      const token = host ? readCookie(request, 'session', host) : null
-      if (!host || token === null || !isWellFormedToken(prefix, token)) return null
+      if (!host) return null
+      const token = readCookie(request, 'session', host)
+      if (token === null || !isWellFormedToken(prefix, token)) return null
       const [row] = await rows.list({ where: where.eq('token_hash', await sha256Hex(token)), limit: 1 })
       const now = clock.now()
-      if (!row || row.host !== host.origin || Date.parse(row.expires_at) <= now.getTime()) return null
+      if (row?.host !== host.origin || Date.parse(row.expires_at) <= now.getTime()) return null
       if (!(await stillThere(row, host))) return null
       if (now.getTime() - Date.parse(row.last_used_at) >= usedEveryMs) {
         const last_used_at = now.toISOString()
@@ -147,8 +148,8 @@ export function createSessions({ documents, clock }: { documents: Documents; clo
     async end({ id }) {
       await rows.removeWhere(where.eq('id', id))
     },
-    endAll: (userId, exceptId) =>
-      rows.removeWhere(where.and(where.eq('user_id', userId), where.ne('id', exceptId ?? ''))),
+    endAll: (userId, exceptId = '') =>
+      rows.removeWhere(where.and(where.eq('user_id', userId), where.ne('id', exceptId))),
     list: listOf,
     ended: (host) => noCookie('session', host),
   }

@@ -1,5 +1,5 @@
 import type { AnyEntity } from '../contracts/entity'
-import { Refusal } from '../contracts/errors'
+import { Refusal, recoverIf } from '../contracts/errors'
 import { hiddenFields } from '../kit/fields'
 import type { FindQuery } from '../stores/documents/port'
 import { TimedOutError } from '../work/scope'
@@ -23,15 +23,19 @@ export async function readNarrow<T>(
   query: FindQuery,
   read: () => Promise<T>,
 ): Promise<T> {
-  try {
+  const readFew = async () => {
     const examined = await reader.examined(query, examinedMax + 1)
-    if (examined <= examinedMax) return await read()
-  } catch (error) {
-    if (!(error instanceof TimedOutError && error.wasReading)) throw error
+    if (examined <= examinedMax) return read()
+    throw tooBroad(sources, view, `would examine more than ${examinedMax.toLocaleString('en')} rows`)
+  }
+  const refuse = () => {
     throw tooBroad(sources, view, 'takes longer to read than a request is allowed')
   }
-  throw tooBroad(sources, view, `would examine more than ${examinedMax.toLocaleString('en')} rows`)
+  return readFew().catch(recoverIf(isLateRead, refuse))
 }
+
+const isLateRead = (error: unknown): error is TimedOutError =>
+  error instanceof TimedOutError && error.wasReading
 
 function tooBroad(sources: Sources, view: AnyEntity, why: string): Refusal {
   const secret = new Set(hiddenFields(view))

@@ -233,11 +233,16 @@ export function isRefusal(error: unknown): error is Refusal {
 /** Whether an error is a Refusal because of a conflicting record, or because the record changed in the meantime. */
 export const isConflict = (error: unknown): error is Refusal => isRefusal(error) && error.code === 'conflict'
 
+/** For `.catch()`: handles the errors of one kind, and throws every other error. */
+export const recoverIf =
+  <E, T>(isExpected: (error: unknown) => error is E, handle: (error: E) => T) =>
+  (error: unknown): T => {
+    if (isExpected(error)) return handle(error)
+    throw error
+  }
+
 /** For `.catch()`: returns null for a conflict, and throws every other error. */
-export function nullIfConflict(error: unknown): null {
-  if (isConflict(error)) return null
-  throw error
-}
+export const nullIfConflict: (error: unknown) => null = recoverIf(isConflict, () => null)
 
 /** Returns the message of anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,6 @@
 import { ownerRows } from '../contexts/owner'
 import type { Row } from '../contracts/entity'
-import { isConflict, Refusal } from '../contracts/errors'
+import { nullIfConflict, Refusal } from '../contracts/errors'
 import { dayMs } from '../contracts/time'
 import { where } from '../contracts/where'
 import type { Clock } from '../process/clock'
@@ -64,12 +64,7 @@ async function claimed(
   claim: Claim,
   now: Date,
 ): Promise<string | undefined> {
-  try {
-    await rows.insert({ id, workspace_id: agencyId, ...claim })
-    return
-  } catch (error) {
-    if (!isConflict(error)) throw error
-  }
+  if (await rows.insert({ id, workspace_id: agencyId, ...claim }).catch(nullIfConflict)) return
   const earlier = await rows.get(id)
   const stamp = now.toISOString()
   const stale =

@@ -1,4 +1,4 @@
-import { isRefusal } from '../../contracts/errors'
+import { isRefusal, type Refusal, recoverIf } from '../../contracts/errors'
 import type { JobDeclaration } from '../../contracts/plugin'
 import { dayMs, minuteMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
@@ -20,12 +20,9 @@ export const domainCheck: JobDeclaration = {
       if (signal.aborted) return
       if (!isDue(domain, now)) continue
       const found = await lookFor(domain, ctx.outbound.dns)
-      try {
-        await applyFound(ctx, domain, found)
-      } catch (error) {
-        if (!isRefusal(error)) throw error
-        ctx.log.info('a domain was not moved', { domain: domain.domain, reason: error.message })
-      }
+      const note = ({ message: reason }: Refusal) =>
+        ctx.log.info('a domain was not moved', { domain: domain.domain, reason })
+      await applyFound(ctx, domain, found).catch(recoverIf(isRefusal, note))
     }
   },
 }

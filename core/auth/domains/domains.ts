@@ -1,5 +1,5 @@
 import type { Row } from '../../contracts/entity'
-import { isConflict, Refusal } from '../../contracts/errors'
+import { isConflict, Refusal, recoverIf } from '../../contracts/errors'
 import type { DoneBy, OwnerContext } from '../../contracts/plugin'
 import { dayMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
@@ -63,10 +63,10 @@ export function domainsOf(ctx: OwnerContext): Domains {
       if (count >= domainsMax) throw new Refusal('conflict', `An agency has at most ${domainsMax} domains.`)
       await refuseTwin(ctx, agencyId, domain)
       const start = { agency_id: agencyId, domain, state: 'pending' as const, token: randomText(32) }
-      const row = await rows.insert({ workspace_id: agencyId, ...start }).catch((error) => {
-        if (isConflict(error)) throw taken(domain, 'is named already')
-        throw error
-      })
+      const refuse = () => {
+        throw taken(domain, 'is named already')
+      }
+      const row = await rows.insert({ workspace_id: agencyId, ...start }).catch(recoverIf(isConflict, refuse))
       await note(row, 'add', by)
       return row
     },

@@ -1,4 +1,5 @@
 import type { Row } from '../../contracts/entity'
+import { recoverIf } from '../../contracts/errors'
 import type { Dns } from '../../contracts/outbound'
 import { isServiceFault } from '../../contracts/service-fault'
 import type { WhiteLabelDomain } from '../../tenancy/domains/WhiteLabelDomain'
@@ -21,18 +22,15 @@ export type Found = { readonly was: 'there' | 'absent' | 'unknown'; readonly rea
 /** Checks whether the DNS record exists. Other records next to it do no harm. */
 export async function lookFor(domain: Domain, dns: Pick<Dns, 'txt'>): Promise<Found> {
   const { name, value } = recordOf(domain)
-  try {
-    const texts = (await dns.txt(name)).map((text) => text.trim().replace(/^"(.*)"$/, '$1'))
-    if (texts.includes(value)) return { was: 'there' }
-    const isOther = texts.some((text) => text.startsWith('renown-verification='))
-    const reason = isOther
-      ? `The TXT record of ${name} has another value.`
-      : texts.length > 0
-        ? `The TXT records of ${name} lack the value.`
-        : `There is no TXT record at ${name}.`
-    return { was: 'absent', reason }
-  } catch (error) {
-    if (isServiceFault(error)) return { was: 'unknown', reason: 'The DNS lookup failed. Try again later.' }
-    throw error
-  }
+  const records = await dns.txt(name).catch(recoverIf(isServiceFault, () => null))
+  if (records === null) return { was: 'unknown', reason: 'The DNS lookup failed. Try again later.' }
+  const texts = records.map((text) => text.trim().replace(/^"(.*)"$/, '$1'))
+  if (texts.includes(value)) return { was: 'there' }
+  const isOther = texts.some((text) => text.startsWith('renown-verification='))
+  const reason = isOther
+    ? `The TXT record of ${name} has another value.`
+    : texts.length > 0
+      ? `The TXT records of ${name} lack the value.`
+      : `There is no TXT record at ${name}.`
+  return { was: 'absent', reason }
 }

@@ -1,7 +1,7 @@
 import { ownerRows } from '../../contexts/owner'
 import { formPairsMax, hasTooManyPairs } from '../../contracts/bounded-form'
 import type { Row } from '../../contracts/entity'
-import { Refusal } from '../../contracts/errors'
+import { Refusal, recoverIf } from '../../contracts/errors'
 import { where } from '../../contracts/where'
 import type { Clock } from '../../process/clock'
 import type { Host } from '../../requests/host'
@@ -12,7 +12,7 @@ import type { Client } from './clients/client'
 import type { Clients } from './clients/clients'
 import { matchesRedirect, redirectHost, withAnswer } from './clients/redirect-uri'
 import { OAuthRequest } from './grants/OAuthRequest'
-import { OAuthError, type OAuthErrorCode, plain } from './oauth-error'
+import { isOAuthError, OAuthError, type OAuthErrorCode, plain } from './oauth-error'
 import { type Params, parseParams } from './params'
 import { isChallenge } from './pkce'
 import { checkResources } from './resource'
@@ -93,21 +93,22 @@ export const createAuthorize =
     const client = await clientOf(deps.clients, params, state, host)
     const redirect_uri = redirectOf(client, params)
     const echoed = params.raw('state')
-    try {
+    const ask = async () => {
       const checked = checkAsked(params, echoed, host)
       const { client_id } = client
       const asked = { host: host.origin, client_id, redirect_uri, ...checked }
       const id = await deps.requests.keep(echoed === undefined ? asked : { ...asked, state: echoed })
       return seeOther(`/oauth/consent?request=${id}`)
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error
+    }
+    const refuse = ({ code, message }: OAuthError) => {
       if (!isSignedIn)
         return seeOther(`/app/sign-in?next=${encodeURIComponent(`${state.path}?${state.search}`)}`)
       const kept = echoed !== undefined && echoed.length <= stateMax ? echoed : undefined
       const asker = { redirect_uri, host: host.origin, ...(kept === undefined ? {} : { state: kept }) }
-      const url = refusalUrl(asker, error.code, error.message)
-      return show({ client, why: error.message, back: { host: redirectHost(redirect_uri), url } })
+      const url = refusalUrl(asker, code, message)
+      return show({ client, why: message, back: { host: redirectHost(redirect_uri), url } })
     }
+    return ask().catch(recoverIf(isOAuthError, refuse))
   }
 
 type Asker = Pick<AuthorizationRequest, 'redirect_uri' | 'host' | 'state'>
@@ -136,11 +137,11 @@ async function clientOf(clients: Clients, params: Params, state: RequestState, h
   const id = params.one('client_id')
   if (id === undefined) throw told('The app sent no client_id.')
   let why = ''
-  const client = await clients.find(id, host, state).catch((error) => {
-    if (!(error instanceof OAuthError)) throw error
-    why = `${error.message} `
+  const noClient = ({ message }: OAuthError) => {
+    why = `${message} `
     return null
-  })
+  }
+  const client = await clients.find(id, host, state).catch(recoverIf(isOAuthError, noClient))
   if (client) return client
   throw told(
     `${why}Renown does not know this app, or no longer does. In the app, remove the connection and add it again.`,

@@ -31,6 +31,8 @@ export class OAuthError extends Error {
   }
 }
 
+export const isOAuthError = (error: unknown): error is OAuthError => error instanceof OAuthError
+
 /** A JSON answer to an app, which must not be cached. */
 export const json = (body: object, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   new Response(JSON.stringify(body), {

@@ -48,7 +48,7 @@ async function exchange(deps: TokenDeps, client: Client, params: Params, host: H
   const shown = required(params, 'code')
   const verifier = required(params, 'code_verifier')
   const code = await codes.find(shown)
-  if (!code || code.host !== host.origin || code.client_id !== client.client_id) throw unknownCode()
+  if (code?.host !== host.origin || code.client_id !== client.client_id) throw unknownCode()
   if (code.is_used) return replayed(deps, code.grant_id)
   const isOver = code.valid_until <= clock.now().toISOString()
   if (isOver || !(await grants.liveAt(code.grant_id, host))) throw unknownCode()
@@ -74,8 +74,9 @@ async function replayed(deps: TokenDeps, grantId: string): Promise<never> {
 async function refresh(deps: TokenDeps, client: Client, params: Params, host: Host) {
   const { grants, tokens } = deps
   const token = await tokens.find(required(params, 'refresh_token'))
-  const grant = token?.kind === 'refresh' ? await grants.liveAt(token.grant_id, host) : null
-  if (!token || !grant || grant.client_id !== client.client_id) throw unknownToken()
+  if (token?.kind !== 'refresh') throw unknownToken()
+  const grant = await grants.liveAt(token.grant_id, host)
+  if (grant?.client_id !== client.client_id) throw unknownToken()
   if (!(await deps.standing(grant))) throw unknownToken()
   const rotation = await tokens.rotate(token)
   if (rotation === 'reused') await end(deps, grant.id, 'refresh_token_reused')

@@ -1,4 +1,4 @@
-import { isRefusal, Refusal } from '../../contracts/errors'
+import { isRefusal, Refusal, recoverIf } from '../../contracts/errors'
 import { createFairQueue } from '../../work/fair-queue'
 import { CancelledError, TimedOutError } from '../../work/scope'
 
@@ -105,16 +105,19 @@ function queueOf(slots: number, waitingOfOneMax: number) {
   })
   const run = async <T>(tenant = 'known', work: () => Promise<T>): Promise<T> => {
     const until = performance.now() + waitMs
-    try {
-      return await queue.run({ tenant, signal: undefined, leftMs: () => until - performance.now() }, work)
-    } catch (error) {
-      if (error instanceof TimedOutError || error instanceof CancelledError || isCrowded(error))
-        throw crowded()
-      throw error
-    }
+    return queue
+      .run({ tenant, signal: undefined, leftMs: () => until - performance.now() }, work)
+      .catch(recoverIf(isOfQueue, refuseCrowd))
   }
   return Object.assign(run, { load: queue.load })
 }
 
-const isCrowded = (error: unknown) => isRefusal(error) && error.code === 'quota_exceeded'
+/** Whether an error says that the queue was full, or that the turn came too late. */
+export const isOfQueue = (error: unknown): error is Error =>
+  error instanceof TimedOutError ||
+  error instanceof CancelledError ||
+  (isRefusal(error) && error.code === 'quota_exceeded')
 const crowded = () => new Refusal('unavailable', 'Too many people are signing in. Try again in a minute.')
+const refuseCrowd = () => {
+  throw crowded()
+}

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { AnyEntity, BaseRow } from '../../contracts/entity'
-import { type Fault, Refusal } from '../../contracts/errors'
+import { type Fault, Refusal, recoverIf } from '../../contracts/errors'
 import { type Scalar, type Where, where } from '../../contracts/where'
 import { faultsOf } from '../../kit/faults'
 import { type Field, fieldsOf, rowSchema, unstorable } from '../../kit/fields'
@@ -91,15 +91,14 @@ export function uniqueFilters(entity: AnyEntity, row: Document): { fields: strin
 }
 
 /** Runs a write. A conflict with a unique index becomes a `conflict` Refusal. */
-export async function conflictOf<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    if (!(error instanceof ConflictError)) throw error
-    throw new Refusal('conflict', `Another ${error.entity} has the same ${error.fields.join(', ')}.`, {
-      errors: error.fields.map((name) => ({ pointer: `/${name}`, code: 'taken', message: 'must be unique' })),
-    })
-  }
+export const conflictOf = async <T>(write: () => Promise<T>): Promise<T> =>
+  write().catch(recoverIf(isTaken, refuseTaken))
+
+const isTaken = (error: unknown): error is ConflictError => error instanceof ConflictError
+const refuseTaken = ({ entity, fields }: ConflictError): never => {
+  throw new Refusal('conflict', `Another ${entity} has the same ${fields.join(', ')}.`, {
+    errors: fields.map((name) => ({ pointer: `/${name}`, code: 'taken', message: 'must be unique' })),
+  })
 }
 
 function refusalOf(entity: AnyEntity, faults: readonly Fault[]) {

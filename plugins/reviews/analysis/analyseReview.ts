@@ -1,4 +1,12 @@
-import { dayMs, isServiceFault, type OwnerContext, type QueueDeclaration, ServiceFault, where } from 'renown'
+import {
+  dayMs,
+  isServiceFault,
+  type OwnerContext,
+  type QueueDeclaration,
+  recoverIf,
+  ServiceFault,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
 import { priorityOf } from './analyse'
@@ -54,19 +62,22 @@ export const analyseReview: QueueDeclaration<typeof payload> = {
 async function judge(ctx: OwnerContext, review: ReviewRow, signal: AbortSignal): Promise<Partial<ReviewRow>> {
   const { model } = ctx.outbound
   const { id, workspace_id, star_rating = null, review_text } = review
-  try {
-    const told = await model.ask({
+  const keep = ({ message: why }: ServiceFault) => {
+    ctx.log.info('a review keeps its judgement by words', { review_id: id, why })
+    return null
+  }
+  const told = await model
+    .ask({
       ...{ name: 'review_analysis', instructions, answer, workspace_id, signal, isBackground: true },
       data: { stars: star_rating, text: originalOf(review_text).slice(0, textMax) },
     })
-    return judgementOf(review, told, model.generator)
-  } catch (error) {
-    const isOver = isServiceFault(error) && error.kind !== 'transient' && error.kind !== 'rate'
-    if (!isOver) throw error
-    ctx.log.info('a review keeps its judgement by words', { review_id: id, why: error.message })
-    return {}
-  }
+    .catch(recoverIf(isLasting, keep))
+  return told === null ? {} : judgementOf(review, told, model.generator)
 }
+
+/** Whether asking the model again would not help. */
+const isLasting = (error: unknown): error is ServiceFault =>
+  isServiceFault(error) && error.kind !== 'transient' && error.kind !== 'rate'
 
 /** Stores the analysis. Null if the text changed in the meantime. */
 const settle = (ctx: OwnerContext, { id, review_text }: ReviewRow, judged: Partial<ReviewRow>) =>

@@ -1,4 +1,4 @@
-import { defineAction, defineAppPage, isRefusal, type PageContext, where } from 'renown'
+import { defineAction, defineAppPage, isRefusal, type PageContext, recoverIf, where } from 'renown'
 import * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
 import { visibleReviews } from '../operations/visible'
@@ -97,13 +97,10 @@ const approve = defineAction({
         refused.push({ id, why: 'The review or its draft changed since you opened this page.' })
         continue
       }
-      try {
-        const text = review.ai_suggested_response ?? ''
-        await requestReply(ctx.owner, { review_id: id, text, is_approved: true })
-      } catch (error) {
-        if (!isRefusal(error)) throw error
-        refused.push({ id, why: error.message })
-      }
+      const text = review.ai_suggested_response ?? ''
+      await requestReply(ctx.owner, { review_id: id, text, is_approved: true }).catch(
+        recoverIf(isRefusal, ({ message: why }) => void refused.push({ id, why })),
+      )
     }
     const done = drafts.length - refused.length
     if (refused.length > 0) return { shown: { done, refused } }

@@ -1,4 +1,4 @@
-import { isServiceFault } from 'renown'
+import { isServiceFault, recoverIf, type ServiceFault } from 'renown'
 import type { Evidence, Listing, SourcePage } from '../contract'
 import { afterPage, restartProgress, type StoredPage, type SyncProgress } from './progress'
 
@@ -52,14 +52,10 @@ const restartsMax = 3
  * thrown.
  */
 async function nextPage(listing: Listing, { token, restarts }: SyncProgress): Promise<SourcePage | null> {
-  try {
-    return await listing.page(token)
-  } catch (error) {
-    const isToken =
-      token !== null && restarts < restartsMax && isServiceFault(error) && error.kind === 'permanent'
-    if (isToken) return null
-    throw error
-  }
+  const isOfToken = (error: unknown): error is ServiceFault =>
+    token !== null && restarts < restartsMax && isServiceFault(error) && error.kind === 'permanent'
+  const page = async () => listing.page(token)
+  return page().catch(recoverIf(isOfToken, () => null))
 }
 
 const hasMoved = ({ full, restarts, last_total }: SyncProgress, { total }: SourcePage) =>

@@ -1,7 +1,7 @@
-import { isServiceFault, type OwnerContext, type QueueDeclaration, ServiceFault, type Task } from 'renown'
+import { type OwnerContext, type QueueDeclaration, ServiceFault, type Task } from 'renown'
 import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
-import type { FoundReview, RepliedReview, SentReply, SourceReview } from '../contract'
+import type { RepliedReview, SentReply, SourceReview } from '../contract'
 import { notifyFailedAct, notifyRejectedReply } from '../due/replyNotices'
 import { publishPersonal } from '../records/events'
 import { Review } from '../records/Review'
@@ -12,7 +12,7 @@ import { decideAct } from './decideAct'
 import { personText } from './personText'
 import { openJob } from './replyJob'
 import { actOf, type ReplyAct, settleAct, stillQueued } from './requestReply'
-import { repliedNow, replyLock } from './sendReply'
+import { goneIf, repliedNow, replyLock } from './sendReply'
 import { type Answerable, replySourceOf } from './whyNoReply'
 
 const payload = v.strictObject({ review_id: v.string(), act_id: v.string() })
@@ -143,9 +143,9 @@ async function sendOnce(
   const publish = how === 'edit' ? sender.edit : sender.send
   if (!publish) return fail(ctx, act, "You can change replies only on the platform's own pages.")
   await withReplyLock(ctx, performing, async () => {
-    const sent = await publish(ctx, location, asRead(review, said), text).catch((error) =>
-      goneInstead(ctx, performing, error),
-    )
+    const isGone = async () => (await sender.look(ctx, location, review)).isGone
+    const send = async () => publish(ctx, location, asRead(review, said), text)
+    const sent = await send().catch(goneIf(isGone))
     if (sent === 'gone') await fail(ctx, act, 'The platform no longer has this review.')
     else await settleSent(ctx, performing, sent)
   })
@@ -163,18 +163,6 @@ async function removeOnce(ctx: OwnerContext, performing: Performing, said: Sourc
     await settleDeleted(ctx, performing)
   })
   if (act.act === 'delete') await refresh(ctx, performing)
-}
-
-/** Treats a review that was deleted in the meantime as gone, not as a fault. */
-async function goneInstead(
-  ctx: OwnerContext,
-  { sender, location, review }: Performing,
-  error: unknown,
-): Promise<'gone'> {
-  if (!isServiceFault(error) || error.kind !== 'permanent') throw error
-  const found: FoundReview = await sender.look(ctx, location, review)
-  if (found.isGone) return 'gone'
-  throw error
 }
 
 /** Fetches the review again, to update the row and the log. If this fails, the next sync does it. */

@@ -1,4 +1,13 @@
-import { isServiceFault, moveState, type OwnerContext, type QueueDeclaration, type Task, where } from 'renown'
+import {
+  isServiceFault,
+  moveState,
+  type OwnerContext,
+  type QueueDeclaration,
+  recoverIf,
+  type ServiceFault,
+  type Task,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { notifyFlagged } from '../analysis/flagSensitive'
 import type { ReviewRow } from '../analysis/reconcile'
@@ -149,15 +158,19 @@ async function sendOnce(
   review: ReviewRow,
   text: Parameters<ReplySender['send']>[3],
 ): Promise<SentReply | 'gone'> {
-  try {
-    return await sender.send(ctx, location, review, text)
-  } catch (error) {
-    if (!isServiceFault(error) || error.kind !== 'permanent') throw error
-    const { isGone } = await sender.look(ctx, location, review)
-    if (isGone) return 'gone'
-    throw error
-  }
+  const send = async () => sender.send(ctx, location, review, text)
+  return send().catch(goneIf(async () => (await sender.look(ctx, location, review)).isGone))
 }
+
+/** For `.catch()` of a reply: returns `gone` if the platform refuses it because it no longer has the review. */
+export const goneIf = (isGone: () => Promise<boolean>) =>
+  recoverIf(isRefusedForGood, async (fault) => {
+    if (await isGone()) return 'gone' as const
+    throw fault
+  })
+
+const isRefusedForGood = (error: unknown): error is ServiceFault =>
+  isServiceFault(error) && error.kind === 'permanent'
 
 /** A reply of somebody else stays, and counts as the reply if the source shows it. */
 const shownReply = (ctx: OwnerContext, { text, rejected }: StandingReply) =>

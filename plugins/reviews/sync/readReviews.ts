@@ -1,4 +1,13 @@
-import { isServiceFault, type OwnerContext, type Row, type Task, unreadableCode, where } from 'renown'
+import {
+  isServiceFault,
+  type OwnerContext,
+  type Row,
+  recoverIf,
+  type ServiceFault,
+  type Task,
+  unreadableCode,
+  where,
+} from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { GoneStatement, ReviewSource } from '../contract'
 import { requeueReplies } from '../due/dueReplies'
@@ -185,16 +194,18 @@ export async function goneStatement(
   sourceId: string,
   shown: readonly string[],
 ): Promise<GoneStatement | null> {
-  try {
-    return (await source.isGone?.(ctx, location, sourceId, shown)) ?? null
-  } catch (error) {
-    if (!isServiceFault(error) || error.code !== unreadableCode) throw error
+  const keep = ({ message: error }: ServiceFault) => {
     ctx.log.warn('a missing review could not be looked up and is kept', {
-      ...{ location_id: location.id, source_id: sourceId, error: error.message },
+      ...{ location_id: location.id, source_id: sourceId, error },
     })
     return null
   }
+  const ask = async () => (await source.isGone?.(ctx, location, sourceId, shown)) ?? null
+  return ask().catch(recoverIf(isUnreadable, keep))
 }
+
+const isUnreadable = (error: unknown): error is ServiceFault =>
+  isServiceFault(error) && error.code === unreadableCode
 
 const heldOf = (row: ReviewRow, { listing }: ReviewSource): StoredReview => ({
   ...{ id: row.id, source_id: row.source_id, created_date: row.created_date },

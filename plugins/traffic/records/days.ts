@@ -36,7 +36,9 @@ export async function sitesOf(ctx: ReadContext, { site_id, location_id }: SiteIn
 export function todayOf(ctx: ReadContext, sites: readonly Site[]): { latest: string; earliest: string } {
   const zones = sites.length > 0 ? new Set(sites.map(({ timezone }) => timezone)) : [ctx.workspace.timezone]
   const days = [...zones].map((timezone) => dayIn(timezone, ctx.now())).sort()
-  return { latest: days.at(-1) ?? '', earliest: days[0] ?? '' }
+  const [earliest = ''] = days
+  const [latest = ''] = days.toReversed()
+  return { latest, earliest }
 }
 
 /** Returns the condition for the daily rows of a period. */

@@ -3,7 +3,7 @@ import {
   claimsMax,
   dayMs,
   type FeedDeclaration,
-  isConflict,
+  nullIfConflict,
   type OwnerContext,
   where,
 } from 'renown'
@@ -45,13 +45,11 @@ async function claim(ctx: OwnerContext, segment: string, ids: readonly string[])
     })
     const holders = new Map(known.map((row) => [row.id, row.segment]))
     const free = ids.filter((id) => !holders.has(idOf(id)))
-    try {
-      await rows.insertMany(free.map((id) => ({ id: idOf(id), workspace_id: nobody, segment, expires_at })))
-      return ids.filter((id) => (holders.get(idOf(id)) ?? segment) !== segment)
-    } catch (error) {
-      // Somebody was quicker with one of them: what stands now tells with which.
-      if (!isConflict(error)) throw error
-    }
+    const inserted = await rows
+      .insertMany(free.map((id) => ({ id: idOf(id), workspace_id: nobody, segment, expires_at })))
+      .catch(nullIfConflict)
+    // Null if somebody was quicker with one of them. The next round shows with which.
+    if (inserted !== null) return ids.filter((id) => (holders.get(idOf(id)) ?? segment) !== segment)
   }
 }
 

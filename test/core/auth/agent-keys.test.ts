@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { AgentKey } from '../../../core/auth/AgentKey'
 import { agentKeys } from '../../../core/auth/agent-keys'
-import { everything } from '../../../core/contracts/where'
+import { everything, where } from '../../../core/contracts/where'
 import { sha256Hex } from '../../../core/process/crypto'
 import { Agency, Workspace } from '../../../core/product/tenancy-plugin'
 import { IdempotentAnswer } from '../../../core/requests/IdempotentAnswer'
@@ -38,6 +38,51 @@ describe('an agent key', () => {
 
   test('cannot be minted twice for one agency', async () => {
     await expect(keys.mint(gate.tenant.agencyId)).rejects.toThrow('Rotate it instead')
+  })
+
+  test('that is rotated says whether there was one before', async () => {
+    const agencyId = 'agc_first'
+    expect(await keys.rotate(agencyId)).toMatchObject({ replaced: false })
+    expect(await keys.rotate(agencyId)).toMatchObject({ replaced: true })
+    await keys.revoke(agencyId)
+    expect(await keys.rotate(agencyId)).toMatchObject({ replaced: false })
+    await gate.documents.collection(AgentKey).remove(where.eq('id', agencyId))
+  })
+
+  test('has its use recorded every five minutes, and once where it is used twice at the same time', async () => {
+    const writes: unknown[] = []
+    const documents = {
+      ...gate.documents,
+      collection: typedCollection((entity) => {
+        const real = gate.documents.collection(entity)
+        const updateOne: typeof real.updateOne = (...given) => {
+          writes.push(given[1])
+          return real.updateOne(...given)
+        }
+        return { ...real, updateOne }
+      }),
+    }
+    let now = Date.parse('2026-11-20T12:00:00.000Z')
+    const counted = agentKeys({ documents, clock: { now: () => new Date(now) } })
+    const row = await gate.owner.rows(AgentKey).get(gate.stranger.agencyId)
+    if (!row) throw new Error('the stranger has no key')
+    const key = { ...row, last_used_at: new Date(now).toISOString() }
+    now += 5 * 60_000 - 1
+    counted.used(key)
+    expect(writes).toHaveLength(0)
+    now++
+    counted.used(key)
+    counted.used(key)
+    expect(writes).toHaveLength(1)
+    const recorded = async () => {
+      const stored = await gate.documents.collection(AgentKey).get(gate.stranger.agencyId)
+      return stored?.last_used_at === new Date(now).toISOString()
+    }
+    await waitFor(recorded, { what: 'the use to be recorded', everyMs: 2 })
+    await turns(20)
+    counted.used(key)
+    expect(writes).toHaveLength(2)
+    await turns(20)
   })
 
   test('has a last holder, who is remembered beside others', async () => {
@@ -115,8 +160,8 @@ describe('an agent key', () => {
   test('that is not recognised is told so in the challenge, a missing one is not', async () => {
     const challenge = async (key: string | null) =>
       (await gate.ask('/api/surface', { key })).headers.get('www-authenticate')
-    const where = 'http://localhost:3000/.well-known/oauth-protected-resource/api/mcp'
-    const told = `resource_metadata="${where}", scope="read write"`
+    const metadata = 'http://localhost:3000/.well-known/oauth-protected-resource/api/mcp'
+    const told = `resource_metadata="${metadata}", scope="read write"`
     expect(await challenge('rnw_key_wrong')).toBe(`Bearer realm="renown", error="invalid_token", ${told}`)
     expect(await challenge(null)).toBe(`Bearer realm="renown", ${told}`)
   })

@@ -138,3 +138,94 @@ test('a token whose agency or person is gone is refused with 401, as one whose p
     await gate.stop()
   }
 })
+
+test('each refused credential counts as a failure and says what is wrong', async () => {
+  const gate = await startGate()
+  try {
+    const counted: string[] = []
+    const { authenticate } = createAuthorizer({
+      ...{ documents: gate.documents, keys: agentKeys(gate), oauth: { verify: async () => null } },
+      limits: { count: (_: unknown, name: string) => void counted.push(name) } as never,
+    })
+    const refused = async (header?: string) => {
+      const headers = new Headers(header === undefined ? {} : { authorization: header })
+      const request = new Request('http://localhost/api/surface', { headers })
+      const { code, message, details } = await authenticate(request, nobody()).catch((error) => error)
+      return [code, message, details.extra]
+    }
+    const unknown = 'The credential was revoked or is not recognised.'
+    const noToken = 'The Authorization header has no bearer token.'
+    const known = { error: 'invalid_token' }
+    expect(await refused()).toEqual(['unauthenticated', 'A bearer token is required.', {}])
+    for (const header of ['Basic eDp5', 'Bearer', 'Bearer a b'])
+      expect(await refused(header)).toEqual(['unauthenticated', noToken, {}])
+    for (const token of ['rnw_key_x', 'rnw_at_x'])
+      expect(await refused(`bearer  ${token}`)).toEqual(['unauthenticated', unknown, known])
+    expect(counted).toEqual(Array(6).fill('failure'))
+  } finally {
+    await gate.stop()
+  }
+})
+
+test('the holder of a key is cached by workspace, for names of at most 64 characters', async () => {
+  const gate = await startGate()
+  try {
+    let finds = 0
+    const real = agentKeys(gate)
+    const { authenticate } = createAuthorizer({
+      ...{ documents: gate.documents, oauth: { verify: async () => null }, limits: {} as never },
+      keys: {
+        ...real,
+        used() {},
+        find: (hash) => {
+          finds++
+          return real.find(hash)
+        },
+      },
+    })
+    const found = async (named?: string) => {
+      const before = finds
+      for (let n = 0; n < 2; n++) {
+        const headers = new Headers({ authorization: `Bearer ${gate.tenant.key}` })
+        if (named !== undefined) headers.set('x-workspace-id', named)
+        await authenticate(new Request('http://localhost/api/surface', { headers }), nobody())
+      }
+      return finds - before
+    }
+    expect(await found()).toBe(1)
+    expect(await found(gate.tenant.workspaceId)).toBe(1)
+    expect(await found('x'.repeat(64))).toBe(1)
+    expect(await found('x'.repeat(65))).toBe(2)
+  } finally {
+    await gate.stop()
+  }
+})
+
+test('a workspace is given without what its row does not say, and a grant of all workspaces names none', async () => {
+  const gate = await startGate()
+  try {
+    const { agencyId: agency_id } = gate.tenant
+    const user = { workspace_id: agency_id, agency_id, role: 'owner', is_active: true } as const
+    const { id: user_id } = await gate.owner.rows(User).insert(user)
+    const { authenticate, workspace } = createAuthorizer({
+      ...{ documents: gate.documents, keys: agentKeys(gate), limits: {} as never },
+      oauth: {
+        verify: async () =>
+          ({ token: { scopes: ['read'] }, grant: { id: 'oag_1', agency_id, user_id } }) as never,
+      },
+    })
+    const headers = { authorization: 'Bearer rnw_at_x' }
+    const principal = await authenticate(new Request('http://localhost/api', { headers }), nobody())
+    expect(principal).toStrictEqual({
+      ...{ id: 'oauth:oag_1', kind: 'oauth', agency_id, platform: false, scopes: ['read'] },
+    })
+    const at = (row: object | null) => workspace({ ...nobody(), workspaceRow: row as never }, principal)
+    const row = { ...home, agency_id }
+    expect(at(row)).toStrictEqual({ ...row, redact_pii: false })
+    expect(at({ ...row, redact_pii: true, name: 'Home' })).toStrictEqual({ ...row, redact_pii: true })
+    expect(() => at(null)).toThrow('cannot read the workspace')
+    expect(() => at(home)).toThrow('cannot read the workspace')
+  } finally {
+    await gate.stop()
+  }
+})

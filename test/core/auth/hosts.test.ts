@@ -213,3 +213,22 @@ describe('without a public origin', () => {
     expect(await of('nas.home')).toBeNull()
   })
 })
+
+test('without trusted proxies, nobody asks who sent a request', async () => {
+  const asked: string[] = []
+  const admitted = (proxies: readonly string[]) => {
+    const hosts = createHosts({
+      documents: gate.documents,
+      config: { apiUrl: 'https://app.example.com', TRUSTED_PROXIES: proxies } as never,
+    })
+    const headers = { host: 'localhost:3000', 'x-forwarded-host': 'app.example.com' }
+    return hosts.admit(new Request('http://localhost:3000/', { headers }), () => {
+      asked.push('peer')
+      return '10.0.0.1'
+    })
+  }
+  expect(await admitted([])).toMatchObject({ kind: 'loopback' })
+  expect(asked).toEqual([])
+  expect(await admitted(['10.0.0.0/8'])).toMatchObject({ kind: 'main' })
+  expect(asked).toEqual(['peer'])
+})

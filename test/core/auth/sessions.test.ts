@@ -182,6 +182,11 @@ describe('a session', () => {
     expect(await sessions.of(asked(local, other.cookie), local)).toBeNull()
     expect(await sessions.of(asked(main, cookie), main)).not.toBeNull()
 
+    await sessions.start(user, local, asked(local, ''))
+    const all = await begin()
+    await all.sessions.start(all.user, local, asked(local, ''))
+    expect(await all.sessions.endAll(all.user.id)).toBe(2)
+
     await gate.owner.rows(User).update(user.id, { is_active: false })
     expect(await sessions.of(asked(main, cookie), main)).toBeNull()
     await gate.owner.rows(User).update(user.id, { is_active: true })
@@ -209,4 +214,13 @@ test('a session is nobody’s once its person or its agency is gone', async () =
   const row = { workspace_id: agency_id, agency_id, role: 'owner', is_active: true } as const
   const other = await sessions.start(await gate.owner.rows(User).insert(row), main, asked(main, ''))
   expect(await sessions.of(asked(main, other.cookie), main)).toBeNull()
+})
+
+test('a session says null for what it does not know yet', async () => {
+  const { sessions, session, cookie } = await begin()
+  const { reauthenticated_at, ...known } = session
+  expect(known).toStrictEqual({ ...known, chosen_workspace_id: null })
+  expect(await sessions.of(asked(main, cookie), main)).toStrictEqual(session)
+  await gate.owner.rows(Session).update(session.id, { reauthenticated_at: undefined })
+  expect(await sessions.of(asked(main, cookie), main)).toStrictEqual({ ...session, reauthenticated_at: null })
 })

@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { isConflict, isRefusal, messageOf, nullIfConflict, Refusal } from '../../../core/contracts/errors'
+import {
+  isConflict,
+  isRefusal,
+  messageOf,
+  nullIfConflict,
+  Refusal,
+  recoverIf,
+} from '../../../core/contracts/errors'
 
 const conflict = new Refusal('conflict', 'Taken.')
 
@@ -21,4 +28,21 @@ test('only a conflict becomes null, and every other error is thrown unchanged', 
 
 test('whatever was thrown has a message', () => {
   expect([new Error('full'), 'full', 7, undefined].map(messageOf)).toEqual(['full', 'full', '7', 'undefined'])
+})
+
+test('only the expected kind of error is handled, and every other error is thrown unchanged', async () => {
+  const handled: Refusal[] = []
+  const recover = recoverIf(isRefusal, (refusal) => handled.push(refusal))
+  expect(await Promise.reject(conflict).catch(recover)).toBe(1)
+  expect(handled).toEqual([conflict])
+  for (const other of [new Error('full'), new TypeError('conflict'), 'text', undefined]) {
+    const thrown = await Promise.reject(other)
+      .catch(recover)
+      .then(
+        () => 'handled',
+        (error) => ({ error }),
+      )
+    expect(thrown).toEqual({ error: other })
+  }
+  expect(handled).toHaveLength(1)
 })

@@ -168,8 +168,8 @@ async function fetchDocument(safeFetch: SafeFetch, url: string) {
   const document = parsed(answer.body)
   if (document.client_id !== url) refuse('Its client_id is a different address.')
   const redirect_uris = document.redirect_uris.filter((uri) => redirectFault(uri) === undefined)
-  if (redirect_uris.length === 0)
-    refuse(`Its redirect address ${redirectFault(document.redirect_uris[0] ?? '')}.`)
+  const [first = ''] = document.redirect_uris
+  if (redirect_uris.length === 0) refuse(`Its redirect address ${redirectFault(first)}.`)
   const methods = [
     document.token_endpoint_auth_method ?? 'none',
     ...(document.token_endpoint_auth_methods_supported ?? []),

@@ -42,9 +42,10 @@ describe('what can be nobody’s domain is refused by name', () => {
       'agency.example#x',
       'u@agency.example',
     ].map((typed) => [typed, 'host name'] as [string, string]),
-    ...['localhost', 'x.localhost', '127.0.0.1', '[::1]', '2130706433', '10.0.0.1', '::1'].map(
-      (typed) => [typed, 'such as|not an IP address'] as [string, string],
+    ...['localhost', 'x.localhost', '127.0.0.1', '[::1]', '2130706433', '10.0.0.1', '[2001:db8::1]'].map(
+      (typed) => [typed, 'not an IP address'] as [string, string],
     ),
+    ['::1', 'such as'],
     ...['com', 'co.uk', 'github.io', 'рф', 'intranet'].map(
       (typed) => [typed, 'public suffix'] as [string, string],
     ),

@@ -126,3 +126,16 @@ describe('failures of an address', () => {
     expect(attempts.take('2001:db8:1:3::1')).toHaveProperty('giveBack')
   })
 })
+
+test('an address waits whole seconds, and never too few', () => {
+  let at = Date.parse('2026-11-20T12:00:00.000Z')
+  const { take } = createAddressAttempts({ now: () => new Date(at) })
+  for (let n = 0; n < 20; n++) expect(take('192.0.2.1')).toHaveProperty('giveBack')
+  expect(take('192.0.2.1')).toEqual({ waitSeconds: 900 })
+  at += 1
+  expect(take('192.0.2.1')).toEqual({ waitSeconds: 900 })
+  at += 15 * 60_000 - 2
+  expect(take('192.0.2.1')).toEqual({ waitSeconds: 1 })
+  at += 1
+  expect(take('192.0.2.1')).toHaveProperty('giveBack')
+})

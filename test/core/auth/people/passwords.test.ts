@@ -1,6 +1,7 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { createPasswords, passwordFault } from '../../../../core/auth/people/passwords'
+import { createPasswords, isOfQueue, passwordFault } from '../../../../core/auth/people/passwords'
 import { Refusal } from '../../../../core/contracts/errors'
+import { CancelledError, TimedOutError } from '../../../../core/work/scope'
 import { turns } from '../../../support/wait-for'
 
 describe('a password', () => {
@@ -162,4 +163,12 @@ test.each([
   ['wkmz!wkmz!wkmz', 'x@example.com', ok],
 ])('the password %p of %p is answered with %p', (password, email, why) => {
   expect(passwordFault(password, email)).toBe(why)
+})
+
+test('a full queue and a turn that comes too late are of the queue, and nothing else is', () => {
+  const full = new Refusal('quota_exceeded', 'Full.')
+  const ofQueue = [new TimedOutError(false), new CancelledError(), full]
+  expect(ofQueue.map(isOfQueue)).toEqual([true, true, true])
+  const others = [new Refusal('unavailable', 'Away.'), new Error('full'), { code: 'quota_exceeded' }, null]
+  expect(others.map(isOfQueue)).toEqual([false, false, false, false])
 })

@@ -8,6 +8,7 @@ import { Refusal } from '../../../../core/contracts/errors'
 import { everything, where } from '../../../../core/contracts/where'
 import { createSecrets } from '../../../../core/outbound/secrets'
 import { sha256Hex } from '../../../../core/process/crypto'
+import { addressBucket } from '../../../../core/requests/client-address'
 import type { Host } from '../../../../core/requests/host'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { User } from '../../../../core/tenancy/User'
@@ -197,4 +198,47 @@ test('what is right, too soon or could not be checked costs an address nothing',
   for (let n = 0; n < 25; n++) expect((await check('right')).was).toBe('too soon')
   gate.clock.advance(15_001)
   expect((await check('right')).was).toBe('right')
+})
+
+test('a check takes its turn by the network of an unknown browser, and by nothing in a known one', async () => {
+  const networks: (string | undefined)[] = []
+  const people = peopleOf({
+    ...plainPasswords(),
+    verify: async (typed, hash, network) => {
+      networks.push(network)
+      return typed === hash
+    },
+  })
+  const one = await person('network@example.com')
+  const browser = await people.remember(one, null)
+  const address = '203.0.113.7'
+  const check = (from: typeof caller | { browser: string; address: string | null }) =>
+    people.checkPassword('network@example.com', 'right', main, from)
+  await check({ browser, address })
+  await check({ browser: null, address } as never)
+  await people.checkOwnPassword(one, 'right', 'ses_1')
+  expect(networks).toEqual([undefined, addressBucket(address), undefined])
+})
+
+test('failures of an address count for codes too, except in a known browser', async () => {
+  const people = peopleOf(plainPasswords())
+  const address = '203.0.113.8'
+  const { id } = await person('codes@example.com')
+  const browser = await people.remember({ id } as Person, null)
+  const one = (await people.get(id)) as Person
+  for (let n = 0; n < 20; n++)
+    await people.checkPassword(`codes${n}@example.com`, 'wrong', main, { browser: null, address })
+  expect((await people.checkCode(one, '000000', { browser: null, address })).was).toBe('too soon')
+  expect((await people.checkCode(one, '000000', { browser, address })).was).toBe('wrong')
+  expect((await people.checkCode(one, '000000', { browser: null, address: '203.0.113.9' })).was).toBe('wrong')
+})
+
+test('codes in a known browser have a limit of their own', async () => {
+  const people = peopleOf(plainPasswords())
+  const { id } = await person('own-limit@example.com')
+  const browser = await people.remember({ id } as Person, null)
+  const one = (await people.get(id)) as Person
+  const check = (from: string | null) => people.checkCode(one, '000000', { browser: from, address: null })
+  for (let n = 0; n < 5; n++) expect((await check(browser)).was).toBe('wrong')
+  expect([(await check(browser)).was, (await check(null)).was]).toEqual(['too soon', 'wrong'])
 })

@@ -287,3 +287,125 @@ test('a client id is the address of a document only where it is written plainly'
     expect([other, isDocumentUrl(other)]).toEqual([other, false])
   }
 })
+
+test('a client id of 1,024 characters may be the address of a document, a longer one not', () => {
+  const start = 'https://claude.example/'
+  expect(isDocumentUrl(start + 'x'.repeat(1_024 - start.length))).toBe(true)
+  expect(isDocumentUrl(start + 'x'.repeat(1_025 - start.length))).toBe(false)
+})
+
+describe('what is fetched', () => {
+  const encode = (text: string) => new TextEncoder().encode(text)
+  const found = async (body: Uint8Array, headers: Record<string, string> = {}, status = 200) => {
+    const documents = createAppDocuments({
+      ...{ documents: gate.documents, clock: gate.clock, limits: { count() {} }, log: quietLog },
+      safeFetch: async (address) => ({
+        ...{ url: address, status, body },
+        headers: new Headers({ 'content-type': 'application/json', ...headers }),
+      }),
+    })
+    return documents.find(url, {} as never).then(
+      ({ name }) => name,
+      ({ code, status: answered, message }) => `${code} ${answered} ${message.split('used. ')[1]}`,
+    )
+  }
+  const text = JSON.stringify(good)
+
+  test.each([
+    ['application/json', true],
+    ['application/json; charset=utf-8', true],
+    ['application/cimd+json', true],
+    ['application/jsonl', false],
+    ['text/html', false],
+    ['text/json', false],
+  ])('as %s is a document: %p', async (type, isRead) => {
+    expect(await found(encode(text), { 'content-type': type })).toBe(
+      isRead ? 'Claude Code' : 'invalid_client 401 It is not sent as application/json.',
+    )
+  })
+
+  test.each([
+    ['with another status', encode(text), 201, 'Its address answered with status 201.'],
+    ['that is no JSON', encode('{'), 200, 'It is not a JSON object with client_id and redirect_uris.'],
+    [
+      'that is not UTF-8',
+      Buffer.from(text.replace('Claude Code', 'Claud\u00e9'), 'latin1'),
+      200,
+      'It is not a JSON object with client_id and redirect_uris.',
+    ],
+    [
+      'of another address',
+      encode(JSON.stringify({ ...good, client_id: `${url}2` })),
+      200,
+      'Its client_id is a different address.',
+    ],
+    [
+      'with a secret',
+      encode(JSON.stringify({ ...good, client_secret: 'x' })),
+      200,
+      'It is not a JSON object with client_id and redirect_uris.',
+    ],
+    [
+      'without a method that Renown accepts',
+      encode(JSON.stringify({ ...good, token_endpoint_auth_method: 'private_key_jwt' })),
+      200,
+      'It uses an authentication method other than none.',
+    ],
+  ])('%s is refused', async (_, body, status, why) => {
+    expect(await found(body, {}, status)).toBe(`invalid_client 401 ${why}`)
+  })
+
+  test('lasts as long as its sender says, up to nine digits of seconds', async () => {
+    const minutes = async (cacheControl: string) => {
+      const inserted: { fresh_until?: string }[] = []
+      const now = gate.clock.now()
+      const collection = () => ({
+        get: async () => null,
+        updateOne: async () => null,
+        insert: async (row: object) => void inserted.push(row),
+      })
+      const documents = createAppDocuments({
+        ...{ clock: { now: () => now }, limits: { count() {} }, log: quietLog },
+        documents: { collection } as never,
+        safeFetch: async (address) => ({
+          ...{ url: address, status: 200, body: encode(text) },
+          headers: new Headers({ 'content-type': 'application/json', 'cache-control': cacheControl }),
+        }),
+      })
+      await documents.find(url, {} as never)
+      return (Date.parse(inserted[0]?.fresh_until ?? '') - now.getTime()) / minuteMs
+    }
+    expect(await minutes('')).toBe(60)
+    expect(await minutes('max-age=299')).toBe(5)
+    expect(await minutes('max-age=360')).toBe(6)
+    expect(await minutes('public, max-age=86340')).toBe(1439)
+    expect(await minutes('max-age=999999999')).toBe(1440)
+    expect(await minutes('s-max-age=360')).toBe(60)
+    expect(await minutes('no-store, max-age=86340')).toBe(5)
+    expect(await minutes('MAX-AGE=86340, no-cache')).toBe(5)
+  })
+
+  test('replaces the last copy, without another row', async () => {
+    const calls: string[] = []
+    const collection = (isKnown: boolean) => () => ({
+      get: async () => null,
+      updateOne: async () => {
+        calls.push('update')
+        return isKnown ? { id: 'ocl_x' } : null
+      },
+      insert: async () => void calls.push('insert'),
+    })
+    for (const isKnown of [true, false]) {
+      const documents = createAppDocuments({
+        ...{ clock: gate.clock, limits: { count() {} }, log: quietLog },
+        documents: { collection: collection(isKnown) } as never,
+        safeFetch: async (address) => ({
+          ...{ url: address, status: 200, body: encode(text) },
+          headers: new Headers({ 'content-type': 'application/json' }),
+        }),
+      })
+      await documents.find(url, {} as never)
+    }
+    expect(calls).toEqual(['update', 'update', 'insert'])
+  })
+})

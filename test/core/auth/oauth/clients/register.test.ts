@@ -132,6 +132,10 @@ describe('a registration', () => {
     expect(await of({ ...more, client_name: 7 })).toEqual(metadata)
     expect(await of('[]')).toEqual(metadata)
     expect(await of('{')).toEqual(metadata)
+    const said = async (text: string) => (await register(text)).body.error_description
+    expect(await said('{')).toBe('The body is not JSON in UTF-8')
+    expect(await said('[]')).toBe('The body must be a JSON object')
+    expect(await said('['.repeat(40) + ']'.repeat(40))).toStartWith('The body ')
     expect(await of('{}', { 'content-type': 'text/plain' })).toEqual(metadata)
     const text = (bytes: number) => {
       const body = JSON.stringify({ ...more, software_id: '' })
