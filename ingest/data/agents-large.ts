@@ -88,6 +88,7 @@ export const largeOperators = [
   ...agentsOf('Moonshot AI', [
     ['Kimi-User', 'ai_answers', 'documented', { lists: [lists.kimiUser] }],
     ['Kimi-SearchBot', 'search_index', 'documented', { lists: [lists.kimiSearchbot] }],
+    ['Kimi-Agent', 'ai_answers', 'reported'],
     ['KimiBot', 'training', 'documented', { lists: [lists.kimibot] }],
   ]),
 ]

@@ -7,6 +7,7 @@ export const smallOperators = [
   ...agentsOf('ByteDance', [
     ['Bytespider', 'training', 'observed'],
     ['TikTokSpider', 'other_ai', 'observed'],
+    ['Trae-Agent', 'other_ai', 'reported', { client: true }],
     ['Doubaobot', 'other_ai', 'reported'],
     ['imageSpider', 'training', 'reported'],
   ]),
@@ -38,7 +39,10 @@ export const smallOperators = [
     ['GrokBot', 'other_ai', 'reported'],
   ]),
   ...agentsOf('DeepSeek', [['DeepSeekBot', 'training', 'reported']]),
-  ...agentsOf('Zhipu AI', [['ChatGLM-Spider', 'training', 'reported']]),
+  ...agentsOf('Zhipu AI', [
+    ['ChatGLM-Spider', 'training', 'reported'],
+    ['GLM-User', 'ai_answers', 'reported'],
+  ]),
   ...agentsOf('Alibaba', [
     ['QwenBot', 'training', 'reported'],
     ['Qwen-User', 'ai_answers', 'reported'],
@@ -87,6 +91,17 @@ export const smallOperators = [
   ...agentsOf('Poggio', [['Poggio-Citations', 'ai_answers', 'reported']]),
   ...agentsOf('Big Sur AI', [['bigsur.ai', 'ai_answers', 'reported']]),
   ...agentsOf('Twin', [['TwinAgent', 'ai_answers', 'reported']]),
+  ...agentsOf('Genspark', [['GensparkBot', 'search_index', 'reported']]),
+  ...agentsOf('Use AI', [['UseAI', 'ai_answers', 'reported']]),
+  ...agentsOf('GeistHaus', [['GeistHaus-PageFetcher', 'ai_answers', 'reported']]),
+  ...agentsOf('AddSearch', [['AddSearchBot', 'search_index', 'reported']]),
+  ...agentsOf('Lyrenth', [['AIWebIndex', 'search_index', 'reported']]),
+  ...agentsOf('Valyu', [['HenkBot', 'search_index', 'reported']]),
+  ...agentsOf('Wrtn', [['WRTNBot', 'search_index', 'reported']]),
+  // The reference server that fetches pages for MCP clients runs on the machine of its user.
+  ...agentsOf('Model Context Protocol', [
+    ['ModelContextProtocol', 'ai_answers', 'observed', { client: true }],
+  ]),
 
   ...agentsOf('Timpi', [['Timpibot', 'training', 'reported']]),
   ...agentsOf('Webz.io', [
@@ -110,6 +125,13 @@ export const smallOperators = [
   ...agentsOf('Bright Data', [['Brightbot', 'training', 'reported']]),
   ...agentsOf('Sidetrade', [['Sidetrade indexer bot', 'training', 'reported']]),
 
+  ...agentsOf('aiHit', [['aiHitBot', 'training', 'observed']]),
+  ...agentsOf('FactSet', [['Factset_spyderbot', 'training', 'reported']]),
+  ...agentsOf('Kunato', [['KunatoCrawler', 'other_ai', 'reported']]),
+  ...agentsOf('Naget', [['NagetBot', 'other_ai', 'reported']]),
+  ...agentsOf('CragSoftware', [['CragCrawler', 'other_ai', 'reported']]),
+  ...agentsOf('Thinkbot', [['Thinkbot', 'other_ai', 'reported']]),
+
   ...agentsOf('Firecrawl', [['FirecrawlAgent', 'other_ai', 'observed']]),
   ...agentsOf('Apify', [
     ['ApifyWebsiteContentCrawler', 'other_ai', 'reported'],
@@ -119,7 +141,10 @@ export const smallOperators = [
   ...agentsOf('Crawlspace', [['Crawlspace', 'other_ai', 'reported']]),
   ...agentsOf('Atlassian', [['atlassian-bot', 'other_ai', 'observed']]),
   ...agentsOf('Qualified', [['QualifiedBot', 'other_ai', 'reported']]),
-  ...agentsOf('Cloudflare', [['Cloudflare-AutoRAG', 'other_ai', 'observed']]),
+  ...agentsOf('Cloudflare', [
+    ['Cloudflare-AutoRAG', 'other_ai', 'observed'],
+    ['CloudflareBrowserRenderingCrawler', 'other_ai', 'observed'],
+  ]),
   ...agentsOf('Klaviyo', [['KlaviyoAIBot', 'other_ai', 'observed']]),
   ...agentsOf('Mozilla', [['Mozilla-Tabstack', 'other_ai', 'observed']]),
   ...agentsOf('Reflection AI', [['Reflectionbot', 'other_ai', 'reported']]),

@@ -17,6 +17,10 @@ describe('a referrer', () => {
     expect(from('http://LABS.Perplexity.AI.:8443/')).toBe('perplexity.ai')
     expect(from('https://chat.openai.com/')).toBe('chat.openai.com')
     expect(from('claude.ai')).toBe('claude.ai')
+    for (const host of ['qwen.ai', 'z.ai', 'tongyi.com', 'lumo.proton.me', 'aistudio.google.com'])
+      expect(from(`https://${host}/c/1`)).toBe(host)
+    for (const host of ['proton.me', 'xz.ai', 'google.com', 'tongyi.com.evil.example'])
+      expect(from(`https://${host}/`)).toBeNull()
   })
 
   test('that only looks like one is nobody', () => {

@@ -21,6 +21,11 @@ describe('a user agent names an agent', () => {
     ],
     ['claudebot', 'ClaudeBot', 'training'],
     [
+      'ModelContextProtocol/1.0 (Autonomous; +https://github.com/modelcontextprotocol/servers)',
+      'ModelContextProtocol',
+      'ai_answers',
+    ],
+    [
       'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)',
       'PerplexityBot',
       'search_index',

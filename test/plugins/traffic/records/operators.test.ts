@@ -6,6 +6,7 @@ import { operatorOf } from '../../../../plugins/traffic/records/operators'
 /** Assistants of nobody whose crawlers are counted. */
 const alone = new Set([
   'Yuanbao',
+  'Lumo',
   'Poe',
   'Komo',
   'Felo',
