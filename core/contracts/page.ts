@@ -97,8 +97,17 @@ export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
   readonly done?: string
   /** Set if the action is refused in a demo. */
   readonly refusesDemo?: true
+  /** Set if the form sends a file. Pass `sendsFile` to its `Form`. */
+  readonly file?: FormFile
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
   run(ctx: ActionContext, input: InferOutput<I>): Promise<ActionResult | void>
+}
+
+/** A file that a form can send. */
+export interface FormFile {
+  /** The name of its field. The action gets the file as base64, or an empty text if none was chosen. */
+  readonly field: string
+  readonly bytesMax: number
 }
 
 /** An action with any input. */
@@ -131,6 +140,14 @@ export interface PageRecord<E extends AnyEntity = AnyEntity> {
   readonly row: Row<E>
   /** Whether this person may change the row. Owners may, except in a demo. */
   readonly mayChange: boolean
+}
+
+/** What a page adds to its head. */
+export interface PageHead {
+  /** CSS rules of this page alone, such as the colors of a sender. */
+  readonly rules?: string
+  /** Loads a path under /app after some seconds, such as the page itself while it waits for work. */
+  readonly refresh?: { readonly seconds: number; readonly to: string }
 }
 
 /** An entry of the navigation. */
@@ -195,6 +212,8 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
    * Throw a Refusal for filters that it does not support.
    */
   download?(ctx: PageContext, query: URLSearchParams, ...about: About): Promise<FileTable>
+  /** Returns what the page adds to its head. Requires `isStatic`. */
+  headOf?(data: Data): PageHead
   /** The page's own form: `POST <path>`. */
   readonly submit?: AnyAction
   /**

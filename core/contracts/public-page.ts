@@ -42,7 +42,31 @@ export interface PublicFileDeclaration {
 export interface PublicAction<I extends GenericSchema = GenericSchema> {
   /** A `v.strictObject` of texts: the fields of the form. */
   readonly input: I
-  run(ctx: OwnerContext, address: PublicAddress, input: InferOutput<I>): Promise<void>
+  /** Set if the form checks a password. Each attempt then counts for the page and the network of the sender. */
+  readonly isGuess?: true
+  /** Returns what `load` gets, if the answer is the page itself. Without a result, the answer redirects to the page. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
+  run(ctx: OwnerContext, address: PublicAddress, input: InferOutput<I>): Promise<PublicShown | void>
+}
+
+/** The result of a form whose answer is the page itself. It is stored nowhere, so a reload asks again. */
+export interface PublicShown {
+  readonly shown: unknown
+}
+
+/** A request for a public page. */
+export interface PublicVisit extends PublicRequest {
+  /** The result of the form of the page, if it was sent and accepted. */
+  readonly shown?: unknown
+}
+
+/** The title, the sender and the CSS rules of one public page. */
+export interface PublicHead {
+  readonly title?: string
+  /** The name at the top instead of Renown's or the agency's. The page then does not show Renown's mark. */
+  readonly brand?: string
+  /** CSS rules of this page alone, such as the colors of a sender. */
+  readonly rules?: string
 }
 
 /** A page at a public address, rendered on the server. No script runs on it, and it sets no cookie. */
@@ -51,7 +75,9 @@ export interface PublicViewDeclaration<Data> {
   readonly module: URL
   readonly title: string
   /** Returns all data of the component, as JSON. */
-  load(ctx: OwnerContext, address: PublicAddress): Promise<Data>
+  load(ctx: OwnerContext, address: PublicAddress, visit: PublicVisit): Promise<Data>
+  /** Returns the head of the page. Default: `title`, and the usual name. */
+  headOf?(data: Data): PublicHead
   /** Its form: `POST` to the same address. */
   // biome-ignore lint/suspicious/noExplicitAny: a page holds an action of any input
   readonly submit?: PublicAction<any>

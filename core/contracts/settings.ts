@@ -178,6 +178,11 @@ export const settings = {
     '600',
     'Requests per address under /p/ and minute, kept in memory only.',
   ),
+  LIMIT_PUBLIC_PASSWORDS_PER_15_MINUTES: setting(
+    count,
+    '10',
+    'Passwords that one network can try for one page under /p/ in 15 minutes, kept in memory only.',
+  ),
   OAUTH_ACCESS_MINUTES: setting(
     v.pipe(count, v.minValue(5, '5 to 1440 minutes'), v.maxValue(1_440, '5 to 1440 minutes')),
     '480',

@@ -103,7 +103,7 @@ function confinedPublicPage(
     ...(page && {
       page: {
         ...page,
-        load: (ctx, address) => page.load(own(ctx, address.workspace_id), address),
+        load: (ctx, address, visit) => page.load(own(ctx, address.workspace_id), address, visit),
         ...(submit && {
           submit: {
             ...submit,

@@ -204,6 +204,7 @@ const forms = {
     only: 'only?',
     ...{ actions: 'actions?', events: 'functions?', style: 'text?' },
     ...{ isStatic: 'yes?', width: 'any', record: 'map?', cards: 'map?', titleOf: 'function?' },
+    headOf: 'function?',
     ...{ submit: 'map?', notices: 'map?' },
   } satisfies Forms<PageDeclaration>,
   feed: { summary: 'text', takes: 'schema?', run: 'function' } satisfies Forms<FeedDeclaration>,

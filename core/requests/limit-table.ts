@@ -11,7 +11,14 @@ interface LimitRow {
   /** Factor of the quota. Default 1. */
   readonly times?: number
   readonly windowSeconds: number
-  readonly per: 'credential' | 'person' | 'agency' | 'address' | 'app and address' | 'host of the app'
+  readonly per:
+    | 'credential'
+    | 'person'
+    | 'agency'
+    | 'address'
+    | 'app and address'
+    | 'page and address'
+    | 'host of the app'
   /** Set if answers show the limit only when it refuses a request. */
   readonly isSilent?: true
 }
@@ -76,6 +83,10 @@ export const limitTable = {
   publicRequests: {
     ...{ name: 'public-requests', settings: ['LIMIT_PUBLIC_PER_MINUTE'] },
     ...{ windowSeconds: minute, per: 'credential' },
+  },
+  publicPasswords: {
+    ...{ name: 'public-passwords', settings: ['LIMIT_PUBLIC_PASSWORDS_PER_15_MINUTES'] },
+    ...{ windowSeconds: 15 * minute, per: 'page and address' },
   },
   mcpRequests: {
     ...{ name: 'mcp-requests', settings: ['LIMIT_READS_PER_MINUTE', 'LIMIT_OPERATIONS_PER_MINUTE'] },
@@ -149,6 +160,10 @@ export const charges = {
   publicPage: {
     what: 'A page or file under `/p/`, and a form of such a page, by the token of the address',
     against: ['publicRequests'],
+  },
+  publicPassword: {
+    what: 'A password for a page under `/p/`, by the page and the network of the sender',
+    against: ['publicPasswords'],
   },
   page: { what: 'A page under `/app` of a person who is signed in', against: ['pages', 'agencyPages'] },
   failure: {

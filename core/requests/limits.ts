@@ -104,6 +104,7 @@ function ownerOf(limit: LimitName, { address }: RequestState, of: Counted): stri
   if (per === 'address') return addressBucket(address())
   if (per === 'app and address')
     return `${addressBucket(address())} ${Bun.hash.crc32(of.app ?? '') % clientWindows}`
+  if (per === 'page and address') return `${addressBucket(address())} ${of.credential ?? ''}`
   const owner = {
     credential: of.credential,
     person: of.person,

@@ -145,6 +145,7 @@ const acting = (
     method: 'POST',
     ...onlyOf(page.only ? page : action),
     auth: action.auth,
+    ...(action.file ? { file: action.file } : {}),
     back: page.path,
     async handle(sent) {
       const found = await recordOf(deps, page, sent, (param) => sent.form.get(param))
@@ -153,7 +154,10 @@ const acting = (
       if (!ctx || !visit.place) return noWorkspace(visit)
       if (action.refusesDemo) refuseDemo(visit.place.is_demo)
       const acting = { ...ctx, owner: asPerson(deps.owner, visit) }
-      const bound = { input: action.input, run: (input: never) => action.run(acting, input) }
+      const bound = {
+        ...{ input: action.input, run: (input: never) => action.run(acting, input) },
+        file: action.file?.field,
+      }
       const ran = await runAction(name, bound, visit.form, page.record?.param)
       return answerTo(deps, page, visit, ran, { found, isNoticed: action.done !== undefined })
     },
@@ -270,8 +274,12 @@ async function show(
     if (!Component) throw new Error(`The page ${page.path} was not loaded`)
     const cards = found && page.cards ? await renderCards(deps, { page, visit, ctx, found, outcome }) : null
     const sheet = deps.bundle.sheets.get(page.path)
+    const { rules, refresh } = page.headOf?.(data) ?? {}
     return visit.page({
-      ...{ ...input, ...(sheet === undefined ? {} : { sheet }) },
+      ...{ ...input, rules, ...(sheet === undefined ? {} : { sheet }) },
+      ...(refresh && !outcome
+        ? { headers: { refresh: `${refresh.seconds}; url=${ownPath(refresh.to)}` } }
+        : {}),
       copies: true,
       children: <Component {...served} {...still} cards={cards} />,
     })

@@ -1,6 +1,6 @@
 import type { Person, Session } from '../auth/sessions'
 import type { IconName } from '../contracts/icons'
-import type { NavDeclaration } from '../contracts/page'
+import type { FormFile, NavDeclaration } from '../contracts/page'
 import type { Host } from '../requests/host'
 import type { RequestState } from '../requests/request'
 import type { Form } from './forms'
@@ -68,6 +68,8 @@ interface PageBase {
    * token are not checked. Use it only for forms that do no more than the link says.
    */
   readonly isProvedByLink?: true
+  /** The file that the form can send. */
+  readonly file?: FormFile
   /** Set for pages that scripts call: errors are JSON, and people are not redirected to a form. */
   readonly forScripts?: boolean
 }

@@ -2,6 +2,7 @@ import { readCookie } from '../auth/cookies'
 import { csrfTokenOf, type Session } from '../auth/sessions'
 import { formPairsMax, hasTooManyPairs } from '../contracts/bounded-form'
 import { Refusal } from '../contracts/errors'
+import type { FormFile } from '../contracts/page'
 import { isStorable, toStorable } from '../contracts/values'
 import { refusedField } from '../kit/refused-field'
 import { equalSecrets, randomText } from '../process/crypto'
@@ -16,20 +17,44 @@ export interface Form {
   names(): readonly string[]
 }
 
-/** Reads a form as browsers send it, at most 64 KiB. */
-export async function readForm(request: Request): Promise<Form> {
+/** Reads a form as browsers send it, at most 64 KiB. A form with a file can have its bytes in addition. */
+export async function readForm(request: Request, file?: FormFile): Promise<Form> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
+  if (file && type === 'multipart/form-data') return readFileForm(request, file)
   if (type !== 'application/x-www-form-urlencoded') {
     throw new Refusal('unsupported_media_type', 'Send forms as application/x-www-form-urlencoded.')
   }
-  return formOf(await boundedText(request))
+  return formOf((await boundedBody(request)).toString('utf8'))
+}
+
+/** Reads a form with a file. The file becomes a field with its bytes in base64, and no other file is accepted. */
+async function readFileForm(request: Request, { field, bytesMax }: FormFile): Promise<Form> {
+  const body = await boundedBody(request, formBytesMax + bytesMax)
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' }
+  const sent = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
+    throw new Refusal('malformed_request', 'The form could not be read. Reload the page and send it again.')
+  })
+  const pairs = [...sent.entries()]
+  if (pairs.length > formPairsMax) throw tooManyPairs()
+  const fields = new URLSearchParams()
+  for (const [name, value] of pairs) {
+    if (typeof value === 'string') fields.append(name, value)
+    else if (name !== field) throw new Refusal('malformed_request', `The form takes no file in ${name}.`)
+    else if (value.size > bytesMax)
+      throw new Refusal('payload_too_large', `The file is larger than ${bytesMax} bytes.`)
+    else fields.append(name, Buffer.from(await value.arrayBuffer()).toString('base64'))
+  }
+  return fieldsOf(fields)
 }
 
 function formOf(text: string): Form {
-  if (hasTooManyPairs(text)) {
-    throw new Refusal('payload_too_large', `A form can have at most ${formPairsMax} fields.`)
-  }
-  const fields = new URLSearchParams(text)
+  if (hasTooManyPairs(text)) throw tooManyPairs()
+  return fieldsOf(new URLSearchParams(text))
+}
+
+const tooManyPairs = () => new Refusal('payload_too_large', `A form can have at most ${formPairsMax} fields.`)
+
+function fieldsOf(fields: URLSearchParams): Form {
   const [unstorable] = [...fields].find(([name, value]) => !isStorable(name) || !isStorable(value)) ?? []
   if (unstorable !== undefined) {
     throw refusedField(toStorable(unstorable), 'The field contains U+0000, which no text can contain.')
@@ -63,17 +88,17 @@ export function unpackForm(held: string): Form {
   return formOf(Buffer.from(held, 'base64url').toString('utf8'))
 }
 
-async function boundedText(request: Request): Promise<string> {
-  const tooLarge = () => new Refusal('payload_too_large', `The form is larger than ${formBytesMax} bytes.`)
-  if (Number(request.headers.get('content-length') ?? 0) > formBytesMax) throw tooLarge()
+async function boundedBody(request: Request, bytesMax = formBytesMax): Promise<Buffer> {
+  const tooLarge = () => new Refusal('payload_too_large', `The form is larger than ${bytesMax} bytes.`)
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge()
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     length += part.length
-    if (length > formBytesMax) throw tooLarge()
+    if (length > bytesMax) throw tooLarge()
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 /**

@@ -17,12 +17,21 @@ export interface FormProps extends Inside {
   readonly inline?: boolean
   /** Label, for pages with several forms. */
   readonly label?: string
+  /** Whether the form has a field for a file. */
+  readonly sendsFile?: boolean
 }
 
 /** A form that posts, always with its token. */
-export function Form({ action, csrf, hidden = {}, inline, label, children }: FormProps) {
+export function Form({ action, csrf, hidden = {}, inline, label, sendsFile, children }: FormProps) {
   return (
-    <form method="post" action={action} class={inline ? 'inline' : undefined} aria-label={label} novalidate>
+    <form
+      method="post"
+      action={action}
+      class={inline ? 'inline' : undefined}
+      aria-label={label}
+      enctype={sendsFile ? 'multipart/form-data' : undefined}
+      novalidate
+    >
       <input type="hidden" name="csrf" value={csrf} />
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
@@ -35,7 +44,7 @@ export function Form({ action, csrf, hidden = {}, inline, label, children }: For
 export interface FieldProps {
   readonly name: string
   readonly label: string
-  readonly type?: 'text' | 'email' | 'password' | 'url' | 'search'
+  readonly type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'file'
   readonly value?: string
   readonly hint?: Children
   /** The error of the typed value, linked to the field. */
@@ -45,6 +54,11 @@ export interface FieldProps {
   readonly inputmode?: 'numeric' | 'email' | 'url' | 'text'
   readonly autofocus?: boolean
   readonly maxlength?: number
+  /** The first and the last day that can be chosen. */
+  readonly min?: string
+  readonly max?: string
+  /** The types of files that can be chosen. */
+  readonly accept?: string
   readonly placeholder?: string
   readonly code?: boolean
 }

@@ -37,6 +37,8 @@ export interface PageInput {
   readonly copies?: boolean
   /** Address of a style sheet that this page needs in addition. */
   readonly sheet?: string
+  /** CSS rules of this page alone. The content security policy allows exactly this text. */
+  readonly rules?: string | undefined
   /** The props and the script with which the browser hydrates the page. */
   readonly live?: { readonly props: unknown; readonly built: BuiltPage }
 }
@@ -49,12 +51,12 @@ const utc: PageTime = { timezone: 'UTC', now: null }
  * people who are not signed in.
  */
 export function renderPage(input: PageInput): Response {
-  const { status = 200, headers, host, copies, live, frame, time = utc } = input
+  const { status = 200, headers, host, copies, live, frame, rules, time = utc } = input
   const hasScript = live !== undefined || frame?.desk != null
   const answer = new Headers(headers)
   answer.set('content-type', 'text/html; charset=utf-8')
   for (const [name, value] of Object.entries(
-    pageHeaders(host.origin, { copies, hasScript, connects: live !== undefined }),
+    pageHeaders(host.origin, { copies, hasScript, rules, connects: live !== undefined }),
   ))
     answer.set(name, value)
   const html = renderToString(
@@ -71,6 +73,7 @@ const scriptDigest = digest(copyScript)
 /** The permissions of a page in its content security policy. */
 interface Allowed {
   readonly copies?: boolean | undefined
+  readonly rules?: string | undefined
   /** Whether it runs scripts of Renown. */
   readonly hasScript?: boolean
   /** Whether it requests data from Renown. */
@@ -84,13 +87,14 @@ interface Allowed {
  */
 export function pageHeaders(
   origin: string,
-  { copies, hasScript, connects }: Allowed = {},
+  { copies, hasScript, connects, rules }: Allowed = {},
 ): Record<string, string> {
   const scripts = [...(copies ? [scriptDigest] : []), ...(hasScript ? ["'self'"] : [])].join(' ')
   const script = scripts && ` script-src ${scripts};`
+  const style = rules === undefined ? '' : ` ${digest(rules)}`
   const connect = connects ? " connect-src 'self';" : ''
   return {
-    'content-security-policy': `default-src 'none';${script}${connect} style-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none';${script}${connect} style-src 'self'${style}; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -99,7 +103,16 @@ export function pageHeaders(
   }
 }
 
-function Document({ title, children, frame = stranger, width = 'narrow', copies, sheet, live }: PageInput) {
+function Document({
+  title,
+  children,
+  frame = stranger,
+  width = 'narrow',
+  copies,
+  sheet,
+  rules,
+  live,
+}: PageInput) {
   const { brand, isWhiteLabel, desk, look } = frame
   const { theme, side } = look
   return (
@@ -117,6 +130,7 @@ function Document({ title, children, frame = stranger, width = 'narrow', copies,
         <link rel="preload" href={fontAddress} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={sheetAddress} />
         {sheet && <link rel="stylesheet" href={sheet} />}
+        {rules !== undefined && <style dangerouslySetInnerHTML={{ __html: rules }} />}
         {live && <Takeover {...live} />}
         {desk && <script type="module" src={deskScript} />}
       </head>

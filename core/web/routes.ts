@@ -155,7 +155,7 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
       )
     }
     const { session, person } = visit
-    const form = method === 'POST' && !page.isProvedByLink ? await readForm(request) : noForm
+    const form = method === 'POST' && !page.isProvedByLink ? await readForm(request, page.file) : noForm
     if (page.auth === 'none') {
       if (method === 'POST' && !page.isProvedByLink) await checkForm(form, session, request, host)
       return page.handle({ ...visit, form })

@@ -9,6 +9,8 @@ import { type Form, isSecretField, ownPath } from './forms'
 /** An action with its context and row. */
 interface BoundAction {
   readonly input: v.GenericSchema
+  /** The field of a file, which no page shows again. */
+  readonly file?: string | undefined
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
   run(input: never): Promise<ActionResult | void>
 }
@@ -28,7 +30,9 @@ export async function runAction(name: string, action: BoundAction, form: Form, p
       .filter((field) => !own.has(field))
       .map((field) => [field, form.all(field).length > 1 ? form.all(field) : form.get(field)]),
   )
-  const values = Object.fromEntries(Object.entries(sent).filter(([field]) => !isSecretField(field)))
+  const values = Object.fromEntries(
+    Object.entries(sent).filter(([field]) => !isSecretField(field) && field !== action.file),
+  )
   const failed = { ...{ action: name, ok: false, values }, to: undefined }
   const parsed = v.safeParse(action.input, sent)
   if (!parsed.success) return { ...failed, fault: unusable, faults: refused(faultsOf(parsed.issues)) }

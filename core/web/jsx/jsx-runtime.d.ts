@@ -34,7 +34,10 @@ interface Attributes {
   readonly charset?: Text
   readonly action?: Text
   readonly method?: 'get' | 'post'
+  readonly enctype?: 'multipart/form-data' | undefined
   readonly novalidate?: Flag
+  readonly accept?: Text
+  readonly min?: Text
   readonly type?: Text
   readonly value?: Text
   readonly for?: Text

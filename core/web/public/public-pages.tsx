@@ -47,6 +47,7 @@ interface Found {
  * pages, tokens and files get the same answer. No cookie is read or set.
  */
 export function createPublicPages(deps: PublicPagesDeps): Handler<RequestState> {
+  const { limits } = deps
   return {
     async fetch(request, state) {
       const { host, path } = state
@@ -66,9 +67,11 @@ export function createPublicPages(deps: PublicPagesDeps): Handler<RequestState> 
         return publicFile(request, one, await one.load(deps.owner, address, { origin: host.origin, url }))
       }
       if (!page) throw nothing(deps, state)
+      if (isPost && page.submit?.isGuess)
+        limits.count(state, 'publicPassword', { credential: await sha256Hex(token) })
       const outcome = isPost ? await submit(deps, request, found, page) : null
-      if (outcome?.ok) return seeOther(found.path)
-      return show(deps, host, found, page, outcome)
+      if (outcome?.ok && outcome.shown === undefined) return seeOther(found.path)
+      return show(deps, host, { ...found, url }, page, outcome)
     },
   }
 }
@@ -117,7 +120,7 @@ const unlisted = { 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-pol
 async function show(
   { owner, bundle }: PublicPagesDeps,
   host: Host,
-  { address, agency_id, timezone, path }: Found,
+  { address, agency_id, timezone, path, url }: Found & { readonly url: string },
   page: PublicViewDeclaration<unknown>,
   outcome: Outcome | null,
 ): Promise<Response> {
@@ -125,14 +128,18 @@ async function show(
     | ((props: PublicPageProps<unknown>) => JSX.Element)
     | undefined
   if (!Component) throw new Error(`The public page ${path.split('/')[2]} was not loaded`)
-  const data: unknown = await page.load(owner, address)
+  const shown = outcome?.ok ? { shown: outcome.shown } : {}
+  const data: unknown = await page.load(owner, address, { origin: host.origin, url, ...shown })
   const now = owner.now().toISOString()
   const agency = await owner.rows(Agency).get(agency_id)
-  const brand = host.kind === 'white_label' ? (agency?.name ?? '') : 'Renown'
+  const { title = page.title, brand: sender, rules } = page.headOf?.(data) ?? {}
+  const brand = sender ?? (host.kind === 'white_label' ? (agency?.name ?? '') : 'Renown')
+  const bare = bareFrame(host)
+  const frame = { ...bare, brand, isWhiteLabel: bare.isWhiteLabel || sender !== undefined }
   const sheet = bundle.sheets.get(path.split('/').slice(0, 3).join('/'))
   const response = renderPage({
-    ...{ title: page.title, host, frame: { ...bareFrame(host), brand }, time: { timezone, now } },
-    ...{ status: outcome === null ? 200 : 422, ...(sheet === undefined ? {} : { sheet }) },
+    ...{ title, host, frame, rules, time: { timezone, now } },
+    ...{ status: outcome === null || outcome.ok ? 200 : 422, ...(sheet === undefined ? {} : { sheet }) },
     children: <Component {...{ data, path, outcome, now, agency: agency?.name ?? '' }} />,
   })
   for (const [name, value] of Object.entries(unlisted)) response.headers.set(name, value)

@@ -1,4 +1,4 @@
-import { dayMs, moveState, type OwnerContext, Refusal, Workspace, where } from 'renown'
+import { dayMs, moveState, type OwnerContext, publicOrigin, Refusal, Workspace, where } from 'renown'
 import { auditPost, changedMeanwhile, ownPost } from '../acts/edit'
 import { normalText } from '../content/post-text'
 import { unchanged } from '../publishing/settlePost'
@@ -46,8 +46,7 @@ export async function askApproval(
     const marked = await ctx.rows(Post).updateWhere(unchanged(post), mark)
     if (!marked) throw changedMeanwhile()
     await auditPost(ctx, marked, location, 'post_ask_approval', 'Approval link of a post made')
-    const domain = (await ctx.rows(Workspace).get(workspace_id))?.white_label_domain
-    const origin = domain === undefined ? ctx.apiUrl : `https://${domain}`
+    const origin = publicOrigin(ctx, await ctx.rows(Workspace).get(workspace_id))
     return { post: marked, address: `${origin}/p/post/${text}`, expires_at }
   })
 }

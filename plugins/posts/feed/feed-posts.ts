@@ -1,4 +1,4 @@
-import { dayMs, type Row, Workspace } from 'renown'
+import { dayMs, publicOrigin, type Row, Workspace } from 'renown'
 import type { PostTarget } from '../contract'
 
 /**
@@ -38,6 +38,5 @@ export async function feedAddress(
   workspace_id: string,
   public_id: string,
 ): Promise<string> {
-  const domain = (await ctx.rows(Workspace).get(workspace_id))?.white_label_domain
-  return `${domain === undefined ? ctx.apiUrl : `https://${domain}`}/p/feed/${public_id}`
+  return `${publicOrigin(ctx, await ctx.rows(Workspace).get(workspace_id))}/p/feed/${public_id}`
 }

@@ -1,9 +1,10 @@
 /** @jsxImportSource renown/web */
-import { Button, ButtonLink, Card, CopyField, Form, Head, Notice, type PageProps, Row } from 'renown/web'
+import { Button, ButtonLink, Card, Form, Head, Notice, type PageProps, Row } from 'renown/web'
 import { ReportView } from '../html/report-view'
 import { ParagraphCard } from './ParagraphCard'
 import { State } from './ReportsPage'
 import type { ReportData } from './report-page'
+import { ShareCard } from './ShareCard'
 
 /** One report: its state, what readers see, and its sharing. */
 export default function ReportPage(props: PageProps<ReportData>) {
@@ -36,32 +37,12 @@ export default function ReportPage(props: PageProps<ReportData>) {
         </Notice>
       )}
       {data.mayWrite && <ParagraphCard {...props} />}
-      {data.mayShare && (
-        <Card title="Sharing">
-          {data.shared_at === null ? (
-            <Form {...action('share')} label="Share the report">
-              <p class="hint">Everybody with the link can read the report, without an account.</p>
-              <Button kind="plain">Share the report</Button>
-            </Form>
-          ) : (
-            <>
-              <CopyField
-                name="share-link"
-                label={`Link, opened ${data.views} times`}
-                value={data.shared_at}
-              />
-              <Row>
-                <Form {...action('share')} inline label="New link">
-                  <Button kind="plain">Make a new link</Button>
-                </Form>
-                <Form {...action('unshare')} inline label="Stop sharing">
-                  <Button kind="danger">Stop sharing</Button>
-                </Form>
-              </Row>
-            </>
-          )}
-        </Card>
+      {data.mayRetry && (
+        <Form {...action('retry')} inline label="Make it again">
+          <Button>Make it again</Button>
+        </Form>
       )}
+      {data.mayShare && <ShareCard {...props} />}
       {data.tree && (
         <Card>
           <ReportView tree={data.tree} hasAccount />

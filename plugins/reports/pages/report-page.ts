@@ -1,12 +1,13 @@
-import { defineAction, defineRecordPage, field } from 'renown'
+import { defineAction, defineRecordPage, field, Refusal } from 'renown'
 import * as v from 'valibot'
+import { makeAgain } from '../acts/make-again'
 import { setParagraph, typedParagraph } from '../acts/paragraph'
 import type { ReportTree } from '../blocks/block'
 import { treeOf } from '../data/tree'
 import { reportStyle } from '../html/report-style'
 import { isEnded } from '../records/moveReport'
 import { Report } from '../records/Report'
-import { shareReport, unshareReport } from '../share/share'
+import { type ShownShare, shareActions, shareOf } from './share-actions'
 
 /** The data of the page. */
 export interface ReportData {
@@ -18,25 +19,32 @@ export interface ReportData {
   readonly tree: ReportTree | null
   readonly pdf_url: string | null
   readonly pdf_standard: string | null
-  /** Its public address. Null if it is not shared. */
-  readonly shared_at: string | null
-  readonly views: number
+  /** Null if it is not shared. */
+  readonly share: ShownShare | null
   readonly mayShare: boolean
   /** The paragraph of a person. Empty without one. */
   readonly paragraph: string
   /** Set if the PDF lacks the newest paragraph. */
   readonly pdf_state: 'outdated' | 'failed' | null
   readonly mayWrite: boolean
+  /** Whether the same report can be made again. */
+  readonly mayRetry: boolean
 }
+
+const path = '/app/reports/one'
 
 /** The page of one report: what readers will see, its PDF, and its sharing. */
 export const reportPage = defineRecordPage<typeof Report, ReportData>({
-  path: '/app/reports/one',
+  path,
   title: 'Report',
   module: new URL('./ReportPage.tsx', import.meta.url),
   isStatic: true,
   record: { entity: Report, param: 'report' },
   titleOf: ({ title }) => title,
+  headOf: ({ id, status }) =>
+    status === 'queued' || status === 'rendering'
+      ? { refresh: { seconds: 3, to: `${path}?report=${id}` } }
+      : {},
   async load(ctx, _, { row, mayChange }) {
     const tree = treeOf(ctx.system, row)
     return {
@@ -44,15 +52,14 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
       error: row.error_message ?? null,
       tree: row.data_hash === undefined && !isEnded(row) ? null : tree,
       ...{ pdf_url: row.pdf_url ?? null, pdf_standard: row.pdf_standard ?? null },
-      shared_at:
-        row.is_public && row.public_share_id ? `${ctx.apiUrl}/p/report/${row.public_share_id}` : null,
-      views: row.share_view_count ?? 0,
+      share: await shareOf(ctx, row),
+      mayRetry: row.status === 'failed' && !ctx.isDemo && row.business_location_id !== undefined,
       ...{ paragraph: row.paragraph ?? '', pdf_state: row.pdf_state ?? null, mayWrite: mayChange },
       mayShare: mayChange && row.status === 'completed' && row.business_location_id !== undefined,
     }
   },
   notices: {
-    queued: 'The report is being made. This takes some seconds: load the page again.',
+    queued: 'The report is being made. This takes some seconds.',
   },
   actions: {
     paragraph: defineAction({
@@ -65,24 +72,16 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
         await setParagraph(owner, { workspace_id: workspace.id, id, text })
       },
     }),
-    share: defineAction({
+    ...shareActions,
+    retry: defineAction({
       input: v.strictObject({ id: field.text('Report') }),
       auth: 'session',
-      only: 'owner',
       refusesDemo: true,
-      done: 'The report is shared. Everybody with the link can read it.',
-      async run({ owner, workspace }, { id }) {
-        await shareReport(owner, workspace.id, id)
-      },
-    }),
-    unshare: defineAction({
-      input: v.strictObject({ id: field.text('Report') }),
-      auth: 'session',
-      only: 'owner',
-      refusesDemo: true,
-      done: 'The report is no longer shared. Its link answers 404.',
-      async run({ owner, workspace }, { id }) {
-        await unshareReport(owner, workspace.id, id)
+      async run(ctx, { id }) {
+        const report = await ctx.rows(Report).get(id)
+        if (!report) throw new Refusal('not_found', 'There is no such report in this workspace.')
+        const again = await makeAgain(ctx, report)
+        return { to: `${path}?report=${again.id}&done=queued` }
       },
     }),
   },

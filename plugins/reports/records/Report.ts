@@ -65,8 +65,12 @@ export const Report = defineEntity({
       integer('How often the public page was opened. No IP addresses are stored', { min: 0 }),
     ),
     share_created_at: v.optional(instant('When it was first shared')),
+    share_expires_at: v.optional(instant('When its public page ends. Absent: it does not end by itself')),
+    share_is_protected: v.optional(flag('Its public page asks for a password')),
+    share_password_hash: v.optional(text('Hash of that password')),
+    share_key: v.optional(text('Key of the addresses of its shared files')),
   },
-  hidden: ['render_token', 'render_token_until', 'is_open', 'tries'],
+  hidden: ['render_token', 'render_token_until', 'is_open', 'tries', 'share_password_hash', 'share_key'],
   opaque: ['report_data'],
   sortable: ['created_date', 'updated_date', 'period_start', 'period_end', 'completed_at'],
   indexes: [

@@ -22,6 +22,7 @@ export const Workspace = foreignEntity('Workspace', {
   name: text('Name of the workspace'),
   agency_id: text('Its agency'),
   timezone: text('IANA time zone'),
+  white_label_domain: v.optional(text('Verified white-label domain of the agency')),
 })
 
 /** The fields of an agency that reports show. */

@@ -1,18 +1,39 @@
 /** @jsxImportSource renown/web */
-import { ButtonLink, Card, type PublicPageProps, Row } from 'renown/web'
+import { Button, ButtonLink, Card, Field, Form, Head, type PublicPageProps, Row } from 'renown/web'
 import { ReportView } from '../html/report-view'
 import type { SharedData } from './shared-report'
 
-/** A shared report. */
-export default function SharedReport({ data }: PublicPageProps<SharedData>) {
+/** A shared report, or the question for its password. */
+export default function SharedReport(props: PublicPageProps<SharedData>) {
+  const { tree, pdf_url } = props.data
+  if (!tree) return <Locked {...props} />
   return (
     <Card>
-      {data.pdf_url !== null && (
+      {pdf_url !== null && (
         <Row align="end">
-          <ButtonLink href={data.pdf_url}>PDF</ButtonLink>
+          <ButtonLink href={pdf_url}>PDF</ButtonLink>
         </Row>
       )}
-      <ReportView tree={data.tree} hasAccount={false} />
+      <ReportView tree={tree} hasAccount={false} />
     </Card>
   )
 }
+
+const Locked = ({ path, outcome }: PublicPageProps<SharedData>) => (
+  <Card>
+    <Head title="This report has a password">Ask the person who sent you the link for it.</Head>
+    <Form action={path} csrf="" label="Open the report">
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        error={outcome?.faults?.password ?? outcome?.fault}
+        autocomplete="current-password"
+        autofocus
+      />
+      <Row>
+        <Button>Open the report</Button>
+      </Row>
+    </Form>
+  </Card>
+)

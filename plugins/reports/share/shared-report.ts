@@ -1,15 +1,21 @@
-import { messageOf, type PublicPageDeclaration, Refusal } from 'renown'
+import { messageOf, type PublicPageDeclaration, Refusal, refusedField } from 'renown'
+import * as v from 'valibot'
 import type { ReportTree } from '../blocks/block'
 import { treeOf } from '../data/tree'
 import { reportStyle } from '../html/report-style'
 import { Report } from '../records/Report'
 import { countView, sharedReport } from './share'
+import { isSharePassword } from './share-password'
+import { sharedFileName } from './shared-files'
 
 /** The data of the page of a shared report. */
 export interface SharedData {
-  readonly tree: ReportTree
+  /** Null until the reader entered the password. The page then says nothing about the report. */
+  readonly tree: ReportTree | null
   readonly pdf_url: string | null
 }
+
+const locked: SharedData = { tree: null, pdf_url: null }
 
 /** The page of a shared report, for people without an account. */
 export const sharedReportPage: PublicPageDeclaration<SharedData> = {
@@ -21,14 +27,33 @@ export const sharedReportPage: PublicPageDeclaration<SharedData> = {
   page: {
     module: new URL('./SharedReport.tsx', import.meta.url),
     title: 'Report',
-    async load(ctx, { id }) {
+    async load(ctx, { id, workspace_id }, { shown }) {
       const report = await ctx.rows(Report).get(id)
       if (!report) throw new Refusal('not_found', 'There is nothing at this address.')
+      // The hash that was entered correctly. If the password changed in the meantime, it is another one.
+      const { share_password_hash: hash } = report
+      if (hash !== undefined && shown !== hash) return locked
       countView(ctx, id).catch((error) =>
         ctx.log.warn('a view of a shared report was not counted', { report_id: id, error: messageOf(error) }),
       )
-      return { tree: treeOf(ctx, report), pdf_url: report.pdf_url ?? null }
+      const file = report.pdf_url === undefined ? null : sharedFileName(ctx, report, 'pdf')
+      return {
+        tree: treeOf(ctx, report),
+        pdf_url: file === null ? null : `/uploads/reports/${workspace_id}/${file}`,
+      }
     },
     style: reportStyle,
+    submit: {
+      input: v.strictObject({ password: v.pipe(v.string(), v.maxLength(1_000)) }),
+      isGuess: true,
+      async run(ctx, { id }, { password }) {
+        const hash = (await ctx.rows(Report).get(id))?.share_password_hash
+        if (hash === undefined) return
+        if (!(await isSharePassword(ctx, password, hash))) {
+          throw refusedField('password', 'This is not the password of the report.')
+        }
+        return { shown: hash }
+      },
+    },
   },
 }

@@ -196,7 +196,8 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
     (attempt) => ({
       publicPages: { try: publicTry({ load: async (ctx) => attempt(ctx) }) },
     }),
-    ({ publicPages }, ctx) => publicPages.get('try')?.page?.load(ctx, { id: 'x', workspace_id: 'wsp_1' }),
+    ({ publicPages }, ctx) =>
+      publicPages.get('try')?.page?.load(ctx, { id: 'x', workspace_id: 'wsp_1' }, { origin: '', url: '' }),
   ],
   [
     'a form of a public page',

@@ -226,9 +226,9 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['paragraph', 'share', 'unshare'].map((name) => [
+    ['paragraph', 'share', 'change-share', 'new-link', 'unshare', 'retry'].map((name) => [
       `/app/reports/one/${name}`,
-      'needs a report: test/plugins/reports/pages/reports.test.ts',
+      'needs a report: test/plugins/reports/share/share.test.ts',
     ]),
   ),
   '/app/reports/unschedule': 'needs a schedule: test/plugins/reports/pages/reports.test.ts',

@@ -100,3 +100,45 @@ describe('where to go after signing in', () => {
     '/ü',
   ])('nowhere else: %j', (text) => expect(ownPath(text)).toBe('/app'))
 })
+
+describe('a form with a file', () => {
+  const file = { field: 'logo', bytesMax: 10 }
+  const send = (fill: (form: FormData) => void, type?: string) => {
+    const form = new FormData()
+    fill(form)
+    const request = new Request(host.origin, { method: 'POST', body: form })
+    return readForm(
+      type === undefined ? request : new Request(request, { headers: { 'content-type': type } }),
+      file,
+    )
+  }
+  const code = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'read',
+      ({ code: word }) => word,
+    )
+
+  test('gives its fields, and the bytes as base64', async () => {
+    const form = await send((sent) => {
+      sent.append('name', 'Ada & Co')
+      sent.append('logo', new Blob([new Uint8Array([0, 255, 13, 10])]), 'a.png')
+    })
+    expect([form.get('name'), form.get('logo')]).toEqual(['Ada & Co', 'AP8NCg=='])
+  })
+
+  test('is refused with a large file, a file in another field, or a body that cannot be read', async () => {
+    const blob = (size: number) => new Blob([new Uint8Array(size)])
+    expect(await code(send((sent) => sent.append('logo', blob(11), 'a.png')))).toBe('payload_too_large')
+    expect(await code(send((sent) => sent.append('logo', blob(100_000), 'a.png')))).toBe('payload_too_large')
+    expect(await code(send((sent) => sent.append('other', blob(1), 'a.png')))).toBe('malformed_request')
+    const unreadable = 'multipart/form-data; boundary=x'
+    expect(await code(send((sent) => sent.append('name', 'x'), unreadable))).toBe('malformed_request')
+  })
+
+  test('is refused where the form of a page has none', async () => {
+    const body = new FormData()
+    body.append('logo', new Blob(['x']), 'a.png')
+    const request = new Request(host.origin, { method: 'POST', body })
+    expect(await code(readForm(request))).toBe('unsupported_media_type')
+  })
+})

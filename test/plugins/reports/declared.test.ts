@@ -24,6 +24,8 @@ declares(Report, {
   is_public: 'boolean',
   share_view_count: 'integer',
   share_created_at: 'instant',
+  share_expires_at: 'instant',
+  share_is_protected: 'boolean',
 })
 
 declares(ScheduledReport, {
@@ -42,7 +44,7 @@ declares(ScheduledReport, {
 
 test('the render token and the recipients never leave the service', () => {
   expect([Report.hidden, ScheduledReport.hidden]).toEqual([
-    ['render_token', 'render_token_until', 'is_open', 'tries'],
+    ['render_token', 'render_token_until', 'is_open', 'tries', 'share_password_hash', 'share_key'],
     ['recipients'],
   ])
 })

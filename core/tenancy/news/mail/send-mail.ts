@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Row } from '../../../contracts/entity'
 import type { QueueDeclaration } from '../../../contracts/queue'
 import { isServiceFault, ServiceFault } from '../../../contracts/service-fault'
-import { field, moveState, type OwnerContext } from '../../../kit'
+import { field, moveState, type OwnerContext, publicOrigin } from '../../../kit'
 import { User } from '../../User'
 import { Workspace } from '../../Workspace'
 import { Notification } from '../Notification'
@@ -44,7 +44,7 @@ export const sendMail: QueueDeclaration<typeof payload> = {
     ])
     if (count === 0)
       return end(ctx, delivery, 'cancelled', 'All of its notifications were read in the meantime.')
-    const written = writeMail({ origin: originOf(ctx, workspace), workspace, choice, news, count })
+    const written = writeMail({ origin: publicOrigin(ctx, workspace), workspace, choice, news, count })
     await task.hold()
     try {
       await ctx.outbound.mail.send({
@@ -84,7 +84,3 @@ async function end(
 
 /** The same for each attempt, so that a message which was accepted but not confirmed is shown once. */
 const messageId = ({ apiUrl }: OwnerContext, { id }: Delivery) => `${id}@${new URL(apiUrl).hostname}`
-
-/** Returns the origin for links: the agency's verified domain, if it has one. */
-const originOf = ({ apiUrl }: OwnerContext, { white_label_domain }: Row<typeof Workspace>) =>
-  white_label_domain === undefined ? apiUrl : `https://${white_label_domain}`

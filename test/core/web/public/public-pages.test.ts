@@ -42,9 +42,28 @@ const board: PublicPageDeclaration<{ text: string }> = {
     },
   },
 }
+/** A page that shows more after its password, for as long as the answer lasts. */
+const locked: PublicPageDeclaration<{ text: string }> = {
+  summary: 'A locked page',
+  find: async (_, asked) => (asked.text === token ? address : null),
+  page: {
+    ...{ module: new URL('../../../support/pages/greeting.tsx', import.meta.url), title: 'Locked' },
+    load: async (_, __, { shown, url }) => ({ text: shown === undefined ? 'closed' : `${shown} at ${url}` }),
+    headOf: ({ text: loaded }) =>
+      loaded === 'closed' ? {} : { title: 'Opened', brand: 'Harbour & Co', rules: '.a{color:#123456}' },
+    submit: {
+      input: v.strictObject({ password: v.string() }),
+      isGuess: true,
+      async run(_, __, { password }) {
+        if (password !== 'right') throw new Refusal('conflict', 'Wrong password.')
+        return { shown: 'secret' }
+      },
+    },
+  },
+}
 const plugin = definePlugin({
   ...{ name: 'boards', summary: 'Boards', renown: '^1.0.0' },
-  publicPages: { board, bare: { summary: 'Files only', find: async () => address, files: {} } },
+  publicPages: { board, locked, bare: { summary: 'Files only', find: async () => address, files: {} } },
 })
 
 describe('a public page of a plugin', () => {
@@ -109,6 +128,38 @@ describe('a public page of a plugin', () => {
       expect(await refused.text()).toContain(fault)
     }
     expect(sent).toHaveLength(1)
+  })
+
+  test('answers a form with the page itself, once, and stores nothing', async () => {
+    const path = `/p/locked/${token}`
+    const opened = await ask(path, { method: 'POST', body: 'password=right' })
+    expect([opened.status, opened.headers.get('set-cookie')]).toEqual([200, null])
+    const html = await opened.text()
+    expect(html).toContain(`secret at http://localhost:3000${path}`)
+    expect(html).toContain('<title>Opened · Harbour &amp; Co</title>')
+    expect(html).not.toContain('Renown')
+    const refused = await ask(path, { method: 'POST', body: 'password=wrong' })
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).not.toContain('secret')
+    expect(await (await ask(path)).text()).toContain('closed')
+  })
+
+  test('may have rules of its own, and its policy allows exactly these', async () => {
+    const opened = await ask(`/p/locked/${token}`, { method: 'POST', body: 'password=right' })
+    const [, rules = ''] = /<style>(.*?)<\/style>/.exec(await opened.text()) ?? []
+    const digest = new Bun.CryptoHasher('sha256').update(rules).digest('base64')
+    expect(rules).toBe('.a{color:#123456}')
+    expect(opened.headers.get('content-security-policy')).toContain(`style-src 'self' 'sha256-${digest}';`)
+    expect((await ask()).headers.get('content-security-policy')).toContain("style-src 'self';")
+  })
+
+  test('counts passwords by page and network, and reads of the page are not affected', async () => {
+    await open({ settings: { LIMIT_PUBLIC_PASSWORDS_PER_15_MINUTES: '2' } })
+    gate.clock.stop()
+    const guess = async () => (await ask(`/p/locked/${token}`, { method: 'POST', body: 'password=x' })).status
+    expect([await guess(), await guess(), await guess()]).toEqual([422, 422, 429])
+    expect((await ask(`/p/locked/${token}`)).status).toBe(200)
+    expect((await ask(undefined, { method: 'POST', body: 'answer=no' })).status).toBe(422)
   })
 
   test('answers the same to an unknown token, a malformed one, an unknown page and an unknown file', async () => {

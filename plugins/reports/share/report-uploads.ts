@@ -1,10 +1,11 @@
 import { type OwnerContext, productState, type UploadDeclaration, where } from 'renown'
 import { treeOf } from '../data/tree'
+import { readPdf, storePdf } from '../files/report-files'
 import { pageModelOf } from '../pdf/page-model'
 import { renderPdf } from '../pdf/render-pdf'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
-import { readPdf, storePdf } from './report-files'
+import { reportOfFile } from './shared-files'
 
 /** The PDFs that are being rendered again, by address. */
 const rendering = productState(() => new Map<string, Promise<Uint8Array<ArrayBuffer>>>())
@@ -12,23 +13,29 @@ const rendering = productState(() => new Map<string, Promise<Uint8Array<ArrayBuf
 const atOnceMax = 2
 
 /**
- * The PDFs of reports: `/uploads/reports/<workspace_id>/<uuid>.pdf`. A PDF that is not stored, such as after a data import
+ * The PDFs of reports: `/uploads/reports/<workspace_id>/<uuid>.pdf`, and the addresses that shared pages show. A PDF that is not stored, such as after a data import
  * of an older version, is rendered again from the frozen data.
  */
 export const reportUploads: UploadDeclaration = {
   summary: 'PDFs of reports',
   type: 'application/pdf',
   async load(ctx, { workspace_id, file }) {
-    const url = `/uploads/reports/${workspace_id}/${file}`
-    const [report] = await ctx.rows(Report).list({
-      where: where.and(where.eq('pdf_url', url), where.eq('workspace_id', workspace_id)),
-      limit: 1,
-    })
-    if (report?.status !== 'completed') return null
+    const shared = await reportOfFile(ctx, { workspace_id, file })
+    const report = shared ?? (await reportAt(ctx, workspace_id, file))
+    const url = report?.pdf_url
+    if (report?.status !== 'completed' || url === undefined) return null
     const bytes = (await readPdf(ctx, url)) ?? (await renderAgain(ctx, report, url))
     if (!bytes) return null
     return { bytes, filename: `report-${report.period_start}-${report.period_end}.pdf` }
   },
+}
+
+/** Returns the report with this `pdf_url`. */
+async function reportAt(ctx: OwnerContext, workspace_id: string, file: string): Promise<ReportRow | null> {
+  const url = `/uploads/reports/${workspace_id}/${file}`
+  const own = where.and(where.eq('pdf_url', url), where.eq('workspace_id', workspace_id))
+  const [report] = await ctx.rows(Report).list({ where: own, limit: 1 })
+  return report ?? null
 }
 
 async function renderAgain(
