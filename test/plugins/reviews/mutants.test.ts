@@ -10,8 +10,8 @@ const rules: readonly (Mutant & { readonly rule: string })[] = [
   {
     rule: '1: every page came and could be read',
     file: 'proof/pass.ts',
-    from: 'return await listing.page(token)',
-    to: 'return await listing.page(token).catch(() => ({ reviews: [], total: null, next: null }))',
+    from: 'async () => listing.page(token)',
+    to: 'async () => listing.page(token).catch(() => ({ reviews: [], total: null, next: null }))',
   },
   {
     rule: '2: it was read to its end',

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { hiddenFields } from '../../../core/kit/fields'
 import { AiTrafficDaily } from '../../../plugins/traffic/records/AiTrafficDaily'
 import { AiTrafficSite } from '../../../plugins/traffic/records/AiTrafficSite'
+import { dailyTable } from '../../../plugins/traffic/records/dailyTable'
 import { declares } from '../../support/declared'
 
 declares(AiTrafficSite, {
@@ -45,4 +46,27 @@ declares(AiTrafficDaily, {
 
 test('the hash of a forwarder token never leaves the service', () => {
   expect(hiddenFields(AiTrafficSite)).toEqual(['forwarder_token_hash', 'handing_over', 'is_read_remotely'])
+})
+
+test('the table of sealed days keeps its columns, its order and its engine', () => {
+  const stored = {
+    ...{ id: 'String', workspace_id: 'LowCardinality(String)', location_id: 'LowCardinality(String)' },
+    ...{ site_id: 'LowCardinality(String)', date: 'Date', timezone: 'LowCardinality(String)' },
+    ...{ rev: 'UInt64', sealed_at: 'DateTime64(3)' },
+    ...{ crawler_hits: 'UInt64', verified_hits: 'UInt64', spoofed_hits: 'UInt64' },
+    ...{ unique_agents: 'UInt32', referral_visits: 'UInt64' },
+    ...{ created_date: 'String CODEC(ZSTD(1))', updated_date: 'String CODEC(ZSTD(1))' },
+  }
+  const lists = ['by_agent', 'by_category', 'top_paths', 'paths_by_category', 'by_referrer', 'referral_paths']
+  expect(dailyTable).toEqual({
+    name: 'ai_traffic_daily',
+    columns: {
+      ...stored,
+      ...Object.fromEntries(lists.map((name) => [name, 'String CODEC(ZSTD(3))'])),
+    } as never,
+    engine: 'ReplacingMergeTree(rev)',
+    orderBy: ['workspace_id', 'site_id', 'date'],
+    partitionBy: 'toYYYYMM(date)',
+    settings: { index_granularity: 256 },
+  })
 })
