@@ -21,7 +21,9 @@ interface Part {
 }
 
 const byHost = new Map<string, Referral>()
-const parts: Part[] = []
+const parts = assistants.flatMap(({ name, parts: written = [] }) =>
+  written.map((part) => partNamed(name, part)),
+)
 const byPackage = new Map<string, Referral>()
 const byUtm = new Map<string, Referral>()
 const byMarker = new Map<string, Referral>()
@@ -96,7 +98,7 @@ function partOf(host: string, url: URL): Referral | null {
   return found?.referral ?? null
 }
 
-function index({ name, hosts, parts: written = [], utm = [], android = [], markers = [] }: Assistant): void {
+function index({ name, hosts, utm = [], android = [], markers = [] }: Assistant): void {
   // Only assistants with a host leave traces without one.
   const [key = ''] = hosts
   const main = { host: key, name }
@@ -104,11 +106,12 @@ function index({ name, hosts, parts: written = [], utm = [], android = [], marke
     byHost.set(host, { host, name })
     byUtm.set(host, { host, name })
   }
-  for (const part of written) {
-    const host = part.replace(/[/?].*/, '')
-    parts.push({ host, rest: part.slice(host.length), referral: { host, name } })
-  }
   for (const source of utm) byUtm.set(source, main)
   for (const app of android) byPackage.set(app, main)
   for (const token of markers) byMarker.set(token.toLowerCase(), main)
+}
+
+function partNamed(name: string, part: string): Part {
+  const host = part.replace(/[/?].*/, '')
+  return { host, rest: part.slice(host.length), referral: { host, name } }
 }

@@ -83,7 +83,7 @@ function numberOf({ a, b, c, d }: Address): bigint {
 }
 
 function compare(x: bigint, y: bigint): number {
-  return x < y ? -1 : x > y ? 1 : 0
+  return Number(x > y) - Number(x < y)
 }
 
 function packV4(cuts: readonly Cut[]): PackedV4 {
@@ -107,6 +107,7 @@ function packV6(cuts: readonly Cut[]): PackedV6 {
   }
 }
 
+/** Before the first interval there is no end, and no comparison with it holds. */
 function lookupV4({ starts, ends, masks }: PackedV4, value: number): number {
   let low = 0
   let high = starts.length
@@ -115,7 +116,7 @@ function lookupV4({ starts, ends, masks }: PackedV4, value: number): number {
     if ((starts[middle] as number) <= value) low = middle + 1
     else high = middle
   }
-  return low > 0 && value <= (ends[low - 1] as number) ? (masks[low - 1] as number) : 0
+  return value <= (ends[low - 1] as number) ? (masks[low - 1] as number) : 0
 }
 
 function lookupV6({ starts, ends, masks }: PackedV6, address: Address): number {
@@ -126,7 +127,7 @@ function lookupV6({ starts, ends, masks }: PackedV6, address: Address): number {
     if (compareWords(starts, middle, address) <= 0) low = middle + 1
     else high = middle
   }
-  return low > 0 && compareWords(ends, low - 1, address) >= 0 ? (masks[low - 1] as number) : 0
+  return compareWords(ends, low - 1, address) >= 0 ? (masks[low - 1] as number) : 0
 }
 
 /** Compares entry `at` with the address. Returns a number below 0 if the entry is first. */

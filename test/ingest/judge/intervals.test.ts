@@ -70,11 +70,11 @@ test('neighbouring networks of one owner become one interval', () => {
     mask: 1,
   }))
   expect(createIntervals(members).size).toBe(1)
-  const more = ['2001:db8::/32', '198.51.100.0/24', '2001:db8:1::/48'].map((text, bit) => ({
+  const more = ['2001:db8::/32', '198.51.100.0/24', '2001:db8:1::/48', '9.9.9.0/24'].map((text, bit) => ({
     prefix: parsePrefix(text) as NonNullable<ReturnType<typeof parsePrefix>>,
     mask: 1 << bit,
   }))
-  expect(createIntervals([...members, ...more]).size).toBe(5)
+  expect(createIntervals([...members, ...more]).size).toBe(6)
 })
 
 /** First and last address of a network, and the ones beside it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { fetchRangeList, type Validators } from '../../../ingest/judge/range-fetch'
+import { turns } from '../../support/wait-for'
 
 const url = 'https://operator.example/list.json'
 const bytesMax = 2_097_152
@@ -29,7 +30,8 @@ function piecesOf(...pieces: (string | Uint8Array)[]) {
       if (piece === undefined) controller.close()
       else controller.enqueue(typeof piece === 'string' ? Buffer.from(piece) : piece)
     },
-    cancel() {
+    async cancel() {
+      await turns(3)
       state.isCancelled = true
     },
   })

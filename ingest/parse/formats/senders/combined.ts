@@ -26,7 +26,8 @@ export function readCombined(line: string): ParsedHit | null {
   if (!request) return noRequest
   const { end } = first
   const status = statusOf(line.slice(end + 2, end + 5))
-  const referer = quoted(line, line.indexOf(' "', end + 1) + 2, isEscaped)
+  const space = line.indexOf(' "', end)
+  const referer = space === -1 ? null : quoted(line, space + 2, isEscaped)
   const ua = referer ? quoted(line, referer.end + 3, isEscaped) : null
   return {
     ts,
@@ -62,14 +63,11 @@ interface Client {
 /** Returns the client. The first column is the client, or the virtual host if the second is the client's address. */
 function clientOf(line: string, bracket: number): Client | null {
   const first = line.indexOf(' ')
-  if (first <= 0 || first >= bracket) return null
+  // Before the time there are two columns at least.
+  if (first === 0 || line.lastIndexOf(' ', bracket) === first) return null
   const head = line.slice(0, first)
-  const second = line.indexOf(' ', first + 1)
-  if (second === -1 || second > bracket) return null
-  if (second > first + 2) {
-    const next = line.slice(first + 1, second)
-    if (parseAddress(next)) return { ip: next, host: head.replace(/:\d+$/, '') }
-  }
+  const next = line.slice(first + 1, line.indexOf(' ', first + 1))
+  if (parseAddress(next)) return { ip: next, host: head.replace(/:\d+$/, '') }
   return { ip: head === '-' ? null : head, host: undefined }
 }
 
@@ -81,7 +79,7 @@ interface Quoted {
 
 /** Returns the text of a quoted field whose first character is at `from`. `-` counts as empty. */
 function quoted(line: string, from: number, isEscaped: boolean): Quoted | null {
-  if (from < 2 || line.charCodeAt(from - 1) !== 34) return null
+  if (line.charCodeAt(from - 1) !== 34) return null
   const end = isEscaped ? closingQuote(line, from) : line.indexOf('"', from)
   if (end === -1) return null
   if (end === from + 1 && line.charCodeAt(from) === 45) return { text: '', end }

@@ -64,21 +64,28 @@ function fieldsOf(text: string): HaproxyFields | null {
  */
 function capturesAt(text: string, at: number): { readonly captures: string; readonly quote: number } | null {
   if (text.charCodeAt(at) !== 123) return null
-  for (let end = text.indexOf('} ', at + 1); end !== -1; end = text.indexOf('} ', end + 1)) {
+  for (let end = text.indexOf('} ', at); end !== -1; end = text.indexOf('} ', end + 1)) {
     const next = text.charCodeAt(end + 2)
     if (next !== 34 && next !== 123) continue
-    const quote = next === 34 ? end + 2 : text.indexOf('} "', end + 3) + 2
-    return quote < end ? null : { captures: text.slice(at + 1, end), quote }
+    const last = text.indexOf('} "', end)
+    return last === -1 ? null : { captures: text.slice(at + 1, end), quote: last + 2 }
   }
   return null
+}
+
+interface Captured {
+  readonly ua: string
+  readonly referer: string | undefined
+  readonly host: string | undefined
 }
 
 /**
  * Bars and braces inside a header are escaped. Some versions did not escape them, so extra bars belong to the
  * user agent.
  */
-function captured(text: string): { ua: string; referer: string; host: string } {
+function captured(text: string): Captured {
   const parts = text.split('|').map(unescapeHash)
-  if (parts.length < 3) return { ua: parts[0] ?? '', referer: parts[1] ?? '', host: '' }
-  return { ua: parts.slice(0, -2).join('|'), referer: parts.at(-2) ?? '', host: parts.at(-1) ?? '' }
+  const host = parts.length > 2 ? parts.pop() : undefined
+  const referer = parts.length > 1 ? parts.pop() : undefined
+  return { ua: parts.join('|'), referer, host }
 }

@@ -30,5 +30,6 @@ export const knownAgents: RecordFormat = {
  * it.
  */
 function lastForwarded(value: unknown): string | undefined {
-  return textOf(value)?.split(',').at(-1)?.trim()
+  const text = textOf(value)
+  return text?.slice(text.lastIndexOf(',') + 1).trim()
 }

@@ -44,7 +44,7 @@ export function readW3c(line: string, fields: readonly string[] | null, now: num
   const order = fields ?? knownOrder(values)
   if (!order || values.length < Math.min(order.length, 3) || values.length > order.length) return null
   const record: Record<string, unknown> = {}
-  for (const [at, value] of values.entries()) record[order[at] ?? ''] = value === '-' ? '' : value
+  for (const [at, value] of values.entries()) record[order[at] as string] = value === '-' ? '' : value
   return readW3cRecord(record, now)
 }
 

@@ -3,7 +3,6 @@ const utf8 = new TextDecoder()
 
 /** Removes the escapes of nginx (`\xHH` only) and Apache (C style). Runs of bytes are UTF-8. */
 export function unescapeC(text: string): string {
-  if (!text.includes('\\')) return text
   return text.replace(/(?:\\x[0-9a-fA-F]{2})+|\\[\s\S]/g, (found) => {
     if (found.startsWith('\\x') && found.length > 2) return bytesOf(found, '\\x')
     return controls[found] ?? found.slice(1)
@@ -21,15 +20,12 @@ const controls: Readonly<Record<string, string>> = {
 
 /** Removes HAProxy's `#HH` escapes. */
 export function unescapeHash(text: string): string {
-  if (!text.includes('#')) return text
   return text.replace(/(?:#[0-9A-F]{2})+/g, (run) => bytesOf(run, '#'))
 }
 
 /** Removes percent-encoding, also when it was applied twice, as some senders do. Broken escapes stay. */
 export function unescapePercent(text: string): string {
-  if (!text.includes('%')) return text
-  const once = percent(text)
-  return /%[0-9a-fA-F]{2}/.test(once) ? percent(once) : once
+  return percent(percent(text))
 }
 
 function percent(text: string): string {

@@ -82,14 +82,11 @@ export function statusOf(value: unknown): number | undefined {
 
 /** Returns the method and target of a request line, or null if it is invalid. */
 export function requestLine(text: string): { readonly method: string; readonly target: string } | null {
-  const isGet = text.startsWith('GET ')
-  const first = isGet ? 3 : text.indexOf(' ')
-  if (first <= 0 || !(isGet || isToken(text, first))) return null
+  const first = text.indexOf(' ')
+  if (first <= 0 || !isToken(text, first)) return null
   const last = text.lastIndexOf(' ')
   const end = last > first && text.startsWith('HTTP/', last + 1) ? last : text.length
-  return end > first + 1
-    ? { method: isGet ? 'GET' : text.slice(0, first), target: text.slice(first + 1, end) }
-    : null
+  return end > first + 1 ? { method: text.slice(0, first), target: text.slice(first + 1, end) } : null
 }
 
 /** Whether a text can be a method: only letters. Binary garbage on an open port is not. */

@@ -109,6 +109,35 @@ describe('access log lines', () => {
     expect(one(`shop.example ${line}`)).toMatchObject({ host: 'shop.example', ip })
     expect(one(line.replace(ip, '2001:db8::7'))).toMatchObject({ ip: '2001:db8::7' })
   })
+  test('have two columns at least before the time, and may have spaces before them', () => {
+    const [, rest = ''] = line.split(' - - ')
+    expect(one(`${ip} ${rest}`)).toEqual({ rejected: 'No known log format' } as never)
+    expect(one(`${ip} - ${rest}`)).toMatchObject({ ip, target: '/a' })
+    expect(one(`shop.example :: - ${rest}`)).toMatchObject({ ip: '::', host: 'shop.example' })
+    for (const before of [' ', '  '])
+      expect(one(`${before}${line}`)).toEqual({ ...plain, target: '/a', status: 200 })
+  })
+  test('of other kinds may have spaces and a byte order mark before them', () => {
+    const syslog = `<190>Nov 20 16:42:52 web1 nginx: ${line}`
+    for (const before of [' ', '  \t'])
+      expect(one(`${before}${syslog}`)).toEqual({ ...plain, target: '/a', status: 200 })
+    for (const before of [' ', '\t', '\ufeff', ' \ufeff\t '])
+      expect(read(`${line}\n${before}${JSON.stringify({ ts, path: '/b', ua })}`)).toMatchObject([
+        {},
+        { ts, target: '/b' },
+      ])
+  })
+  test('may end after the size, also when their first column begins with a quote', () => {
+    for (const client of [ip, '"x'])
+      expect(one(line.replace(ip, client).replace(/ "-" ".*/, ''))).toEqual({
+        ...plain,
+        ...{ ip: client, target: '/a', status: 200, ua: '' },
+      })
+    expect(one(line.replace(/"-" ".*/, '"https://a.example/"'))).toMatchObject({
+      referer: 'https://a.example/',
+      ua: '',
+    })
+  })
   test('may bear a host name for the client, which is no address', () => {
     expect(one(line.replace(ip, 'crawl-1.example.com'))).toMatchObject({
       ip: 'crawl-1.example.com',

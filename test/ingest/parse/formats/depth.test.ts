@@ -30,6 +30,15 @@ test.each(wrappers)('%s is read through three layers, and not through four', (_,
   }
 })
 
+test('a text behind a record is read in two layers, and not in three', () => {
+  const behind = { message: `{}${JSON.stringify(line)}` }
+  expect(read(behind)).toEqual([unknownRecord, hit] as never)
+  expect(read({ message: JSON.stringify(behind) })).toEqual([
+    unknownRecord,
+    { rejected: 'No known log format' },
+  ] as never)
+})
+
 test('records back to back are read in one layer, and in no text within it', () => {
   const twice = (inner: unknown) => ({ message: `${textOf(inner)}${textOf(inner)}` })
   expect(read(twice(record))).toEqual([hit, hit])

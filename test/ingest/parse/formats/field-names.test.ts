@@ -189,6 +189,15 @@ test('the records of senders are read field by field', () => {
     request_headers: { 'User-Agent': 'ua', HOST: 'h', Referer: 'r', 'X-Forwarded-For': 'own, i' },
   }
   expect(knownAgents.read(visit, now)).toEqual({ ...whole, id: undefined })
+  for (const [forwarded, client] of [
+    ['a,b,i', 'i'],
+    ['i', 'i'],
+    ['a, i ', 'i'],
+    [undefined, null],
+  ] as const)
+    expect(
+      knownAgents.read({ ...visit, request_headers: { 'x-forwarded-for': forwarded } }, now),
+    ).toMatchObject({ ip: client })
   expect(
     [{ request_path: '/', request_headers: {} }, { request_path: '/' }, { request_headers: {} }].map(
       knownAgents.knows,

@@ -116,6 +116,35 @@ const senders: Record<string, [RecordFormat, Record<string, string>, (record: Js
   ],
 }
 
+test('a record without the requests of its sender is not its own', () => {
+  const isKnown = (format: RecordFormat, record: JsonRecord) => format.knows(record)
+  for (const [format, ...names] of [
+    [vercel, 'deploymentId', 'source'],
+    [netlify, 'status_code', 'user_agent'],
+    [traefik, 'RequestPath', 'RequestMethod'],
+    [cloudfrontJson, 'cs-uri-stem', 'cs-method'],
+    [akamai, 'cliIP', 'reqPath'],
+  ] as const) {
+    for (const name of names) expect([name, isKnown(format, { [name]: '' })]).toEqual([name, false])
+    expect(isKnown(format, Object.fromEntries(names.map((name) => [name, ''])))).toBe(true)
+  }
+  expect(isKnown(netlify, { log_type: '' })).toBe(true)
+  expect(vercel.read({ deploymentId: '', source: '', timestamp: at, path: '/t' }, now)).toEqual({
+    ignored: 'Not a request',
+  })
+  expect(netlify.read({ log_type: 'functions', timestamp: at, url: '/t' }, now)).toEqual({
+    ignored: 'Not a request',
+  })
+})
+
+test('the id of a request of Vercel is the first of three', () => {
+  const ids = { requestId: 'r', proxy: { path: '/t', vercelId: 'v' }, id: 'i', timestamp: at }
+  const idOf = (record: JsonRecord) => (vercel.read(record, now) as { id?: string }).id
+  expect(idOf(ids)).toBe('r')
+  expect(idOf({ ...ids, requestId: undefined })).toBe('v')
+  expect(idOf({ ...ids, requestId: undefined, proxy: { path: '/t' } })).toBe('i')
+})
+
 test.each(Object.entries(senders))('%s is read by every name of each field', (_, [format, names, form]) => {
   const parts = Object.entries(names)
   const written = (except = ''): JsonRecord =>
