@@ -84,8 +84,8 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
   const batchMemory = createSharedMemory(Math.max(1_000 * batchBytes, bytesMax / 4))
   const idMemory = createSharedMemory((bytesMax * 3) / 4)
   const unowned = createBatchSet(dedupWindowMs, batchMemory)
-  let restoredTo: number | null = null
-  let expiredAt = 0
+  let restoredTo = Number.NEGATIVE_INFINITY
+  let expiredAt = Number.NEGATIVE_INFINITY
 
   function of(siteId: string): Site {
     const at = now().getTime()
@@ -113,11 +113,11 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
       for (const id of hitIds) of(siteId).ids.add(id, at)
     },
     shorten(to) {
-      restoredTo = Math.max(restoredTo ?? 0, to)
+      restoredTo = Math.max(restoredTo, to)
     },
     shortened() {
       const at = now().getTime()
-      if (restoredTo !== null && at - restoredTo < dedupWindowMs) return { to: restoredTo, sites: [] }
+      if (at - restoredTo < dedupWindowMs) return { to: restoredTo, sites: [] }
       const short = [...sites].flatMap(([siteId, { batches, ids }]) => {
         const early = [batches, ids].map((set) => set.shortenedTo(at)).filter((each) => each !== null)
         return early.length > 0 ? [{ siteId, to: Math.max(...early) }] : []

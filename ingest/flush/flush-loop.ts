@@ -109,11 +109,12 @@ async function round(state: State): Promise<boolean> {
   try {
     const names = await closedSegments(state.folder)
     state.mayStand ??= new Set(names)
+    const { mayStand } = state
     state.drains = state.drains.map((drain) => ({ ...drain, names: drain.names ?? new Set(names) }))
     if (names.length > 0) state.clickhouse ??= await connectClickhouse(state.target, state.timeoutMs)
     for (const name of names) {
       if (state.stopping) return false
-      await takeSegment(state, name)
+      await takeSegment(state, name, mayStand)
     }
     settleDrains(state, new Set())
     return names.length === 0
@@ -137,29 +138,29 @@ function tellOfTrouble(state: State, error: unknown) {
   state.say({ say: 'trouble', trouble: { of, reason: `${what} (${reasonOf(error)})` } })
 }
 
-async function takeSegment(state: State, name: string) {
+async function takeSegment(state: State, name: string, mayStand: Set<string>) {
   const clickhouse = state.clickhouse as Clickhouse
   const bytes = await systemFiles.read(join(state.folder, `${name}.seg`))
   const segment = readSegment(bytes)
   const began = performance.now()
   try {
     const own = state.desk ? await ownOf(name, segment, state.desk.claim) : { segment, elsewhere: 0 }
-    const { hits } = await flushSegment(clickhouse, name, own.segment, state.mayStand?.has(name) ?? true)
+    const { hits } = await flushSegment(clickhouse, name, own.segment, mayStand.has(name))
     if (segment.torn) await keepCopy(state, name)
     await moveTo(state, name, doneDirectory(state.directory))
     if (state.failures > 0) state.say({ say: 'trouble', trouble: null })
     state.failures = 0
     const ms = performance.now() - began
     state.say({ say: 'flushed', hits, elsewhere: own.elsewhere, segment: name, ms })
-    forget(state, name)
+    forget(state, name, mayStand)
   } catch (error) {
-    state.mayStand?.add(name)
+    mayStand.add(name)
     if (!isOfTheRows(error)) throw error
     const tries = (state.badRows.get(name) ?? 0) + 1
     state.badRows.set(name, tries)
     if (tries < triesOfBadRows) return
     await moveTo(state, name, poisonDirectory(state.directory))
-    forget(state, name)
+    forget(state, name, mayStand)
     log(state, 'error', 'ClickHouse refuses the rows of a segment; it is set aside in poison/', error, name)
   }
 }
@@ -185,9 +186,9 @@ async function moveTo(state: State, name: string, folder: string) {
   await systemFiles.syncDirectory(state.folder)
 }
 
-function forget(state: State, name: string) {
+function forget(state: State, name: string, mayStand: Set<string>) {
   state.badRows.delete(name)
-  state.mayStand?.delete(name)
+  mayStand.delete(name)
   settleDrains(state, new Set([name]))
 }
 

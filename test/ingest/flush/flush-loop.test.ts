@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type ClaimQueue, ClaimsUnavailable } from '../../../ingest/flush/flush-claims'
 import { createFlushLoop } from '../../../ingest/flush/flush-loop'
 import type { FromWorker } from '../../../ingest/flush/flusher-messages'
 import { systemFiles } from '../../../ingest/journal/files'
@@ -38,15 +39,21 @@ async function until(condition: () => boolean) {
 async function addSegments(directory: string, count: number) {
   const journal = await openJournal({ directory, now: () => new Date(), log: quietLog })
   for (let segment = 0; segment < count; segment++) {
-    await journal.append({ hits: [countedHit({ path: `/${segment}` })] })
+    await journal.append({ hits: [countedHit({ path: `/${segment}`, id: 7 + segment })] })
     await journal.rotate()
   }
   await journal.stop()
 }
 
+interface LoopOf {
+  readonly segments?: number
+  readonly reply: (request: number) => Response | Promise<Response>
+  readonly desk?: ClaimQueue | null
+}
+
 /** A loop before a server that answers each request as `reply` says. A pause ends only when `endPause` says so. */
 async function withLoop(
-  { segments = 1, reply }: { segments?: number; reply: (request: number) => Response },
+  { segments = 1, reply, desk = null }: LoopOf,
   work: (of: {
     readonly loop: ReturnType<typeof createFlushLoop>
     readonly said: FromWorker[]
@@ -62,7 +69,7 @@ async function withLoop(
     const said: FromWorker[] = []
     const loop = createFlushLoop({
       ...{ directory, target: { url: `http://127.0.0.1:${server.port}/any` }, pollMs: 77 },
-      ...{ say: (message) => void said.push(message), desk: null, longestPauseMs: 300 },
+      ...{ say: (message) => void said.push(message), desk, longestPauseMs: 300 },
     })
     try {
       await work({
@@ -202,3 +209,143 @@ test.each([
     }
   }),
 )
+
+test('a segment that stands is moved to done, and both folders are synced before that is told', () => {
+  const calls: string[] = []
+  const spies = (['makeDirectory', 'rename', 'syncDirectory'] as const).map((call) => {
+    const real = systemFiles[call] as (...paths: string[]) => Promise<void>
+    return spyOn(systemFiles, call).mockImplementation(async (...paths: string[]) => {
+      await real(...paths)
+      calls.push(
+        [call, ...paths.map((path) => path.split('/').slice(-2)[path.endsWith('.seg') ? 0 : 1])].join(' '),
+      )
+    })
+  })
+  return withLoop({ reply: taken }, async ({ said, directory }) => {
+    calls.splice(0)
+    await until(() => said.some(({ say }) => say === 'flushed'))
+    expect(calls).toEqual([
+      'makeDirectory done',
+      'rename segments done',
+      'syncDirectory done',
+      'syncDirectory segments',
+    ])
+    expect(await readdir(join(directory, 'done'))).toHaveLength(1)
+    const [flushed] = said.filter(({ say }) => say === 'flushed')
+    const segment = (await readdir(join(directory, 'done')))[0]?.replace('.seg', '')
+    expect(flushed).toEqual({
+      say: 'flushed',
+      hits: 1,
+      elsewhere: 0,
+      segment,
+      ms: expect.any(Number),
+    } as never)
+  }).finally(() => {
+    for (const spy of spies) spy.mockRestore()
+  })
+})
+
+test('a damaged segment is counted as far as it can be read, and a copy is kept', async () => {
+  const damage = async (directory: string) => {
+    const [name = ''] = (await readdir(join(directory, 'segments'))).filter((file) => file.endsWith('.seg'))
+    const path = join(directory, 'segments', name)
+    await Bun.write(path, Buffer.concat([await Bun.file(path).bytes(), Buffer.from('damage')]))
+    return name
+  }
+  let isHeld = true
+  await withLoop({ reply: () => (isHeld ? away() : taken()) }, async ({ said, directory, endPause }) => {
+    await until(() => pauses.length > 0)
+    const name = await damage(directory)
+    isHeld = false
+    endPause()
+    await until(() => said.some(({ say }) => say === 'flushed'))
+    for (const folder of ['done', 'poison']) expect(await readdir(join(directory, folder))).toEqual([name])
+    expect(said.filter((one) => one.say === 'log' && one.level === 'error')).toEqual([
+      {
+        ...{ say: 'log', level: 'error', message: expect.stringContaining('damaged') },
+        fields: { segment: name.replace('.seg', '') },
+      },
+    ] as never)
+    expect(said.filter((one) => one.say === 'trouble').at(-1)).toEqual({ say: 'trouble', trouble: null })
+  })
+})
+
+test('segments go oldest first, and none is begun after a stop', async () => {
+  const begun: number[] = []
+  const gate = Promise.withResolvers<void>()
+  const reply = async (request: number) => {
+    begun.push(request)
+    await gate.promise
+    return taken()
+  }
+  await withLoop({ segments: 2, reply }, async ({ loop, said }) => {
+    await until(() => begun.length > 0)
+    const stopped = loop.stop()
+    gate.resolve()
+    await stopped
+    expect([begun.length, said.map(({ say }) => say)]).toEqual([3, ['flushed']])
+  })
+})
+
+test('a stop aborts a statement that does not end, and the claims that nobody answers', async () => {
+  const timers = spyOn(globalThis, 'setTimeout')
+  /** What a stop does after two and a half seconds. */
+  const giveUp = () => {
+    const [call] = timers.mock.calls.filter(([, ms]) => ms === 2_500)
+    if (!call) throw new Error('a stop set no timer')
+    ;(call[0] as () => void)()
+  }
+  try {
+    const begun: number[] = []
+    const reply = (request: number) => {
+      begun.push(request)
+      return new Promise<Response>(() => {})
+    }
+    await withLoop({ reply }, async ({ loop, said }) => {
+      await until(() => begun.length > 0)
+      const stopped = loop.stop()
+      giveUp()
+      await stopped
+      expect(said.filter(({ say }) => say === 'flushed')).toEqual([])
+    })
+    timers.mockClear()
+    const given: string[] = []
+    const desk: ClaimQueue = {
+      claim: async () => [],
+      hear() {},
+      giveUp: () => void given.push('given up'),
+    }
+    await withLoop({ reply, desk }, async ({ loop }) => {
+      begun.splice(0)
+      await until(() => begun.length > 0)
+      const stopped = loop.stop()
+      expect(given).toEqual([])
+      giveUp()
+      await stopped
+      expect(given).toEqual(['given up'])
+    })
+  } finally {
+    timers.mockRestore()
+  }
+})
+
+test('claims that nobody answers are trouble of the gateway', () => {
+  const desk: ClaimQueue = {
+    claim: () => Promise.reject(new ClaimsUnavailable('It is away')),
+    ...{ hear() {}, giveUp() {} },
+  }
+  return withLoop({ reply: taken, desk }, async ({ said, requests }) => {
+    await until(() => pauses.length > 0)
+    expect(requests()).toBe(0)
+    const what = 'The gateway does not say which batches other processes count'
+    expect(said).toEqual([
+      {
+        say: 'log',
+        level: 'warn',
+        message: `${what}; hits wait in the journal`,
+        fields: { reason: 'It is away' },
+      },
+      { say: 'trouble', trouble: { of: 'gateway', reason: `${what} (It is away)` } },
+    ])
+  })
+})
