@@ -135,6 +135,21 @@ export const redirectTo = (path: string): PageRedirect => ({ [redirect]: path })
 export const redirectOf = (loaded: unknown): string | undefined =>
   typeof loaded === 'object' && loaded !== null ? (loaded as Partial<PageRedirect>)[redirect] : undefined
 
+/** A file of a page, which a browser saves. */
+export interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The name under which browsers save it. */
+  readonly filename: string
+}
+
+/** A file that a page offers besides its table. */
+export interface PageFileDeclaration<About extends readonly unknown[] = []> {
+  /** Its media type, such as `text/markdown; charset=utf-8`. */
+  readonly type: string
+  /** Reads with the same context as `load` of the page. Throw a `not_found` Refusal if there is none. */
+  load(ctx: PageContext, query: URLSearchParams, ...about: About): Promise<PageFile>
+}
+
 /** The row that a page is about. */
 export interface PageRecord<E extends AnyEntity = AnyEntity> {
   readonly row: Row<E>
@@ -214,6 +229,8 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
   download?(ctx: PageContext, query: URLSearchParams, ...about: About): Promise<FileTable>
   /** Returns what the page adds to its head. Requires `isStatic`. */
   headOf?(data: Data): PageHead
+  /** Files by name, such as `report.md`. Each is served at `/app/data/<rest of the path>/<name>`. */
+  readonly files?: Readonly<Record<string, PageFileDeclaration<About>>>
   /** The page's own form: `POST <path>`. */
   readonly submit?: AnyAction
   /**

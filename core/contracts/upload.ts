@@ -12,6 +12,8 @@ export interface Upload {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The name under which browsers save it. */
   readonly filename: string
+  /** Its media type, if it differs from the usual one. Browsers then save it instead of showing it. */
+  readonly type?: string
 }
 
 /**

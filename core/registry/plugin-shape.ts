@@ -205,7 +205,7 @@ const forms = {
     ...{ actions: 'actions?', events: 'functions?', style: 'text?' },
     ...{ isStatic: 'yes?', width: 'any', record: 'map?', cards: 'map?', titleOf: 'function?' },
     headOf: 'function?',
-    ...{ submit: 'map?', notices: 'map?' },
+    ...{ submit: 'map?', notices: 'map?', files: 'map?' },
   } satisfies Forms<PageDeclaration>,
   feed: { summary: 'text', takes: 'schema?', run: 'function' } satisfies Forms<FeedDeclaration>,
   receiver: {

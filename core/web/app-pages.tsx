@@ -6,6 +6,7 @@ import {
   type AnyPage,
   type NavDeclaration,
   type PageContext,
+  type PageFile,
   redirectOf,
 } from '../contracts/page'
 import { prefers } from '../requests/accept'
@@ -93,9 +94,9 @@ async function countOf(
 /** The data of a page for its script, and its rows as files. */
 function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
   const name = page.path.slice('/app/'.length)
-  const data = (ending: string, answer: (visit: SignedIn, ...about: About) => Promise<Response>) =>
+  const data = (rest: string, answer: (visit: SignedIn, ...about: About) => Promise<Response>) =>
     definePage({
-      path: `/app/data/${name}.${ending}`,
+      path: `/app/data/${name}${rest}`,
       method: 'GET',
       ...onlyOf(page),
       auth: 'session',
@@ -106,13 +107,18 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
         return answer(visit, ctx ?? none(), found)
       },
     })
-  const { download } = page
+  const { download, files = {} } = page
   return [
+    ...Object.entries(files).map(([file, declared]) =>
+      data(`/${file}`, async (visit, ctx, found) =>
+        fileAnswer(declared.type, await declared.load(ctx, visit.query, ...aboutOf(found))),
+      ),
+    ),
     // Static pages have no script that requests their data.
-    ...(page.isStatic ? [] : [data('json', (visit, ...about) => dataOf(page, visit, ...about))]),
+    ...(page.isStatic ? [] : [data('.json', (visit, ...about) => dataOf(page, visit, ...about))]),
     ...(download
       ? downloadEndings.map((ending) =>
-          data(ending, async (visit, ctx, found) =>
+          data(`.${ending}`, async (visit, ctx, found) =>
             deps.downloads.answer(visit, {
               ...{ name: name.replaceAll('/', '-'), title: page.title, ending },
               table: await download.call(page, ctx, visit.query, ...aboutOf(found)),
@@ -122,6 +128,15 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
       : []),
   ]
 }
+
+const fileAnswer = (type: string, { bytes, filename }: PageFile) =>
+  new Response(bytes, {
+    headers: {
+      ...unkept,
+      'content-type': type,
+      'content-disposition': `attachment; filename="${filename.replaceAll(/[^\w .-]/g, '_')}"`,
+    },
+  })
 
 type About = readonly [ctx: PageContext, found: FoundRecord | null]
 

@@ -4,6 +4,7 @@ import { reportsDemo } from './demo/demo'
 import { makeReport, queuedReports } from './making/makeReport'
 import { outdatedPdfs, renderAgain } from './making/renderAgain'
 import { generateReport } from './operations/generateReport'
+import { getReport } from './operations/getReport'
 import { getReportStatus } from './operations/getReportStatus'
 import { reportPage } from './pages/report-page'
 import { reportsPage } from './pages/reports-page'
@@ -19,6 +20,7 @@ import { reportUploads } from './share/report-uploads'
 import { sharedReportPage } from './share/shared-report'
 import { reportSection } from './templates/section'
 import { builtinTemplates, reportTemplate } from './templates/template'
+import { verifyCommand } from './verify/verify-command'
 
 /** Reports, rendered once or on a schedule. */
 export default definePlugin({
@@ -30,10 +32,10 @@ export default definePlugin({
   reads: [Agency, BusinessLocation, Workspace],
   extensionPoints: [reportSection, reportTemplate],
   provides: builtinTemplates.map((template) => reportTemplate.with(template)),
-  operations: [generateReport, getReportStatus],
+  operations: [generateReport, getReport, getReportStatus],
   states: [reportStatus],
   jobs: { queuedReports, dueSchedules, outdatedPdfs },
-  commands: [...scheduleCommands, paragraphCommand],
+  commands: [...scheduleCommands, paragraphCommand, verifyCommand],
   events: [reportCompleted],
   queues: { 'make-report': makeReport, 'render-report-again': renderAgain },
   publicPages: { report: sharedReportPage },

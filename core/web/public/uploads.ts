@@ -38,8 +38,8 @@ export function createUploads({ registry, limits, owner }: UploadsDeps): Handler
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') throw wrongMethod(state, ['GET'])
       const page = publicPageOf(found.bytes, {
-        ...{ 'content-type': declared.type, 'cache-control': 'private, no-cache' },
-        'content-disposition': `inline; filename="${found.filename.replaceAll(/[^\w .-]/g, '_')}"`,
+        ...{ 'content-type': found.type ?? declared.type, 'cache-control': 'private, no-cache' },
+        'content-disposition': `${found.type === undefined ? 'inline' : 'attachment'}; filename="${found.filename.replaceAll(/[^\w .-]/g, '_')}"`,
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
         ...{ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' },
       })

@@ -6,6 +6,12 @@ import { State } from './ReportsPage'
 import type { ReportData } from './report-page'
 import { ShareCard } from './ShareCard'
 
+const formLinks = [
+  ['xlsx', 'Excel'],
+  ['csv', 'CSV'],
+  ['md', 'Markdown'],
+] as const
+
 /** One report: its state, what readers see, and its sharing. */
 export default function ReportPage(props: PageProps<ReportData>) {
   const { data, csrf, notice, outcome } = props
@@ -23,6 +29,16 @@ export default function ReportPage(props: PageProps<ReportData>) {
       <Row>
         <State of={data} />
         {data.pdf_url !== null && <ButtonLink href={data.pdf_url}>PDF</ButtonLink>}
+        {data.status === 'completed' &&
+          formLinks.map(([extension, label]) => (
+            <ButtonLink
+              key={extension}
+              kind="quiet"
+              href={`/app/data/reports/one/report.${extension}?report=${data.id}`}
+            >
+              {label}
+            </ButtonLink>
+          ))}
       </Row>
       {data.pdf_standard === '1.7' && (
         <Notice tone="warn">

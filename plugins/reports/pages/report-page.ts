@@ -1,9 +1,17 @@
-import { defineAction, defineRecordPage, field, Refusal } from 'renown'
+import {
+  defineAction,
+  defineRecordPage,
+  field,
+  type PageFileDeclaration,
+  type PageRecord,
+  Refusal,
+} from 'renown'
 import * as v from 'valibot'
 import { makeAgain } from '../acts/make-again'
 import { setParagraph, typedParagraph } from '../acts/paragraph'
 import type { ReportTree } from '../blocks/block'
 import { treeOf } from '../data/tree'
+import { formName, type ReportForm, reportForms } from '../forms/forms'
 import { reportStyle } from '../html/report-style'
 import { isEnded } from '../records/moveReport'
 import { Report } from '../records/Report'
@@ -33,6 +41,15 @@ export interface ReportData {
 
 const path = '/app/reports/one'
 
+/** Returns a form of the report as a file of the page. */
+const fileOf = ({ type, extension, make }: ReportForm): PageFileDeclaration<[PageRecord<typeof Report>]> => ({
+  type,
+  async load(ctx, _, { row }) {
+    if (row.status !== 'completed') throw new Refusal('not_found', 'The report is not completed.')
+    return { bytes: await make(treeOf(ctx.system, row)), filename: formName(row, extension) }
+  },
+})
+
 /** The page of one report: what readers will see, its PDF, and its sharing. */
 export const reportPage = defineRecordPage<typeof Report, ReportData>({
   path,
@@ -58,6 +75,7 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
       mayShare: mayChange && row.status === 'completed' && row.business_location_id !== undefined,
     }
   },
+  files: Object.fromEntries(reportForms.map((form) => [`report.${form.extension}`, fileOf(form)])),
   notices: {
     queued: 'The report is being made. This takes some seconds.',
   },

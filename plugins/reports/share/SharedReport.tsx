@@ -5,15 +5,18 @@ import type { SharedData } from './shared-report'
 
 /** A shared report, or the question for its password. */
 export default function SharedReport(props: PublicPageProps<SharedData>) {
-  const { tree, pdf_url } = props.data
+  const { tree, pdf_url, forms } = props.data
   if (!tree) return <Locked {...props} />
   return (
     <Card>
-      {pdf_url !== null && (
-        <Row align="end">
-          <ButtonLink href={pdf_url}>PDF</ButtonLink>
-        </Row>
-      )}
+      <Row align="end">
+        {pdf_url !== null && <ButtonLink href={pdf_url}>PDF</ButtonLink>}
+        {forms.map(({ label, href }) => (
+          <ButtonLink key={label} kind="quiet" href={href}>
+            {label}
+          </ButtonLink>
+        ))}
+      </Row>
       <ReportView tree={tree} hasAccount={false} />
     </Card>
   )

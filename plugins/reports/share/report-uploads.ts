@@ -1,6 +1,7 @@
 import { type OwnerContext, productState, type UploadDeclaration, where } from 'renown'
 import { treeOf } from '../data/tree'
 import { readPdf, storePdf } from '../files/report-files'
+import { formName, formWith } from '../forms/forms'
 import { pageModelOf } from '../pdf/page-model'
 import { renderPdf } from '../pdf/render-pdf'
 import type { ReportRow } from '../records/moveReport'
@@ -13,20 +14,26 @@ const rendering = productState(() => new Map<string, Promise<Uint8Array<ArrayBuf
 const atOnceMax = 2
 
 /**
- * The PDFs of reports: `/uploads/reports/<workspace_id>/<uuid>.pdf`, and the addresses that shared pages show. A PDF that is not stored, such as after a data import
- * of an older version, is rendered again from the frozen data.
+ * The PDFs of reports: `/uploads/reports/<workspace_id>/<uuid>.pdf`, and the addresses that shared pages show, which offer
+ * the other forms too. A PDF that is not stored, such as after a data import of an older version, is rendered again from
+ * the frozen data.
  */
 export const reportUploads: UploadDeclaration = {
   summary: 'PDFs of reports',
   type: 'application/pdf',
   async load(ctx, { workspace_id, file }) {
     const shared = await reportOfFile(ctx, { workspace_id, file })
+    const form = shared === null ? undefined : formWith(file.slice(file.lastIndexOf('.') + 1))
+    if (shared && form) {
+      const bytes = await form.make(treeOf(ctx, shared))
+      return { bytes, filename: formName(shared, form.extension), type: form.type }
+    }
     const report = shared ?? (await reportAt(ctx, workspace_id, file))
     const url = report?.pdf_url
     if (report?.status !== 'completed' || url === undefined) return null
     const bytes = (await readPdf(ctx, url)) ?? (await renderAgain(ctx, report, url))
     if (!bytes) return null
-    return { bytes, filename: `report-${report.period_start}-${report.period_end}.pdf` }
+    return { bytes, filename: formName(report, 'pdf') }
   },
 }
 

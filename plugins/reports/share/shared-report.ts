@@ -2,6 +2,7 @@ import { messageOf, type PublicPageDeclaration, Refusal, refusedField } from 're
 import * as v from 'valibot'
 import type { ReportTree } from '../blocks/block'
 import { treeOf } from '../data/tree'
+import { reportForms } from '../forms/forms'
 import { reportStyle } from '../html/report-style'
 import { Report } from '../records/Report'
 import { countView, sharedReport } from './share'
@@ -13,9 +14,11 @@ export interface SharedData {
   /** Null until the reader entered the password. The page then says nothing about the report. */
   readonly tree: ReportTree | null
   readonly pdf_url: string | null
+  /** The other forms. */
+  readonly forms: readonly { readonly label: string; readonly href: string }[]
 }
 
-const locked: SharedData = { tree: null, pdf_url: null }
+const locked: SharedData = { tree: null, pdf_url: null, forms: [] }
 
 /** The page of a shared report, for people without an account. */
 export const sharedReportPage: PublicPageDeclaration<SharedData> = {
@@ -40,6 +43,10 @@ export const sharedReportPage: PublicPageDeclaration<SharedData> = {
       return {
         tree: treeOf(ctx, report),
         pdf_url: file === null ? null : `/uploads/reports/${workspace_id}/${file}`,
+        forms: reportForms.flatMap(({ extension, label }) => {
+          const name = sharedFileName(ctx, report, extension)
+          return name === null ? [] : [{ label, href: `/uploads/reports/${workspace_id}/${name}` }]
+        }),
       }
     },
     style: reportStyle,

@@ -107,6 +107,24 @@ describe('a shared report with a password', () => {
     expect(await statusOf(await open('other quiet words'))).toBe(200)
   })
 
+  test('gives links to its other forms like the one to the PDF', async () => {
+    const { row } = await act('share', { password })
+    const html = await (await outside(addressOf(row), { password })).text()
+    const links = [...html.matchAll(/href="(\/uploads\/reports\/[^"]+\.(xlsx|csv|md))"/g)]
+    expect(links.map(([, , extension]) => extension)).toEqual(['xlsx', 'csv', 'md'])
+    for (const [, link = '', extension] of links) {
+      const file = await outside(link)
+      expect([file.status, file.headers.get('content-disposition')]).toEqual([
+        ...[200, `attachment; filename="report-2026-01-01-2026-01-31.${extension}"`],
+      ])
+      expect(file.headers.get('x-robots-tag')).toContain('noindex')
+      expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(200)
+      expect(await statusOf(link.replace(/\w+$/, extension === 'md' ? 'csv' : 'md'))).toBe(404)
+    }
+    await act('unshare')
+    for (const [, link = ''] of links) expect(await statusOf(link)).toBe(404)
+  })
+
   test('loses its password only if the owner says so', async () => {
     const { row } = await act('share', { password })
     expect((await act('change-share')).row.share_password_hash).toBe(row.share_password_hash)
