@@ -83,7 +83,7 @@ function isGuessable(plain: string): boolean {
   let rest = plain
   for (const word of common) rest = rest.replaceAll(word, '')
   for (const run of runs) {
-    for (let length = Math.min(run.length, rest.length); length >= 4; length--) {
+    for (let length = run.length; length >= 4; length--) {
       for (let from = 0; from + length <= run.length; from++) {
         rest = rest.replaceAll(run.slice(from, from + length), '')
       }

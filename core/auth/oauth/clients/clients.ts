@@ -37,7 +37,7 @@ export function createClients(deps: {
     async find(clientId, host, state) {
       if (isDocumentUrl(clientId)) return appDocuments.find(clientId, state)
       const row = registeredForm.test(clientId) ? await rows.get(clientId) : null
-      if (!row || row.host !== host.origin || row.expires_at <= clock.now().toISOString()) return null
+      if (row?.host !== host.origin || row.expires_at <= clock.now().toISOString()) return null
       const { name, redirect_uris, secret_hash, auth_method } = row
       return { client_id: row.id, name, redirect_uris, secret_hash, auth_method, named_by: undefined }
     },
