@@ -128,6 +128,11 @@ test.each([
   ['renownrenown7!2-9?4', true],
   ['renownrenown7!2-9?4;', false],
   ['renownrenownxk-4', true],
+  // The last letter of a run is no run.
+  ['renownrenownzzz!2-9?', false],
+  ['renownrenownmmm!2-9?', false],
+  ['renownrenownppp!2-9?', false],
+  ['renownrenown000!2-9?', false],
   ['renownrenownxkw4', false],
   ['passwordqwer!7', true],
   ['passwordqwe!79', false],
