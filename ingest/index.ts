@@ -51,7 +51,6 @@ export interface IngestDeps {
   readonly ranges?: Ranges
 }
 
-const pathBytesMax = 32 * 2 ** 20
 /** How long a start waits for the first address lists. Without them, hits are only unchecked. */
 const rangesWaitMs = 3_000
 /** How long a stop waits for ClickHouse. The rest stays in the journal for the next start. */
@@ -67,7 +66,7 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   const { JOURNAL_BYTES_MAX: backlogBytesMax, DISK_FREE_BYTES_MIN: freeBytesMin } = settings
   const journal = await openJournal({ directory, now, log, backlogBytesMax, freeBytesMin })
   const dedup = createDedup(settings.DEDUP_MAX_BYTES, now)
-  const paths = createPathBound(settings.PATHS_PER_DAY_MAX, pathBytesMax)
+  const paths = createPathBound(settings.PATHS_PER_DAY_MAX)
   await restoreDedup({ dedup, paths }, directory, now)
   const sites = createSites(directory, log)
   sites.set(deps.sites)

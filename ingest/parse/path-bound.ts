@@ -15,7 +15,7 @@ interface Seen {
  * Limits the distinct paths of a site's day, so that a crawler in an endless calendar cannot fill the table.
  * Stores paths as 32-bit hashes in at most `bytesMax`. Drops the least recently used days first.
  */
-export function createPathBound(pathsMax: number, bytesMax: number): PathBound {
+export function createPathBound(pathsMax: number, bytesMax = 32 * 2 ** 20): PathBound {
   /** Days in order of use. A used day moves to the end. */
   const days = new Map<string, Seen>()
   let bytes = 0

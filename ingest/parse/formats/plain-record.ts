@@ -114,7 +114,7 @@ function uaEnd(lines: Lines, from: number): number {
   const end = from + ua.length
   if (ua !== '' && text.charCodeAt(end) === 34 && text.startsWith(ua, from)) return end
   const found = textEnd(text, from)
-  lines.ua = found === -1 ? '' : text.slice(from, found)
+  lines.ua = text.slice(from, Math.max(from, found))
   return found
 }
 

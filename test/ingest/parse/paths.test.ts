@@ -121,6 +121,24 @@ describe('distinct paths', () => {
   })
 })
 
+test('the days of all sites take 32 MiB unless told otherwise', () => {
+  const bound = createPathBound(33)
+  const fill = (site: string, paths: number) => {
+    for (let n = 0; n < paths; n++) bound.admit(site, '2026-11-20', `/${n}`)
+  }
+  const isFull = () => bound.admit('first', '2026-11-20', '/more') === otherPath
+  // A day takes 256 bytes, and as many again from its 33rd path on.
+  fill('first', 33)
+  for (let n = 0; n < 131_068; n++) fill(`site_${n}`, 1)
+  fill('full', 33)
+  expect(isFull()).toBe(true)
+  // It was used just now: the next that are forgotten are those before it.
+  for (let n = 0; n < 131_068; n++) fill(`site_${n}`, 1)
+  fill('full', 33)
+  fill('one more', 33)
+  expect(isFull()).toBe(false)
+})
+
 test('the memory of a day is counted from its first path on', () => {
   // 33 paths take 512 bytes: 256 from the first path on, and as many again from the 33rd.
   const bound = createPathBound(33, 1_100)

@@ -244,7 +244,18 @@ describe('sizes', () => {
     const start = `{"path":"/a","ua":"x","more":${'['.repeat(3_000)}${']'.repeat(3_000)}`
     const of = (length: number) => `${start}${' '.repeat(length - start.length - 1)}}`
     expect(read(of(8_192))).toMatchObject([{ target: '/a' }])
-    expect(read(of(8_193))).toEqual([{ rejected: 'The record is nested too deeply or has too many values' }])
+    const tooComplex = { rejected: 'The record is nested too deeply or has too many values' }
+    expect(read(of(8_193))).toEqual([tooComplex])
+    // An escape that needs no repair is no way around the limit.
+    for (const written of ['\\/', '\\"', '\\\\', '\\n', '\\u0041'])
+      expect([written, ...read(of(8_200).replace('"x"', `"${written}"`))]).toEqual([written, tooComplex])
+  })
+
+  test('a number has no zero in front', () => {
+    const of = (status: string) => read(`{"path":"/a","ua":"x","status":${status}}`)
+    for (const status of ['00', '01', '0404', '0000000404'])
+      expect([status, ...of(status)]).toEqual([status, { rejected: 'Not JSON' }])
+    expect([of('0'), of('404')]).toMatchObject([[{ status: undefined }], [{ status: 404 }]])
   })
 
   test('others get their turn after every 256 Ki characters', () => {
