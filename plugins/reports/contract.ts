@@ -1,7 +1,7 @@
 /** The exports for authors of parts and kinds of reports: `renown/reports`. */
 
 export type { Block, Definition, Figure, QuotedText, TableCell, Unit } from './blocks/block'
-export { countFigure, rateFigure } from './blocks/figures'
+export { countFigure, plainCountFigure, rateFigure, ratingFigure } from './blocks/figures'
 export { frozenCount, frozenRate } from './blocks/frozen'
 export { cutText } from './blocks/texts'
 export {

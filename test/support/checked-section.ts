@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import type { Period, ReadContext } from 'renown'
 import * as v from 'valibot'
 import { type Block, block } from '../../plugins/reports/blocks/block'
+import { createOnce } from '../../plugins/reports/data/once'
 import type { ReportSection, SectionData } from '../../plugins/reports/templates/section'
 
 const blocks = v.array(block)
@@ -17,7 +18,7 @@ export async function collectedBy<Data extends SectionData>(
 ): Promise<{ readonly data: Data; readonly blocks: Block[] } | null> {
   const signal = new AbortController().signal
   const found = await section.collect(
-    { reads, signal, now: () => reads.now() },
+    { reads, signal, now: () => reads.now(), once: createOnce() },
     { location: { id: location, name: 'Acme' }, timezone: reads.workspace.timezone, ...periods },
   )
   if (found === null) return null

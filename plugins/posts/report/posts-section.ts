@@ -2,9 +2,9 @@ import { instantsOf, type Period, type ReadContext, where } from 'renown'
 import {
   type Block,
   frozenCount as count,
-  countFigure,
   cutText,
   type Figure,
+  plainCountFigure,
   type ReportSection,
 } from 'renown/reports'
 import { formatCount } from 'renown/web'
@@ -97,7 +97,7 @@ async function readPosts(
 }
 
 const published = ({ published: now, previous }: PostsData): Figure =>
-  countFigure(
+  plainCountFigure(
     {
       ...{ id: 'posts.published', label: 'Published posts', better: 'higher', evidence: '/app/posts' },
       definition: 'published_posts@1',

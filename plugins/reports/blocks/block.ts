@@ -25,6 +25,8 @@ const figure = v.strictObject({
   previous: v.optional(known),
   /** Why the two values cannot be compared. */
   not_comparable_because: v.optional(line),
+  /** Whether the change is more than chance: its 95 % interval does not contain 0. Absent if that is not known. */
+  is_significant: v.optional(v.boolean()),
   /** Which direction is good. Default: neither. */
   better: v.optional(v.picklist(['higher', 'lower'])),
   /** The 95 % interval of the value. */

@@ -26,7 +26,7 @@ export const shownNumber = (value: number | null | undefined, unit: Unit): strin
 export interface Change {
   /** Such as `up 12, from 30` or `not comparable: the prompts changed`. */
   readonly words: string
-  /** `good` and `bad` only if one direction is better. */
+  /** `good` and `bad` only if one direction is better, and the change is more than chance. */
   readonly tone: 'good' | 'bad' | 'plain'
 }
 
@@ -39,8 +39,10 @@ export function changeOf(figure: Figure): Change | null {
   const [now, before] = [shownNumber(value, unit), shownNumber(previous, unit)]
   if (now === before) return { words: `unchanged, ${before}`, tone: 'plain' }
   const isUp = value > previous
-  const tone = better === undefined ? 'plain' : (better === 'higher') === isUp ? 'good' : 'bad'
-  return { words: `${isUp ? 'up' : 'down'} from ${before}`, tone }
+  const words = `${isUp ? 'up' : 'down'} from ${before}`
+  if (figure.is_significant === false) return { words: `${words} (may be chance)`, tone: 'plain' }
+  if (figure.is_significant === undefined || better === undefined) return { words, tone: 'plain' }
+  return { words, tone: (better === 'higher') === isUp ? 'good' : 'bad' }
 }
 
 /** Returns the interval and the number of observations of a figure, such as `95 %: 10.1 % to 14.2 %, n = 400`. */

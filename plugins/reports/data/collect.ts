@@ -13,6 +13,7 @@ import {
 import { templateNamed } from '../templates/templates'
 import { reportJson } from './canonical'
 import { askInsights } from './insights'
+import { createOnce } from './once'
 import type { ReportData } from './report-data'
 import { namedPeriod } from './report-period'
 
@@ -41,7 +42,7 @@ export async function collectData(
     ...{ location: shownLocation(location), period, previous, timezone: workspace.timezone },
   }
   const sections = sectionsOf(ctx, report.template)
-  const parts = await readSections(sections, { reads, signal, now: ctx.now }, scope)
+  const parts = await readSections(sections, { reads, signal, now: ctx.now, once: createOnce() }, scope)
   const data: ReportData = {
     workspace: { id: workspace.id, name: workspace.name, timezone: workspace.timezone },
     agency: { id: workspace.agency_id, name: agency?.name ?? workspace.name },

@@ -1,5 +1,6 @@
 import { isServiceFault, type OwnerContext } from 'renown'
 import * as v from 'valibot'
+import { cutText } from '../blocks/texts'
 import type { ReportRow } from '../records/moveReport'
 import type { ReportSection, SectionData } from '../templates/section'
 import type { Insights } from './report-data'
@@ -44,16 +45,22 @@ export async function askInsights(ctx: OwnerContext, asked: Asked): Promise<Insi
   const texts = [...(reviews ?? []), ...(mentions ?? [])].map(({ quote }) => quote)
   const found = await askModel(ctx, asked, texts)
   return {
-    topThemes: found?.themes.flatMap(({ theme, quote }) => (occurs(quote, texts) ? [theme] : [])) ?? null,
+    ...(typeof found === 'string'
+      ? { topThemes: null, recommendations: null, unknown_because: found }
+      : {
+          topThemes: found.themes.flatMap(({ theme, quote }) => (occurs(quote, texts) ? [theme] : [])),
+          recommendations: found.recommendations,
+        }),
     notableReviews: reviews,
     notableMentions: mentions,
-    recommendations: found?.recommendations ?? null,
   }
 }
 
+/** Returns what a model says about the texts, or why there is nothing. */
 async function askModel(ctx: OwnerContext, { parts, report, signal }: Asked, texts: readonly string[]) {
   const { model } = ctx.outbound
-  if (!model.isConfigured || texts.length === 0) return null
+  if (!model.isConfigured) return 'no language model is configured'
+  if (texts.length === 0) return 'there is no text to read'
   try {
     return await model.ask({
       ...{ name: 'report_insights', instructions, answer, signal, isBackground: true },
@@ -63,7 +70,7 @@ async function askModel(ctx: OwnerContext, { parts, report, signal }: Asked, tex
   } catch (error) {
     if (!isServiceFault(error)) throw error
     ctx.log.warn('a report has no insights of a model', { report_id: report.id, fault: error.message })
-    return null
+    return cutText(`the language model failed: ${error.message}`)
   }
 }
 

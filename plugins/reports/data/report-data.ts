@@ -22,6 +22,8 @@ export interface Insights {
   readonly notableReviews: readonly unknown[] | null
   readonly notableMentions: readonly unknown[] | null
   readonly recommendations: readonly string[] | null
+  /** Why there are neither themes nor recommendations. Absent if there are. */
+  readonly unknown_because?: string
 }
 
 /** The frozen data of a report. */
@@ -37,6 +39,13 @@ export const shownFrame = v.looseObject({
   period: v.optional(v.looseObject({ ...period.entries, label: v.optional(words) })),
   business_location: v.optional(v.looseObject({ name: v.optional(words) })),
   reputationScore: v.optional(v.nullable(v.number())),
+  insights: v.optional(
+    v.looseObject({
+      topThemes: v.optional(v.nullable(v.array(words))),
+      recommendations: v.optional(v.nullable(v.array(words))),
+      unknown_because: v.optional(words),
+    }),
+  ),
 })
 
 /** Returns the frozen data of a section. Undefined if the report does not have it. */

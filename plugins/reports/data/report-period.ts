@@ -1,4 +1,4 @@
-import { daysBetween, type Period, refusedField, shiftDay } from 'renown'
+import { daysBetween, type Period, refusedField } from 'renown'
 
 /** The period of a report, the one before it, and its name. */
 export interface ReportPeriod {
@@ -24,8 +24,8 @@ export function reportPeriod(
 ): ReportPeriod {
   const { period_start: start, period_end: end } = asked
   if (start === undefined && end === undefined) {
-    const last = shiftDay(monthStart(today), -1)
-    return namedPeriod(monthStart(last), last)
+    const month = Temporal.PlainDate.from(today).with({ day: 1 })
+    return namedPeriod(String(month.subtract({ months: 1 })), String(month.subtract({ days: 1 })))
   }
   if (start === undefined || end === undefined) {
     const missing = start === undefined ? 'period_start' : 'period_end'
@@ -41,21 +41,19 @@ export function reportPeriod(
 
 /** Returns the period from one day to another, with its name and the one before it. */
 export function namedPeriod(start: string, end: string): ReportPeriod {
-  const span = monthsIn(start, end)
-  const month = Number(start.slice(5, 7))
-  const isQuarter = span === 3 && month % 3 === 1
+  const first = Temporal.PlainDate.from(start)
+  const span = monthsIn(first, Temporal.PlainDate.from(end))
+  const isQuarter = span === 3 && first.month % 3 === 1
   const period = between(start, end)
+  const lastBefore = String(first.subtract({ days: 1 }))
   const previous =
     span === 1 || isQuarter
-      ? between(monthsBefore(start, span), shiftDay(start, -1))
-      : between(shiftDay(start, -period.days), shiftDay(start, -1))
-  const year = start.slice(0, 4)
-  if (span === 1) return { period, previous, label: `${months[month - 1]} ${year}` }
-  if (isQuarter) return { period, previous, label: `Q${(month + 2) / 3} ${year}` }
+      ? between(String(first.subtract({ months: span })), lastBefore)
+      : between(String(first.subtract({ days: period.days })), lastBefore)
+  if (span === 1) return { period, previous, label: `${months[first.month - 1]} ${start.slice(0, 4)}` }
+  if (isQuarter) return { period, previous, label: `Q${(first.month + 2) / 3} ${start.slice(0, 4)}` }
   return { period, previous, label: rangeLabel(start, end) }
 }
-
-const monthStart = (day: string) => `${day.slice(0, 7)}-01`
 
 const between = (date_from: string, date_to: string): Period => ({
   ...{ date_from, date_to },
@@ -63,15 +61,10 @@ const between = (date_from: string, date_to: string): Period => ({
 })
 
 /** Returns the number of full calendar months from one day to another. 0 if they are not full months. */
-function monthsIn(start: string, end: string): number {
-  if (!start.endsWith('-01') || !shiftDay(end, 1).endsWith('-01')) return 0
-  const index = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
-  return index(end) - index(start) + 1
-}
-
-function monthsBefore(start: string, count: number): string {
-  const index = Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7)) - 1 - count
-  return `${String(Math.floor(index / 12)).padStart(4, '0')}-${String((index % 12) + 1).padStart(2, '0')}-01`
+function monthsIn(start: Temporal.PlainDate, end: Temporal.PlainDate): number {
+  const after = end.add({ days: 1 })
+  if (start.day !== 1 || after.day !== 1) return 0
+  return start.until(after, { largestUnit: 'months' }).months
 }
 
 /** Returns a short range, such as `3–17 Oct 2026` or `28 Dec 2025 – 3 Jan 2026`. */

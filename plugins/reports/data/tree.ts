@@ -11,6 +11,7 @@ import {
 import { reportSection } from '../templates/section'
 import { templatesOf } from '../templates/templates'
 import { hashOf } from './canonical'
+import { insightsPart } from './insights-part'
 import { sectionDataIn, shownFrame } from './report-data'
 
 type Ctx = { readonly extensions: Extensions }
@@ -46,6 +47,7 @@ export function treeOf(ctx: Ctx, report: TreeSource): ReportTree {
   const sections: TreeSection[] = [
     ...summary(headline, report.paragraph),
     ...parts.map(({ section }) => section),
+    ...insightsPart(known.insights),
     ...(parts.length === 0 ? [section('nothing', 'No data', [nothing])] : []),
   ]
   return {

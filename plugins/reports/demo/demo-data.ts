@@ -1,6 +1,7 @@
-import { type DemoBusiness, type DemoRandom, type DemoWorld, wilson } from 'renown'
+import { type DemoBusiness, type DemoWorld, shiftDay } from 'renown'
 import { namedPeriod } from '../data/report-period'
 import { builtinTemplates } from '../templates/template'
+import { type DemoMonth, demoMonth, rateOf } from './demo-month'
 import { demoParts } from './demo-parts'
 
 interface Asked {
@@ -12,12 +13,14 @@ interface Asked {
 
 /** Returns the data of a sample report, as the sections of its template store it. */
 export function demoData(world: DemoWorld, business: DemoBusiness, { start, end, at, template }: Asked) {
-  const random = world.random(`report data ${business.key} ${start}`)
   const { period, previous, label } = namedPeriod(start, end)
-  const now = totalsOf(random, business)
-  const before = totalsOf(random, business)
-  const notable = notableOf(world, business, at)
-  const parts = demoParts(world, business, { start, end })
+  const months = {
+    now: demoMonth(world, business, start, end),
+    before: demoMonth(world, business, previous.date_from, previous.date_to),
+  }
+  const [now, before] = [totalsOf(months.now), totalsOf(months.before)]
+  const notable = notableOf(world, business, `${shiftDay(start, 11)}T10:00:00.000Z`)
+  const parts = demoParts(world, business, months)
   const sections = builtinTemplates.find((one) => one.template === template)?.sections ?? []
   const ofSections = (all: Readonly<Record<string, object>>) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => sections.includes(name)))
@@ -37,31 +40,55 @@ export function demoData(world: DemoWorld, business: DemoBusiness, { start, end,
       reviews: {
         ...{ is_whole: true, totals: now, previous: before, notable },
         by_rating: [5, 4, 3, 2, 1, null].map((stars, place) => ({
-          ...{ stars, reviews: now.counts[place] ?? 0, previous_reviews: before.counts[place] ?? 0 },
+          ...{
+            stars,
+            reviews: months.now.stars[place] ?? 0,
+            previous_reviews: months.before.stars[place] ?? 0,
+          },
         })),
         by_source: [
-          { source: business.source ?? 'google', reviews: now.reviews, average_rating: now.average_rating },
+          { source: platformOf(business), reviews: now.reviews, average_rating: now.average_rating },
         ],
-        trend: trendOf(random, start, now.reviews),
+        trend: months.now.reviewsByWeek.map(({ from, count }) => ({
+          ...{ from, reviews: count, average_rating: null },
+        })),
         topics: business.services.slice(0, 5).map((topic, place) => ({
-          ...{ topic, reviews: Math.max(1, Math.round(now.reviews / (place + 2))), negative: place % 2 },
+          ...{
+            topic,
+            reviews: Math.max(1, Math.round(now.reviews / (place + 2))),
+            negative: Math.min(place % 2, now.negative_share.k),
+          },
         })),
         unanswered: now.reviews - now.replied,
       },
       responses: {
         ...{ rate: now.response_rate, previous_rate: before.response_rate, answered: now.replied },
-        ...{ median_hours: random.integer(2, 40), previous_median_hours: random.integer(2, 60) },
+        median_hours: months.now.median_hours,
+        previous_median_hours: months.before.median_hours,
       },
       ...parts,
     }),
     insights: {
-      topThemes: [...business.services].slice(0, 3),
+      ...modelInsights(business, sections),
       notableReviews: sections.includes('reviews') ? notable.map(quoted) : null,
       notableMentions: sections.includes('mentions') ? parts.mentions.quotes.map(quoted) : null,
-      recommendations: null,
     },
     collected_at: at,
     ...(world.edgeCases.length > 0 ? { something_of_tomorrow: { unknown: true } } : {}),
+  }
+}
+
+/** Returns what a language model would say about the texts of the report. */
+function modelInsights({ services }: DemoBusiness, sections: readonly string[]) {
+  if (!sections.includes('reviews')) {
+    return { topThemes: null, recommendations: null, unknown_because: 'there is no text to read' }
+  }
+  return {
+    topThemes: services.slice(0, 3),
+    recommendations: [
+      `Write about the ${services[0]} on the website: reviews praise it, and assistants cite the site.`,
+      'Answer reviews with two stars or less within a day.',
+    ],
   }
 }
 
@@ -85,61 +112,32 @@ function scoreOf(
   return Math.round((known.reduce((sum, one) => sum + one.value * one.weight, 0) / weight) * 100)
 }
 
-function totalsOf(random: DemoRandom, { quality, reviewsPerMonth }: DemoBusiness) {
-  const best = Math.round(reviewsPerMonth * quality * (0.8 + random.next() * 0.4)) + 2
-  const counts = [
-    best,
-    random.integer(1, 4),
-    random.integer(0, 2),
-    random.integer(0, 2),
-    random.integer(0, 2),
-    0,
-  ]
-  const reviews = counts.reduce((sum, n) => sum + n, 0)
-  const stars = counts.reduce((sum, n, place) => sum + n * (5 - place), 0)
-  const positive = (counts[0] ?? 0) + (counts[1] ?? 0)
-  const negative = (counts[3] ?? 0) + (counts[4] ?? 0)
-  const replied = Math.round(reviews * (0.5 + random.next() * 0.5))
+function totalsOf({ stars, reviews, replied }: DemoMonth) {
+  const [five = 0, four = 0, , two = 0, one = 0] = stars
+  const all = stars.reduce((sum, n, place) => sum + n * (5 - place), 0)
   return {
-    ...{ counts, reviews, rated: reviews, average_rating: stars / reviews, replied },
+    ...{ reviews, rated: reviews, average_rating: all / reviews, replied },
     response_rate: rateOf('reviews.response_rate@1', replied, reviews),
-    positive_share: rateOf('reviews.positive_share@1', positive, reviews),
-    negative_share: rateOf('reviews.negative_share@1', negative, reviews),
+    positive_share: rateOf('reviews.positive_share@1', five + four, reviews),
+    negative_share: rateOf('reviews.negative_share@1', two + one, reviews),
   }
 }
 
-const rateOf = (definition: string, k: number, n: number) => ({
-  ...{ definition, k, n, rate: n === 0 ? null : k / n },
-  ci95: wilson(k, n),
-})
+const platformOf = ({ source = 'google' }: DemoBusiness) =>
+  `${source.charAt(0).toUpperCase()}${source.slice(1)}`
 
-function trendOf(random: DemoRandom, start: string, reviews: number) {
-  const month = start.slice(0, 8)
-  const days = ['01', '08', '15', '22', '29']
-  let left = reviews
-  return days.map((day, place) => {
-    const some = place === days.length - 1 ? left : Math.min(left, random.integer(0, Math.ceil(reviews / 3)))
-    left -= some
-    return { from: `${month}${day}`, reviews: some, average_rating: null }
-  })
-}
-
-const notableOf = (
-  world: DemoWorld,
-  { services, source = 'google', language: lang }: DemoBusiness,
-  at: string,
-) => [
+const notableOf = (world: DemoWorld, business: DemoBusiness, at: string) => [
   {
-    text: world.edgeCases[0] ?? `Five stars for the ${services[0]}. We come back.`,
-    source,
+    text: world.edgeCases[0] ?? `Five stars for the ${business.services[0]}. We come back.`,
+    source: platformOf(business),
     at,
     author: 'Robin',
     stars: 5,
-    lang,
+    lang: business.language,
   },
   {
     text: 'We waited for a long time, and nobody told us why.',
-    source,
+    source: platformOf(business),
     at,
     author: 'Kim',
     stars: 2,

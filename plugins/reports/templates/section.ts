@@ -27,6 +27,8 @@ export interface SectionContext {
   readonly reads: ReadContext
   readonly signal: AbortSignal
   now(): Date
+  /** Returns what the first call with this key reads. Sections that need the same read it once. */
+  once<T>(key: string, read: () => Promise<T>): Promise<T>
 }
 
 /** Plain JSON. */

@@ -1,10 +1,10 @@
 import { hourMs, type Rate, type ReadContext, where } from 'renown'
 import { type Figure, frozenCount, frozenRate, type ReportSection, rateFigure } from 'renown/reports'
 import * as v from 'valibot'
-import { getReviewAnalytics } from '../operations/getReviewAnalytics'
 import { around } from '../operations/tally'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
+import { analyticsOf } from './period-analytics'
 
 const data = v.object({
   ...{ rate: frozenRate, previous_rate: v.nullable(frozenRate) },
@@ -34,10 +34,10 @@ export const responsesSection: ReportSection<ResponsesData> = {
       text: `The median time from a review to its reply, over the latest ${readMax} reviews of the period with both times. Half of the replies were faster.`,
     },
   ],
-  async collect({ reads }, { location, period, previous }) {
-    const asked = ({ date_from, date_to }: typeof period) =>
-      getReviewAnalytics.run(reads, { location_id: location.id, date_from, date_to })
-    const [now, before] = [await asked(period), await asked(previous)]
+  async collect(ctx, scope) {
+    const { reads } = ctx
+    const { location, period, previous } = scope
+    const { now, before } = await analyticsOf(ctx, scope)
     if (now.totals.reviews === 0) return null
     const isWhole = now.read_in_whole && before.read_in_whole
     return {

@@ -1,4 +1,4 @@
-import { dayIn, type Rate, type ReadContext } from 'renown'
+import { dayIn, platformId, type Rate, type ReadContext } from 'renown'
 import {
   countFigure,
   type Figure,
@@ -7,13 +7,14 @@ import {
   type QuotedText,
   type ReportSection,
   rateFigure,
+  ratingFigure,
 } from 'renown/reports'
 import { formatDay } from 'renown/web'
 import * as v from 'valibot'
-import { getReviewAnalytics } from '../operations/getReviewAnalytics'
 import { around } from '../operations/tally'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
+import { analyticsOf } from './period-analytics'
 
 const average = v.nullable(v.number())
 const totals = v.object({
@@ -61,7 +62,7 @@ export const reviewsSection: ReportSection<ReviewsData> = {
     {
       id: 'average_rating@1',
       name: 'Average rating',
-      text: 'The mean of the stars of the new reviews with stars. It is not the rating that the platform shows, which covers all years.',
+      text: "The mean of the stars of the new reviews with stars. From 10 reviews on, it has a 95 % interval by Student's t. It is not the rating that the platform shows, which covers all years.",
     },
     {
       id: 'reviews.positive_share@1',
@@ -69,18 +70,19 @@ export const reviewsSection: ReportSection<ReviewsData> = {
       text: 'Share of reviews with four or five stars, among those with stars, with a 95 % Wilson interval.',
     },
   ],
-  async collect({ reads }, { location, period, previous }) {
-    const asked = ({ date_from, date_to }: typeof period) =>
-      getReviewAnalytics.run(reads, { location_id: location.id, date_from, date_to })
-    const [now, before] = [await asked(period), await asked(previous)]
-    const notable = await notableIn(reads, location.id, period)
+  async collect(ctx, scope) {
+    const { now, before } = await analyticsOf(ctx, scope)
+    const labelOf = labelsOf(ctx.reads)
+    const notable = await notableIn(ctx.reads, scope.location.id, scope.period)
     return {
       is_whole: now.read_in_whole && before.read_in_whole,
       ...{ totals: now.totals, previous: before.totals },
       by_rating: now.by_rating.map(({ stars, reviews }, place) => ({
         ...{ stars, reviews, previous_reviews: before.by_rating[place]?.reviews ?? 0 },
       })),
-      by_source: now.by_source.filter(({ reviews }) => reviews > 0),
+      by_source: now.by_source
+        .filter(({ reviews }) => reviews > 0)
+        .map((one) => ({ ...one, source: labelOf(one.source) })),
       trend: now.trend.points.map(({ date_from: from, reviews, average_rating }) => ({
         ...{ from, reviews, average_rating },
       })),
@@ -111,14 +113,7 @@ export const reviewsSection: ReportSection<ReviewsData> = {
     return [
       {
         kind: 'figures',
-        figures: [
-          ...[newReviews(found), averageRating(found)],
-          rateFigure(
-            { id: 'reviews.positive', label: 'Positive reviews', better: 'higher' },
-            now.positive_share as Rate,
-            is_whole ? (previous.positive_share as Rate) : undefined,
-          ),
-        ],
+        figures: [newReviews(found), averageRating(found), positiveShare(found)],
       },
       ...(is_whole ? [] : [{ kind: 'note' as const, text: partly }]),
       {
@@ -191,6 +186,16 @@ export const reviewsSection: ReportSection<ReviewsData> = {
   },
 }
 
+const positiveShare = ({ totals: now, previous, is_whole }: ReviewsData): Figure =>
+  rateFigure(
+    {
+      ...{ id: 'reviews.positive', label: 'Positive reviews', better: 'higher' },
+      evidence: '/app/reviews',
+    },
+    now.positive_share as Rate,
+    is_whole ? (previous.positive_share as Rate) : undefined,
+  )
+
 const partly =
   'Older reviews of this location were not all read yet. It is not compared with the previous period.'
 
@@ -207,12 +212,15 @@ const newReviews = ({ totals: now, previous, is_whole }: ReviewsData): Figure =>
     is_whole ? previous.reviews : undefined,
   )
 
-const averageRating = ({ totals: now, previous, is_whole }: ReviewsData): Figure => ({
-  ...{ id: 'reviews.average', label: 'Average rating', value: now.average_rating, unit: 'rating' },
-  ...{ better: 'higher', n: now.rated, definition: 'average_rating@1' },
-  ...(now.average_rating === null ? { unknown_because: 'no new review has stars' } : {}),
-  ...(is_whole && previous.average_rating !== null ? { previous: previous.average_rating } : {}),
-})
+const averageRating = ({ by_rating: lines, is_whole }: ReviewsData): Figure =>
+  ratingFigure(
+    {
+      ...{ id: 'reviews.average', label: 'Average rating', better: 'higher', evidence: '/app/reviews' },
+      definition: 'average_rating@1',
+    },
+    lines.map(({ stars, reviews: count }) => ({ stars, count })),
+    is_whole ? lines.map(({ stars, previous_reviews: count }) => ({ stars, count })) : undefined,
+  )
 
 const quoted = ({ text, source, at, author, stars, lang }: ReviewsData['notable'][number]): QuotedText => ({
   ...{ quote: text, source, at },
@@ -236,6 +244,7 @@ async function notableIn(
     const day = dayIn(reads.workspace.timezone, new Date(review_created_at))
     return review_text.trim() !== '' && day >= date_from && day <= date_to
   })
+  const labelOf = labelsOf(reads)
   const longest = (stars: (given: number) => boolean) =>
     texts
       .filter(({ star_rating }) => typeof star_rating === 'number' && stars(star_rating))
@@ -243,11 +252,17 @@ async function notableIn(
       .slice(0, 2)
   return [...longest((stars) => stars <= 3), ...longest((stars) => stars >= 4)].map((review) => ({
     text: cut(review.review_text ?? ''),
-    ...{ source: review.source, at: review.review_created_at ?? '' },
+    ...{ source: labelOf(review.source), at: review.review_created_at ?? '' },
     ...(review.reviewer_name === undefined ? {} : { author: review.reviewer_name }),
     ...(review.star_rating === undefined ? {} : { stars: review.star_rating }),
     ...(review.review_language === undefined ? {} : { lang: review.review_language }),
   }))
+}
+
+/** Returns the names of platforms, as people know them. */
+function labelsOf(reads: ReadContext): (source: string) => string {
+  const labels = new Map(reads.extensions(platformId).map(({ source, label }) => [source as string, label]))
+  return (source) => labels.get(source) ?? source
 }
 
 const cut = (text: string) => {

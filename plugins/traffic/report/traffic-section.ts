@@ -1,4 +1,4 @@
-import { type Block, countFigure, type Figure, type ReportSection, rateFigure } from 'renown/reports'
+import { type Block, type Figure, plainCountFigure, type ReportSection, rateFigure } from 'renown/reports'
 import { formatCount, formatDay } from 'renown/web'
 import { readTraffic, type TrafficData, trafficData } from './traffic-data'
 
@@ -79,12 +79,12 @@ function counted(found: TrafficData, kind: 'hits' | 'visits', { now, before, ...
       since === null ? 'nothing was counted yet' : `counting began on ${formatDay(since)}`
     return { ...known, value: null, unit: 'count', unknown_because }
   }
-  if (found.is_compared[kind]) return countFigure(known, now, before)
+  if (found.is_compared[kind]) return plainCountFigure(known, now, before)
   const not_comparable_because =
     found.is_complete || since === null
       ? `counting began on ${formatDay(since ?? '')}`
       : 'the period is not over'
-  return { ...countFigure(known, now), not_comparable_because }
+  return { ...plainCountFigure(known, now), not_comparable_because }
 }
 
 const verified = ({ verified_share: rate }: TrafficData) =>

@@ -47,9 +47,10 @@ function reasonOf({ common, came, left }: Measured['change'], modelChanged: bool
 /** Returns the figure of a mention rate. `n` is its effective sample size. */
 export function measureFigure(
   given: Pick<Figure, 'id' | 'label'>,
-  { rate, effective_n: n, common, is_same, not_comparable_because: why }: FrozenMeasure,
+  { rate, effective_n: n, common, is_same, not_comparable_because: why, ...change }: FrozenMeasure,
   empty_because: string | null,
 ): Figure {
+  const { change_significant: isClear } = change
   return {
     ...{
       ...given,
@@ -63,6 +64,7 @@ export function measureFigure(
     ...(rate.rate === null ? { unknown_because: whyEmpty(empty_because) } : {}),
     ...(rate.ci95 ? { interval: { low: rate.ci95[0] ?? 0, high: rate.ci95[1] ?? 1 } } : {}),
     ...(is_same && common ? { previous: common.before.rate } : {}),
+    ...(is_same && isClear !== null ? { is_significant: isClear } : {}),
     ...(why === null ? {} : { not_comparable_because: why }),
   }
 }

@@ -56,10 +56,11 @@ export const visibilitySection: ReportSection<VisibilityData> = {
 const mentionRate = ({ total, empty_because }: VisibilityData): Figure =>
   measureFigure({ id: 'visibility.mention_rate', label: 'Named by AI assistants' }, total, empty_because)
 
-function commonRate({ common: both, is_same }: FrozenMeasure): Figure[] {
+function commonRate({ common: both, is_same, change_significant: isClear }: FrozenMeasure): Figure[] {
   if (both === null || is_same) return []
   const given = { id: 'visibility.common', label: 'Named, in what both periods asked', evidence }
-  return [{ ...rateFigure({ ...given, better: 'higher' }, both.now, both.before), definition: common }]
+  const { is_significant: _, ...figure } = rateFigure({ ...given, better: 'higher' }, both.now, both.before)
+  return [{ ...figure, definition: common, ...(isClear === null ? {} : { is_significant: isClear }) }]
 }
 
 const cited = ({ cited: rate }: VisibilityData): Figure =>

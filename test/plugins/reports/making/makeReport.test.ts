@@ -80,7 +80,10 @@ describe('a report', () => {
     expect(made.report_data).toMatchObject({
       business_location: { id: location, name: 'Bäckerei Müller' },
       reviews: { totals: { reviews: 2, average_rating: 3 } },
-      insights: { topThemes: null, recommendations: null, notableReviews: [{ rating: 1 }, { rating: 5 }] },
+      insights: {
+        ...{ topThemes: null, recommendations: null, unknown_because: 'no language model is configured' },
+        notableReviews: [{ rating: 1 }, { rating: 5 }],
+      },
     })
     const pdf = await readPdf(gate.owner, made.pdf_url ?? '')
     expect(Buffer.from(pdf ?? []).toString('latin1', 0, 5)).toBe('%PDF-')

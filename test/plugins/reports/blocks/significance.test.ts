@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'bun:test'
+import { wilson } from 'renown'
+import type { Figure } from '../../../../plugins/reports/blocks/block'
+import {
+  countFigure,
+  plainCountFigure,
+  rateFigure,
+  ratingFigure,
+} from '../../../../plugins/reports/blocks/figures'
+import { changeOf } from '../../../../plugins/reports/blocks/format'
+import { meanOf } from '../../../../plugins/reports/blocks/significance'
+
+const given = { id: 'a.b', label: 'A', better: 'higher', definition: 'a@1' } as const
+const rate = (k: number, n: number) => ({
+  ...{ definition: 'a@1', k, n, rate: n === 0 ? null : k / n },
+  ci95: wilson(k, n) as number[] | null,
+})
+const toneOf = (figure: Figure) => changeOf(figure)?.tone
+
+describe('a change is coloured only if it is more than chance', () => {
+  test('rates', () => {
+    expect(changeOf(rateFigure(given, rate(22, 25), rate(21, 29)))).toEqual({
+      ...{ words: 'up from 72.4 % (may be chance)', tone: 'plain' },
+    })
+    expect(toneOf(rateFigure(given, rate(220, 250), rate(150, 250)))).toBe('good')
+    expect(toneOf(rateFigure({ ...given, better: 'lower' }, rate(220, 250), rate(150, 250)))).toBe('bad')
+    expect(toneOf(rateFigure({ ...given, better: undefined }, rate(220, 250), rate(150, 250)))).toBe('plain')
+  })
+
+  test('counts, whose months differ in length', () => {
+    expect(changeOf(countFigure(given, 25, 29))?.words).toBe('down from 29 (may be chance)')
+    expect(toneOf(countFigure(given, 60, 20))).toBe('good')
+    // The same daily count in January and in February.
+    expect(toneOf(countFigure(given, 31_000, 28_000))).toBe('plain')
+    expect(changeOf(plainCountFigure(given, 60, 20))).toEqual({ words: 'up from 20', tone: 'plain' })
+    expect(changeOf(countFigure(given, 0, 0))).toEqual({ words: 'unchanged, 0', tone: 'plain' })
+  })
+
+  test('mean ratings', () => {
+    const stars = (...counts: number[]) => counts.map((count, place) => ({ stars: 5 - place, count }))
+    expect(changeOf(ratingFigure(given, stars(21, 1, 0, 2, 1), stars(22, 3, 0, 2, 2)))?.tone).toBe('plain')
+    expect(toneOf(ratingFigure(given, stars(90, 5, 5), stars(20, 20, 20, 20, 20)))).toBe('good')
+    // Too few to tell.
+    expect(ratingFigure(given, stars(3), stars(0, 0, 0, 0, 3)).is_significant).toBeUndefined()
+  })
+
+  test('a value that cannot be compared has no colour', () => {
+    const figure = { ...countFigure(given, 60, 20), not_comparable_because: 'the prompts changed' }
+    expect(changeOf(figure)?.tone).toBe('plain')
+  })
+})
+
+test('the interval of a mean is that of the tables of Student', () => {
+  // Ten ratings: mean 3, standard deviation 1.4907, t(9) = 2.262.
+  const { mean, interval } = meanOf([5, 4, 3, 2, 1].map((stars) => ({ stars, count: 2 })))
+  expect(mean).toBe(3)
+  expect(interval?.low).toBeCloseTo(3 - (2.262 * 1.490712) / Math.sqrt(10), 2)
+  expect(interval?.high).toBeCloseTo(3 + (2.262 * 1.490712) / Math.sqrt(10), 2)
+  expect(meanOf([{ stars: 5, count: 9 }]).interval).toBeNull()
+  expect(meanOf([{ stars: null, count: 9 }])).toMatchObject({ n: 0, mean: null })
+})
