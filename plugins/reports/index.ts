@@ -1,13 +1,16 @@
 import { definePlugin } from 'renown'
 import { paragraphCommand } from './acts/paragraph-command'
+import { brandingCommands } from './branding/branding-commands'
 import { reportsDemo } from './demo/demo'
 import { makeReport, queuedReports } from './making/makeReport'
 import { outdatedPdfs, renderAgain } from './making/renderAgain'
 import { generateReport } from './operations/generateReport'
 import { getReport } from './operations/getReport'
 import { getReportStatus } from './operations/getReportStatus'
+import { brandingPage } from './pages/branding-page'
 import { reportPage } from './pages/report-page'
 import { reportsPage } from './pages/reports-page'
+import { AgencyBranding, BrandLogo } from './records/AgencyBranding'
 import { reportCompleted } from './records/events'
 import { Agency, BusinessLocation, Workspace } from './records/foreign'
 import { Report } from './records/Report'
@@ -28,18 +31,18 @@ export default definePlugin({
   summary: 'Rendered reports and their schedules',
   renown: '^1.0.0',
   needs: ['tenancy'],
-  entities: [Report, ReportFile, ScheduledReport],
+  entities: [Report, ReportFile, ScheduledReport, AgencyBranding, BrandLogo],
   reads: [Agency, BusinessLocation, Workspace],
   extensionPoints: [reportSection, reportTemplate],
   provides: builtinTemplates.map((template) => reportTemplate.with(template)),
   operations: [generateReport, getReport, getReportStatus],
   states: [reportStatus],
   jobs: { queuedReports, dueSchedules, outdatedPdfs },
-  commands: [...scheduleCommands, paragraphCommand, verifyCommand],
+  commands: [...scheduleCommands, ...brandingCommands, paragraphCommand, verifyCommand],
   events: [reportCompleted],
   queues: { 'make-report': makeReport, 'render-report-again': renderAgain },
   publicPages: { report: sharedReportPage },
   uploads: { reports: reportUploads },
-  pages: [reportsPage, reportPage],
+  pages: [reportsPage, reportPage, brandingPage],
   demo: reportsDemo,
 })

@@ -81,7 +81,7 @@ export const floors: readonly Floors[] = [
         'charts',
         'data',
       ],
-      ...['templates', 'blocks', 'records'],
+      ...['templates', 'blocks', 'branding', 'records'],
     ],
     isComplete: false,
   },

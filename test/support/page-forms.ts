@@ -69,6 +69,8 @@ function kindOf({ name, attribs }: Element): PageField['kind'] {
   if (name === 'select') return 'choice'
   if (attribs.type === 'checkbox') return 'box'
   if (attribs.type === 'radio') return 'radio'
+  // No browser fills in a file again either.
+  if (attribs.type === 'file') return 'secret'
   return attribs.type === 'password' || attribs.autocomplete === 'one-time-code' ? 'secret' : 'text'
 }
 

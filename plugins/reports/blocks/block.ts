@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ReportBrand } from '../branding/branding'
 
 const words = v.pipe(v.string(), v.maxLength(2_000))
 const line = v.pipe(v.string(), v.minLength(1), v.maxLength(300))
@@ -152,6 +153,8 @@ export interface ReportTree {
   readonly period: string
   /** The agency that sends the report, or the workspace. */
   readonly from: string
+  /** Logo and colors of the sender, as they were when the data was frozen. */
+  readonly brand?: ReportBrand
   /** The SHA-256 of the frozen data, in hexadecimal. */
   readonly dataHash: string
   readonly sections: readonly TreeSection[]

@@ -1,5 +1,6 @@
 import { type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
+import { brandingOf } from '../branding/branding'
 import { Agency, BusinessLocation, type ReportedLocationRow, Workspace } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import {
@@ -37,6 +38,7 @@ export async function collectData(
   ])
   if (!workspace || !reads) return 'The workspace was removed.'
   const agency = await ctx.rows(Agency).get(workspace.agency_id)
+  const branding = await brandingOf(ctx, workspace.agency_id)
   const { period, previous, label } = namedPeriod(report.period_start, report.period_end)
   const scope: ReportScope = {
     ...{ location: shownLocation(location), period, previous, timezone: workspace.timezone },
@@ -45,7 +47,10 @@ export async function collectData(
   const parts = await readSections(sections, { reads, signal, now: ctx.now, once: createOnce() }, scope)
   const data: ReportData = {
     workspace: { id: workspace.id, name: workspace.name, timezone: workspace.timezone },
-    agency: { id: workspace.agency_id, name: agency?.name ?? workspace.name },
+    agency: {
+      ...{ id: workspace.agency_id, name: agency?.name ?? workspace.name },
+      ...(branding ? { branding } : {}),
+    },
     period: { ...period, label },
     previousPeriod: previous,
     business_location: scope.location,

@@ -1,11 +1,12 @@
 import type { Period } from 'renown'
 import * as v from 'valibot'
+import { type Branding, frozenBranding } from '../branding/branding'
 import type { ReportedLocation, SectionData } from '../templates/section'
 
 /** The data of a report without its sections. Each section is stored beside it, under its name. */
 export interface ReportFrame {
   readonly workspace: { readonly id: string; readonly name: string; readonly timezone: string }
-  readonly agency: { readonly id: string; readonly name: string }
+  readonly agency: { readonly id: string; readonly name: string; readonly branding?: Branding }
   readonly period: Period & { readonly label: string }
   readonly previousPeriod: Period
   readonly business_location: ReportedLocation
@@ -35,7 +36,12 @@ const period = v.looseObject({ date_from: words, date_to: words, days: v.number(
 /** The parts of the frame that every form of a report needs. Reports of older versions may lack the rest. */
 export const shownFrame = v.looseObject({
   workspace: v.optional(v.looseObject({ name: v.optional(words) })),
-  agency: v.optional(v.looseObject({ name: v.optional(words) })),
+  agency: v.optional(
+    v.looseObject({
+      ...{ id: v.optional(words), name: v.optional(words) },
+      branding: v.fallback(v.optional(frozenBranding), undefined),
+    }),
+  ),
   period: v.optional(v.looseObject({ ...period.entries, label: v.optional(words) })),
   business_location: v.optional(v.looseObject({ name: v.optional(words) })),
   reputationScore: v.optional(v.nullable(v.number())),

@@ -8,6 +8,7 @@ import {
   type ReportTree,
   type TreeSection,
 } from '../blocks/block'
+import type { Branding, frozenBranding } from '../branding/branding'
 import { reportSection } from '../templates/section'
 import { templatesOf } from '../templates/templates'
 import { hashOf } from './canonical'
@@ -40,6 +41,7 @@ export function treeOf(ctx: Ctx, report: TreeSource): ReportTree {
   const frame = v.safeParse(shownFrame, report.report_data)
   const known = frame.success ? frame.output : {}
   const template = templatesOf(ctx).find((one) => one.template === report.template)
+  const { branding: brand, id: agency_id } = known.agency ?? {}
   const names = template?.sections ?? []
   const parts = names.flatMap((name) => partOf(ctx, name, report.report_data))
   const score = scoreFigure(known.reputationScore)
@@ -54,12 +56,27 @@ export function treeOf(ctx: Ctx, report: TreeSource): ReportTree {
     title: template?.title ?? 'Report',
     subject: known.business_location?.name ?? known.workspace?.name ?? 'All locations of the workspace',
     period: report.period_label ?? known.period?.label ?? `${report.period_start} to ${report.period_end}`,
-    from: known.agency?.name ?? known.workspace?.name ?? 'Renown',
+    from: brand?.sender_name ?? known.agency?.name ?? known.workspace?.name ?? 'Renown',
+    ...(brand && agency_id !== undefined ? { brand: { ...brandIn(brand), agency_id } } : {}),
     dataHash: hashOf(report.report_data ?? null),
     sections,
     definitions: definitionsOf(ctx, names, sections),
   }
 }
+
+/** Leaves out keys of other versions. */
+const brandIn = ({
+  sender_name,
+  color,
+  color_dark,
+  shows_renown,
+  logo,
+}: v.InferOutput<typeof frozenBranding>): Branding => ({
+  ...(sender_name === undefined ? {} : { sender_name }),
+  ...(color === undefined ? {} : { color }),
+  ...(color_dark === undefined ? {} : { color_dark }),
+  ...{ shows_renown, ...(logo && { logo: { hash: logo.hash, width: logo.width, height: logo.height } }) },
+})
 
 const section = (name: string, title: string, of: readonly Block[]): TreeSection => ({
   name,

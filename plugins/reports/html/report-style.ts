@@ -1,6 +1,8 @@
 /** Rules for reports as HTML. */
 export const reportStyle = `
-.report{display:grid;gap:1.5rem;max-width:52rem}.report h1{margin:0}.report header p{margin:0}.report-subject{font-size:1.125rem}
+.report{display:grid;gap:1.5rem;max-width:52rem}.report h1{margin:0;color:var(--brand,inherit)}.report h2{color:var(--brand,inherit)}.report-title{margin:0;font-size:1.5rem}
+.report-logo{display:block;max-width:min(100%,15rem);max-height:4rem;margin-bottom:1rem;padding:.5rem;border-radius:6px;background:#fff}
+.report header p{margin:0}.report-subject{font-size:1.125rem}
 .report-part{display:grid;gap:.875rem}.report-part h2{margin:0;padding-top:1rem;border-top:1px solid var(--line)}.report-part h3{margin:.5rem 0 0;font-size:.9375rem}
 .report-figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.75rem}
 .report-figure{display:grid;gap:.15rem;align-content:start;padding:.75rem;border:1px solid var(--line);border-radius:6px;font-size:.8125rem}.report-figure strong{font-size:1.25rem}

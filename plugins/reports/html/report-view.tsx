@@ -8,14 +8,19 @@ interface Props {
   readonly tree: ReportTree
   /** Whether links to pages of Renown work for the reader. */
   readonly hasAccount: boolean
+  /** The logo of the sender, as an address that contains it. */
+  readonly logo?: string | null
+  /** Set on pages with a heading of their own. */
+  readonly isPreview?: boolean
 }
 
 /** A report as HTML: on the shared page and in the preview. */
-export const ReportView = ({ tree, hasAccount }: Props) => (
+export const ReportView = ({ tree, hasAccount, logo = null, isPreview }: Props) => (
   <article class="report">
     <header>
+      {logo !== null && <img class="report-logo" src={logo} alt={tree.from} />}
       <p class="hint">{tree.period}</p>
-      <h1>{tree.title}</h1>
+      {isPreview ? <h2 class="report-title">{tree.title}</h2> : <h1>{tree.title}</h1>}
       <p class="report-subject">
         <bdi>{tree.subject}</bdi>
       </p>
@@ -43,6 +48,7 @@ export const ReportView = ({ tree, hasAccount }: Props) => (
     )}
     <footer class="hint">
       <bdi>{tree.from}</bdi>. Data: SHA-256 <code class="report-hash">{tree.dataHash}</code>
+      {tree.brand?.shows_renown && <p>Made with Renown</p>}
     </footer>
   </article>
 )

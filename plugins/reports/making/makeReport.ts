@@ -12,10 +12,9 @@ import {
 import * as v from 'valibot'
 import { hashOf } from '../data/canonical'
 import { collectData } from '../data/collect'
-import { treeOf } from '../data/tree'
 import { removeOtherPdfs, storePdf } from '../files/report-files'
-import { pageModelOf } from '../pdf/page-model'
 import { renderPdf } from '../pdf/render-pdf'
+import { workOf } from '../pdf/report-work'
 import { publishCompleted } from '../records/events'
 import { isEnded, moveReport, type ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
@@ -111,7 +110,7 @@ async function openOrder(ctx: OwnerContext, order: { readonly report_id: string;
     report.render_token === hash &&
     (report.render_token_until ?? '') > ctx.now().toISOString()
   if (!isValid) return null
-  return { model: pageModelOf(treeOf(ctx, report)), at: report.created_date, fontFolders: [] }
+  return workOf(ctx, report)
 }
 
 async function failOrRepeat(ctx: OwnerContext, report: ReportRow, error: unknown): Promise<void> {

@@ -7,10 +7,9 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { treeOf } from '../data/tree'
 import { replacePdf } from '../files/report-files'
-import { pageModelOf } from '../pdf/page-model'
 import { renderPdf } from '../pdf/render-pdf'
+import { workOf } from '../pdf/report-work'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 
@@ -43,7 +42,7 @@ const isOutdated = (report: ReportRow): report is OutdatedReport =>
 async function render(ctx: OwnerContext, report: OutdatedReport, task: Task): Promise<void> {
   const { id, pdf_url, paragraph } = report
   const token = crypto.randomUUID()
-  const work = { model: pageModelOf(treeOf(ctx, report)), at: report.created_date, fontFolders: [] }
+  const work = await workOf(ctx, report)
   const pdf = await renderPdf({
     ...{ report_id: id, token, signal: task.signal },
     open: async (order) => (order.report_id === id && order.token === token ? work : null),

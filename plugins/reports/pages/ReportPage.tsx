@@ -61,7 +61,7 @@ export default function ReportPage(props: PageProps<ReportData>) {
       {data.mayShare && <ShareCard {...props} />}
       {data.tree && (
         <Card>
-          <ReportView tree={data.tree} hasAccount />
+          <ReportView tree={data.tree} hasAccount isPreview logo={data.logo} />
         </Card>
       )}
     </>

@@ -10,6 +10,8 @@ import * as v from 'valibot'
 import { makeAgain } from '../acts/make-again'
 import { setParagraph, typedParagraph } from '../acts/paragraph'
 import type { ReportTree } from '../blocks/block'
+import { brandRules } from '../branding/brand-rules'
+import { dataUrlOf, pictureOf } from '../branding/branding'
 import { treeOf } from '../data/tree'
 import { formName, type ReportForm, reportForms } from '../forms/forms'
 import { reportStyle } from '../html/report-style'
@@ -25,6 +27,7 @@ export interface ReportData {
   readonly error: string | null
   /** Null until the data of the report is frozen. */
   readonly tree: ReportTree | null
+  readonly logo: string | null
   readonly pdf_url: string | null
   readonly pdf_standard: string | null
   /** Null if it is not shared. */
@@ -58,15 +61,20 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
   isStatic: true,
   record: { entity: Report, param: 'report' },
   titleOf: ({ title }) => title,
-  headOf: ({ id, status }) =>
-    status === 'queued' || status === 'rendering'
-      ? { refresh: { seconds: 3, to: `${path}?report=${id}` } }
-      : {},
+  headOf({ id, status, tree }) {
+    const rules = brandRules(tree?.brand)
+    const isOpen = status === 'queued' || status === 'rendering'
+    return {
+      ...(isOpen ? { refresh: { seconds: 3, to: `${path}?report=${id}` } } : {}),
+      ...(rules === undefined ? {} : { rules }),
+    }
+  },
   async load(ctx, _, { row, mayChange }) {
     const tree = treeOf(ctx.system, row)
     return {
       ...{ id: row.id, title: `${tree.title}, ${tree.period}`, status: row.status },
       error: row.error_message ?? null,
+      logo: dataUrlOf(await pictureOf(ctx.system, tree.brand)),
       tree: row.data_hash === undefined && !isEnded(row) ? null : tree,
       ...{ pdf_url: row.pdf_url ?? null, pdf_standard: row.pdf_standard ?? null },
       share: await shareOf(ctx, row),

@@ -1,13 +1,17 @@
 import type { Block, ReportTree } from '../blocks/block'
 import { isRtl } from '../blocks/direction'
 import { certaintyOf, changeOf, isNumeric, shownCell, shownDay, shownNumber } from '../blocks/format'
+import type { BrandPicture } from '../branding/branding'
 import { chartSvg } from '../charts/chart-svg'
 
 /** The texts of a report for the layout of the PDF. The layout decides nothing but where they stand. */
 export type PageModel = ReturnType<typeof pageModelOf>
 
 /** Makes the model of a PDF. All texts are final: numbers are words, and control characters are left out. */
-export const pageModelOf = (tree: ReportTree) => ({
+export const pageModelOf = (tree: ReportTree, picture: BrandPicture | null = null) => ({
+  color: tree.brand?.color ?? '',
+  logo: logoOf(picture),
+  made_with: tree.brand?.shows_renown === true ? 'Made with Renown' : '',
   title: clean(tree.title),
   subject: spoken(tree.subject),
   period: clean(tree.period),
@@ -76,6 +80,21 @@ function modelOf(block: Block) {
       }
     case 'note':
       return { kind: block.kind, text: spoken(block.text) }
+  }
+}
+
+/** The space for a logo, in millimetres. */
+const logoSpace = { width: 60, height: 16 } as const
+
+/** Returns a logo as SVG, because the layout gets texts only, with its size in millimetres. */
+function logoOf(picture: BrandPicture | null) {
+  if (!picture) return { svg: '', width: 0, height: 0 }
+  const { type, base64, width, height } = picture
+  const scale = Math.min(logoSpace.width / width, logoSpace.height / height)
+  const size = `width="${width}" height="${height}"`
+  return {
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${height}"><image ${size} href="data:${type};base64,${base64}"/></svg>`,
+    ...{ width: width * scale, height: height * scale },
   }
 }
 

@@ -5,7 +5,7 @@ import type { SharedData } from './shared-report'
 
 /** A shared report, or the question for its password. */
 export default function SharedReport(props: PublicPageProps<SharedData>) {
-  const { tree, pdf_url, forms } = props.data
+  const { tree, pdf_url, forms, logo } = props.data
   if (!tree) return <Locked {...props} />
   return (
     <Card>
@@ -17,7 +17,7 @@ export default function SharedReport(props: PublicPageProps<SharedData>) {
           </ButtonLink>
         ))}
       </Row>
-      <ReportView tree={tree} hasAccount={false} />
+      <ReportView tree={tree} hasAccount={false} logo={logo} />
     </Card>
   )
 }

@@ -2,8 +2,8 @@ import { type OwnerContext, productState, type UploadDeclaration, where } from '
 import { treeOf } from '../data/tree'
 import { readPdf, storePdf } from '../files/report-files'
 import { formName, formWith } from '../forms/forms'
-import { pageModelOf } from '../pdf/page-model'
 import { renderPdf } from '../pdf/render-pdf'
+import { workOf } from '../pdf/report-work'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 import { reportOfFile } from './shared-files'
@@ -55,7 +55,7 @@ async function renderAgain(
   if (known) return known
   if (report.report_data === undefined || running.size >= atOnceMax) return null
   const token = crypto.randomUUID()
-  const work = { model: pageModelOf(treeOf(ctx, report)), at: report.created_date, fontFolders: [] }
+  const work = await workOf(ctx, report)
   const made = renderPdf({
     ...{ report_id: report.id, token, signal: new AbortController().signal },
     open: async (order) => (order.report_id === report.id && order.token === token ? work : null),

@@ -1,6 +1,8 @@
 import { messageOf, type PublicPageDeclaration, Refusal, refusedField } from 'renown'
 import * as v from 'valibot'
 import type { ReportTree } from '../blocks/block'
+import { brandRules } from '../branding/brand-rules'
+import { dataUrlOf, pictureOf } from '../branding/branding'
 import { treeOf } from '../data/tree'
 import { reportForms } from '../forms/forms'
 import { reportStyle } from '../html/report-style'
@@ -14,11 +16,12 @@ export interface SharedData {
   /** Null until the reader entered the password. The page then says nothing about the report. */
   readonly tree: ReportTree | null
   readonly pdf_url: string | null
+  readonly logo: string | null
   /** The other forms. */
   readonly forms: readonly { readonly label: string; readonly href: string }[]
 }
 
-const locked: SharedData = { tree: null, pdf_url: null, forms: [] }
+const locked: SharedData = { tree: null, pdf_url: null, forms: [], logo: null }
 
 /** The page of a shared report, for people without an account. */
 export const sharedReportPage: PublicPageDeclaration<SharedData> = {
@@ -40,13 +43,22 @@ export const sharedReportPage: PublicPageDeclaration<SharedData> = {
         ctx.log.warn('a view of a shared report was not counted', { report_id: id, error: messageOf(error) }),
       )
       const file = report.pdf_url === undefined ? null : sharedFileName(ctx, report, 'pdf')
+      const tree = treeOf(ctx, report)
       return {
-        tree: treeOf(ctx, report),
+        ...{ tree, logo: dataUrlOf(await pictureOf(ctx, tree.brand)) },
         pdf_url: file === null ? null : `/uploads/reports/${workspace_id}/${file}`,
         forms: reportForms.flatMap(({ extension, label }) => {
           const name = sharedFileName(ctx, report, extension)
           return name === null ? [] : [{ label, href: `/uploads/reports/${workspace_id}/${name}` }]
         }),
+      }
+    },
+    headOf: ({ tree }) => {
+      const rules = brandRules(tree?.brand)
+      return {
+        ...(tree ? { title: `${tree.title}, ${tree.period}` } : {}),
+        ...(tree?.brand ? { brand: tree.from } : {}),
+        ...(rules === undefined ? {} : { rules }),
       }
     },
     style: reportStyle,

@@ -3,8 +3,8 @@ import { hashOf } from '../data/canonical'
 import { treeOf } from '../data/tree'
 import { readPdf } from '../files/report-files'
 import { reportForms } from '../forms/forms'
-import { pageModelOf } from '../pdf/page-model'
 import { renderPdf } from '../pdf/render-pdf'
+import { workOf } from '../pdf/report-work'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 
@@ -56,7 +56,7 @@ async function checkForms(ctx: OwnerContext, report: ReportRow): Promise<ReportC
 
 async function checkPdf(ctx: OwnerContext, report: ReportRow): Promise<ReportCheck> {
   const what = 'pdf'
-  const { pdf_url, pdf_state, report_data, id, created_date } = report
+  const { pdf_url, pdf_state, report_data, id } = report
   if (pdf_url === undefined || report_data === undefined) {
     return { what, result: 'unknown', detail: 'The report has no PDF.' }
   }
@@ -67,7 +67,7 @@ async function checkPdf(ctx: OwnerContext, report: ReportRow): Promise<ReportChe
   if (!stored)
     return { what, result: 'unknown', detail: 'The PDF is not stored. It is rendered when it is opened.' }
   const token = crypto.randomUUID()
-  const work = { model: pageModelOf(treeOf(ctx, report)), at: created_date, fontFolders: [] }
+  const work = await workOf(ctx, report)
   const made = await renderPdf({
     ...{ report_id: id, token, signal: new AbortController().signal },
     open: async (order) => (order.report_id === id && order.token === token ? work : null),
