@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { examinedMax } from '../contexts/breadth'
+import { echoed } from '../contracts/echoed'
 import { Refusal } from '../contracts/errors'
 import { metricsText, metricsType } from '../contracts/metrics'
 import type { OwnerContext } from '../contracts/plugin'
@@ -113,7 +114,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
         throw new Refusal('unauthenticated', 'The ingest secret is required.')
       }
       if (!feed || (feed.takes !== undefined) !== (request.method === 'POST')) {
-        throw new Refusal('not_found', `There is no feed ${name.slice(0, 80)} for ${request.method}.`)
+        throw new Refusal('not_found', `There is no feed ${echoed(name)} for ${request.method}.`)
       }
       const run = (input: unknown) => runWork(systemWork, () => feed.run(owner, input, 'remote'))
       if (!feed.takes) return send(request, pageOf(JSON.stringify(await run(undefined))))

@@ -4,6 +4,7 @@ import { clampOf, existsElsewhere } from '../contexts/context'
 import { viewOf } from '../contexts/personal'
 import type { Reader, Sources } from '../contexts/sources'
 import type { WorkspaceInfo } from '../contracts/context'
+import { echoed } from '../contracts/echoed'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { where } from '../contracts/where'
@@ -92,7 +93,7 @@ export function offered(registry: Registry, name: string, read: 'list' | 'get'):
   if (entity?.reads.includes(read)) return entity
   const names = [...registry.entities.values()].filter(isOffered).map((one) => one.name)
   const meant = nearest(name, names)
-  throw new Refusal('outside_surface', `There is no entity ${name.slice(0, 80)}.`, {
+  throw new Refusal('outside_surface', `There is no entity ${echoed(name)}.`, {
     hint: `${meant && meant !== name ? `Did you mean ${meant}? ` : ''}GET /api/surface lists what is callable.`,
   })
 }

@@ -3,6 +3,7 @@ import { type Authorizer, authorizeOperation } from '../auth/authorize'
 import { type Caller, markContext, readContext, writeContext } from '../contexts/context'
 import { gatewayPluginName, recordsContext } from '../contexts/records'
 import type { Sources } from '../contexts/sources'
+import { echoed } from '../contracts/echoed'
 import { type Fault, Refusal } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import type { Model } from '../contracts/outbound'
@@ -49,7 +50,7 @@ export function operationOf(registry: Registry, name: string): AnyOperation {
   const operation = registry.operations.get(name)
   if (operation) return operation
   const meant = nearest(name, [...registry.operations.keys()])
-  throw new Refusal('outside_surface', `There is no operation ${name.slice(0, 80)}.`, {
+  throw new Refusal('outside_surface', `There is no operation ${echoed(name)}.`, {
     hint: `${meant ? `Did you mean ${meant}? ` : ''}GET /api/surface lists what is callable.`,
   })
 }
@@ -177,7 +178,7 @@ function invalid(operation: AnyOperation, errors: readonly Fault[]): Refusal {
   })
 }
 
-const pointerTo = (name: string) => `/${name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')}`
+const pointerTo = (name: string) => `/${echoed(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** Returns a unique name for the claim of a request, because a caller may send the same request id twice. */
 const idOf = ({ requestId }: Caller) => `${requestId} ${crypto.randomUUID()}`

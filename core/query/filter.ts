@@ -1,4 +1,5 @@
 import { JsonExcess, parseJson } from '../contracts/bounded-json'
+import { echoed } from '../contracts/echoed'
 import type { AnyEntity } from '../contracts/entity'
 import { type Fault, Refusal } from '../contracts/errors'
 import type { Scalar, Where } from '../contracts/where'
@@ -254,7 +255,7 @@ function refuse(faults: readonly Fault[]): Refusal {
   })
 }
 
-const escapePointer = (key: string) => key.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1')
+const escapePointer = (key: string) => echoed(key).replaceAll('~', '~0').replaceAll('/', '~1')
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { echoed } from '../contracts/echoed'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { Scalar, SortKey, Where } from '../contracts/where'
@@ -56,7 +57,7 @@ export function checkNames(params: URLSearchParams, names: readonly string[]): v
   for (const name of params.keys()) {
     if (!names.includes(name)) {
       const meant = nearest(name, names)
-      const shown = name.slice(0, 80)
+      const shown = echoed(name)
       throw new Refusal('unknown_parameter', `This address has no query parameter \`${shown}\`.`, {
         errors: [
           {
@@ -101,7 +102,7 @@ function readSort(entity: AnyEntity, text: string | null): readonly SortKey[] {
   for (const [place, { field }] of keys.entries()) {
     if (!sortable.includes(field)) {
       const meant = nearest(field, sortable)
-      throw refuse('sort', 'not_sortable', `cannot sort by \`${field.slice(0, 80)}\``, sortable, meant)
+      throw refuse('sort', 'not_sortable', `cannot sort by \`${echoed(field)}\``, sortable, meant)
     }
     if (keys.findIndex((key) => key.field === field) !== place) {
       throw refuse('sort', 'duplicate', `names \`${field}\` twice`)
@@ -138,7 +139,7 @@ function readFields(entity: AnyEntity, text: string | null): readonly string[] |
       throw refuse(
         'fields',
         'unknown_field',
-        `names a field that ${entity.name} does not have: \`${name.slice(0, 80)}\``,
+        `names a field that ${entity.name} does not have: \`${echoed(name)}\``,
         names,
         nearest(name, names),
       )

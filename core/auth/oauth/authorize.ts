@@ -1,5 +1,6 @@
 import { ownerRows } from '../../contexts/owner'
 import { formPairsMax, hasTooManyPairs } from '../../contracts/bounded-form'
+import { echoed } from '../../contracts/echoed'
 import type { Row } from '../../contracts/entity'
 import { Refusal, recoverIf } from '../../contracts/errors'
 import { where } from '../../contracts/where'
@@ -92,18 +93,18 @@ export const createAuthorize =
     const params = parseParams(state.search)
     const client = await clientOf(deps.clients, params, state, host)
     const redirect_uri = redirectOf(client, params)
-    const echoed = params.raw('state')
+    const givenState = params.raw('state')
     const ask = async () => {
-      const checked = checkAsked(params, echoed, host)
+      const checked = checkAsked(params, givenState, host)
       const { client_id } = client
       const asked = { host: host.origin, client_id, redirect_uri, ...checked }
-      const id = await deps.requests.keep(echoed === undefined ? asked : { ...asked, state: echoed })
+      const id = await deps.requests.keep(givenState === undefined ? asked : { ...asked, state: givenState })
       return seeOther(`/oauth/consent?request=${id}`)
     }
     const refuse = ({ code, message }: OAuthError) => {
       if (!isSignedIn)
         return seeOther(`/app/sign-in?next=${encodeURIComponent(`${state.path}?${state.search}`)}`)
-      const kept = echoed !== undefined && echoed.length <= stateMax ? echoed : undefined
+      const kept = givenState !== undefined && givenState.length <= stateMax ? givenState : undefined
       const asker = { redirect_uri, host: host.origin, ...(kept === undefined ? {} : { state: kept }) }
       const url = refusalUrl(asker, code, message)
       return show({ client, why: message, back: { host: redirectHost(redirect_uri), url } })
@@ -162,10 +163,10 @@ function redirectOf({ redirect_uris: registered }: Client, params: Params): stri
   )
 }
 
-function checkAsked(params: Params, echoed: string | undefined, host: Host) {
+function checkAsked(params: Params, givenState: string | undefined, host: Host) {
   if (params.duplicate !== undefined)
-    throw invalid(`The parameter ${params.duplicate.slice(0, 80)} was sent twice`)
-  if (echoed !== undefined && !(echoed.length <= stateMax && /^[\x21-\x7e]*$/.test(echoed))) {
+    throw invalid(`The parameter ${echoed(params.duplicate)} was sent twice`)
+  if (givenState !== undefined && !(givenState.length <= stateMax && /^[\x21-\x7e]*$/.test(givenState))) {
     throw invalid(`state must be text of at most ${stateMax} characters`)
   }
   const type = params.one('response_type')

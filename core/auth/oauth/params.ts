@@ -1,4 +1,5 @@
 import { formPairsMax, hasTooManyPairs } from '../../contracts/bounded-form'
+import { echoed } from '../../contracts/echoed'
 import { readBytes } from '../../requests/body'
 import { mediaType } from '../../requests/headers'
 import { OAuthError } from './oauth-error'
@@ -47,7 +48,7 @@ export async function readParams(request: Request): Promise<Params> {
   const bytes = await readBytes(request, formBytesMax)
   const params = parseParams(new TextDecoder().decode(bytes))
   if (params.duplicate !== undefined) {
-    throw new OAuthError('invalid_request', `The parameter ${params.duplicate.slice(0, 80)} was sent twice`)
+    throw new OAuthError('invalid_request', `The parameter ${echoed(params.duplicate)} was sent twice`)
   }
   return params
 }

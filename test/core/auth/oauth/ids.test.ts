@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRequests } from '../../../../core/auth/oauth/authorize'
+import { answerTo, createRequests, refuseTo } from '../../../../core/auth/oauth/authorize'
 import { createClients } from '../../../../core/auth/oauth/clients/clients'
 import { createGrants } from '../../../../core/auth/oauth/grants/grants'
 import type { Host } from '../../../../core/requests/host'
@@ -96,4 +96,19 @@ test('a connected app of all workspaces that was never used says so with null', 
   ] as never)
   expect(await shown({ expires_at: now })).toEqual([])
   expect(await shown({ connected_at: undefined })).toEqual([])
+})
+
+test('an app is answered at its address, with the issuer and its own state', () => {
+  const at = 'https://app.example/back'
+  const asker = { redirect_uri: at, host: host.origin }
+  const place = (answer: Response) => [answer.status, answer.headers.get('location')]
+  const iss = 'iss=https%3A%2F%2Frenown.example.com'
+  expect(place(answerTo(asker, 'c'))).toEqual([303, `${at}?code=c&${iss}`])
+  expect(place(answerTo({ ...asker, state: 's' }, 'c'))).toEqual([303, `${at}?code=c&${iss}&state=s`])
+  expect(place(refuseTo({ ...asker, state: 's' }, 'access_denied', 'No'))).toEqual([
+    303,
+    `${at}?error=access_denied&error_description=No&${iss}&state=s`,
+  ])
+  const { headers } = answerTo(asker, 'c')
+  expect([headers.get('cache-control'), headers.get('referrer-policy')]).toEqual(['no-store', 'no-referrer'])
 })
