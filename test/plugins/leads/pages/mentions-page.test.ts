@@ -282,7 +282,10 @@ describe('The draft of a reply', () => {
   test('is saved without characters that nobody sees', async () => {
     const { id } = await put()
     await open(id)
-    await ada.submit(`${path}/write`, { text: 'a\u0000b\u202e c\ud83d' })
+    const refused = await ada.submit(`${path}/write`, { text: 'a\u0000b' })
+    expect([refused.status, (await row(id))?.suggested_reply]).toEqual([422, undefined])
+    await open(id)
+    await ada.submit(`${path}/write`, { text: 'ab\u202e c\ud83d' })
     expect((await row(id))?.suggested_reply).toBe('ab c\ufffd')
   })
 
