@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { memoryFolder } from './support/memory-folder'
 import { needs } from './support/needs-table'
 import { runFiles } from './support/run-files'
-import { alone, isFast, resourcesOf, secondsOf, testFiles } from './support/test-files'
+import { alone, guessedSeconds, isFast, resourcesOf, testFiles } from './support/test-files'
 import { closingLines } from './support/test-output'
 import { timesTable } from './support/times-table'
 
@@ -35,7 +35,10 @@ if (files.length === 0) {
 }
 
 const began = performance.now()
-/** Most tests run their code a few times, so compiling it well takes longer than it saves: a tenth of the whole. */
+/**
+ * Most tests run their code a few times, so compiling it well takes longer than it saves: a tenth of the whole. The products that tests
+ * start are brief too. Files that run alone compare processor time, so they compile as the product does.
+ */
 const briefJit = { BUN_JSC_useFTLJIT: '0', BUN_JSC_thresholdForOptimizeAfterWarmUp: '2000' }
 const folder = memoryFolder()
 const timesFile = join(folder?.path ?? tmpdir(), `renown-test-times-${process.pid}`)
@@ -46,7 +49,7 @@ process.on('exit', () => {
 const env = {
   ...process.env,
   ...(folder ? { TMPDIR: folder.path } : {}),
-  ...(isFastRun ? { RENOWN_TEST_MONGODB_URI: '', ...briefJit } : {}),
+  ...(isFastRun ? { RENOWN_TEST_MONGODB_URI: '' } : {}),
   RENOWN_TEST_TIMES: timesFile,
 }
 const workers = Number(process.env.RENOWN_TEST_WORKERS ?? workersOf(isFastRun))
@@ -59,6 +62,7 @@ const { outcomes, again } = await runFiles({
     ...[`--parallel=${workers}`, '--no-isolate', '--parallel-delay=0', ...(await timings())],
   ],
   env,
+  sharedEnv: briefJit,
   print: (piece, stream) => process[stream].write(piece),
 })
 
@@ -84,7 +88,7 @@ async function timings(): Promise<string[]> {
   mkdirSync(cache, { recursive: true })
   const file = join(cache, 'test-timings.json')
   if (!(await Bun.file(file).exists())) {
-    const ms = testFiles(root).map((name) => [name, (secondsOf(name) ?? 1) * 1_000])
+    const ms = testFiles(root).map((name) => [name, guessedSeconds(root, name) * 1_000])
     await Bun.write(file, JSON.stringify({ version: 1, files: Object.fromEntries(ms) }))
   }
   return [`--timings=${file}`, '--update-timings']

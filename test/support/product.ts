@@ -6,6 +6,11 @@ import { waitFor } from './wait-for'
 const root = join(import.meta.dir, '../..')
 const endsWithItsParent = join(import.meta.dir, 'ends-with-its-parent.ts')
 
+/** How the tests want code to be compiled (`test/run.ts`). A product of a test is as brief as they are. */
+const jitSettings = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => name.startsWith('BUN_JSC_')),
+)
+
 /** What the product says of itself with `--json`; the secrets only on the first run. */
 export interface ProductFacts {
   readonly api_url: string
@@ -66,6 +71,7 @@ export async function startProduct({
 }: Options = {}): Promise<RunningProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-product-'))
   const environment = {
+    ...jitSettings,
     PATH: process.env.PATH ?? '',
     HOME: folder,
     PORT: '0',

@@ -10,6 +10,8 @@ export interface RunPlan {
   /** Options of `bun test` for the shared files. */
   readonly options: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
+  /** More of the environment, for the shared files only. */
+  readonly sharedEnv?: Readonly<Record<string, string>>
   /** Prints a piece of what a test process prints. */
   readonly print: (piece: Uint8Array, stream: 'stdout' | 'stderr') => void
 }
@@ -27,7 +29,8 @@ export interface RunResult {
  */
 export async function runFiles(plan: RunPlan): Promise<RunResult> {
   const outcomes: Outcome[] = []
-  if (plan.shared.length > 0) outcomes.push(await runOnce(plan, plan.shared, plan.options))
+  const together = { ...plan, env: { ...plan.env, ...plan.sharedEnv } }
+  if (plan.shared.length > 0) outcomes.push(await runOnce(together, plan.shared, plan.options))
   for (const file of plan.alone) outcomes.push(await runOnce(plan, [file], []))
   const again = new Map<string, Outcome>()
   for (const file of filesToRunAgain([...plan.shared, ...plan.alone], outcomes)) {

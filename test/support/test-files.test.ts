@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { isFast, resourcesOf, testFiles } from './test-files'
+import { guessedSeconds, isFast, resourcesOf, testFiles } from './test-files'
 
 const root = join(import.meta.dir, '../..')
 const files = testFiles(root)
@@ -21,4 +21,10 @@ test('the fast run takes most files, and none that starts a browser or a process
   expect(fast.length).toBeGreaterThan(files.length / 2)
   expect(fast).toContain('test/support/test-output.test.ts')
   expect(fast.filter((file) => file.startsWith('test/journeys/') || file.startsWith('test/e2e/'))).toEqual([])
+})
+
+test('files with processes start before those with none, also where nobody lists them as slow', () => {
+  expect(guessedSeconds(root, 'test/journeys/mcp.test.ts')).toBeGreaterThan(
+    guessedSeconds(root, 'test/support/test-output.test.ts'),
+  )
 })

@@ -118,7 +118,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
 }
 
 /** Seconds that a file takes, if it is one of the slow ones. */
-export const secondsOf = (file: string): number | undefined => slowFiles[basename(file)]
+const secondsOf = (file: string): number | undefined => slowFiles[basename(file)]
 
 /** Every test file of the tree, as `bun test` finds them. */
 export function testFiles(root: string): string[] {
@@ -139,6 +139,13 @@ export function resourcesOf(root: string, file: string): Resource[] {
 /** Whether the fast run takes the file: it is short, and occupies nothing but its process. MongoDB is skipped there. */
 export const isFast = (root: string, file: string): boolean =>
   secondsOf(file) === undefined && resourcesOf(root, file).every((resource) => resource === 'MongoDB')
+
+/**
+ * About how many seconds a file takes, for the order in which files start when no earlier run is known. A file with a browser or
+ * processes waits for most of its time, so it must not start last.
+ */
+export const guessedSeconds = (root: string, file: string): number =>
+  secondsOf(file) ?? (resourcesOf(root, file).some((resource) => resource !== 'MongoDB') ? 6 : 1)
 
 /** The test modules that a file imports, directly or not, itself included. */
 function closure(root: string, file: string, seen = new Set<string>()): Set<string> {
