@@ -1,5 +1,6 @@
 import { definePlugin } from 'renown'
 import { locationCard } from 'renown/locations'
+import { reportSection, reportTemplate } from 'renown/reports'
 import { auditProspect } from './audit/auditProspect'
 import { auditCommand, showAudit } from './audit/commands'
 import { auditAtOnce, newProspects } from './audit/newProspects'
@@ -8,6 +9,8 @@ import { prospectsDemo } from './demo'
 import { auditStatus } from './records/auditStatus'
 import { reads } from './records/foreign'
 import { ProspectAudit } from './records/ProspectAudit'
+import { pitchCommand, pitchTemplate } from './report/pitch'
+import { pitchSection } from './report/pitch-section'
 
 /** Businesses that an agency pitches to, and their audits. */
 export default definePlugin({
@@ -18,10 +21,14 @@ export default definePlugin({
   entities: [ProspectAudit],
   reads,
   states: [auditStatus],
-  provides: [auditCard, pastAuditCard].map((card) => locationCard.with(card)),
+  provides: [
+    ...[auditCard, pastAuditCard].map((card) => locationCard.with(card)),
+    reportSection.with(pitchSection),
+    reportTemplate.with(pitchTemplate),
+  ],
   jobs: { newProspects },
   subscribers: { 'location.ready': auditAtOnce },
   queues: { 'audit-prospect': auditProspect },
-  commands: [auditCommand, showAudit],
+  commands: [auditCommand, showAudit, pitchCommand],
   demo: prospectsDemo,
 })

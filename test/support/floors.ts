@@ -92,7 +92,7 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/prospects',
-    rooms: ['cards', 'audit', 'sections', 'website', 'records'],
+    rooms: ['cards', 'audit', 'report', 'sections', 'website', 'records'],
     isComplete: false,
   },
   {

@@ -46,6 +46,16 @@ export default function AuditCard(card: PageCardProps<AuditCardData>) {
         </Notice>
       )}
       {audit?.findings && <Findings of={audit.findings} />}
+      {audit?.report_id !== undefined && (
+        <p>
+          <a href={`/app/reports/one?report=${audit.report_id}`}>Open the pitch report</a>
+        </p>
+      )}
+      {isProspect && card.mayChange && audit?.status === 'completed' && (
+        <CardForm card={card} action="pitch" label="Make a pitch report" inline>
+          <Button>{audit.report_id === undefined ? 'Make a pitch report' : 'Make a new pitch report'}</Button>
+        </CardForm>
+      )}
       {isProspect && card.mayChange && !isAuditOpen(audit) && <Begin card={card} isThere={audit !== null} />}
     </Card>
   )

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { auditCommand } from '../audit/commands'
 import type { Audit } from '../records/auditStatus'
 import { ProspectAudit } from '../records/ProspectAudit'
+import { makePitch } from '../report/pitch'
 import type { AuditCardData } from './audit-card'
 import { auditWords } from './audit-words'
 
@@ -22,6 +23,14 @@ export const auditCard = defineLocationCard<AuditCardData>({
       done: 'The audit is running.',
       async run({ owner }, { id: location_id }, { again }) {
         await runDeclared(auditCommand, owner, { location_id, again: again === 'yes' })
+      },
+    }),
+    pitch: defineLocationAction({
+      input: v.strictObject({}),
+      done: 'The pitch report is being made.',
+      async run({ owner }, { id: location_id }) {
+        const { report_id } = await makePitch(owner, location_id)
+        return { to: `/app/reports/one?report=${report_id}&done=queued` }
       },
     }),
   },

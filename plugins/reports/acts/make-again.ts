@@ -2,6 +2,7 @@ import { type ActionContext, Refusal, todayOf } from 'renown'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
+import { templatesOf } from '../templates/templates'
 import { requestReport } from './request-report'
 
 /** Queues the same report again, because a failed report stays failed. */
@@ -17,6 +18,7 @@ export async function makeAgain(ctx: ActionContext, failed: ReportRow): Promise<
     },
     {
       location: await ctx.rows(BusinessLocation).get(business_location_id),
+      about: templatesOf(ctx.system).find((one) => one.template === template)?.about,
       ...{ template, period_start, period_end, source: 'manual', today: todayOf(ctx) },
     },
   )

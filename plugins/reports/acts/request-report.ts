@@ -14,6 +14,8 @@ export interface OwnReports {
 export interface ReportRequest {
   readonly location: ReportedLocationRow | null
   readonly template: string
+  /** What the kind of report is about. Default: `client`. */
+  readonly about?: 'client' | 'prospect' | undefined
   readonly period_start?: string | undefined
   readonly period_end?: string | undefined
   readonly source: 'manual' | 'scheduled' | 'agent'
@@ -29,10 +31,10 @@ export interface ReportRequest {
  */
 export async function requestReport(
   reports: OwnReports,
-  { location, template, source, today, ...asked }: ReportRequest,
+  { location, template, about, source, today, ...asked }: ReportRequest,
 ): Promise<{ readonly report: ReportRow; readonly deduplicated: boolean }> {
   if (!location) throw new Refusal('not_found', 'There is no such location in this workspace.')
-  if (location.is_prospect) {
+  if (location.is_prospect && about !== 'prospect') {
     throw refusedField('business_location_id', 'Reports are made of clients. This location is a prospect.')
   }
   const { period, label } = reportPeriod(asked, today)

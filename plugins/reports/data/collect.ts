@@ -11,7 +11,7 @@ import {
   type SectionContext,
   type SectionData,
 } from '../templates/section'
-import { templateNamed } from '../templates/templates'
+import { templateNamed, templatesOf } from '../templates/templates'
 import { reportJson } from './canonical'
 import { askInsights } from './insights'
 import { createOnce } from './once'
@@ -69,7 +69,8 @@ export function sectionsOf(
   template: string,
 ): readonly ReportSection[] {
   const all = new Map(ctx.extensions(reportSection).map((section) => [section.name, section]))
-  return templateNamed(ctx, template).sections.flatMap((name) => all.get(name) ?? [])
+  const found = templatesOf(ctx).find((one) => one.template === template) ?? templateNamed(ctx, template)
+  return found.sections.flatMap((name) => all.get(name) ?? [])
 }
 
 async function readSections(

@@ -44,7 +44,8 @@ export function treeOf(ctx: Ctx, report: TreeSource): ReportTree {
   const { branding: brand, id: agency_id } = known.agency ?? {}
   const names = template?.sections ?? []
   const parts = names.flatMap((name) => partOf(ctx, name, report.report_data))
-  const score = scoreFigure(known.reputationScore)
+  // A prospect has the score of its audit.
+  const score = template?.about === 'prospect' ? [] : scoreFigure(known.reputationScore)
   const headline = [...score, ...parts.flatMap((part) => part.headline)].slice(0, 12)
   const sections: TreeSection[] = [
     ...summary(headline, report.paragraph),

@@ -19,7 +19,7 @@ import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { addSchedule, removeSchedule } from '../schedules/change-schedules'
-import { templateNamed, templatesOf } from '../templates/templates'
+import { clientTemplatesOf, templateNamed, templatesOf } from '../templates/templates'
 
 /** A report in the list. */
 export interface ListedReport {
@@ -170,7 +170,7 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
   const titles = templatesOf(ctx.system).map(({ template, title }) => [template, title] as const)
   return {
     reports: shown.map((row) => listed(row, names, new Map(titles))),
-    ...{ location, templates: titles },
+    ...{ location, templates: clientTemplatesOf(ctx.system).map(({ template, title }) => [template, title]) },
     before: rows.length > shownMax ? (shown.at(-1)?.created_date ?? null) : null,
     locations: [...names].toSorted(([, a], [, b]) => a.localeCompare(b)),
     mayMake: !ctx.isDemo,

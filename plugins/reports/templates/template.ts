@@ -13,6 +13,8 @@ export interface ReportTemplate extends Extension {
    * out.
    */
   readonly sections: readonly string[]
+  /** `prospect`: only its plugin offers it, for businesses that the agency pitches to. Default: `client`. */
+  readonly about?: 'client' | 'prospect'
 }
 
 const words = v.pipe(v.string(), v.minLength(1))
@@ -27,6 +29,7 @@ export const reportTemplate = defineExtensionPoint<ReportTemplate>({
     title: words,
     summary: words,
     sections: v.pipe(v.array(words), v.minLength(1)),
+    about: v.optional(v.picklist(['client', 'prospect'])),
   },
 })
 

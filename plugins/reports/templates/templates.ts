@@ -13,9 +13,13 @@ export function templatesOf(ctx: Ctx): readonly ReportTemplate[] {
     .toSorted((a, b) => (a.template < b.template ? -1 : 1))
 }
 
-/** Returns the kind of report with this name. Throws a Refusal that lists the names if there is none. */
+/** Returns the kinds of reports about clients, which people and agents choose from. */
+export const clientTemplatesOf = (ctx: Ctx): readonly ReportTemplate[] =>
+  templatesOf(ctx).filter(({ about }) => about !== 'prospect')
+
+/** Returns the kind of report about clients with this name. Throws a Refusal that lists the names if there is none. */
 export function templateNamed(ctx: Ctx, name: string): ReportTemplate {
-  const all = templatesOf(ctx)
+  const all = clientTemplatesOf(ctx)
   const found = all.find(({ template }) => template === name)
   if (found) return found
   const accepted = all.map(({ template }) => template)
