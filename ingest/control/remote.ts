@@ -113,7 +113,7 @@ function createNews({ ask, flusher, flushed, log, sites }: NewsDeps) {
     if (report.sites) reported = { instance, sites: feed }
     if (reported?.instance === instance) return
     reported = undefined
-    await sendOne(patienceMs)
+    return sendOne(patienceMs)
   }
 
   async function sendNow(patienceMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { decodeText } from './decode-text'
+import { headerOf } from './header'
 import { createInTime } from './in-time'
 import { type BodyMemory, type BodyMemoryLimits, createBodyMemory } from './limits'
 import { type Problem, problem } from './problem'
@@ -63,7 +64,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     const { wireBytesMax, inflatedBytesMax } = sizes
     const declared = Number(request.headers.get('content-length') ?? Number.NaN)
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
-    if (declared > 0 && !memory.grow(declared)) return busy
+    if (declared && !memory.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
     if (declared <= largeBytes && !said && !isRaw) {
       // The server limits the body by its declared length. Without a server, it is limited here.
@@ -91,7 +92,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     const most = Math.min(bytesMax, wire.length * ratioMax)
     const refused = most < bytesMax ? tooDense : tooLarge(bytesMax, 'inflated')
     if (largeBytes >= most) return refused
-    if (!memory.grow(largeBytes + 1)) return busy
+    if (!memory.grow(most)) return busy
     const large = await inflater(wire, most)
     if (large instanceof Uint8Array) return large
     return large === 'malformed' ? malformed : refused
@@ -114,9 +115,8 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
 
   return (request, wishes = {}, of) => {
     const { headers } = request
-    const said = headers.get('content-encoding')
-    const encoding = said === null ? '' : said.trim().toLowerCase()
-    const refused = unreadable(encoding, headers.get('content-type'))
+    const encoding = headerOf(headers, 'content-encoding').trim().toLowerCase()
+    const refused = unreadable(encoding, headerOf(headers, 'content-type'))
     if (refused) return Promise.resolve(refused)
     const isPlain = encoding === '' && !wishes.isRaw
     // A missing header (`null`) does not count as a small size.
@@ -158,16 +158,12 @@ const tornBody = () => torn
 
 const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd']
 
-function unreadable(encoding: string, contentType: string | null): Problem | null {
+function unreadable(encoding: string, contentType: string): Problem | null {
   if (encoding !== '' && !encodings.includes(encoding)) {
     return problem('unsupported_media_type', 'Content-Encoding may be gzip, deflate, zstd or absent.')
   }
   // Ignores other types, because forwarders send plain log lines as forms and JSON as octets.
-  if (
-    contentType &&
-    contentType !== 'application/json' &&
-    /msgpack|protobuf|multipart|avro|parquet/i.test(contentType)
-  ) {
+  if (/msgpack|protobuf|multipart|avro|parquet/i.test(contentType)) {
     return problem(
       'unsupported_media_type',
       'Send JSON, JSON lines or the lines of an access log (Fluent Bit: `format json_lines`).',
@@ -176,7 +172,8 @@ function unreadable(encoding: string, contentType: string | null): Problem | nul
   return null
 }
 
-type Chunk = { readonly done: boolean; readonly value?: Uint8Array | undefined }
+/** A part of a body. The end has no value. */
+type Chunk = { readonly value?: Uint8Array | undefined }
 
 async function readStream(
   request: Request,
@@ -195,7 +192,7 @@ async function readStream(
   for (;;) {
     const chunk = await inTime(reader.read())
     if (!chunk) return refuse(slow)
-    if (chunk.done || !chunk.value) return Buffer.concat(chunks, length)
+    if (!chunk.value) return Buffer.concat(chunks, length)
     length += chunk.value.length
     if (length > bytesMax) return refuse(tooLarge(bytesMax, 'on the wire'))
     if (!memory.grow(length)) return refuse(busy)

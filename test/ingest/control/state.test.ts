@@ -1,8 +1,9 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stateOf } from '../../../ingest/control/state'
 import type { Trouble } from '../../../ingest/flush/flusher'
+import { systemFiles } from '../../../ingest/journal/files'
 import { inTemporaryFolder } from '../support/journal'
 
 const at = Date.parse('2026-11-20T12:00:00.000Z')
@@ -42,6 +43,23 @@ test('closed segments wait, with their bytes and the age of the oldest', () =>
       await put(`segments/${nameOf(ms)}-5.seg`, 0)
     expect((await stateIn(directory)).oldest_waiting_seconds).toBe(3_000)
   }))
+
+test('the oldest segment is found in whatever order a folder is listed', async () => {
+  const nameOf = (ms: number) => `${`${at - ms}`.padStart(14, '0')}-1.seg`
+  const list = spyOn(systemFiles, 'list')
+  try {
+    for (const seconds of [
+      [1, 3, 2],
+      [3, 2, 1],
+      [1, 2, 3],
+    ]) {
+      list.mockResolvedValue(seconds.map((each) => nameOf(each * 1_000)))
+      expect((await stateIn('/none')).oldest_waiting_seconds).toBe(3)
+    }
+  } finally {
+    list.mockRestore()
+  }
+})
 
 test('a segment of a clock that was ahead has waited for no time', () =>
   inTemporaryFolder(async (directory) => {

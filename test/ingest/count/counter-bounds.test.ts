@@ -24,7 +24,7 @@ function counterOf({ keptDays = 0, isOneOfMany = false } = {}) {
         entries.push(entry)
       },
     },
-    ...{ dedup, keptDays, isOneOfMany, lineMax: 10_000, now: () => new Date(startedAt) },
+    ...{ dedup, keptDays, isOneOfMany, lineMax: 100_000, now: () => new Date(startedAt) },
     ranges: { verdict: () => 'verified' },
     dayOf: () => '2026-11-20',
     paths: { admit: (_: string, __: string, path: string) => path },
@@ -175,4 +175,62 @@ test('hits without a time are dated only where that is asked for, and then are n
       accepted: 2,
       by_reason: [{ outcome: 'dated', reason: expect.any(String), lines: 2 }],
     })
+})
+
+test.each([
+  ['records with an id', [{ id: 'a' }]],
+  ['one record', [{}]],
+])('%s of two sites are told apart', async (_, records: Record<string, unknown>[]) => {
+  const { count, entries } = counterOf()
+  const body = records.map((more) => record(more))
+  await count(body)
+  await count(body, { site: { ...site, site_id: 'site_2' } })
+  const ids = entries.flatMap(({ hits }) => hits.map(({ id }) => id))
+  expect([ids.length, new Set(ids).size, ids.includes(undefined)]).toEqual([2, 2, false])
+})
+
+/** Counts lines by a clock with these times, and returns how often it was looked at and how many turns others got. */
+async function lookedAt(lines: readonly object[], times: readonly number[] = []) {
+  const looks = spyOn(performance, 'now')
+  const turns = spyOn(globalThis, 'setImmediate')
+  const order: string[] = []
+  try {
+    let calls = 0
+    looks.mockImplementation(() => times[calls++] ?? times.at(-1) ?? 1)
+    const { count } = counterOf()
+    setImmediate(() => order.push('other'))
+    turns.mockClear()
+    const counted = await count(lines)
+    order.push('counted')
+    expect(counted?.answer.accepted).toBe(lines.length)
+    return { looks: looks.mock.calls.length, turns: turns.mock.calls.length, order }
+  } finally {
+    looks.mockRestore()
+    turns.mockRestore()
+  }
+}
+const many = (count: number) => Array.from({ length: count }, (_, n) => at(n))
+
+test.each([
+  [63, 0],
+  [64, 1],
+  [127, 1],
+  [128, 2],
+])('with %i lines the clock is looked at %i times', async (lines, looks) =>
+  expect(await lookedAt(many(lines))).toMatchObject({ looks, turns: 0 }),
+)
+
+test.each([
+  [2 ** 15 - 1, 1],
+  [2 ** 15, 2],
+])('with five lines of %i characters the clock is looked at %i times', async (length, looks) => {
+  const empty = JSON.stringify({ ...at(0), more: '' }).length + '\n'.length
+  const lines = Array.from({ length: 5 }, () => ({ ...at(0), more: 'x'.repeat(length - empty) }))
+  expect(await lookedAt(lines)).toMatchObject({ looks, turns: 0 })
+})
+
+test('others get a turn after ten milliseconds', async () => {
+  expect(await lookedAt(many(256), [100, 109, 109, 109])).toMatchObject({ looks: 4, turns: 0 })
+  const { order } = await lookedAt(many(256), [100, 110, 200, 209])
+  expect(order).toEqual(['other', 'counted'])
 })

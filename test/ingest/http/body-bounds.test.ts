@@ -200,6 +200,13 @@ describe('a large inflated body', () => {
     expect(outcome(await read(packed(uneven(10_000))))).toBe('read')
   })
 
+  test('in zstd is too large before it is incomplete', async () => {
+    const wire = zlib.zstdCompressSync(Buffer.alloc(2_000_000))
+    const cut = wire.subarray(0, wire.length - 1)
+    const read = reader({})
+    expect(outcome(await read(request(cut, { 'content-encoding': 'zstd' })))).toBe('payload_too_large')
+  })
+
   test('that breaks off behind its first bytes is malformed', async () => {
     const whole = zlib.gzipSync(uneven(50_000))
     const read = reader({})
