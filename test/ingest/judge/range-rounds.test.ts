@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Agent, classify } from '../../../ingest/judge/classify'
 import { unknownList } from '../../../ingest/judge/range-state'
 import { createRanges, type RangesOptions } from '../../../ingest/judge/ranges'
-import { turns } from '../../support/wait-for'
+import { waitFor } from '../../support/wait-for'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -91,7 +91,7 @@ describe('rounds', () => {
       world.answer = answer
       timers.at(-1)?.run()
       const count = timers.length
-      for (let n = 0; n < 1_000 && timers.length === count; n++) await turns(1)
+      await waitFor(() => timers.length > count, { what: 'the next timer', everyMs: 1 })
     }
     expect(timers.map(({ ms }) => ms / minute)).toEqual([15, 30, 60, 360, 360, 15])
     expect(timers.every(({ isUnref }) => isUnref)).toBe(true)
@@ -122,7 +122,7 @@ describe('rounds', () => {
       { lists: both },
     )
     const started = ranges.start()
-    for (let n = 0; n < 1_000 && logged.length === 0; n++) await turns(1)
+    await waitFor(() => logged.length > 0, { what: 'the first failure', everyMs: 1 })
     ranges.stop()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
     await started
