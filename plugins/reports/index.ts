@@ -1,6 +1,7 @@
-import { definePlugin } from 'renown'
+import { definePlugin, inboxEntry } from 'renown'
 import { paragraphCommand } from './acts/paragraph-command'
 import { brandingCommands } from './branding/branding-commands'
+import { reportEntries } from './cards/inbox'
 import { reportsDemo } from './demo/demo'
 import { makeReport, queuedReports } from './making/makeReport'
 import { outdatedPdfs, renderAgain } from './making/renderAgain'
@@ -34,7 +35,10 @@ export default definePlugin({
   entities: [Report, ReportFile, ScheduledReport, AgencyBranding, BrandLogo],
   reads: [Agency, BusinessLocation, Workspace],
   extensionPoints: [reportSection, reportTemplate],
-  provides: builtinTemplates.map((template) => reportTemplate.with(template)),
+  provides: [
+    ...builtinTemplates.map((template) => reportTemplate.with(template)),
+    inboxEntry.with(reportEntries),
+  ],
   operations: [generateReport, getReport, getReportStatus],
   states: [reportStatus],
   jobs: { queuedReports, dueSchedules, outdatedPdfs },

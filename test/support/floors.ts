@@ -67,6 +67,7 @@ export const floors: readonly Floors[] = [
     rooms: [
       ...[
         'pages',
+        'cards',
         'share',
         'verify',
         'making',

@@ -7,6 +7,7 @@ import {
   Empty,
   Field,
   Form,
+  Halves,
   Head,
   Moment,
   Notice,
@@ -16,6 +17,7 @@ import {
   StateWord,
   Table,
 } from 'renown/web'
+import { periodChoices } from '../data/period-choices'
 import type { ListedReport, ReportsData } from './reports-page'
 
 /** The list of reports, with a form to make one. */
@@ -187,25 +189,38 @@ function Make({ data, csrf, outcome, path, workspace }: PageProps<ReportsData>) 
           value={typed('template') || 'monthly_reputation_report'}
           error={fault('template')}
         />
-        <Field
-          name="period_start"
-          label="First day"
-          value={typed('period_start')}
-          placeholder="2026-10-01"
-          hint="Leave both days empty for the last full month."
-          error={fault('period_start')}
-          autocomplete="off"
-          optional
+        <Select
+          name="period"
+          label="Period"
+          options={periodChoices}
+          value={typed('period') || (refused ? 'days' : 'last_month')}
+          error={fault('period')}
         />
-        <Field
-          name="period_end"
-          label="Last day"
-          value={typed('period_end')}
-          placeholder="2026-10-31"
-          error={fault('period_end')}
-          autocomplete="off"
-          optional
-        />
+        <details class="fold" open={['period_start', 'period_end', 'period'].some((name) => fault(name))}>
+          <summary>Own days</summary>
+          <Halves>
+            <Field
+              name="period_start"
+              label="First day"
+              type="date"
+              value={typed('period_start')}
+              max={data.today}
+              hint="For the period “Own days”."
+              error={fault('period_start')}
+              optional
+            />
+            <Field
+              name="period_end"
+              label="Last day"
+              type="date"
+              value={typed('period_end')}
+              max={data.today}
+              hint="At most 366 days."
+              error={fault('period_end')}
+              optional
+            />
+          </Halves>
+        </details>
         <Row>
           <Button>Make the report</Button>
         </Row>

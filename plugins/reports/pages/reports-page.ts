@@ -12,6 +12,7 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 import { requestReport } from '../acts/request-report'
+import { chosenPeriod, periodChoices } from '../data/period-choices'
 import { namedPeriod } from '../data/report-period'
 import { reportStyle } from '../html/report-style'
 import { BusinessLocation } from '../records/foreign'
@@ -44,6 +45,8 @@ export interface ReportsData {
   readonly templates: readonly (readonly [template: string, title: string])[]
   readonly schedules: readonly ShownSchedule[]
   readonly mayMake: boolean
+  /** The day in the time zone of the workspace. */
+  readonly today: string
   /** Owners change schedules. */
   readonly maySchedule: boolean
 }
@@ -61,6 +64,8 @@ export interface ShownSchedule {
 const shownMax = 50
 const schedulesMax = 100
 const locationsMax = 500
+
+const periodNames = periodChoices.map(([name]) => name)
 
 const schedule = defineAction({
   input: v.strictObject({
@@ -112,14 +117,18 @@ export const reportsPage = defineAppPage<ReportsData>({
     input: v.strictObject({
       business_location_id: field.text('Location'),
       template: field.text('Kind of report'),
+      period: v.optional(field.oneOf(periodNames, 'Period'), 'days'),
       period_start: v.optional(field.text('First day'), ''),
       period_end: v.optional(field.text('Last day'), ''),
     }),
     auth: 'session',
-    async run(ctx, { business_location_id, template, period_start, period_end }) {
+    async run(ctx, { business_location_id, template, period, period_start, period_end }) {
       templateNamed(ctx.system, template)
       const location = await ctx.rows(BusinessLocation).get(business_location_id)
       if (!location) throw refusedField('business_location_id', 'Choose a location of this workspace.')
+      if (period !== 'days' && period_start + period_end !== '')
+        throw refusedField('period', 'Choose “Own days”, or leave both days empty.')
+      const today = todayOf(ctx)
       const rows = ctx.owner.rows(Report)
       const { report } = await requestReport(
         {
@@ -127,7 +136,8 @@ export const reportsPage = defineAppPage<ReportsData>({
           list: (query) => ctx.rows(Report).list(query),
         },
         {
-          ...{ location, template, source: 'manual', today: todayOf(ctx) },
+          ...{ location, template, source: 'manual', today },
+          ...(period === 'days' ? {} : chosenPeriod(period, today)),
           ...(period_start === '' ? {} : { period_start: dayOf('period_start', period_start) }),
           ...(period_end === '' ? {} : { period_end: dayOf('period_end', period_end) }),
         },
@@ -173,7 +183,7 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
     ...{ location, templates: clientTemplatesOf(ctx.system).map(({ template, title }) => [template, title]) },
     before: rows.length > shownMax ? (shown.at(-1)?.created_date ?? null) : null,
     locations: [...names].toSorted(([, a], [, b]) => a.localeCompare(b)),
-    mayMake: !ctx.isDemo,
+    ...{ mayMake: !ctx.isDemo, today: todayOf(ctx) },
     maySchedule: !ctx.isDemo && ctx.person.role === 'owner',
     schedules: schedules.map((row) => ({
       ...{ id: row.id, title: new Map(titles).get(row.template) ?? row.template },

@@ -72,6 +72,7 @@ const samples: Readonly<Record<string, Sample>> = {
   '/app/settings/branding logo': { good: '', bad: ['eA=='] },
   '/app/settings/branding color': { good: '#0f766e', bad: ['red', '#777777'] },
   '/app/settings/branding color_dark': { good: '#2dd4bf', bad: ['red', '#0f766e'] },
+  '/app/reports period': { good: 'days', bad: ['no_period'] },
   '/app/reports template': { good: 'monthly_reputation_report', bad: ['no_report'] },
   '/app/reports/schedule location': { good: '', bad: ['loc_gone'] },
   '/app/reports/schedule kind': { good: 'monthly_reputation_report', bad: ['no_report'] },

@@ -1,0 +1,131 @@
+import { dayMs, type InboxEntry, type InboxSource, type PageContext, Refusal, where } from 'renown'
+import { makeAgain } from '../acts/make-again'
+import { BusinessLocation } from '../records/foreign'
+import type { ReportRow } from '../records/moveReport'
+import { Report } from '../records/Report'
+import { ScheduledReport } from '../records/ScheduledReport'
+import { templatesOf } from '../templates/templates'
+
+/** How long a failed report stays in the inbox, and a new one. */
+const failedMs = 14 * dayMs
+const newMs = 7 * dayMs
+const rowsMax = 50
+const schedulesMax = 100
+
+const fields = [
+  ...(['template', 'period_start', 'period_end', 'period_label', 'error_message'] as const),
+  ...(['created_date', 'completed_at', 'business_location_id'] as const),
+] as const
+type Listed = Pick<ReportRow, (typeof fields)[number] | 'id'>
+
+/** Reports that failed, reports that a schedule or an agent made, and schedules of paused locations. */
+export const reportEntries: InboxSource = {
+  ...{ name: 'reports', title: 'Reports', order: 60, icon: 'file-text' },
+  async list(ctx, limit) {
+    const [failed, made, paused] = await Promise.all([
+      failedReports(ctx),
+      newReports(ctx),
+      pausedSchedules(ctx),
+    ])
+    return [...failed, ...made, ...paused].toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
+  },
+  action: {
+    label: async (_, { id }) => (id.startsWith('failed.') ? 'Make it again' : null),
+    async run(ctx, { id }) {
+      const report = await ctx.rows(Report).get(id.replace(/^failed\./, ''))
+      if (!report) throw new Refusal('not_found', 'There is no such report in this workspace.')
+      await makeAgain(ctx, report)
+    },
+  },
+}
+
+const recent = (ctx: PageContext, status: ReportRow['status'], sinceMs: number) =>
+  where.and(
+    where.eq('status', status),
+    where.gte('created_date', new Date(ctx.now().getTime() - sinceMs).toISOString()),
+  )
+const newest = [{ field: 'created_date', direction: 'desc' }] as const
+
+/** Failed reports that nobody made again since. */
+async function failedReports(ctx: PageContext): Promise<InboxEntry[]> {
+  const failed: readonly Listed[] = await ctx.rows(Report).list({
+    ...{ where: recent(ctx, 'failed', failedMs), sort: newest, limit: rowsMax, fields },
+  })
+  const [oldest] = failed.slice(-1)
+  if (!oldest) return []
+  const locations = [...new Set(failed.map(({ business_location_id: id }) => id ?? ''))]
+  const later = await ctx.rows(Report).list({
+    where: where.and(
+      where.in('business_location_id', locations),
+      where.gte('created_date', oldest.created_date),
+    ),
+    ...{ sort: newest, limit: 10 * rowsMax, fields },
+  })
+  const latest = new Map<string, string>()
+  for (const row of later) if (!latest.has(sameOf(row))) latest.set(sameOf(row), row.id)
+  const words = await wordsOf(ctx, failed)
+  return failed
+    .filter((row) => (latest.get(sameOf(row)) ?? row.id) === row.id)
+    .map((row) => ({
+      ...{ id: `failed.${row.id}`, state: 'failed', word: 'Failed', tone: 'bad' as const },
+      ...{ at: row.completed_at ?? row.created_date, ...words(row) },
+      text: `The report failed: ${row.error_message ?? 'unknown reason'}`,
+    }))
+}
+
+const sameOf = (row: Listed) =>
+  JSON.stringify([row.business_location_id, row.template, row.period_start, row.period_end])
+
+/** Completed reports that no person asked for, and that are not shared yet. */
+async function newReports(ctx: PageContext): Promise<InboxEntry[]> {
+  const unasked = where.and(where.in('source', ['scheduled', 'agent']), where.ne('is_public', true))
+  const rows: readonly Listed[] = await ctx.rows(Report).list({
+    where: where.and(recent(ctx, 'completed', newMs), unasked),
+    ...{ sort: newest, limit: rowsMax, fields },
+  })
+  if (rows.length === 0) return []
+  const words = await wordsOf(ctx, rows)
+  return rows.map((row) => ({
+    ...{ id: `new.${row.id}`, state: 'completed', word: 'New', tone: 'warn' as const },
+    ...{ at: row.completed_at ?? row.created_date, ...words(row) },
+    text: 'Renown made this report. Look at it, and share it if your client should read it.',
+  }))
+}
+
+/** Returns the title, the location and the link of reports. */
+async function wordsOf(ctx: PageContext, rows: readonly Listed[]) {
+  const ids = [...new Set(rows.flatMap(({ business_location_id: id }) => (id === undefined ? [] : [id])))]
+  const names = await namesOf(ctx, ids)
+  const titles = new Map(templatesOf(ctx.system).map(({ template, title }) => [template, title]))
+  return ({ id, template, period_label, period_start, period_end, business_location_id }: Listed) => ({
+    title: `${titles.get(template) ?? 'Report'}, ${period_label ?? `${period_start} to ${period_end}`}`,
+    about: names.get(business_location_id ?? '')?.business_name ?? 'A removed location',
+    link: { href: `/app/reports/one?report=${id}`, label: 'Open the report' },
+  })
+}
+
+async function namesOf(ctx: PageContext, ids: readonly string[]) {
+  const known = where.in('id', [...ids])
+  const query = { where: known, limit: ids.length, fields: ['business_name', 'is_active'] } as const
+  const rows = ids.length === 0 ? [] : await ctx.rows(BusinessLocation).list(query)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Schedules that are on, of locations that are paused or removed. */
+async function pausedSchedules(ctx: PageContext): Promise<InboxEntry[]> {
+  const on = await ctx.rows(ScheduledReport).list({
+    where: where.eq('is_active', true),
+    ...{ limit: schedulesMax, fields: ['business_location_id', 'template', 'updated_date'] },
+  })
+  const locations = await namesOf(ctx, [...new Set(on.map(({ business_location_id: id }) => id))])
+  const titles = new Map(templatesOf(ctx.system).map(({ template, title }) => [template, title]))
+  return on
+    .filter(({ business_location_id: id }) => locations.get(id)?.is_active !== true)
+    .map(({ id, business_location_id, template, updated_date }) => ({
+      ...{ id: `schedule.${id}`, state: 'paused', word: 'Paused', tone: 'warn' as const, at: updated_date },
+      title: `A schedule makes reports of a paused location: ${titles.get(template) ?? template}`,
+      about: locations.get(business_location_id)?.business_name ?? 'A removed location',
+      text: 'Renown reads nothing new for a paused location, so its reports stay empty. Activate the location, or remove the schedule.',
+      link: { href: '/app/reports', label: 'Open the schedules' },
+    }))
+}
