@@ -90,7 +90,6 @@ describeWith('chromium')('a person connects an app and takes it away again, in a
   /** What a browser complains of, such as a page that breaks its own policy. */
   async function watched(context: BrowserContext) {
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => {

@@ -292,13 +292,13 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.route('**/app/events/traffic*', (route) => route.abort('connectionrefused'))
       await page.reload()
       const notice = page.locator('.live-notice')
-      await notice.getByText('Live updates stopped').waitFor({ timeout: 30_000 })
+      await notice.getByText('Live updates stopped').waitFor()
       expect(await notice.textContent()).toMatch(
         /Reconnecting… Showing data of \d+ \w+ \d{4}, \d\d:\d\d \S+\.$/,
       )
       await hits(line(gptBot, '/while-lost'))
       await page.unroute('**/app/events/traffic*')
-      await notice.getByText('Live updates are back').waitFor({ timeout: 60_000 })
+      await notice.getByText('Live updates are back').waitFor()
       await waitFor(async () => (await crawled(page)) === '15', {
         what: 'the hit that came while the connection was lost',
         timeoutMs: 30_000,

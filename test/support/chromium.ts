@@ -1,6 +1,9 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findProgram } from './programs'
 
+/** How long a page of a test may take on a busy machine. Playwright alone waits for 30 seconds. */
+export const patienceMs = 60_000
+
 /**
  * Starts the Chromium of the system, headless. The headless shell is the same engine without the windows of a desktop.
  * It needs less than half of the processor time, so it is preferred where it is installed.
@@ -8,7 +11,7 @@ import { findProgram } from './programs'
 export async function startChromium(): Promise<Browser> {
   const executablePath = findProgram('chromium-headless-shell') ?? findProgram('chromium')
   if (!executablePath) throw new Error('this machine has no chromium')
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
@@ -21,4 +24,11 @@ export async function startChromium(): Promise<Browser> {
       '--disable-blink-features=AutomationControlled',
     ],
   })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(patienceMs)
+    return context
+  }
+  return browser
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { jitSettings } from './jit-settings'
 import { waitFor } from './wait-for'
 
 const endsWithItsParent = join(import.meta.dir, 'ends-with-its-parent.ts')
@@ -8,6 +9,7 @@ const main = join(import.meta.dir, '../../ingest/main.ts')
 export function startIngest(env: Record<string, string>) {
   const child = Bun.spawn([process.execPath, '--preload', endsWithItsParent, main], {
     env: {
+      ...jitSettings,
       PATH: process.env.PATH ?? '',
       INGEST_PORT: '0',
       RENOWN_RANGES_MIRROR: 'http://127.0.0.1:1',

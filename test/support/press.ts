@@ -1,7 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-
-/** How long a page may take on a busy machine. */
-const patienceMs = 45_000
+import { patienceMs } from './chromium'
 
 interface Naming {
   readonly exact?: boolean

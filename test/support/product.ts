@@ -1,15 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { jitSettings } from './jit-settings'
 import { waitFor } from './wait-for'
 
 const root = join(import.meta.dir, '../..')
 const endsWithItsParent = join(import.meta.dir, 'ends-with-its-parent.ts')
-
-/** How the tests want code to be compiled (`test/run.ts`). A product of a test is as brief as they are. */
-const jitSettings = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => name.startsWith('BUN_JSC_')),
-)
 
 /** What the product says of itself with `--json`; the secrets only on the first run. */
 export interface ProductFacts {
