@@ -5,7 +5,7 @@ type Chart = BlockOf<'chart'>
 
 /** Colours that differ also for people who cannot tell red from green, and in grey by their order. */
 const colours = ['#1d5fbf', '#c2570c', '#0f7b6c', '#7a3fb0', '#8a6d00', '#b3246b', '#4b5563', '#0b84a5']
-const size = { width: 680, height: 260 }
+const size = { width: 680, height: 210 }
 const plot = { left: 56, right: 12, top: 12, bottom: 34 }
 const legendRow = 18
 const fontFamily = 'Inter, sans-serif'

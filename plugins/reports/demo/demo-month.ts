@@ -21,11 +21,7 @@ export function demoMonth(world: DemoWorld, business: DemoBusiness, start: strin
     ...{ from, crawler_hits: random.integer(20, 80), referral_visits: random.integer(0, 6) },
   }))
   /** Answers by week, and those that name the business. */
-  const weeks = weeksOf(days).map(({ from, share }) => ({
-    from,
-    answers: Math.round(monthlyAnswers * share),
-  }))
-  const named = weeks.map(({ from, answers }) => ({
+  const named = spread(monthlyAnswers, weeksOf(days)).map(({ from, count: answers }) => ({
     ...{ from, answers },
     named: Math.round(answers * (0.2 + random.next() * 0.15)),
   }))

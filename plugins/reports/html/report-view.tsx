@@ -1,5 +1,6 @@
 /** @jsxImportSource renown/web */
 import { type Children, Facts, OutLink, Quote, Table } from 'renown/web'
+import { appendixColumns, appendixOf } from '../blocks/appendix'
 import type { Block, BlockOf, Figure, ReportTree, TableCell } from '../blocks/block'
 import { certaintyOf, changeOf, isNumeric, shownCell, shownDay, shownNumber } from '../blocks/format'
 import { chartSvg } from '../charts/chart-svg'
@@ -36,6 +37,14 @@ export const ReportView = ({ tree, hasAccount, logo = null, isPreview }: Props) 
     {tree.definitions.length > 0 && (
       <section class="report-part">
         <h2>How the figures are calculated</h2>
+        <Table
+          label="All figures"
+          columns={appendixColumns}
+          rows={appendixOf(tree).map(({ label, value, interval, n, change, definition }) => [
+            ...[label, value, interval, n, change],
+            <code>{definition}</code>,
+          ])}
+        />
         <Facts
           of={tree.definitions.map(({ name, text, id }) => [
             name,
@@ -88,16 +97,19 @@ function Part({ block, hasAccount }: PartProps<Block>) {
     case 'did':
     case 'next':
       return (
-        <ul class={`report-${block.kind}`}>
-          {block.items.map(({ text, because, href }, place) => (
-            <li key={place}>
-              <Linked href={href} hasAccount={hasAccount}>
-                {text}
-              </Linked>
-              {because !== undefined && <span class="hint">{because}</span>}
-            </li>
-          ))}
-        </ul>
+        <>
+          <h3>{block.kind === 'did' ? 'What we did' : 'What comes next'}</h3>
+          <ul class={`report-${block.kind}`}>
+            {block.items.map(({ text, because, href }, place) => (
+              <li key={place}>
+                <Linked href={href} hasAccount={hasAccount}>
+                  {text}
+                </Linked>
+                {because !== undefined && <span class="hint">{because}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
       )
     case 'note':
       return <p class="hint">{block.text}</p>

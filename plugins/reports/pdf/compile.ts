@@ -31,10 +31,18 @@ export function compilePdf(model: PageModel, at: Date, fontFolders: readonly str
     const shown = compiled.takeError()?.shortDiagnostics ?? []
     throw new Error(`The layout failed: ${JSON.stringify(shown).slice(0, 400)}`)
   }
-  const standard = isCovered ? 'ua-1' : '1.7'
   const creationTimestamp = Math.floor(at.getTime() / 1000)
-  const bytes = compiler.pdf(document, { pdfStandard: standard, creationTimestamp })
-  return { bytes, standard, pages: document.numOfPages }
+  const written = (standard: CompiledPdf['standard']): CompiledPdf => {
+    const bytes = compiler.pdf(document, { pdfStandard: standard, creationTimestamp })
+    return { bytes, standard, pages: document.numOfPages }
+  }
+  if (!isCovered) return written('1.7')
+  try {
+    return written('ua-1')
+  } catch {
+    // Some sequences of characters have no glyph together, though each of them has one.
+    return written('1.7')
+  }
 }
 
 /** Returns all texts of a model. */

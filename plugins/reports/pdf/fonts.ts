@@ -71,8 +71,9 @@ function visibleCharacters(text: string): Set<number> {
   return found
 }
 
-/** Joiners and variation selectors need no glyph of their own. */
+/** Breaks, joiners and variation selectors need no glyph of their own. */
 const isInvisible = (code: number) =>
+  code === 0x200b ||
   code === 0x200c ||
   code === 0x200d ||
   (code >= 0xfe00 && code <= 0xfe0f) ||

@@ -1,8 +1,10 @@
-import type { Block, ReportTree } from '../blocks/block'
+import { appendixColumns, appendixOf } from '../blocks/appendix'
+import type { Block, BlockOf, ReportTree } from '../blocks/block'
 import { isRtl } from '../blocks/direction'
 import { certaintyOf, changeOf, isNumeric, shownCell, shownDay, shownNumber } from '../blocks/format'
 import type { BrandPicture } from '../branding/branding'
 import { chartSvg } from '../charts/chart-svg'
+import { breakable, breakableCell, clean, withoutMarks } from './clean-text'
 
 /** The texts of a report for the layout of the PDF. The layout decides nothing but where they stand. */
 export type PageModel = ReturnType<typeof pageModelOf>
@@ -17,17 +19,34 @@ export const pageModelOf = (tree: ReportTree, picture: BrandPicture | null = nul
   period: clean(tree.period),
   from: spoken(tree.from),
   hash: tree.dataHash,
-  sections: tree.sections.map(({ title, blocks }) => ({ title: clean(title), blocks: blocks.map(modelOf) })),
+  sections: sectionsOf(tree),
+  columns: appendixColumns.map((label) => ({ label, numeric: false })),
+  figures: appendixOf(tree).map(({ label, value, interval, n, change, definition }) => [
+    ...[label, value, interval, n, change].map(cell),
+    idCell(definition),
+  ]),
   definitions: tree.definitions.map(({ name, text, id }) => ({ name: clean(name), text: clean(text), id })),
 })
 
-function modelOf(block: Block) {
+function sectionsOf(tree: ReportTree) {
+  const places = sectionOfFigures(tree)
+  return tree.sections.map(({ name, title, blocks }) => ({
+    ...{ name, title: clean(title) },
+    blocks: blocks.map((block) =>
+      modelOf(block, (id) => (places.get(id) === name ? '' : (places.get(id) ?? ''))),
+    ),
+  }))
+}
+
+/** `sectionOf` returns the section that explains a figure, empty if it is this one. */
+function modelOf(block: Block, sectionOf: (figure: string) => string) {
   switch (block.kind) {
     case 'figures':
       return {
         kind: block.kind,
         figures: block.figures.map((figure) => ({
-          label: clean(figure.label),
+          label: breakable(clean(figure.label)),
+          to: sectionOf(figure.id),
           value: shownNumber(figure.value, figure.unit),
           why: clean(figure.value === null ? (figure.unknown_because ?? '') : ''),
           change: changeOf(figure),
@@ -39,7 +58,7 @@ function modelOf(block: Block) {
         kind: block.kind,
         title: clean(block.title),
         alt: clean(block.alt),
-        svg: chartSvg(block, '#374151'),
+        svg: chartSvg(simpleLabels(block), '#374151'),
       }
     case 'table':
       return {
@@ -47,7 +66,7 @@ function modelOf(block: Block) {
         title: clean(block.title),
         columns: block.columns.map(({ label, type }) => ({ label: clean(label), numeric: isNumeric(type) })),
         rows: block.rows.map((row) =>
-          block.columns.map(({ type }, place) => spoken(shownCell(row[place] ?? null, type))),
+          block.columns.map(({ type }, place) => cell(shownCell(row[place] ?? null, type))),
         ),
         more: block.more ?? 0,
       }
@@ -73,6 +92,7 @@ function modelOf(block: Block) {
     case 'next':
       return {
         kind: block.kind,
+        title: block.kind === 'did' ? 'What we did' : 'What comes next',
         items: block.items.map(({ text, because }) => ({
           text: spoken(text),
           because: spoken(because ?? ''),
@@ -98,12 +118,32 @@ function logoOf(picture: BrandPicture | null) {
   }
 }
 
-/** A text with the direction in which it is read. */
-const spoken = (text: string) => ({ text: clean(text), rtl: isRtl(text) })
+/**
+ * The layout looks for a font per character in the texts of a chart. It never ends for some letters with marks, so marks
+ * are left out there.
+ */
+const simpleLabels = (chart: BlockOf<'chart'>): BlockOf<'chart'> => ({
+  ...chart,
+  labels: chart.labels.map(withoutMarks),
+  series: chart.series.map((one) => ({ ...one, name: withoutMarks(one.name) })),
+})
 
-/** Leaves out what no PDF can show: control characters, lone surrogates and marks that change the order of other text. */
-const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/[\t\r\n\u2028\u2029]+/g, ' ')
-    .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu, '')
+/** A text with the direction in which it is read. */
+const spoken = (text: string) => ({ text: breakable(clean(text)), rtl: isRtl(text) })
+
+/** A text of a cell with its direction. */
+const cell = (text: string) => ({ text: breakableCell(clean(text)), rtl: isRtl(text) })
+
+/** An id in a cell. It is broken between its words. */
+const idCell = (id: string) => ({ text: clean(id).replaceAll(/[._](?=.)/g, '$&\u200b'), rtl: false })
+
+/** Returns the section that explains each figure: the last one that has it. */
+function sectionOfFigures({ sections }: ReportTree): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { name, blocks } of sections) {
+    for (const block of blocks) {
+      if (block.kind === 'figures') for (const { id } of block.figures) found.set(id, name)
+    }
+  }
+  return found
+}
