@@ -18,7 +18,7 @@ export const areas: readonly Area[] = [
     exclude: ['core/http/**/docs-*.ts'],
     floor: 0.93,
   },
-  { name: 'auth', include: ['core/auth/**/*.ts'], floor: 0.93 },
+  { name: 'auth', include: ['core/auth/**/*.ts'], floor: 0.94 },
   {
     name: 'ingest',
     include: ['ingest/**/*.ts'],
@@ -41,7 +41,6 @@ export const areas: readonly Area[] = [
       'plugins/traffic/**/{seal*,pendingDays,listedDays,BatchClaim,claimsFeed,dailyRow,dailyTable,days}.ts',
       'plugins/traffic/**/{readDays,summedDays,stampSites,summaries,tally,rates}.ts',
     ],
-    floor: 0.93,
   },
 ]
 

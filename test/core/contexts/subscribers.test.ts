@@ -93,3 +93,20 @@ test('no subscriber gets an event of an inactive workspace, or of one of an inac
   expect(heard).toEqual([workspace_id])
   await bench.stop()
 })
+
+test('a location that is ready is told by both names, with its id', async () => {
+  const heard: unknown[] = []
+  const hear = (name: string) => async (_: unknown, about: object) => void heard.push([name, about])
+  const subscribers = { locationReady: hear('former'), 'location.ready': hear('type') }
+  const bench = await workbench([
+    ...corePlugins,
+    definePlugin({ name: 'hears', renown: '^1.0.0', subscribers: subscribers as never }),
+  ])
+  const about = { workspace_id: account.workspace_id, location_id: 'loc_1' }
+  await bench.owner.publish('locationReady', about)
+  expect(heard).toHaveLength(2)
+  expect(heard).toContainEqual(['former', about])
+  const event = { ...about, type: 'location.ready', data: { location_id: 'loc_1' } }
+  expect(heard).toContainEqual(['type', expect.objectContaining(event)])
+  await bench.stop()
+})

@@ -121,3 +121,18 @@ describe('the OpenAPI document of the product in the box', () => {
     expect(codes.filter((code) => !text.includes(`"code":"${code}"`))).toEqual([])
   })
 })
+
+test('lists in the query of events are sent with commas', () => {
+  const [parameters = []] = Object.entries(document.paths).flatMap(([path, { get }]) =>
+    path.endsWith('/events') && get ? [get.parameters as Record<string, unknown>[]] : [],
+  )
+  const own = parameters.filter(({ style }) => style !== undefined)
+  expect(own.length).toBeGreaterThan(0)
+  for (const parameter of own)
+    expect(parameter).toMatchObject({
+      in: 'query',
+      style: 'form',
+      explode: false,
+      schema: expect.any(Object),
+    })
+})

@@ -65,4 +65,9 @@ test('each kind has its operators', () => {
     operatorsOf({ ...field('rank'), kind, searchable }).join(' ')
   expect(bare('array')).toBe('$size $exists $not')
   expect(bare('number', true)).toBe(`${scalar} $exists $not`)
+  const listOf = (kind: FieldKind) =>
+    operatorsOf({ ...field('rank'), kind: 'array', element: { ...field('rank'), kind } })
+  expect(['number', 'array', 'object'].filter((kind) => listOf(kind as FieldKind).includes('$all'))).toEqual([
+    'number',
+  ])
 })

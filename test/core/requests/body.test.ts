@@ -111,3 +111,9 @@ describe('limits count before a body is read:', () => {
     await one.stop()
   })
 })
+
+test('a body that is not JSON in UTF-8 is refused as such', async () => {
+  const post = (body: string) => gate.ask('/api/functions/countNotes', { method: 'POST', body })
+  for (const body of ['{', 'no', '{"a":1'])
+    expect(await told(post(body))).toBe('400 malformed_body The body is not JSON in UTF-8.')
+})
