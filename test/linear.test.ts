@@ -79,7 +79,6 @@ const ownJson: Readonly<Record<string, string>> = {
   'ingest/parse/formats/text/escapes.ts': 'a line of at most 64 KiB',
   'ingest/judge/range-state.ts': 'a file of ours',
   'ingest/sites/sites.ts': 'an answer of our own gateway',
-  'plugins/reports/pdf/render-pdf.ts': 'a line of our own process',
   'plugins/reviews/pages/loadReview.ts': 'values that were printed right before',
   'plugins/traffic/sites/handOver.ts': 'a row of ours',
 }

@@ -37,7 +37,6 @@ interface Attributes {
   readonly enctype?: 'multipart/form-data' | undefined
   readonly novalidate?: Flag
   readonly accept?: Text
-  readonly min?: Text
   readonly type?: Text
   readonly value?: Text
   readonly for?: Text

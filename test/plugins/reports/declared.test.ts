@@ -16,6 +16,9 @@ declares(Report, {
   report_data: 'object',
   data_hash: 'string',
   pdf_standard: 'enum(ua-1,1.7)',
+  pdf_state: 'enum(outdated,failed)',
+  paragraph: 'string',
+  paragraph_at: 'instant',
   business_location_id: 'string',
   source: 'enum(manual,scheduled,agent)',
   scheduled_report_id: 'string',
@@ -39,6 +42,7 @@ declares(ScheduledReport, {
   is_active: 'boolean',
   last_run_at: 'instant',
   next_run_at: 'instant',
+  keep_paragraph: 'boolean',
   last_report_id: 'string',
 })
 
