@@ -1,6 +1,7 @@
 /// <reference types="bun-types" />
 export { connectionReady, locationReady } from './events/core-events'
 export * from './kit/index'
+export { isMailAddress } from './outbound/mail/mail-address'
 export { Agency } from './tenancy/Agency'
 export { BusinessLocation } from './tenancy/BusinessLocation'
 export { changeStatus } from './tenancy/locations/change-status'

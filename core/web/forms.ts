@@ -20,7 +20,8 @@ export interface Form {
 /** Reads a form as browsers send it, at most 64 KiB. A form with a file can have its bytes in addition. */
 export async function readForm(request: Request, file?: FormFile): Promise<Form> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  if (file && type === 'multipart/form-data') return readFileForm(request, file)
+  // Mail programs may send the form of RFC 8058 like this, without a file.
+  if (type === 'multipart/form-data') return readFileForm(request, file ?? { field: '', bytesMax: 0 })
   if (type !== 'application/x-www-form-urlencoded') {
     throw new Refusal('unsupported_media_type', 'Send forms as application/x-www-form-urlencoded.')
   }

@@ -3,6 +3,10 @@ import { paragraphCommand } from './acts/paragraph-command'
 import { brandingCommands } from './branding/branding-commands'
 import { reportEntries } from './cards/inbox'
 import { reportsDemo } from './demo/demo'
+import { mailCommands } from './mail/mail-commands'
+import { confirmPage, stopPage } from './mail/public-mail'
+import { dueReportMail } from './mail/release'
+import { sendReportMail } from './mail/sendReportMail'
 import { makeReport, queuedReports } from './making/makeReport'
 import { outdatedPdfs, renderAgain } from './making/renderAgain'
 import { generateReport } from './operations/generateReport'
@@ -13,9 +17,12 @@ import { reportPage } from './pages/report-page'
 import { reportsPage } from './pages/reports-page'
 import { AgencyBranding, BrandLogo } from './records/AgencyBranding'
 import { reportCompleted } from './records/events'
-import { Agency, BusinessLocation, Workspace } from './records/foreign'
+import { Agency, BusinessLocation, User, Workspace } from './records/foreign'
 import { Report } from './records/Report'
 import { ReportFile } from './records/ReportFile'
+import { mailState, ReportMail } from './records/ReportMail'
+import { ReportRecipient, recipientState } from './records/ReportRecipient'
+import { reportMailState } from './records/reportMailState'
 import { reportStatus } from './records/reportStatus'
 import { ScheduledReport } from './records/ScheduledReport'
 import { dueSchedules } from './schedules/dueSchedules'
@@ -32,20 +39,24 @@ export default definePlugin({
   summary: 'Rendered reports and their schedules',
   renown: '^1.0.0',
   needs: ['tenancy'],
-  entities: [Report, ReportFile, ScheduledReport, AgencyBranding, BrandLogo],
-  reads: [Agency, BusinessLocation, Workspace],
+  entities: [Report, ReportFile, ReportMail, ReportRecipient, ScheduledReport, AgencyBranding, BrandLogo],
+  reads: [Agency, BusinessLocation, User, Workspace],
   extensionPoints: [reportSection, reportTemplate],
   provides: [
     ...builtinTemplates.map((template) => reportTemplate.with(template)),
     inboxEntry.with(reportEntries),
   ],
   operations: [generateReport, getReport, getReportStatus],
-  states: [reportStatus],
-  jobs: { queuedReports, dueSchedules, outdatedPdfs },
-  commands: [...scheduleCommands, ...brandingCommands, paragraphCommand, verifyCommand],
+  states: [reportStatus, mailState, recipientState, reportMailState],
+  jobs: { queuedReports, dueSchedules, outdatedPdfs, dueReportMail },
+  commands: [...scheduleCommands, ...brandingCommands, paragraphCommand, ...mailCommands, verifyCommand],
   events: [reportCompleted],
-  queues: { 'make-report': makeReport, 'render-report-again': renderAgain },
-  publicPages: { report: sharedReportPage },
+  queues: {
+    'make-report': makeReport,
+    'render-report-again': renderAgain,
+    'send-report-mail': sendReportMail,
+  },
+  publicPages: { report: sharedReportPage, 'report-confirm': confirmPage, 'report-stop': stopPage },
   uploads: { reports: reportUploads },
   pages: [reportsPage, reportPage, brandingPage],
   demo: reportsDemo,

@@ -20,6 +20,7 @@ import { PostPlan } from '../../plugins/posts/records/PostPlan'
 import { postStatus } from '../../plugins/posts/records/postStatus'
 import { moveReport } from '../../plugins/reports/records/moveReport'
 import { Report } from '../../plugins/reports/records/Report'
+import { ReportMail } from '../../plugins/reports/records/ReportMail'
 import { ScheduledReport } from '../../plugins/reports/records/ScheduledReport'
 import { Review } from '../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../plugins/reviews/records/ReviewListing'
@@ -113,6 +114,10 @@ async function fill() {
     ...{ status: 'queued', period_start: '2026-01-01', period_end: '2026-01-31', pdf_state: 'outdated' },
   })
   const rendering = await moveReport(owner, made, 'rendering', { render_token: 'none' })
+  await owner.rows(ReportMail).insert({
+    ...{ workspace_id: 'wsp_1', kind: 'report', once: 'r', recipient_id: 'rpr_1', email: 'a@b.example' },
+    ...{ by_person: false, state: 'queued', attempts: 0, due_at: ago(1), has_content: false },
+  })
   if (rendering)
     await moveReport(owner, rendering, 'completed', { pdf_url: '/uploads/reports/wsp_1/none.pdf' })
   for (let n = 0; n < 6; n++)

@@ -69,6 +69,7 @@ export const floors: readonly Floors[] = [
         'pages',
         'cards',
         'share',
+        'mail',
         'verify',
         'making',
         'operations',

@@ -13,6 +13,8 @@ export interface SmtpFaults {
   data?: string
   /** Accepts the message, then closes the connection without an answer. */
   loseAnswer?: boolean
+  /** Closes the connection instead of answering this command, such as `DATA`. */
+  cutAt?: string
   /** Answer to AUTH, such as `535 5.7.8 bad credentials`. */
   auth?: string
 }
@@ -47,6 +49,10 @@ export function smtpServer(hostname = '127.0.0.1') {
             else socket.write(`${faults.data ?? '250 2.0.0 queued'}\r\n`)
           } else {
             commands.push(line)
+            if (faults.cutAt !== undefined && line.toUpperCase().startsWith(faults.cutAt)) {
+              socket.end()
+              return
+            }
             socket.write(`${answer(session, line, faults)}\r\n`)
             if (/^QUIT/i.test(line)) socket.end()
           }

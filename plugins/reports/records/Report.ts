@@ -44,6 +44,11 @@ export const Report = defineEntity({
     paragraph: v.optional(
       text('Paragraph that a person wrote. It is no part of report_data, so data_hash does not cover it'),
     ),
+    mail_state: v.optional(
+      oneOf(['planned', 'held', 'released', 'cancelled'], 'How far the mail with this report is'),
+    ),
+    mail_at: v.optional(instant('When it is sent by mail')),
+    mail_note: v.optional(text('Why it is not sent by mail')),
     paragraph_at: v.optional(instant('When a person last changed the paragraph')),
     business_location_id: v.optional(
       text(
@@ -70,7 +75,10 @@ export const Report = defineEntity({
     share_password_hash: v.optional(text('Hash of that password')),
     share_key: v.optional(text('Key of the addresses of its shared files')),
   },
-  hidden: ['render_token', 'render_token_until', 'is_open', 'tries', 'share_password_hash', 'share_key'],
+  hidden: [
+    ...(['render_token', 'render_token_until', 'is_open', 'tries'] as const),
+    ...(['share_password_hash', 'share_key', 'mail_state', 'mail_at', 'mail_note'] as const),
+  ],
   opaque: ['report_data'],
   sortable: ['created_date', 'updated_date', 'period_start', 'period_end', 'completed_at'],
   indexes: [
@@ -84,6 +92,7 @@ export const Report = defineEntity({
     { on: ['scheduled_report_id'] },
     { on: ['pdf_url'] },
     { on: ['pdf_state'] },
+    { on: ['mail_state', 'mail_at'] },
     { on: ['public_share_id'], unsafeUniqueAcrossTenants: true, where: { is_public: true } },
   ],
 })

@@ -20,6 +20,9 @@ export const ScheduledReport = defineEntity({
     timezone: timezone('IANA time zone of that day'),
     recipients: v.optional(texts('E-mail addresses of the recipients')),
     recipients_count: integer('Number of recipients', { min: 0 }),
+    review_first: v.optional(
+      flag('It is sent 24 hours after it is made, so that people can look at it first'),
+    ),
     keep_paragraph: v.optional(flag('A new report begins with the paragraph of the one before')),
     is_active: flag('The schedule is switched on'),
     last_run_at: v.optional(instant('Time of the last report')),

@@ -1,7 +1,7 @@
 import { field, foreignEntity, type Row } from 'renown'
 import * as v from 'valibot'
 
-const { flag, number, text } = field
+const { flag, number, text, texts } = field
 
 /** The fields of a location that reports show. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
@@ -22,8 +22,19 @@ export const Workspace = foreignEntity('Workspace', {
   name: text('Name of the workspace'),
   agency_id: text('Its agency'),
   timezone: text('IANA time zone'),
-  white_label_domain: v.optional(text('Verified white-label domain of the agency')),
+  is_active: flag('It is worked on'),
+  is_demo: v.optional(flag('It contains sample data')),
+  white_label_domain: v.optional(text('Verified domain of its agency')),
 })
 
 /** The fields of an agency that reports show. */
 export const Agency = foreignEntity('Agency', { name: text('Name of the agency') })
+
+/** The fields of a person that say whether reports may be mailed to them. */
+export const User = foreignEntity('User', {
+  agency_id: text('Agency the person belongs to'),
+  role: text('owner or member'),
+  workspace_ids: v.optional(texts('Workspaces a member may see')),
+  email: v.optional(text('Address the person signs in with, in lower case')),
+  is_active: flag('Inactive people cannot sign in'),
+})

@@ -1,5 +1,6 @@
 import { type OwnerContext, Refusal, type Row, refusedField, requireRow } from 'renown'
 import { BusinessLocation, Workspace } from '../records/foreign'
+import { ReportRecipient } from '../records/ReportRecipient'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { templateNamed } from '../templates/templates'
 import { nextRun } from './next-run'
@@ -15,6 +16,8 @@ export interface NewSchedule {
   readonly day: number
   /** Whether a new report begins with the paragraph of the one before. */
   readonly keep_paragraph?: boolean | undefined
+  /** Whether it is sent 24 hours after it is made, so that people can look at it first. */
+  readonly review_first?: boolean | undefined
 }
 
 const schedulesMax = 20
@@ -36,10 +39,10 @@ export async function addSchedule(ctx: OwnerContext, asked: NewSchedule): Promis
     throw new Refusal('conflict', `A location has at most ${schedulesMax} schedules. Remove one first.`)
   }
   const { timezone } = workspace
-  const { cadence, day, template, keep_paragraph = false } = asked
+  const { cadence, day, template, keep_paragraph = false, review_first = false } = asked
   return ctx.rows(ScheduledReport).insert({
     ...{ workspace_id: workspace.id, business_location_id: location.id, template, cadence, day, timezone },
-    ...{ recipients_count: 0, keep_paragraph, is_active: true },
+    ...{ recipients_count: 0, keep_paragraph, review_first, is_active: true },
     next_run_at: nextRun({ cadence, day, timezone }, ctx.now()).toISOString(),
   })
 }
@@ -48,5 +51,24 @@ export async function addSchedule(ctx: OwnerContext, asked: NewSchedule): Promis
 export async function removeSchedule(ctx: OwnerContext, id: string): Promise<ScheduleRow> {
   const schedule = await requireRow(ctx.rows(ScheduledReport), 'schedule', id)
   await ctx.rows(ScheduledReport).removeWhere({ op: 'eq', field: 'id', value: id })
+  await ctx.rows(ReportRecipient).removeWhere({ op: 'eq', field: 'list_id', value: id })
   return schedule
 }
+
+/** Pauses a schedule: it makes no reports, and those that were not sent yet are not sent. Resuming begins at its next run. */
+export async function pauseSchedule(ctx: OwnerContext, id: string, is_active: boolean): Promise<ScheduleRow> {
+  const schedule = await requireRow(ctx.rows(ScheduledReport), 'schedule', id)
+  const next_run_at = nextRun(schedule, ctx.now()).toISOString()
+  const changed = await ctx
+    .rows(ScheduledReport)
+    .update(id, { is_active, ...(is_active ? { next_run_at } : {}) })
+  await auditSchedule(ctx, schedule, is_active ? 'resume' : 'pause')
+  return changed ?? schedule
+}
+
+const auditSchedule = (ctx: OwnerContext, { id, workspace_id }: ScheduleRow, verb: 'pause' | 'resume') =>
+  ctx.recordAudit({
+    ...{ workspace_id, action: `location.report_schedule_${verb}`, by: ctx.by },
+    what: verb === 'pause' ? 'Schedule of reports paused' : 'Schedule of reports resumed',
+    ...{ subject: `schedule ${id}`, record_id: id },
+  })

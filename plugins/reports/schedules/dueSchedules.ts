@@ -1,4 +1,4 @@
-import { dayIn, type JobDeclaration, minuteMs, type OwnerContext, where } from 'renown'
+import { dayIn, dayMs, type JobDeclaration, minuteMs, type OwnerContext, where } from 'renown'
 import { requestReport } from '../acts/request-report'
 import { BusinessLocation } from '../records/foreign'
 import { Report } from '../records/Report'
@@ -48,9 +48,12 @@ async function reportOf(ctx: OwnerContext, schedule: ScheduleRow): Promise<strin
   const rows = ctx.rows(Report)
   const location = await ctx.rows(BusinessLocation).get(schedule.business_location_id)
   const today = dayIn(timezone, ctx.now())
-  const { report } = await requestReport(
+  // The period has ended, so the figures are final when people look at the report, and when it is sent.
+  const mail_at = new Date(ctx.now().getTime() + (schedule.review_first ? dayMs : 0)).toISOString()
+  const planned = { scheduled_report_id, mail_state: 'planned', mail_at } as const
+  const { report, deduplicated } = await requestReport(
     {
-      insert: (row) => rows.insert({ ...row, workspace_id, scheduled_report_id }),
+      insert: (row) => rows.insert({ ...row, ...planned, workspace_id }),
       list: (query) => rows.list(query),
     },
     {
@@ -62,6 +65,11 @@ async function reportOf(ctx: OwnerContext, schedule: ScheduleRow): Promise<strin
       paragraph: await keptParagraph(ctx, schedule),
     },
   )
+  // Somebody asked for the same report at the same time.
+  if (deduplicated) {
+    const unplanned = where.and(where.eq('id', report.id), where.eq('mail_state', null))
+    await rows.updateWhere(unplanned, planned)
+  }
   return report.id
 }
 

@@ -1,7 +1,7 @@
 import { defineCommand, field, where } from 'renown'
 import * as v from 'valibot'
 import { ScheduledReport } from '../records/ScheduledReport'
-import { addSchedule, removeSchedule, type ScheduleRow } from './change-schedules'
+import { addSchedule, pauseSchedule, removeSchedule, type ScheduleRow } from './change-schedules'
 
 const shown = ({
   id,
@@ -13,8 +13,21 @@ const shown = ({
   next_run_at,
   is_active,
   keep_paragraph = false,
+  review_first = false,
+  recipients_count,
 }: ScheduleRow) => ({
-  ...{ id, business_location_id, template, cadence, day, timezone, is_active, keep_paragraph },
+  ...{
+    id,
+    business_location_id,
+    template,
+    cadence,
+    day,
+    timezone,
+    is_active,
+    keep_paragraph,
+    review_first,
+    recipients_count,
+  },
   next_run_at: next_run_at ?? null,
 })
 
@@ -31,6 +44,10 @@ const schedule = defineCommand({
         max: 31,
       }),
       1,
+    ),
+    review_first: v.optional(
+      field.flag('Send it 24 hours after it is made, so that people can look at it first'),
+      false,
     ),
     keep_paragraph: v.optional(field.flag('Begin a new report with the paragraph of the one before'), false),
   }),
@@ -61,5 +78,23 @@ const unschedule = defineCommand({
   run: async (ctx, { schedule_id }) => ({ ...shown(await removeSchedule(ctx, schedule_id)), removed: true }),
 })
 
+const schedule_id = field.text('Schedule')
+
+const pause = defineCommand({
+  name: 'report pause',
+  summary: 'Pause a schedule: it makes and mails no reports',
+  input: v.strictObject({ schedule_id }),
+  positional: ['schedule_id'],
+  run: async (ctx, asked) => shown(await pauseSchedule(ctx, asked.schedule_id, false)),
+})
+
+const resume = defineCommand({
+  name: 'report resume',
+  summary: 'Resume a schedule from its next run on',
+  input: v.strictObject({ schedule_id }),
+  positional: ['schedule_id'],
+  run: async (ctx, asked) => shown(await pauseSchedule(ctx, asked.schedule_id, true)),
+})
+
 /** The commands of schedules. */
-export const scheduleCommands = [schedule, list, unschedule]
+export const scheduleCommands = [schedule, list, unschedule, pause, resume]

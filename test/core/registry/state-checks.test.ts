@@ -41,6 +41,15 @@ const literals: Readonly<Record<string, string>> = {
   'Report.status': `* queued
     queued rendering | queued failed
     rendering completed | rendering failed | rendering queued`,
+  'Report.mail_state': `* planned
+    planned held | planned released | planned cancelled
+    held released | released held | cancelled released`,
+  'ReportMail.state': `* queued
+    queued sending | queued cancelled
+    sending sent | sending failed | sending unknown | sending queued | sending cancelled
+    failed queued | unknown queued | unknown sent | cancelled queued`,
+  'ReportRecipient.state': `* pending | * confirmed
+    pending confirmed | pending stopped | confirmed stopped | stopped pending`,
   'ProspectAudit.status': `* queued
     queued running | queued failed
     running completed | running failed | running queued`,

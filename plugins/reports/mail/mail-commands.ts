@@ -1,0 +1,117 @@
+import { defineCommand, field, where } from 'renown'
+import * as v from 'valibot'
+import { type MailRow, ReportMail } from '../records/ReportMail'
+import { type RecipientRow, ReportRecipient } from '../records/ReportRecipient'
+import { addRecipient, askToConfirm, mailList, recipientsMax, removeRecipient } from './recipients'
+import { decideMail, holdMail, sendNow } from './release'
+
+const list_id = field.text('Schedule, or one report')
+const email = field.text('One e-mail address')
+const report_id = field.text('Report')
+
+const shownRecipient = ({ id, email, state, proof, confirmed_at, stopped_at }: RecipientRow) => ({
+  ...{ id, email, state, proof: proof ?? null },
+  ...{ confirmed_at: confirmed_at ?? null, stopped_at: stopped_at ?? null },
+})
+
+const shownMail = ({ id, email, kind, state, attempts, due_at, sent_at, ended_at, error }: MailRow) => ({
+  ...{ id, email, kind, state, attempts, due_at: state === 'queued' ? due_at : null },
+  ...{ sent_at: sent_at ?? null, ended_at: ended_at ?? null, error: error ?? null },
+})
+
+const list = defineCommand({
+  name: 'report recipients',
+  summary: 'List the people who get the reports of a schedule, or one report, by mail',
+  input: v.strictObject({ list_id }),
+  positional: ['list_id'],
+  async run(ctx, asked) {
+    const theirs = where.eq('list_id', asked.list_id)
+    const rows = await ctx.rows(ReportRecipient).list({ where: theirs, limit: recipientsMax })
+    return { recipients: rows.map(shownRecipient) }
+  },
+})
+
+const add = defineCommand({
+  name: 'report recipient-add',
+  summary: 'Mail the reports of a schedule, or one report, to somebody. Strangers confirm first',
+  input: v.strictObject({ list_id, email }),
+  positional: ['list_id', 'email'],
+  run: async (ctx, asked) =>
+    shownRecipient(await addRecipient(ctx, await mailList(ctx, asked.list_id), asked.email)),
+})
+
+/** Returns the recipient with this address. */
+async function recipientOf(ctx: Parameters<typeof mailList>[0], asked: { list_id: string; email: string }) {
+  const same = where.and(where.eq('list_id', asked.list_id), where.eq('email_key', asked.email.toLowerCase()))
+  const [row] = await ctx.rows(ReportRecipient).list({ where: same, limit: 1 })
+  return row
+}
+
+const ask = defineCommand({
+  name: 'report recipient-ask',
+  summary: 'Ask somebody again to confirm the address',
+  input: v.strictObject({ list_id, email }),
+  positional: ['list_id', 'email'],
+  async run(ctx, asked) {
+    const row = await recipientOf(ctx, asked)
+    if (row?.state === 'pending') await askToConfirm(ctx, row)
+    return { asked: row?.state === 'pending' }
+  },
+})
+
+const remove = defineCommand({
+  name: 'report recipient-remove',
+  summary: 'No longer mail reports to somebody',
+  input: v.strictObject({ list_id, email }),
+  positional: ['list_id', 'email'],
+  async run(ctx, asked) {
+    const row = await recipientOf(ctx, asked)
+    const removed = await removeRecipient(ctx, await mailList(ctx, asked.list_id), row?.id ?? asked.email)
+    return { ...shownRecipient(removed), removed: true }
+  },
+})
+
+const send = defineCommand({
+  name: 'report send',
+  summary: 'Mail a completed report now to its confirmed recipients. Nobody who has it gets it again',
+  input: v.strictObject({ report_id }),
+  positional: ['report_id'],
+  run: (ctx, asked) => sendNow(ctx, asked.report_id),
+})
+
+const hold = defineCommand({
+  name: 'report hold',
+  summary: 'Keep a report from being mailed until you send it',
+  input: v.strictObject({ report_id }),
+  positional: ['report_id'],
+  async run(ctx, asked) {
+    const { id, mail_state = null } = await holdMail(ctx, asked.report_id)
+    return { id, mail_state }
+  },
+})
+
+const log = defineCommand({
+  name: 'report deliveries',
+  summary: 'List the messages of a report with their states',
+  input: v.strictObject({ report_id }),
+  positional: ['report_id'],
+  async run(ctx, asked) {
+    const theirs = where.eq('report_id', asked.report_id)
+    const rows = await ctx.rows(ReportMail).list({ where: theirs, limit: 200 })
+    return { deliveries: rows.map(shownMail) }
+  },
+})
+
+const decide = defineCommand({
+  name: 'report delivery',
+  summary: 'Decide about a message of unknown outcome: it arrived, or it is sent again',
+  input: v.strictObject({
+    mail_id: field.text('Message'),
+    decision: field.oneOf(['arrived', 'again'], 'arrived: it is there. again: send it again'),
+  }),
+  positional: ['mail_id', 'decision'],
+  run: async (ctx, asked) => shownMail(await decideMail(ctx, asked.mail_id, asked.decision)),
+})
+
+/** The commands of mail with reports. */
+export const mailCommands = [list, add, ask, remove, send, hold, log, decide]
