@@ -172,7 +172,11 @@ export interface SystemReads
     entity: E,
   ): Pick<OwnerRows<E>, 'get' | 'list' | 'each' | 'pages' | 'count' | 'group'>
   /** The connected accounts, without their tokens. Sends no request. */
-  readonly outbound: { readonly connections: Pick<Connections, 'get' | 'list'> }
+  readonly outbound: {
+    readonly connections: Pick<Connections, 'get' | 'list'>
+    /** Whether a mail server is set up. */
+    readonly mail: Pick<Outbound['mail'], 'isConfigured'>
+  }
 }
 
 /** A column table. Core derives its DDL and creates it at start. An entity can be read from it. */

@@ -218,6 +218,7 @@ export function systemReads(owner: OwnerContext): SystemReads {
       return { get, list, each, pages, count, group }
     },
     outbound: Object.freeze({
+      mail: Object.freeze({ isConfigured: owner.outbound.mail.isConfigured }),
       connections: Object.freeze({
         get: (id: string) => owner.outbound.connections.get(id),
         list: (wanted: Parameters<Connections['list']>[0]) => owner.outbound.connections.list(wanted),

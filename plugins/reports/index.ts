@@ -15,6 +15,7 @@ import { getReportStatus } from './operations/getReportStatus'
 import { brandingPage } from './pages/branding-page'
 import { reportPage } from './pages/report-page'
 import { reportsPage } from './pages/reports-page'
+import { schedulePage } from './pages/schedule-page'
 import { AgencyBranding, BrandLogo } from './records/AgencyBranding'
 import { reportCompleted } from './records/events'
 import { Agency, BusinessLocation, User, Workspace } from './records/foreign'
@@ -58,6 +59,6 @@ export default definePlugin({
   },
   publicPages: { report: sharedReportPage, 'report-confirm': confirmPage, 'report-stop': stopPage },
   uploads: { reports: reportUploads },
-  pages: [reportsPage, reportPage, brandingPage],
+  pages: [reportsPage, reportPage, schedulePage, brandingPage],
   demo: reportsDemo,
 })

@@ -68,6 +68,11 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
     const href = await page.getByRole('rowheader').getByRole('link').first().getAttribute('href')
     return new URL(href ?? '', page.url()).search
   },
+  '/app/reports/scheduled': async () => {
+    await open('/app/reports')
+    const href = await page.locator('a[href^="/app/reports/scheduled?"]').first().getAttribute('href')
+    return new URL(href ?? '', page.url()).search
+  },
   '/app/reports/one': async () => {
     await open('/app/reports')
     const href = await page

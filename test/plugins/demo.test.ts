@@ -246,7 +246,7 @@ describe('its rows are rows that could have come about', () => {
 
   test('nothing has happened that is yet to come', () => {
     const planned =
-      /^(scheduled_at|next_run_at|trial_end|review_count_recheck_after|auto_response_scheduled_at|expire_at)$/
+      /^(scheduled_at|next_run_at|mail_at|trial_end|review_count_recheck_after|auto_response_scheduled_at|expire_at)$/
     const late: string[] = []
     for (const [name, list] of rows) {
       const instants = fieldsOf(entities.find((one) => one.name === name) as (typeof entities)[number])

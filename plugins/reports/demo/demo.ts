@@ -9,8 +9,11 @@ import {
 } from 'renown'
 import { hashOf } from '../data/canonical'
 import { Report } from '../records/Report'
+import { ReportMail } from '../records/ReportMail'
+import { ReportRecipient } from '../records/ReportRecipient'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { demoData } from './demo-data'
+import { mailedOf, mailsOf, recipientsOf } from './demo-mail'
 
 type Made = DemoRow<typeof Report>
 
@@ -29,6 +32,14 @@ export const reportsDemo: DemoDeclaration = {
       demoRows(
         ScheduledReport,
         reported.map((business, place) => scheduleOf(world, business, place)),
+      ),
+      demoRows(
+        ReportRecipient,
+        reported.flatMap((business) => recipientsOf(world, business)),
+      ),
+      demoRows(
+        ReportMail,
+        reported.flatMap((business) => mailsOf(world, business)),
       ),
       demoRows(Report, [
         ...reported.flatMap((business) =>
@@ -54,8 +65,9 @@ function scheduleOf(
     cadence: (['monthly', 'weekly', 'quarterly'] as const)[place % 3] as 'monthly',
     day: 1,
     timezone: business.timezone,
-    recipients: [`owner@${business.domain}`, 'someone@mail.example'],
-    recipients_count: 2,
+    recipients_count: 3,
+    review_first: place === 0,
+    keep_paragraph: place === 1,
     is_active: place !== 2,
     last_run_at: world.at(19, 6),
     next_run_at: world.at(-11, 6),
@@ -107,14 +119,21 @@ function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
     is_public: isShared,
     share_view_count: isShared ? random.integer(1, 60) : 0,
     ...(isShared ? { share_created_at: new Date(Date.parse(started_at) + hourMs).toISOString() } : {}),
+    ...mailedOf(ago, started_at),
     created_date: started_at,
   }
 }
 
 function unfinished(world: DemoWorld, reported: readonly DemoBusiness[]): Made[] {
   const states: readonly Partial<Made>[] = [
-    { status: 'queued' },
-    { status: 'rendering', started_at: world.at(0, -0.02), render_token: 'demo-not-a-token' },
+    { status: 'queued', mail_state: 'planned', mail_at: world.at(-1) },
+    {
+      status: 'rendering',
+      pdf_state: 'outdated',
+      paragraph: 'A month with a new menu.',
+      started_at: world.at(0, -0.02),
+      render_token: 'demo-not-a-token',
+    },
     {
       status: 'failed',
       started_at: world.at(3),

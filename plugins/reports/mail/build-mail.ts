@@ -43,7 +43,7 @@ async function reportMail(ctx: OwnerContext, report: ReportRow, { stop_token }: 
       delivery: 'unsent',
     })
   }
-  const { origin, agency } = await originOf(ctx, report.workspace_id)
+  const { origin } = await originOf(ctx, report.workspace_id)
   const tree = treeOf(ctx, report)
   const chart = chartIn(tree)
   const picture =
@@ -62,7 +62,7 @@ async function reportMail(ctx: OwnerContext, report: ReportRow, { stop_token }: 
   }
   return {
     ...writeReportMail(tree, links, picture !== undefined),
-    ...{ fromName: agency, unsubscribeUrl: stop },
+    ...{ fromName: tree.from, unsubscribeUrl: stop },
     attachments: [
       ...(picture === undefined
         ? []

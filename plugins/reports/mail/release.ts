@@ -10,6 +10,7 @@ import {
   requireRow,
   where,
 } from 'renown'
+import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 import { type MailRow, mailState, ReportMail } from '../records/ReportMail'
@@ -164,6 +165,8 @@ export const dueReportMail: JobDeclaration = {
 }
 
 async function release(ctx: OwnerContext, report: ReportRow): Promise<void> {
+  const location = await ctx.rows(BusinessLocation).get(report.business_location_id ?? '')
+  if (location?.is_demo === true) return
   if (report.status === 'failed') {
     await moveMail(ctx, report, 'cancelled', 'The report failed.')
     return

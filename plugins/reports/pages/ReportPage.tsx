@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import { Button, ButtonLink, Card, Form, Head, Notice, type PageProps, Row } from 'renown/web'
 import { ReportView } from '../html/report-view'
+import { MailCard } from './MailCard'
 import { ParagraphCard } from './ParagraphCard'
 import { State } from './ReportsPage'
 import type { ReportData } from './report-page'
@@ -53,6 +54,7 @@ export default function ReportPage(props: PageProps<ReportData>) {
         </Notice>
       )}
       {data.mayWrite && <ParagraphCard {...props} />}
+      <MailCard {...props} />
       {data.mayRetry && (
         <Form {...action('retry')} inline label="Make it again">
           <Button>Make it again</Button>

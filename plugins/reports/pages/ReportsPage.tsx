@@ -19,6 +19,7 @@ import {
 } from 'renown/web'
 import { periodChoices } from '../data/period-choices'
 import type { ListedReport, ReportsData } from './reports-page'
+import { ScheduleForm } from './ScheduleForm'
 
 /** The list of reports, with a form to make one. */
 export default function ReportsPage(page: PageProps<ReportsData>) {
@@ -84,9 +85,8 @@ export const State = ({ of }: { readonly of: Pick<ListedReport, 'status' | 'erro
   </>
 )
 
-function Schedules({ data, csrf, outcome, path }: PageProps<ReportsData>) {
-  const refused = outcome && !outcome.ok && outcome.action === 'schedule' ? outcome : null
-  const typed = (name: string) => String(refused?.values?.[name] ?? '')
+function Schedules(page: PageProps<ReportsData>) {
+  const { data, csrf, path } = page
   if (data.schedules.length === 0 && !data.maySchedule) return null
   return (
     <Card title="Schedules" about="Reports of the last full week, month or quarter, made from 6 o'clock on.">
@@ -95,9 +95,9 @@ function Schedules({ data, csrf, outcome, path }: PageProps<ReportsData>) {
           label="Schedules"
           columns={['Report', 'When', 'Next', '']}
           rows={data.schedules.map(({ id, title, business, when, next }) => [
-            <span key="what">
+            <a key="what" href={`/app/reports/scheduled?schedule=${id}`}>
               {title}, <bdi>{business}</bdi>
-            </span>,
+            </a>,
             when,
             next === null ? 'off' : <Moment key="next" at={next} />,
             data.maySchedule ? (
@@ -117,48 +117,7 @@ function Schedules({ data, csrf, outcome, path }: PageProps<ReportsData>) {
           ])}
         />
       )}
-      {data.maySchedule && data.locations.length > 0 && (
-        <Form action={`${path}/schedule`} csrf={csrf} label="Make a schedule">
-          {refused && (
-            <Notice tone="bad" title="It was not made">
-              {refused.fault}
-            </Notice>
-          )}
-          <Select
-            name="location"
-            label="Location"
-            options={data.locations}
-            value={typed('location') || data.location || data.locations[0]?.[0]}
-            error={refused?.faults?.location}
-          />
-          <Select
-            name="kind"
-            label="Kind"
-            options={data.templates}
-            value={typed('kind') || 'monthly_reputation_report'}
-            error={refused?.faults?.kind}
-          />
-          <Select
-            name="cadence"
-            label="How often"
-            options={['weekly', 'monthly', 'quarterly']}
-            value={typed('cadence') || 'monthly'}
-            error={refused?.faults?.cadence}
-          />
-          <Field
-            name="day"
-            label="Day"
-            value={refused ? typed('day') : '1'}
-            inputmode="numeric"
-            hint="Of the week (1 is Monday), of the month, or of the first month of a quarter."
-            error={refused?.faults?.day}
-            autocomplete="off"
-          />
-          <Row>
-            <Button kind="plain">Make the schedule</Button>
-          </Row>
-        </Form>
-      )}
+      {data.maySchedule && data.locations.length > 0 && <ScheduleForm {...page} />}
     </Card>
   )
 }

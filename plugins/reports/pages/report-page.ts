@@ -1,4 +1,5 @@
 import {
+  type ActionContext,
   defineAction,
   defineRecordPage,
   field,
@@ -15,8 +16,11 @@ import { dataUrlOf, pictureOf } from '../branding/branding'
 import { treeOf } from '../data/tree'
 import { formName, type ReportForm, reportForms } from '../forms/forms'
 import { reportStyle } from '../html/report-style'
+import { holdMail, sendNow } from '../mail/release'
 import { isEnded } from '../records/moveReport'
 import { Report } from '../records/Report'
+import { mailActions } from './mail-actions'
+import { mailingOf, type ShownMailing } from './mail-data'
 import { type ShownShare, shareActions, shareOf } from './share-actions'
 
 /** The data of the page. */
@@ -40,6 +44,14 @@ export interface ReportData {
   readonly mayWrite: boolean
   /** Whether the same report can be made again. */
   readonly mayRetry: boolean
+  /** How far its mail is. */
+  readonly mail: {
+    readonly state: 'planned' | 'held' | 'released' | 'cancelled' | null
+    readonly at: string | null
+    readonly note: string | null
+  }
+  /** Null for people who may not change it, and for reports without a location. */
+  readonly mailing: ShownMailing | null
 }
 
 const path = '/app/reports/one'
@@ -80,6 +92,11 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
       share: await shareOf(ctx, row),
       mayRetry: row.status === 'failed' && !ctx.isDemo && row.business_location_id !== undefined,
       ...{ paragraph: row.paragraph ?? '', pdf_state: row.pdf_state ?? null, mayWrite: mayChange },
+      mail: { state: row.mail_state ?? null, at: row.mail_at ?? null, note: row.mail_note ?? null },
+      mailing:
+        (mayChange || ctx.isDemo) && row.business_location_id !== undefined
+          ? await mailingOf(ctx, listsOf(row), row.id)
+          : null,
       mayShare: mayChange && row.status === 'completed' && row.business_location_id !== undefined,
     }
   },
@@ -88,6 +105,27 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
     queued: 'The report is being made. This takes some seconds.',
   },
   actions: {
+    ...mailActions,
+    send: defineAction({
+      input: v.strictObject({ id: field.text('Report') }),
+      auth: 'session',
+      only: 'owner',
+      refusesDemo: true,
+      done: 'The report is sent to its confirmed recipients. Nobody who has it gets it again.',
+      async run(ctx, { id }) {
+        await sendNow(ctx.owner, (await ownReport(ctx, id)).id)
+      },
+    }),
+    hold: defineAction({
+      input: v.strictObject({ id: field.text('Report') }),
+      auth: 'session',
+      only: 'owner',
+      refusesDemo: true,
+      done: 'The report is held. It is not mailed until you send it.',
+      async run(ctx, { id }) {
+        await holdMail(ctx.owner, (await ownReport(ctx, id)).id)
+      },
+    }),
     paragraph: defineAction({
       input: v.strictObject({ id: field.text('Report'), text: typedParagraph }),
       auth: 'session',
@@ -113,3 +151,19 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
   },
   style: reportStyle,
 })
+
+/** The report itself, and the schedule that made it. */
+const listsOf = ({
+  id,
+  scheduled_report_id: schedule,
+}: {
+  readonly id: string
+  readonly scheduled_report_id?: string | undefined
+}) => (schedule === undefined ? [id] : [id, schedule])
+
+/** Returns a report of the person's workspace. */
+async function ownReport(ctx: ActionContext, id: string) {
+  const report = await ctx.rows(Report).get(id)
+  if (!report) throw new Refusal('not_found', 'There is no such report in this workspace.')
+  return report
+}

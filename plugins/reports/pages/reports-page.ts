@@ -4,6 +4,8 @@ import {
   type FileTable,
   field,
   fileColumns,
+  isMailAddress,
+  oneLine,
   type PageContext,
   Refusal,
   refusedField,
@@ -15,6 +17,7 @@ import { requestReport } from '../acts/request-report'
 import { chosenPeriod, periodChoices } from '../data/period-choices'
 import { namedPeriod } from '../data/report-period'
 import { reportStyle } from '../html/report-style'
+import { addRecipient, mailList, recipientsMax } from '../mail/recipients'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
@@ -73,9 +76,12 @@ const schedule = defineAction({
     kind: field.text('Kind of report'),
     cadence: field.oneOf(['weekly', 'monthly', 'quarterly'], 'How often'),
     day: field.text('Day'),
+    recipients: v.optional(v.string(), ''),
+    review_first: v.optional(v.picklist(['yes'])),
+    keep_paragraph: v.optional(v.picklist(['yes'])),
   }),
   ...{ auth: 'session', only: 'owner', refusesDemo: true, done: 'The schedule was made.' },
-  async run(ctx, { day, cadence, ...asked }) {
+  async run(ctx, { day, cadence, recipients, review_first, keep_paragraph, ...asked }) {
     const location = await ctx.rows(BusinessLocation).get(asked.location)
     if (!location) throw refusedField('location', 'Choose a location of this workspace.')
     if (!templatesOf(ctx.system).some(({ template }) => template === asked.kind)) {
@@ -83,9 +89,13 @@ const schedule = defineAction({
     }
     const number = /^\d{1,2}$/.test(day.trim()) ? Number(day) : 0
     if (number < 1 || number > 31) throw refusedField('day', 'Type a day from 1 to 31.')
-    await addSchedule(ctx.owner, {
+    const emails = addressesTyped(recipients)
+    const { id } = await addSchedule(ctx.owner, {
       ...{ business_location_id: location.id, template: asked.kind, cadence, day: number },
+      ...{ review_first: review_first === 'yes', keep_paragraph: keep_paragraph === 'yes' },
     })
+    const list = await mailList(ctx.owner, id, ctx.workspace.id)
+    for (const email of emails) await addRecipient(ctx.owner, list, email)
   },
 })
 
@@ -148,6 +158,20 @@ export const reportsPage = defineAppPage<ReportsData>({
   actions: { schedule, unschedule },
   style: reportStyle,
 })
+
+/** Returns the typed addresses. All are checked before anything is stored. */
+function addressesTyped(text: string): string[] {
+  const emails = text.split(/[\r\n,;]+/).flatMap((part) => part.trim() || [])
+  const wrong = emails.find((email) => !isMailAddress(email))
+  if (wrong !== undefined)
+    throw refusedField(
+      'recipients',
+      `Type one email address on each line. This is none: ${oneLine(wrong, 80)}`,
+    )
+  if (emails.length > recipientsMax)
+    throw refusedField('recipients', `Type at most ${recipientsMax} addresses.`)
+  return emails
+}
 
 /** Returns a typed day. The schema of the form accepts any text, so that the fault stands beside the field. */
 function dayOf(name: string, text: string): string {

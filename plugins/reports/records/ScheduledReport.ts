@@ -1,7 +1,7 @@
 import { defineEntity, field, timezone } from 'renown'
 import * as v from 'valibot'
 
-const { flag, instant, integer, oneOf, text, texts } = field
+const { flag, instant, integer, oneOf, text } = field
 
 /** A report that is made regularly. Its recipients are never returned. */
 export const ScheduledReport = defineEntity({
@@ -18,7 +18,6 @@ export const ScheduledReport = defineEntity({
     cadence: oneOf(['weekly', 'monthly', 'quarterly'], 'How often'),
     day: integer('Day of the week (1 = Monday) or of the month for the report', { min: 1, max: 31 }),
     timezone: timezone('IANA time zone of that day'),
-    recipients: v.optional(texts('E-mail addresses of the recipients')),
     recipients_count: integer('Number of recipients', { min: 0 }),
     review_first: v.optional(
       flag('It is sent 24 hours after it is made, so that people can look at it first'),
@@ -29,7 +28,6 @@ export const ScheduledReport = defineEntity({
     next_run_at: v.optional(instant('Time of the next report')),
     last_report_id: v.optional(text('Id of the last report')),
   },
-  hidden: ['recipients'],
   sortable: ['created_date', 'updated_date', 'next_run_at'],
   indexes: [{ on: ['business_location_id'] }, { on: ['is_active', 'next_run_at'] }],
 })

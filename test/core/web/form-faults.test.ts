@@ -77,6 +77,9 @@ const samples: Readonly<Record<string, Sample>> = {
   '/app/reports/schedule location': { good: '', bad: ['loc_gone'] },
   '/app/reports/schedule kind': { good: 'monthly_reputation_report', bad: ['no_report'] },
   '/app/reports/schedule cadence': { good: 'weekly', bad: ['daily'] },
+  '/app/reports/schedule recipients': { good: 'ada@shop.example', bad: ['ada', 'a@b.example x', tooLong] },
+  '/app/reports/schedule review_first': { good: 'yes', bad: ['perhaps'] },
+  '/app/reports/schedule keep_paragraph': { good: 'yes', bad: ['perhaps'] },
   '/app/reports/schedule day': { good: '1', bad: ['0', '32', 'Monday'] },
   period_start: { good: '2026-01-01', bad: ['yesterday', '2026-02-31'] },
   period_end: { good: '2026-01-31', bad: ['tomorrow', '2999-01-01'] },
@@ -231,9 +234,15 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['paragraph', 'share', 'change-share', 'new-link', 'unshare', 'retry'].map((name) => [
-      `/app/reports/one/${name}`,
-      'needs a report: test/plugins/reports/share/share.test.ts',
+    [
+      ...['paragraph', 'share', 'change-share', 'new-link', 'unshare', 'retry', 'send', 'hold'],
+      ...['add-recipient', 'remove-recipient', 'ask-again', 'decide'],
+    ].map((name) => [`/app/reports/one/${name}`, 'needs a report: test/plugins/reports/share/share.test.ts']),
+  ),
+  ...Object.fromEntries(
+    ['add-recipient', 'remove-recipient', 'ask-again', 'decide', 'pause', 'resume'].map((name) => [
+      `/app/reports/scheduled/${name}`,
+      'needs a schedule: test/plugins/reports/pages/mail-pages.test.ts',
     ]),
   ),
   '/app/reports/unschedule': 'needs a schedule: test/plugins/reports/pages/reports.test.ts',

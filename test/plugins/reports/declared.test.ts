@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Report } from '../../../plugins/reports/records/Report'
+import { ReportMail } from '../../../plugins/reports/records/ReportMail'
+import { ReportRecipient } from '../../../plugins/reports/records/ReportRecipient'
 import { ScheduledReport } from '../../../plugins/reports/records/ScheduledReport'
 import { declares } from '../../support/declared'
 
@@ -39,6 +41,8 @@ declares(ScheduledReport, {
   day: 'integer',
   timezone: 'string',
   recipients_count: 'integer',
+  keep_paragraph: 'boolean',
+  review_first: 'boolean',
   is_active: 'boolean',
   last_run_at: 'instant',
   next_run_at: 'instant',
@@ -47,10 +51,11 @@ declares(ScheduledReport, {
 })
 
 test('the render token and the recipients never leave the service', () => {
-  expect([Report.hidden, ScheduledReport.hidden]).toEqual([
-    ['render_token', 'render_token_until', 'is_open', 'tries', 'share_password_hash', 'share_key'],
-    ['recipients'],
-  ])
+  const state = ['render_token', 'render_token_until', 'is_open', 'tries'] as const
+  const share = ['share_password_hash', 'share_key'] as const
+  expect(Report.hidden).toEqual([...state, ...share, 'mail_state', 'mail_at', 'mail_note'])
+  // Recipients are records of their own, which nobody reads but the pages of owners.
+  expect([ReportRecipient.reads, ReportMail.reads]).toEqual([[], []])
 })
 
 test('the data of a report is passed through and never filtered on', () => {

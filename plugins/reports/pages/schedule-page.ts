@@ -1,0 +1,70 @@
+import { type ActionContext, defineAction, defineRecordPage, field, Refusal } from 'renown'
+import * as v from 'valibot'
+import { reportStyle } from '../html/report-style'
+import { BusinessLocation } from '../records/foreign'
+import { ScheduledReport } from '../records/ScheduledReport'
+import { pauseSchedule } from '../schedules/change-schedules'
+import { templatesOf } from '../templates/templates'
+import { mailActions } from './mail-actions'
+import { mailingOf, type ShownMailing } from './mail-data'
+
+/** The data of the page. */
+export interface ScheduleData {
+  readonly id: string
+  readonly title: string
+  readonly business: string
+  /** Such as `monthly, on day 1`. */
+  readonly when: string
+  readonly next: string | null
+  readonly is_active: boolean
+  readonly review_first: boolean
+  readonly keep_paragraph: boolean
+  readonly last_report_id: string | null
+  /** Null for people who may not change it. */
+  readonly mailing: ShownMailing | null
+}
+
+const own = { auth: 'session', only: 'owner', refusesDemo: true } as const
+
+/** The page of one schedule: when it makes reports, and who gets them by mail. */
+export const schedulePage = defineRecordPage<typeof ScheduledReport, ScheduleData>({
+  path: '/app/reports/scheduled',
+  title: 'Schedule',
+  module: new URL('./SchedulePage.tsx', import.meta.url),
+  isStatic: true,
+  record: { entity: ScheduledReport, param: 'schedule' },
+  titleOf: ({ title }) => title,
+  async load(ctx, _, { row, mayChange }) {
+    const location = await ctx.rows(BusinessLocation).get(row.business_location_id)
+    const template = templatesOf(ctx.system).find((one) => one.template === row.template)
+    return {
+      ...{ id: row.id, title: template?.title ?? row.template, is_active: row.is_active },
+      business: location?.business_name ?? 'A removed location',
+      when: `${row.cadence}, on day ${row.day}`,
+      next: row.is_active ? (row.next_run_at ?? null) : null,
+      ...{ review_first: row.review_first === true, keep_paragraph: row.keep_paragraph === true },
+      last_report_id: row.last_report_id ?? null,
+      mailing: mayChange || ctx.isDemo ? await mailingOf(ctx, [row.id], null) : null,
+    }
+  },
+  actions: {
+    ...mailActions,
+    pause: defineAction({
+      input: v.strictObject({ id: field.text('Schedule') }),
+      ...{ ...own, done: 'The schedule is paused.' },
+      run: (ctx, { id }) => setActive(ctx, id, false),
+    }),
+    resume: defineAction({
+      input: v.strictObject({ id: field.text('Schedule') }),
+      ...{ ...own, done: 'The schedule is active again.' },
+      run: (ctx, { id }) => setActive(ctx, id, true),
+    }),
+  },
+  style: reportStyle,
+})
+
+async function setActive(ctx: ActionContext, id: string, is_active: boolean): Promise<void> {
+  const row = await ctx.rows(ScheduledReport).get(id)
+  if (!row) throw new Refusal('not_found', 'There is no such schedule in this workspace.')
+  await pauseSchedule(ctx.owner, row.id, is_active)
+}
