@@ -5,7 +5,7 @@ import type { ReportData } from './report-page'
 
 const path = '/app/reports/one'
 
-/** Who gets a report by mail, when, and what became of each message. */
+/** Who gets a report by mail, when, and the state of each message. */
 export function MailCard({ data, csrf, outcome }: PageProps<ReportData>) {
   const { mailing, mail } = data
   if (!mailing) return null
