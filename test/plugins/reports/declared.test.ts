@@ -41,7 +41,6 @@ declares(ScheduledReport, {
   day: 'integer',
   timezone: 'string',
   recipients_count: 'integer',
-  keep_paragraph: 'boolean',
   review_first: 'boolean',
   is_active: 'boolean',
   last_run_at: 'instant',
