@@ -82,10 +82,7 @@ export async function moveMail(
   mail_note?: string,
 ): Promise<ReportRow | null> {
   if (mail_state === to) return null
-  const moved =
-    mail_state === undefined
-      ? { mail_state: to }
-      : moveState(reportMailState, mail_state, to, { now: ctx.now() })
+  const moved = moveState(reportMailState, mail_state ?? null, to, { now: ctx.now() })
   const same = where.and(where.eq('id', id), where.eq('mail_state', mail_state ?? null))
   return ctx.rows(Report).updateWhere(same, { ...moved, mail_note } as RowChanges<typeof Report>)
 }

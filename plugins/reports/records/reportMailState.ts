@@ -6,7 +6,7 @@ import { defineStates } from 'renown'
 export const reportMailState = defineStates({
   entity: 'Report',
   field: 'mail_state',
-  initial: ['planned'],
+  initial: ['planned', 'released'],
   moves: {
     planned: ['held', 'released', 'cancelled'],
     held: ['released'],

@@ -1,7 +1,17 @@
-import { dayIn, dayMs, type JobDeclaration, minuteMs, type OwnerContext, where } from 'renown'
+import {
+  dayIn,
+  dayMs,
+  type JobDeclaration,
+  minuteMs,
+  moveState,
+  type OwnerContext,
+  type RowChanges,
+  where,
+} from 'renown'
 import { requestReport } from '../acts/request-report'
 import { BusinessLocation } from '../records/foreign'
 import { Report } from '../records/Report'
+import { reportMailState } from '../records/reportMailState'
 import { ScheduledReport } from '../records/ScheduledReport'
 import type { ScheduleRow } from './change-schedules'
 import { nextRun, reportedPeriod } from './next-run'
@@ -68,7 +78,11 @@ async function reportOf(ctx: OwnerContext, schedule: ScheduleRow): Promise<strin
   // Somebody asked for the same report at the same time.
   if (deduplicated) {
     const unplanned = where.and(where.eq('id', report.id), where.eq('mail_state', null))
-    await rows.updateWhere(unplanned, planned)
+    const moved = moveState(reportMailState, null, 'planned', {
+      now: ctx.now(),
+      with: { scheduled_report_id, mail_at },
+    })
+    await rows.updateWhere(unplanned, moved as RowChanges<typeof Report>)
   }
   return report.id
 }

@@ -41,7 +41,7 @@ const literals: Readonly<Record<string, string>> = {
   'Report.status': `* queued
     queued rendering | queued failed
     rendering completed | rendering failed | rendering queued`,
-  'Report.mail_state': `* planned
+  'Report.mail_state': `* planned | * released
     planned held | planned released | planned cancelled
     held released | released held | cancelled released`,
   'ReportMail.state': `* queued

@@ -10,12 +10,11 @@ import { setParagraph, typedParagraph } from '../../../../plugins/reports/acts/p
 import { requestReport } from '../../../../plugins/reports/acts/request-report'
 import { hashOf } from '../../../../plugins/reports/data/canonical'
 import { treeOf } from '../../../../plugins/reports/data/tree'
-import { readPdf } from '../../../../plugins/reports/files/report-files'
+import { movePdf, newPdfUrl, readPdf } from '../../../../plugins/reports/files/report-files'
 import { makeReport } from '../../../../plugins/reports/making/makeReport'
 import { outdatedPdfs, renderAgain } from '../../../../plugins/reports/making/renderAgain'
 import { Report } from '../../../../plugins/reports/records/Report'
 import { ReportFile } from '../../../../plugins/reports/records/ReportFile'
-import { shareReport } from '../../../../plugins/reports/share/share'
 import { type Gate, startGate } from '../../../support/harness'
 
 let gate: Gate
@@ -138,8 +137,9 @@ describe('a paragraph', () => {
     const { workspaceId } = gate.tenant
     const done = await again(made.id, {
       async hold() {
-        await shareReport(gate.owner, workspaceId, made.id)
-        await shareReport(gate.owner, workspaceId, made.id)
+        const pdf_url = newPdfUrl(workspaceId)
+        await gate.owner.rows(Report).update(made.id, { pdf_url })
+        await movePdf(gate.owner, made, [String(made.pdf_url), pdf_url])
       },
     })
     expect(done.pdf_url === made.pdf_url).toBe(false)

@@ -11,6 +11,7 @@ import { ReportRecipient } from '../../../../plugins/reports/records/ReportRecip
 import { ScheduledReport } from '../../../../plugins/reports/records/ScheduledReport'
 import { pauseSchedule, removeSchedule } from '../../../../plugins/reports/schedules/change-schedules'
 import { dueSchedules } from '../../../../plugins/reports/schedules/dueSchedules'
+import { reportedPeriod } from '../../../../plugins/reports/schedules/next-run'
 import { startMailWorld } from './mail-world'
 
 let world: Awaited<ReturnType<typeof startMailWorld>>
@@ -160,6 +161,35 @@ describe('a message with a report', () => {
   })
 })
 type Scheduled = Awaited<ReturnType<typeof scheduled>>
+
+describe('a report that no schedule made', () => {
+  test('is sent to its own recipients when a person sends it, and not before', async () => {
+    const report = await world.report()
+    await confirmed(report.id)
+    await world.due()
+    expect(await world.mails()).toEqual([])
+    expect(await sendNow(world.owner, report.id)).toEqual({ queued: 1 })
+    expect((await get(report.id)).mail_state).toBe('released')
+    expect(await world.run()).toMatchObject([{ state: 'sent' }])
+    await confirmed(report.id, 'second@shop.example')
+    expect(await sendNow(world.owner, report.id)).toEqual({ queued: 1 })
+  })
+
+  test('is planned if its schedule asks for it while it is being made', async () => {
+    const { id } = await world.schedule()
+    const { period_start, period_end } = reportedPeriod(
+      { cadence: 'monthly', day: 1, timezone: 'UTC' },
+      world.owner.now(),
+    )
+    const made = await world.owner.rows(Report).insert({
+      ...{ workspace_id: world.workspace_id, business_location_id: world.location, status: 'queued' },
+      ...{ template: 'monthly_reputation_report', period_start, period_end, is_open: true },
+    })
+    await world.owner.rows(ScheduledReport).update(id, { next_run_at: '2026-01-01T06:00:00.000Z' })
+    await dueSchedules.run(world.owner, new AbortController().signal)
+    expect(await get(made.id)).toMatchObject({ mail_state: 'planned', scheduled_report_id: id })
+  })
+})
 
 describe('a report that people look at first', () => {
   test('is sent 24 hours after it was made, and not while it is held', async () => {
