@@ -28,7 +28,7 @@ describe('every path that a document names exists', () => {
 describe('the map at the head of docs/ARCHITECTURE.md', () => {
   test('names every room of the tree and no other, each in a few words', async () => {
     const map = mappedRooms(await read('docs/ARCHITECTURE.md'))
-    const mapped = [...map.keys()].filter((path) => /^(core|ingest|plugins)\//.test(path))
+    const mapped = [...map.keys()].filter((path) => /^(core|ingest|plugins|ship)\//.test(path))
     expect(mapped.toSorted()).toEqual(roomsOf(root))
     expect([...map].filter(([, says]) => says.split(' ').length < 2)).toEqual([])
   })
@@ -77,7 +77,7 @@ describe('every error of a page has the status of its code', () => {
 function isPath(span: string): boolean {
   if (/[\s<>*{}()$]|…|:\/\//.test(span)) return false
   return (
-    /^(core|ingest|plugins|test|docs|examples|\.ci)\//.test(span) ||
+    /^(core|ingest|plugins|ship|test|docs|examples|\.ci)\//.test(span) ||
     /^[A-Z]+\.md$|^(package|tsconfig|biome|knip)\.json$|^(bunfig\.toml|lefthook\.yml|compose\.yaml|bun\.lock)$/.test(
       span,
     )

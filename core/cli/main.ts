@@ -5,12 +5,21 @@ import { partCommand } from './start/part-commands'
 const words = process.argv.slice(2)
 const { env } = process
 
-process.exit(await (words[0] === 'start' ? start() : runCommand()))
+const first = { start, ship }[words[0] ?? ''] ?? runCommand
+
+process.exit(await first())
 
 /** The supervisor itself loads no plugins. The processes that it starts do. */
 async function start(): Promise<number> {
   const { runStart } = await import('./start/start')
   return runStart(words.slice(1), { env, command: partCommand }, systemTerminal())
+}
+
+/** The shipper is a program of its own: it needs neither settings nor plugins. */
+async function ship(): Promise<number> {
+  const { shipCommand } = await import('../../ship')
+  const now = () => new Date()
+  return shipCommand(words.slice(1), { env, now, say: (line) => void process.stderr.write(`${line}\n`) })
 }
 
 async function runCommand(): Promise<number> {

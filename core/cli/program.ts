@@ -98,6 +98,7 @@ function createProgram(cli: Cli): Command {
     if (declared.isBad?.(answer as Record<string, unknown>)) cli.exit(exitCodes.failed)
   })
   addImport(program, cli)
+  addShip(program)
   addData(program, cli)
   addPlugin(program, cli)
   addRanges(program, cli)
@@ -110,6 +111,14 @@ function createProgram(cli: Cli): Command {
 function addStart(program: Command): void {
   withStartOptions(program.command('start')).action(() => {
     throw new UsageError('Write `start` before its options: bun renown start --json')
+  })
+}
+
+/** Adds the help of `bun renown ship`, which is a program of its own. */
+function addShip(program: Command): void {
+  const ship = program.command('ship').allowUnknownOption()
+  ship.description('file, journald, docker: follow access logs and send them, each line once').action(() => {
+    throw new UsageError('Write `ship` before its options: bun renown ship file access.log --to <url>')
   })
 }
 

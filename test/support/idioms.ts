@@ -56,10 +56,10 @@ const owners = ['core/contracts/errors.ts', 'core/contracts/time.ts', 'core/web/
 
 /** Returns which function to use where a line of code writes one of the idioms out. */
 export const idiomFaults = (path: string, code: string): string[] => {
-  const isCode = /^(core|ingest|plugins|examples)\/.*\.tsx?$/.test(path) && !path.endsWith('.test.ts')
+  const isCode = /^(core|ingest|plugins|ship|examples)\/.*\.tsx?$/.test(path) && !path.endsWith('.test.ts')
   if (isCode && runsByName.test(code) && !mayRunByName.test(path))
     return ['a command is run by its declaration: use runDeclared']
-  const isOurs = /^(core|ingest|plugins)\/.*\.tsx?$/.test(path) && !owners.includes(path)
+  const isOurs = /^(core|ingest|plugins|ship)\/.*\.tsx?$/.test(path) && !owners.includes(path)
   if (!isOurs) return []
   const found = idioms.filter(({ pattern }) => pattern.test(code)).map(({ use }) => `written out: use ${use}`)
   if (

@@ -80,7 +80,7 @@ const exported =
 /** Returns file names and exported names with a vague word, and type names that too many files export. */
 export function plainNameFaults(files: readonly SourceFile[]): NameFault[] {
   const named = files.filter(({ path }) =>
-    /^(core|ingest|plugins|examples|test\/support)\/.*\.tsx?$/.test(path),
+    /^(core|ingest|plugins|ship|examples|test\/support)\/.*\.tsx?$/.test(path),
   )
   return [...named.flatMap(vagueNames), ...sharedTypes(named)]
 }
@@ -110,7 +110,7 @@ function vagueNames(file: SourceFile): NameFault[] {
 
 function sharedTypes(files: readonly SourceFile[]): NameFault[] {
   const owners = new Map<string, { file: string; line: number }[]>()
-  for (const file of files.filter(({ path }) => /^(core|ingest|plugins)\//.test(path))) {
+  for (const file of files.filter(({ path }) => /^(core|ingest|plugins|ship)\//.test(path))) {
     for (const { name, line, kind } of exportsOf(file)) {
       if (kind !== 'interface' && kind !== 'type') continue
       owners.set(name, [...(owners.get(name) ?? []), { file: file.path, line }])

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clfTime } from './clf-time'
 import type { NeedName } from './needs'
@@ -7,6 +7,7 @@ import {
   type Running,
   type StarterOptions,
   startCron,
+  startShipper,
   startSyslogNg,
   type WebServer,
   webServers,
@@ -132,6 +133,23 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
         '<forwarder token>': token,
       })
       return () => startCron(script, join(folder, 'cron'))
+    },
+  },
+  // Our own shipper, which knows each part of a log by a name of its own.
+  ship: {
+    programs: [],
+    file: '/var/log/renown/access.log',
+    async start(_, log) {
+      let rotations = 0
+      return appended(log, async () => {
+        const rotated = `${log}.${Date.now()}`
+        if (++rotations % 2 === 1) return renameSync(log, rotated)
+        copyFileSync(log, rotated)
+        truncateSync(log, 0)
+      })
+    },
+    async forwarder({ folder, ingestUrl, token }, log) {
+      return () => startShipper(log, { url: ingestUrl, token, folder: join(folder, 'ship') })
     },
   },
   'syslog-ng': {

@@ -82,6 +82,31 @@ export function startCron(script: string, folder: string): Running {
   }
 }
 
+/** Runs our own shipper on a log. */
+export function startShipper(
+  log: string,
+  { url, token, folder }: { readonly url: string; readonly token: string; readonly folder: string },
+): Running {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'shipper.out')
+  const out = openSync(path, 'a')
+  const main = join(import.meta.dir, '../../ship/main.ts')
+  const words = ['ship', 'file', log, '--to', url, '--state', join(folder, 'state'), '--from-start']
+  const child = Bun.spawn([process.execPath, main, ...words], {
+    env: { ...process.env, RENOWN_FORWARDER_TOKEN: token },
+    stdio: ['ignore', out, out],
+  })
+  closeSync(out)
+  return {
+    log: path,
+    signal: (name) => child.kill(name),
+    async stop(name = 'SIGTERM') {
+      child.kill(name)
+      await child.exited
+    },
+  }
+}
+
 /** Runs syslog-ng with the configuration of a page; what is read stands in `folder`. */
 export function startSyslogNg(configuration: string, folder: string): Running {
   mkdirSync(folder, { recursive: true })

@@ -39,13 +39,14 @@ const mains = [
   'core/cli/main.ts',
   'ingest/main.ts',
   'ingest/part-main.ts',
+  'ship/main.ts',
 ]
 /** Entry points that are handed no clock because a process or a Worker begins there. */
 const isStart = (path: string) => mains.includes(path) || path.endsWith('-worker.ts')
 /** Its text is violations, planted to be found. */
 const plantations = ['test/tidy.test.ts']
 const topNames = new Set(
-  `package.json tsconfig.json bunfig.toml plugins ingest core test README.md .ci docs examples LICENSE CHANGELOG.md
+  `package.json tsconfig.json bunfig.toml plugins ingest core ship test README.md .ci docs examples LICENSE CHANGELOG.md
    CONTRIBUTING.md SECURITY.md biome.json knip.json lefthook.yml compose.yaml bun.lock .gitignore`.split(
     /\s+/,
   ),
@@ -57,7 +58,13 @@ const soleUsers: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/sdk': ['core/mcp/', 'test/'],
   '@modelcontextprotocol/server': ['core/mcp/', 'test/'],
   mongoose: ['core/stores/documents/', 'core/query/to-mongo.ts', 'test/'],
-  'bun:sqlite': ['core/stores/documents/', 'core/process/data-folder.ts', 'core/cli/doctor.ts', 'test/'],
+  'bun:sqlite': [
+    'core/stores/documents/',
+    'core/process/data-folder.ts',
+    'core/cli/doctor.ts',
+    'ship/',
+    'test/',
+  ],
   preact: ['core/web/jsx/'],
   'preact-render-to-string': ['core/web/jsx/'],
   '@clickhouse/client': ['core/stores/columns/', 'ingest/', 'test/'],
@@ -113,6 +120,8 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
       if (/^(renown(\/testing)?|elysia|mongoose|bun:sqlite)$/.test(specifier))
         return fault('the counter knows renown/contracts and one store, without a framework')
     }
+    if (path.startsWith('ship/') && target && !target.startsWith('ship/'))
+      return fault('the shipper imports its own files only')
     if (path.startsWith('core/')) {
       if (target && !target.startsWith('core/')) return fault('core imports core')
       if (/^renown(\/|$)/.test(specifier)) return fault('inside core, import the file itself')
@@ -123,7 +132,7 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
 
 /** A room imports rooms below it, so that whoever reads a room needs to know no other above it. */
 function floorsHold({ path, text }: SourceFile): TidyFault[] {
-  if (!/^(core|ingest|plugins)\/.*\.tsx?$/.test(path)) return []
+  if (!/^(core|ingest|plugins|ship)\/.*\.tsx?$/.test(path)) return []
   const misplaced = roomFault(path)
   const faults = importsOf(text).flatMap(({ specifier, line }) => {
     if (!specifier.startsWith('.')) return []
@@ -136,7 +145,10 @@ function floorsHold({ path, text }: SourceFile): TidyFault[] {
 /** The type of an entity says what may be written. A cast hides a field that is missing or that nobody declared. */
 function typedWrites({ path, text }: SourceFile): TidyFault[] {
   // ClickHouse's client takes cells of a table and knows no entity.
-  if (!/^(core|ingest|plugins|examples)\/.*\.tsx?$/.test(path) || path.startsWith('core/stores/columns/'))
+  if (
+    !/^(core|ingest|plugins|ship|examples)\/.*\.tsx?$/.test(path) ||
+    path.startsWith('core/stores/columns/')
+  )
     return []
   const rule = 'rows are written as their entity types them, without a cast'
   return untypedWrites(text).map((line) => ({ file: path, line, rule }))
@@ -154,7 +166,7 @@ function soleUse({ path, text }: SourceFile): TidyFault[] {
 
 /** Time, settings and output come in by argument, so that a test can hold them. */
 function argumentsOnly({ path, text }: SourceFile): TidyFault[] {
-  if (!/^(core|ingest|plugins|examples)\/.*\.tsx?$/.test(path)) return []
+  if (!/^(core|ingest|plugins|ship|examples)\/.*\.tsx?$/.test(path)) return []
   if (
     isStart(path) ||
     ['core/process/clock.ts', 'core/process/log.ts'].includes(path) ||
@@ -225,7 +237,7 @@ function oneTitle({ path, text }: SourceFile): TidyFault[] {
 
 /** `test/core/query/parse.test.ts` stands for something in `core/query`. */
 function mirrored({ path }: SourceFile, root: string): TidyFault[] {
-  const folder = /^test\/((?:core|ingest|plugins)(?:\/.+)?)\/[^/]+\.test\.tsx?$/.exec(path)?.[1]
+  const folder = /^test\/((?:core|ingest|plugins|ship)(?:\/.+)?)\/[^/]+\.test\.tsx?$/.exec(path)?.[1]
   if (!folder || existsSync(join(root, folder)) || existsSync(join(root, `${folder}.ts`))) return []
   return [{ file: path, line: 1, rule: 'a test stands where its subject stands' }]
 }
