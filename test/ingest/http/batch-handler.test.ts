@@ -155,9 +155,9 @@ test('too many lines are refused, and cost a sender its limit only where any num
 test('three large bodies are read at once, of one sender two, and each gives its place back', async () => {
   const settings = { INGEST_BODY_BYTES_MAX: 2 ** 23, INGEST_LINES_PER_SECOND: 1e9 }
   const { send } = handlerOf({ settings })
-  const large = { body: 'x'.repeat(2 ** 22 + 1) }
-  for (let n = 0; n < 4; n++) expect(await send(large)).toBe(200)
+  // The length that a request declares is reserved before it is read.
   const length = { 'content-length': `${2 ** 22 + 1}` }
+  for (let n = 0; n < 4; n++) expect(await send({ body: '', headers: length })).toBe(200)
   const streams = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
   const waiting = streams.map(({ promise }) => {
     const body = new ReadableStream({
