@@ -10,7 +10,7 @@ import { sendReportMail } from './mail/sendReportMail'
 import { makeReport, queuedReports } from './making/makeReport'
 import { outdatedPdfs, renderAgain } from './making/renderAgain'
 import { generateReport } from './operations/generateReport'
-import { getReport } from './operations/getReport'
+import { getReportMarkdown } from './operations/getReportMarkdown'
 import { getReportStatus } from './operations/getReportStatus'
 import { brandingPage } from './pages/branding-page'
 import { reportPage } from './pages/report-page'
@@ -47,7 +47,7 @@ export default definePlugin({
     ...builtinTemplates.map((template) => reportTemplate.with(template)),
     inboxEntry.with(reportEntries),
   ],
-  operations: [generateReport, getReport, getReportStatus],
+  operations: [generateReport, getReportMarkdown, getReportStatus],
   states: [reportStatus, mailState, recipientState, reportMailState],
   jobs: { queuedReports, dueSchedules, outdatedPdfs, dueReportMail },
   commands: [...scheduleCommands, ...brandingCommands, paragraphCommand, ...mailCommands, verifyCommand],

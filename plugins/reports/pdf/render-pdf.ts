@@ -97,7 +97,7 @@ export async function renderPdf({
     if (refused !== null) throw refused.error
     if (watch.reason !== null) throw new Error(`Rendering the PDF was ended: ${watch.reason}.`)
     if (code !== 0) throw new Error(`Rendering the PDF failed: ${whyOf(error, code)}`)
-    return { ...pdfIn(bytes), used: usedBy(child) }
+    return { ...pdfIn(bytes), used: { cpuMs: cpuMsOf(child), peakBytes: watch.peakBytes } }
   } finally {
     watch.end()
   }
@@ -106,10 +106,7 @@ export async function renderPdf({
 const whyOf = (error: Buffer, code: number | null) =>
   error.toString().trim().slice(-300) || `the process ended with code ${code}.`
 
-function usedBy(child: Bun.Subprocess): RenderedPdf['used'] {
-  const used = child.resourceUsage()
-  return { cpuMs: Number(used?.cpuTime.total ?? 0) / 1_000, peakBytes: used?.maxRSS ?? 0 }
-}
+const cpuMsOf = (child: Bun.Subprocess) => Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000
 
 /** Reads a stream to its end, up to a limit. */
 async function readUpTo(

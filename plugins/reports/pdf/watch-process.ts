@@ -11,6 +11,8 @@ interface Limits {
 export interface WatchedProcess {
   /** Why the process was ended. Null if it was not. */
   readonly reason: string | null
+  /** The most memory that was seen, in bytes. A process counts the memory of the one that started it as its own peak. */
+  readonly peakBytes: number
   stop(reason: string): void
   /** Stops watching, and ends the process if it still runs. */
   end(): void
@@ -35,12 +37,17 @@ export function watchProcess(
   const abort = () => stop('it was stopped')
   signal.addEventListener('abort', abort)
   const timer = setTimeout(() => stop(`it took longer than ${timeMs / 1_000} s`), timeMs)
+  let peakBytes = 0
   const watch = setInterval(() => {
-    if (memoryOf(child.pid) > memoryBytes) stop(`it needed more than ${memoryBytes / 1024 / 1024} MB`)
+    peakBytes = Math.max(peakBytes, memoryOf(child.pid))
+    if (peakBytes > memoryBytes) stop(`it needed more than ${memoryBytes / 1024 / 1024} MB`)
   }, everyMs)
   return {
     get reason() {
       return reason
+    },
+    get peakBytes() {
+      return peakBytes
     },
     stop,
     end() {
@@ -52,12 +59,12 @@ export function watchProcess(
   }
 }
 
-/** Returns the memory of a process in bytes, where the system says it. */
+/** Returns the most memory that a process had in bytes, where the system says it. 0 elsewhere, and after its end. */
 function memoryOf(pid: number): number {
-  const path = `/proc/${pid}/statm`
+  const path = `/proc/${pid}/status`
   if (!existsSync(path)) return 0
   try {
-    return Number(readFileSync(path, 'utf8').split(' ')[1]) * 4096
+    return Number(/^VmHWM:\s{0,20}(\d{1,15}) kB$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? 0) * 1_024
   } catch {
     return 0
   }

@@ -199,7 +199,7 @@ async function everyRead(key: string, spaces: readonly string[]) {
       reconcileVisibility: { rulers: ['visibility.mention_rate@2', 'visibility.mention_rate@1'] },
       getPageJourney: { path: '/' },
       explainReviewCount: { location_id: await first('BusinessLocation') },
-      getReport: { report_id: await first('Report') },
+      getReportMarkdown: { report_id: await first('Report') },
       getReportStatus: { report_id: await first('Report') },
     }
     for (const { name, class: kind } of gate.registry.operations.values()) {

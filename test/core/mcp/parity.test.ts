@@ -317,7 +317,7 @@ async function guessed(name: string): Promise<Record<string, unknown>> {
     markLeadsSeen: { lead_ids: await idsOf('Lead', {}) },
     markNotificationsRead: { notification_ids: await idsOf('Notification', {}) },
     listLeadsWithMentions: { limit: 2, skip: 0 },
-    getReport: { report_id: (await idsOf('Report', {}))[0] ?? 'none' },
+    getReportMarkdown: { report_id: (await idsOf('Report', {}))[0] ?? 'none' },
     getReportStatus: { report_id: (await idsOf('Report', {}))[0] ?? 'none' },
   }
   return known[name] ?? { location_id: location }

@@ -166,6 +166,7 @@ const elsewhere: Readonly<Record<string, string>> = {
       '/app/locations/one/activate',
       '/app/locations/one/audit',
       '/app/locations/one/cancel',
+      '/app/locations/one/pitch',
       '/app/locations/one/sign',
       '/app/locations/one/trial',
       '/app/mail/stop',

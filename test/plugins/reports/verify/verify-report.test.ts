@@ -59,13 +59,13 @@ test('a report is checked against its hash, and each form against what is stored
   expect(await verify()).toEqual({ results: { ...all('same'), pdf: 'unknown' }, isBad: false })
 })
 
-test('getReport returns the whole report as Markdown, and nothing of another workspace', async () => {
-  const answer = await gate.call('getReport', { report_id: id })
+test('getReportMarkdown returns the whole report as Markdown, and nothing of another workspace', async () => {
+  const answer = await gate.call('getReportMarkdown', { report_id: id })
   const report = await gate.owner.rows(Report).get(id)
   const { markdown, ...rest } = (await answer.json()) as Record<string, unknown>
   expect(rest).toEqual({ report_id: id, status: 'completed', data_hash: report?.data_hash, truncated: false })
   expect(markdown).toStartWith('# Reputation report: Bäckerei\n')
-  const foreign = await gate.call('getReport', { report_id: id }, {
+  const foreign = await gate.call('getReportMarkdown', { report_id: id }, {
     workspace: gate.stranger.workspaceId,
   } as never)
   expect(foreign.status).toBeGreaterThanOrEqual(400)
@@ -76,7 +76,7 @@ test('getReport returns the whole report as Markdown, and nothing of another wor
     is_open: true,
     pdf_url: undefined,
   } as never)
-  expect(await (await gate.call('getReport', { report_id: 'rep_2' })).json()).toMatchObject({
+  expect(await (await gate.call('getReportMarkdown', { report_id: 'rep_2' })).json()).toMatchObject({
     ...{ status: 'queued', markdown: null },
   })
 })

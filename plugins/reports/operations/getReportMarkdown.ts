@@ -8,8 +8,8 @@ import { Report } from '../records/Report'
 const markdownMax = 100_000
 
 /** Returns a whole report as Markdown, which agents read more easily than its data or its PDF. */
-export const getReport = defineOperation({
-  name: 'getReport',
+export const getReportMarkdown = defineOperation({
+  name: 'getReportMarkdown',
   summary: 'A report as Markdown, with its figures, definitions and quotes. Null until it is completed',
   class: 'read',
   crossAgency: 'own',
