@@ -55,13 +55,22 @@ export function createDownloads({ slots, log, rowsMax }: DownloadDeps): Download
       })
       const onFault = (error: unknown) =>
         log.warn('a download was not finished', { name, error: String(error) })
-      return new Response(bodyOf({ first, next, parts, work, leave, onFault }), {
-        headers: {
-          ...{ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' },
-          'content-type': ending === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
-          'content-disposition': `attachment; filename="${name}.${ending}"`,
-        },
-      })
+      const end = async () => {
+        leave()
+        await parts.return(undefined).catch(() => {})
+      }
+      const headers = {
+        ...{ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' },
+        'content-type': ending === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
+        'content-disposition': `attachment; filename="${name}.${ending}"`,
+      }
+      // Nobody reads or cancels the body of a HEAD request, or of a connection that ended before the answer.
+      if (request.method === 'HEAD' || signal.aborted) {
+        await end()
+        return new Response(null, { headers })
+      }
+      signal.addEventListener('abort', end, { once: true })
+      return new Response(bodyOf({ first, next, work, leave, end, onFault }), { headers })
     },
   }
 }
@@ -85,19 +94,16 @@ const notesSheet = (table: FileTable) => {
 interface Body {
   readonly first: IteratorResult<string | Uint8Array, unknown>
   next(): Promise<IteratorResult<string | Uint8Array, unknown>>
-  readonly parts: Parts
   readonly work: Work
   leave(): void
+  /** Releases the slot and ends the reads. */
+  end(): Promise<void>
   onFault(error: unknown): void
 }
 
-function bodyOf({ first, next, parts, work, leave, onFault }: Body): ReadableStream<Uint8Array> {
+function bodyOf({ first, next, work, leave, end, onFault }: Body): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let waiting: typeof first | null = first
-  const end = async () => {
-    leave()
-    await parts.return(undefined).catch(() => {})
-  }
   return new ReadableStream<Uint8Array>({
     async pull(out) {
       try {

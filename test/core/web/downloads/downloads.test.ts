@@ -103,4 +103,31 @@ describe('a download', () => {
     await first.text()
     expect((await open(numbers(1))).status).toBe(200)
   })
+
+  test('that nobody reads gives its slot back when its connection ends, and a HEAD request takes none', async () => {
+    const { open } = world()
+    const closed = new AbortController()
+    const leaving = { request: new Request('http://localhost/', { signal: closed.signal }), person } as never
+    let isEnded = false
+    const rows: FileTable['rows'] = (async function* () {
+      try {
+        for (;;) yield ['x'.repeat(2_000)]
+      } finally {
+        isEnded = true
+      }
+    })()
+    await open({ columns: [{ name: 'text' }], rows }, 'csv', leaving)
+    await open(numbers(1), 'csv', leaving)
+    await expect(open(numbers(1))).rejects.toThrow('Other downloads')
+    closed.abort()
+    await Promise.resolve()
+    const head = { request: new Request('http://localhost/', { method: 'HEAD' }), person } as never
+    for (let time = 0; time < 3; time++) {
+      const answer = await open(numbers(1), 'csv', head)
+      expect([answer.headers.get('content-type'), answer.body]).toEqual(['text/csv; charset=utf-8', null])
+    }
+    expect((await open(numbers(1))).status).toBe(200)
+    for (let turn = 0; turn < 1_000 && !isEnded; turn++) await Promise.resolve()
+    expect(isEnded).toBe(true)
+  })
 })
