@@ -11,8 +11,8 @@ export interface CsvOptions {
 }
 
 /**
- * Writes CSV (RFC 4180) in parts. A text that a spreadsheet would read as a formula gets an apostrophe in front. Notes
- * come last, each in a row of its own after an empty row.
+ * Writes CSV (RFC 4180) in parts. A text that a spreadsheet would read as a formula gets an apostrophe in front, and so does
+ * a part of a text after a line break, semicolon or tab. Notes come last, each in a row of its own after an empty row.
  */
 export async function* csvParts(
   table: FileTable,
@@ -37,12 +37,18 @@ function textOf(cell: FileCell, column: FileTable['columns'][number] | undefined
   return typeof value === 'boolean' ? String(value) : value
 }
 
+/**
+ * Ends of lines, semicolons and tabs inside a text, before what looks like a formula. A spreadsheet that separates cells by
+ * semicolons or tabs does not see the quotes around the text, and begins a cell there.
+ */
+const laterFormula = /(?:\r\n|[\r\n;\t])(?=(?:"|[^\S\r\n\t])*[=+\-@＝＋－＠])/g
+
 const lineOf = (cells: readonly (string | number)[]) => `${cells.map(quoted).join(',')}\r\n`
 
 function quoted(cell: string | number): string {
   if (typeof cell === 'number') return String(cell)
   const known = cell.toWellFormed().replaceAll('\0', '')
-  const text = isLikeFormula(known) ? `'${known}` : known
+  const text = `${isLikeFormula(known) ? "'" : ''}${known.replaceAll(laterFormula, "$&'")}`
   const isQuoted = /[",\r\n]/.test(text) || /^\s/.test(text) || /\s$/.test(text)
   return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
 }

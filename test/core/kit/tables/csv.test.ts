@@ -12,9 +12,19 @@ test('a text that a spreadsheet could run gets an apostrophe in front', async ()
   for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '  =1', '＝1+1']) {
     expect(await cellOf(text)).toMatch(/^"?'/)
   }
-  expect(await cellOf('\t=1')).toBe("'\t=1")
+  expect(await cellOf('\t1')).toBe("'\t1")
   expect(await cellOf('\r1')).toBe(`"'\r1"`)
   expect(await cellOf('1 = 1')).toBe('1 = 1')
+})
+
+test('also where a spreadsheet that separates cells in another way would begin a cell or a line', async () => {
+  expect(await cellOf('Nice\n=1+1;')).toBe(`"Nice\n'=1+1;"`)
+  expect(await cellOf('Nice\r @SUM(A1)')).toBe(`"Nice\r' @SUM(A1)"`)
+  expect(await cellOf("Nice;=cmd|' /C calc'!A0;")).toBe("Nice;'=cmd|' /C calc'!A0;")
+  expect(await cellOf('\t=1')).toBe("'\t'=1")
+  expect(await cellOf('Nice\t+1')).toBe("Nice\t'+1")
+  expect(await cellOf('Nice; "=1+1"')).toBe(`"Nice;' ""=1+1"""`)
+  expect(await cellOf('Open 9-5; closed on Sundays\nCall us')).toBe('"Open 9-5; closed on Sundays\nCall us"')
 })
 
 test('a number stays a number, also below zero', async () => {
