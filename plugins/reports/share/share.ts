@@ -55,7 +55,7 @@ export async function changeShare(
   if (!report.is_public) throw new Refusal('conflict', 'The report is not shared. Share it first.')
   const changes = { ...(await changesOf(ctx, choice)), share_key: newKey() }
   const still = where.and(where.eq('id', id), where.eq('public_share_id', report.public_share_id ?? null))
-  const changed = await ctx.rows(Report).updateWhere(still, changes)
+  const changed = await change(ctx, report, changes, still)
   if (!changed)
     throw new Refusal('conflict', 'Somebody changed the link in the meantime. Load the page again.')
   await audit(ctx, changed, 'report_share_change', 'Link of a report changed')
@@ -91,22 +91,23 @@ async function changesOf(
 }
 
 /**
- * Changes a report. Versions before 1.1 showed the `pdf_url` itself to readers of a shared report. Such a report has no
+ * Changes the share of a report, if it is still as `still` says. Versions before 1.1 showed the `pdf_url` itself to readers of a shared report. Such a report has no
  * key, and gets a new `pdf_url` when its share changes.
  */
 async function change(
   ctx: OwnerContext,
   report: ReportRow,
   changes: RowChanges<typeof Report>,
+  still = where.eq('id', report.id),
 ): Promise<ReportRow | null> {
-  const { id, workspace_id, pdf_url: from } = report
+  const { workspace_id, pdf_url: from } = report
   if (!report.is_public || report.share_key !== undefined || from === undefined) {
-    return ctx.rows(Report).update(id, changes)
+    return ctx.rows(Report).updateWhere(still, changes)
   }
   const pdf_url = newPdfUrl(workspace_id)
   // The report first: its old address ends at once. If the process ends in between, the PDF is rendered again.
-  const changed = await ctx.rows(Report).update(id, { ...changes, pdf_url })
-  await movePdf(ctx, report, [from, pdf_url])
+  const changed = await ctx.rows(Report).updateWhere(still, { ...changes, pdf_url })
+  if (changed) await movePdf(ctx, report, [from, pdf_url])
   return changed
 }
 

@@ -7,6 +7,7 @@ import { builtin } from '../../../../plugins'
 import { storePdf } from '../../../../plugins/reports/files/report-files'
 import type { ReportRow } from '../../../../plugins/reports/records/moveReport'
 import { Report } from '../../../../plugins/reports/records/Report'
+import { ReportFile } from '../../../../plugins/reports/records/ReportFile'
 import { type Gate, startGate } from '../../../support/harness'
 import { signedIn } from '../../../support/signed-in'
 import { createVisitor, type Visitor } from '../../../support/visitor'
@@ -214,6 +215,15 @@ describe('the addresses of a shared report', () => {
     const ended = await act('unshare')
     expect(ended.row.pdf_url).not.toBe(row.pdf_url)
     expect(await statusOf(row.pdf_url ?? '')).toBe(404)
+  })
+
+  test('of such a version get a new pdf_url with a password too, and the PDF stays stored', async () => {
+    const { row } = await act('share')
+    await gate.owner.rows(Report).update(row.id, { share_key: undefined })
+    await gate.owner.rows(ReportFile).updateMany(everything, { report_id: row.id })
+    const changed = await act('change-share', { password })
+    expect(changed.row.pdf_url).not.toBe(row.pdf_url)
+    expect([await statusOf(row.pdf_url ?? ''), await statusOf(changed.row.pdf_url ?? '')]).toEqual([404, 200])
   })
 })
 
