@@ -1,6 +1,6 @@
 import type { ReadContext } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
-import { type Fault, isRefusal, Refusal } from '../contracts/errors'
+import { type Fault, isRefusal, Refusal, recoverIf } from '../contracts/errors'
 import { where } from '../contracts/where'
 import { nearest } from '../kit/suggest'
 import { parseFilter } from '../query/filter'
@@ -25,14 +25,16 @@ export const gatewayPluginName = 'gate'
 
 export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContext {
   const { registry, sources } = deps
-  const countRecords: RecordsContext['countRecords'] = async (name, q) => {
+  const count: RecordsContext['countRecords'] = async (name, q) => {
     const entity = listed([...registry.entities.values()], name)
     const view = viewOf(entity, caller.workspace)
-    const asked = q === undefined ? withDefaults(view, null, new Set()) : filterOf(view, q)
-    const condition = where.and(clampOf(entity, caller), asked)
-    const count = () => sources.reader(entity).count(condition)
-    return inBody(() => readNarrow(sources, { entity, view }, { where: condition }, count))
+    const { where: parsed, named } = q ? parseFilter(view, JSON.stringify(q)) : everyRow
+    const condition = where.and(clampOf(entity, caller), withDefaults(view, parsed, named))
+    const read = () => sources.reader(entity).count(condition)
+    return readNarrow(sources, { entity, view }, { where: condition }, read)
   }
+  const countRecords: RecordsContext['countRecords'] = (name, q) =>
+    count(name, q).catch(recoverIf(isRefusal, refuseInBody))
   const eventTypes = [...registry.eventTypes.keys()].sort()
   return Object.freeze({ ...readContext(deps, caller), countRecords, eventTypes })
 }
@@ -49,28 +51,11 @@ function listed(entities: readonly AnyEntity[], name: string): AnyEntity {
   })
 }
 
-function filterOf(view: AnyEntity, q: Readonly<Record<string, unknown>>) {
-  try {
-    const { where: parsed, named } = parseFilter(view, JSON.stringify(q))
-    return withDefaults(view, parsed, named)
-  } catch (error) {
-    throw toBody(error)
-  }
-}
+const everyRow = { where: null, named: new Set<string>() }
 
-async function inBody<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw toBody(error)
-  }
-}
-
-/** Changes faults about the parameter `q` to faults about the body field. */
-function toBody(error: unknown): unknown {
-  if (!isRefusal(error)) return error
-  const { errors = [], ...details } = error.details
-  return new Refusal(error.code, error.message, { ...details, errors: errors.map(pointed) })
+/** Throws a refusal whose faults about the parameter `q` are about the body field. */
+function refuseInBody({ code, message, details: { errors = [], ...details } }: Refusal): never {
+  throw new Refusal(code, message, { ...details, errors: errors.map(pointed) })
 }
 
 const pointed = ({ parameter, pointer = '', ...fault }: Fault): Fault =>

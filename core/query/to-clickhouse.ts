@@ -54,7 +54,7 @@ function compileLeaf(leaf: Leaf, entity: AnyEntity, bind: Bind): string {
   const operand = operandOf(field)
   if (field.kind === 'object') return compileObject(leaf, operand)
   return field.kind === 'array'
-    ? compileArray(leaf, operand, field.element ?? looseElement, bind)
+    ? compileArray(leaf, operand, field.element ?? field, bind)
     : compileScalar(leaf, operand, bind)
 }
 
@@ -65,7 +65,6 @@ interface Operand {
   readonly mayLack: boolean
 }
 
-const looseElement = { kind: 'string' } as Pick<Shape, 'kind'>
 const elementTypes: Partial<Record<FieldKind, string>> = {
   integer: 'Float64',
   number: 'Float64',

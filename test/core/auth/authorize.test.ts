@@ -9,6 +9,7 @@ import {
 import { createRoutes, type RouteDeps } from '../../../core/http/routes'
 import type { Principal, RequestState } from '../../../core/requests/request'
 import { User } from '../../../core/tenancy/User'
+import { Workspace } from '../../../core/tenancy/Workspace'
 import { startGate } from '../../support/harness'
 import { countNotes, draftNote, Note } from '../../support/notes-plugin'
 
@@ -225,6 +226,47 @@ test('a workspace is given without what its row does not say, and a grant of all
     expect(at({ ...row, redact_pii: true, name: 'Home' })).toStrictEqual({ ...row, redact_pii: true })
     expect(() => at(null)).toThrow('cannot read the workspace')
     expect(() => at(home)).toThrow('cannot read the workspace')
+  } finally {
+    await gate.stop()
+  }
+})
+
+test('the home workspace of an agency is searched for once, and again where its row is gone', async () => {
+  const gate = await startGate()
+  try {
+    const { agencyId: agency_id, workspaceId } = gate.tenant
+    const { id: user_id } = await gate.owner
+      .rows(User)
+      .insert({ workspace_id: agency_id, agency_id, role: 'owner', is_active: true })
+    let searches = 0
+    const documents: typeof gate.documents = {
+      ...gate.documents,
+      collection: (entity) => {
+        const rows = gate.documents.collection(entity)
+        if (entity.name !== Workspace.name) return rows
+        return {
+          ...rows,
+          find: (query) => {
+            searches++
+            return rows.find(query)
+          },
+        }
+      },
+    }
+    const grant = { id: 'oag_1', agency_id, user_id }
+    const { authenticate } = createAuthorizer({
+      ...{ documents, keys: agentKeys(gate), limits: { count() {} } as never },
+      oauth: { verify: async () => ({ token: { scopes: ['read'] }, grant }) as never },
+    })
+    const homeOf = async () => {
+      const state: RequestState = { ...nobody() }
+      const headers = { authorization: 'Bearer rnw_at_x' }
+      await authenticate(new Request('http://localhost/api/surface', { headers }), state)
+      return state.workspaceRow?.id
+    }
+    expect([await homeOf(), await homeOf(), searches]).toEqual([workspaceId, workspaceId, 1])
+    await gate.owner.rows(Workspace).update(workspaceId, { is_home: false })
+    expect([await homeOf(), searches]).toEqual([undefined, 2])
   } finally {
     await gate.stop()
   }

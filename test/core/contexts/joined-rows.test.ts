@@ -48,3 +48,42 @@ test('a join without a condition is of everything that the caller may read, in t
   const sort = [{ field: 'title', direction: 'asc' }] as never
   expect((await join({ sort })).calls[1]).toEqual({ where: where.and(clamp, everything), sort })
 })
+
+test('a store without joins reads both sides, each row of the other side once', async () => {
+  const calls: unknown[] = []
+  const read = async (listed: readonly object[], known: readonly object[] = [{ id: 'b', title: 'B' }]) => {
+    calls.length = 0
+    const side = (rows: readonly object[]) => ({
+      list: async (query: unknown) => {
+        calls.push(query)
+        return rows
+      },
+      count: async (condition: unknown) => {
+        calls.push(condition)
+        return 9
+      },
+    })
+    const one = { target: Note, clamp, reader: {}, view: {} }
+    const [rows, others] = [side(listed), side(known)]
+    return (await joinedRows({ ...one, rows } as never, { where: asked, limit: 4 }, {
+      ...{ ...one, rows: others, by: 'parent_id' },
+    } as never)) as unknown
+  }
+  const [a, c, d, e] = [{ parent_id: 'b' }, { parent_id: 'b' }, { parent_id: 'gone' }, { parent_id: null }]
+  expect(await read([a, c, d, e])).toEqual({
+    rows: [
+      { row: a, joined: expect.objectContaining({ id: 'b', title: 'B' }) },
+      { row: c, joined: expect.objectContaining({ id: 'b' }) },
+      { row: d, joined: null },
+      { row: e, joined: null },
+    ],
+    total: 9,
+  })
+  expect(calls).toEqual([
+    { where: asked, limit: 4 },
+    asked,
+    { where: where.in('id', ['b', 'gone']), limit: 2 },
+  ])
+  expect(await read([e])).toEqual({ rows: [{ row: e, joined: null }], total: 9 })
+  expect(calls).toHaveLength(2)
+})

@@ -110,3 +110,15 @@ test('a body as text and JSON keeps a text that is no JSON, and is refused by st
   const { text } = await readJson(post(new Uint8Array([0x22, 0xe9, 0x22])))
   expect(text).toBe('"\ufffd"')
 })
+
+test('a body without a declared length is refused before all of it has arrived', async () => {
+  let parts = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (++parts > 1_000) controller.close()
+      else controller.enqueue(new Uint8Array(100))
+    },
+  })
+  expect(await outcome(() => readBytes(post(body), 1_000))).toBe('payload_too_large')
+  expect(parts).toBeLessThan(500)
+})

@@ -129,6 +129,7 @@ describe('a password is checked', () => {
     const own = await people.remember(one, null)
     const foreign = await people.remember(other, null)
     expect(await people.remember(one, own)).toBe(own)
+    expect((await people.get(one.id))?.browser_hashes).toHaveLength(1)
     const check = (browser: string | null, typed = 'wrong') =>
       people.checkPassword('g@example.com', typed, main, { browser, address: null })
     for (let n = 0; n < 5; n++) await check(null)

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'
 import { explainReviewCount } from '../../../../plugins/reviews/operations/explainReviewCount'
+import { explainChain } from '../../../../plugins/reviews/operations/explainReviews'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewedLocation } from '../../../../plugins/reviews/records/ReviewedLocation'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
@@ -28,6 +29,15 @@ const next = async (laterMs = 25 * hour) => {
   world.later(laterMs)
   await world.sync().catch(() => {})
 }
+/** A process that is killed before it writes the first review. */
+const dying = (owner: OwnerContext): OwnerContext => ({
+  ...owner,
+  rows: (entity) => {
+    const rows = owner.rows(entity)
+    const insert = () => Promise.reject(new Error('killed'))
+    return entity.name === 'Review' ? { ...rows, insert } : rows
+  },
+})
 interface Answer {
   sources: { says: string; source_shows: number | null; we_list: number; difference: number | null }[]
   differences: { reviews: number; kind: string; why: string }[]
@@ -108,14 +118,6 @@ describe('Google shows another number than is listed here', () => {
 
   test('because a process died before it had written down what it read', async () => {
     write('new')
-    const dying = (owner: OwnerContext): OwnerContext => ({
-      ...owner,
-      rows: (entity) => {
-        const rows = owner.rows(entity)
-        const insert = () => Promise.reject(new Error('killed'))
-        return entity.name === 'Review' ? { ...rows, insert } : rows
-      },
-    })
     world.later(day + hour)
     await expect(world.sync(dying)).rejects.toThrow('killed')
     const answer = await explain()
@@ -170,6 +172,26 @@ test('Facebook reports no count: what is missing once is named all the same', as
   expect(answer).toMatchObject({ source_shows: null, we_list: 3, difference: null })
   expect(answer.says).toStartWith('Facebook reports no count, 3 are listed here.')
   expect(parts(answer)).toMatchObject([[-1, 'missing_once', ['r1']]])
+})
+
+const explained = () =>
+  explainChain(world.owner, {
+    chain: { workspace_id: world.workspace_id, location_id: world.location_id, source: 'google' },
+    platform: { label: 'Google' } as Parameters<typeof explainChain>[1]['platform'],
+  })
+
+test('Without a newer count, that of the last reading is shown', async () => {
+  expect((await explained())?.answer).toMatchObject({ source_shows: 12, we_list: 12, difference: 0 })
+})
+
+test('No count is shown where the first reading was killed before its end', async () => {
+  await world.bench.stop()
+  world = await platformWorld()
+  write('r1')
+  await expect(world.sync(dying)).rejects.toThrow('killed')
+  const { answer, differences } = (await explained()) ?? {}
+  expect(answer).toMatchObject({ source_shows: null, we_list: 0, difference: null })
+  expect(differences).toMatchObject([{ reviews: 1, kind: 'unwritten' }])
 })
 
 test('A location that was never read says so, and one that is not there is refused', async () => {

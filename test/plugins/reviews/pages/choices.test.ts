@@ -41,3 +41,10 @@ test('what the address asks for can be chosen too, and a tag that is none is sho
   ])
   expect(themes).toEqual([['<b>', '<b>']])
 })
+
+test('of many themes, the forty most frequent can be chosen, and one more that the address names', async () => {
+  const key_topics = Array.from({ length: 45 }, (_, n) => `theme ${n + 10}`)
+  const { ctx } = reads([{ key_topics }])
+  const { themes } = await readChoices(ctx, { language: '', theme: 'theme 54' })
+  expect(themes.map(([value]) => value)).toEqual([...key_topics.slice(0, 40), 'theme 54'])
+})

@@ -341,12 +341,29 @@ describe('A reply that a person sends', () => {
     const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 6, saved: {} }
     await sendPersonReply.onDeadLetter?.(world.owner, { review_id: id, act_id }, fault, job)
     expect(await act(id)).toMatchObject({ state: 'failed', error: fault.message })
+    expect((await act(id))?.settled_at).toBeDefined()
     expect((await told()).map(({ title, body }) => [title, body])).toEqual([
       [
         'Your reply was not sent',
         'Google refused: the caller may not. Check that the account under Settings, Connections may manage this profile.',
       ],
     ])
+  })
+
+  test('is queued again without the error, the time and the replaced reply of the last attempt', async () => {
+    const id = await begin('google', { reply: { text: 'Thanks', at: 1 } })
+    const shown = (await rowOf()).reply_text
+    expect(shown).toBe('Thanks')
+    const { act_id } = await asked(id, { replaces: shown })
+    const fault = { kind: 'permission', message: 'Google refused' } as const
+    const job = { id: 'job_1', workspace_id: world.workspace_id, attempt: 6, saved: {} }
+    await sendPersonReply.onDeadLetter?.(world.owner, { review_id: id, act_id }, fault, job)
+    expect(await act(id)).toMatchObject({ state: 'failed', text, replaces: shown, error: fault.message })
+    await requestReply(world.owner, { review_id: id, replaces: shown })
+    const again = await act(id)
+    expect(again).toMatchObject({ state: 'queued', act: 'delete', replaces: shown })
+    expect([again?.text, again?.error, again?.settled_at]).toEqual([undefined, undefined, undefined])
+    expect(again?.act_id).not.toBe(act_id)
   })
 
   test('approved among others is judged again right before it is sent', async () => {

@@ -187,6 +187,9 @@ describe('A sync', () => {
   test('waits as long as the platform asks', async () => {
     world.google.faults.push({ kind: 'status', status: 429, retryAfter: '30' })
     await expect(world.sync()).rejects.toMatchObject({ kind: 'rate', retryAfterMs: 30_000 })
+    expect(await status()).toMatchObject({
+      ...{ status: 'failed', items_seen: 0, items_changed: 0, complete: false },
+    })
   })
 
   test('renews a token that is refused, once', async () => {

@@ -95,6 +95,23 @@ describe('A text', () => {
     expect(whyNot('Thank you! We are sorry about the babka.', { review_text })).toContain('regrets')
   })
 
+  test.each<[string, string, boolean]>([
+    ['Acme', "Your team at Acme's", true],
+    ['Acme', 'Your team at Acmes', true],
+    ['Acme', 'Your team at Acmeland', true],
+    ['Acme', 'Your team at Acmelands', false],
+    ['Acme', 'Your team at McAcme', false],
+    ['Acme Zyx', 'Your team at Acmen Zyxen', true],
+    ['Acme  Zyx ', 'Your team at Acme Zyx', true],
+    ['Qx', 'Your team at Qx', true],
+    ['Qx', 'Your team at Qxen', false],
+    ['Acme 4', 'Your team at Acme 4', true],
+    ['A.me', 'Your team at Acme', false],
+  ])('names the business %j, or an inflected form of it: %s', (business_name, end, isKnown) => {
+    const verdict = judgeReply(`Thank you for your review.\n\n${end}`, review, { ...business, business_name })
+    expect(verdict.isSendable).toBe(isKnown)
+  })
+
   test('may repeat the name of the business and of the reviewer, which allow no other words', () => {
     const named = { reviewer_name: 'Refund Voucher' }
     expect(whyNot('Thank you Refund!', named)).toContain('“Refund”')

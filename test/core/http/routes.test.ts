@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { startGate } from '../../support/harness'
+import { notes } from '../../support/notes-plugin'
+
+test('an answer says whether it was given before, and no cache keeps it', async () => {
+  const gate = await startGate({ plugins: [notes] })
+  try {
+    const headers = { 'idempotency-key': 'k1' }
+    const draft = () => gate.call('draftNote', { title: 'once', slug: 's1' }, { headers })
+    const answers = [await draft(), await draft()]
+    expect(answers.map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, 'true'])
+    for (const answer of answers) {
+      expect(answer.headers.get('cache-control')).toBe('private, no-store')
+      expect(answer.headers.get('content-type')).toBe('application/json')
+      expect(answer.headers.get('vary')).toStartWith('Authorization, X-Workspace-Id')
+    }
+    expect(await answers[1]?.text()).toBe((await answers[0]?.text()) ?? '')
+  } finally {
+    await gate.stop()
+  }
+})
+
+test('records are not written, other methods and addresses are outside, and an operation takes no parameters', async () => {
+  const gate = await startGate({ plugins: [notes] })
+  try {
+    const code = async (path: string, method: string) => {
+      const answer = await gate.ask(path, { method, ...(method === 'GET' ? {} : { body: '{}' }) })
+      return ((await answer.json()) as { code: string }).code
+    }
+    for (const path of ['/api/entities', '/api/entities/Note', '/api/entities/Note/x'])
+      expect(await code(path, 'DELETE')).toBe('outside_ceiling')
+    expect(await code('/api/entitiesx', 'DELETE')).toBe('outside_surface')
+    expect(await code('/api/entities', 'GET')).toBe('outside_surface')
+    expect(await code('/api/surface?x=1', 'GET')).toBe('unknown_parameter')
+    expect(await code('/api/functions/countNotes?x=1', 'POST')).toBe('unknown_parameter')
+    expect(await code('/api/functions/nothing?x=1', 'POST')).toBe('outside_surface')
+  } finally {
+    await gate.stop()
+  }
+})
