@@ -200,18 +200,19 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
     fields: ['business_name'],
   })
   const schedules = await ctx.rows(ScheduledReport).list({ limit: schedulesMax })
-  const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
+  const choices = locations.map(({ id, business_name }) => [id, business_name] as const)
+  const names = await namesOf(ctx, [...shown, ...schedules])
   const titles = templatesOf(ctx.system).map(({ template, title }) => [template, title] as const)
   return {
     reports: shown.map((row) => listed(row, names, new Map(titles))),
     ...{ location, templates: clientTemplatesOf(ctx.system).map(({ template, title }) => [template, title]) },
     before: rows.length > shownMax ? (shown.at(-1)?.created_date ?? null) : null,
-    locations: [...names].toSorted(([, a], [, b]) => a.localeCompare(b)),
+    locations: choices.toSorted(([, a], [, b]) => a.localeCompare(b)),
     ...{ mayMake: !ctx.isDemo, today: todayOf(ctx) },
     maySchedule: !ctx.isDemo && ctx.person.role === 'owner',
     schedules: schedules.map((row) => ({
       ...{ id: row.id, title: new Map(titles).get(row.template) ?? row.template },
-      business: names.get(row.business_location_id) ?? 'A removed location',
+      business: businessOf(row, names),
       when: `${row.cadence}, on day ${row.day}`,
       next: row.is_active ? (row.next_run_at ?? null) : null,
     })),
@@ -221,8 +222,7 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
 /** Returns all reports of the list, the oldest first. */
 async function downloadReports(ctx: PageContext, query: URLSearchParams): Promise<FileTable> {
   const location = (query.get('location') ?? '').slice(0, 100)
-  const locations = await ctx.rows(BusinessLocation).list({ limit: locationsMax, fields: ['business_name'] })
-  const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
+  const names = new Map<string, string>()
   const titles = new Map(templatesOf(ctx.system).map(({ template, title }) => [template, title]))
   const rows = ctx.rows(Report).each({
     where: where.and(...(location === '' ? [] : [where.eq('business_location_id', location)])),
@@ -235,6 +235,8 @@ async function downloadReports(ctx: PageContext, query: URLSearchParams): Promis
     }),
     rows: (async function* () {
       for await (const row of rows) {
+        const { business_location_id: id } = row
+        if (id !== undefined && !names.has(id)) names.set(id, businessOf(row, await namesOf(ctx, [row])))
         const { title, business, status, created, is_shared, views, error } = listed(row, names, titles)
         yield [
           ...[row.id, title, business, row.period_start, row.period_end, status, created, is_shared, views],
@@ -244,6 +246,24 @@ async function downloadReports(ctx: PageContext, query: URLSearchParams): Promis
     })(),
   }
 }
+
+/** A row about a location, or about all locations. */
+interface About {
+  readonly business_location_id?: string | undefined
+}
+
+/** Returns the names of the locations of these rows, also of prospects. Locations that were removed have none. */
+async function namesOf(ctx: PageContext, rows: readonly About[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(rows.flatMap(({ business_location_id: id }) => id ?? []))]
+  if (ids.length === 0) return new Map()
+  const found = await ctx.rows(BusinessLocation).list({
+    ...{ where: where.in('id', ids), limit: ids.length, fields: ['business_name'] },
+  })
+  return new Map(found.map(({ id, business_name }) => [id, business_name]))
+}
+
+const businessOf = ({ business_location_id: id }: About, names: ReadonlyMap<string, string>): string =>
+  id === undefined ? 'All locations' : (names.get(id) ?? 'A removed location')
 
 /** What the list shows of a report: everything but its data. */
 const listFields = [
@@ -259,7 +279,7 @@ const listed = (
 ): ListedReport => ({
   id: row.id,
   title: titles.get(row.template) ?? row.template,
-  business: names.get(row.business_location_id ?? '') ?? 'All locations',
+  business: businessOf(row, names),
   period: row.period_label ?? namedPeriod(row.period_start, row.period_end).label,
   status: row.status,
   error: row.error_message ?? null,

@@ -100,6 +100,24 @@ describe('the pages of reports', () => {
     expect(list.html).not.toContain('<script>alert')
   })
 
+  test('name prospects and removed locations in the list and its file', async () => {
+    const prospect = await gate.put(BusinessLocation, {
+      ...{ business_name: 'Quay Pottery', is_active: false, is_prospect: true, auto_response_enabled: false },
+    })
+    for (const business_location_id of [prospect.id, 'loc_gone', undefined]) {
+      await gate.put(Report, {
+        ...{ template: 'prospect_pitch', ...january, status: 'failed', source: 'manual', is_public: false },
+        ...{ public_share_id: null, share_view_count: 0, business_location_id },
+      } as never)
+    }
+    const { text } = await ada.open('/app/reports')
+    const file = await ada.open('/app/data/reports.csv')
+    for (const shown of [text, file.text]) {
+      for (const name of ['Quay Pottery', 'A removed location', 'All locations'])
+        expect(shown).toContain(name)
+    }
+  })
+
   test('refuse a wrong day beside its field', async () => {
     const page = await ask({ period_start: '2026-02-31' })
     expect(page.status).toBe(422)
