@@ -92,19 +92,26 @@ const quoteOf = ({ quote, author, source, at, rating, href }: BlockOf<'evidence'
   return `> ${escaped(quote)}\n>\n> ${escaped(about.join(' · '))}${link}`
 }
 
-/** Returns an address that ends nowhere but at its end. */
+/** Returns an address that ends nowhere but at its end. It has no letters outside of ASCII, which can look like others. */
 const address = (href: string) =>
-  href.replaceAll(/[\s<>\\`\p{Cc}]/gu, (character) => encodeURIComponent(character.toWellFormed()))
+  href.toWellFormed().replaceAll(/[^\x21-\x7e]|[<>\\`]/gu, (character) => encodeURIComponent(character))
 
 /**
- * Returns a text as one line that Markdown shows as it is: no markup, no HTML, no line that begins a list or heading, and
- * no control characters or marks that change the order of other text.
+ * Letters that nobody sees, but that machines read: controls, private use, tags and marks that change the order of other
+ * text. Joiners and the variation of emoji stay, because scripts and emoji need them.
+ */
+const unseen =
+  /(?!\u200c|\u200d|\ufe0f)[\p{Cc}\p{Co}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
+
+/**
+ * Returns a text as one line that Markdown shows as it is: no markup, no HTML, no link, no line that begins a list or
+ * heading, and no letters that only machines see.
  */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/[\s\u2028\u2029]+/g, ' ')
-    .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, '')
+    .replaceAll(unseen, '')
     .trim()
     .replaceAll(/[\\`*_{}[\]()#+!|~$]/g, String.raw`\$&`)
     .replaceAll('&', '&amp;')
@@ -113,3 +120,4 @@ const escaped = (text: string): string =>
     .replace(/^([-=])/, String.raw`\$1`)
     .replace(/^(\d{1,9})\.(?=\s|$)/, String.raw`$1\.`)
     .replaceAll(/:\/\//g, String.raw`:\//`)
+    .replaceAll(/\b(www)\./gi, String.raw`$1\.`)

@@ -151,3 +151,25 @@ test('the Markdown shows texts of strangers as they are: quoted, escaped and on 
   expect(rows).toHaveLength(1)
   expect(rows[0]?.match(/(?<!\\)\|/g)).toHaveLength(4)
 })
+
+test('the Markdown has no letters that only machines see, no bare address and no link out of its brackets', () => {
+  const unseen = String.fromCodePoint(0xe0049, 0xe0067, 0x200b, 0x2062, 0xfe01, 0xe0101, 0xad, 0xe001)
+  const [first] = tree.sections
+  if (!first) throw new Error('The tree has no section.')
+  const evidence = {
+    ...{ kind: 'evidence' as const, title: `Quo${unseen}tes` },
+    items: [
+      {
+        ...{ quote: `go to www.evil.example or WWW.evil.example${unseen}`, source: 'Google' },
+        href: `https://a.example/${unseen}\u202e`,
+      },
+    ],
+  }
+  const text = reportMarkdown({ ...tree, sections: [{ ...first, blocks: [evidence] }] })
+  for (const character of unseen) expect(text).not.toContain(character)
+  expect(text).toContain(String.raw`> go to www\.evil.example or WWW\.evil.example`)
+  expect(text).toContain('### Quotes')
+  expect(text).toMatch(/<https:\/\/a\.example\/[\x21-\x3d\x3f-\x7e]*>/)
+  const joined = 'می‌خواهم 👩‍👧 ❤️'
+  expect(reportMarkdown({ ...tree, subject: joined })).toContain(joined)
+})
