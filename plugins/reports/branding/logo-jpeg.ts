@@ -2,6 +2,8 @@ import { type LogoImage, logoFault, sidesOf } from './logo-limits'
 
 /** Tables and frames of a picture: quantization, Huffman, restart interval. */
 const tables = new Set([0xdb, 0xc4, 0xdd])
+/** Progressive pictures have about ten scans. Each can cost as much as the whole picture. */
+const scansMax = 64
 /** Frames: baseline, extended and progressive. */
 const frames = new Set([0xc0, 0xc1, 0xc2])
 
@@ -28,6 +30,7 @@ export function rewrittenJpeg(bytes: Buffer): LogoImage {
     if (marker === 0xda) {
       if (!size) throw logoFault('The JPEG has no frame.')
       scans++
+      if (scans > scansMax) throw logoFault('The JPEG has too many scans. Save it as a normal JPEG or PNG.')
       at = endOfScan(bytes, end)
       parts.push(segment, bytes.subarray(end, at))
     } else if (frames.has(marker) || tables.has(marker) || isAdobe(marker, bytes.subarray(from + 2, end))) {

@@ -41,10 +41,7 @@ export function rewrittenPng(bytes: Buffer): LogoImage {
     return found[0]?.data
   }
   const [palette, transparent] = [one('PLTE'), one('tRNS'), one('IHDR'), one('IEND')]
-  if (picture.colorType === 3 && !palette) throw logoFault('The PNG has no palette.')
-  if (palette && (palette.length === 0 || palette.length % 3 !== 0 || palette.length > 768))
-    throw logoFault('The palette of the PNG is not valid.')
-  if (transparent && transparent.length > 256) throw logoFault('The transparency of the PNG is not valid.')
+  checkPalette(picture, palette, transparent)
   const pixels = pixelsOf(chunks, picture)
   const written = Buffer.concat([
     signature,
@@ -56,6 +53,27 @@ export function rewrittenPng(bytes: Buffer): LogoImage {
   ])
   return { type: 'image/png', bytes: written, width: picture.width, height: picture.height }
 }
+
+/** Readers refuse some pictures whose palette or transparency does not fit their colors, and then a report has no PDF. */
+function checkPalette(
+  { colorType }: Picture,
+  palette: Buffer | undefined,
+  transparent: Buffer | undefined,
+): void {
+  if (colorType === 3 && !palette) throw logoFault('The PNG has no palette.')
+  const isGray = colorType === 0 || colorType === 4
+  if (palette && (isGray || palette.length === 0 || palette.length % 3 !== 0 || palette.length > 768))
+    throw logoFault('The palette of the PNG is not valid.')
+  if (!transparent) return
+  const isFine =
+    colorType === 3
+      ? transparent.length * 3 <= (palette?.length ?? 0)
+      : transparent.length === (transparencySizes[colorType] ?? 0)
+  if (!isFine || transparent.length === 0) throw logoFault('The transparency of the PNG is not valid.')
+}
+
+/** Bytes of the transparent color by color type. Pictures with an alpha channel have none. */
+const transparencySizes: Readonly<Record<number, number>> = { 0: 2, 2: 6 }
 
 interface Chunk {
   readonly type: string

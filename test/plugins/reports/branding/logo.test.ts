@@ -131,6 +131,39 @@ describe('a JPEG logo', () => {
   })
 })
 
+test('a JPEG that is painted again and again is refused, because each time costs as much as the picture', () => {
+  const scan = Buffer.concat([segment(0xda, Buffer.alloc(10)), Buffer.from([1])])
+  const scans = (count: number) => {
+    const whole = jpeg({ sof: 0xc2, size: frame(1_900, 1_000) })
+    const end = Buffer.from([0xff, 0xd9])
+    return Buffer.concat([whole.subarray(0, -2), ...Array.from({ length: count }, () => scan), end])
+  }
+  expect([10, 30, 100, 5_000].map((count) => faultOf(scans(count)))).toEqual([
+    ...['accepted', 'accepted', refused, refused],
+  ])
+})
+
+test('a PNG whose palette or transparency does not fit its colors is refused', () => {
+  const part = (type: string, length: number) => chunk(type, Buffer.alloc(length))
+  const one = (depth: number, color: number, ...more: Buffer[]) => {
+    const samples = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[color] ?? 1
+    return faultOf(png({ ihdr: head(16, 16, [depth, color]), pixels: rows(16, 16, samples), more }))
+  }
+  expect([
+    one(8, 0, part('tRNS', 2)),
+    one(8, 2, part('tRNS', 6)),
+    one(8, 3, part('PLTE', 9), part('tRNS', 3)),
+    one(8, 6, part('PLTE', 9)),
+  ]).toEqual(Array(4).fill('accepted'))
+  expect([
+    one(8, 0, part('tRNS', 1)),
+    one(8, 2, part('tRNS', 256)),
+    one(8, 3, part('PLTE', 9), part('tRNS', 4)),
+    one(8, 6, part('tRNS', 2)),
+    one(8, 0, part('PLTE', 9)),
+  ]).toEqual(Array(5).fill(refused))
+})
+
 test('other formats are refused by their content, whatever they are called', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const others = [svg, 'GIF89a', '', '%PDF-1.7', 'RIFF....WEBP', `\u0089PNG\r\n${svg}`, 'x'.repeat(200_001)]
