@@ -4,7 +4,7 @@ import { type Caller, markContext, readContext, writeContext } from '../contexts
 import { gatewayPluginName, recordsContext } from '../contexts/records'
 import type { Sources } from '../contexts/sources'
 import { echoed } from '../contracts/echoed'
-import { type Fault, Refusal } from '../contracts/errors'
+import { type Fault, Refusal, recoverIf } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import type { Model } from '../contracts/outbound'
 import { isPassing, isServiceFault, type ServiceFault } from '../contracts/service-fault'
@@ -73,13 +73,10 @@ export async function callOperation(
   Object.assign(state.headers, noticeHeaders(originOf(state, deps.apiUrl), operation, used))
   const input = validated(operation, fields)
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
+  const answer = async () => operation.run(contextOf(deps, call, dryRun), input)
   const run = async () => {
     if (!dryRun) await deps.limits.spend(state, principal.id, principal.agency_id, operation.class)
-    try {
-      return printed(operation, await operation.run(contextOf(deps, call, dryRun), input))
-    } catch (error) {
-      throw isServiceFault(error) ? unavailable(error) : error
-    }
+    return printed(operation, await answer().catch(recoverIf(isServiceFault, refuseUnavailable)))
   }
   if (key === null || dryRun) return { output: await run(), replayed: false }
   const scope = `${principal.id}\n${caller.workspace.id}\n${operation.name}`
@@ -88,14 +85,14 @@ export async function callOperation(
 }
 
 /** Reports the failure of an outside service to the caller: nothing was saved, and when to try again. */
-function unavailable(fault: ServiceFault): Refusal {
+function refuseUnavailable(fault: ServiceFault): never {
   const retryAfterSeconds = Math.ceil((fault.retryAfterMs ?? (isPassing(fault) ? 30_000 : 300_000)) / 1_000)
   const refusal = new Refusal(
     'unavailable',
     'The language model returned no draft. Nothing was saved. Try again.',
     { retryAfterSeconds },
   )
-  return Object.assign(refusal, { cause: fault })
+  throw Object.assign(refusal, { cause: fault })
 }
 
 function contextOf(deps: CallDeps, { operation, caller }: Call, dryRun: boolean) {

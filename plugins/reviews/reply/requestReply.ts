@@ -1,4 +1,4 @@
-import { isConflict, moveState, type OwnerContext, Refusal, type Row, requireRow, where } from 'renown'
+import { moveState, nullIfConflict, type OwnerContext, Refusal, type Row, requireRow, where } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import { autoResponse } from '../due/autoResponse'
 import { enqueueAct } from '../due/personActs'
@@ -147,15 +147,14 @@ async function takeDown(
     if (!row) throw busy
     return row
   }
-  try {
-    return await rows.insert({
-      ...{ ...fields, workspace_id, review_id, location_id, state: 'queued' },
-      ...(text === undefined ? {} : { text }),
-      ...(replaces === undefined ? {} : { replaces }),
-    })
-  } catch (error) {
-    throw isConflict(error) ? busy : error
+  const given = {
+    ...{ ...fields, workspace_id, review_id, location_id, state: 'queued' as const },
+    ...(text === undefined ? {} : { text }),
+    ...(replaces === undefined ? {} : { replaces }),
   }
+  const row = await rows.insert(given).catch(nullIfConflict)
+  if (!row) throw busy
+  return row
 }
 
 /** Cancels the automatic reply that is still due, because a person answers. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { defineOperation, definePlugin } from 'renown'
+import { defineOperation, definePlugin, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import { everything, where } from '../../../core/contracts/where'
 import { IdempotentAnswer } from '../../../core/requests/IdempotentAnswer'
@@ -39,6 +39,17 @@ const faulty = definePlugin({
       run: async () => {
         if (failing) throw new Error('a private detail')
         return { ok: true }
+      },
+    }),
+    defineOperation({
+      name: 'askOutside',
+      summary: 'Fails as a service outside does',
+      class: 'read',
+      crossAgency: 'own',
+      input: v.strictObject({ kind: v.picklist(['transient', 'permission']), ms: v.optional(v.number()) }),
+      output: v.object({}),
+      run: async (_, { kind, ms }) => {
+        throw new ServiceFault(kind, 'a private detail', ms === undefined ? {} : { retryAfterMs: ms })
       },
     }),
     defineOperation({
@@ -394,6 +405,20 @@ describe('what leaves', () => {
       },
     })
     expect(answer.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  test('names the time to try again after the failure of a service outside', async () => {
+    for (const [body, seconds] of [
+      [{ kind: 'transient' }, '30'],
+      [{ kind: 'permission' }, '300'],
+      [{ kind: 'transient', ms: 1_001 }, '2'],
+    ] as const) {
+      const answer = await gate.call('askOutside', body)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, seconds])
+      const said = await answer.text()
+      expect(said).toContain('"unavailable"')
+      expect(said).not.toContain('private')
+    }
   })
 
   test('never tells the inside of a failure, only an id', async () => {

@@ -312,6 +312,27 @@ describe('A reply that a person sends', () => {
     expect(world.google.replies).toHaveLength(1)
   })
 
+  test('of two people who answer at the same time, the second is refused and changes nothing', async () => {
+    const id = await begin()
+    const seenAs = (known: readonly object[], insert?: () => Promise<never>) =>
+      ({
+        ...world.owner,
+        rows: (entity) => {
+          const rows = world.owner.rows(entity)
+          const list = async () => known
+          return entity.name === 'ReviewReply' ? { ...rows, list, ...(insert ? { insert } : {}) } : rows
+        },
+      }) as OwnerContext
+    const late = (known: readonly object[], insert?: () => Promise<never>) =>
+      requestReply(seenAs(known, insert), { review_id: id, text: 'Another one' })
+    await expect(late([], () => Promise.reject(new Error('no store')))).rejects.toThrow('no store')
+    const first = await asked(id)
+    const refused = { code: 'conflict', message: expect.stringContaining('at the same time') }
+    await expect(late([])).rejects.toMatchObject(refused)
+    await expect(late([{ ...first, state: 'failed' }])).rejects.toMatchObject(refused)
+    expect(await act(id)).toEqual(first)
+  })
+
   test('can be taken back before it is sent, and not after', async () => {
     const id = await begin()
     await asked(id)
