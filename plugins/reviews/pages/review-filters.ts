@@ -49,7 +49,7 @@ const textMax = 100
 const among = (pairs: readonly (readonly [string, string])[]) => (text: string) =>
   pairs.some(([value]) => value === text)
 
-const forms: Readonly<Record<string, readonly [accepts: (text: string) => boolean, accepted: string]>> = {
+const forms = {
   rating: [among(ratings), 'Use 1 to 5, or none.'],
   state: [among(states), `Use ${states.map(([value]) => value).join(', ')}.`],
   sort: [among(sorts), 'Use newest, oldest or worst.'],
@@ -62,7 +62,7 @@ const forms: Readonly<Record<string, readonly [accepts: (text: string) => boolea
   q: [(text) => text.length <= textMax, `Use at most ${textMax} characters.`],
   review: [(text) => text.length <= textMax, 'Use the id of a review.'],
   after: [(text) => text.length <= 200, 'Use the link below the list.'],
-}
+} satisfies Readonly<Record<string, readonly [accepts: (text: string) => boolean, accepted: string]>>
 
 /** Reads the filters from the address. Returns invalid values separately. */
 export function readFilters(query: URLSearchParams): {
@@ -70,9 +70,9 @@ export function readFilters(query: URLSearchParams): {
   readonly ignored: readonly IgnoredValue[]
 } {
   const ignored: IgnoredValue[] = []
-  const read = (name: string) => {
+  const read = (name: keyof typeof forms) => {
     const value = (query.get(name) ?? '').trim()
-    const [accepts = () => true, accepted = ''] = forms[name] ?? []
+    const [accepts, accepted] = forms[name]
     if (value === '' || accepts(value)) return value
     ignored.push({ name, value: value.slice(0, textMax), accepted })
     return ''

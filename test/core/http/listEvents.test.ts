@@ -60,6 +60,14 @@ test('a reader that keeps its cursor gets each event once, in order', async () =
   } as never)
 })
 
+test('an event names the record that it is about', async () => {
+  const about = { entity: 'Note', entity_id: 'not_1' }
+  await gate.owner.publish(noted, { workspace_id: gate.tenant.workspaceId, ...about, data: { n: 1 } })
+  const [event] = (await read()).events
+  expect(event).toMatchObject(about as object)
+  expect(event).not.toHaveProperty('location_id')
+})
+
 test('a filter moves the cursor past the events that it leaves out', async () => {
   await publish(1)
   for (let n = 2; n <= 4; n++) await publish(n, lost)
