@@ -14,7 +14,7 @@ import { traefik } from './senders/traefik'
 import { vercel } from './senders/vercel'
 import { cloudfrontJson, fieldsOf, readW3c } from './senders/w3c'
 import { wrappedIn } from './senders/wrapped'
-import { parseRepaired } from './text/escapes'
+import { repairEscapes } from './text/escapes'
 import { objectEnd, recordCharactersMax, skipSpace } from './text/json-spans'
 import { linesOf } from './text/lines'
 import {
@@ -69,6 +69,11 @@ const depthMax = 3
 export function readLine(line: string, state: BodyState, depth: number): Readings {
   const first = line.charCodeAt(0)
   if (first === 123) return readJsonLine(line, state, depth)
+  // Before any format, because each would take the spaces for a part of its first column.
+  if (!(first > 32 && first < 127)) {
+    const begun = line.trimStart()
+    if (begun !== line) return mayBeColumn(line, state) ? unknownLine : readLine(begun, state, depth)
+  }
   if (line.length > state.lineMax) return tooLong
   if (first === 35) {
     state.fields = fieldsOf(line) ?? state.fields
@@ -76,10 +81,13 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   }
   const message = mayBeSyslog(first) ? syslogMessage(line) : null
   if (message !== null && depth < depthMax) return readLine(message, state, depth + 1)
-  const direct = readCombined(line) ?? readHaproxy(line) ?? readW3c(line, state.fields, state.now)
-  if (direct) return direct
-  const trimmed = line.replace(/^[\s\ufeff]+/, '')
-  return trimmed === line ? unknownLine : readLine(trimmed, state, depth)
+  return readCombined(line) ?? readHaproxy(line) ?? readW3c(line, state.fields, state.now) ?? unknownLine
+}
+
+/** Whether a tab at the beginning may be an empty first column. Then it is unknown which column a value belongs to. */
+function mayBeColumn(line: string, { fields, now, lineMax }: BodyState): boolean {
+  if (fields === null || line.length > lineMax) return false
+  return /^[^\S\t]*\t\s*[^\s{#]/.test(line) && readW3c(line, fields, now) !== null
 }
 
 /** Whether a line can start with `<`, the capital of a month, or the year of an ISO time. */
@@ -88,13 +96,14 @@ function mayBeSyslog(first: number): boolean {
 }
 
 function readJsonLine(line: string, state: BodyState, depth: number): Readings {
-  const whole =
-    line.length > recordCharactersMax
-      ? tooLargeRecord
-      : readJson(line, (value) => readValue(value, state, depth))
+  const read = (value: unknown) => readValue(value, state, depth)
+  const whole = line.length > recordCharactersMax ? tooLargeRecord : readJson(line, read)
   if (whole !== badJson && whole !== tooComplex && whole !== tooLargeRecord) return whole
-  const repaired = line.length <= repairedMax ? parseRepaired(line) : undefined
-  if (repaired !== undefined) return readValue(repaired, state, depth)
+  if (whole === badJson && line.length <= repairedMax) {
+    const repaired = repairEscapes(line)
+    const again = repaired === line ? badJson : readJson(repaired, read, isCounted(line))
+    if (again !== badJson) return again
+  }
   const end = objectEnd(line, 0)
   const isOne = end === -1 || skipSpace(line, end) >= line.length
   return isOne || depth >= depthMax ? whole : pieces(line, state, depth)
@@ -121,11 +130,18 @@ const repairedMax = 2 ** 16
 /** The number of values is not checked in shorter texts. */
 const uncountedMax = 2 ** 13
 
+/** Whether the levels and values of a record of this text are limited. */
+const isCounted = (text: string) => text.length > uncountedMax
+
 /** Parses the JSON of one record and reads its value, or returns why it is invalid. */
-export function readJson(text: string, read: (value: unknown) => Readings): Readings {
+export function readJson(
+  text: string,
+  read: (value: unknown) => Readings,
+  isLimited = isCounted(text),
+): Readings {
   let value: unknown
   try {
-    value = text.length <= uncountedMax ? JSON.parse(text) : parseJson(text)
+    value = isLimited ? parseJson(text) : JSON.parse(text)
   } catch (error) {
     return error instanceof JsonExcess ? tooComplex : badJson
   }

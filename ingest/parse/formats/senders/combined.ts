@@ -55,6 +55,9 @@ function idAt(line: string, from: number): string | undefined {
   return idOnly.test(id) ? id : undefined
 }
 
+/** A column has no tab or other control character, and does not begin like the priority of a syslog line. */
+const isColumn = /^(?!<)[^\s\p{Cc}]+$/u
+
 interface Client {
   readonly ip: string | null
   readonly host: string | undefined
@@ -66,6 +69,7 @@ function clientOf(line: string, bracket: number): Client | null {
   // Before the time there are two columns at least.
   if (first === 0 || line.lastIndexOf(' ', bracket) === first) return null
   const head = line.slice(0, first)
+  if (!isColumn.test(head)) return null
   const next = line.slice(first + 1, line.indexOf(' ', first + 1))
   if (parseAddress(next)) return { ip: next, host: head.replace(/:\d+$/, '') }
   return { ip: head === '-' ? null : head, host: undefined }

@@ -33,25 +33,16 @@ function percent(text: string): string {
 }
 
 /**
- * Parses JSON whose strings have log escapes (`\xHH`, `\v`). Returns null if it is invalid for another
- * reason.
+ * Replaces log escapes (`\xHH`, `\v`) in a JSON text by escapes that JSON knows. Returns the same text if it has
+ * none. The caller parses the result with the bounds of a record, because `\x5b` is a bracket.
  */
-export function parseRepaired(text: string): unknown {
-  const repaired = text.replace(/\\u[0-9a-fA-F]{4}|(?:\\x[0-9a-fA-F]{2})+|\\[\s\S]/g, (found) => {
+export function repairEscapes(text: string): string {
+  return text.replace(/\\u[0-9a-fA-F]{4}|(?:\\x[0-9a-fA-F]{2})+|\\[\s\S]/g, (found) => {
     if (found.startsWith('\\x') && found.length > 2) return JSON.stringify(bytesOf(found, '\\x')).slice(1, -1)
     return found.length === 2 && !'"\\/bfnrt'.includes(found.charAt(1))
       ? JSON.stringify(unescapeC(found)).slice(1, -1)
       : found
   })
-  return repaired === text ? undefined : parseJson(repaired)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function bytesOf(run: string, mark: string): string {

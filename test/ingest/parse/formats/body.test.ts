@@ -117,15 +117,63 @@ describe('access log lines', () => {
     for (const before of [' ', '  '])
       expect(one(`${before}${line}`)).toEqual({ ...plain, target: '/a', status: 200 })
   })
-  test('of other kinds may have spaces and a byte order mark before them', () => {
-    const syslog = `<190>Nov 20 16:42:52 web1 nginx: ${line}`
-    for (const before of [' ', '  \t'])
-      expect(one(`${before}${syslog}`)).toEqual({ ...plain, target: '/a', status: 200 })
-    for (const before of [' ', '\t', '\ufeff', ' \ufeff\t '])
-      expect(read(`${line}\n${before}${JSON.stringify({ ts, path: '/b', ua })}`)).toMatchObject([
-        {},
-        { ts, target: '/b' },
-      ])
+  const before = [' ', '  \t', '\t', '\t ', '\ufeff', ' \ufeff\t ', '\ufeff\ufeff', '\u00a0', '\v', '\u2003']
+  const syslog = '<190>Nov 20 16:42:52 web1 nginx: '
+  const haproxy = `${ip}:41587 [20/Nov/2026:16:42:52] fe be/srv 0/0 200 5 - - ---- 1/1 0/0 {u} "GET /a HTTP/1.1"`
+  const kinds = {
+    combined: line,
+    'with a host': `shop.example:443 ${line}`,
+    'with a client name': line.replace(ip, 'crawl-1.example.com'),
+    'of the common format': line.replace(/ "-" ".*/, ''),
+    'of RFC 3164': syslog + line,
+    'of RFC 3164 without a priority': `Nov 20 16:42:52 web1 nginx: ${line}`,
+    'of RFC 5424': `<190>1 2026-11-20T16:42:52Z web1 nginx 12 - - ${line}`,
+    'of HAProxy': haproxy,
+    'of JSON': JSON.stringify({ ts, ip, path: '/a', ua }),
+    'of CloudFront': `1795192972\t${ip}\t200\tGET\t/a\tedge-1\th\tu\t-`,
+  }
+  test.each(Object.entries(kinds))(
+    '%s are the same with spaces or a byte order mark before them',
+    (_, text) => {
+      const [wanted] = read(text)
+      expect(wanted).toMatchObject({ ts, target: '/a' })
+      for (const space of before) {
+        expect([space, ...read(space + text)]).toEqual([space, wanted as never])
+        expect([space, ...read(`${line}\n${space}${text}\r\n`)]).toEqual([
+          space,
+          read(line)[0],
+          wanted,
+        ] as never)
+        expect([space, ...read({ log: space + text })]).toEqual([space, wanted as never])
+        expect([space, ...read({ log: syslog + space + text })]).toEqual([space, wanted as never])
+      }
+    },
+  )
+  test('by fields are the same with spaces before them, unless a tab may be an empty column', () => {
+    const fields = '#Fields: x-id date time cs-uri-stem cs-method'
+    const values = ['7', '2026-11-20', '16:42:52', '/a', 'GET']
+    const hit = { ts, target: '/a', method: 'GET' }
+    for (const space of before) {
+      const [, ...hits] = read(`${fields}\n${space}${values.join(' ')}\n${space}${values.join('\t')}`)
+      expect([space, ...hits]).toMatchObject([space, hit, hit])
+      const [, short] = read(`${fields}\n${space}${values.slice(0, 4).join(' ')}`)
+      expect([space, short]).toMatchObject([space, hit])
+      const [, torn] = read(`${fields}\n${space}${values.slice(0, 4).join('\t')}`)
+      const isUnclear = space.includes('\t')
+      expect([space, torn]).toMatchObject([space, isUnclear ? { rejected: 'No known log format' } : hit])
+      const [, comment, next] = read(`#Fields: a b c d\n${space}${fields}\n${values.join(' ')}`)
+      expect([space, comment, next]).toMatchObject([space, { ignored: 'A comment' }, hit])
+    }
+    expect(read(`${fields}\n\t{"path":"/a",\t"ua":"x",\t"ts":${ts}}`)[1]).toMatchObject({ ts, target: '/a' })
+    expect(read(`${fields}\n\t#Fields:\ta\tb\tc`)[1]).toEqual({ ignored: 'A comment' })
+  })
+  test('have no tab, control character or broken line of syslog in their first column', () => {
+    const unknown = { rejected: 'No known log format' } as never
+    for (const head of ['x\t', '\0', '\u001b', '\u0085', 'x\u00a0', 'x\ufeff', '<190>']) {
+      expect([head, one(`${head}${line}`)]).toEqual([head, unknown])
+      expect([head, one(`${head} ${line}`)]).toEqual([head, unknown])
+    }
+    expect(one(`<190>Nov 20 16:42:52 web1 nginx ${line}`)).toEqual(unknown)
   })
   test('may end after the size, also when their first column begins with a quote', () => {
     for (const client of [ip, '"x'])

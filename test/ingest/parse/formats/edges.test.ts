@@ -251,6 +251,28 @@ describe('sizes', () => {
       expect([written, ...read(of(8_200).replace('"x"', `"${written}"`))]).toEqual([written, tooComplex])
   })
 
+  test('a repaired escape is no way around the limits of a record', () => {
+    const tooComplex = { rejected: 'The record is nested too deeply or has too many values' }
+    const of = (more: string, length: number) => {
+      const record = `{"path":"/a","ua":"\\v\\x41","more":${more}`
+      return `${record}${' '.repeat(Math.max(0, length - record.length - 1))}}`
+    }
+    const deep = (levels: number, [open, close]: readonly string[] = ['[', ']']) =>
+      `${open?.repeat(levels)}${close?.repeat(levels)}`
+    const many = (values: number) => `[${'1,'.repeat(values)}1]`
+    const hit = expect.objectContaining({ target: '/a', ua: '\vA' })
+    expect(read(of(deep(31), 8_193))).toEqual([hit])
+    expect(read(of(deep(32), 8_192))).toEqual([hit])
+    expect(read(of(many(19_996), 0))).toEqual([hit])
+    for (const text of [of(deep(32), 8_193), of(deep(3_000), 8_193), of(many(19_997), 0)])
+      expect(read(text)).toEqual([tooComplex] as never)
+    // An escaped bracket outside a string counts like a bracket, also when the repair makes the text short.
+    const escaped = ['\\x5b', '\\x5d']
+    expect(read(of(deep(31, escaped), 8_193))).toEqual([hit])
+    for (const levels of [32, 1_000, 1_100])
+      expect([levels, ...read(of(deep(levels, escaped), 8_193))]).toEqual([levels, tooComplex])
+  })
+
   test('a number has no zero in front', () => {
     const of = (status: string) => read(`{"path":"/a","ua":"x","status":${status}}`)
     for (const status of ['00', '01', '0404', '0000000404'])
