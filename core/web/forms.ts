@@ -4,24 +4,27 @@ import { formPairsMax, hasTooManyPairs } from '../contracts/bounded-form'
 import { Refusal } from '../contracts/errors'
 import type { FormFile } from '../contracts/page'
 import { isStorable, toStorable } from '../contracts/values'
-import { refusedField } from '../kit/refused-field'
 import { equalSecrets, randomText } from '../process/crypto'
 import { unmaskToken } from './masked-token'
 
 const formBytesMax = 64 * 1024
 
-/** The fields of a sent form. A missing field is empty. */
+/** The fields of a sent form, without U+0000, which no browser sends. A missing field is empty. */
 export interface Form {
   get(name: string): string
   all(name: string): readonly string[]
   names(): readonly string[]
+  /** The fields that were sent with U+0000. */
+  readonly unstorable: readonly string[]
 }
 
-/** Reads a form as browsers send it, at most 64 KiB. A form with a file can have its bytes in addition. */
+/**
+ * Reads a form as browsers send it, at most 64 KiB. Only a form with a file can be multipart/form-data, and can have the
+ * bytes of the file in addition.
+ */
 export async function readForm(request: Request, file?: FormFile): Promise<Form> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
-  // Mail programs may send the form of RFC 8058 like this, without a file.
-  if (type === 'multipart/form-data') return readFileForm(request, file ?? { field: '', bytesMax: 0 })
+  if (type === 'multipart/form-data' && file) return readFileForm(request, file)
   if (type !== 'application/x-www-form-urlencoded') {
     throw new Refusal('unsupported_media_type', 'Send forms as application/x-www-form-urlencoded.')
   }
@@ -56,14 +59,14 @@ function formOf(text: string): Form {
 const tooManyPairs = () => new Refusal('payload_too_large', `A form can have at most ${formPairsMax} fields.`)
 
 function fieldsOf(fields: URLSearchParams): Form {
-  const [unstorable] = [...fields].find(([name, value]) => !isStorable(name) || !isStorable(value)) ?? []
-  if (unstorable !== undefined) {
-    throw refusedField(toStorable(unstorable), 'The field contains U+0000, which no text can contain.')
-  }
+  const pairs = [...fields].map(([name, value]) => [toStorable(name), toStorable(value)] as const)
+  const of = (wanted: string) => pairs.filter(([name]) => name === wanted).map(([, value]) => value)
+  const isUnstorable = ([name, value]: readonly [string, string]) => !isStorable(name) || !isStorable(value)
   return {
-    get: (name) => fields.get(name) ?? '',
-    all: (name) => fields.getAll(name),
-    names: () => [...new Set(fields.keys())],
+    get: (name) => of(name)[0] ?? '',
+    all: of,
+    names: () => [...new Set(pairs.map(([name]) => name))],
+    unstorable: [...fields].filter(isUnstorable).map(([name]) => toStorable(name)),
   }
 }
 

@@ -61,7 +61,7 @@ export interface Pages {
   fault(error: unknown, request: Request, state: RequestState & { readonly host: Host }): Response
 }
 
-const noForm: Form = { get: () => '', all: () => [], names: () => [] }
+const noForm: Form = { get: () => '', all: () => [], names: () => [], unstorable: [] }
 
 /** The table of pages: checks the person and the form, then calls the handler. */
 export function createPages(deps: PageDeps): Pages {

@@ -34,6 +34,11 @@ export async function runAction(name: string, action: BoundAction, form: Form, p
     Object.entries(sent).filter(([field]) => !isSecretField(field) && field !== action.file),
   )
   const failed = { ...{ action: name, ok: false, values }, to: undefined }
+  const unstorable = form.unstorable.map((field) => [
+    field,
+    'The text contains U+0000, which no text can contain.',
+  ])
+  if (unstorable.length > 0) return { ...failed, fault: unusable, faults: Object.fromEntries(unstorable) }
   const parsed = v.safeParse(action.input, sent)
   if (!parsed.success) return { ...failed, fault: unusable, faults: refused(faultsOf(parsed.issues)) }
   try {

@@ -105,7 +105,8 @@ async function submit(
   { submit: action }: PublicViewDeclaration<unknown>,
 ): Promise<Outcome> {
   if (!action) throw new Refusal('not_found', 'There is nothing at this address.')
-  const form = await readForm(request)
+  // Mail programs may send the form of RFC 8058 as multipart/form-data, without a file.
+  const form = await readForm(request, { field: '', bytesMax: 0 })
   currentWork().commit()
   const run = (input: never) => action.run(owner, address, input)
   return runAction('submit', { input: action.input, run }, form)

@@ -104,6 +104,7 @@ test('each limit has its setting, its name and its window', () => {
     'tokens tokens 22/60',
     'inboundMessages inbound-messages 24/60',
     'publicRequests public-requests 25/60',
+    'publicPasswords public-passwords 10/900',
     'mcpRequests mcp-requests 23/60',
     'tokenRequests token-requests 1408/60',
     'appDocuments app-documents 23/60',

@@ -64,7 +64,8 @@ testLocationCard({
     const ended = { status: 'completed', score: 87, completed_at: '2026-01-01T00:00:00.000Z' }
     await setRow(gate.documents.collection(ProspectAudit), id, ended)
   },
-  forms: { audit: { again: 'yes' } },
+  forms: { pitch: {}, audit: { again: 'yes' } },
+  leadsTo: { pitch: '/app/reports/one?report=' },
 })
 
 testLocationCard({
