@@ -2,6 +2,7 @@
 
 import type { FileTable } from '../../contracts/table-file'
 import { where } from '../../contracts/where'
+import { refuseOthers } from '../../kit/refuse-ignored'
 import { withShownDomains } from '../../kit/shown-domain'
 import { eachPage } from '../../kit/tables/each-page'
 import { fileColumns } from '../../kit/tables/file-columns'
@@ -58,6 +59,7 @@ const readSize = 500
 
 /** Returns all entries of the filter, newest first. */
 async function tableOf(deps: SettingsDeps, { person, query }: SignedIn): Promise<FileTable> {
+  refuseOthers(query, 'kind', auditKinds)
   const kind = auditKinds.find((one) => one === query.get('kind'))
   const names = await namesOf(deps, person.agency_id)
   const seen = new Set<string>()

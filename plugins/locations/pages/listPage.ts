@@ -7,6 +7,7 @@ import {
   type FileTable,
   fileColumns,
   type PageContext,
+  refuseOthers,
   runDeclared,
   typedIds,
   type Where,
@@ -87,6 +88,7 @@ function listedWhere({ prospects, find }: Pick<ListFilters, 'prospects' | 'find'
 
 /** Returns all locations of the list, with the columns that plugins add. */
 async function downloadLocations(ctx: PageContext, query: URLSearchParams): Promise<FileTable> {
+  refuseOthers(query, 'view', ['prospects'])
   const asked = askedOf(query)
   const titles = (await columnsOf(ctx, asked, [])).map(({ title }) => title)
   const pages = ctx.rows(BusinessLocation).pages({ where: listedWhere(asked), size: shownMax })

@@ -1,4 +1,4 @@
-import { defineAppPage, fileColumns, type PageContext } from 'renown'
+import { defineAppPage, fileColumns, type PageContext, refuseIgnored } from 'renown'
 import type { InferOutput } from 'valibot'
 import { explainReviewCount } from '../operations/explainReviewCount'
 import { locationChoice } from './location-choice'
@@ -26,7 +26,13 @@ export const countsPage = defineAppPage<CountsData>({
   isStatic: true,
   load: loadCounts,
   async download(ctx, query) {
-    const { explained } = await loadCounts(ctx, query)
+    const { explained, location } = await loadCounts(ctx, query)
+    const named = query.get('location') ?? ''
+    // The page shows the first location then. A file would look like that of the location in the address.
+    if (named !== '' && named !== location) {
+      const accepted = 'Use the id of a location of this workspace.'
+      refuseIgnored({ ignored: [{ name: 'location', value: named, accepted }] })
+    }
     return {
       columns: fileColumns({
         ...{ platform: null, kind: null, review_id: null, source_id: null, by: null, stars: 'number' },

@@ -1,4 +1,4 @@
-import { defineAppPage, fileColumns, hourMs, instantsOf, type PageContext, where } from 'renown'
+import { defineAppPage, fileColumns, hourMs, instantsOf, type PageContext, refuseOthers, where } from 'renown'
 import type { InferOutput } from 'valibot'
 import { originalOf } from '../analysis/translation'
 import { getReviewAnalytics } from '../operations/getReviewAnalytics'
@@ -90,6 +90,7 @@ export const overviewPage = defineAppPage<OverviewData>({
   isStatic: true,
   load: loadOverview,
   async download(ctx, query) {
+    refuseOthers(query, 'days', spans.map(String))
     const { analytics } = await loadOverview(ctx, query)
     return {
       columns: fileColumns({

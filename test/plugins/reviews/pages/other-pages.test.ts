@@ -226,3 +226,13 @@ test.each(['reviews', 'reviews/overview', 'reviews/counts'])('%s is downloaded a
   const answer = await ada.open(`/app/data/${name}.csv`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
 })
+
+test.each([
+  ...['reviews/counts.csv?location=loc_of_another_agency', 'reviews/overview.xlsx?days=9999'],
+  ...['activity.csv?kind=zzz', 'locations.csv?view=zzz'],
+])('%s is refused, because the file would have other rows than those asked for', async (address) => {
+  await put()
+  const answer = await ada.open(`/app/data/${address}`)
+  expect(answer.status).toBe(422)
+  expect(answer.text).toContain('The address has invalid filters.')
+})
