@@ -29,7 +29,8 @@ export function documentIn(
   if (first === 91) return arrayIn(text, start, state, progress)
   if (first !== 123) return undefined
   if (looksLikeFirehose(text, start)) return firehoseIn(text, start, state, progress)
-  return isSpread(text, start) ? spreadIn(text, start, state, progress) : undefined
+  const end = spreadEnd(text, start)
+  return end === -1 ? undefined : spreadIn(text.slice(start, end), text.length, state, progress)
 }
 
 function* arrayIn(
@@ -44,7 +45,7 @@ function* arrayIn(
     yield unfinished
   }
   if (skipSpace(text, scan.at) < text.length || !beginsAsJson(text, start + 1)) return
-  yield* elements(text, start, progress, (element) => readValue(element, state, 0))
+  yield* elements(text, { from: start, end: scan.at }, progress, (element) => readValue(element, state, 0))
   progress.at = text.length
 }
 
@@ -56,21 +57,25 @@ function beginsAsJson(text: string, from: number): boolean {
   return end === -1 || readJson(text.slice(at, end), () => noRequest) !== badJson
 }
 
-/** Reads the elements of an array that is complete, and moves `progress` to its end. */
+/** Where an array begins and ends in a text. */
+interface ArraySpan {
+  readonly from: number
+  readonly end: number
+}
+
+/** Reads the elements of an array that is complete. */
 function* elements(
   text: string,
-  start: number,
+  { from, end: arrayEnd }: ArraySpan,
   progress: DocumentProgress,
   read: (element: unknown) => Readings,
 ): Generator<ParsedHit> {
-  progress.at = start + 1
+  progress.at = from + 1
   for (;;) {
     const at = skipSpace(text, progress.at)
     const code = text.charCodeAt(at)
-    if (at >= text.length || code === 93) {
-      progress.at = at + 1
-      return
-    }
+    // An array that a brace closes has no bracket at its end.
+    if (at >= arrayEnd || code === 93) return
     if (at - progress.at === scanSlice) {
       progress.at = at
       yield unfinished
@@ -89,10 +94,11 @@ function* elements(
   }
 }
 
+/** Skips a value that is too long. It ends before its array does. */
 function* passOver(text: string, at: number, progress: DocumentProgress): Generator<ParsedHit> {
   yield tooLargeRecord
   const scan = { text, at, depth: 0 }
-  while (!scanValue(scan, scanSlice) && scan.at < text.length) yield unfinished
+  while (!scanValue(scan, scanSlice)) yield unfinished
   progress.at = scan.at
 }
 
@@ -122,8 +128,7 @@ export async function isDelivery(text: string): Promise<boolean> {
 const slicesAtOnce = 8
 
 interface Delivery {
-  /** Index where the array of records begins. */
-  readonly records: number
+  readonly records: ArraySpan
   /** Index where the delivery ends. */
   readonly end: number
 }
@@ -132,7 +137,7 @@ interface Delivery {
 function* deliveryAt(text: string, start: number): Generator<Refusal, Delivery | null> {
   if (text.charCodeAt(start) !== 123) return null
   const scan = { text, at: start + 1, depth: 0 }
-  let records = -1
+  let records: ArraySpan | undefined
   let hasId = false
   for (;;) {
     const name = skipSpace(text, scan.at)
@@ -143,40 +148,36 @@ function* deliveryAt(text: string, start: number): Generator<Refusal, Delivery |
     const colon = skipSpace(text, scan.at)
     if (text.charCodeAt(colon) !== 58) return null
     scan.at = skipSpace(text, colon + 1)
-    if (key === '"records"' && text.charCodeAt(scan.at) === 91) records = scan.at
-    if (key === '"requestId"' && text.charCodeAt(scan.at) === 34) hasId = true
+    const from = scan.at
+    if (key === '"requestId"' && text.charCodeAt(from) === 34) hasId = true
     while (!scanValue(scan, scanSlice)) {
       if (scan.at >= text.length) return null
       yield unfinished
     }
+    if (key === '"records"' && text.charCodeAt(from) === 91) records = { from, end: scan.at }
     scan.at = skipSpace(text, scan.at)
     if (text.charCodeAt(scan.at) === 44) scan.at++
   }
-  return hasId && records >= 0 ? { records, end: skipSpace(text, scan.at) + 1 } : null
+  return hasId && records ? { records, end: skipSpace(text, scan.at) + 1 } : null
 }
 
-/** Reads an object over several lines, with nothing after it. */
+/** Reads an object over several lines, unless it is not JSON. */
 function* spreadIn(
-  text: string,
-  start: number,
+  object: string,
+  bodyEnd: number,
   state: BodyState,
   progress: DocumentProgress,
 ): Generator<ParsedHit> {
-  const end = valueEnd(text, start)
-  if (end === -1 || skipSpace(text, end) < text.length) return
-  const readings = readJson(text.slice(start, end), (value) => readValue(value, state, 0))
+  const readings = readJson(object, (value) => readValue(value, state, 0))
   if (readings === badJson) return
   progress.line++
-  progress.at = text.length
+  progress.at = bodyEnd
   yield* outcomes(readings)
 }
 
-/** Whether the first line of an object does not end with a brace. */
-function isSpread(text: string, start: number): boolean {
+/** Returns the end of an object over several lines, or -1 if it is on one line or something follows it. */
+function spreadEnd(text: string, start: number): number {
   const newline = text.indexOf('\n', start)
-  if (newline === -1) return false
-  const from = Math.max(start, newline - lookedBack)
-  return !text.slice(from, newline).trimEnd().endsWith('}')
+  const end = newline === -1 ? -1 : valueEnd(text, start)
+  return end > newline && skipSpace(text, end) === text.length ? end : -1
 }
-
-const lookedBack = 4_096

@@ -154,6 +154,13 @@ test('the memory of a day is counted from its first path on', () => {
   expect(bound.admit('sit_2', '2026-11-20', '/more')).toBe('/more')
 })
 
+test('the day in use is kept, also when it alone takes more than the memory', () => {
+  const bound = createPathBound(33, 1)
+  for (let n = 0; n < 33; n++) expect(bound.admit('sit_1', '2026-11-20', `/${n}`)).toBe(`/${n}`)
+  expect(bound.admit('sit_2', '2026-11-20', '/')).toBe('/')
+  expect(bound.admit('sit_1', '2026-11-20', '/more')).toBe(otherPath)
+})
+
 test('a cut path has at most 512 bytes, and loses at most the three last bytes of a broken character', () => {
   const lengthOf = (plain: number) => pathOf(`/${'a'.repeat(plain)}${'%80'.repeat(3_000)}`).length
   expect([0, 1, 2].map(lengthOf)).toEqual([502, 503, 501])

@@ -67,6 +67,15 @@ describe('a delivery of Firehose', () => {
     expect(read(two)).toMatchObject([{ target: '/x' }, { target: '/y' }, { target: '/z' }])
   })
 
+  test('whose records a brace closes ends where it ends', () => {
+    const bad = { rejected: 'Not JSON' }
+    const unknown = { rejected: 'The record has an unknown form: it needs at least ua and path' }
+    const torn = '{"requestId":"x","records":[1},"other":[2]}'
+    expect(read(torn)).toEqual([unknown, bad] as never)
+    expect(read(`${torn}\n${three[0]}\n{"path":`)).toMatchObject([unknown, bad, { target: '/a' }, bad])
+    expect(read('[1}')).toEqual([unknown, bad] as never)
+  })
+
   test('is told apart from records that begin alike', () => {
     const alike = JSON.stringify({ requestId: 'r', ts: now, path: '/a', ua })
     expect(read(`${alike}\n${alike}`)).toMatchObject([{ target: '/a' }, { target: '/a' }])
@@ -79,6 +88,23 @@ describe('an object over several lines', () => {
     expect(read(`${spread}\n\n`)).toMatchObject([{ target: '/a' }])
     expect(read(`${spread}\ufeff`)).toMatchObject([{ target: '/a' }])
     expect(readLines(`${spread}x`, now).every((one) => 'rejected' in one)).toBe(true)
+  })
+
+  test('may close an inner object on its first line, also before spaces', () => {
+    for (const space of ['', ' ', ' '.repeat(4_095), ' '.repeat(9_000)])
+      expect([space.length, ...read(`{"more":{}${space}\n,"path":"/a","ua":"x"}\n`)]).toMatchObject([
+        space.length,
+        { target: '/a' },
+      ])
+  })
+
+  test('is no object on one line with others after it', () => {
+    for (const space of ['', ' '.repeat(4_096)])
+      expect(readLines(`\n${three[0]}${space}\n\n${three[1]}`, now)).toMatchObject([
+        { line: 2, hit: { target: '/a' } },
+        { line: 4, hit: { target: '/b' } },
+      ])
+    expect(readLines(`\n${three[0]}\n`, now)).toMatchObject([{ line: 2, hit: { target: '/a' } }])
   })
 })
 

@@ -284,12 +284,13 @@ describe('sizes', () => {
     const record = JSON.stringify({ ts: now, ip, path: '/a', ua })
     const pausesOf = (text: string) => {
       const reader = readBody(text, now, 2 ** 16)
-      const found = { pauses: 0, hits: 0 }
+      const found = { pauses: 0, hits: 0, others: 0 }
       for (let one = reader.next(); one; one = reader.next())
         if (one === unfinished) found.pauses++
         else if ('target' in one) found.hits++
+        else found.others++
       expect(reader.at).toBe(text.length)
-      return [found.pauses, found.hits]
+      return [found.pauses, found.hits, found.others]
     }
     const spaces = (count: number) => ' '.repeat(count)
     expect({
@@ -298,6 +299,9 @@ describe('sizes', () => {
       short: pausesOf(`[${record},${spaces(slice / 2)}${record}]`),
       passed: pausesOf(`[${record},"${'x'.repeat(recordMax)}",${record}]`),
       nested: pausesOf(`[${record},[${'1,'.repeat(recordMax / 2)}1],${record}]`),
-    }).toEqual({ elements: [4, 2], whole: [3, 2], short: [0, 2], passed: [1, 2], nested: [64, 2] })
+    }).toEqual({
+      ...{ elements: [4, 2, 0], whole: [3, 2, 0], short: [0, 2, 0] },
+      ...{ passed: [1, 2, 1], nested: [64, 2, 1] },
+    })
   })
 })
