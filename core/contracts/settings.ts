@@ -92,7 +92,7 @@ export const settings = {
   SMTP_URL: setting(
     v.pipe(v.string(), v.check(isSmtpUrl, 'smtp://user:password@host:587 or smtps://user:password@host:465')),
     '',
-    'Mail server for notifications: `smtp://` with STARTTLS or `smtps://`, with user and password in the URL. If empty, Renown sends no mail.',
+    'Mail server for notifications, invitations and reports: `smtp://` with STARTTLS or `smtps://`, with user and password in the URL. If empty, Renown sends no mail.',
   ),
   MAIL_FROM: setting(
     v.pipe(

@@ -40,11 +40,13 @@ export async function addSchedule(ctx: OwnerContext, asked: NewSchedule): Promis
   }
   const { timezone } = workspace
   const { cadence, day, template, keep_paragraph = false, review_first = false } = asked
-  return ctx.rows(ScheduledReport).insert({
+  const made = await ctx.rows(ScheduledReport).insert({
     ...{ workspace_id: workspace.id, business_location_id: location.id, template, cadence, day, timezone },
     ...{ recipients_count: 0, keep_paragraph, review_first, is_active: true },
     next_run_at: nextRun({ cadence, day, timezone }, ctx.now()).toISOString(),
   })
+  await auditSchedule(ctx, made, 'add')
+  return made
 }
 
 /** Removes a schedule. Its reports stay. */
@@ -52,6 +54,7 @@ export async function removeSchedule(ctx: OwnerContext, id: string): Promise<Sch
   const schedule = await requireRow(ctx.rows(ScheduledReport), 'schedule', id)
   await ctx.rows(ScheduledReport).removeWhere({ op: 'eq', field: 'id', value: id })
   await ctx.rows(ReportRecipient).removeWhere({ op: 'eq', field: 'list_id', value: id })
+  await auditSchedule(ctx, schedule, 'remove')
   return schedule
 }
 
@@ -66,9 +69,15 @@ export async function pauseSchedule(ctx: OwnerContext, id: string, is_active: bo
   return changed ?? schedule
 }
 
-const auditSchedule = (ctx: OwnerContext, { id, workspace_id }: ScheduleRow, verb: 'pause' | 'resume') =>
+const audited = {
+  add: 'Schedule of reports added',
+  remove: 'Schedule of reports removed',
+  pause: 'Schedule of reports paused',
+  resume: 'Schedule of reports resumed',
+} as const
+
+const auditSchedule = (ctx: OwnerContext, { id, workspace_id }: ScheduleRow, verb: keyof typeof audited) =>
   ctx.recordAudit({
-    ...{ workspace_id, action: `location.report_schedule_${verb}`, by: ctx.by },
-    what: verb === 'pause' ? 'Schedule of reports paused' : 'Schedule of reports resumed',
+    ...{ workspace_id, action: `location.report_schedule_${verb}`, by: ctx.by, what: audited[verb] },
     ...{ subject: `schedule ${id}`, record_id: id },
   })

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { everything, where } from '../../../../core/contracts/where'
 import { corePlugins } from '../../../../core/product/core-plugins'
+import { auditOf } from '../../../../core/tenancy/audit/audit'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
 import { Report } from '../../../../plugins/reports/records/Report'
 import { ScheduledReport } from '../../../../plugins/reports/records/ScheduledReport'
-import { addSchedule, removeSchedule } from '../../../../plugins/reports/schedules/change-schedules'
+import {
+  addSchedule,
+  pauseSchedule,
+  removeSchedule,
+} from '../../../../plugins/reports/schedules/change-schedules'
 import { dueSchedules } from '../../../../plugins/reports/schedules/dueSchedules'
 import { type Cadence, nextRun, reportedPeriod } from '../../../../plugins/reports/schedules/next-run'
 import { type Gate, startGate } from '../../../support/harness'
@@ -99,6 +104,21 @@ describe('a schedule', () => {
       expect(made?.paragraph).toBe(keep_paragraph ? 'Hello.' : undefined)
       for (const entity of [Report, ScheduledReport]) await gate.owner.rows(entity).removeWhere(everything)
     }
+  })
+
+  test('is in the audit log when it is added, paused, resumed and removed', async () => {
+    const { id } = await add()
+    await pauseSchedule(gate.owner, id, false)
+    await pauseSchedule(gate.owner, id, true)
+    await removeSchedule(gate.owner, id)
+    const { entries } = await auditOf(gate.owner).list(gate.tenant.agencyId, { limit: 100 })
+    const own = entries.filter(({ subject }) => subject === `schedule ${id}`)
+    expect(own.map(({ action }) => action).toSorted()).toEqual([
+      'location.report_schedule_add',
+      'location.report_schedule_pause',
+      'location.report_schedule_remove',
+      'location.report_schedule_resume',
+    ])
   })
 
   test('asks for nothing once it is removed', async () => {
