@@ -1,4 +1,5 @@
 import { dayMs, messageOf, type OwnerContext, ServiceFault } from 'renown'
+import { brandingOf, pictureOf } from '../branding/branding'
 import { treeOf } from '../data/tree'
 import { readPdf } from '../files/report-files'
 import { Agency, BusinessLocation, Workspace } from '../records/foreign'
@@ -8,7 +9,7 @@ import type { MailRow } from '../records/ReportMail'
 import { type RecipientRow, ReportRecipient } from '../records/ReportRecipient'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { chartPng } from './chart-png'
-import { chartId, chartIn, writeConfirmation, writeReportMail } from './write-mail'
+import { chartId, chartIn, logoId, writeConfirmation, writeReportMail } from './write-mail'
 
 /** A larger PDF is linked, because many mailboxes refuse large messages. */
 const attachedMax = 2 * 1024 * 1024
@@ -21,6 +22,7 @@ async function originOf(ctx: OwnerContext, workspace_id: string) {
   const domain = workspace?.white_label_domain
   return {
     origin: domain === undefined ? ctx.apiUrl : `https://${domain}`,
+    branding: agency ? await brandingOf(ctx, agency.id) : null,
     agency: agency?.name ?? workspace?.name ?? 'Renown',
   }
 }
@@ -52,6 +54,7 @@ async function reportMail(ctx: OwnerContext, report: ReportRow, { stop_token }: 
       ctx.log.warn('a chart was left out of a mail', { report_id: report.id, error: messageOf(error) })
       return undefined
     }))
+  const logo = await pictureOf(ctx, tree.brand)
   const pdf = await readPdf(ctx, report.pdf_url ?? '')
   const isAttached = pdf !== null && pdf.length <= attachedMax
   const stop = `${origin}/p/report-stop/${stop_token}`
@@ -61,9 +64,17 @@ async function reportMail(ctx: OwnerContext, report: ReportRow, { stop_token }: 
     stop,
   }
   return {
-    ...writeReportMail(tree, links, picture !== undefined),
+    ...writeReportMail(tree, links, { hasChart: picture !== undefined, logo }),
     ...{ fromName: tree.from, unsubscribeUrl: stop },
     attachments: [
+      ...(logo
+        ? [
+            {
+              filename: logo.type === 'image/png' ? 'logo.png' : 'logo.jpg',
+              ...{ type: logo.type, bytes: Buffer.from(logo.base64, 'base64'), contentId: logoId },
+            },
+          ]
+        : []),
       ...(picture === undefined
         ? []
         : [{ filename: 'chart.png', type: 'image/png', bytes: picture, contentId: chartId }]),
@@ -85,11 +96,16 @@ async function confirmation(ctx: OwnerContext, recipient: RecipientRow) {
   const { token, hash } = await ctx.newToken('rrc_')
   const confirm_until = new Date(ctx.now().getTime() + confirmMs).toISOString()
   await ctx.rows(ReportRecipient).update(recipient.id, { confirm_hash: hash, confirm_until })
-  const { origin, agency } = await originOf(ctx, recipient.workspace_id)
+  const { origin, branding, ...names } = await originOf(ctx, recipient.workspace_id)
+  const agency = branding?.sender_name ?? names.agency
   const business = await businessOf(ctx, recipient)
   const stop = `${origin}/p/report-stop/${recipient.stop_token}`
   const links = { confirm: `${origin}/p/report-confirm/${token}`, stop }
-  return { ...writeConfirmation({ agency, business }, links), fromName: agency, unsubscribeUrl: stop }
+  return {
+    ...writeConfirmation({ agency, business, color: branding?.color }, links),
+    fromName: agency,
+    unsubscribeUrl: stop,
+  }
 }
 
 /** Returns the business that the reports of a recipient are about. */

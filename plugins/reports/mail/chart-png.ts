@@ -14,12 +14,16 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47])
 const pictures = productState(() => new Map<string, Promise<Uint8Array>>())
 
 /** Draws a chart as a PNG, because mail programs do not show SVG. Throws if it cannot be drawn. */
-export function chartPng(ctx: Pick<OwnerContext, 'product'>, chart: BlockOf<'chart'>): Promise<Uint8Array> {
+export function chartPng(
+  ctx: Pick<OwnerContext, 'product'>,
+  chart: BlockOf<'chart'>,
+  program = join(import.meta.dir, 'png-child.ts'),
+): Promise<Uint8Array> {
   const svg = chartSvg(chart, '#374151')
   const kept = pictures(ctx)
   const known = kept.get(svg)
   if (known) return known
-  const made = drawPng(svg)
+  const made = drawPng(svg, program)
   kept.set(svg, made)
   made.catch(() => kept.delete(svg))
   for (const old of [...kept.keys()].slice(0, -keptMax)) kept.delete(old)
@@ -27,8 +31,8 @@ export function chartPng(ctx: Pick<OwnerContext, 'product'>, chart: BlockOf<'cha
 }
 
 /** Draws an SVG in a process of its own, which is ended after 20 seconds or if it needs too much memory. */
-async function drawPng(svg: string): Promise<Uint8Array> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'png-child.ts')], {
+async function drawPng(svg: string, program: string): Promise<Uint8Array> {
+  const child = Bun.spawn([process.execPath, program], {
     ...{ stdin: new Blob([svg]), stdout: 'pipe', stderr: 'pipe', env: { PATH: '/usr/bin:/bin' } },
   })
   const watched = watchProcess(child, { timeMs, memoryBytes, signal: new AbortController().signal })

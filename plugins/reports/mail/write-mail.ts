@@ -16,6 +16,17 @@ export interface MailLinks {
 
 /** Id of the picture of the chart in the HTML part. */
 export const chartId = 'chart@report'
+/** Id of the picture of the logo in the HTML part. */
+export const logoId = 'logo@report'
+const logoHeight = 48
+const logoWidth = 240
+
+/** The pictures that a message has. */
+export interface MailPictures {
+  readonly hasChart: boolean
+  /** The size of the logo. Null without one. */
+  readonly logo: { readonly width: number; readonly height: number } | null
+}
 
 /** Returns the first figures of a report. */
 const figuresIn = ({ sections }: ReportTree): readonly Figure[] =>
@@ -37,11 +48,11 @@ const lineOf = (figure: Figure) => {
   const number = shownNumber(value, unit)
   const change = changeOf(figure)?.words
   const more = value === null ? why : change
-  return { label, number, more: more === undefined ? '' : `(${more})` }
+  return { label, number, more: more ?? '' }
 }
 
 /** Writes the subject and both parts of a message with a report, from the tree that every other form is made of. */
-export function writeReportMail(tree: ReportTree, links: MailLinks, hasChart: boolean) {
+export function writeReportMail(tree: ReportTree, links: MailLinks, { hasChart, logo }: MailPictures) {
   const about = `${tree.title}: ${oneLine(tree.subject, 80)}, ${tree.period}`
   const lines = figuresIn(tree).map(lineOf)
   const paragraphs = paragraphsIn(tree)
@@ -51,7 +62,9 @@ export function writeReportMail(tree: ReportTree, links: MailLinks, hasChart: bo
   const text = [
     about,
     ...paragraphs,
-    lines.map(({ label, number, more }) => `- ${label}: ${number} ${more}`.trimEnd()).join('\n'),
+    lines
+      .map(({ label, number, more }) => `- ${label}: ${number}${more === '' ? '' : `, ${more}`}`)
+      .join('\n'),
     ...(chart ? [`${chart.title}: ${chart.alt}`] : []),
     links.pdf === null ? pdf : `${pdf} ${links.pdf}`,
     ...(links.page === null ? [] : [`Read it in your browser: ${links.page}`]),
@@ -59,6 +72,7 @@ export function writeReportMail(tree: ReportTree, links: MailLinks, hasChart: bo
   ]
     .filter((part) => part !== '')
     .join('\n\n')
+  const color = tree.brand?.color ?? linkColor
   const rows = lines.map(
     ({ label, number, more }) =>
       `<tr><td style="${cell};color:#4b5563" dir="auto">${escaped(label)}</td><td style="${cell};text-align:right"><strong>${escaped(number)}</strong><br><span style="color:#4b5563;font-size:13px">${escaped(more)}</span></td></tr>`,
@@ -70,15 +84,26 @@ export function writeReportMail(tree: ReportTree, links: MailLinks, hasChart: bo
       : `<p><strong>${escaped(chart.title)}</strong>: ${escaped(chart.alt)}</p>`
   const html = page(
     tree.title,
-    `<p style="margin:0;color:#4b5563">${escaped(tree.period)}</p><h1 style="font-size:22px;margin:4px 0">${escaped(tree.title)}</h1><p style="font-size:16px;margin:0 0 16px" dir="auto">${escaped(tree.subject)}</p>${paragraphs.map((one) => `<p dir="auto">${escaped(one)}</p>`).join('')}<table role="presentation" style="width:100%;border-collapse:collapse">${rows.join('')}</table>${picture}<p>${links.pdf === null ? pdf : `<a href="${escaped(links.pdf)}">The whole report as a PDF</a>`}</p>${links.page === null ? '' : `<p><a href="${escaped(links.page)}">Read it in your browser</a></p>`}`,
-    `${escaped(why)} <a href="${escaped(links.stop)}" style="color:#4b5563">Stop this mail</a>`,
+    `${headOf(tree, logo)}<p style="margin:0;color:#4b5563">${escaped(tree.period)}</p><h1 style="font-size:22px;margin:4px 0;color:${color}">${escaped(tree.title)}</h1><p style="font-size:16px;margin:0 0 16px" dir="auto">${escaped(tree.subject)}</p>${paragraphs.map((one) => `<p dir="auto">${escaped(one)}</p>`).join('')}<table role="presentation" style="width:100%;border-collapse:collapse">${rows.join('')}</table>${picture}<p>${links.pdf === null ? pdf : `<a href="${escaped(links.pdf)}" style="color:${color}">The whole report as a PDF</a>`}</p>${links.page === null ? '' : `<p><a href="${escaped(links.page)}" style="color:${color}">Read it in your browser</a></p>`}`,
+    `${escaped(why)} <a href="${escaped(links.stop)}" style="color:#4b5563">Stop this mail</a>${tree.brand?.shows_renown ? '<br>Made with Renown' : ''}`,
   )
   return { subject: oneLine(about, subjectMax), text, html }
 }
 
+/** Returns the logo of the sender, or else the name. */
+function headOf({ from }: ReportTree, logo: MailPictures['logo']): string {
+  if (!logo) return `<p style="margin:0 0 16px;font-weight:600" dir="auto">${escaped(oneLine(from, 100))}</p>`
+  const scale = Math.min(1, logoHeight / logo.height, logoWidth / logo.width)
+  const [width, height] = [logo.width, logo.height].map((side) => Math.max(1, Math.round(side * scale)))
+  return `<p style="margin:0 0 16px"><img src="cid:${logoId}" width="${width}" height="${height}" alt="${escaped(oneLine(from, 100))}" style="border:0;font-weight:600"></p>`
+}
+
 /** Writes the message that asks somebody to confirm the address. */
 export function writeConfirmation(
-  names: { readonly agency: string; readonly business: string },
+  {
+    color = linkColor,
+    ...names
+  }: { readonly agency: string; readonly business: string; readonly color?: string | undefined },
   links: { readonly confirm: string; readonly stop: string },
 ) {
   const agency = oneLine(names.agency, 100)
@@ -91,12 +116,13 @@ export function writeConfirmation(
     text: `${asks}\n\nConfirm: ${links.confirm}\n\n${next}\n\nNever ask again: ${links.stop}`,
     html: page(
       'Confirm reports',
-      `<h1 style="font-size:20px;margin:0 0 12px">Confirm reports</h1><p dir="auto">${escaped(asks)}</p><p><a href="${escaped(links.confirm)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#1d5fbf;color:#ffffff;text-decoration:none">Confirm</a></p><p style="color:#4b5563">${escaped(next)}</p>`,
+      `<h1 style="font-size:20px;margin:0 0 12px">Confirm reports</h1><p dir="auto">${escaped(asks)}</p><p><a href="${escaped(links.confirm)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:${color};color:#ffffff;text-decoration:none">Confirm</a></p><p style="color:#4b5563">${escaped(next)}</p>`,
       `<a href="${escaped(links.stop)}" style="color:#4b5563">Never ask again</a>`,
     ),
   }
 }
 
+const linkColor = '#1d5fbf'
 const cell = 'padding:8px 0;border-top:1px solid #e6e8eb;vertical-align:top'
 const escaped = (text: string): string => Bun.escapeHTML(text.toWellFormed())
 
