@@ -32,11 +32,14 @@ export async function shareReport(
   const share_created_at = report.share_created_at ?? ctx.now().toISOString()
   // A new link of an expired one works again.
   const renewed = isExpired(ctx, report) ? { share_expires_at: undefined } : {}
+  // If somebody stopped sharing in the meantime, the password is gone, and a new link would open the report to everybody.
+  const still = sameLink(report)
   for (let attempt = 0; attempt < 3; attempt++) {
-    const shared = await change(ctx, report, {
+    const changes = {
       ...{ ...renewed, ...chosen, public_share_id: newShareId(), share_key: newKey() },
       ...{ is_public: true, share_created_at },
-    }).catch(nullIfConflict)
+    }
+    const shared = await change(ctx, report, changes, still).catch(nullIfConflict)
     if (!shared) continue
     await audit(ctx, shared, 'report_share', 'Report shared')
     return shared
@@ -54,8 +57,7 @@ export async function changeShare(
   const report = await ownReport(ctx, workspace_id, id)
   if (!report.is_public) throw new Refusal('conflict', 'The report is not shared. Share it first.')
   const changes = { ...(await changesOf(ctx, choice)), share_key: newKey() }
-  const still = where.and(where.eq('id', id), where.eq('public_share_id', report.public_share_id ?? null))
-  const changed = await change(ctx, report, changes, still)
+  const changed = await change(ctx, report, changes, sameLink(report))
   if (!changed)
     throw new Refusal('conflict', 'Somebody changed the link in the meantime. Load the page again.')
   await audit(ctx, changed, 'report_share_change', 'Link of a report changed')
@@ -72,6 +74,10 @@ export async function unshareReport(ctx: OwnerContext, workspace_id: string, id:
   if (report.is_public) await audit(ctx, report, 'report_unshare', 'Sharing of a report ended')
   return ended ?? requireRow(ctx.rows(Report), 'report', id)
 }
+
+/** The report, if its link is still the one that was read. */
+const sameLink = ({ id, public_share_id }: ReportRow) =>
+  where.and(where.eq('id', id), where.eq('public_share_id', public_share_id ?? null))
 
 /** Whether the link of a report has expired. */
 export const isExpired = (

@@ -8,6 +8,7 @@ import { storePdf } from '../../../../plugins/reports/files/report-files'
 import type { ReportRow } from '../../../../plugins/reports/records/moveReport'
 import { Report } from '../../../../plugins/reports/records/Report'
 import { ReportFile } from '../../../../plugins/reports/records/ReportFile'
+import { shareReport, unshareReport } from '../../../../plugins/reports/share/share'
 import { type Gate, startGate } from '../../../support/harness'
 import { signedIn } from '../../../support/signed-in'
 import { createVisitor, type Visitor } from '../../../support/visitor'
@@ -144,6 +145,23 @@ describe('a shared report with a password', () => {
     const [read] = (await (await gate.ask('/api/entities/Report')).json()) as Record<string, unknown>[]
     expect(read?.share_is_protected).toBe(true)
     expect(JSON.stringify(read)).not.toMatch(/argon2|share_key|password_hash/)
+  })
+
+  test('never gets a link without it, if somebody stops sharing while a new link is made', async () => {
+    const { row } = await act('share', { password })
+    const { workspaceId } = gate.tenant
+    const rows = gate.owner.rows(Report)
+    const late = {
+      ...rows,
+      get: async (id: string) => {
+        const read = await rows.get(id)
+        await unshareReport(gate.owner, workspaceId, id)
+        return read
+      },
+    }
+    const ctx = { ...gate.owner, rows: () => late as never }
+    await expect(shareReport(ctx, workspaceId, row.id)).rejects.toThrow('could not be shared')
+    expect(await stored()).toMatchObject({ is_public: false, public_share_id: null })
   })
 
   test('refuses a short password beside its field, and shares nothing', async () => {
