@@ -21,15 +21,21 @@ export async function movePdf(
   await ctx.rows(ReportFile).updateMany(same, { file })
 }
 
-/** Stores a PDF, and returns its `pdf_url`. The name of a new file is a random UUID. */
+/**
+ * Stores a PDF, and returns its `pdf_url`. The name of a new file is a random UUID. Parts that are left of a known one are
+ * removed before, because they may be of another rendering.
+ */
 export async function storePdf(
   ctx: Pick<OwnerContext, 'rows'>,
   { id: report_id, workspace_id }: Pick<ReportRow, 'id' | 'workspace_id'>,
   pdf: Uint8Array,
-  url = newPdfUrl(workspace_id),
+  known?: string,
 ): Promise<string> {
+  const url = known ?? newPdfUrl(workspace_id)
   const [, , file] = form.exec(url) ?? []
   if (file === undefined) throw new Error(`${url} is no address of a PDF`)
+  const left = where.and(where.eq('file', file), where.eq('report_id', report_id))
+  if (known !== undefined) await ctx.rows(ReportFile).removeWhere(left)
   const parts = Math.max(1, Math.ceil(pdf.length / partBytes))
   for (let part = 0; part < parts; part++) {
     const bytes = Buffer.from(pdf.subarray(part * partBytes, (part + 1) * partBytes)).toString('base64')

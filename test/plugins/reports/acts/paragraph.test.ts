@@ -10,7 +10,7 @@ import { setParagraph, typedParagraph } from '../../../../plugins/reports/acts/p
 import { requestReport } from '../../../../plugins/reports/acts/request-report'
 import { hashOf } from '../../../../plugins/reports/data/canonical'
 import { treeOf } from '../../../../plugins/reports/data/tree'
-import { movePdf, newPdfUrl, readPdf } from '../../../../plugins/reports/files/report-files'
+import { movePdf, newPdfUrl, readPdf, storePdf } from '../../../../plugins/reports/files/report-files'
 import { makeReport } from '../../../../plugins/reports/making/makeReport'
 import { outdatedPdfs, renderAgain } from '../../../../plugins/reports/making/renderAgain'
 import { Report } from '../../../../plugins/reports/records/Report'
@@ -194,4 +194,15 @@ describe('a paragraph', () => {
     const jobs = await gate.documents.collection(Job).find({ where: everything, limit: 100 })
     expect(jobs.filter(({ queue }) => queue === 'render-report-again')).toHaveLength(1)
   })
+})
+
+test('a PDF that was stored in part is replaced as a whole, not completed with parts of another', async () => {
+  const report = { id: 'rep_1', workspace_id: gate.tenant.workspaceId }
+  const [before, now] = ['a', 'b'].map((letter) => Buffer.alloc(500 * 1024, letter))
+  const url = await storePdf(gate.owner, report, before ?? Buffer.of())
+  // The process ended after the first part.
+  await gate.owner.rows(ReportFile).removeWhere({ op: 'eq', field: 'part', value: 1 })
+  expect(await readPdf(gate.owner, url)).toBeNull()
+  await storePdf(gate.owner, report, now ?? Buffer.of(), url)
+  expect(now?.equals((await readPdf(gate.owner, url)) ?? Buffer.of())).toBe(true)
 })
