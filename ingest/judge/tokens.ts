@@ -3,6 +3,8 @@ export type FindToken = (text: string) => number
 
 /** Only ASCII is distinguished. All other characters are neither letters nor digits. */
 const codes = 128
+/** The size of tables by character code. A lookup needs no check of its bounds. */
+const tableSize = 2 ** 16
 /** Bits for the kind of a character: a letter or digit, or the start of a token. */
 const word = 1
 const opening = 2
@@ -20,8 +22,7 @@ export function createTokens(tokens: readonly string[]): FindToken {
     let found = -1
     let node = 0
     for (let at = start; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      node = code < codes ? (next[node * width + (classAt[code] as number)] as number) : 0
+      node = next[node * width + (classAt[text.charCodeAt(at)] as number)] as number
       if (node === 0) break
       const end = ends[node] as number
       if (end !== -1 && !isWord(text.charCodeAt(at + 1))) found = end
@@ -32,8 +33,7 @@ export function createTokens(tokens: readonly string[]): FindToken {
   return (text) => {
     let before = 0
     for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      const kind = code < codes ? (kindAt[code] as number) : 0
+      const kind = kindAt[text.charCodeAt(at)] as number
       if (kind >= opening && (before & word) === 0) {
         const found = longest(text, at)
         if (found !== -1) return found
@@ -65,7 +65,7 @@ function treeOf(tokens: readonly string[]): Tree {
   // Class 0 has no letter.
   const letters = ['', ...new Set(tokens.join(''))]
   if (letters.some((letter) => letter.charCodeAt(0) >= codes)) throw new Error('a token is not ASCII')
-  const classAt = new Uint8Array(codes)
+  const classAt = new Uint8Array(tableSize)
   for (const [at, letter] of letters.entries())
     for (const each of [letter, letter.toUpperCase()]) classAt[each.charCodeAt(0)] = at
   const width = letters.length

@@ -31,6 +31,10 @@ test('every ASCII character can be part of a token, in any case', () => {
     expect([at, find(token), find(`x ${token}`)]).toEqual([at, same, same])
   }
   expect(['==', '=', '=é=', '=\u0080='].map(find)).toEqual([-1, -1, -1, -1])
+  for (const code of [0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xfffe, 0xffff]) {
+    const other = String.fromCharCode(code)
+    expect([code, find(`=${other}=`), find(`${other}=a=${other}`)]).toEqual([code, -1, find('=a=')])
+  }
 })
 
 test('a text that only begins like a token, or has an unknown character first, has none', () => {

@@ -74,6 +74,13 @@ test('fields in the order of the line before are each looked for once', () => {
     return seen.slice(1)
   }
   const other = JSON.stringify({ ua, path: '/a', ip, ts: now })
+  const all = { ts: now, ip, method: 'GET', path: '/a', url: '/a', host: 'h', status: 200 }
+  const names = Object.entries({ ...all, ua, referer: 'x', referrer: 'x', id: 'abcdefgh' })
+  for (let first = 0; first < names.length; first++) {
+    const line = JSON.stringify(Object.fromEntries([...names.slice(first), ...names.slice(0, first)]))
+    // One more for the method, which is usually GET.
+    expect([line, ...count(`${line}\n`.repeat(3))]).toEqual([line, names.length + 2, names.length + 2])
+  }
   // One more for the user agent, which is compared with the last one.
   expect(count(`${record}\n`.repeat(4))).toEqual([fields + 1, fields + 1, fields + 1])
   expect(count(`${other}\n`.repeat(4))).toEqual([fields + 1, fields + 1, fields + 1])
