@@ -208,3 +208,13 @@ describe('A reading', () => {
     expect(storedProgress(JSON.parse(JSON.stringify(start())))).toEqual(start())
   })
 })
+
+test('a proof counts interruptions and new starts only where there were any', () => {
+  const counts = (changes: Partial<SyncProgress>) => {
+    const { interruptions, restarts } = proofOf(start(changes), 'counted', at)
+    return [interruptions, restarts]
+  }
+  expect(counts({})).toEqual([undefined, undefined])
+  expect(counts({ interruptions: 2 })).toEqual([2, undefined])
+  expect(counts({ restarts: 1 })).toEqual([undefined, 1])
+})
