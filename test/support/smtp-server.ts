@@ -19,8 +19,14 @@ export interface SmtpFaults {
   auth?: string
 }
 
+/**
+ * A moment of a message. `MAIL`, `RCPT` and `DATA`: the server read this command and has not answered. `354`: it is ready for
+ * the content. `content`: it read some of the content. `accepted`: it has the whole message, and has not answered.
+ */
+export type SmtpMoment = 'MAIL' | 'RCPT' | 'DATA' | '354' | 'content' | 'accepted'
+
 /** An SMTP server on loopback that keeps what it is sent. It offers AUTH PLAIN and no encryption. */
-export function smtpServer(hostname = '127.0.0.1') {
+export function smtpServer(hostname = '127.0.0.1', at: (moment: SmtpMoment) => void = () => {}) {
   const received: ReceivedMail[] = []
   const commands: string[] = []
   const faults: SmtpFaults = {}
@@ -35,6 +41,7 @@ export function smtpServer(hostname = '127.0.0.1') {
       data(socket, bytes) {
         const session = socket.data
         session.rest += bytes.toString()
+        if (session.inData) at('content')
         for (;;) {
           const mark = session.inData ? '\r\n.\r\n' : '\r\n'
           const end = session.rest.indexOf(mark)
@@ -45,15 +52,19 @@ export function smtpServer(hostname = '127.0.0.1') {
             session.inData = false
             if (faults.data === undefined)
               received.push({ from: session.from, to: session.to, data: `${line}\r\n` })
+            at('accepted')
             if (faults.loseAnswer) socket.end()
             else socket.write(`${faults.data ?? '250 2.0.0 queued'}\r\n`)
           } else {
             commands.push(line)
+            const [, moment] = /^(MAIL|RCPT|DATA)\b/i.exec(line) ?? []
+            if (moment !== undefined) at(moment.toUpperCase() as SmtpMoment)
             if (faults.cutAt !== undefined && line.toUpperCase().startsWith(faults.cutAt)) {
               socket.end()
               return
             }
             socket.write(`${answer(session, line, faults)}\r\n`)
+            if (session.inData) at('354')
             if (/^QUIT/i.test(line)) socket.end()
           }
         }
