@@ -1,4 +1,5 @@
 import { dayMs, type InboxEntry, type InboxSource, type PageContext, Refusal, where } from 'renown'
+import { exactTime } from 'renown/web'
 import { makeAgain } from '../acts/make-again'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
@@ -18,16 +19,19 @@ const fields = [
 ] as const
 type Listed = Pick<ReportRow, (typeof fields)[number] | 'id'>
 
-/** Reports that failed, reports that a schedule or an agent made, and schedules of paused locations. */
+/** Reports that failed, reports that wait before they are mailed, reports that a schedule or an agent made, and schedules of paused locations. */
 export const reportEntries: InboxSource = {
   ...{ name: 'reports', title: 'Reports', order: 60, icon: 'file-text' },
   async list(ctx, limit) {
-    const [failed, made, paused] = await Promise.all([
+    const [failed, planned, made, paused] = await Promise.all([
       failedReports(ctx),
+      plannedReports(ctx),
       newReports(ctx),
       pausedSchedules(ctx),
     ])
-    return [...failed, ...made, ...paused].toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
+    return [...failed, ...planned, ...made, ...paused]
+      .toSorted((a, b) => (a.at < b.at ? 1 : -1))
+      .slice(0, limit)
   },
   action: {
     label: async (_, { id }) => (id.startsWith('failed.') ? 'Make it again' : null),
@@ -76,9 +80,33 @@ async function failedReports(ctx: PageContext): Promise<InboxEntry[]> {
 const sameOf = (row: Listed) =>
   JSON.stringify([row.business_location_id, row.template, row.period_start, row.period_end])
 
-/** Completed reports that no person asked for, and that are not shared yet. */
+/** Completed reports that are mailed later, so that people can look at them first. */
+async function plannedReports(ctx: PageContext): Promise<InboxEntry[]> {
+  const later = where.and(
+    where.eq('mail_state', 'planned'),
+    where.gt('mail_at', ctx.now().toISOString()),
+    where.eq('status', 'completed'),
+  )
+  const rows = await ctx
+    .rows(Report)
+    .list({ where: later, sort: newest, limit: rowsMax, fields: [...fields, 'mail_at'] })
+  if (rows.length === 0) return []
+  const words = await wordsOf(ctx, rows)
+  return rows.map(({ mail_at = '', ...row }) => ({
+    ...{ id: `planned.${row.id}`, state: mail_at, word: 'Waiting', tone: 'warn' as const },
+    ...{ at: row.completed_at ?? row.created_date, ...words(row) },
+    title: `A report waits for your look: ${words(row).title}`,
+    text: `Renown mails it on ${exactTime(mail_at, ctx.workspace.timezone)}. Until then, edit the paragraph, send it now, or hold it.`,
+  }))
+}
+
+/** Completed reports that no person asked for, that are not shared yet, and that are not mailed later. */
 async function newReports(ctx: PageContext): Promise<InboxEntry[]> {
-  const unasked = where.and(where.in('source', ['scheduled', 'agent']), where.ne('is_public', true))
+  const unasked = where.and(
+    where.in('source', ['scheduled', 'agent']),
+    where.ne('is_public', true),
+    where.not(where.and(where.eq('mail_state', 'planned'), where.gt('mail_at', ctx.now().toISOString()))),
+  )
   const rows: readonly Listed[] = await ctx.rows(Report).list({
     where: where.and(recent(ctx, 'completed', newMs), unasked),
     ...{ sort: newest, limit: rowsMax, fields },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
+import { holdMail } from '../../../../plugins/reports/mail/release'
 import { Report } from '../../../../plugins/reports/records/Report'
 import { ScheduledReport } from '../../../../plugins/reports/records/ScheduledReport'
 import { type Gate, startGate } from '../../../support/harness'
@@ -48,6 +49,25 @@ test('a report of a schedule or an agent waits until it is shared, one of a pers
   expect(before).not.toContain('By hand')
   await gate.owner.rows(Report).update(made.id, { is_public: true, public_share_id: 'abcdefGHIJ12' })
   expect(await inbox()).not.toContain('By an agent')
+})
+
+test('a report that is mailed later waits with that time, once, until it is sent or held', async () => {
+  const mail_at = new Date(gate.clock.now().getTime() + 3_600_000).toISOString()
+  const made = await report({
+    ...{ period_start: '2025-03-01', period_end: '2025-03-31', status: 'completed', source: 'scheduled' },
+    ...{ period_label: 'March 2025', mail_state: 'planned', mail_at },
+  })
+  const titles = async () => (await inbox()).match(/Reputation report, March 2025/g)?.length ?? 0
+  expect(await inbox()).toContain('A report waits for your look: Reputation report, March 2025')
+  const count = await titles()
+  const entry = await ada.open(`/app/inbox?entry=reports~planned.${made.id}`)
+  expect(entry.text).toMatch(
+    /Renown mails it on .* Until then, edit the paragraph, send it now, or hold it\./,
+  )
+  await holdMail(gate.owner, made.id)
+  expect(await inbox()).not.toContain('waits for your look')
+  // Then it is a new report that nobody shared, in one entry as well.
+  expect(await titles()).toBe(count)
 })
 
 test('a schedule of a paused location waits, and one of an active location does not', async () => {
