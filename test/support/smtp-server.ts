@@ -13,6 +13,8 @@ export interface SmtpFaults {
   data?: string
   /** Accepts the message, then closes the connection without an answer. */
   loseAnswer?: boolean
+  /** Accepts the message and never answers. */
+  keepSilent?: boolean
   /** Closes the connection instead of answering this command, such as `DATA`. */
   cutAt?: string
   /** Answer to AUTH, such as `535 5.7.8 bad credentials`. */
@@ -54,7 +56,7 @@ export function smtpServer(hostname = '127.0.0.1', at: (moment: SmtpMoment) => v
               received.push({ from: session.from, to: session.to, data: `${line}\r\n` })
             at('accepted')
             if (faults.loseAnswer) socket.end()
-            else socket.write(`${faults.data ?? '250 2.0.0 queued'}\r\n`)
+            else if (!faults.keepSilent) socket.write(`${faults.data ?? '250 2.0.0 queued'}\r\n`)
           } else {
             commands.push(line)
             const [, moment] = /^(MAIL|RCPT|DATA)\b/i.exec(line) ?? []

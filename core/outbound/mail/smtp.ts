@@ -10,7 +10,10 @@ const timeoutMs = 30_000
 const infoMax = 300
 
 /** Creates the mail client from the settings. Every message of the product is sent through it. */
-export function createMail(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): Mail {
+export function createMail(
+  settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>,
+  silenceMs: number = timeoutMs,
+): Mail {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (url === '') return closedMail
   return {
@@ -21,7 +24,12 @@ export function createMail(settings: Pick<Settings, 'SMTP_URL' | 'MAIL_FROM'>): 
         throw new ServiceFault('permanent', 'The recipient is not one e-mail address.', { code: 'recipient' })
       const sent: SentSoFar = { isWhole: false }
       try {
-        await deliver(optionsOf(url), await composed(from, message), sent, message.beforeContent)
+        await deliver(
+          { ...optionsOf(url), socketTimeout: silenceMs },
+          await composed(from, message),
+          sent,
+          message.beforeContent,
+        )
       } catch (error) {
         if (sent.stopped) throw sent.stopped.reason
         throw faultOf(error, url, sent)

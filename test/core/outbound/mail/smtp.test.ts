@@ -57,6 +57,14 @@ describe('a message', () => {
     expect(server.received[0]?.data).not.toMatch(/^Bcc:/m)
   })
 
+  test('of which a silent server says nothing may have arrived', async () => {
+    server.faults.keepSilent = true
+    const patient = createMail({ SMTP_URL: server.url(), MAIL_FROM: 'news@example.com' }, 3_000)
+    const fault = await faultOf(patient.send(message))
+    expect(fault).toMatchObject({ kind: 'transient', delivery: undefined })
+    expect(server.received).toHaveLength(1)
+  })
+
   test('keeps its Message-ID when the answer was lost and it is sent again', async () => {
     server.faults.loseAnswer = true
     expect(await faultOf(mail().send(message))).toMatchObject({ kind: 'transient' })
