@@ -1,5 +1,5 @@
 import type { AnyEntity } from '../contracts/entity'
-import { Refusal, recoverIf } from '../contracts/errors'
+import { Refusal } from '../contracts/errors'
 import { hiddenFields } from '../kit/fields'
 import type { FindQuery } from '../stores/documents/port'
 import { TimedOutError } from '../work/scope'
@@ -28,14 +28,14 @@ export async function readNarrow<T>(
     if (examined <= examinedMax) return read()
     throw tooBroad(sources, view, `would examine more than ${examinedMax.toLocaleString('en')} rows`)
   }
-  const refuse = () => {
-    throw tooBroad(sources, view, 'takes longer to read than a request is allowed')
-  }
-  return readFew().catch(recoverIf(isLateRead, refuse))
+  return readFew().catch((error: unknown) => {
+    throw isLateRead(error)
+      ? tooBroad(sources, view, 'takes longer to read than a request is allowed')
+      : error
+  })
 }
 
-const isLateRead = (error: unknown): error is TimedOutError =>
-  error instanceof TimedOutError && error.wasReading
+const isLateRead = (error: unknown): boolean => error instanceof TimedOutError && error.wasReading
 
 function tooBroad(sources: Sources, view: AnyEntity, why: string): Refusal {
   const secret = new Set(hiddenFields(view))

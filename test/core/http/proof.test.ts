@@ -201,7 +201,7 @@ describe('hidden fields', () => {
   test('stand in the rows that were planted', () => {
     const planted = world.rows.filter(({ row }) => JSON.stringify(row).includes(secretText))
     expect([...new Set(planted.map(({ entity }) => entity.name))].sort()).toEqual(
-      expect.arrayContaining(['AiTrafficSite', 'Report', 'ScheduledReport']),
+      expect.arrayContaining(['AiTrafficSite', 'Report']),
     )
   })
 
