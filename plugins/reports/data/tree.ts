@@ -10,6 +10,7 @@ import {
 } from '../blocks/block'
 import type { Branding, frozenBranding } from '../branding/branding'
 import { reportSection } from '../templates/section'
+import type { ReportTemplate } from '../templates/template'
 import { templatesOf } from '../templates/templates'
 import { hashOf } from './canonical'
 import { insightsPart } from './insights-part'
@@ -44,8 +45,7 @@ export function treeOf(ctx: Ctx, report: TreeSource): ReportTree {
   const { branding: brand, id: agency_id } = known.agency ?? {}
   const names = template?.sections ?? []
   const parts = names.flatMap((name) => partOf(ctx, name, report.report_data))
-  // A prospect has the score of its audit.
-  const score = template?.about === 'prospect' ? [] : scoreFigure(known.reputationScore)
+  const score = showsScore(ctx, template) ? scoreFigure(known.reputationScore) : []
   const headline = [...score, ...parts.flatMap((part) => part.headline)].slice(0, 12)
   const sections: TreeSection[] = [
     ...summary(headline, report.paragraph),
@@ -96,6 +96,11 @@ function summary(figures: readonly Figure[], paragraph: string | undefined): Tre
   ]
   return parts.length === 0 ? [] : [section('summary', 'Summary', parts)]
 }
+
+/** Whether a section of the template feeds the score: otherwise it is always unknown. A prospect has the score of its audit. */
+const showsScore = (ctx: Ctx, template: ReportTemplate | undefined): boolean =>
+  template?.about !== 'prospect' &&
+  ctx.extensions(reportSection).some(({ name, score }) => score && template?.sections.includes(name))
 
 const scoreFigure = (value: number | null | undefined): Figure[] =>
   value === undefined

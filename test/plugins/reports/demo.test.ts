@@ -55,6 +55,9 @@ test('the sections show the data of sample reports, and a missing PDF is rendere
       expect(shown).toEqual(['summary', ...sections])
       expect(tree.sections.some(({ name }) => name === 'insights')).toBe(sections.includes('reviews'))
       expect(JSON.stringify(tree)).not.toContain('made by another version')
+      // Reports without a section that feeds the score do not begin with an unknown one.
+      const hasScore = ['reviews', 'responses', 'mentions'].some((name) => sections.includes(name))
+      expect(JSON.stringify(tree).includes('reputation.score')).toBe(hasScore)
     }
     const report_data = dataOf('monthly_reputation_report')
 
