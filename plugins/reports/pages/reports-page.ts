@@ -23,6 +23,7 @@ import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { addSchedule, removeSchedule } from '../schedules/change-schedules'
+import { scheduleWords } from '../schedules/next-run'
 import { clientTemplatesOf, templateNamed, templatesOf } from '../templates/templates'
 
 /** A report in the list. */
@@ -59,7 +60,7 @@ export interface ShownSchedule {
   readonly id: string
   readonly title: string
   readonly business: string
-  /** Such as `monthly, on day 1`. */
+  /** Such as `Monthly, on day 1`. */
   readonly when: string
   readonly next: string | null
 }
@@ -213,7 +214,7 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
     schedules: schedules.map((row) => ({
       ...{ id: row.id, title: new Map(titles).get(row.template) ?? row.template },
       business: businessOf(row, names),
-      when: `${row.cadence}, on day ${row.day}`,
+      when: scheduleWords(row),
       next: row.is_active ? (row.next_run_at ?? null) : null,
     })),
   }

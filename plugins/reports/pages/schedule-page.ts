@@ -4,6 +4,7 @@ import { reportStyle } from '../html/report-style'
 import { BusinessLocation } from '../records/foreign'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { pauseSchedule } from '../schedules/change-schedules'
+import { scheduleWords } from '../schedules/next-run'
 import { templatesOf } from '../templates/templates'
 import { mailActions } from './mail-actions'
 import { mailingOf, type ShownMailing } from './mail-data'
@@ -13,7 +14,7 @@ export interface ScheduleData {
   readonly id: string
   readonly title: string
   readonly business: string
-  /** Such as `monthly, on day 1`. */
+  /** Such as `Monthly, on day 1`. */
   readonly when: string
   readonly next: string | null
   readonly is_active: boolean
@@ -40,7 +41,7 @@ export const schedulePage = defineRecordPage<typeof ScheduledReport, ScheduleDat
     return {
       ...{ id: row.id, title: template?.title ?? row.template, is_active: row.is_active },
       business: location?.business_name ?? 'A removed location',
-      when: `${row.cadence}, on day ${row.day}`,
+      when: scheduleWords(row),
       next: row.is_active ? (row.next_run_at ?? null) : null,
       ...{ review_first: row.review_first === true, keep_paragraph: row.keep_paragraph === true },
       last_report_id: row.last_report_id ?? null,

@@ -6,6 +6,14 @@ export interface Cadence {
   readonly timezone: string
 }
 
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** Returns when a schedule makes reports, in words: `Weekly, on Tuesday`. */
+export function scheduleWords({ cadence, day }: Pick<Cadence, 'cadence' | 'day'>): string {
+  if (cadence === 'weekly') return `Weekly, on ${weekdays[day - 1] ?? `day ${day}`}`
+  return cadence === 'monthly' ? `Monthly, on day ${day}` : `Quarterly, on day ${day} of the first month`
+}
+
 /** Reports are made at this hour of the day. */
 const hour = 6
 

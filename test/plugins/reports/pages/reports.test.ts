@@ -137,7 +137,7 @@ test('a schedule is made and removed on the page, and wrong days stand beside th
   expect([wrong.status, await gate.owner.rows(ScheduledReport).count()]).toEqual([422, 0])
   expect(wrong.html).toMatch(/<input[^>]*id="day"[^>]*aria-invalid="true"/)
   const made = await schedule('2')
-  expect(made.text).toContain('weekly, on day 2')
+  expect(made.text).toContain('Weekly, on Tuesday')
   const [{ id = '' } = {}] = await gate.owner.rows(ScheduledReport).list()
   await ada.open('/app/reports')
   await ada.submit('/app/reports/unschedule', { id })
