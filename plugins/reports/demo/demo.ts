@@ -12,6 +12,7 @@ import { Report } from '../records/Report'
 import { ReportMail } from '../records/ReportMail'
 import { ReportRecipient } from '../records/ReportRecipient'
 import { ScheduledReport } from '../records/ScheduledReport'
+import { nextRun } from '../schedules/next-run'
 import { demoData } from './demo-data'
 import { mailedOf, mailsOf, recipientsOf } from './demo-mail'
 
@@ -57,20 +58,20 @@ function scheduleOf(
   business: DemoBusiness,
   place: number,
 ): DemoRow<typeof ScheduledReport> {
+  const cadence = (['monthly', 'weekly', 'quarterly'] as const)[place % 3] as 'monthly'
+  const when = { cadence, day: 1, timezone: business.timezone }
   return {
     id: world.id(ScheduledReport, business.key),
     workspace_id: business.workspace_id,
     business_location_id: business.id,
     template: place === 1 ? 'competitor_comparison' : 'monthly_reputation_report',
-    cadence: (['monthly', 'weekly', 'quarterly'] as const)[place % 3] as 'monthly',
-    day: 1,
-    timezone: business.timezone,
+    ...when,
     recipients_count: 3,
     review_first: place === 0,
     keep_paragraph: place === 1,
     is_active: place !== 2,
     last_run_at: world.at(19, 6),
-    next_run_at: world.at(-11, 6),
+    next_run_at: nextRun(when, new Date(world.at(0))).toISOString(),
     last_report_id: world.id(Report, `${business.key} 1`),
     created_date: world.at(300),
   }

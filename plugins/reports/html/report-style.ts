@@ -4,10 +4,11 @@ export const reportStyle = `
 .report-logo{display:block;max-width:min(100%,15rem);max-height:4rem;margin-bottom:1rem;padding:.5rem;border-radius:6px;background:#fff}
 .report header p{margin:0}.report-subject{font-size:1.125rem}
 .report-part{display:grid;gap:.875rem}.report-part h2{margin:0;padding-top:1rem;border-top:1px solid var(--line)}.report-part h3{margin:.5rem 0 0;font-size:.9375rem}
-.report-figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.75rem}
+.report-figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(12rem,46%),1fr));gap:.75rem}
 .report-figure{display:grid;gap:.15rem;align-content:start;padding:.75rem;border:1px solid var(--line);border-radius:6px;font-size:.8125rem}.report-figure strong{font-size:1.25rem}
 .report-why{display:block}.report-good{color:var(--good)}.report-bad{color:var(--bad)}
-.report-chart{margin:0}.report-chart svg{display:block;max-width:100%;height:auto}.report-chart figcaption h3{margin-bottom:.5rem}
+.report-chart{margin:0;overflow-x:auto}.report-chart svg{display:block;width:100%;min-width:30rem;height:auto}.report-chart figcaption h3{margin-bottom:.5rem}
 .report-text p{max-width:42rem}.report-did,.report-next{display:grid;gap:.5rem;margin:0;padding-left:1.25rem}.report-did li::marker{content:'✓ '}.report-next li::marker{content:'→ '}.report-did .hint,.report-next .hint{display:block}
+.report th,.report td{min-width:3.25rem}.report tbody th{min-width:6.5rem}
 .report-evidence p{margin:.15rem 0 0}.report-hash{overflow-wrap:anywhere}
 `

@@ -13,6 +13,8 @@ import { turns } from '../../support/wait-for'
 import { inTemporaryFolder } from '../support/journal'
 
 const realSleep = Bun.sleep
+/** How long the loops of this file pause, in milliseconds. Loops of other files may still run in this process. */
+const ownPauses: ReadonlySet<number> = new Set([77, 100, 200, 300])
 let sleeps: ReturnType<typeof spyOn<typeof Bun, 'sleep'>>
 /** The pauses of the loop that have not ended. */
 let pauses: { readonly ms: number; readonly end: () => void }[] = []
@@ -20,7 +22,7 @@ let pauses: { readonly ms: number; readonly end: () => void }[] = []
 beforeEach(() => {
   pauses = []
   sleeps = spyOn(Bun, 'sleep').mockImplementation(((ms: number) => {
-    if (!isCalledFrom('ingest/flush/')) return realSleep(ms)
+    if (!isCalledFrom('ingest/flush/') || !ownPauses.has(ms)) return realSleep(ms)
     const { promise, resolve } = Promise.withResolvers<void>()
     pauses.push({ ms, end: resolve })
     return promise
