@@ -12,7 +12,7 @@ export async function mailCheck(mail: Mail): Promise<Finding> {
   if (!mail.isConfigured) {
     return {
       status: 'ok',
-      found: 'not configured, so notifications are not sent by email (SMTP_URL, MAIL_FROM)',
+      found: 'not configured, so notifications and reports are not sent by email (SMTP_URL, MAIL_FROM)',
     }
   }
   try {
