@@ -115,6 +115,10 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'domains.test.ts': 4,
   'verifyReviews.test.ts': 3,
   'import.test.ts': 3,
+  'form-faults.test.ts': 4,
+  'site-pages.test.ts': 5,
+  'smtp.test.ts': 3,
+  'cards.test.ts': 3,
 }
 
 /** Seconds that a file takes, if it is one of the slow ones. */

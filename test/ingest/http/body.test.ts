@@ -147,7 +147,8 @@ describe('a body', () => {
     const read = createBodyReader(limits, now)
     const packed = (bytes: Buffer) => read(request(zlib.gzipSync(bytes), { 'content-encoding': 'gzip' }))
     expect(code(await packed(Buffer.alloc(9_999)))).toBe('read')
-    expect(await packed(Buffer.alloc(900_000))).toMatchObject({
+    // A copy: the matcher writes itself into the object that it is compared with, which other tests get too.
+    expect({ ...(await packed(Buffer.alloc(900_000))) }).toMatchObject({
       code: 'payload_too_large',
       detail: expect.stringContaining('250 times'),
     })
