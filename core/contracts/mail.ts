@@ -40,7 +40,7 @@ export interface Mail {
   /**
    * Resolves when the server has accepted the message. Throws a ServiceFault. `transient`: a retry can help. `permanent`:
    * the server refuses the recipient or the message. Its `delivery` is absent only if the whole message was sent and no answer
-   * came, so the server may have accepted it. `auth`: it refuses the credentials. `unsupported`: no server is set
+   * came. Then the server may have accepted it. `auth`: it refuses the credentials. `unsupported`: no server is set
    * up.
    */
   send(message: MailMessage): Promise<void>

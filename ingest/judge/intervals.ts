@@ -107,7 +107,7 @@ function packV6(cuts: readonly Cut[]): PackedV6 {
   }
 }
 
-/** Before the first interval there is no end, and no comparison with it holds. */
+/** A value before the first interval has no end to compare with, so each comparison is false. */
 function lookupV4({ starts, ends, masks }: PackedV4, value: number): number {
   let low = 0
   let high = starts.length

@@ -2,8 +2,8 @@ import { type OwnerContext, where } from 'renown'
 import { MentionReply, ReplyAttempt, type ReplyRow } from '../records/MentionReply'
 
 /**
- * Returns how another location answers the same post through the same account, or null. `answered` also if nobody knows
- * whether its reply arrived. `calling` while its call has no outcome.
+ * Returns how another location answers the same post through the same account, or null. It is `answered` also
+ * if nobody knows whether its reply arrived, and `calling` while its call has no outcome.
  */
 export async function answerOfSameAccount(
   { rows }: Pick<OwnerContext, 'rows'>,

@@ -30,7 +30,7 @@ export const typedParagraph = v.pipe(
 )
 
 /**
- * Stores the paragraph of a person in a report. It is no part of the frozen data, so `data_hash` stays the same. The PDF
+ * Stores the paragraph of a person in a report. It is not part of the frozen data, so `data_hash` stays the same. The PDF
  * of a completed report is rendered again in the background, and the old one stays until then.
  */
 export async function setParagraph(

@@ -1,7 +1,7 @@
 import { wilson } from 'renown'
 
 /**
- * The share that the shorter of two neighbouring periods may have of their days: February beside January or March. Full
+ * The share that the shorter of two neighbouring periods may have of their days: February and January, for example. Full
  * months and quarters differ in length, and a difference that this explains is none.
  */
 const shorterShare = 28 / 59

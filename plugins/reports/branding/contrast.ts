@@ -22,8 +22,8 @@ function luminanceOf(color: string): number {
 }
 
 /**
- * Returns a typed color as `#rrggbb`, or null if nothing was typed. Throws a Refusal if it is no color, or if people could
- * not read text of this color.
+ * Returns a typed color as `#rrggbb`, or null if nothing was typed. Throws a Refusal if it is not a color, or if people
+ * could not read text of this color.
  */
 export function readableColor(field: keyof typeof grounds, typed: string): string | null {
   const text = typed.trim().toLowerCase()

@@ -15,7 +15,7 @@ export interface LogoImage {
   readonly height: number
 }
 
-/** Returns the fault of a file that is no acceptable logo. */
+/** Returns why a file is not accepted as a logo. */
 export const logoFault = (why: string): Refusal => refusedField('logo', why)
 
 /** Returns the sides of a logo. Throws a Refusal if they are too short or too long. */
