@@ -99,6 +99,8 @@ export interface CountedHit {
   readonly verdict: Verdict
   /** Milliseconds since the epoch, for the time of the site's last hit. */
   readonly ts: number
+  /** HTTP status of the answer. Absent if the sender did not name it, and for visits. */
+  readonly status?: number | undefined
 }
 
 /** The status of the published address list of one operator. */
@@ -224,9 +226,13 @@ export interface Ingest {
 
 /**
  * The table of summed hits, the only one that the flusher counts in. A block has the rows of a segment and
- * its receipt. Kinds: `crawl` (agent, category, operator, path), `visit` (agent = assistant's host, path) and
- * `receipt` (site_id '~', path = segment name, hits = 1). A receipt above 1 proves that a segment was counted
- * twice.
+ * its receipt. Kinds: `crawl` (agent, category, operator, path), `visit` (agent = assistant's host, path),
+ * `status` and `receipt` (site_id '~', path = segment name, hits = 1). A receipt above 1 proves that a segment was
+ * counted twice.
+ *
+ * Rows of the kind `status` count the crawls with a known HTTP status again. Errors have the status as category, such
+ * as `404`, and their path. All others have the category `ok` and no path. They are rows and not columns, because the
+ * engine of an existing table sums only the columns that it was created with.
  */
 export const hitsTable = {
   name: 'traffic_hits',
@@ -274,6 +280,9 @@ export const touchedTable = {
   ttl: 'toDateTime(touched_at) + INTERVAL 400 DAY',
   settings: { fsync_after_insert: 1, fsync_part_directory: 1 },
 } as const satisfies TableDeclaration
+
+/** The category of rows of the kind `status` for answers below 400. */
+export const okStatus = 'ok'
 
 /** The path for hits beyond a site's limit of distinct paths. They count, but not under their own path. */
 export const otherPath = '~other'

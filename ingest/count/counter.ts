@@ -208,6 +208,7 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
     operator: agent.operator,
     path: deps.paths.admit(site.site_id, date, pathOf(hit.target)),
     verdict: deps.ranges.verdict(agent, hit.ip, ts, run.now),
+    status: hit.status,
     ts,
     // With 53 bits and ten million ids a day, one in a billion hits is mistaken for another.
     id: hit.id ? hash53(hit.id, run.seed) : undefined,

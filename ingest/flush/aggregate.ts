@@ -1,4 +1,4 @@
-import { type CountedHit, hitsTable, touchedTable } from 'renown/contracts'
+import { type CountedHit, hitsTable, okStatus, touchedTable } from 'renown/contracts'
 import type { Segment } from '../journal/segment'
 
 /** A segment's rows of one month: one INSERT, one block, one part. */
@@ -55,7 +55,19 @@ function add(months: Map<string, Map<string, Sum>>, hit: CountedHit) {
     sums = new Map()
     months.set(month, sums)
   }
-  const key = `${hit.kind}\t${escaped(hit.site_id)}\t${escaped(hit.date)}\t${escaped(hit.agent)}\t${hit.category}\t${escaped(hit.operator)}\t${escaped(hit.path)}`
+  addTo(sums, rowKey(hit.kind, hit, hit.category, hit.path), hit)
+  const { status } = hit
+  // No HTTP status is above 599. Servers write other numbers for what was never answered.
+  if (status === undefined || status > 599 || hit.kind !== 'crawl') return
+  const isError = status >= 400
+  const category = isError ? String(status) : okStatus
+  addTo(sums, rowKey('status', hit, category, isError ? hit.path : ''), hit)
+}
+
+const rowKey = (kind: string, hit: CountedHit, category: string, path: string) =>
+  `${kind}\t${escaped(hit.site_id)}\t${escaped(hit.date)}\t${escaped(hit.agent)}\t${category}\t${escaped(hit.operator)}\t${escaped(path)}`
+
+function addTo(sums: Map<string, Sum>, key: string, hit: CountedHit) {
   let sum = sums.get(key)
   if (!sum) {
     sum = { hits: 0, verified: 0, spoofed: 0 }
@@ -70,7 +82,8 @@ function monthRows(name: string, month: string, sums: Map<string, Sum>): MonthRo
   let hits = 0
   const lines: string[] = []
   for (const [key, sum] of sums) {
-    hits += sum.hits
+    // Rows of this kind count crawls that other rows count too.
+    if (!key.startsWith('status\t')) hits += sum.hits
     lines.push(`${key}\t${sum.hits}\t${sum.verified}\t${sum.spoofed}\n`)
   }
   lines.push(`receipt\t${receiptSite}\t${firstDay(month)}\t\t\t\t${escaped(name)}\t1\t0\t0\n`)

@@ -40,8 +40,10 @@ export function createFrameBuilder(): FrameBuilder {
   }
 
   function addHead(hit: JournalHit): Head {
-    const { kind, site_id, date, agent, category, operator, verdict } = hit
-    addLine(['d', kind, site_id, date, agent, category, operator, verdict])
+    const { kind, site_id, date, agent, category, operator, verdict, status } = hit
+    const head = ['d', kind, site_id, date, agent, category, operator, verdict]
+    if (status !== undefined) head.push(String(status))
+    addLine(head)
     return heads.add(hit)
   }
 
@@ -132,12 +134,13 @@ function createHeads() {
   }
 }
 
-/** Agents mostly differ in length and first letter, verdicts in length. */
-const placeOf = ({ agent, verdict }: JournalHit) =>
-  (agent.length * 7 + agent.charCodeAt(0) + verdict.length * 16) & (recentPlaces - 1)
+/** Agents mostly differ in length and first letter, verdicts in length. Most hits have the same status. */
+const placeOf = ({ agent, verdict, status }: JournalHit) =>
+  (agent.length * 7 + agent.charCodeAt(0) + verdict.length * 16 + (status ?? 0)) & (recentPlaces - 1)
 
 const isAlike = (a: JournalHit, b: JournalHit) =>
   a.agent === b.agent &&
+  a.status === b.status &&
   a.verdict === b.verdict &&
   a.site_id === b.site_id &&
   a.date === b.date &&

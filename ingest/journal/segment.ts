@@ -175,6 +175,7 @@ function readPayload(payload: Uint8Array): SegmentFrame {
         category: head.category,
         operator: head.operator,
         verdict: head.verdict,
+        status: head.status,
         ts,
         path: unescaped(parts[2] ?? ''),
         id: parts[3] === undefined ? undefined : Number.parseInt(parts[3], 36),
@@ -185,7 +186,8 @@ function readPayload(payload: Uint8Array): SegmentFrame {
 }
 
 function readHead(parts: readonly string[]): Omit<CountedHit, 'path' | 'ts'> {
-  const [, kind = '', site = '', date = '', agent = '', category = '', operator = '', verdict = ''] = parts
+  const [, kind = '', site = '', date = '', agent = '', category = '', operator = '', verdict = '', status] =
+    parts
   return {
     kind: kind as CountedHit['kind'],
     site_id: unescaped(site),
@@ -194,6 +196,8 @@ function readHead(parts: readonly string[]): Omit<CountedHit, 'path' | 'ts'> {
     category: category as TrafficCategory | '',
     operator: unescaped(operator),
     verdict: verdict as Verdict,
+    // Journals of older versions have no status.
+    status: status ? Number(status) : undefined,
   }
 }
 

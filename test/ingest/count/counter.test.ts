@@ -96,7 +96,7 @@ describe('a batch', () => {
       ])
       expect(hits[0]).toEqual({
         ...{ kind: 'crawl', site_id: 'site_1', agent: 'GPTBot', category: 'training', operator: 'OpenAI' },
-        ...{ date: '2026-11-20', path: '/pricing', verdict: 'verified', ts: startedAt },
+        ...{ date: '2026-11-20', path: '/pricing', verdict: 'verified', status: 200, ts: startedAt },
       })
     }))
 

@@ -96,3 +96,25 @@ test('an error is told in its code and type, never in its message', () => {
   expect(reasonOf(new TypeError('rows'))).toBe('TypeError')
   expect(reasonOf(null)).toBe('unknown error')
 })
+
+test('hits with a known status are counted again: errors with their path, others without', () => {
+  const rows = aggregate(
+    'seg',
+    segment([
+      hit({ status: 200 }),
+      hit({ status: 304, path: '/b', verdict: 'verified' }),
+      hit({ status: 404 }),
+      hit({ status: 404, verdict: 'spoofed' }),
+      hit({ status: 503 }),
+      // Not an HTTP status, and unknown.
+      hit({ status: 999 }),
+      hit(),
+      hit({ kind: 'visit', status: 404 }),
+    ]),
+  )
+  const status = rows.months[0]?.rows.split('\n').filter((line) => line.startsWith('status'))
+  const line = (...cells: unknown[]) =>
+    ['status', 's', '2026-11-20', 'GPTBot', cells[0], 'OpenAI', ...cells.slice(1)].join('\t')
+  expect(status).toEqual([line('ok', '', 2, 1, 0), line('404', '/a', 2, 0, 1), line('503', '/a', 1, 0, 0)])
+  expect([rows.hits, rows.months[0]?.hits]).toEqual([8, 8])
+})

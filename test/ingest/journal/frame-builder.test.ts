@@ -13,6 +13,7 @@ const one = countedHit({ path: '/', ts: 1_795_200_000_000 })
 const others: Readonly<Partial<JournalHit>>[] = [
   ...[{ agent: 'GPTBou' }, { verdict: 'spoofed' }, { site_id: 'sit_other' }, { date: '2026-11-21' }],
   ...[{ kind: 'visit' }, { category: 'other' }, { operator: 'Other' }, { path: '/b' }, { ts: 5 }],
+  ...[{ status: 200 }, { status: 404 }],
 ] as never
 
 test.each(others)('hits that differ in one field alone stay different: %j', (changes) => {

@@ -31,6 +31,7 @@ describe('a segment', () => {
       verdict: fc.constantFrom('verified', 'spoofed', 'unchecked'),
       ts: fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, 1, 1_795_200_000_123)),
       id: fc.maxSafeNat(),
+      status: fc.constantFrom(undefined, 200, 404, 503),
     })
     fc.assert(
       fc.property(fc.array(any), fc.array(text), (hits, ids) => {

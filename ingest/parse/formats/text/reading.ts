@@ -77,7 +77,9 @@ export function textOf(value: unknown): string | undefined {
 /** Returns an HTTP status, or undefined. */
 export function statusOf(value: unknown): number | undefined {
   const status = typeof value === 'string' ? Number(value) : value
-  return typeof status === 'number' && status >= 100 && status <= 999 ? status : undefined
+  return Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 999
+    ? Number(status)
+    : undefined
 }
 
 /** Returns the method and target of a request line, or null if it is invalid. */
