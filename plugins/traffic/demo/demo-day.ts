@@ -1,5 +1,6 @@
 import type { DemoBusiness, DemoRandom, DemoWorld, TrafficCategory } from 'renown'
 import { type AgentCount, type DayFacts, type PathCount, pathsMax } from '../records/dailyRow'
+import { answersOf } from './demo-answers'
 
 interface Crawler {
   readonly operator: string
@@ -72,6 +73,8 @@ export function factsOf(world: DemoWorld, business: DemoBusiness, turn: Turn): D
     ),
     referrers,
     referralPaths: ranked(visited, pathsMax.referral),
+    // Drawn last and from a source of its own, so that the other figures stay as they are.
+    ...answersOf(agents, paths, world.random(`answers ${business.key} ${turn.daysAgo}`)),
   }
 }
 

@@ -12,9 +12,10 @@ import {
 import { formatCount } from 'renown/web'
 import * as v from 'valibot'
 import { crawlsPerVisit } from '../records/crawlsPerVisit'
-import { siteInput, sitesOf, todayOf } from '../records/days'
+import { daysWhere, siteInput, sitesOf, todayOf } from '../records/days'
 import { answersShare, spoofedShare, verifiedShare } from '../records/rates'
 import { countedSince, isCounted, uncountedFloor } from '../sums/countedSince'
+import { crawlerErrors, readErrors } from '../sums/crawler-errors'
 import { type DayCounts, summedDays } from '../sums/summedDays'
 import { type OperatorTally, type Tally, type Totals, tallyOf } from '../sums/tally'
 
@@ -89,6 +90,7 @@ export const getAiTrafficSummary = defineOperation({
     verified_share: verifiedShare.schema,
     spoofed_share: spoofedShare.schema,
     answers_share: answersShare.schema,
+    errors: crawlerErrors.schema,
     by_category: v.array(
       v.object({
         category: field.oneOf(trafficCategories, 'Purpose of the fetches'),
@@ -118,9 +120,10 @@ export const getAiTrafficSummary = defineOperation({
     const sites = await sitesOf(ctx, input)
     const today = todayOf(ctx, sites)
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
-    const [{ days, earlier }, since] = await Promise.all([
+    const [{ days, earlier }, since, errors] = await Promise.all([
       summedDays(ctx, input, previous, period),
       countedSince(ctx, input),
+      readErrors(ctx, daysWhere(input, period)),
     ])
     const [now, before] = [tallyOf(days), tallyOf(earlier)]
     const complete = period.date_to < today.earliest
@@ -144,6 +147,7 @@ export const getAiTrafficSummary = defineOperation({
       verified_share: verifiedShare.of(verified_hits, crawler_hits),
       spoofed_share: spoofedShare.of(spoofed_hits, verified_hits + spoofed_hits),
       answers_share: answersShare.of(now.byCategory.ai_answers, crawler_hits),
+      errors: crawlerErrors.of(now.answers, errors),
       by_category: trafficCategories.map((category) => ({
         category,
         hits: now.byCategory[category],

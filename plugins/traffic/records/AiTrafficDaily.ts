@@ -10,6 +10,19 @@ const agent = v.object({
   spoofed: hits('Number of hits from other addresses'),
   category: v.picklist(trafficCategories),
   operator: text('Who runs the agent'),
+  with_status: v.optional(
+    hits('Hits with a known HTTP status, without spoofed ones. Absent if there are none'),
+  ),
+  client_errors: v.optional(hits('Those that got a 4xx')),
+  server_errors: v.optional(hits('Those that got a 5xx')),
+})
+
+const crawlerError = v.object({
+  path: text('Path without query'),
+  agent: text('Agent that got the error'),
+  status: hits('HTTP status, 400 to 599'),
+  hits: hits('Such answers, without spoofed hits'),
+  verified: hits('Those to verified hits'),
 })
 
 const byCategory = v.object({
@@ -21,6 +34,7 @@ const byCategory = v.object({
 
 const path = v.object({ path: text('Path without query'), hits: hits('Hits on it') })
 const visitedPath = v.object({ path: text('Path without query'), visits: hits('Visits that began there') })
+const pathsByAgent = v.record(v.string(), v.array(path))
 const pathList = v.pipe(v.array(path), v.description('Descending by hits, ties by path'))
 
 /** One daily rollup row per site, id `<site_id>:<date>`. Unchecked hits = crawler_hits − verified_hits − spoofed_hits. */
@@ -56,6 +70,20 @@ export const AiTrafficDaily = defineEntity({
       }),
       v.description('The most crawled paths by category, most first, at most 12 each'),
     ),
+    crawler_errors: v.optional(
+      v.pipe(
+        v.array(crawlerError),
+        v.description(
+          'The most frequent errors that crawlers got, at most 50. Empty also if no status is known',
+        ),
+      ),
+    ),
+    paths_by_agent: v.optional(
+      v.pipe(
+        pathsByAgent,
+        v.description('The most crawled paths by agent, without spoofed hits, at most 10 each'),
+      ),
+    ),
     referral_visits: hits('People who clicked through from an AI assistant. Only the beacon counts them'),
     by_referrer: v.pipe(v.record(v.string(), v.number()), v.description("Visits by the assistant's host")),
     referral_paths: v.pipe(
@@ -63,7 +91,17 @@ export const AiTrafficDaily = defineEntity({
       v.description('Paths where those visits started, most visited first, at most 25'),
     ),
   },
-  opaque: ['by_agent', 'top_paths', 'paths_by_category', 'by_referrer', 'referral_paths'],
+  opaque: [
+    'by_agent',
+    'top_paths',
+    'paths_by_category',
+    'crawler_errors',
+    'paths_by_agent',
+    'by_referrer',
+    'referral_paths',
+  ],
+  // Agents read it as pages of `getTopCrawledPages`.
+  hidden: ['paths_by_agent'],
   sortable: [
     'date',
     'crawler_hits',

@@ -13,6 +13,26 @@ export interface PathCount {
   readonly n: number
 }
 
+/** Answers with one HTTP status to one agent, without spoofed hits. */
+export interface StatusCount {
+  readonly agent: string
+  /** An HTTP status from 400 up. 0 for all answers below 400. */
+  readonly status: number
+  readonly hits: number
+}
+export interface ErrorCount extends StatusCount {
+  readonly path: string
+  readonly verified: number
+}
+
+/** The hits of one agent on one path, without spoofed ones. */
+export interface AgentPath {
+  readonly agent: string
+  readonly path: string
+  readonly n: number
+  readonly verified: number
+}
+
 /** The counts of one day of one site. Lists of paths are sorted and shortened. */
 export interface DayFacts {
   readonly agents: readonly AgentCount[]
@@ -20,10 +40,16 @@ export interface DayFacts {
   readonly categoryPaths: readonly (PathCount & { readonly category: string })[]
   readonly referrers: readonly { readonly host: string; readonly visits: number }[]
   readonly referralPaths: readonly PathCount[]
+  /** The hits with a known status. Absent if the day was not checked for them. */
+  readonly statuses?: readonly StatusCount[]
+  /** The most frequent errors, most hits first. */
+  readonly errors?: readonly ErrorCount[]
+  /** Paths by agent, most hits first. */
+  readonly agentPaths?: readonly AgentPath[]
 }
 
-/** Maximum paths in the lists of a row: of all paths, of landing pages, and per category. */
-export const pathsMax = { top: 25, referral: 25, category: 12 } as const
+/** Maximum paths in the lists of a row: of all paths, of landing pages, per category, of errors, and per agent. */
+export const pathsMax = { top: 25, referral: 25, category: 12, errors: 50, agent: 10 } as const
 
 /** Returns the counts of a daily row. Unchecked hits are the remaining crawler hits. */
 export function countedFields(facts: DayFacts) {
@@ -34,7 +60,7 @@ export function countedFields(facts: DayFacts) {
     verified_hits: sum(agents, 'verified'),
     spoofed_hits: sum(agents, 'spoofed'),
     unique_agents: new Set(agents.map(({ agent }) => agent)).size,
-    by_agent: byAgent(agents),
+    by_agent: byAgent(agents, facts.statuses ?? []),
     by_category: perCategory((category) =>
       sum(
         agents.filter((agent) => agent.category === category),
@@ -45,6 +71,10 @@ export function countedFields(facts: DayFacts) {
     paths_by_category: perCategory((category) =>
       facts.categoryPaths.filter((path) => path.category === category).map(hits),
     ),
+    crawler_errors: facts.errors?.map(({ path, agent, status, hits, verified }) => ({
+      ...{ path, agent, status, hits, verified },
+    })),
+    paths_by_agent: facts.agentPaths && pathsByAgent(facts.agentPaths),
     referral_visits: sum(referrers, 'visits'),
     by_referrer: Object.fromEntries(
       [...referrers]
@@ -59,7 +89,8 @@ export function countedFields(facts: DayFacts) {
  * Returns agents, most hits first. An agent whose category changed during the day gets the category of most
  * of its hits.
  */
-function byAgent(agents: readonly AgentCount[]) {
+function byAgent(agents: readonly AgentCount[], statuses: readonly StatusCount[]) {
+  const answers = Map.groupBy(statuses, ({ agent }) => agent)
   const merged = new Map<string, AgentCount & { readonly most: number }>()
   for (const one of agents) {
     const other = merged.get(one.agent)
@@ -81,9 +112,34 @@ function byAgent(agents: readonly AgentCount[]) {
       .sort((a, b) => b.hits - a.hits || order(a.agent, b.agent))
       .map(({ agent, hits, verified, spoofed, category, operator }) => [
         agent,
-        { hits, verified, spoofed, category, operator },
+        { hits, verified, spoofed, category, operator, ...answersOf(answers.get(agent)) },
       ]),
   )
+}
+
+/** Returns what is known of the answers to an agent. Empty if no status is known. */
+function answersOf(statuses: readonly StatusCount[] = []) {
+  if (statuses.length === 0) return {}
+  const between = (from: number, to: number) =>
+    sum(
+      statuses.filter(({ status }) => status >= from && status < to),
+      'hits',
+    )
+  return {
+    with_status: sum(statuses, 'hits'),
+    client_errors: between(400, 500),
+    server_errors: between(500, 600),
+  }
+}
+
+function pathsByAgent(paths: readonly AgentPath[]): Record<string, { path: string; hits: number }[]> {
+  const lists: Record<string, { path: string; hits: number }[]> = {}
+  for (const { agent, path, n } of paths) {
+    const list = lists[agent] ?? []
+    lists[agent] = list
+    if (list.length < pathsMax.agent) list.push({ path, hits: n })
+  }
+  return lists
 }
 
 function perCategory<T>(value: (category: TrafficCategory) => T): Record<TrafficCategory, T> {

@@ -24,6 +24,8 @@ export const dailyTable = {
     by_category: 'String CODEC(ZSTD(3))',
     top_paths: 'String CODEC(ZSTD(3))',
     paths_by_category: 'String CODEC(ZSTD(3))',
+    crawler_errors: 'Nullable(String) CODEC(ZSTD(3))',
+    paths_by_agent: 'Nullable(String) CODEC(ZSTD(3))',
     by_referrer: 'String CODEC(ZSTD(3))',
     referral_paths: 'String CODEC(ZSTD(3))',
     created_date: 'String CODEC(ZSTD(1))',

@@ -7,6 +7,10 @@ export const sealedColumns = (counted: ReturnType<typeof countedFields>) => ({
   by_category: JSON.stringify(counted.by_category),
   top_paths: JSON.stringify(counted.top_paths),
   paths_by_category: JSON.stringify(counted.paths_by_category),
+  crawler_errors: jsonOrNull(counted.crawler_errors),
+  paths_by_agent: jsonOrNull(counted.paths_by_agent),
   by_referrer: JSON.stringify(counted.by_referrer),
   referral_paths: JSON.stringify(counted.referral_paths),
 })
+
+const jsonOrNull = (value: unknown) => (value === undefined ? null : JSON.stringify(value))

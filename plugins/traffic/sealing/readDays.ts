@@ -1,5 +1,6 @@
 import { assetPath, type Columns, hitsTable, otherPath } from 'renown'
 import { type DayFacts, pathsMax } from '../records/dailyRow'
+import { readAnswers } from './readAnswers'
 
 interface Day {
   readonly site_id: string
@@ -11,15 +12,19 @@ export const dayKey = ({ site_id, date }: Day): string => `${site_id}:${date}`
 
 /** Sums the counts of these days. The two collecting paths count, but are not listed. */
 export async function readDays(columns: Columns, days: readonly Day[]): Promise<Map<string, DayFacts>> {
-  const rows = await columns.query<Sum>(sumsSql, {
+  const wanted = {
     sites: [...new Set(days.map(({ site_id }) => site_id))],
     dates: [...new Set(days.map(({ date }) => date))],
     keys: days.map(dayKey),
     collecting: [otherPath, assetPath],
-  })
+  }
+  const [rows, answers] = await Promise.all([
+    columns.query<Sum>(sumsSql, wanted),
+    readAnswers(columns, wanted),
+  ])
   const byDay = new Map<string, Sum[]>(days.map((day) => [dayKey(day), []]))
   for (const row of rows) byDay.get(dayKey(row))?.push(row)
-  return new Map([...byDay].map(([key, sums]) => [key, factsOf(sums)]))
+  return new Map([...byDay].map(([key, sums]) => [key, { ...factsOf(sums), ...answers(key) }]))
 }
 
 interface Sum extends Day {

@@ -71,8 +71,10 @@ export function addPageDay(sums: Sums, { date, hits, visits, by_category }: Page
 
 function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['by_agent'][string]): void {
   const known = agents.get(agent)
-  if (!known) agents.set(agent, { ...told })
-  else {
+  if (!known) {
+    const { operator, category, hits, verified, spoofed } = told
+    agents.set(agent, { operator, category, hits, verified, spoofed })
+  } else {
     known.hits += told.hits
     known.verified += told.verified
     known.spoofed += told.spoofed

@@ -69,6 +69,9 @@ const agentMeasures = [
   { as: 'hits', fn: 'sum', entry: 'value.hits' },
   { as: 'verified', fn: 'sum', entry: 'value.verified' },
   { as: 'spoofed', fn: 'sum', entry: 'value.spoofed' },
+  ...(['with_status', 'client_errors', 'server_errors'] as const).map((name) => ({
+    ...{ as: name, fn: 'sum' as const, entry: `value.${name}` as const },
+  })),
 ] as const
 const referrerKeys = ['date', { as: 'host', entry: 'key' }] as const
 const referrerMeasures = [{ as: 'visits', fn: 'sum', entry: 'value' }] as const
@@ -119,7 +122,7 @@ function totalsOf(row: GroupRow): Omit<DayCounts, 'by_agent' | 'by_referrer'> {
 function agentRecords(rows: readonly GroupRow[]): DayCounts['by_agent'][] {
   const records: DayCounts['by_agent'][] = []
   const sorted = [...rows].sort((a, b) => (String(a.first) < String(b.first) ? -1 : 1))
-  for (const { agent, operator, category, hits, verified, spoofed } of sorted) {
+  for (const { agent, operator, category, hits, verified, spoofed, ...answers } of sorted) {
     const name = String(agent)
     const record = records.find((known) => !Object.hasOwn(known, name)) ?? {}
     if (!records.includes(record)) records.push(record)
@@ -129,6 +132,9 @@ function agentRecords(rows: readonly GroupRow[]): DayCounts['by_agent'][] {
       spoofed: Number(spoofed),
       category: category as DayCounts['by_agent'][string]['category'],
       operator: String(operator),
+      with_status: Number(answers.with_status),
+      client_errors: Number(answers.client_errors),
+      server_errors: Number(answers.server_errors),
     }
   }
   return records

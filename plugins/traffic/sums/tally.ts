@@ -11,6 +11,15 @@ export interface Totals {
   referral_visits: number
 }
 
+/** Answers to hits that were not spoofed. */
+export interface AnswerTally {
+  /** Such hits, with or without a known status. */
+  hits: number
+  with_status: number
+  client_errors: number
+  server_errors: number
+}
+
 export interface OperatorTally {
   readonly operator: string
   hits: number
@@ -22,6 +31,7 @@ export interface OperatorTally {
 
 export interface Tally {
   readonly totals: Totals
+  readonly answers: AnswerTally
   readonly byCategory: Record<TrafficCategory, number>
   readonly byOperator: Map<string, OperatorTally>
   readonly byHost: Map<string, number>
@@ -39,6 +49,7 @@ export function tallyOf(days: readonly DayCounts[]): Tally {
       unique_agents: 0,
       referral_visits: 0,
     },
+    answers: { hits: 0, with_status: 0, client_errors: 0, server_errors: 0 },
     byCategory: { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 },
     byOperator: new Map(),
     byHost: new Map(),
@@ -49,6 +60,7 @@ export function tallyOf(days: readonly DayCounts[]): Tally {
     addTotals(tally, day)
     for (const [agent, counts] of Object.entries(day.by_agent)) {
       agents.add(agent)
+      addAnswers(tally.answers, counts)
       addAgent(operatorIn(tally, counts.operator), agent, counts)
     }
     for (const [host, visits] of Object.entries(day.by_referrer)) {
@@ -81,6 +93,14 @@ function operatorIn({ byOperator }: Tally, operator: string): OperatorTally {
   const made = { operator, hits: 0, verified: 0, spoofed: 0, visits: 0, agents: new Map() }
   byOperator.set(operator, made)
   return made
+}
+
+/** Adds the answers to one agent. Rows of older versions have none. */
+export function addAnswers(into: AnswerTally, counts: DayCounts['by_agent'][string]): void {
+  into.hits += counts.hits - counts.spoofed
+  into.with_status += counts.with_status ?? 0
+  into.client_errors += counts.client_errors ?? 0
+  into.server_errors += counts.server_errors ?? 0
 }
 
 function addAgent(into: OperatorTally, agent: string, counts: DayCounts['by_agent'][string]) {

@@ -64,6 +64,10 @@ export function dailyRow({ number, day, site_id, workspace_id }: DailyOf): Recor
       search_index: paths(12),
       training: paths(12),
     }),
+    crawler_errors: JSON.stringify(
+      paths(10).map((path) => ({ ...path, agent: 'GPTBot', status: 404, verified: 1 })),
+    ),
+    paths_by_agent: JSON.stringify(Object.fromEntries(agents.map((name) => [name, paths(10)]))),
     by_referrer: JSON.stringify({ 'chatgpt.com': hits(), 'perplexity.ai': hits() }),
     referral_paths: JSON.stringify(paths(25).map(({ path, hits }) => ({ path, visits: hits }))),
   }

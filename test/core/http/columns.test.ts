@@ -31,6 +31,7 @@ beforeAll(async () => {
     }
     return Object.entries(dailyTable.columns).map(([name, type]) => {
       if (name in values) return values[name]
+      if (/^Nullable/.test(type)) return null
       return /String/.test(type) ? '' : /^Date/.test(type) ? date : 0
     })
   }

@@ -77,7 +77,7 @@ function dailyRow(known: Record<string, string>) {
   for (const name of ['created_date', 'updated_date']) values[name] = '2026-11-20T00:00:00.000Z'
   values.sealed_at = '2026-11-20'
   return Object.entries(dailyTable.columns).map(
-    ([name, type]) => values[name] ?? (/String/.test(type) ? '' : 0),
+    ([name, type]) => values[name] ?? (/^Nullable/.test(type) ? null : /String/.test(type) ? '' : 0),
   )
 }
 

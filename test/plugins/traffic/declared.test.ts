@@ -39,6 +39,7 @@ declares(AiTrafficDaily, {
   'paths_by_category.search_index': 'object[]',
   'paths_by_category.training': 'object[]',
   'paths_by_category.other_ai': 'object[]',
+  crawler_errors: 'object[]',
   referral_visits: 'integer',
   by_referrer: 'object',
   referral_paths: 'object[]',
@@ -62,6 +63,8 @@ test('the table of sealed days keeps its columns, its order and its engine', () 
     name: 'ai_traffic_daily',
     columns: {
       ...stored,
+      crawler_errors: 'Nullable(String) CODEC(ZSTD(3))',
+      paths_by_agent: 'Nullable(String) CODEC(ZSTD(3))',
       ...Object.fromEntries(lists.map((name) => [name, 'String CODEC(ZSTD(3))'])),
     } as never,
     engine: 'ReplacingMergeTree(rev)',

@@ -112,7 +112,18 @@ describe('the facts of a day', () => {
   test('of a day without hits are there and empty', async () => {
     const facts = await readDays(columnsOf([]).columns, [day('s')])
     expect([...facts]).toEqual([
-      ['s:2026-01-01', { agents: [], topPaths: [], categoryPaths: [], referrers: [], referralPaths: [] }],
+      [
+        's:2026-01-01',
+        {
+          agents: [],
+          topPaths: [],
+          categoryPaths: [],
+          referrers: [],
+          referralPaths: [],
+          statuses: [],
+          agentPaths: [],
+        },
+      ],
     ])
   })
 })

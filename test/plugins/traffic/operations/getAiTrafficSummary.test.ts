@@ -125,3 +125,27 @@ test('another workspace sees none of it', async () => {
   const named = await gate.call('getAiTrafficSummary', { site_id: site }, other)
   expect(named.status).toBe(404)
 })
+
+test('errors are counted among hits with a known status, and spoofed hits are left out', async () => {
+  const date = shiftDay(today, -2)
+  const status = (category: string, path: string, hits: number, verified: number, spoofed: number) => [
+    ...['status', site, date, 'ChatGPT-User', category, 'OpenAI', path],
+    ...[hits, verified, spoofed],
+  ]
+  const crawl = (path: string, hits: number, spoofed: number) => [
+    ...['crawl', site, date, 'ChatGPT-User', 'ai_answers', 'OpenAI', path],
+    ...[hits, 0, spoofed],
+  ]
+  await count([
+    ...[crawl('/gone', 9, 2), crawl('/old', 4, 0), crawl('/fine', 5, 0)],
+    ...[status('ok', '', 5, 2, 0), status('404', '/gone', 9, 3, 2), status('503', '/gone', 1, 0, 0)],
+  ])
+  const answer = await (await gate.call('getAiTrafficSummary', { date_from: date, date_to: date })).json()
+  expect((answer as { errors: unknown }).errors).toEqual({
+    ...{ hits: 16, with_status: 13, client_errors: 7, server_errors: 1 },
+    most: [
+      { path: '/gone', agent: 'ChatGPT-User', status: 404, hits: 7, verified: 3 },
+      { path: '/gone', agent: 'ChatGPT-User', status: 503, hits: 1, verified: 0 },
+    ],
+  })
+})

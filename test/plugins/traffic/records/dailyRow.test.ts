@@ -9,8 +9,8 @@ const agent = (name: string, hits: number, more: object = {}) => ({
   ...more,
 })
 
-test('a row lists 25 paths in all, 25 on which visits began and 12 of each category', () => {
-  expect(pathsMax).toEqual({ top: 25, referral: 25, category: 12 })
+test('a row lists 25 paths in all, 25 landing pages, 12 of each category, 50 errors and 10 of each agent', () => {
+  expect(pathsMax).toEqual({ top: 25, referral: 25, category: 12, errors: 50, agent: 10 })
 })
 
 describe('the counted part of a daily row', () => {
@@ -28,6 +28,8 @@ describe('the counted part of a daily row', () => {
       referral_visits: 0,
       by_referrer: {},
       referral_paths: [],
+      crawler_errors: undefined,
+      paths_by_agent: undefined,
     })
   })
 
@@ -133,7 +135,7 @@ describe('the counted part of a daily row', () => {
     for (const name of Object.keys(columns)) expect(Object.keys(dailyTable.columns)).toContain(name)
     for (const [name, value] of Object.entries(columns)) {
       const whole = counted[name as keyof typeof counted]
-      expect(value as unknown).toEqual(typeof whole === 'object' ? JSON.stringify(whole) : whole)
+      expect(value as unknown).toEqual(typeof whole === 'object' ? JSON.stringify(whole) : (whole ?? null))
     }
   })
 })
@@ -142,4 +144,22 @@ test('the table keeps one row per site and day, found by workspace, site and dat
   expect(dailyTable.engine).toBe('ReplacingMergeTree(rev)')
   expect(dailyTable.orderBy).toEqual(['workspace_id', 'site_id', 'date'])
   expect(dailyTable.partitionBy).toBe('toYYYYMM(date)')
+})
+
+test('answers are added to their agents, and an agent without a known status says nothing about them', () => {
+  const answer = (name: string, status: number, hits: number) => ({ agent: name, status, hits })
+  const { by_agent, crawler_errors } = countedFields({
+    ...none,
+    agents: [agent('GPTBot', 9), agent('CCBot', 2)],
+    statuses: [
+      answer('GPTBot', 0, 3),
+      answer('GPTBot', 404, 2),
+      answer('GPTBot', 499, 1),
+      answer('GPTBot', 500, 1),
+    ],
+    errors: [{ ...answer('GPTBot', 404, 2), path: '/a', verified: 1 }],
+  })
+  expect(by_agent.GPTBot).toMatchObject({ with_status: 7, client_errors: 3, server_errors: 1 })
+  expect(by_agent.CCBot).not.toHaveProperty('with_status')
+  expect(crawler_errors).toEqual([{ path: '/a', agent: 'GPTBot', status: 404, hits: 2, verified: 1 }])
 })

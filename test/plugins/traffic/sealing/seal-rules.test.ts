@@ -21,6 +21,7 @@ function fakeColumns(answers: {
   pending?: Answer
   sizes?: Answer
   sums?: Answer
+  answers?: Answer
   last?: Answer
 }) {
   const asked: { readonly name: string; readonly params: Params }[] = []
@@ -32,9 +33,11 @@ function fakeColumns(answers: {
         ? 'pending'
         : sql.includes('toUInt32(count())')
           ? 'sizes'
-          : sql.includes('GROUPING SETS')
+          : sql.includes('AS over')
             ? 'sums'
-            : 'last'
+            : sql.includes('concat(site_id')
+              ? 'answers'
+              : 'last'
     asked.push({ name, params })
     return answers[name]?.(params) ?? []
   }
@@ -99,6 +102,7 @@ describe('a sealed row', () => {
         ...{ by_agent: '{}', by_referrer: '{}', top_paths: '[]', referral_paths: '[]' },
         by_category: '{"ai_answers":0,"search_index":0,"training":0,"other_ai":0}',
         paths_by_category: '{"ai_answers":[],"search_index":[],"training":[],"other_ai":[]}',
+        ...{ crawler_errors: null, paths_by_agent: '{}' },
         ...{ created_date: now.toISOString(), updated_date: now.toISOString() },
       },
     ])

@@ -466,3 +466,57 @@ test('a round reads a bounded number of rows, because all its sums are in memory
   expect(rounds.map((round) => round.length)).toEqual([2, 1, 1, 100, 26])
   await columns.query('TRUNCATE TABLE traffic_hits')
 })
+
+test('errors are counted by agent, page and status without spoofed hits, and unknown statuses are not counted', async () => {
+  const one = site()
+  const missing = { path: '/gone', status: 404 } as const
+  await flush([
+    hit(one.id, { status: 200, verdict: 'verified' }),
+    hit(one.id, { ...missing, verdict: 'verified' }),
+    hit(one.id, missing),
+    hit(one.id, { ...missing, verdict: 'spoofed' }),
+    hit(one.id, { path: '~asset', status: 500 }),
+    hit(one.id, { path: '/b', agent: 'CCBot', operator: 'Common Crawl' }),
+  ])
+  // The same error in another segment is added.
+  await flush([hit(one.id, missing)])
+  await seal([one])
+  const row = await rowOf(one.id)
+  expect(row?.crawler_hits).toBe(7)
+  expect(row?.by_agent).toEqual({
+    GPTBot: {
+      ...{ hits: 6, verified: 2, spoofed: 1, category: 'training', operator: 'OpenAI' },
+      ...{ with_status: 5, client_errors: 3, server_errors: 1 },
+    },
+    CCBot: { hits: 1, verified: 0, spoofed: 0, category: 'training', operator: 'Common Crawl' },
+  })
+  // The error of an asset counts, but is not listed.
+  expect(row?.crawler_errors).toEqual([{ path: '/gone', agent: 'GPTBot', status: 404, hits: 3, verified: 1 }])
+  expect(row?.paths_by_agent).toEqual({
+    GPTBot: [
+      { path: '/gone', hits: 3 },
+      { path: '/', hits: 1 },
+    ],
+    CCBot: [{ path: '/b', hits: 1 }],
+  })
+})
+
+test('a day without any status has no list of errors, and rows of older versions are read without the new fields', async () => {
+  const one = site()
+  await flush([hit(one.id)])
+  await seal([one])
+  const row = await rowOf(one.id)
+  expect(row).not.toHaveProperty('crawler_errors')
+  expect(row?.paths_by_agent).toEqual({ GPTBot: [{ path: '/', hits: 1 }] })
+  const older = Object.keys(dailyTable.columns).filter(
+    (name) => name !== 'crawler_errors' && name !== 'paths_by_agent',
+  )
+  await columns.query(
+    `INSERT INTO ai_traffic_daily (${older.join(', ')}) SELECT ${older
+      .map((name) => (name === 'id' ? `'old:2026-11-20'` : name === 'site_id' ? `'old'` : name))
+      .join(', ')} FROM ai_traffic_daily FINAL WHERE id = '${one.id}:2026-11-20'`,
+  )
+  const old = await rowOf('old')
+  expect(old?.crawler_hits).toBe(1)
+  expect(old).not.toHaveProperty('paths_by_agent')
+})

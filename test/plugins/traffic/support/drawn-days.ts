@@ -30,7 +30,13 @@ const counts = fc.record({
   referral_visits: hits,
   by_agent: fc.dictionary(
     agents,
-    fc.record({ hits, verified: hits, spoofed: hits, category: categories, operator: operators }),
+    fc.record(
+      {
+        ...{ hits, verified: hits, spoofed: hits, category: categories, operator: operators },
+        ...{ with_status: hits, client_errors: hits, server_errors: hits },
+      },
+      { requiredKeys: ['hits', 'verified', 'spoofed', 'category', 'operator'] },
+    ),
   ),
   by_category: fc.record({ ai_answers: hits, search_index: hits, training: hits, other_ai: hits }),
   top_paths: listOf('hits', 25),
