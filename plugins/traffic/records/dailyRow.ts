@@ -117,7 +117,7 @@ function byAgent(agents: readonly AgentCount[], statuses: readonly StatusCount[]
   )
 }
 
-/** Returns what is known of the answers to an agent. Empty if no status is known. */
+/** Returns the numbers of answers to an agent. Empty if no status is known. */
 function answersOf(statuses: readonly StatusCount[] = []) {
   if (statuses.length === 0) return {}
   const between = (from: number, to: number) =>
