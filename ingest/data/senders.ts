@@ -62,8 +62,16 @@ export const senders: readonly Sender[] = [
   },
   { page: 'fastly', title: 'Fastly', path: logs, checked: [], documented: withHost },
   { page: 'akamai', title: 'Akamai DataStream 2', path: logs, checked: [], documented: all },
+  app('express', 'Express', 'Express 5.3.0'),
+  app('fastify', 'Fastify', 'Fastify 5.12.8'),
+  app('hono', 'Hono', 'Hono 4.13.19 with its Node server 2.1.9'),
   {
     ...{ page: 'known-agents', title: 'Clients of Known Agents', path: '/visits' },
     ...{ checked: [], documented: withHost.filter((field) => field !== 'ts') },
   },
 ]
+
+/** A framework whose middleware reports each hit with all fields. */
+function app(page: string, title: string, program: string): Sender {
+  return { page, title, path: '/v1/hits', program, checked: all, documented: [] }
+}

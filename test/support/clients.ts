@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { waitFor } from './wait-for'
 
-const declared = join(import.meta.dir, 'clients')
 const cache = join(import.meta.dir, '../../node_modules/.cache/test-clients')
 const manifests = ['package.json', 'bun.lock']
 
@@ -23,19 +22,25 @@ export function clientCommand(name: ClientName): string[] {
   return [process.execPath, '--bun', join(folder, 'node_modules/.bin', name)]
 }
 
-let installed: string | null | undefined
+const installed = new Map<string, string | null>()
 
 /**
  * The folder in which the clients are installed, or null where they cannot be. They are not among the development dependencies: the
  * first test that needs one installs them into a cache, as `clients/bun.lock` says.
  */
-export function clientsFolder(): string | null {
-  if (installed === undefined) installed = install()
-  return installed
+export const clientsFolder = () => packagesFolder('clients')
+
+/** The same for the packages that the `package.json` of a folder beside this file names. */
+export function packagesFolder(name: 'clients' | 'frameworks' | 'next'): string | null {
+  const known = installed.get(name)
+  if (known !== undefined) return known
+  const folder = install(join(import.meta.dir, name))
+  installed.set(name, folder)
+  return folder
 }
 
 /** Waits for the installation: whether a test is skipped must be known before it is registered. */
-function install(): string | null {
+function install(declared: string): string | null {
   const texts = manifests.map((name) => readFileSync(join(declared, name), 'utf8'))
   const folder = join(cache, Bun.hash(texts.join()).toString(36))
   if (existsSync(folder)) return folder
@@ -50,7 +55,9 @@ function install(): string | null {
   if (exitCode === 0 && !existsSync(folder)) renameSync(fresh, folder)
   rmSync(fresh, { recursive: true, force: true })
   if (existsSync(folder)) return folder
-  console.warn(`\n!! The clients of others could not be installed: ${stderr.toString().trim().slice(-500)}\n`)
+  console.warn(
+    `\n!! The packages of ${declared} could not be installed: ${stderr.toString().trim().slice(-500)}\n`,
+  )
   return null
 }
 

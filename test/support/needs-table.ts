@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientsFolder } from './clients'
+import { clientsFolder, packagesFolder } from './clients'
 import { hasGoldenFonts, isWriting } from './golden-fonts'
 import { packagesAreThere } from './packed'
 import { findProgram } from './programs'
@@ -46,6 +46,12 @@ export const needs = {
   'MCP clients': {
     isThere: () => clientsFolder() !== null,
     how: 'let npm packages be downloaded: the first test installs test/support/clients into node_modules/.cache',
+    isInstallable: true,
+  },
+  node: program('node', 'nodejs'),
+  'Express, Fastify and Hono': {
+    isThere: () => packagesFolder('frameworks') !== null,
+    how: 'let npm packages be downloaded: the first test installs test/support/frameworks into node_modules/.cache',
     isInstallable: true,
   },
   'npm packages': {

@@ -5,12 +5,15 @@ import type { SettingDeclarations } from '../../core/contracts/setting'
 import { settings } from '../../core/contracts/settings'
 import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/registry/surface'
 import { type SenderField, senders } from '../../ingest/data/senders'
+import { integrationFiles } from './integration-files'
 import { limitRows } from './printed-limits'
 import { shippedRegistry, shippedSurface } from './shipped'
 
 /** The documents that are printed from the code: their place and their text. `bun run docs` writes them. */
 export function printedDocs(): ReadonlyMap<string, string> {
+  const integrations = integrationFiles()
   return new Map([
+    ...integrations,
     ['docs/CONFIG.md', configPage()],
     ['docs/ERRORS.md', errorsPage()],
     ['docs/LIMITS.md', limitsPage()],
@@ -18,14 +21,14 @@ export function printedDocs(): ReadonlyMap<string, string> {
     ['docs/EVENTS.md', eventsPage()],
     ['docs/STATES.md', statesPage()],
     ['docs/senders/README.md', sendersPage()],
-    ...senders.map(({ page }) => [`docs/senders/${page}.md`, recipeOf(page)] as const),
+    ...senders.map(({ page }) => [`docs/senders/${page}.md`, recipeOf(page, integrations)] as const),
   ])
 }
 
 /** The product's own page shows the same text with a site's address and token in it. */
-function recipeOf(page: string): string {
+function recipeOf(page: string, integrations: ReadonlyMap<string, string>): string {
   const source = `plugins/traffic/senders/${page}.md`
-  const text = readFileSync(join(import.meta.dir, '../..', source), 'utf8')
+  const text = integrations.get(source) ?? readFileSync(join(import.meta.dir, '../..', source), 'utf8')
   return `<!-- Printed from ${source} by \`bun run docs\`. Change that page, not this one. -->\n\n${text}`
 }
 

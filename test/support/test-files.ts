@@ -87,6 +87,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'beacon-visit.test.ts': 7,
   'traffic-page.test.ts': 60,
   'senders.test.ts': 12,
+  'node.test.ts': 10,
   'differential.test.ts': 5,
   'isolation.test.ts': 12,
   'filter-fuzz.test.ts': 11,

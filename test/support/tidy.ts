@@ -46,7 +46,7 @@ const isStart = (path: string) => mains.includes(path) || path.endsWith('-worker
 /** Its text is violations, planted to be found. */
 const plantations = ['test/tidy.test.ts']
 const topNames = new Set(
-  `package.json tsconfig.json bunfig.toml plugins ingest core ship test README.md .ci docs examples LICENSE CHANGELOG.md
+  `package.json tsconfig.json bunfig.toml plugins ingest core ship integrations test README.md .ci docs examples LICENSE CHANGELOG.md
    CONTRIBUTING.md SECURITY.md biome.json knip.json lefthook.yml compose.yaml bun.lock .gitignore`.split(
     /\s+/,
   ),

@@ -4,10 +4,9 @@ import { type MarkdownPage, markdownOf } from './markdown'
 export const senderGroups: readonly { readonly label: string; readonly pages: readonly string[] }[] = [
   { label: 'Web servers', pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik'] },
   { label: 'Forwarders', pages: ['syslog-ng', 'rsyslog', 'vector', 'fluent-bit'] },
-  {
-    label: 'Services',
-    pages: ['cloudflare', 'cloudflare-worker', 'vercel', 'netlify', 'cloudfront', 'fastly', 'akamai'],
-  },
+  { label: 'Apps and frameworks', pages: ['express', 'fastify', 'hono'] },
+  { label: 'Edge platforms', pages: ['cloudflare-worker'] },
+  { label: 'Services', pages: ['cloudflare', 'vercel', 'netlify', 'cloudfront', 'fastly', 'akamai'] },
   { label: 'Others', pages: ['known-agents'] },
 ]
 

@@ -1,0 +1,92 @@
+import { expect } from 'bun:test'
+import { browser, gptBot, insideAddress, site } from '../ingest/support/ingest'
+import { type App, type AppRoad, withAppRoad } from './app-road'
+import { waitFor } from './wait-for'
+
+/** Starts an app with an integration. It answers `/page/…` with `page`, `/gone` with 404, and trusts one proxy. */
+export type StartApp = (road: AppRoad) => Promise<App>
+
+export interface AppTraits {
+  /** Whether hits that were not sent survive a kill. */
+  readonly isDurable?: boolean
+  /** Whether the integration sees the status of the answer. */
+  readonly seesStatus?: boolean
+  /** In how many milliseconds the app ends while the ingest hangs. */
+  readonly endsWithinMs?: number
+}
+
+/** Each test of an integration, by what it guarantees. */
+export function appTests(
+  start: StartApp,
+  { isDurable, seesStatus = true, endsWithinMs = 8_000 }: AppTraits = {},
+) {
+  return {
+    'reports the requests of agents with all fields, and none of people': () =>
+      withAppRoad(async (road) => {
+        const app = await start(road)
+        const forwarded = { 'x-forwarded-for': `198.51.100.9, ${insideAddress}` }
+        expect(await app.visit('/page/1?a=b', { ...forwarded, referer: 'https://chatgpt.com/' })).toContain(
+          'page',
+        )
+        await app.visit('/gone', forwarded)
+        await app.visit('/page/person', { ...forwarded, 'user-agent': browser })
+        await fetch(`${app.origin}/page/posted`, { method: 'POST', headers: { 'user-agent': gptBot } })
+        const hits = await road.counted(2)
+        expect(hits.map(({ agent, path, verdict }) => [agent, path, verdict]).toSorted()).toEqual([
+          ['GPTBot', '/gone', 'verified'],
+          ['GPTBot', '/page/1', 'verified'],
+        ])
+        const [page, gone] = road.reported.toSorted((a, b) => String(b.url).localeCompare(String(a.url)))
+        expect(page).toMatchObject({
+          ip: insideAddress,
+          method: 'GET',
+          host: site.domain,
+          referer: 'https://chatgpt.com/',
+        })
+        expect(String(page?.url)).toEndWith('/page/1?a=b')
+        if (seesStatus) expect([page?.status, gone?.status]).toEqual([200, 404])
+        expect(new Set(road.reported.map(({ ua }) => ua))).toEqual(new Set([gptBot]))
+      }),
+
+    'counts each hit once through an outage, lost answers, a hanging ingest and a kill': () =>
+      withAppRoad(async (road) => {
+        let app = await start(road)
+        let visited = 0
+        const visit = async (times: number) => {
+          for (const end = visited + times; visited < end; visited++) await app.visit(`/page/${visited}`)
+        }
+        for (const fault of ['outage', 'lost answer', 'hang'] as const) {
+          road.fault = fault
+          const before = road.tries
+          await visit(5)
+          await waitFor(() => road.tries > before, { what: `a try in the ${fault}` })
+          await visit(5)
+        }
+        road.fault = 'none'
+        await visit(1)
+        const paths = async () => (await road.counted(visited)).map(({ path }) => path).toSorted()
+        const all = () => Array.from({ length: visited }, (_, n) => `/page/${n}`).toSorted()
+        expect(await paths()).toEqual(all())
+        road.fault = 'hang'
+        await visit(1)
+        await app.end('SIGKILL')
+        road.fault = 'none'
+        app = await start(road)
+        if (!isDurable) visited--
+        await visit(3)
+        expect(await paths()).toEqual(all())
+      }),
+
+    'sends what is left when the app ends, and ends in time if the ingest hangs': () =>
+      withAppRoad(async (road) => {
+        const first = await start(road)
+        await first.visit('/page/last')
+        await first.end('SIGTERM')
+        expect((await road.counted(1)).map(({ path }) => path)).toEqual(['/page/last'])
+        const second = await start(road)
+        road.fault = 'hang'
+        await second.visit('/page/late')
+        expect(await second.end('SIGTERM')).toBeLessThan(endsWithinMs)
+      }),
+  }
+}
