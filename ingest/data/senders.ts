@@ -65,6 +65,25 @@ export const senders: readonly Sender[] = [
   app('express', 'Express', 'Express 5.3.0'),
   app('fastify', 'Fastify', 'Fastify 5.12.8'),
   app('hono', 'Hono', 'Hono 4.13.19 with its Node server 2.1.9'),
+  { page: 'docker', title: 'Docker', path: logs, checked: [], documented: combined },
+  { page: 'kubernetes', title: 'Kubernetes', path: logs, checked: [], documented: combined },
+  {
+    ...{ page: 'opentelemetry', title: 'OpenTelemetry', path: logs },
+    ...{ program: 'exporters for JavaScript 0.223.1', checked: combined, documented: [] },
+  },
+  {
+    ...{ page: 'loki', title: 'Loki clients', path: '/loki/api/v1/push' },
+    ...{ program: 'winston-loki 6.1.7', checked: combined, documented: [] },
+  },
+  {
+    ...{ page: 'splunk-hec', title: 'Splunk HEC clients', path: '/services/collector/event' },
+    ...{ program: 'splunk-logging 0.11.1', checked: combined, documented: [] },
+  },
+  {
+    ...{ page: 'cloudwatch', title: 'Amazon CloudWatch Logs', path: `${logs}/firehose` },
+    ...{ checked: [], documented: [...combined, 'id'] },
+  },
+  { page: 'logstash', title: 'Logstash', path: logs, checked: [], documented: withHost },
   {
     ...{ page: 'known-agents', title: 'Clients of Known Agents', path: '/visits' },
     ...{ checked: [], documented: withHost.filter((field) => field !== 'ts') },

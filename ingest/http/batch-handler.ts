@@ -3,10 +3,11 @@ import type { Counter } from '../count/counter'
 import { type Journal, JournalRefusal } from '../journal/journal'
 import type { Signals } from '../sites/signals'
 import { type Sites, sha256 } from '../sites/sites'
-import { createBodyReader } from './body'
+import { createBodyReader, type ReadBody } from './body'
 import type { ClientAddress } from './client-address'
 import { tokenOf } from './credentials'
-import { type Dialect, dialectOf, idTooLong } from './dialects'
+import type { Dialect } from './dialect'
+import { dialectOf, idTooLong } from './dialects'
 import { createFailures } from './failures'
 import { createBuckets } from './limits'
 import { noSuchAddress, type Problem, problem, type Refuse } from './problem'
@@ -29,6 +30,17 @@ const tooManyLines = (max: number) =>
 const anyLinesMax = 1_700_000
 const longId = problem('malformed_request', 'A batch id may have at most 256 characters.')
 
+const translated = ({ translate }: Dialect, { raw, text }: ReadBody) =>
+  raw && translate ? translate(raw.inflated) : text
+
+/** Returns a function that refuses a request in the sender's own format. */
+const sayer =
+  (refuse: Refuse, now: () => Date) =>
+  (request: Request, dialect: Dialect | null, refused: Problem): Response => {
+    const plain = refuse(request, refused)
+    return dialect?.refused?.(refused, plain, request, now) ?? plain
+  }
+
 /** Handles batches of hits and log lines from forwarders. The path selects the dialect. */
 export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
   const { settings, sites, counter, journal, clientAddress, signals, now } = deps
@@ -37,10 +49,8 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
   const failures = createFailures(settings.LIMIT_FAILED_AUTHENTICATION_PER_MINUTE, now)
   const read = createBodyReader(
     {
-      ...{
-        wireBytesMax: settings.INGEST_BODY_BYTES_MAX,
-        inflatedBytesMax: settings.INGEST_INFLATED_BYTES_MAX,
-      },
+      wireBytesMax: settings.INGEST_BODY_BYTES_MAX,
+      inflatedBytesMax: settings.INGEST_INFLATED_BYTES_MAX,
       largeBodiesMax: 3,
     },
     now,
@@ -76,9 +86,12 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
     try {
       const unfit = dialect.refuse ? await dialect.refuse(request, body, token) : null
       if (unfit) return say(request, dialect, unfit)
+      if (dialect.reply) return dialect.reply(body)
+      const text = dialect.translate ? await translated(dialect, body) : body.text
+      if (typeof text !== 'string') return say(request, dialect, text)
       const counted = await counter.count({
         site,
-        text: body.text,
+        text,
         id: id ? sha256(`${site.site_id}\nid\n${id}`).slice(0, 32) : null,
         bodySecret: token,
         isRecent: true,
@@ -93,7 +106,7 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
       }
       bucket.charge(site.site_id, counted.lines)
       signals.linesRead(site.site_id, counted.answer)
-      return dialect.accepted(counted.answer, request, now)
+      return (dialect.of?.(text) ?? dialect).accepted(counted.answer, request, now)
     } catch (error) {
       if (!(error instanceof JournalRefusal)) throw error
       return say(request, dialect, problem('unavailable', `Hits cannot be taken now: ${error.message}.`, 5))
@@ -102,10 +115,7 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
     }
   }
 
-  function say(request: Request, dialect: Dialect | null, refused: Problem): Response {
-    const plain = refuse(request, refused)
-    return dialect?.refused?.(refused, plain, request, now) ?? plain
-  }
+  const say = sayer(refuse, now)
 
   return (request: Request, path: string, peer: PeerOf) => {
     const dialect = dialectOf(path, request.headers)

@@ -39,6 +39,8 @@ export interface BodyWishes {
   readonly sizes?: BodySizes
   /** Whether to return the raw bytes too, and to detect compression by them. */
   readonly isRaw?: true
+  /** Whether the body is not text. Only its raw bytes are returned. */
+  readonly isBinary?: true
 }
 
 /**
@@ -59,14 +61,14 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     request: Request,
     encoding: string,
     memory: BodyMemory,
-    { sizes = limits, isRaw }: BodyWishes,
+    { sizes = limits, isRaw, isBinary }: BodyWishes,
   ): Promise<string | RawBody | Problem> {
     const { wireBytesMax, inflatedBytesMax } = sizes
     const declared = Number(request.headers.get('content-length') ?? Number.NaN)
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
     if (declared && !memory.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
-    if (declared <= largeBytes && !said && !isRaw) {
+    if (declared <= largeBytes && !said && !isRaw && !isBinary) {
       // The server limits the body by its declared length. Without a server, it is limited here.
       return inTime(request.text(), arrivalMsMax, (text) =>
         text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text,
@@ -108,6 +110,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
       memory.release()
       return body
     }
+    if (wishes.isBinary) return { text: '', raw: body, release: memory.release }
     // Invalid UTF-8 does not fail, because servers log the bytes that clients sent.
     const text = await decodeText(body.inflated)
     return { text, raw: wishes.isRaw ? body : null, release: memory.release }
@@ -116,9 +119,9 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
   return (request, wishes = {}, of) => {
     const { headers } = request
     const encoding = headerOf(headers, 'content-encoding').trim().toLowerCase()
-    const refused = unreadable(encoding, headerOf(headers, 'content-type'))
+    const refused = unreadable(encoding, headerOf(headers, 'content-type'), wishes)
     if (refused) return Promise.resolve(refused)
-    const isPlain = encoding === '' && !wishes.isRaw
+    const isPlain = encoding === '' && !wishes.isRaw && !wishes.isBinary
     // A missing header (`null`) does not count as a small size.
     if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes) {
       // A known sender may send slowly, because the body holds only a connection.
@@ -158,12 +161,14 @@ const tornBody = () => torn
 
 const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd']
 
-function unreadable(encoding: string, contentType: string): Problem | null {
+function unreadable(encoding: string, contentType: string, { isBinary }: BodyWishes): Problem | null {
+  // A binary dialect decompresses Snappy itself, which its senders do not always announce.
+  if (isBinary && encoding === 'snappy') return null
   if (encoding !== '' && !encodings.includes(encoding)) {
     return problem('unsupported_media_type', 'Content-Encoding may be gzip, deflate, zstd or absent.')
   }
   // Ignores other types, because forwarders send plain log lines as forms and JSON as octets.
-  if (/msgpack|protobuf|multipart|avro|parquet/i.test(contentType)) {
+  if (!isBinary && /msgpack|protobuf|multipart|avro|parquet/i.test(contentType)) {
     return problem(
       'unsupported_media_type',
       'Send JSON, JSON lines or the lines of an access log (Fluent Bit: `format json_lines`).',

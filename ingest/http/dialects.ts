@@ -1,46 +1,40 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { BatchAnswer } from 'renown/contracts'
 import { isDelivery } from '../parse/formats'
-import type { BodyWishes, RawBody, ReadBody } from './body'
+import { isOtlp } from '../parse/formats/envelopes'
+import type { RawBody } from './body'
 import { queryOf } from './credentials'
+import { type Dialect, unstored, usualBatchId } from './dialect'
 import { headerOf } from './header'
-import { type Problem, problem } from './problem'
-
-/** How to answer a sender. */
-export interface Dialect extends BodyWishes {
-  /** Whether the sender limits its batches only by bytes. */
-  readonly anyLines?: true
-  /** Whether a hit without a time gets the time of its arrival, because hits are sent live. */
-  readonly datesArrivals?: true
-  /** Returns the sender's own id of a batch, the same for its retries. Empty if it has none. */
-  batchId(headers: Headers): string
-  /** Returns a problem of a body that is not in its content. */
-  refuse?(request: Request, body: ReadBody, token: string): Problem | null | Promise<Problem | null>
-  accepted(answer: BatchAnswer, request: Request, now: () => Date): Response
-  /** Returns the refusal in the sender's own format. */
-  refused?(refused: Problem, plain: Response, request: Request, now: () => Date): Response
-}
+import { loki, lokiBinary } from './loki'
+import { otlpBinary, otlpJson } from './otlp'
+import { problem } from './problem'
+import { splunk, splunkAcks } from './splunk'
 
 const logs = '/v1/logs'
 
 /** Returns the dialect for a path and headers, or null if there is none. */
 export function dialectOf(path: string, headers: Headers): Dialect | null {
   if (path.startsWith(logs) && headers.has('x-amz-firehose-request-id')) return firehose
-  return dialects[path] ?? null
+  const dialect = dialects[path] ?? null
+  const binary = dialect && binaryOf.get(dialect)
+  return binary && /protobuf/i.test(headerOf(headers, 'content-type')) ? binary : dialect
 }
+
+/** Whether batches may be sent to a path. */
+export const isBatchPath = (path: string): boolean => path.startsWith('/v1/') || path in dialects
 
 const batchIdMax = 256
 /** Whether a batch id is too long. */
 export const idTooLong = (id: string): boolean => id.length > batchIdMax
 
-const unstored = { 'cache-control': 'no-store' }
 const asJson = { headers: { ...unstored, 'content-type': 'application/json' } }
 
 /** RFC 7240: for senders that do not read the answer, or none that reports success. */
 const nothingToSay = { status: 204 }
 
 const plain: Dialect = {
-  batchId: (headers) => headerOf(headers, 'idempotency-key'),
+  batchId: usualBatchId,
   accepted: (answer, { headers }) =>
     answer.rejected === 0 && headers.get('prefer') === 'return=minimal'
       ? new Response(null, nothingToSay)
@@ -129,15 +123,30 @@ function vercelHandshake({ headers, url }: Request): Record<string, string> {
 
 const asItHappens: Dialect = { ...plain, datesArrivals: true }
 
+/** The address of logs is also that of OpenTelemetry's exporters. Their bodies show it. */
+const anyLog: Dialect = { ...plain, of: (text) => (isOtlp(text) ? otlpJson : null) }
+
+const collector = '/services/collector'
 const dialects: Readonly<Record<string, Dialect>> = {
   '/v1/hits': asItHappens,
-  [logs]: plain,
+  [logs]: anyLog,
+  ...Object.fromEntries(
+    ['', '/1.0', '/event', '/event/1.0', '/raw', '/raw/1.0'].map((end) => [`${collector}${end}`, splunk]),
+  ),
+  [`${collector}/ack`]: splunkAcks,
+  '/loki/api/v1/push': loki,
   [`${logs}/firehose`]: firehose,
   [`${logs}/cloudflare`]: cloudflare,
   [`${logs}/vercel`]: vercel,
   // The path that the clients of Known Agents post to.
   '/visits': asItHappens,
 }
+
+/** The dialects of bodies in Protocol Buffers at the same address. */
+const binaryOf = new Map([
+  [anyLog, otlpBinary],
+  [loki, lokiBinary],
+])
 
 /**
  * Answers the check that a service sends before it sends data, or returns null. Needs no token and reveals

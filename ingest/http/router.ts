@@ -5,9 +5,10 @@ import { type BatchHandlerDeps, createBatchHandler } from './batch-handler'
 import type { BeaconDeps } from './beacon/beacon'
 import { createBeaconHandler } from './beacon/beacon-handler'
 import { tokenOf } from './credentials'
-import { handshake } from './dialects'
+import { handshake, isBatchPath } from './dialects'
 import { headerOf } from './header'
 import { noSuchAddress, problem, problemResponse, type Refuse } from './problem'
+import { isSplunkCheck, splunkHealth } from './splunk'
 
 export interface RouterDeps extends BeaconDeps, BatchHandlerDeps {
   /** The page that explains error codes. */
@@ -37,12 +38,13 @@ export function createRouter(deps: RouterDeps): IngestRouter {
 
   return (request, peer) => {
     const path = pathnameOf(request.url)
-    const isBatch = path.startsWith('/v1/') || path === '/visits'
+    const isBatch = isBatchPath(path)
     if (isBatch && request.method === 'POST') return batches(request, path, peer)
     if (path.startsWith('/s/')) return beacons(request, path.slice(3))
     if (path === '/healthz') return health(deps.journal)
     if (path === '/readyz') return ready(deps)
     if (path === '/metrics') return metrics(deps, request, refuse)
+    if (isSplunkCheck(request.method, path)) return splunkHealth(deps.journal)
     const greeting = handshake(request, path)
     if (greeting) return greeting
     return isBatch ? batches(request, path, peer) : refuse(request, noSuchAddress)

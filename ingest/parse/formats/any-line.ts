@@ -1,8 +1,14 @@
-import { JsonExcess, parseJson } from 'renown/contracts'
+import type { BodyState } from './body-state'
+import { elementsOf } from './envelopes/arrays'
+import { completed, type Enclosed, type Envelope } from './envelopes/enclosed'
+import { dockerIn, envelopeAt, envelopeOf, eventIn } from './envelopes/index'
+import { envelopeIn } from './envelopes/read-envelope'
+import { isCounted, outcomes, type Readings, readJson, tooComplex } from './readings'
 import { akamai } from './senders/akamai'
 import { caddy } from './senders/caddy'
 import { cloudflare } from './senders/cloudflare'
 import { readCombined } from './senders/combined'
+import { type ContainerLine, containerLine, prefixedLine } from './senders/container'
 import { dataOf, type FirehoseDelivery, firehoseEntries, isFirehose } from './senders/firehose'
 import { generic } from './senders/generic'
 import { readHaproxy } from './senders/haproxy'
@@ -10,6 +16,7 @@ import { knownAgents } from './senders/known-agents'
 import { netlify } from './senders/netlify'
 import { serverJson } from './senders/server-json'
 import { syslogMessage } from './senders/syslog'
+import { grok, telemetry } from './senders/telemetry'
 import { traefik } from './senders/traefik'
 import { vercel } from './senders/vercel'
 import { cloudfrontJson, fieldsOf, readW3c } from './senders/w3c'
@@ -27,21 +34,6 @@ import {
   tooLargeRecord,
 } from './text/reading'
 
-/** State that the lines of a body share. */
-export interface BodyState {
-  readonly now: number
-  /** The fields of the last `#Fields` line, in order. */
-  fields: string[] | null
-  /** Longest line of an access log. A JSON line can be a whole batch. */
-  readonly lineMax: number
-}
-
-/**
- * The result of a line, or a generator if a line or record can have several. Those are read one at a time, on
- * demand.
- */
-export type Readings = ParsedHit | Generator<ParsedHit>
-
 // Recognized by their keys, most specific first. The last format would misread most of the others.
 const recordFormats: readonly RecordFormat[] = [
   generic,
@@ -53,6 +45,8 @@ const recordFormats: readonly RecordFormat[] = [
   akamai,
   cloudfrontJson,
   netlify,
+  telemetry,
+  grok,
   serverJson,
 ]
 
@@ -60,7 +54,6 @@ const unknownLine: Refusal = { rejected: 'No known log format' }
 export const unknownRecord: Refusal = {
   rejected: 'The record has an unknown form: it needs at least ua and path',
 }
-const tooComplex: Refusal = { rejected: 'The record is nested too deeply or has too many values' }
 const comment: Refusal = { ignored: 'A comment' }
 const tooLong: Refusal = { rejected: 'The line is too long' }
 const depthMax = 3
@@ -79,9 +72,34 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
     state.fields = fieldsOf(line) ?? state.fields
     return comment
   }
+  const written = first === 50 && depth < depthMax ? containerLine(line) : null
+  if (written) return readContainer(written, state, depth)
   const message = mayBeSyslog(first) ? syslogMessage(line) : null
   if (message !== null && depth < depthMax) return readLine(message, state, depth + 1)
-  return readCombined(line) ?? readHaproxy(line) ?? readW3c(line, state.fields, state.now) ?? unknownLine
+  return readAccess(line, state) ?? readPrefixed(line, state, depth) ?? unknownLine
+}
+
+const readAccess = (line: string, { fields, now }: BodyState): ParsedHit | null =>
+  readCombined(line) ?? readHaproxy(line) ?? readW3c(line, fields, now)
+
+/** Reads a line after a time or the name of a container. Such beginnings are not specific, so others come first. */
+function readPrefixed(line: string, state: BodyState, depth: number): Readings | null {
+  const inner = depth < depthMax ? prefixedLine(line) : null
+  return inner && completed(readLine(inner.text, state, depth + 1), { ...inner, content: null })
+}
+
+/** Reads a line of a container. One that the runtime split is read when its last part arrives. */
+function readContainer(
+  { stream, isPart, text, time }: ContainerLine,
+  state: BodyState,
+  depth: number,
+): Readings {
+  const whole = state.parts[stream] + text
+  // Longer than the longest record, it is refused as soon as it is complete.
+  state.parts[stream] = isPart ? whole.slice(0, recordCharactersMax + 1) : ''
+  if (isPart) return partOfLine
+  if (whole.trim() === '') return blank
+  return completed(readLine(whole, state, depth + 1), { content: null, time })
 }
 
 /** Whether a tab at the beginning may be an empty first column. Then it is unknown which column a value belongs to. */
@@ -96,6 +114,24 @@ function mayBeSyslog(first: number): boolean {
 }
 
 function readJsonLine(line: string, state: BodyState, depth: number): Readings {
+  const envelope = envelopeAt(line, 0)
+  return envelope ? readLongLine(line, envelope, state, depth) : readRecords(line, state, depth)
+}
+
+/** Reads a line that begins like an envelope, which may contain more values than a record. */
+function* readLongLine(
+  line: string,
+  envelope: Envelope,
+  state: BodyState,
+  depth: number,
+): Generator<ParsedHit> {
+  const read = opened(envelope, state, depth)
+  const isRead = yield* envelopeIn(line, 0, envelope, { line: 0, at: 0 }, read)
+  if (!isRead) yield* outcomes(readRecords(line, state, depth))
+}
+
+/** Reads a line of one JSON record, or of several. */
+function readRecords(line: string, state: BodyState, depth: number): Readings {
   const read = (value: unknown) => readValue(value, state, depth)
   const whole = line.length > recordCharactersMax ? tooLargeRecord : readJson(line, read)
   if (whole !== badJson && whole !== tooComplex && whole !== tooLargeRecord) return whole
@@ -127,27 +163,6 @@ function* pieces(line: string, state: BodyState, depth: number): Generator<Parse
 
 /** Maximum length of a line whose escapes are repaired. */
 const repairedMax = 2 ** 16
-/** The number of values is not checked in shorter texts. */
-const uncountedMax = 2 ** 13
-
-/** Whether the levels and values of a record of this text are limited. */
-const isCounted = (text: string) => text.length > uncountedMax
-
-/** Parses the JSON of one record and reads its value, or returns why it is invalid. */
-export function readJson(
-  text: string,
-  read: (value: unknown) => Readings,
-  isLimited = isCounted(text),
-): Readings {
-  let value: unknown
-  try {
-    value = isLimited ? parseJson(text) : JSON.parse(text)
-  } catch (error) {
-    return error instanceof JsonExcess ? tooComplex : badJson
-  }
-  return read(value)
-}
-
 /** Reads a record of any kind. */
 export function readValue(value: unknown, state: BodyState, depth: number): Readings {
   if (typeof value === 'string') return readText(value, state, depth)
@@ -159,9 +174,41 @@ export function readValue(value: unknown, state: BodyState, depth: number): Read
 
 function readEnvelope(record: JsonRecord, state: BodyState, depth: number): Readings {
   if (isFirehose(record)) return readEntries(record, state)
+  const envelope = envelopeOf(record)
+  if (envelope) return readElements(record, envelope, opened(envelope, state, depth))
+  const docker = dockerIn(record)
+  if (docker) return readEnclosed(docker, state, depth)
   const inner = wrappedIn(record)
-  if (inner === null) return unknownRecord
-  return typeof inner === 'string' ? readText(inner, state, depth) : readValue(inner, state, depth + 1)
+  if (inner !== null) return readContent(inner, state, depth)
+  const event = eventIn(record)
+  return event ? readEnclosed(event, state, depth) : unknownRecord
+}
+
+const readContent = (content: unknown, state: BodyState, depth: number): Readings =>
+  typeof content === 'string' ? readText(content, state, depth) : readValue(content, state, depth + 1)
+
+const readEnclosed = (enclosed: Enclosed, state: BodyState, depth: number): Readings =>
+  completed(readContent(enclosed.content, state, depth), enclosed)
+
+/** Returns a reader of the elements of an envelope. */
+export function opened(envelope: Envelope, state: BodyState, depth: number): (element: unknown) => Readings {
+  return (element) => {
+    const inner = envelope.open(element)
+    return 'content' in inner ? readEnclosed(inner, state, depth) : inner
+  }
+}
+
+function* readElements(
+  record: JsonRecord,
+  { path }: Envelope,
+  read: (element: unknown) => Readings,
+): Generator<ParsedHit> {
+  let isEmpty = true
+  for (const element of elementsOf(record, path)) {
+    isEmpty = false
+    yield* outcomes(read(element))
+  }
+  if (isEmpty) yield blank
 }
 
 function* readEntries(record: FirehoseDelivery, state: BodyState): Generator<ParsedHit> {
@@ -172,8 +219,8 @@ function* readEntries(record: FirehoseDelivery, state: BodyState): Generator<Par
 
 /** Reads the lines in an entry of a Firehose delivery. */
 export function readData(entry: unknown, state: BodyState): Readings {
-  const data = dataOf(entry)
-  return data === null ? unknownRecord : readText(data, state, 0)
+  const data = dataOf(entry, state.budget)
+  return typeof data === 'string' ? readText(data, state, 0) : (data ?? unknownRecord)
 }
 
 function readText(text: string, state: BodyState, depth: number): Readings {
@@ -190,14 +237,4 @@ function* linesIn(text: string, state: BodyState, depth: number): Generator<Pars
 }
 
 const blank: Refusal = { ignored: 'Blank' }
-
-/** Whether there may be several. */
-export function isMany(readings: Readings): readings is Generator<ParsedHit> {
-  return Symbol.iterator in readings
-}
-
-/** Yields the results of a line or record. */
-export function* outcomes(readings: Readings): Generator<ParsedHit> {
-  if (isMany(readings)) yield* readings
-  else yield readings
-}
+const partOfLine: Refusal = { ignored: 'A part of a longer line' }

@@ -1,18 +1,12 @@
-import { type BodyState, outcomes, type Readings, readData, readJson, readValue } from './any-line'
+import { opened, readData, readValue } from './any-line'
+import type { BodyState } from './body-state'
+import { type ArraySpan, type DocumentProgress, elements } from './elements'
+import { envelopeAt } from './envelopes'
+import { envelopeIn } from './envelopes/read-envelope'
+import { outcomes, readJson, unfinished } from './readings'
 import { looksLikeFirehose } from './senders/firehose'
 import { scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
-import { badJson, noRequest, type ParsedHit, type Refusal, tooLargeRecord } from './text/reading'
-
-/** The progress in a document. */
-export interface DocumentProgress {
-  /** The number of the element, from 1. */
-  line: number
-  /** The index at which reading continues. */
-  at: number
-}
-
-/** Not a result: more text must be scanned, and other work may run first. */
-export const unfinished: Refusal = { ignored: 'Not read yet' }
+import { badJson, noRequest, type ParsedHit, type Refusal } from './text/reading'
 
 /**
  * Returns the results of a body that is one JSON document: an array, a Firehose delivery, or an object over
@@ -29,6 +23,8 @@ export function documentIn(
   if (first === 91) return arrayIn(text, start, state, progress)
   if (first !== 123) return undefined
   if (looksLikeFirehose(text, start)) return firehoseIn(text, start, state, progress)
+  const envelope = envelopeAt(text, start)
+  if (envelope) return envelopeIn(text, start, envelope, progress, opened(envelope, state, 0))
   const end = spreadEnd(text, start)
   return end === -1 ? undefined : spreadIn(text.slice(start, end), text.length, state, progress)
 }
@@ -55,51 +51,6 @@ function beginsAsJson(text: string, from: number): boolean {
   if (text.charCodeAt(at) === 93) return true
   const end = valueEnd(text, at)
   return end === -1 || readJson(text.slice(at, end), () => noRequest) !== badJson
-}
-
-/** Where an array begins and ends in a text. */
-interface ArraySpan {
-  readonly from: number
-  readonly end: number
-}
-
-/** Reads the elements of an array that is complete. */
-function* elements(
-  text: string,
-  { from, end: arrayEnd }: ArraySpan,
-  progress: DocumentProgress,
-  read: (element: unknown) => Readings,
-): Generator<ParsedHit> {
-  progress.at = from + 1
-  for (;;) {
-    const at = skipSpace(text, progress.at)
-    const code = text.charCodeAt(at)
-    // An array that a brace closes has no bracket at its end.
-    if (at >= arrayEnd || code === 93) return
-    if (at - progress.at === scanSlice) {
-      progress.at = at
-      yield unfinished
-      continue
-    }
-    progress.line++
-    const end = valueEnd(text, at)
-    if (end === -1) yield* passOver(text, at, progress)
-    else {
-      // There is no value before a second comma or an extra brace.
-      progress.at = end === at && code !== 44 ? at + 1 : end
-      yield* outcomes(readJson(text.slice(at, end), read))
-    }
-    const comma = skipSpace(text, progress.at)
-    if (text.charCodeAt(comma) === 44) progress.at = comma + 1
-  }
-}
-
-/** Skips a value that is too long. It ends before its array does. */
-function* passOver(text: string, at: number, progress: DocumentProgress): Generator<ParsedHit> {
-  yield tooLargeRecord
-  const scan = { text, at, depth: 0 }
-  while (!scanValue(scan, scanSlice)) yield unfinished
-  progress.at = scan.at
 }
 
 /** Reads Amazon's delivery, which may contain 250,000 lines. */

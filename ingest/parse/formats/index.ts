@@ -1,12 +1,15 @@
 import type { Hit } from 'renown/contracts'
-import { type BodyState, isMany, readLine } from './any-line'
-import { documentIn, unfinished } from './document'
+import { readLine } from './any-line'
+import { startState } from './body-state'
+import { documentIn } from './document'
 import { readPlainCombined } from './plain-combined'
 import { readPlainRecord } from './plain-record'
+import { isMany, unfinished } from './readings'
 import { hasMore, type Lines, linesIn, lineText, nextLine } from './text/lines'
 import type { ParsedHit } from './text/reading'
 
-export { isDelivery, unfinished } from './document'
+export { isDelivery } from './document'
+export { unfinished } from './readings'
 
 /** A reader of a body. */
 export interface BodyReader {
@@ -33,7 +36,7 @@ const blankMax = 2 ** 12
  * one. `lineMax` limits access log lines, in characters.
  */
 export function readBody(text: string, now: number, lineMax: number): BodyReader {
-  const state: BodyState = { now, fields: null, lineMax }
+  const state = startState(now, lineMax)
   const reader = { next, line: 0, at: 0, stop: forgetLastMatch }
   let several: Generator<ParsedHit> | undefined = documentIn(text, state, reader)
   let lines = several ? undefined : linesIn(text)

@@ -7,6 +7,11 @@ export const senderGroups: readonly { readonly label: string; readonly pages: re
   { label: 'Apps and frameworks', pages: ['express', 'fastify', 'hono'] },
   { label: 'Edge platforms', pages: ['cloudflare-worker'] },
   { label: 'Services', pages: ['cloudflare', 'vercel', 'netlify', 'cloudfront', 'fastly', 'akamai'] },
+  { label: 'Containers', pages: ['docker', 'kubernetes'] },
+  {
+    label: 'Log services',
+    pages: ['opentelemetry', 'loki', 'splunk-hec', 'cloudwatch', 'logstash'],
+  },
   { label: 'Others', pages: ['known-agents'] },
 ]
 

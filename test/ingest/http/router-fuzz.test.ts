@@ -61,10 +61,12 @@ test('whatever is sent to whichever door is answered, and never as a fault of ou
               ...more,
               ...(encoding && { 'content-encoding': encoding }),
             })
-            expect([200, 400, 401, 404, 413, 415]).toContain(status)
+            expect([200, 204, 400, 401, 403, 404, 413, 415]).toContain(status)
             if (status === 200 && 'accepted' in body)
               for (const count of ['accepted', 'ignored', 'rejected', 'duplicate'])
                 expect(Number.isSafeInteger(body[count])).toBe(true)
+            else if (status === 204) expect(path).toStartWith('/loki')
+            else if (path.startsWith('/services')) expect(body.text).toBeString()
             else expect(status === 200 ? body.requestId : (body.detail ?? body.errorMessage)).toBeString()
           },
         ),

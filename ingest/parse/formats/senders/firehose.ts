@@ -1,4 +1,5 @@
-import { isRecord, type JsonRecord } from '../text/reading'
+import { type InflateBudget, unpacked } from '../envelopes/packed'
+import { isRecord, type JsonRecord, type Refusal } from '../text/reading'
 
 /** A record with the fields of a delivery. */
 export type FirehoseDelivery = JsonRecord & {
@@ -18,8 +19,8 @@ export const looksLikeFirehose = (text: string, start: number): boolean =>
 /** Returns the entries of a delivery. */
 export const firehoseEntries = ({ records }: FirehoseDelivery): readonly unknown[] => records
 
-/** Returns the text in an entry, or null if there is none. */
-export function dataOf(entry: unknown): string | null {
+/** Returns the text in an entry, null if there is none, or why it cannot be read. */
+export function dataOf(entry: unknown, budget: InflateBudget): string | Refusal | null {
   const data = isRecord(entry) ? entry.data : null
-  return typeof data === 'string' ? Buffer.from(data, 'base64').toString('utf8') : null
+  return typeof data === 'string' ? unpacked(data, budget) : null
 }

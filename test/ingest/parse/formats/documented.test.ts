@@ -43,12 +43,17 @@ interface Case {
 }
 const cases: Record<string, Case> = {
   akamai: { instead: withoutQuery, everywhere: shop },
+  '../clients/opentelemetry': {},
+  '../clients/splunk-logging': {},
+  '../clients/winston-loki': {},
   cloudflare: { everywhere: shop, after: [notARequest] },
   'cloudflare-worker': { instead: absolute },
   cloudfront: { instead: withoutQuery, everywhere: shop, before: comments },
+  cloudwatch: { after: [{ ignored: 'A check of the sender' }] },
   'cloudfront-real-time': { instead: withoutQuery, everywhere: shop },
   fastly: { everywhere: shop },
   firehose: { instead: withoutQuery, everywhere: shop, after: [{ rejected: expect.anything() }] },
+  docker: {},
   'fluent-bit': {},
   'known-agents': { everywhere: shop, isUndated: true },
   netlify: { instead: absolute, everywhere: shop, after: [notARequest] },

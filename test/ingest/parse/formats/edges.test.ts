@@ -148,8 +148,9 @@ describe('Firehose', () => {
   })
 
   test('has its data in Base64', () => {
-    expect(dataOf({ data: Buffer.from('é').toString('base64') })).toBe('é')
-    for (const entry of [null, 'x', [], {}, { data: 3 }, { data: null }]) expect(dataOf(entry)).toBeNull()
+    expect(dataOf({ data: Buffer.from('é').toString('base64') }, { left: 0 })).toBe('é')
+    for (const entry of [null, 'x', [], {}, { data: 3 }, { data: null }])
+      expect(dataOf(entry, { left: 0 })).toBeNull()
   })
 
   test.each([

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { readLine } from '../../../../ingest/parse/formats/any-line'
+import { startState } from '../../../../ingest/parse/formats/body-state'
 import { readPlainCombined } from '../../../../ingest/parse/formats/plain-combined'
 import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/text/lines'
 import { clfInstant } from '../../../../ingest/parse/formats/text/time'
@@ -22,7 +23,7 @@ function readBoth(text: string): number {
     const hit = readPlainCombined(lines)
     if (!hit) continue
     plain++
-    expect(hit).toEqual(readLine(lineText(lines), { now: 1, fields: null, lineMax: 2 ** 16 }, 0) as never)
+    expect(hit).toEqual(readLine(lineText(lines), startState(1, 2 ** 16), 0) as never)
   }
   return plain
 }

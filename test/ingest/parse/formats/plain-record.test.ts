@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readLine } from '../../../../ingest/parse/formats/any-line'
+import { startState } from '../../../../ingest/parse/formats/body-state'
 import { readPlainRecord } from '../../../../ingest/parse/formats/plain-record'
 import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/text/lines'
 import { instantOf } from '../../../../ingest/parse/formats/text/time'
@@ -17,7 +18,7 @@ function readBoth(text: string): number {
     const hit = readPlainRecord(lines, now)
     if (!hit) continue
     plain++
-    expect(hit).toEqual(readLine(lineText(lines), { now, fields: null, lineMax: 2 ** 16 }, 0) as never)
+    expect(hit).toEqual(readLine(lineText(lines), startState(now, 2 ** 16), 0) as never)
   }
   return plain
 }

@@ -1,0 +1,66 @@
+/** Thrown when bytes are not the message that they should be. */
+export class BadMessage extends Error {}
+
+/** A field of a message: its number, and either its number value or its bytes. */
+export interface Field {
+  readonly no: number
+  /** Of a varint or a fixed number of 8 bytes. */
+  readonly number: bigint
+  /** Empty for numbers. */
+  readonly bytes: Uint8Array
+}
+
+const none = new Uint8Array()
+
+/** Yields the fields of a message of Protocol Buffers. Throws BadMessage where it is malformed. */
+export function* fieldsOf(bytes: Uint8Array): Generator<Field> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  const varint = (): bigint => {
+    let value = 0n
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = bytes[at++]
+      if (byte === undefined) break
+      value |= BigInt(byte & 127) << shift
+      if (byte < 128) return BigInt.asUintN(64, value)
+    }
+    throw new BadMessage('a number does not end')
+  }
+  const part = (length: number): Uint8Array => {
+    if (length > bytes.length - at) throw new BadMessage('a field is longer than its message')
+    at += length
+    return bytes.subarray(at - length, at)
+  }
+  while (at < bytes.length) {
+    const key = Number(varint())
+    const [no, type] = [Math.floor(key / 8), key % 8]
+    if (no === 0) throw new BadMessage('a field has no number')
+    if (type === 0) yield { no, number: varint(), bytes: none }
+    else if (type === 1) {
+      part(8)
+      yield { no, number: view.getBigUint64(at - 8, true), bytes: none }
+    } else if (type === 2) yield { no, number: 0n, bytes: part(Number(varint())) }
+    else if (type === 5) yield { no, number: 0n, bytes: part(4) }
+    else throw new BadMessage('a field has an unknown type')
+  }
+}
+
+/** Returns the text of a field. Invalid UTF-8 does not fail, because servers log the bytes that clients sent. */
+export const textIn = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+
+/** Returns the bytes of a field with a length. */
+export function lengthField(no: number, bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([varintField(no * 8 + 2), varintField(bytes.length), bytes])
+}
+
+/** Returns the bytes of a field with a number. */
+export const numberField = (no: number, value: number): Uint8Array =>
+  Buffer.concat([varintField(no * 8), varintField(value)])
+
+function varintField(value: number): Uint8Array {
+  const bytes: number[] = []
+  let left = value
+  for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) + 128)
+  return Uint8Array.of(...bytes, left)
+}

@@ -1,0 +1,34 @@
+/** A line that a container runtime wrote around what a program wrote. */
+export interface ContainerLine {
+  readonly stream: 'stdout' | 'stderr'
+  /** The time, as written. */
+  readonly time: string
+  /** Whether the program's line continues in the next line of the stream. */
+  readonly isPart: boolean
+  readonly text: string
+}
+
+const cri = /^(\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:\d\d)) (stdout|stderr) ([PF])(?::[A-Z:]{1,16})? /
+
+/** Returns a line of the Container Runtime Interface (`<time> stdout F <text>`), or null for any other line. */
+export function containerLine(line: string): ContainerLine | null {
+  const found = cri.exec(line)
+  if (!found) return null
+  const [head, time = '', stream, tag] = found
+  return { time, stream: stream as 'stdout', isPart: tag === 'P', text: line.slice(head.length) }
+}
+
+const prefix =
+  /^(?:\[[\w./ -]{1,256}\] |[\w.-]{1,128} {1,64}\| )?(?:(\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:\d\d)) )?/
+
+/**
+ * Returns the program's line after the time or the name of the container, which `docker logs`, `docker compose
+ * logs` and `kubectl logs` can write before it. Null if there is neither.
+ */
+export function prefixedLine(
+  line: string,
+): { readonly time: string | undefined; readonly text: string } | null {
+  const found = prefix.exec(line)
+  const length = found?.[0].length ?? 0
+  return length === 0 || length >= line.length ? null : { time: found?.[1], text: line.slice(length) }
+}
