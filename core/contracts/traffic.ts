@@ -29,6 +29,16 @@ export interface SitesFeed {
   readonly sites: readonly IngestSite[]
 }
 
+/** The header fields of a signed request (RFC 9421), as the sender logged them. */
+export interface SignatureHeaders {
+  /** `Signature-Agent` */
+  readonly agent: string
+  /** `Signature-Input` */
+  readonly input: string
+  /** `Signature` */
+  readonly signature: string
+}
+
 /** One request from an access log or a sender. The IP address is used by `verify` and then discarded. */
 export interface Hit {
   /** Milliseconds since the epoch. */
@@ -48,17 +58,19 @@ export interface Hit {
   readonly status?: number
   /** The sender's own id of this request. Its retries have the same id. */
   readonly id?: string
+  /** Present only if all three fields are. */
+  readonly signed?: SignatureHeaders
 }
 
 /** Why a line was not counted, with its number in the batch. */
 export type BatchReason = { readonly line: number; readonly reason: string }
-/** How many lines of a batch had this outcome for this reason. `unchecked` and `dated` lines were counted. */
+/** How many lines of a batch had this outcome for this reason. `unchecked`, `dated` and `signed` lines were counted. */
 export interface ReasonCount {
   /**
-   * `unchecked`: the line has no readable IP address. `dated`: the line has no time, so its arrival counts as
-   * its time.
+   * `unchecked`: the line has no readable IP address, or a signature that proves nothing. `dated`: the line has no
+   * time, so its arrival counts as its time. `signed`: its signature counts, but was not checked again.
    */
-  readonly outcome: 'ignored' | 'rejected' | 'unchecked' | 'dated'
+  readonly outcome: 'ignored' | 'rejected' | 'unchecked' | 'dated' | 'signed'
   readonly reason: string
   readonly lines: number
 }
@@ -97,6 +109,10 @@ export interface CountedHit {
   readonly operator: string
   readonly path: string
   readonly verdict: Verdict
+  /** The host of the signer, if the signature decided the verdict. */
+  readonly signer?: string | undefined
+  /** What verified a signed request: its signature alone, or its address too. Absent if its address alone did. */
+  readonly verified_by?: 'signature' | 'both' | undefined
   /** Milliseconds since the epoch, for the time of the site's last hit. */
   readonly ts: number
   /** HTTP status of the answer. Absent if the sender did not name it, and for visits. */
@@ -227,12 +243,13 @@ export interface Ingest {
 /**
  * The table of summed hits, the only one that the flusher counts in. A block has the rows of a segment and
  * its receipt. Kinds: `crawl` (agent, category, operator, path), `visit` (agent = assistant's host, path),
- * `status` and `receipt` (site_id '~', path = segment name, hits = 1). A receipt above 1 proves that a segment was
- * counted twice.
+ * `status`, `signed` (agent, category, operator = `signedOperator`) and `receipt` (site_id '~', path = segment name,
+ * hits = 1). A receipt above 1 proves that a segment was counted twice.
  *
  * Rows of the kind `status` count the crawls with a known HTTP status again. Errors have the status as category, such
- * as `404`, and their path. All others have the category `ok` and no path. They are rows and not columns, because the
- * engine of an existing table sums only the columns that it was created with.
+ * as `404`, and their path. All others have the category `ok` and no path. Rows of the kind `signed` count those
+ * again whose signature decided their verdict. They are rows and not columns, because the engine of an existing table
+ * sums only the columns that it was created with.
  */
 export const hitsTable = {
   name: 'traffic_hits',
@@ -283,6 +300,9 @@ export const touchedTable = {
 
 /** The category of rows of the kind `status` for answers below 400. */
 export const okStatus = 'ok'
+/** Returns the column `operator` of a row of the kind `signed`: what verified the hits, and the signer's host. */
+export const signedOperator = (by: 'signature' | 'both' | 'false', signer: string): string =>
+  `${by} ${signer}`
 
 /** The path for hits beyond a site's limit of distinct paths. They count, but not under their own path. */
 export const otherPath = '~other'

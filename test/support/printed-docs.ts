@@ -96,6 +96,7 @@ const fieldNames: Readonly<Record<SenderField, string>> = {
   referer: 'referrer',
   status: 'status',
   id: 'id',
+  signed: 'signature',
 }
 
 function sendersPage(): string {
