@@ -8,6 +8,7 @@ import {
   type Log,
   metricsText,
   Refusal,
+  type SafeFetch,
   type Settings,
   type SitesFeed,
 } from 'renown/contracts'
@@ -15,6 +16,7 @@ import { stateOf } from './control/state'
 import { agentsOf, type Counter, createCounter } from './count/counter'
 import { createDedup, restoreDedup } from './count/dedup'
 import { createMetrics, type Metrics } from './count/metrics'
+import { signers as knownSigners, type Signer } from './data/signers'
 import { createFlusher, type Flusher, type FlusherOptions } from './flush/flusher'
 import { createClientAddress } from './http/client-address'
 import { decodeText } from './http/decode-text'
@@ -22,6 +24,8 @@ import { problem, problemResponse } from './http/problem'
 import { createRouter, type IngestRouter } from './http/router'
 import { type Journal, JournalRefusal, openJournal } from './journal/journal'
 import { createRanges, type Ranges } from './judge/ranges'
+import { createKeyring, type Keyring } from './judge/signature/keyring'
+import { createSignatures } from './judge/signatures'
 import { createDays } from './parse/days'
 import { createPathBound } from './parse/path-bound'
 import { createSignals } from './sites/signals'
@@ -49,6 +53,10 @@ export interface IngestDeps {
   /** Creates the flusher. Tests replace it. */
   readonly flusher?: (options: FlusherOptions) => Flusher
   readonly ranges?: Ranges
+  /** Fetches the keys of signers, only from the public internet. Without it, only a mirror has keys. */
+  readonly safeFetch?: SafeFetch
+  /** The signers whose keys are fetched. Default: those of the registry. */
+  readonly signers?: readonly Signer[]
 }
 
 /** How long a start waits for the first address lists. Without them, hits are only unchecked. */
@@ -71,13 +79,16 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   const sites = createSites(directory, log)
   sites.set(deps.sites)
   const ranges = deps.ranges ?? rangesOf(deps)
-  await startRanges(ranges)
+  const { signers = knownSigners } = deps
+  const keyring = keyringOf(deps, signers)
+  await startLists(ranges, keyring)
   const signals = createSignals(now)
   const metrics = createMetrics()
   const shared = { journal, dayOf: createDays(), paths, signals, metrics, now, log }
   const isOneOfMany = deps.isOneOfMany ?? deps.claim !== undefined
   const { HITS_KEPT_DAYS: keptDays, INGEST_LINE_MAX: lineMax } = settings
-  const counter = createCounter({ ...shared, dedup, ranges, keptDays, lineMax, isOneOfMany })
+  const signatures = createSignatures({ keyring, signers, now, onJudged: metrics.signature })
+  const counter = createCounter({ ...shared, dedup, ranges, signatures, keptDays, lineMax, isOneOfMany })
   const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
   const docs = `${deps.apiUrl ?? (settings.RENOWN_URL || `http://localhost:${settings.PORT}`)}/docs`
   const flusher = (deps.flusher ?? createFlusher)({
@@ -91,7 +102,9 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   const state = () => stateOf({ directory, journal, flusher, now, stalls: watch.read })
   const printMetrics = async () => {
     const dedupShortened = dedup.shortened() !== null
-    const seen = { state: await state(), lists: ranges.status(), sites: sites.count(), dedupShortened }
+    const directories = keyring.status()
+    const lists = ranges.status()
+    const seen = { state: await state(), lists, directories, sites: sites.count(), dedupShortened }
     return metricsText([...metrics.read(seen), ...watch.metrics()])
   }
   const router = createRouter({
@@ -122,6 +135,7 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
     async stop() {
       watch.stop()
       ranges.stop()
+      keyring.stop()
       await journal.stop().catch(() => log.warn('A segment cannot be closed; the next start recovers it'))
       await sites.saved()
       await Promise.race([flusher.drain().catch(() => {}), pause(drainMs)])
@@ -137,8 +151,17 @@ const rangesOf = ({ settings, directory, now, log, fetch: fetcher = fetch }: Ing
     ...{ fetch: fetcher, now, log },
   })
 
-async function startRanges(ranges: Ranges): Promise<void> {
-  const started = ranges.start()
+const keyringOf = (deps: IngestDeps, signers: readonly Signer[]): Keyring =>
+  createKeyring({
+    directory: join(deps.directory, 'keys'),
+    hosts: signers.map(({ host }) => host),
+    safeFetch: deps.safeFetch ?? null,
+    mirror: deps.settings.RENOWN_RANGES_MIRROR,
+    ...{ fetch: deps.fetch ?? fetch, now: deps.now, log: deps.log },
+  })
+
+async function startLists(ranges: Ranges, keyring: Keyring): Promise<void> {
+  const started = Promise.all([ranges.start(), keyring.start()])
   if (ranges.status().some(({ status }) => status === 'fresh')) return
   await Promise.race([started, pause(rangesWaitMs)])
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { type Log, messageOf, readSettings, type Settings, type SitesFeed } from 'renown/contracts'
+import { createResolver } from '../core/outbound/fetch/resolver'
+import { createSafeFetch } from '../core/outbound/fetch/safe-fetch'
 import { systemClock } from '../core/process/clock'
 import { lockDataFolder } from '../core/process/data-folder'
 import { openListener } from '../core/process/listeners'
@@ -61,6 +63,7 @@ async function run(settings: Settings, log: Log): Promise<void> {
     const columns = cluster === '' ? { url: clickhouse } : { url: clickhouse, cluster }
     const ingest = await createIngest({
       ...{ settings, columns, directory, sites: first, now, log, claim: claimsOf(settings) },
+      safeFetch: createSafeFetch({ dns: createResolver({ servers: settings.DNS_SERVERS }), log }),
     })
     shutdown.add('counter', ingest.stop)
     sites.watch(ingest.setSites)

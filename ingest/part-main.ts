@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { type Ingest, readSettings, type Settings, type SitesFeed } from 'renown/contracts'
 import { lineWriter } from '../core/cli/print/line-writer'
 import { systemTerminal } from '../core/cli/print/terminal'
+import { createResolver } from '../core/outbound/fetch/resolver'
+import { createSafeFetch } from '../core/outbound/fetch/safe-fetch'
 import { systemClock } from '../core/process/clock'
 import { lockPart, socketPath } from '../core/process/data-folder'
 import { openListener } from '../core/process/listeners'
@@ -58,6 +60,7 @@ async function run(settings: Settings): Promise<void> {
     if (typeof first === 'string') return
     const ingest = await createIngest({
       ...{ settings, directory, sites: first, now, log, flusher: remoteFlusher.create },
+      safeFetch: createSafeFetch({ dns: createResolver({ servers: settings.DNS_SERVERS }), log }),
       // The flusher runs in the gateway's process, which has the store.
       columns: { path: join(folder, 'columns') },
       apiUrl:

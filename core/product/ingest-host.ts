@@ -55,6 +55,7 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
       log: deps.log,
       apiUrl: config.apiUrl,
       claim: claimOf(registry, config, owner),
+      safeFetch: owner.outbound.safeFetch,
     }).catch((error: unknown) => {
       throw new StartError(`The ingest cannot start: ${messageOf(error)}`)
     })

@@ -1,3 +1,4 @@
+import type { SafeFetch } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
 import type { ClaimBatches, ColumnsTarget, Ingest, SitesFeed } from '../contracts/traffic'
@@ -17,6 +18,8 @@ export type CreateIngest = (deps: {
   readonly apiUrl: string
   /** Claims batches, if several processes count. */
   readonly claim: ClaimBatches | undefined
+  /** Fetches the keys of signed crawlers. */
+  readonly safeFetch: SafeFetch
 }) => Promise<Ingest>
 
 /** What the starting code passes to the product. */

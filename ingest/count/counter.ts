@@ -4,6 +4,8 @@ import type { Journal } from '../journal/journal'
 import type { BatchRecord, JournalHit } from '../journal/segment'
 import { type Agent, classify } from '../judge/classify'
 import type { Ranges } from '../judge/ranges'
+import type { Claim } from '../judge/signature/claim'
+import type { Signatures } from '../judge/signatures'
 import type { DayOf } from '../parse/days'
 import { type BodyReader, readBody, unfinished } from '../parse/formats'
 import type { ParsedHit } from '../parse/formats/text/reading'
@@ -13,12 +15,23 @@ import { hostOf, pathOf } from '../parse/paths'
 import { isOfSite } from '../sites/site-host'
 import type { Dedup, SiteDedup } from './dedup'
 import type { Metrics } from './metrics'
-import { emptyTally, ignore, note, reasons, reasonsOf, reject, sayUnread, type Tally } from './tally'
+import {
+  emptyTally,
+  ignore,
+  note,
+  reasons,
+  reasonsOf,
+  reject,
+  saySigned,
+  sayUnread,
+  type Tally,
+} from './tally'
 
 export interface CounterDeps {
   readonly journal: Journal
   readonly dedup: Dedup
   readonly ranges: Pick<Ranges, 'verdict'>
+  readonly signatures: Signatures
   readonly dayOf: DayOf
   readonly paths: PathBound
   readonly metrics: Metrics
@@ -157,8 +170,10 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
   if (deps.keptDays > 0 && ts < now - (deps.keptDays - expiryDays) * dayMs) {
     return reject(tally, line, 'The time is older than HITS_KEPT_DAYS allows')
   }
-  const agent = agentOf(hit, site, tally)
-  if (typeof agent === 'string') return ignore(tally, agent)
+  const claims = hit.signed ? deps.signatures.claims(hit.signed) : null
+  const named = agentOf(hit, site, tally)
+  if (typeof named === 'string') return ignore(tally, named)
+  const agent = named ?? (claims && deps.signatures.agentOf(claims))
   if (!agent) return void tally.ofNoAgent++
   const host = hostOf(hit.target) ?? hit.host
   if (host && !isOfSite(host, site.domain)) {
@@ -166,10 +181,36 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
     return note(tally, line, `Ignored: ${reasons.otherHost}`)
   }
   const found = counted(deps, site, run, hit, agent)
-  tally.hits.push(found)
   if (hit.undated) tally.dated++
+  if (claims) return pushSigned(deps, site, run, hit, { claims, agent, found })
+  tally.hits.push(found)
   if (found.verdict === 'unchecked') sayUnread(tally, line, hit.ip)
 }
+
+interface SignedHit {
+  readonly claims: readonly Claim[]
+  readonly agent: Agent
+  readonly found: JournalHit
+}
+
+/** Adds a signed hit, with the verdict after its signature. */
+function pushSigned(deps: CounterDeps, site: IngestSite, { tally, body }: Run, hit: Hit, signed: SignedHit) {
+  const { claims, agent, found } = signed
+  const judged = deps.signatures.verdict(claims, agent, requestOf(hit), site, found.verdict)
+  const { verdict, signer, verified_by, reason } = judged
+  tally.hits.push({ ...found, verdict, signer, verified_by })
+  saySigned(tally, judged)
+  if (verdict === 'unchecked' && !reason) sayUnread(tally, body.line, hit.ip)
+}
+
+const requestOf = ({ ts, method, target, host, ua, referer }: Hit) => ({
+  ts,
+  method,
+  target,
+  host,
+  ua,
+  referer,
+})
 
 function countedBatch(deps: CounterDeps, tally: Tally, answer: BatchAnswer): CountedBatch {
   deps.metrics.batch(answer)
@@ -209,6 +250,8 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
     path: deps.paths.admit(site.site_id, date, pathOf(hit.target)),
     verdict: deps.ranges.verdict(agent, hit.ip, ts, run.now),
     status: hit.status,
+    signer: undefined,
+    verified_by: undefined,
     ts,
     // With 53 bits and ten million ids a day, one in a billion hits is mistaken for another.
     id: hit.id ? hash53(hit.id, run.seed) : undefined,

@@ -12,6 +12,8 @@ import {
 } from 'renown/contracts'
 import type { Flushed } from '../flush/flusher'
 import { openedAt } from '../journal/segment-folder'
+import type { DirectoryStatus } from '../judge/signature/keyring'
+import type { SignatureOutcome } from '../judge/signatures'
 
 /** Counts since the start, as plain numbers. They are formatted only on request. */
 export interface Metrics {
@@ -20,6 +22,8 @@ export interface Metrics {
   /** Counts a visit that the beacon reported and the journal has stored. */
   visit(): void
   answered(status: number): void
+  /** Counts a signature that was judged. */
+  signature(outcome: SignatureOutcome): void
   flushed(flushed: Flushed, nowMs: number): void
   read(seen: Seen): Metric[]
 }
@@ -28,6 +32,7 @@ export interface Metrics {
 export interface Seen {
   readonly state: IngestState
   readonly lists: readonly RangeListStatus[]
+  readonly directories: readonly DirectoryStatus[]
   readonly sites: number
   readonly dedupShortened: boolean
 }
@@ -47,7 +52,9 @@ export function createMetrics(): Metrics {
     rejected: new Map(),
     unchecked: new Map(),
     dated: new Map(),
+    signed: new Map(),
   }
+  const signatures = new Map<string, number>()
   const answers = new Map<number, number>()
   const insert = createHistogram(insertBounds)
   const age = createHistogram(ageBounds)
@@ -65,6 +72,7 @@ export function createMetrics(): Metrics {
     },
     visit: () => countUp(hits, 'visit'),
     answered: (status) => countUp(answers, status),
+    signature: (outcome) => countUp(signatures, outcome),
     flushed({ hits: more, elsewhere: others, segment, ms }, nowMs) {
       flushed += more
       elsewhere += others
@@ -77,6 +85,7 @@ export function createMetrics(): Metrics {
       counts(`${prefix}_ignored_total`, 'Valid lines that do not count.', 'reason', lines.ignored),
       counts(`${prefix}_rejected_total`, 'Lines that cannot be read.', 'reason', lines.rejected),
       counts(`${prefix}_unread_addresses_total`, 'Hits counted as unchecked.', 'reason', lines.unchecked),
+      counts(`${prefix}_signatures_total`, 'Signatures that were judged.', 'result', signatures),
       counts(
         `${prefix}_undated_total`,
         'Hits without a time, counted at their arrival.',
@@ -108,7 +117,7 @@ const histogram = (name: string, help: string, kept: ReturnType<typeof createHis
   samples: kept.samples(),
 })
 
-function gauges({ state, lists, sites, dedupShortened }: Seen): Metric[] {
+function gauges({ state, lists, directories, sites, dedupShortened }: Seen): Metric[] {
   const listed = (pick: (list: RangeListStatus) => number | null) =>
     lists.flatMap((list) => {
       const value = pick(list)
@@ -151,6 +160,13 @@ function gauges({ state, lists, sites, dedupShortened }: Seen): Metric[] {
     {
       ...{ name: `${prefix}_list_fresh`, help: '1 if an address list is current, else 0.', type: 'gauge' },
       samples: listed(({ status }) => Number(status === 'fresh')),
+    },
+    {
+      ...{ name: `${prefix}_signer_keys`, help: "Keys in a signer's directory.", type: 'gauge' },
+      samples: directories.map(({ host, keys, isFresh }) => ({
+        labels: { signer: host },
+        value: isFresh ? keys : 0,
+      })),
     },
   ]
 }

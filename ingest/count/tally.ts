@@ -1,6 +1,7 @@
 import { type BatchReason, countUp, type ReasonCount } from 'renown/contracts'
 import type { JournalHit } from '../journal/segment'
 import type { Agent } from '../judge/classify'
+import type { SignedVerdict } from '../judge/signatures'
 import { parseAddress } from '../parse/address'
 
 const reasonsMax = 20
@@ -16,6 +17,8 @@ export const reasons = {
   atArrival: 'the line has no time, so its arrival counts as its time',
   noAddress: 'the line has no client address',
   badAddress: 'the client address cannot be read',
+  replayed: 'the same signature was counted before',
+  sampled: 'many signatures arrived, so this one counts by an earlier one of the same key',
 } as const
 
 /** The results of the lines of a batch so far. */
@@ -35,6 +38,8 @@ export interface Tally {
   dated: number
   /** Counted lines without a readable address. Created for the first of them. */
   uncheckedBy: Map<string, number> | undefined
+  /** Lines whose signature was not checked again. Created for the first of them. */
+  signedBy: Map<string, number> | undefined
   /** Lines that were ignored for a specific reason. Created for the first of them. */
   ignoredBy: Map<string, number> | undefined
   rejectedBy: Map<string, number> | undefined
@@ -58,6 +63,7 @@ export const emptyTally = (at: number): Tally => ({
   ofNoAgent: 0,
   dated: 0,
   uncheckedBy: undefined,
+  signedBy: undefined,
   ignoredBy: undefined,
   rejectedBy: undefined,
   agents: undefined,
@@ -92,6 +98,17 @@ export function sayUnread(tally: Tally, line: number, ip: string | null) {
   if (ip !== null) note(tally, line, `Counted as unchecked: ${reasons.badAddress}`)
 }
 
+/** Counts what the signature of a line did not prove. */
+export function saySigned(tally: Tally, { verdict, reason, note: kind }: SignedVerdict) {
+  if (kind) {
+    tally.signedBy ??= new Map()
+    countUp(tally.signedBy, reasons[kind])
+  }
+  if (!reason || verdict !== 'unchecked') return
+  tally.uncheckedBy ??= new Map()
+  countUp(tally.uncheckedBy, reason)
+}
+
 /** Returns the lines that did not count normally, by reason. */
 export function reasonsOf(tally: Tally): { readonly by_reason?: readonly ReasonCount[] } {
   if (isPlain(tally)) return nothing
@@ -103,6 +120,7 @@ export function reasonsOf(tally: Tally): { readonly by_reason?: readonly ReasonC
     ...of('ignored', by.ignoredBy),
     ...of('rejected', by.rejectedBy),
     ...of('unchecked', by.uncheckedBy),
+    ...of('signed', by.signedBy),
     ...(dated > 0 ? [{ outcome: 'dated' as const, reason: reasons.atArrival, lines: dated }] : []),
   ]
   return { by_reason }
@@ -110,5 +128,5 @@ export function reasonsOf(tally: Tally): { readonly by_reason?: readonly ReasonC
 
 const nothing = {}
 
-const isPlain = ({ ignored, rejected, ofNoAgent, dated, uncheckedBy }: Tally) =>
-  ignored === 0 && rejected === 0 && ofNoAgent === 0 && dated === 0 && !uncheckedBy
+const isPlain = ({ ignored, rejected, ofNoAgent, dated, uncheckedBy, signedBy }: Tally) =>
+  ignored === 0 && rejected === 0 && ofNoAgent === 0 && dated === 0 && !uncheckedBy && !signedBy

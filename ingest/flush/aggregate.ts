@@ -1,4 +1,4 @@
-import { type CountedHit, hitsTable, okStatus, touchedTable } from 'renown/contracts'
+import { type CountedHit, hitsTable, okStatus, signedOperator, touchedTable } from 'renown/contracts'
 import type { Segment } from '../journal/segment'
 
 /** A segment's rows of one month: one INSERT, one block, one part. */
@@ -56,7 +56,11 @@ function add(months: Map<string, Map<string, Sum>>, hit: CountedHit) {
     months.set(month, sums)
   }
   addTo(sums, rowKey(hit.kind, hit, hit.category, hit.path), hit)
-  const { status } = hit
+  const { status, signer, verified_by } = hit
+  if (signer !== undefined) {
+    const operator = signedOperator(verified_by ?? 'false', signer)
+    addTo(sums, rowKey('signed', { ...hit, operator }, hit.category, ''), hit)
+  }
   // No HTTP status is above 599. Servers write other numbers for what was never answered.
   if (status === undefined || status > 599 || hit.kind !== 'crawl') return
   const isError = status >= 400
@@ -82,8 +86,8 @@ function monthRows(name: string, month: string, sums: Map<string, Sum>): MonthRo
   let hits = 0
   const lines: string[] = []
   for (const [key, sum] of sums) {
-    // Rows of this kind count crawls that other rows count too.
-    if (!key.startsWith('status\t')) hits += sum.hits
+    // Rows of these kinds count crawls that other rows count too.
+    if (!(key.startsWith('status\t') || key.startsWith('signed\t'))) hits += sum.hits
     lines.push(`${key}\t${sum.hits}\t${sum.verified}\t${sum.spoofed}\n`)
   }
   lines.push(`receipt\t${receiptSite}\t${firstDay(month)}\t\t\t\t${escaped(name)}\t1\t0\t0\n`)

@@ -40,9 +40,10 @@ export function createFrameBuilder(): FrameBuilder {
   }
 
   function addHead(hit: JournalHit): Head {
-    const { kind, site_id, date, agent, category, operator, verdict, status } = hit
+    const { kind, site_id, date, agent, category, operator, verdict, status, signer, verified_by } = hit
     const head = ['d', kind, site_id, date, agent, category, operator, verdict]
-    if (status !== undefined) head.push(String(status))
+    if (status !== undefined || signer !== undefined) head.push(String(status ?? ''))
+    if (signer !== undefined) head.push(signer, verified_by ?? '')
     addLine(head)
     return heads.add(hit)
   }
@@ -146,4 +147,6 @@ const isAlike = (a: JournalHit, b: JournalHit) =>
   a.date === b.date &&
   a.kind === b.kind &&
   a.category === b.category &&
-  a.operator === b.operator
+  a.operator === b.operator &&
+  a.signer === b.signer &&
+  a.verified_by === b.verified_by

@@ -176,6 +176,8 @@ function readPayload(payload: Uint8Array): SegmentFrame {
         operator: head.operator,
         verdict: head.verdict,
         status: head.status,
+        signer: head.signer,
+        verified_by: head.verified_by,
         ts,
         path: unescaped(parts[2] ?? ''),
         id: parts[3] === undefined ? undefined : Number.parseInt(parts[3], 36),
@@ -186,8 +188,9 @@ function readPayload(payload: Uint8Array): SegmentFrame {
 }
 
 function readHead(parts: readonly string[]): Omit<CountedHit, 'path' | 'ts'> {
-  const [, kind = '', site = '', date = '', agent = '', category = '', operator = '', verdict = '', status] =
-    parts
+  const [, kind = '', site = '', date = '', agent = '', category = '', operator = '', verdict = ''] = parts
+  // Journals of earlier versions have none of these.
+  const [status, signer, verifiedBy] = parts.slice(8)
   return {
     kind: kind as CountedHit['kind'],
     site_id: unescaped(site),
@@ -196,8 +199,9 @@ function readHead(parts: readonly string[]): Omit<CountedHit, 'path' | 'ts'> {
     category: category as TrafficCategory | '',
     operator: unescaped(operator),
     verdict: verdict as Verdict,
-    // Journals of older versions have no status.
     status: status ? Number(status) : undefined,
+    signer: signer === undefined ? undefined : unescaped(signer),
+    verified_by: verifiedBy === 'signature' || verifiedBy === 'both' ? verifiedBy : undefined,
   }
 }
 

@@ -3,6 +3,7 @@ import { createCounter } from '../../ingest/count/counter'
 import { createDedup } from '../../ingest/count/dedup'
 import { createMetrics } from '../../ingest/count/metrics'
 import { type Journal, JournalRefusal } from '../../ingest/journal/journal'
+import { createSignatures } from '../../ingest/judge/signatures'
 import { createDays } from '../../ingest/parse/days'
 import { createPathBound } from '../../ingest/parse/path-bound'
 import { record, site, startedAt, withIngest } from './support/ingest'
@@ -24,6 +25,7 @@ function failingCounter(error: Error) {
   }
   const counter = createCounter({
     ...{ journal: { append } as Journal, dedup: createDedup(2 ** 20, now), now },
+    signatures: createSignatures({ keyring: { find: () => null }, now }),
     ...{ ranges: { verdict: () => 'unchecked' as const }, dayOf: createDays(), metrics: createMetrics() },
     ...{ paths: createPathBound(100, 2 ** 20), keptDays: 0, lineMax: 2 ** 16, isOneOfMany: false },
   })

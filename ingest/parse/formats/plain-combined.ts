@@ -1,5 +1,5 @@
 import type { Hit } from 'renown/contracts'
-import { idPrefix } from './senders/combined'
+import { idPrefix, signedPrefix } from './senders/combined'
 import { hasSlash, type Lines } from './text/lines'
 import { clfInstant } from './text/time'
 
@@ -29,7 +29,7 @@ export function readPlainCombined(lines: Lines): Hit | null {
   const ua = refererEnd + 3
   const uaEnd = text.indexOf('"', ua)
   if (uaEnd === -1 || uaEnd >= end || hasSlash(lines, uaEnd)) return null
-  if (isAt(idPrefix, text, uaEnd + 1)) return null
+  if (isAt(idPrefix, text, uaEnd + 1) || isAt(signedPrefix, text, uaEnd + 1)) return null
   return {
     ts,
     ip: text.slice(start, client),

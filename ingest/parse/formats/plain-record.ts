@@ -12,7 +12,7 @@ export function readPlainRecord(lines: Lines, now: number): Hit | null {
   if (!findFields(lines)) return null
   const { text } = lines
   const target = textAt(text, field.path) ?? textAt(text, field.url)
-  if (starts[field.ua] === absent || target === undefined) return null
+  if (starts[field.ua] === absent || target === undefined || isSigned()) return null
   const written = starts[field.ts] === absent ? '' : valueAt(text, field.ts)
   const ts = written === '' ? now : instantOf(written)
   if (ts === null) return null
@@ -42,6 +42,9 @@ const names = [
   'referer',
   'referrer',
   'id',
+  'signature_agent',
+  'signature_input',
+  'signature',
 ] as const
 const field = Object.fromEntries(names.map((name, at) => [name, at])) as Record<
   (typeof names)[number],
@@ -133,6 +136,12 @@ function textAt(text: string, wanted: number): string | undefined {
   return end === start || (end === start + 1 && text.charCodeAt(start) === 45)
     ? undefined
     : text.slice(start, end)
+}
+
+/** Whether the line has a signature. Servers that log the field leave it empty for nearly every request. */
+function isSigned(): boolean {
+  const start = starts[field.signature] as number
+  return start !== absent && ends[field.signature] !== start
 }
 
 function isGet(text: string): boolean {

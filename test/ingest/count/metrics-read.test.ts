@@ -6,7 +6,7 @@ const idle: IngestState = {
   ...{ accepting: true, reason: null, clickhouse: null, gateway: null, stalls: {} as never },
   ...{ waiting_segments: 0, waiting_bytes: 0, oldest_waiting_seconds: null, set_aside_segments: 0 },
 }
-const quiet = { state: idle, lists: [], sites: 0, dedupShortened: false }
+const quiet = { state: idle, lists: [], directories: [], sites: 0, dedupShortened: false }
 
 /** Each metric of the ingest with its type and samples. Those of the process are left out. */
 const shown = (metrics: readonly Metric[]) =>
@@ -40,6 +40,7 @@ const none = {
   },
   ...{
     unread_addresses_total: ['counter', []],
+    signatures_total: ['counter', []],
     undated_total: ['counter', []],
     answers_total: ['counter', []],
   },
@@ -52,7 +53,7 @@ const none = {
   ...{ waiting_segments: ['gauge', one(0)], waiting_bytes: ['gauge', one(0)] },
   ...{ oldest_waiting_seconds: ['gauge', one(0)], set_aside_segments: ['gauge', one(0)] },
   ...{ sites: ['gauge', one(0)], dedup_shortened: ['gauge', one(0)] },
-  ...{ list_age_seconds: ['gauge', []], list_fresh: ['gauge', []] },
+  ...{ list_age_seconds: ['gauge', []], list_fresh: ['gauge', []], signer_keys: ['gauge', []] },
 }
 
 test('an ingest that did nothing shows each metric once', () => {
@@ -127,6 +128,10 @@ test('the state shows as gauges', () => {
       { ...list, status: 'fresh', age_seconds: 60 },
       { ...list, url: 'https://b.example/list', status: 'missing', age_seconds: null },
     ] as never,
+    directories: [
+      { host: 'chatgpt.com', keys: 2, lastOkAt: 1, lastError: null, isFresh: true },
+      { host: 'agent.bot.goog', keys: 3, lastOkAt: 1, lastError: 'answered 500', isFresh: false },
+    ],
     ...{ sites: 4, dedupShortened: true },
   })
   const labels = { operator: 'OpenAI', list: 'https://a.example/list' }
@@ -143,6 +148,13 @@ test('the state shows as gauges', () => {
       [
         { labels, value: 1 },
         { labels: other, value: 0 },
+      ],
+    ],
+    signer_keys: [
+      'gauge',
+      [
+        { labels: { signer: 'chatgpt.com' }, value: 2 },
+        { labels: { signer: 'agent.bot.goog' }, value: 0 },
       ],
     ],
   })

@@ -5,6 +5,7 @@ import {
   noRequest,
   noTarget,
   type RecordFormat,
+  signedOf,
   statusOf,
   textOf,
   unreadTime,
@@ -34,6 +35,7 @@ export const caddy: RecordFormat = {
       referer: textOf(headers.Referer),
       status: statusOf(record.status),
       id: idOf(record, request),
+      signed: signedOf(headers['Signature-Agent'], headers['Signature-Input'], headers.Signature),
     }
     return 'ts' in record ? hit : { ...hit, undated: true }
   },

@@ -1,4 +1,4 @@
-import { noRequest, type RecordFormat } from '../text/reading'
+import { isRecord, noRequest, type RecordFormat } from '../text/reading'
 import { type FlatNames, readFlat } from './flat'
 
 const names: FlatNames = {
@@ -11,6 +11,7 @@ const names: FlatNames = {
   referer: ['ClientRequestReferer'],
   status: ['EdgeResponseStatus'],
   id: ['RayID'],
+  signed: [['signature-agent'], ['signature-input'], ['signature']],
 }
 
 /** Cloudflare Logpush, data set `http_requests`, and the file that it uploads to test a destination. */
@@ -20,7 +21,9 @@ export const cloudflare: RecordFormat = {
     // Requests that Cloudflare itself makes for a visitor repeat the same visit.
     const source = record.ClientRequestSource
     if (isTrial(record) || (source !== undefined && source !== 'eyeball')) return noRequest
-    return readFlat(record, names, now)
+    // A job can log headers of its own choice.
+    const { RequestHeaders: headers } = record
+    return readFlat(isRecord(headers) ? { ...headers, ...record } : record, names, now)
   },
 }
 

@@ -1,11 +1,11 @@
 import { parseAddress } from '../../address'
 import { unescapeC } from '../text/escapes'
-import { badTime, noRequest, type ParsedHit, requestLine, statusOf } from '../text/reading'
+import { badTime, noRequest, type ParsedHit, requestLine, signedOf, statusOf } from '../text/reading'
 import { clfInstant } from '../text/time'
 
 /**
  * Reads a line of an access log: common, combined, or combined after the virtual host, quoted like nginx and
- * Apache. After the user agent only an id is read. Returns null for any other line.
+ * Apache. After the user agent only a signature and an id are read. Returns null for any other line.
  */
 export function readCombined(line: string): ParsedHit | null {
   const open = line.indexOf(' [')
@@ -29,6 +29,7 @@ export function readCombined(line: string): ParsedHit | null {
   const space = line.indexOf(' "', end)
   const referer = space === -1 ? null : quoted(line, space + 2, isEscaped)
   const ua = referer ? quoted(line, referer.end + 3, isEscaped) : null
+  const signed = ua ? signedAt(line, ua.end + 1, isEscaped) : null
   return {
     ts,
     ip: client.ip,
@@ -38,11 +39,25 @@ export function readCombined(line: string): ParsedHit | null {
     ua: ua?.text ?? '',
     referer: referer?.text || undefined,
     status,
-    id: ua ? idAt(line, ua.end + 1) : undefined,
+    id: ua ? idAt(line, signed?.end ?? ua.end + 1) : undefined,
+    signed: signed?.headers,
   }
 }
 
-/** The text between the user agent and a request's id. */
+/** The text between the user agent and the three quoted fields of a signature. */
+export const signedPrefix = ' sig='
+
+/** Returns the fields of a signature, which a log format adds as ` sig="…" "…" "…"`, and where they end. */
+function signedAt(line: string, from: number, isEscaped: boolean) {
+  if (!line.startsWith(signedPrefix, from)) return null
+  const agent = quoted(line, from + signedPrefix.length + 1, isEscaped)
+  const input = agent && quoted(line, agent.end + 3, isEscaped)
+  const signature = input && quoted(line, input.end + 3, isEscaped)
+  if (!signature) return null
+  return { headers: signedOf(agent.text, input.text, signature.text), end: signature.end + 1 }
+}
+
+/** The text between the user agent or signature and a request's id. */
 export const idPrefix = ' id='
 const idOnly = /^[\w@.-]{8,128}$/
 

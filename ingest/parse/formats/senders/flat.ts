@@ -5,6 +5,7 @@ import {
   noTarget,
   type ParsedHit,
   requestLine,
+  signedOf,
   statusOf,
   textOf,
   unreadTime,
@@ -25,6 +26,8 @@ export interface FlatNames {
   readonly referer?: readonly string[]
   readonly status?: readonly string[]
   readonly id?: readonly string[]
+  /** Names of `Signature-Agent`, `Signature-Input` and `Signature`. */
+  readonly signed?: readonly (readonly string[])[]
   /** Decodes the texts of this sender. */
   readonly decode?: (text: string) => string
 }
@@ -53,8 +56,15 @@ export function readFlat(record: JsonRecord, names: FlatNames, now: number): Par
     referer: referer ? decode(referer) : undefined,
     status: statusOf(pick(record, names.status)),
     id: textOf(pick(record, names.id)),
+    signed: signedIn(record, names.signed),
   }
   return undated ? { ...hit, undated: true } : hit
+}
+
+function signedIn(record: JsonRecord, names: FlatNames['signed']) {
+  if (!names) return undefined
+  const [agent, input, signature] = names
+  return signedOf(pick(record, agent), pick(record, input), pick(record, signature))
 }
 
 function requestOf(record: JsonRecord, names: FlatNames) {

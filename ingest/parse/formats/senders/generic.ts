@@ -5,6 +5,7 @@ import {
   noTarget,
   type ParsedHit,
   type RecordFormat,
+  signedOf,
   statusOf,
   textOf,
   unreadTime,
@@ -12,8 +13,8 @@ import {
 import { instantOf } from '../text/time'
 
 /**
- * Renown's own form: `{ts, ip, method, path|url, host?, status?, ua, referer?, id?}`. It is also the format
- * that Fastly documents.
+ * Renown's own form: `{ts, ip, method, path|url, host?, status?, ua, referer?, id?, signature_agent?, signature_input?,
+ * signature?}`. It is also the format that Fastly documents.
  */
 export const generic: RecordFormat = {
   knows: (record) => 'ua' in record && ('path' in record || 'url' in record),
@@ -40,6 +41,7 @@ function read(record: JsonRecord, now: number): ParsedHit {
     referer: textOf(record.referer ?? record.referrer),
     status: statusOf(record.status),
     id: textOf(record.id),
+    signed: signedOf(record.signature_agent, record.signature_input, record.signature),
   }
   return undated ? { ...hit, undated: true } : hit
 }

@@ -21,6 +21,11 @@ const names: FlatNames = {
   referer: ['http_referer', 'http_referrer', 'referer', 'referrer'],
   status: ['status', 'response', 'code', 'response_code'],
   id: ['request_id', 'requestId', 'req_id', 'id'],
+  signed: [
+    ['http_signature_agent', 'signature_agent', 'signature-agent'],
+    ['http_signature_input', 'signature_input', 'signature-input'],
+    ['http_signature', 'signature'],
+  ],
 }
 const targets = [...names.target, ...(names.request ?? [])]
 

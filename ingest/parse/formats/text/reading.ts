@@ -1,4 +1,4 @@
-import type { Hit } from 'renown/contracts'
+import type { Hit, SignatureHeaders } from 'renown/contracts'
 import { recordCharactersMax } from './json-spans'
 import { instantOf } from './time'
 
@@ -99,4 +99,20 @@ function isToken(text: string, end: number): boolean {
     if ((code < 97 || code > 122) && code !== 45) return false
   }
   return true
+}
+
+/** Maximum characters of a field of a signature. Longer ones are not signatures of crawlers. */
+const signedMax = 4_096
+
+/** Returns the fields of a signed request, or undefined if one of them is missing. A header may come several times. */
+export function signedOf(agent: unknown, input: unknown, signature: unknown): SignatureHeaders | undefined {
+  // Nearly every request is unsigned.
+  if (!agent || !input || !signature) return undefined
+  const [one, two, three] = [headerText(agent), headerText(input), headerText(signature)]
+  return one && two && three ? { agent: one, input: two, signature: three } : undefined
+}
+
+function headerText(value: unknown): string | undefined {
+  const text = Array.isArray(value) && value.length <= 8 ? value.join(', ') : value
+  return typeof text === 'string' && text !== '-' && text.length <= signedMax ? text : undefined
 }
