@@ -78,6 +78,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'ingest/count/claims.ts': 'an answer of our own gateway',
   'ingest/parse/formats/readings.ts': 'a record of at most 8 KiB',
   'ingest/judge/range-state.ts': 'a file of ours',
+  'ingest/judge/signature/key-state.ts': 'a file that the ingest wrote',
   'ingest/sites/sites.ts': 'an answer of our own gateway',
   'plugins/reviews/pages/loadReview.ts': 'values that were printed right before',
   'plugins/traffic/sites/handOver.ts': 'a row of ours',

@@ -144,7 +144,7 @@ function claimOf(input: InnerList, made: Member | undefined, agents: Agents, fir
 }
 
 const isAgentComponent = ({ bare }: Item) => bare.kind === 'string' && bare.text === 'signature-agent'
-/** A signature over the whole field covers its only member. With several members, it is unclear whose it is. */
+/** A signature over the whole field covers its only member. With several members, the signer is unclear. */
 const onlyNameOf = ({ hosts, members }: Agents) =>
   members === null || hosts.size === 1 ? ([...hosts.keys()][0] ?? '') : ''
 
