@@ -39,12 +39,10 @@ export function namedIn(
 
 /** Returns the deprecations that a body names. */
 export const namedInBody = (operation: AnyOperation, body: object): (Deprecation | undefined)[] =>
-  deprecatedFields(operation).flatMap(({ name, deprecated }) =>
-    Object.hasOwn(body, name) ? [deprecated] : [],
-  )
+  inputFields(operation).flatMap(({ name, deprecated }) => (Object.hasOwn(body, name) ? [deprecated] : []))
 
-const deprecatedFields = oncePer((operation: AnyOperation): readonly Field[] =>
-  (shapeOf(operation.input).fields ?? []).filter(({ deprecated }) => deprecated),
+const inputFields = oncePer(
+  (operation: AnyOperation): readonly Field[] => shapeOf(operation.input).fields ?? [],
 )
 
 function fieldsIn(where: Where): string[] {

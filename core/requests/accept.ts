@@ -25,7 +25,7 @@ const rangesOf = (accept: string): Range[] =>
 
 /** An unreadable weight counts as 1, as if it was not sent. */
 function weightOf(parameters: readonly string[]): number {
-  const text = parameters.find((each) => /^q\s*=/.test(each))?.replace(/^q\s*=\s*/, '') ?? '1'
+  const [text = '1'] = parameters.flatMap((each) => /^q\s*=\s*(.*)/.exec(each)?.slice(1) ?? [])
   return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(text) ? Number(text) : 1
 }
 

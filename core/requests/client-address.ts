@@ -13,7 +13,8 @@ export function createClientAddress(trusted: readonly string[]): (request: Reque
     const hops = headerText(request.headers, 'x-forwarded-for')
       .split(',')
       .map((hop) => hop.trim())
-    while (address !== null && isProxy(address) && hops.length > 0) {
+    // Without a further hop, the text is empty, which is no address.
+    while (isProxy(address)) {
       const before = plain(hops.pop() ?? '')
       if (isIP(before) === 0) break
       address = before
