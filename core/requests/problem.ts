@@ -132,4 +132,6 @@ const reasonOf = (error: unknown) => {
 /** By name, because a plugin may bring a store of its own with a class of its own. */
 const isUnavailable = (error: unknown) => error instanceof Error && error.name === 'UnavailableError'
 
-const stackOf = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+/** Returns what the log says of an unexpected error. */
+export const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error)

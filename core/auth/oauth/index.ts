@@ -6,6 +6,7 @@ import type { Config } from '../../process/config'
 import type { Host } from '../../requests/host'
 import type { Limits } from '../../requests/limits'
 import { sentHeaders } from '../../requests/origin'
+import { stackOf } from '../../requests/problem'
 import type { RequestState } from '../../requests/request'
 import type { Documents } from '../../stores/documents/port'
 import type { Report } from './audit-report'
@@ -200,8 +201,7 @@ function toOAuthError(error: unknown, state: RequestState, log: Log): OAuthError
       headers: { 'retry-after': '2' },
     })
   }
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  log.error('a request failed', { request_id: state.id, path: state.path, error: stack })
+  log.error('a request failed', { request_id: state.id, path: state.path, error: stackOf(error) })
   return new OAuthError('server_error', `Internal error. Name this id when you report it: ${state.id}`, {
     status: 500,
   })

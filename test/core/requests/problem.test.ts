@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { Refusal } from '../../../core/contracts/errors'
-import { problemOf, problemResponse, retryAfterOf, typeOfCode } from '../../../core/requests/problem'
+import { problemOf, problemResponse, retryAfterOf, stackOf, typeOfCode } from '../../../core/requests/problem'
 import { UnavailableError } from '../../../core/stores/documents/port'
 import { CancelledError, TimedOutError } from '../../../core/work/scope'
 
@@ -69,6 +69,12 @@ describe('a problem', () => {
     ])
     expect(short[4]).toEqual(['debug', 'refused', 'timed_out'])
     expect(short.at(-1)?.slice(0, 2)).toEqual(['warn', 'a service outside is unavailable'])
+  })
+
+  test('of an error is logged with where it was made, or with its message', () => {
+    expect(stackOf(new Error('secret'))).toContain(import.meta.file)
+    expect(stackOf(Object.assign(new Error('secret'), { stack: undefined }))).toBe('secret')
+    expect(stackOf(42)).toBe('42')
   })
 
   test('has a type of its own, the quota the registered one', () => {

@@ -141,7 +141,6 @@ const clientOf = (url: string, { name, redirect_uris }: Pick<Stored, 'name' | 'r
   client_id: url,
   name,
   redirect_uris,
-  secret_hash: undefined,
   auth_method: 'none',
   named_by: new URL(url).host,
 })

@@ -53,7 +53,10 @@ test('what fails on our side is 500 in JSON by an id, which finds it in the log,
   expect(text).not.toContain('inside')
   const id = answer.headers.get('x-request-id') ?? ''
   expect(text).toContain(id)
-  expect(lines.find((line) => line.includes(id))).toContain('the inside of the store')
+  const logged = lines.find((line) => line.includes(id))
+  expect(logged).toContain('the inside of the store')
+  // Where it failed is logged too.
+  expect(logged).toContain(import.meta.file)
 })
 
 test('what is refused is a line for debugging, by the id of the request', async () => {

@@ -36,6 +36,12 @@ describe('people invite', () => {
     })
   })
 
+  test('and is active as soon as there is a password', async () => {
+    const { user_id } = await bench.command('people invite', { name: 'Mia' })
+    await bench.owner.rows(User).update(String(user_id), { password_hash: 'hash' })
+    expect((await peopleOf()).find((one) => one.user_id === user_id)).toMatchObject({ status: 'active' })
+  })
+
   test('of how many workspaces each is, is listed', async () => {
     const ids = [agency.workspace_id, (await bench.command('workspace create', { name: 'B' })).workspace_id]
     await bench.command('people invite', { name: 'Two', workspace_ids: ids })
