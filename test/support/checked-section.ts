@@ -36,6 +36,7 @@ export function checkedSection<Data extends SectionData>(section: ReportSection<
   const headline = section.headline?.(data) ?? []
   v.parse(blocks, headline.length === 0 ? [] : [{ kind: 'figures', figures: headline }])
   expect(headline.length).toBeLessThanOrEqual(3)
+  for (const { name, text } of section.definitions) expect(`${name}: ${text}`).toMatch(/^[A-Z].+: [A-Z].+\.$/)
   const known = section.definitions.map(({ id }) => id)
   for (const figure of [...headline, ...figuresIn(made)]) {
     expect(known).toContain(figure.definition)

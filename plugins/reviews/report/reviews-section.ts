@@ -1,4 +1,4 @@
-import { dayIn, platformId, type Rate, type ReadContext } from 'renown'
+import { dayIn, type Rate, type ReadContext } from 'renown'
 import {
   countFigure,
   type Figure,
@@ -11,9 +11,10 @@ import {
 } from 'renown/reports'
 import { formatDay } from 'renown/web'
 import * as v from 'valibot'
-import { around } from '../operations/tally'
+import { around, type figuresOf } from '../operations/tally'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
+import { platformOf } from '../sources/source-of'
 import { analyticsOf } from './period-analytics'
 
 const average = v.nullable(v.number())
@@ -72,17 +73,18 @@ export const reviewsSection: ReportSection<ReviewsData> = {
   ],
   async collect(ctx, scope) {
     const { now, before } = await analyticsOf(ctx, scope)
-    const labelOf = labelsOf(ctx.reads)
     const notable = await notableIn(ctx.reads, scope.location.id, scope.period)
     return {
       is_whole: now.read_in_whole && before.read_in_whole,
-      ...{ totals: now.totals, previous: before.totals },
+      ...{ totals: frozenTotals(now.totals), previous: frozenTotals(before.totals) },
       by_rating: now.by_rating.map(({ stars, reviews }, place) => ({
         ...{ stars, reviews, previous_reviews: before.by_rating[place]?.reviews ?? 0 },
       })),
       by_source: now.by_source
         .filter(({ reviews }) => reviews > 0)
-        .map((one) => ({ ...one, source: labelOf(one.source) })),
+        .map(({ source, reviews, average_rating }) => ({
+          ...{ source: platformOf(ctx.reads, source).label, reviews, average_rating },
+        })),
       trend: now.trend.points.map(({ date_from: from, reviews, average_rating }) => ({
         ...{ from, reviews, average_rating },
       })),
@@ -186,6 +188,12 @@ export const reviewsSection: ReportSection<ReviewsData> = {
   },
 }
 
+/** Leaves out what the section does not show. */
+const frozenTotals = ({
+  positive_sentiment: _,
+  ...shown
+}: ReturnType<typeof figuresOf>): ReviewsData['totals'] => shown
+
 const positiveShare = ({ totals: now, previous, is_whole }: ReviewsData): Figure =>
   rateFigure(
     {
@@ -244,7 +252,6 @@ async function notableIn(
     const day = dayIn(reads.workspace.timezone, new Date(review_created_at))
     return review_text.trim() !== '' && day >= date_from && day <= date_to
   })
-  const labelOf = labelsOf(reads)
   const longest = (stars: (given: number) => boolean) =>
     texts
       .filter(({ star_rating }) => typeof star_rating === 'number' && stars(star_rating))
@@ -252,17 +259,11 @@ async function notableIn(
       .slice(0, 2)
   return [...longest((stars) => stars <= 3), ...longest((stars) => stars >= 4)].map((review) => ({
     text: cut(review.review_text ?? ''),
-    ...{ source: labelOf(review.source), at: review.review_created_at ?? '' },
+    ...{ source: platformOf(reads, review.source).label, at: review.review_created_at ?? '' },
     ...(review.reviewer_name === undefined ? {} : { author: review.reviewer_name }),
     ...(review.star_rating === undefined ? {} : { stars: review.star_rating }),
     ...(review.review_language === undefined ? {} : { lang: review.review_language }),
   }))
-}
-
-/** Returns the names of platforms, as people know them. */
-function labelsOf(reads: ReadContext): (source: string) => string {
-  const labels = new Map(reads.extensions(platformId).map(({ source, label }) => [source as string, label]))
-  return (source) => labels.get(source) ?? source
 }
 
 const cut = (text: string) => {
