@@ -174,8 +174,9 @@ test('Facebook reports no count: what is missing once is named all the same', as
   expect(parts(answer)).toMatchObject([[-1, 'missing_once', ['r1']]])
 })
 
-const explained = () =>
+const explained = (shows?: number) =>
   explainChain(world.owner, {
+    shows,
     chain: { workspace_id: world.workspace_id, location_id: world.location_id, source: 'google' },
     platform: { label: 'Google' } as Parameters<typeof explainChain>[1]['platform'],
   })
@@ -192,6 +193,11 @@ test('No count is shown where the first reading was killed before its end', asyn
   const { answer, differences } = (await explained()) ?? {}
   expect(answer).toMatchObject({ source_shows: null, we_list: 0, difference: null })
   expect(differences).toMatchObject([{ reviews: 1, kind: 'unwritten' }])
+  const newer = await explained(3)
+  expect(newer?.differences.map(({ reviews, kind }) => [reviews, kind])).toEqual([
+    [1, 'unwritten'],
+    [2, 'since'],
+  ])
 })
 
 test('A location that was never read says so, and one that is not there is refused', async () => {

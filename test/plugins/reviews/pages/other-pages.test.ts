@@ -3,6 +3,7 @@ import { everything, where } from '../../../../core/contracts/where'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { User } from '../../../../core/tenancy/User'
 import { builtin } from '../../../../plugins'
+import { openChain } from '../../../../plugins/reviews/proof/ledger'
 import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoResponseRules'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewReply } from '../../../../plugins/reviews/records/ReviewReply'
@@ -70,6 +71,8 @@ test('reply rules are set by a form, whole, and say what is wrong with a field',
     ...{ is_enabled: true, ratings: [4, 5], tone: 'concise', newest_days: 3, include_unrated: false },
     ...{ delay_min_minutes: 60, delay_max_minutes: 1_440, model_stars_min: 4, allow_templates: false },
   })
+  await gate.owner.rows(AutoResponseRules).update(gate.tenant.agencyId, { model_stars_min: undefined })
+  expect((await ada.open(path)).html).toMatch(/name="model_stars_min".+?<option value="4" selected>/)
   await ada.submit(`${path}/save`, { ...rest, ratings: [], is_enabled: [] })
   const off = await gate.owner.rows(AutoResponseRules).get(gate.tenant.agencyId)
   expect(off).toMatchObject({ is_enabled: false, ratings: [] })
@@ -225,6 +228,25 @@ test.each(['reviews', 'reviews/overview', 'reviews/counts'])('%s is downloaded a
   await put()
   const answer = await ada.open(`/app/data/${name}.csv`)
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+})
+
+test('the file of counts has a line for each review that explains a difference', async () => {
+  const chain = { workspace_id: gate.tenant.workspaceId, location_id: location, source: 'google' }
+  const log = await openChain(gate.owner, chain, async () => new Map())
+  const { id, source_id, review_created_at } = await put({
+    removed_at_source_at: gate.owner.now().toISOString(),
+  })
+  await log.seen({ reviews: [{ source_id }], restored: [], adopted: [] })
+  const answer = await ada.open(`/app/data/reviews/counts.csv?location=${location}`)
+  const [columns = '', ...lines] = answer.html
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split(/\r?\n/)
+  expect(columns.split(',')).toEqual([
+    ...['platform', 'kind', 'review_id', 'source_id', 'by', 'stars', 'written_at', 'begins'],
+  ])
+  const said = `google,removed,${id},${source_id},Ann Lee,5,${review_created_at},Lovely`
+  expect(lines).toContain(said)
 })
 
 test.each([

@@ -8,8 +8,7 @@ const proof = { complete: true }
 const none = { reviews: [], restored: [], adopted: [] }
 
 /** A store of one chain's entries. */
-function store() {
-  const entries: { seq: number }[] = []
+function store(entries: { seq: number }[] = []) {
   const rows = () => ({
     list: async () => entries.slice(-1),
     insert: async (row: { seq: number }) => void entries.push(row),
@@ -28,6 +27,22 @@ test('a chain says of each page whether it wrote anything about it', async () =>
   expect([await open.seen({ ...none, restored: ['r1'] }), open.head.seq]).toEqual([true, 2])
   const adopted = [{ from: 'r1', to: 'r2' }]
   expect([await open.seen({ ...none, adopted }), open.head.seq]).toEqual([true, 3])
+})
+
+test('a page is written in parts of 200 reviews, of which the first says what came back or has a new id', async () => {
+  const entries: { seq: number; entry?: { reviews: unknown[] } }[] = []
+  const open = await openChain(store(entries), chain, async () => new Map())
+  const reviews = Array.from({ length: 401 }, (_, n) => ({ ...review, source_id: `r${n}` }))
+  const more = { restored: ['r1'], adopted: [{ from: 'r2', to: 'r3' }] }
+  expect(await open.seen({ reviews, ...more })).toBe(true)
+  const written = entries.map(({ entry: { reviews: ofPart = [], ...rest } = { reviews: [] } }) => {
+    return { count: ofPart.length, ...rest }
+  })
+  expect(written).toEqual([
+    { count: 200, kind: 'seen', ...more },
+    { count: 200, kind: 'seen' },
+    { count: 1, kind: 'seen' },
+  ] as never)
 })
 
 test('a review that is removed twice is still known by the digest it had', async () => {

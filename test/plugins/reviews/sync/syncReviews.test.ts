@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
+import { Connection } from '../../../../core/outbound/Connection'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { getActiveSyncs } from '../../../../core/tenancy/news/getActiveSyncs'
 import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
@@ -182,6 +183,14 @@ describe('A sync', () => {
     const [after] = await world.owner.rows(ReviewListing).list()
     expect(after?.due_at).toBe(new Date(world.bench.now.getTime() + 24 * hour).toISOString())
     expect(after?.reading).toBeUndefined()
+  })
+
+  test('whose token was refused to the last has a broken connection', async () => {
+    const given = { location_id: world.location_id, manual: false }
+    const fault = { kind: 'transient' as const, code: 'refused_token', message: 'Google refused the token.' }
+    await world.asJob(async (ctx) => syncReviews.onDeadLetter?.(ctx, given, fault, {} as never))
+    const [google] = await world.owner.rows(Connection).list({ where: where.eq('provider', 'google') })
+    expect(google?.state).toBe('broken')
   })
 
   test('waits as long as the platform asks', async () => {
