@@ -80,6 +80,10 @@ describe('the day of a hit', () => {
     }
   })
 
+  test('has a year of four digits, however long ago it was', () => {
+    expect(createDays()(Date.parse('0045-03-15T12:00:00Z'), 'UTC')).toBe('0045-03-15')
+  })
+
   test('an unknown zone counts as UTC', () => {
     expect(createDays()(Date.parse('2026-11-20T23:59:59Z'), 'Mars/Olympus')).toBe('2026-11-20')
   })

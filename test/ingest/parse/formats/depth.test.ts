@@ -39,6 +39,18 @@ test('a text behind a record is read in two layers, and not in three', () => {
   ] as never)
 })
 
+test('an entry of Firehose is read through two layers, and not through three', () => {
+  const delivered = (inner: unknown) => ({
+    requestId: 'x',
+    records: [{ data: Buffer.from(textOf(inner)).toString('base64') }],
+  })
+  for (const inner of [record, line]) {
+    const wrapped = { message: { message: inner } }
+    expect(read(delivered(wrapped))).toEqual([hit])
+    expect<unknown>(read(delivered({ message: wrapped }))).toEqual([unknownRecord])
+  }
+})
+
 test('records back to back are read in one layer, and in no text within it', () => {
   const twice = (inner: unknown) => ({ message: `${textOf(inner)}${textOf(inner)}` })
   expect(read(twice(record))).toEqual([hit, hit])
