@@ -236,7 +236,7 @@ test('the file of counts has a line for each review that explains a difference',
   const { id, source_id, review_created_at } = await put({
     removed_at_source_at: gate.owner.now().toISOString(),
   })
-  await log.seen({ reviews: [{ source_id }], restored: [], adopted: [] })
+  await log.seen({ reviews: [{ source_id, star_rating: 5 }], restored: [], adopted: [] })
   const answer = await ada.open(`/app/data/reviews/counts.csv?location=${location}`)
   const [columns = '', ...lines] = answer.html
     .replace(/^\uFEFF/, '')
