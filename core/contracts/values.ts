@@ -5,6 +5,16 @@ export interface ValueMark {
   readonly value: 'instant' | 'day'
 }
 
+/** The value of the metadata `words` of schemas whose texts Renown itself writes. */
+export const ownWords = 'ours'
+
+/**
+ * Marks a schema whose texts Renown itself writes, such as an explanation or a code. Answers to agents mark all other
+ * texts as words of strangers. Never use it for a text that contains a name, or anything else that somebody typed.
+ */
+export const ours = <const S extends v.GenericSchema>(schema: S) =>
+  v.pipe(schema, v.metadata({ words: ownWords }))
+
 const instantPattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity, BaseRow, Row } from '../contracts/entity'
-import { instant, isStorable } from '../contracts/values'
+import { instant, isStorable, ours } from '../contracts/values'
 
 export type FieldKind = 'string' | 'number' | 'integer' | 'boolean' | 'instant' | 'day' | 'array' | 'object'
 
@@ -38,8 +38,8 @@ export interface Field extends Shape {
 }
 
 const baseFields = {
-  id: v.pipe(v.string(), v.check(isStorable), v.description('Opaque id.')),
-  workspace_id: v.pipe(v.string(), v.description('The workspace the record belongs to.')),
+  id: ours(v.pipe(v.string(), v.check(isStorable), v.description('Opaque id.'))),
+  workspace_id: ours(v.pipe(v.string(), v.description('The workspace the record belongs to.'))),
   created_date: v.pipe(instant(), v.description('When the record was created.')),
   updated_date: v.pipe(instant(), v.description('When the record last changed.')),
 }

@@ -48,7 +48,7 @@ export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): Mcp
         return response
       }
       const response = isCall(body)
-        ? await templatedAnswer(sdkRequest, tools.call, ask)
+        ? await templatedAnswer(sdkRequest, tools, ask)
         : await cachedAnswer(sdkRequest, ask)
       if (response.status >= 400 && isCall(body)) countRefusedCall(limits, state)
       return response

@@ -2,20 +2,18 @@ import type { AnyOperation, OperationClass } from '../contracts/operation'
 import { callOperation } from '../http/functions'
 import { jsonSchemaOf } from '../kit/json-schema'
 import { fitted } from '../kit/model-text'
+import { wordsOf } from '../kit/words'
+import { inputSchemaOf } from './input-schema'
 import { answerSchema, withProperties } from './schema'
-import { fenceNote, type Tool, titleOf, without, workspaceArgument } from './tool'
+import { type Tool, titleOf, without, workspaceArgument } from './tool'
 
-const writeArguments = {
-  dry_run: { type: 'boolean', description: 'Return what would be written, without writing.' },
-  idempotency_key: {
-    type: 'string',
-    maxLength: 255,
-    description: 'Repeating the key within 24 hours returns the first answer again and writes nothing.',
-  },
-}
+const writeArguments = { dry_run: { type: 'boolean' }, idempotency_key: { type: 'string' } }
 
-/** Properties that show that an answer was shortened. */
+const dryRunProperty = { dry_run: { type: 'boolean', description: 'Nothing was written.' } }
+
+/** Properties that say whose words an answer has, and that it was shortened. */
 export const cutProperties = {
+  untrusted: { type: 'string', description: 'The two tags between which strangers wrote the text.' },
   truncated: {
     type: 'array',
     description: 'Lists that were shortened, with the number of items that are shown.',
@@ -28,19 +26,21 @@ export const cutProperties = {
 }
 
 const effects: Readonly<Record<OperationClass, string>> = {
-  read: 'Reads only.',
-  draft: 'Saves a draft or a suggestion; nothing is sent or published.',
-  queue: 'Queues a report.',
-  setup: 'Sets up what is not there yet; refuses where it is.',
-  mark: 'Marks records as seen. Marking again changes nothing.',
+  read: '',
+  draft: 'Only saves a draft.',
+  queue: '',
+  setup: '',
+  mark: '',
 }
 
 /** Returns the tool of an operation: its name, its schemas, and the annotations of its class. */
 export function operationTool(operation: AnyOperation, toolset: string, notYet = ''): Tool {
   const writes = operation.class !== 'read'
   const further = writes ? { ...workspaceArgument, ...writeArguments } : workspaceArgument
-  const input = withProperties(jsonSchemaOf(operation.input), further)
-  const output = withProperties(answerSchema(jsonSchemaOf(operation.output)), cutProperties)
+  const input = withProperties(inputSchemaOf(jsonSchemaOf(operation.input)), further)
+  const answered = writes ? { ...cutProperties, ...dryRunProperty } : cutProperties
+  const outputSchema = withProperties(answerSchema(jsonSchemaOf(operation.output)), answered)
+  const words = wordsOf(operation.output)
   const title = titleOf(operation.name)
   const pages = Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, 'skip')
   const description = [
@@ -48,24 +48,20 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
     notYet,
     effects[operation.class as OperationClass],
     operation.deprecated ? `Deprecated: use ${operation.deprecated.use} instead.` : '',
-    fenceNote,
   ]
   return {
     toolset,
     writes,
     isRead: false,
-    foreign: true,
+    outputSchema,
     listing: {
       name: operation.name,
       title,
       description: description.filter(Boolean).join(' '),
       inputSchema: input,
-      outputSchema: output,
       annotations: {
-        title,
         readOnlyHint: !writes,
-        destructiveHint: false,
-        idempotentHint: operation.class === 'read' || operation.class === 'mark',
+        ...(writes ? { destructiveHint: false, idempotentHint: operation.class === 'mark' } : {}),
         openWorldHint: false,
       },
     },
@@ -83,7 +79,9 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
         body: () => body,
         idempotencyKey: writes && key !== undefined ? String(key) : null,
       })
-      return fitted(answer as object, pages ? Number(args.skip ?? 0) : undefined)
+      const told =
+        writes && args.dry_run === true ? { dry_run: true, ...(answer as object) } : (answer as object)
+      return fitted(told, { words, skip: pages ? Number(args.skip ?? 0) : undefined })
     },
   }
 }

@@ -1,14 +1,15 @@
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { listPage, recordPage } from '../http/entities'
-import { fitted, type Printed, printed, resultCharactersMax, shown } from '../kit/model-text'
+import { fitted, type Printed, printed } from '../kit/model-text'
+import { type Words, wordsOfEntity } from '../kit/words'
 import { listBounds } from '../query/parse'
 import type { Registry } from '../registry/registry'
 import type { Surface, SurfaceEntity } from '../registry/surface'
 import type { AuthenticatedState } from '../requests/request'
 import { cutProperties } from './operation-tool'
 import { withProperties } from './schema'
-import { type Arguments, fenceNote, type Tool, type ToolDeps, titleOf, workspaceArgument } from './tool'
+import { type Arguments, type Tool, type ToolDeps, titleOf, workspaceArgument } from './tool'
 
 /** The toolset with the tools for records of any type. */
 export const recordsToolset = 'records'
@@ -16,14 +17,8 @@ const limitDefault = 25
 const limitMax = 100
 
 const paging = {
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: limitMax,
-    default: limitDefault,
-    description: 'Maximum rows in the answer.',
-  },
-  skip: { type: 'integer', minimum: 0, maximum: listBounds.skipMax, description: 'Rows to skip.' },
+  limit: { type: 'integer', maximum: limitMax },
+  skip: { type: 'integer' },
 }
 
 const listed = {
@@ -50,29 +45,28 @@ const nameOf = ({ name }: AnyEntity): string => name
 const fieldsArgument = {
   type: 'array',
   items: { type: 'string' },
-  description: 'The fields wanted; all where it is left out. `id` always comes.',
+  description: 'Default: all fields',
 }
 
 const listRecords = (entities: readonly string[]): Tool =>
   readTool({
     name: 'list_records',
-    description: `Lists records of one type, filtered, sorted and paged. describe_records tells the fields. ${fenceNote}`,
+    description: `Lists records of one type, filtered, sorted and paged. describe_records tells the fields.`,
     input: {
-      entity: { type: 'string', enum: entities, description: 'Record type.' },
+      entity: { enum: entities },
       q: {
         type: 'object',
         description:
-          'Filter: field names with the values required. Operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith $all $size $and $or $nor $not. Example: {"rating":{"$lte":2}}',
+          'Filter by fields, such as {"star_rating":{"$lte":2}}. Operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith $all $size $and $or $nor $not',
       },
       sort: {
         type: 'string',
-        description:
-          'Up to three sortable fields, separated by commas. `-` before a field sorts it in descending order.',
+        description: 'Up to three fields, separated by commas; - before one: descending',
       },
       ...paging,
-      cursor: { type: 'string', description: 'next_cursor of the previous page, with the same sort.' },
+      cursor: { type: 'string', description: 'next_cursor of the page before, with the same sort' },
       fields: fieldsArgument,
-      count: { type: 'boolean', description: 'Also return the number of matching rows.' },
+      count: { type: 'boolean', description: 'Also count the matching rows' },
     },
     required: ['entity'],
     output: { rows: { type: 'array', items: { type: 'object' } }, ...listed },
@@ -83,7 +77,7 @@ const listRecords = (entities: readonly string[]): Tool =>
 
 const listWorkspaces: Tool = readTool({
   name: 'list_workspaces',
-  description: `Lists the workspaces that this credential reads: their ids go into workspace_id of every other tool. ${fenceNote}`,
+  description: `Lists the workspaces that this credential reads: their ids go into workspace_id of every other tool.`,
   input: paging,
   output: { rows: { type: 'array', items: { type: 'object' } }, ...listed },
   outputRequired: ['rows', 'has_more'],
@@ -94,10 +88,10 @@ const listWorkspaces: Tool = readTool({
 const getRecord = (entities: readonly string[]): Tool =>
   readTool({
     name: 'get_record',
-    description: `Reads one record by its id, in the workspace it lives in. ${fenceNote}`,
+    description: `Reads one record by its id, in the workspace it lives in.`,
     input: {
-      entity: { type: 'string', enum: entities, description: 'Record type.' },
-      id: { type: 'string', description: 'Id of the record.' },
+      entity: { type: 'string', description: 'As in list_records' },
+      id: { type: 'string' },
       fields: fieldsArgument,
     },
     required: ['entity', 'id'],
@@ -109,8 +103,8 @@ const getRecord = (entities: readonly string[]): Tool =>
       const search = searchOf(asked)
       const { body } = await recordPage(deps, { ...state, search }, name, named(id, 'id'))
       const record = JSON.parse(textOf(body))
-      const whole = printed({ record: shown(record, { text: 20_000, items: Infinity }) })
-      return whole.json.length <= resultCharactersMax ? whole : fitted({ record })
+      const words: Words = { fields: new Map([['record', wordsNamed(deps, name)]]), others: 'ours' }
+      return fitted({ record }, { words, wholeText: true })
     },
   })
 
@@ -118,10 +112,9 @@ function describeRecords({ entities }: Surface): Tool {
   const names = entities.map(({ name }) => name)
   return readTool({
     name: 'describe_records',
-    foreign: false,
     description:
       'Lists the record types that you can read. With `entity`, lists the fields of that type: type, meaning, and whether you can filter and sort by them.',
-    input: { entity: { type: 'string', enum: names, description: 'Record type; all where it is left out.' } },
+    input: { entity: { type: 'string', description: 'As in list_records. Default: all' } },
     output: { entities: { type: 'array', items: { type: 'object' } } },
     outputRequired: ['entities'],
     address: () => '/api/surface',
@@ -180,7 +173,13 @@ async function listOnce(
     ...(more && headers['x-next-cursor'] ? { next_cursor: headers['x-next-cursor'] } : {}),
     ...(headers['x-total-count'] ? { total: Number(headers['x-total-count']) } : {}),
   }
-  return fitted(whole, skip)
+  const rowWords: Words = { items: wordsNamed(deps, entity) }
+  return fitted(whole, { skip, words: { fields: new Map([['rows', rowWords]]), others: 'ours' } })
+}
+
+function wordsNamed({ registry }: ToolDeps, name: string): Words {
+  const entity = registry.entities.get(name)
+  return entity ? wordsOfEntity(entity) : 'theirs'
 }
 
 /** Returns the arguments as the query string of the same request, so that one parser checks both. */
@@ -234,7 +233,6 @@ const textOf = (body: string | Uint8Array) => (typeof body === 'string' ? body :
 interface ReadTool {
   readonly name: string
   readonly description: string
-  readonly foreign?: boolean
   readonly input: Record<string, object>
   readonly required?: string[]
   readonly output: Record<string, object>
@@ -243,13 +241,13 @@ interface ReadTool {
   readonly run: Tool['run']
 }
 
-function readTool({ name, description, foreign = true, input, required, output, ...rest }: ReadTool): Tool {
+function readTool({ name, description, input, required, output, ...rest }: ReadTool): Tool {
   const title = titleOf(name)
   return {
     toolset: recordsToolset,
     writes: false,
     isRead: true,
-    foreign,
+    outputSchema: { ...withProperties({}, output), required: rest.outputRequired },
     listing: {
       name,
       title,
@@ -257,16 +255,8 @@ function readTool({ name, description, foreign = true, input, required, output, 
       inputSchema: {
         ...withProperties({}, { ...input, ...workspaceArgument }),
         ...(required ? { required } : {}),
-        additionalProperties: false,
       },
-      outputSchema: { ...withProperties({}, output), required: rest.outputRequired },
-      annotations: {
-        title,
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+      annotations: { readOnlyHint: true, openWorldHint: false },
     },
     address: rest.address,
     run: rest.run,

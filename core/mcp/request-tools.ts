@@ -3,7 +3,7 @@ import type { WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
 import type { Log } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
-import { fenced, type Printed } from '../kit/model-text'
+import type { Printed } from '../kit/model-text'
 import { nearest } from '../kit/suggest'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
 import { type AuthenticatedState, originOf } from '../requests/request'
@@ -11,7 +11,7 @@ import { countTool } from './count'
 import { ProtocolFault } from './fault'
 import type { Call, ToolResult } from './response-templates'
 import type { Narrowed, Table } from './table'
-import { type Tool, type ToolDeps, without } from './tool'
+import { type ToolDeps, without } from './tool'
 
 export interface RequestToolsDeps extends ToolDeps {
   readonly table: Table
@@ -19,7 +19,7 @@ export interface RequestToolsDeps extends ToolDeps {
   readonly log: Log
 }
 
-/** The result of a tool in both revisions: structured content on success, text on a refusal. */
+/** The result of a tool in both revisions: text, and structured content where it was asked for. */
 export interface ToolAnswer {
   content: { type: 'text'; text: string }[]
   structuredContent?: Record<string, unknown>
@@ -30,13 +30,16 @@ export interface ToolAnswer {
 /** The tools, resources and prompts of one request, the same in both revisions. */
 export interface RequestTools extends Pick<Table, 'resources' | 'prompts' | 'instructions'> {
   readonly listings: Narrowed['listings']
+  /** Whether answers have structured content. */
+  readonly isStructured: boolean
   readonly call: Call
 }
 
 /** Converts the result of a tool to the form of both revisions. */
-export const toolAnswer = (result: ToolResult): ToolAnswer => ({
-  content: [{ type: 'text', text: result.text }],
-  ...(result.json === undefined ? { isError: true } : { structuredContent: result.value }),
+export const toolAnswer = ({ text, structured, isRefused }: ToolResult): ToolAnswer => ({
+  content: [{ type: 'text', text }],
+  ...(isRefused ? { isError: true } : {}),
+  ...(structured ? { structuredContent: structured.value } : {}),
 })
 
 /** Returns the tools, resources and prompts for one request. `workspaceHeader` is its X-Workspace-Id. */
@@ -46,9 +49,10 @@ export function requestToolsOf(
   workspaceHeader: string | null,
 ): RequestTools {
   const { table } = deps
-  const { tools, listings } = table.narrow(state.search)
+  const { tools, listings, isStructured } = table.narrow(state.search)
   return {
     listings,
+    isStructured,
     resources: table.resources,
     prompts: table.prompts,
     instructions: table.instructions,
@@ -63,7 +67,7 @@ export function requestToolsOf(
         countTool(deps.limits, state, tool)
         const workspace = await workspaceFor(deps.authorizer, state, args.workspace_id, workspaceHeader)
         const called = { ...state, path, search: '', workspace }
-        return answerOf(tool, await tool.run(deps, called, without(args, 'workspace_id')))
+        return answerOf(await tool.run(deps, called, without(args, 'workspace_id')), isStructured)
       } catch (error) {
         return refusalOf(error, {
           requestId: state.id,
@@ -94,10 +98,10 @@ function workspaceFor(
     : authorizer.workspace(state, state.principal)
 }
 
-const answerOf = ({ foreign }: Tool, { value, json }: Printed): ToolResult => ({
-  text: foreign ? fenced(json) : json,
-  value,
-  json,
+/** Structured content repeats the text, so it is only sent where it was asked for. */
+const answerOf = ({ value, json }: Printed, isStructured: boolean): ToolResult => ({
+  text: json,
+  ...(isStructured ? { structured: { value, json } } : {}),
 })
 
 function refusalOf(error: unknown, info: ProblemInfo): ToolResult {
@@ -106,7 +110,7 @@ function refusalOf(error: unknown, info: ProblemInfo): ToolResult {
   const retry = seconds === undefined ? '' : ` Retry after ${seconds} s.`
   const hint = problem.hint ? ` ${problem.hint}` : ''
   const text = `${problem.title}. ${problem.detail}${hint}${retry}\n${JSON.stringify(problem)}`
-  return { text: withoutSecrets(text) }
+  return { text: withoutSecrets(text), isRefused: true }
 }
 
 function unknownTool(name: string, known: readonly string[]): ProtocolFault {

@@ -1,17 +1,13 @@
+import type { Printed } from '../kit/model-text'
 import { isObject, keyOf, type RpcRequest, rpcRequestIn, type SdkRequest } from './sdk-request'
 import type { Arguments } from './tool'
 
-/** The result of a tool: a value and its text, or a refusal as text. */
-export type ToolResult = Answered | Refused
-export interface Answered {
+/** The result of a tool: the text of its answer, or of a refusal. */
+export interface ToolResult {
   readonly text: string
-  readonly value: Record<string, unknown>
-  /** The value, printed. */
-  readonly json: string
-}
-export interface Refused {
-  readonly text: string
-  readonly json?: undefined
+  /** The same as a value, and its printed form, if the client asked for structured content. */
+  readonly structured?: Printed
+  readonly isRefused?: true
 }
 
 /** Calls a tool. Throws errors of the protocol. */
@@ -20,7 +16,14 @@ export type Call = (name: string, args: Arguments) => Promise<ToolResult>
 /** Lets an SDK answer a body. `call` runs its tool calls. */
 export type Ask = (body: unknown, call: Call) => Promise<Response>
 
-/** An SDK's answer to a call without id, text and value: the text between the three, and the order of the three. */
+/** How the calls of a request are answered. */
+export interface Answering {
+  readonly call: Call
+  /** Whether answers have structured content. */
+  readonly isStructured: boolean
+}
+
+/** An SDK's answer to a call without id, text and value: the text between them, and their order. */
 interface ResponseTemplate {
   readonly between: readonly string[]
   readonly places: readonly (keyof typeof marks)[]
@@ -37,20 +40,27 @@ const templatesMax = 256
  */
 export function createResponseTemplates() {
   const templates = new Map<string, ResponseTemplate | 'seen' | 'none'>()
-  const learn = async (key: string, rpc: PlainCall, call: Call, ask: Ask): Promise<Response> => {
+  const learn = async (
+    key: string,
+    rpc: PlainCall,
+    { call, isStructured }: Answering,
+    ask: Ask,
+  ): Promise<Response> => {
     const template = templates.get(key)
     const response = await ask(rpc.body, call)
     if (template === 'none' || response.status !== 200) return response
     if (templates.size >= templatesMax) templates.clear()
-    templates.set(key, template ? await templateOf(rpc, ask) : 'seen')
+    templates.set(key, template ? await templateOf(rpc, isStructured, ask) : 'seen')
     return response
   }
-  return (sdkRequest: SdkRequest, call: Call, ask: Ask): Promise<Response> => {
+  return (sdkRequest: SdkRequest, { call, isStructured }: Answering, ask: Ask): Promise<Response> => {
     const rpc = plainCall(sdkRequest.body)
-    const key = rpc && keyOf(sdkRequest, rpc, { unread: 'arguments' })
+    const key = rpc && keyOf(sdkRequest, rpc, { search: String(isStructured), unread: 'arguments' })
     if (!key) return ask(sdkRequest.body, call)
     const template = templates.get(key)
-    return typeof template === 'object' ? fillTemplate(template, rpc, call, ask) : learn(key, rpc, call, ask)
+    return typeof template === 'object'
+      ? fillTemplate(template, rpc, call, ask)
+      : learn(key, rpc, { call, isStructured }, ask)
   }
 }
 
@@ -76,10 +86,12 @@ async function fillTemplate(
   } catch (error) {
     return ask(body, () => Promise.reject(error))
   }
-  if (result.json === undefined) return ask(body, async () => result)
-  const filling = { id: JSON.stringify(id), text: JSON.stringify(result.text), value: result.json }
+  const isFitting = (result.structured === undefined) === (template.places.length === 2)
+  if (result.isRefused || !isFitting) return ask(body, async () => result)
+  const value = result.structured?.json ?? ''
+  const filling = { id: JSON.stringify(id), text: JSON.stringify(result.text), value }
   let answer = template.between[0] ?? ''
-  for (let at = 0; at < 3; at++) answer += filling[template.places[at] ?? 'id'] + template.between[at + 1]
+  for (const [at, place] of template.places.entries()) answer += filling[place] + template.between[at + 1]
   return new Response(answer, { headers: template.headers })
 }
 
@@ -92,9 +104,13 @@ const names = {
 const marks = { id: `"${names.id}"`, text: `"${names.text}"`, value: `{"${names.value}":true}` }
 const anyMark = new RegExp(`(${Object.values(marks).join('|')})`)
 
-async function templateOf({ body, params }: PlainCall, ask: Ask): Promise<ResponseTemplate | 'none'> {
-  const value = { [names.value]: true }
-  const marked = async () => ({ text: names.text, value, json: marks.value })
+async function templateOf(
+  { body, params }: PlainCall,
+  isStructured: boolean,
+  ask: Ask,
+): Promise<ResponseTemplate | 'none'> {
+  const structured = { value: { [names.value]: true }, json: marks.value }
+  const marked = async () => ({ text: names.text, ...(isStructured ? { structured } : {}) })
   const args = 'arguments' in params ? { arguments: {} } : {}
   const response = await ask({ ...body, id: names.id, params: { ...params, ...args } }, marked)
   const parts = (await response.text()).split(anyMark)
@@ -102,7 +118,8 @@ async function templateOf({ body, params }: PlainCall, ask: Ask): Promise<Respon
   const found = parts
     .filter((_, at) => at % 2 === 1)
     .map((mark) => places.find((place) => marks[place] === mark))
-  if (response.status !== 200 || found.length !== 3 || new Set(found).size !== 3) return 'none'
+  const wanted = isStructured ? 3 : 2
+  if (response.status !== 200 || found.length !== wanted || new Set(found).size !== wanted) return 'none'
   return {
     between: parts.filter((_, at) => at % 2 === 0),
     places: found.filter((place) => place !== undefined),

@@ -53,7 +53,7 @@ const mapped = (properties: JsonSchema, depth: number) =>
  */
 const saysAnything = (part: unknown) => isSchema(part) && Object.keys(part).length > 0
 
-const isSchema = (part: unknown): part is JsonSchema =>
+export const isSchema = (part: unknown): part is JsonSchema =>
   part !== null && typeof part === 'object' && !Array.isArray(part)
 
 const composed = ['anyOf', 'oneOf', 'allOf', 'not', 'if', '$ref', '$defs']

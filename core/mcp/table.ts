@@ -15,6 +15,8 @@ import type { Tool, ToolListing } from './tool'
 export interface Narrowed {
   readonly tools: ReadonlyMap<string, Tool>
   readonly listings: ToolListing[]
+  /** Whether the client asked for structured content, and so for the schemas of answers. */
+  readonly isStructured: boolean
 }
 
 /** Everything that MCP offers, compiled once from the registry. */
@@ -24,7 +26,7 @@ export interface Table {
   readonly prompts: Prompts
   /** Instructions that clients give to a model. */
   readonly instructions: string
-  /** Returns the tools that remain with `?toolsets=…&readonly=1`. */
+  /** Returns the tools that remain with `?toolsets=…&readonly=1`, with the schemas of answers after `structured=1`. */
   narrow(search: string): Narrowed
 }
 
@@ -41,8 +43,8 @@ function compile(registry: Registry): Table {
     ),
   )
   const all = [...recordTools(registry, surface), ...operations.sort(byName)]
-  const faults = all.flatMap(({ listing }) =>
-    schemaFaults(listing.name, listing.inputSchema, listing.outputSchema),
+  const faults = all.flatMap(({ listing, outputSchema }) =>
+    schemaFaults(listing.name, listing.inputSchema, outputSchema),
   )
   const twice = all.filter((tool, place) => all.findIndex((one) => nameOf(one) === nameOf(tool)) !== place)
   faults.push(...twice.map((tool) => `tool ${nameOf(tool)} is declared twice`))
@@ -59,32 +61,37 @@ function compile(registry: Registry): Table {
 const nameOf = ({ listing }: Tool) => listing.name
 const byName = (a: Tool, b: Tool) => (nameOf(a) < nameOf(b) ? -1 : 1)
 
+const parameters = ['toolsets', 'readonly', 'structured']
+
 function narrowing(all: readonly Tool[]): Table['narrow'] {
   const known = [...new Set(all.map(({ toolset }) => toolset))].sort()
-  const whole = narrowed(all)
-  const reading = narrowed(all.filter(({ writes }) => !writes))
+  const whole = narrowed(all, false)
+  const structured = narrowed(all, true)
   return (search) => {
     if (search === '') return whole
+    if (search === '?structured=1' || search === 'structured=1') return structured
     const params = new URLSearchParams(search)
     for (const name of params.keys()) {
-      if (name !== 'toolsets' && name !== 'readonly') {
-        throw refuse('unknown_parameter', name.slice(0, 80), 'is not accepted here', ['toolsets', 'readonly'])
-      }
+      if (!parameters.includes(name))
+        throw refuse('unknown_parameter', name.slice(0, 80), 'is not accepted here', parameters)
     }
     const sets = (params.get('toolsets') ?? '').split(',').flatMap((name) => name.trim() || [])
     const stray = sets.find((name) => !known.includes(name))
     if (stray !== undefined)
       throw refuse('invalid_parameter', 'toolsets', 'does not name a toolset', known, stray)
-    const readonly = ['1', 'true'].includes(params.get('readonly') ?? '')
-    const from = readonly ? reading : whole
-    if (sets.length === 0) return from
-    return narrowed([...from.tools.values()].filter(({ toolset }) => sets.includes(toolset)))
+    const isSet = (name: string) => ['1', 'true'].includes(params.get(name) ?? '')
+    const readonly = isSet('readonly')
+    const wanted = all.filter(
+      ({ toolset, writes }) => !(readonly && writes) && (sets.length === 0 || sets.includes(toolset)),
+    )
+    return narrowed(wanted, isSet('structured'))
   }
 }
 
-const narrowed = (tools: readonly Tool[]): Narrowed => ({
+const narrowed = (tools: readonly Tool[], isStructured: boolean): Narrowed => ({
   tools: new Map(tools.map((tool) => [nameOf(tool), tool])),
-  listings: tools.map(({ listing }) => listing),
+  listings: tools.map(({ listing, outputSchema }) => (isStructured ? { ...listing, outputSchema } : listing)),
+  isStructured,
 })
 
 function refuse(

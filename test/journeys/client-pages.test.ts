@@ -42,7 +42,7 @@ describe('curl', () => {
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
         for (const line of stdout.trim().split('\n')) {
           const { result } = JSON.parse(line)
-          expect(result.tools ?? result.structuredContent).toBeTruthy()
+          expect(result.tools ?? result.content).toBeTruthy()
         }
       }
     },

@@ -52,7 +52,7 @@ describeWith('MCP clients')('MCP Inspector', () => {
         result(['--method', 'resources/read', '--uri', 'renown://records/Lead']),
         result(['--method', 'prompts/get', '--prompt-name', 'weekly_overview']),
       ])
-      expect(listed.structuredContent.rows[0].id).toBe(product.facts.workspace_id)
+      expect(JSON.parse(listed.content[0].text).rows[0].id).toBe(product.facts.workspace_id)
       expect(JSON.parse(resources.contents[0].text).name).toBe('Lead')
       expect(prompts.messages.length).toBeGreaterThan(0)
     }, 90_000)

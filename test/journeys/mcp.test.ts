@@ -13,7 +13,9 @@ test('a key that was rotated is refused at once, and the new one works', async (
   const call = async (key: string) => {
     const client = new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } })
     const requestInit = { headers: { authorization: `Bearer ${key}` } }
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${api_url}/api/mcp`), { requestInit }))
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${api_url}/api/mcp?structured=1`), { requestInit }),
+    )
     const answer = await client.callTool({ name: 'whoami', arguments: {} })
     await client.close()
     return answer.structuredContent

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { unmarked } from '../support/mcp'
 import { type RunningProduct, startProduct } from '../support/product'
 import { createDataforseo, dataforseoLogin } from '../support/stand-ins/dataforseo'
 import { appSecret, createFacebook, pageToken } from '../support/stand-ins/facebook'
@@ -110,7 +111,7 @@ async function rest(path: string, body?: object) {
   return (await answer.json()) as Record<string, unknown> & { id: string }[]
 }
 async function tool(name: string, args: object) {
-  const answer = await fetch(new URL('/api/mcp', product.facts.api_url), {
+  const answer = await fetch(new URL('/api/mcp?structured=1', product.facts.api_url), {
     method: 'POST',
     headers: {
       authorization: `Bearer ${product.facts.agent_key}`,
@@ -123,8 +124,8 @@ async function tool(name: string, args: object) {
   })
   const said = await answer.text()
   const json = said.startsWith('{') ? said : (/^data: (.*)$/m.exec(said)?.[1] ?? '{}')
-  return (JSON.parse(json) as { result: { structuredContent: Record<string, unknown> } }).result
-    .structuredContent
+  const { result } = JSON.parse(json) as { result: { structuredContent: Record<string, unknown> } }
+  return unmarked(result.structuredContent)
 }
 const reviewsOf = async (location_id: string) =>
   rest(`entities/Review?limit=1000&q=${encodeURIComponent(JSON.stringify({ location_id }))}`)

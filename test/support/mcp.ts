@@ -60,8 +60,8 @@ export async function mcpResult<T>(answer: Promise<Response>): Promise<T> {
   return result
 }
 
-/** Calls a tool. */
-export const callTool = (
+/** Calls a tool, and returns its answer as it came. */
+export const callToolAsIs = (
   gate: Gate,
   revision: Revision,
   name: string,
@@ -69,6 +69,41 @@ export const callTool = (
   options: AskOptions & { readonly query?: string } = {},
 ): Promise<ToolResult> =>
   mcpResult<ToolResult>(askMcp(gate, revision, 'tools/call', { name, arguments: args }, options))
+
+/** Calls a tool, and returns its structured content without the marks around the words of strangers. */
+export async function callTool(
+  gate: Gate,
+  revision: Revision,
+  name: string,
+  args: Record<string, unknown> = {},
+  options: AskOptions & { readonly query?: string } = {},
+): Promise<ToolResult> {
+  return unmarkedResult(
+    await callToolAsIs(gate, revision, name, args, { query: '?structured=1', ...options }),
+  )
+}
+
+/** Returns a result whose structured content has no marks around the words of strangers. */
+export function unmarkedResult({ structuredContent, ...rest }: ToolResult): ToolResult {
+  return structuredContent ? { ...rest, structuredContent: unmarked(structuredContent) } : rest
+}
+
+/** Returns what stands outside the marks of an answer, as text. */
+export function outsideMarks({ content }: ToolResult): string {
+  const text = content[0]?.text ?? ''
+  const [, mark] = /^\{"untrusted":"Text in <([a-z0-9]{5})>/.exec(text) ?? []
+  if (mark === undefined) return text
+  const [first = '', ...parts] = text.split(`<${mark}>`)
+  return first + parts.map((part) => part.slice(part.indexOf(`</${mark}>`))).join('')
+}
+
+/** Returns an answer without the marks around the words of strangers. */
+export function unmarked<T extends object>(answer: T): T {
+  const { untrusted, ...rest } = answer as T & { untrusted?: string }
+  const [, mark] = /^Text in <([a-z0-9]{5})>/.exec(untrusted ?? '') ?? []
+  if (mark === undefined) return answer
+  return JSON.parse(JSON.stringify(rest).replaceAll(`<${mark}>`, '').replaceAll(`</${mark}>`, ''))
+}
 
 /** The problem object in the text of a refusal. */
 export function problemIn({ isError, structuredContent, content }: ToolResult): Record<string, unknown> {

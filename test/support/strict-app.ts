@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi'
+import { type ToolResult, unmarkedResult } from './mcp'
 
 /** Everything here is asked over loopback, where http is right. */
 export const overHttp = { [oauth.allowInsecureRequests]: true } as const
@@ -141,10 +142,10 @@ export async function callWith(
     method: 'tools/call',
     params: { name, arguments: args },
   })
-  const response = await oauth.protectedResourceRequest(token, 'POST', resource, headers, body, way)
-  return (await response.json()) as {
-    result: { structuredContent?: Record<string, unknown>; isError?: boolean }
-  }
+  const address = new URL('?structured=1', resource)
+  const response = await oauth.protectedResourceRequest(token, 'POST', address, headers, body, way)
+  const { result } = (await response.json()) as { result: ToolResult }
+  return { result: unmarkedResult(result) }
 }
 
 /** What a refusal of the resource said: its status and the parameters of its challenge. */

@@ -7,7 +7,14 @@ import type { Documents } from '../../../core/stores/documents/port'
 import { builtin } from '../../../plugins/index'
 import { freshColumns } from '../../support/chdb'
 import { type Gate, startGate } from '../../support/harness'
-import { askMcp, problemIn, type Revision, revisions, type ToolResult } from '../../support/mcp'
+import {
+  askMcp,
+  problemIn,
+  type Revision,
+  revisions,
+  type ToolResult,
+  unmarkedResult,
+} from '../../support/mcp'
 import { mongoUri } from '../../support/mongo'
 import { describeWith, type NeedName } from '../../support/needs'
 import { inputFrom } from '../../support/operation-input'
@@ -228,10 +235,11 @@ async function tool(
   workspace?: string,
 ): Promise<Answer> {
   const named = workspace === undefined ? args : { ...args, workspace_id: workspace }
-  const response = await askMcp(gate, door, 'tools/call', { name, arguments: named }, { key })
+  const asked = { key, query: '?structured=1' }
+  const response = await askMcp(gate, door, 'tools/call', { name, arguments: named }, asked)
   const text = await response.text()
   if (response.status !== 200) return { status: response.status, code: JSON.parse(text).code, text }
-  const result = JSON.parse(text).result as ToolResult
+  const result = unmarkedResult(JSON.parse(text).result as ToolResult)
   if (!result.isError) return { status: 200, body: result.structuredContent, text }
   const { status, code } = problemIn(result)
   return { status: Number(status), code: String(code), text }

@@ -36,11 +36,11 @@ describe('an answer fits', () => {
 
   test('as it is, where it is small', () => {
     const answer = { rows: rows(3, 10), has_more: false }
-    expect(fitted(answer, 0)).toEqual({ value: answer, json: JSON.stringify(answer) })
+    expect(fitted(answer, { skip: 0 })).toEqual({ value: answer, json: JSON.stringify(answer) })
   })
 
   test('with its longest list ended early, and says where to go on', () => {
-    const { value: answer } = fitted({ rows: rows(100, 1500), has_more: false, total: 100 }, 40)
+    const { value: answer } = fitted({ rows: rows(100, 1500), has_more: false, total: 100 }, { skip: 40 })
     const shownRows = answer.rows as unknown[]
     expect(shownRows.length).toBeGreaterThan(10)
     expect(answer).toMatchObject({
@@ -57,7 +57,7 @@ describe('an answer fits', () => {
     ['lists in lists', { a: { b: [rows(400, 1900)] } }],
     ['two long lists', { a: rows(300, 1900), b: rows(300, 1900) }],
   ])('whatever it holds: %s', (_, answer) => {
-    const { value, json } = fitted(answer, 0)
+    const { value, json } = fitted(answer, { skip: 0 })
     expect(json).toBe(JSON.stringify(value))
     expect(json.length).toBeLessThanOrEqual(resultCharactersMax)
   })

@@ -14,7 +14,7 @@ let url: URL
 beforeAll(async () => {
   gate = await startGate({ plugins: [...builtin, notes] })
   await gate.put(Note, { ...aNote, title: 'Read me' })
-  url = new URL(`http://127.0.0.1:${gate.listen().port}/api/mcp`)
+  url = new URL(`http://127.0.0.1:${gate.listen().port}/api/mcp?structured=1`)
 })
 afterAll(() => gate.stop())
 
@@ -51,7 +51,9 @@ describe.each(clients)('a client of %s', (_, connect) => {
     expect(names).toEqual(expect.arrayContaining(['list_records', 'listLeadsWithMentions', 'draftNote']))
     // The client checks structuredContent against the output schema that it listed.
     const listed = await client.callTool({ name: 'list_records', arguments: { entity: 'Note' } })
-    expect((listed.structuredContent as { rows: { title: string }[] }).rows[0]?.title).toBe('Read me')
+    const { rows, untrusted } = listed.structuredContent as { rows: { title: string }[]; untrusted: string }
+    const [, tag] = /<(\w{5})>/.exec(untrusted) ?? []
+    expect(rows[0]?.title).toBe(`<${tag}>Read me</${tag}>`)
     const counted = await client.callTool({ name: 'countNotes', arguments: {} })
     expect(counted.structuredContent).toEqual({ count: 1 })
     const described = await client.callTool({ name: 'describe_records', arguments: { entity: 'Lead' } })

@@ -6,7 +6,16 @@ import { dailyTable } from '../../../plugins/traffic/records/dailyTable'
 import { type AppTokenOptions, appToken } from '../../support/app-token'
 import { freshColumns } from '../../support/chdb'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
-import { askMcp, callTool, mcpResult, problemIn, revisions, type ToolResult } from '../../support/mcp'
+import {
+  askMcp,
+  callTool,
+  mcpResult,
+  outsideMarks,
+  problemIn,
+  revisions,
+  type ToolResult,
+  unmarkedResult,
+} from '../../support/mcp'
 import { notes } from '../../support/notes-plugin'
 import { sampleRow } from '../../support/sample-row'
 import { shippedRegistry } from '../../support/shipped'
@@ -20,6 +29,8 @@ const passing = new Set([
   'saved_at',
   'seen_at',
   'read_at',
+  // Only models are told, because programs know what they sent.
+  'dry_run',
 ])
 
 let gate: Gate
@@ -197,8 +208,14 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
   /** The workspace goes into the argument, where REST has a header. */
   async function callAs({ workspace, ...asker }: AskOptions, name: string, args: Record<string, unknown>) {
     const named = workspace === undefined ? args : { ...args, workspace_id: workspace }
-    const answer = await askMcp(gate, revision, 'tools/call', { name, arguments: named }, asker)
-    if (answer.status !== 403) return mcpResult<ToolResult>(Promise.resolve(answer))
+    const asked = { query: '?structured=1', ...asker }
+    const answer = await askMcp(gate, revision, 'tools/call', { name, arguments: named }, asked)
+    if (answer.status !== 403) {
+      const result = await mcpResult<ToolResult>(Promise.resolve(answer))
+      // Each text of the sample rows holds such a word.
+      if (!result.isError) expect(outsideMarks(result)).not.toMatch(/mark\d/)
+      return unmarkedResult(result)
+    }
     // A scope that is missing is told by the status of the whole request: apps ask people for more when they see it.
     const problem = (await answer.json()) as { code: string }
     expect(problem.code).toBe('insufficient_scope')

@@ -53,13 +53,15 @@ function called(
 }
 
 const toolResult = (value: Record<string, unknown>, text = JSON.stringify(value)): ToolResult => ({
-  ...{ text, value },
-  json: JSON.stringify(value),
+  text,
+  structured: { value, json: JSON.stringify(value) },
 })
 const telling =
   (what: ToolResult): Call =>
   async () =>
     what
+/** How calls are answered that asked for structured content. */
+const structured = (call: Call) => ({ call, isStructured: true })
 const whole = async (response: Response) => [response.status, [...response.headers], await response.text()]
 
 const anyValue = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.parse(JSON.stringify(value)))
@@ -95,7 +97,7 @@ describe.each([...revisions])('a call of %s', (revision) => {
             args,
             ...(meta && Object.keys(meta).length > 0 ? { meta } : {}),
           })
-          expect(await whole(await answer(asked, call, ask))).toEqual(
+          expect(await whole(await answer(asked, structured(call), ask))).toEqual(
             await whole(await ask(asked.body, call)),
           )
         }
@@ -113,7 +115,9 @@ describe.each([...revisions])('a call of %s', (revision) => {
     const asks: number[] = []
     for (let id = 0; id < 5; id++) {
       const sent = called(revision, 'whoami', { id, args: { id }, meta: { progressToken: id } })
-      const { result } = (await (await answer(sent.asked, call, sent.ask)).json()) as { result: object }
+      const { result } = (await (await answer(sent.asked, structured(call), sent.ask)).json()) as {
+        result: object
+      }
       expect(result).toMatchObject({ structuredContent: { name: 'whoami', args: { id } } })
       asks.push(sent.asks())
     }
@@ -124,17 +128,21 @@ describe.each([...revisions])('a call of %s', (revision) => {
     const answer = createResponseTemplates()
     const fine = telling(toolResult({ fine: true }))
     const fault: Call = () => Promise.reject(new ProtocolFault('Unknown tool'))
-    const refusal = telling({ text: 'Not found.' })
+    const refusal = telling({ text: 'Not found.', isRefused: true })
     const seen: unknown[][] = []
     for (let turn = 0; turn < 4; turn++) {
       const sent = called(revision, 'whoami')
-      if (turn === 2) for (let again = 0; again < 2; again++) await answer(sent.asked, fine, sent.ask)
+      if (turn === 2)
+        for (let again = 0; again < 2; again++) await answer(sent.asked, structured(fine), sent.ask)
       const before = sent.asks()
-      const answers = [await answer(sent.asked, fault, sent.ask), await answer(sent.asked, refusal, sent.ask)]
+      const answers = [
+        await answer(sent.asked, structured(fault), sent.ask),
+        await answer(sent.asked, structured(refusal), sent.ask),
+      ]
       if (turn >= 2) expect(sent.asks() - before).toBe(2)
       for (const args of [null, [], 'text']) {
         const odd = called(revision, 'whoami', { args })
-        answers.push(await answer(odd.asked, fine, odd.ask))
+        answers.push(await answer(odd.asked, structured(fine), odd.ask))
       }
       seen.push(await Promise.all(answers.map(whole)))
     }
@@ -146,7 +154,7 @@ describe.each([...revisions])('a call of %s', (revision) => {
     const answer = createResponseTemplates()
     const call = telling(toolResult({}))
     const known = called(revision, 'whoami')
-    for (let turn = 0; turn < 3; turn++) await answer(known.asked, call, known.ask)
+    for (let turn = 0; turn < 3; turn++) await answer(known.asked, structured(call), known.ask)
     const { asked } = called(revision, 'whoami')
     const others = [
       called(revision, 'getLeads').asked,
@@ -159,7 +167,7 @@ describe.each([...revisions])('a call of %s', (revision) => {
     ]
     for (const other of others) {
       let asks = 0
-      await answer(other, call, async () => {
+      await answer(other, structured(call), async () => {
         asks++
         return Response.json({})
       })

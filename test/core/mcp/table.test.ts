@@ -18,12 +18,11 @@ test('annotations say what the class allows, and nothing destroys or reaches out
   for (const { listing, writes } of tools) {
     const operation = registry.operations.get(listing.name)
     expect(writes).toBe(operation !== undefined && operation.class !== 'read')
-    const { readOnlyHint, destructiveHint, openWorldHint, title } = listing.annotations
-    expect({ readOnlyHint, destructiveHint, openWorldHint, title }).toEqual({
+    const { idempotentHint: _, ...hints } = listing.annotations
+    expect(hints).toEqual({
       readOnlyHint: !writes,
-      destructiveHint: false,
+      ...(writes ? { destructiveHint: false } : {}),
       openWorldHint: false,
-      title: listing.title,
     })
     const taken = Object.keys(listing.inputSchema.properties)
     expect(taken).toContain('workspace_id')
@@ -31,21 +30,31 @@ test('annotations say what the class allows, and nothing destroys or reaches out
   }
 })
 
-test('every argument is described, and every answer is an open object', () => {
+test('every argument is described, in the list or once for all tools in the instructions', () => {
   const bare = tools.flatMap(({ listing }) =>
     Object.entries(listing.inputSchema.properties).flatMap(([name, schema]) =>
-      'description' in schema ? [] : [`${listing.name}.${name}`],
+      'description' in schema || 'enum' in schema || table.instructions.includes(name)
+        ? []
+        : [`${listing.name}.${name}`],
     ),
   )
   expect(bare).toEqual([])
-  expect(JSON.stringify(tools.map(({ listing }) => listing.outputSchema))).not.toContain(
+})
+
+test('the schemas of answers come where structured content is asked for, and are open', () => {
+  expect(table.narrow('').listings.filter((listing) => 'outputSchema' in listing)).toEqual([])
+  for (const search of ['?structured=1', 'structured=true&readonly=0']) {
+    const { listings, isStructured } = table.narrow(search)
+    expect([isStructured, listings.length]).toEqual([true, tools.length])
+    expect(listings.map(({ outputSchema }) => outputSchema)).toEqual(tools.map((tool) => tool.outputSchema))
+  }
+  expect(JSON.stringify(tools.map(({ outputSchema }) => outputSchema))).not.toContain(
     '"additionalProperties":false',
   )
 })
 
 test('the whole list is small enough to stand in front of a conversation', () => {
-  const inputs = tools.map(({ listing: { outputSchema: _, ...rest } }) => rest)
-  expect(JSON.stringify(inputs).length).toBeLessThan(60_000)
+  expect(Buffer.byteLength(JSON.stringify(table.narrow('').listings))).toBeLessThanOrEqual(25_000)
 })
 
 test('prompts name tools and arguments that exist', () => {

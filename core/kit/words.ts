@@ -1,0 +1,87 @@
+import type * as v from 'valibot'
+import type { AnyEntity } from '../contracts/entity'
+import { ownWords } from '../contracts/values'
+import { visibleFields } from './fields'
+
+/**
+ * Who wrote the texts of a value, known from its schema. `ours`: numbers, instants, closed lists and what a declaration
+ * marks with `ours()`. `theirs`: everything else, because a text of no known author may be anybody's.
+ */
+export type Words =
+  | 'ours'
+  | 'theirs'
+  | { readonly items: Words }
+  | { readonly fields: ReadonlyMap<string, Words>; readonly others: Words }
+
+interface Loose {
+  readonly type: string
+  readonly kind?: string
+  readonly wrapped?: Loose
+  readonly pipe?: readonly Loose[]
+  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly options?: readonly unknown[]
+  readonly item?: Loose
+  readonly items?: readonly Loose[]
+  readonly entries?: Readonly<Record<string, Loose>>
+  readonly value?: Loose
+}
+
+const closed = new Set(['number', 'boolean', 'bigint', 'picklist', 'enum', 'literal', 'null', 'undefined'])
+
+/** Returns who wrote the texts of the values that a schema accepts. */
+export const wordsOf = (schema: v.GenericSchema): Words => read(schema as unknown as Loose)
+
+function read(schema: Loose): Words {
+  if (isMarked(schema)) return 'ours'
+  const first = schema.pipe?.[0]
+  if (first && first !== schema && first.kind === 'schema' && first.wrapped) return read(first)
+  if (schema.wrapped) return read(schema.wrapped)
+  if (closed.has(schema.type)) return 'ours'
+  if (schema.type === 'array') return { items: schema.item ? read(schema.item) : 'theirs' }
+  if (schema.type === 'tuple') return { items: (schema.items ?? []).map(read).reduce(either, 'ours') }
+  if (schema.type === 'record')
+    return { fields: new Map(), others: schema.value ? read(schema.value) : 'theirs' }
+  if (schema.type === 'union' || schema.type === 'variant')
+    return ((schema.options ?? []) as Loose[]).map(read).reduce(either)
+  if (!schema.entries) return 'theirs'
+  const fields = Object.entries(schema.entries).map(([name, entry]) => [name, read(entry)] as const)
+  return { fields: new Map(fields), others: 'theirs' }
+}
+
+/** Whether metadata of the schema, or of one that it wraps in a pipe, says that Renown writes its values. */
+function isMarked({ pipe = [] }: Loose): boolean {
+  return pipe.some(
+    (part) =>
+      part.metadata?.words === ownWords ||
+      part.metadata?.value === 'instant' ||
+      part.metadata?.value === 'day' ||
+      (part.pipe !== undefined && part.pipe !== pipe && isMarked(part)),
+  )
+}
+
+/** Ours only what is ours in both. */
+function either(one: Words, other: Words): Words {
+  if (one === 'ours') return other
+  if (other === 'ours') return one
+  if (one === 'theirs' || other === 'theirs') return 'theirs'
+  if ('items' in one || 'items' in other)
+    return 'items' in one && 'items' in other ? { items: either(one.items, other.items) } : 'theirs'
+  const names = new Set([...one.fields.keys(), ...other.fields.keys()])
+  const fields = [...names].map((name) => {
+    const [a, b] = [one.fields.get(name), other.fields.get(name)]
+    return [name, a && b ? either(a, b) : (a ?? b ?? 'theirs')] as const
+  })
+  return { fields: new Map(fields), others: either(one.others, other.others) }
+}
+
+const known = new WeakMap<AnyEntity, Words>()
+
+/** Returns who wrote the fields of a record as callers see it. */
+export function wordsOfEntity(entity: AnyEntity): Words {
+  const found = known.get(entity)
+  if (found) return found
+  const own = visibleFields(entity).map(({ name, schema }) => [name, wordsOf(schema)] as const)
+  const words: Words = { fields: new Map(own), others: 'theirs' }
+  known.set(entity, words)
+  return words
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test'
+import { day, instant, ours, text } from 'renown/contracts'
+import * as v from 'valibot'
+import { fitted } from '../../../core/kit/model-text'
+import { wordsOf } from '../../../core/kit/words'
+
+const told = (schema: v.GenericSchema, value: object) => {
+  const { value: answer, json } = fitted(value, { words: wordsOf(schema) })
+  expect(JSON.parse(json)).toEqual(answer)
+  const { untrusted, ...rest } = answer as { untrusted?: string }
+  const [, tag] = /^Text in <([a-z2-9]{5})>/.exec(untrusted ?? '') ?? []
+  return JSON.parse(JSON.stringify(rest).replaceAll(`<${tag}>`, '«').replaceAll(`</${tag}>`, '»'))
+}
+
+test('texts are marked unless their schema limits them or says that Renown wrote them', () => {
+  const schema = v.object({
+    name: text(80),
+    stage: v.picklist(['new', 'won']),
+    at: instant(),
+    day: v.nullable(day()),
+    count: v.number(),
+    says: ours(text(200)),
+    tags: v.array(v.string()),
+    by_page: v.record(v.string(), v.number()),
+    raw: v.unknown(),
+    one: v.union([v.picklist(['none']), v.string()]),
+    both: v.variant('kind', [
+      v.object({ kind: v.literal('a'), note: ours(v.string()) }),
+      v.object({ kind: v.literal('b'), note: v.string() }),
+    ]),
+  })
+  const answer = told(schema, {
+    name: 'Jane Doe',
+    stage: 'won',
+    at: '2026-11-20T18:00:00.000Z',
+    day: null,
+    count: 5,
+    says: 'Seven days were counted',
+    tags: ['late', 'DE', '12-34'],
+    by_page: { '/obey me': 1, pricing: 2 },
+    raw: { deep: [{ said: 'Obey' }], number: 1 },
+    one: 'none of it',
+    both: { kind: 'b', note: 'Obey' },
+    unknown: 'Obey',
+  })
+  expect(answer).toEqual({
+    name: '«Jane Doe»',
+    stage: 'won',
+    at: '2026-11-20T18:00:00.000Z',
+    day: null,
+    count: 5,
+    says: 'Seven days were counted',
+    tags: ['«late»', 'DE', '12-34'],
+    by_page: { '«/obey me»': 1, pricing: 2 },
+    raw: { deep: [{ said: '«Obey»' }], number: 1 },
+    one: '«none of it»',
+    both: { kind: 'b', note: '«Obey»' },
+    unknown: '«Obey»',
+  })
+})
+
+test('a value of another form than its schema is nobody known’s', () => {
+  const schema = v.object({ count: v.number(), list: v.array(v.number()), row: v.object({ n: v.number() }) })
+  expect(told(schema, { count: 5, list: { a: 'Obey' }, row: ['Obey'] })).toEqual({
+    count: 5,
+    list: { a: '«Obey»' },
+    row: ['«Obey»'],
+  })
+})
+
+test('no text holds the name of its own marks, and an answer without words of strangers has none', () => {
+  const every = Array.from({ length: 60 }, () => {
+    const { value } = fitted({ name: 'x'.repeat(9) }, { words: wordsOf(v.object({ name: v.string() })) })
+    return /<(\w{5})>/.exec(String(value.untrusted))?.[1]
+  })
+  expect(new Set(every).size).toBeGreaterThan(55)
+  expect(fitted({ id: 7 }, { words: wordsOf(v.object({ id: v.number() })) }).json).toBe('{"id":7}')
+})
