@@ -53,6 +53,7 @@ export const floors: readonly Floors[] = [
         'pages',
         'operations',
         'senders',
+        'wordpress',
         'look',
         'sealing',
         'sums',

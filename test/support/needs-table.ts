@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { clientsFolder, packagesFolder } from './clients'
 import { hasGoldenFonts, isWriting } from './golden-fonts'
 import { packagesAreThere } from './packed'
-import { findProgram } from './programs'
+import { findProgram, rootOf } from './programs'
 
 /** Something from outside the repository that a test cannot do without. */
 interface Need {
@@ -39,6 +39,7 @@ export const needs = {
   },
   npx: program('npx', 'npm'),
   openssl: program('openssl'),
+  php: program('php', 'php-cli'),
   python3: program('python3'),
   sed: program('sed'),
   sh: program('sh', 'dash'),
@@ -72,6 +73,13 @@ export const needs = {
   'golden fonts': {
     isThere: () => isWriting || hasGoldenFonts(),
     how: 'apt-get install fontconfig fonts-dejavu-core, and no other font for these languages',
+    isInstallable: false,
+  },
+  'an unpacked WordPress': {
+    isThere: () =>
+      ['mariadbd', 'php-fpm8.2'].every((name) => findProgram(name) !== null) &&
+      existsSync(join(rootOf(findProgram('mariadbd') ?? '') || '/', 'usr/share/wordpress')),
+    how: 'run .ci/test-wordpress node_modules/.cache/test-programs',
     isInstallable: false,
   },
   'a long run': {
