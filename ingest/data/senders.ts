@@ -25,6 +25,10 @@ const logs = '/v1/logs'
 
 /** Every sender with a set-up page. `docs/senders/README.md` is generated from this table. */
 export const senders: readonly Sender[] = [
+  {
+    ...{ page: 'wordpress', title: 'WordPress', path: '/v1/hits', program: 'WordPress 6.1.9' },
+    ...{ checked: all.filter((field) => field !== 'referer'), documented: [] },
+  },
   { page: 'nginx', title: 'nginx', path: logs, program: 'nginx 1.22.1', checked: all, documented: [] },
   {
     ...{ page: 'apache', title: 'Apache httpd', path: logs, program: 'Apache httpd 2.4.71' },

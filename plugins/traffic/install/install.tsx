@@ -138,7 +138,7 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
     <Card
       id="log"
       title="3. The log"
-      about="Crawlers run no scripts. Renown counts them from your web server's access log. Choose the program or service that sends it."
+      about="Crawlers run no scripts. Renown counts them from your access log, or from a program of yours. Choose what your website runs on."
     >
       {senders.map((group) => (
         <div key={group.label} class="senders">
@@ -178,9 +178,16 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
               )}
             </Notice>
           )}
+          {sender.page === 'wordpress' && (
+            <Row>
+              <ButtonLink href="/app/data/install/renown-wordpress.zip">
+                Download the WordPress plugin
+              </ButtonLink>
+            </Row>
+          )}
           <Recipe
             nodes={sender.nodes}
-            values={{ ingestUrl: data.ingest_url, domain: site.domain, token }}
+            values={{ ingestUrl: data.ingest_url, domain: site.domain, token, siteKey: site.site_key }}
             linkTo={linkTo}
           />
         </section>

@@ -3,6 +3,7 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { MarkdownNode } from '../senders/markdown-node'
 import { senderPage, senderTitles } from '../senders/sender-pages'
 import { homeOf, isTrial, pageOfSite, testVisitTo } from '../sites/site-address'
+import { pluginZip } from '../wordpress/plugin-zip'
 import { installStyle } from './install-style'
 import { look, rotate } from './site-actions'
 import { type SiteSigns, signsOf, watchSite } from './site-signs'
@@ -17,6 +18,7 @@ export interface InstallSite {
   readonly is_trial: boolean
   readonly forwarder_token_last4: string
   readonly beacon_tag: string
+  readonly site_key: string
   readonly home: string
   /** The address of the opened page, and the same with the test parameter. */
   readonly page: string
@@ -71,6 +73,7 @@ export const installPage = defineAppPage<InstallData>({
     }
   },
   actions: { look, rotate },
+  files: { 'renown-wordpress.zip': { type: 'application/zip', load: pluginZip } },
   events: { install: watchSite },
   style: installStyle,
 })
@@ -87,6 +90,7 @@ async function siteOf(ctx: PageContext, site: Site, typed: string): Promise<Inst
     is_active: site.is_active,
     is_trial: isTrial(site.domain),
     forwarder_token_last4: site.forwarder_token_last4,
+    site_key: site.site_key,
     beacon_tag: `<script defer src="${ctx.ingestUrl}/s/${site.site_key}.js"></script>`,
     home,
     page,

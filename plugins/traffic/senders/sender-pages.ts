@@ -2,6 +2,7 @@ import { type MarkdownPage, markdownOf } from './markdown'
 
 /** Log senders by kind, each as the name of its page in `senders/`. */
 export const senderGroups: readonly { readonly label: string; readonly pages: readonly string[] }[] = [
+  { label: 'Website builders', pages: ['wordpress'] },
   { label: 'Web servers', pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik'] },
   { label: 'Forwarders', pages: ['syslog-ng', 'rsyslog', 'vector', 'fluent-bit'] },
   { label: 'Apps and frameworks', pages: ['express', 'fastify', 'hono'] },

@@ -8,6 +8,7 @@ import { readLines } from '../../support/read-hits'
 const root = join(import.meta.dir, '../../../..')
 /** What the real programs wrote; what is not here was written after the documents. */
 const recorded: Record<string, string[]> = {
+  wordpress: ['wordpress'],
   nginx: ['nginx-json', 'nginx-combined', 'nginx-vhost'],
   apache: ['apache-combined', 'apache-vhost', 'apache-id'],
   caddy: ['caddy'],

@@ -238,7 +238,7 @@ describe('the page of installing', () => {
   test('shows every sender’s recipe, with the site’s address and domain in it', async () => {
     const { senders, ingest_url } = await install(`site=${own.site}`)
     const pages = senders.flatMap((group) => group.senders.map(({ page }) => page))
-    expect(pages).toHaveLength(17)
+    expect(pages).toHaveLength(18)
     for (const page of pages) {
       const html = await (await browse(`/app/install?site=${own.site}&sender=${page}`)).text()
       const shown = html.slice(html.indexOf('<main'))
@@ -246,6 +246,16 @@ describe('the page of installing', () => {
       expect(shown).not.toMatch(/ingest\.example\.com/)
       expect(shown).toContain('&lt;forwarder token>')
     }
+  })
+
+  test('offers the WordPress plugin as an archive, with the site’s connection', async () => {
+    const answer = await browse('/app/data/install/renown-wordpress.zip')
+    expect(answer.headers.get('content-type')).toBe('application/zip')
+    expect(answer.headers.get('content-disposition')).toContain('renown-wordpress.zip')
+    expect(await answer.text()).toStartWith('PK')
+    const page = await (await browse(`/app/install?site=${own.site}&sender=wordpress`)).text()
+    expect(page).toContain('href="/app/data/install/renown-wordpress.zip"')
+    expect(page).toContain(`&amp;site=${(await row(own.site ?? ''))?.site_key}`)
   })
 
   test('fills a token in that was just made, this once', async () => {

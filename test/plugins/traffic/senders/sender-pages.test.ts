@@ -6,7 +6,12 @@ import type { MarkdownNode } from '../../../../plugins/traffic/senders/markdown-
 import { senderPage, senderTitles } from '../../../../plugins/traffic/senders/sender-pages'
 
 const root = join(import.meta.dir, '../../../..')
-const site = { ingestUrl: 'https://hits.acme.test', domain: 'acme.test', token: 'rnw_fwd_secret' }
+const site = {
+  ingestUrl: 'https://hits.acme.test',
+  domain: 'acme.test',
+  token: 'rnw_fwd_secret',
+  siteKey: 'key1',
+}
 const texts = (nodes: readonly MarkdownNode[]): string[] =>
   nodes.flatMap((node) => (typeof node === 'string' ? [node] : texts(node.children)))
 
@@ -36,7 +41,7 @@ describe.each(senders.map(({ page, path }) => [page, path] as const))('the recip
     const whole = texts(recipe?.nodes ?? [])
       .map((text) => fill(text, site))
       .join('\n')
-    expect(whole).not.toMatch(/example\.com|shop\.example|<forwarder token>/)
+    expect(whole).not.toMatch(/example\.com|shop\.example|<forwarder token>|<site key>/)
     expect(whole).toContain('hits.acme.test')
     expect(whole).toContain('rnw_fwd_secret')
     expect(whole).toContain(path.slice(1))
