@@ -15,7 +15,7 @@ const visitor = (ua: string) => ({
 })
 
 describeWith(
-  'an unpacked WordPress',
+  'WordPress',
   'nginx',
   'php',
   'a long run',

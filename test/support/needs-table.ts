@@ -75,7 +75,7 @@ export const needs = {
     how: 'apt-get install fontconfig fonts-dejavu-core, and no other font for these languages',
     isInstallable: false,
   },
-  'an unpacked WordPress': {
+  WordPress: {
     isThere: () =>
       ['mariadbd', 'php-fpm8.2'].every((name) => findProgram(name) !== null) &&
       existsSync(join(rootOf(findProgram('mariadbd') ?? '') || '/', 'usr/share/wordpress')),
