@@ -11,7 +11,12 @@ const signs: Readonly<Record<Resource, { readonly modules: readonly string[]; re
     words: /With\('chromium'/,
   },
   programs: {
-    modules: ['test/support/nginx.ts', 'test/support/set-up-pages.ts', 'test/support/roads.ts'],
+    modules: [
+      'test/support/nginx.ts',
+      'test/support/wordpress.ts',
+      'test/support/set-up-pages.ts',
+      'test/support/roads.ts',
+    ],
     words: /(?:test|describe)With\('(?!chromium|MongoDB|golden|a long|whole)/,
   },
   processes: {
