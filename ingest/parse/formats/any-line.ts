@@ -5,21 +5,26 @@ import { dockerIn, envelopeAt, envelopeOf, eventIn } from './envelopes/index'
 import { envelopeIn } from './envelopes/read-envelope'
 import { isCounted, outcomes, type Readings, readJson, tooComplex } from './readings'
 import { akamai } from './senders/akamai'
+import { azure, batchOf } from './senders/azure'
 import { caddy } from './senders/caddy'
 import { cloudflare } from './senders/cloudflare'
 import { readCombined } from './senders/combined'
 import { type ContainerLine, containerLine, prefixedLine } from './senders/container'
+import { envoyJson, readEnvoy } from './senders/envoy'
 import { dataOf, type FirehoseDelivery, firehoseEntries, isFirehose } from './senders/firehose'
 import { generic } from './senders/generic'
+import { googleCloud, pushedText } from './senders/google-cloud'
 import { readHaproxy } from './senders/haproxy'
 import { knownAgents } from './senders/known-agents'
+import { readLoadBalancer } from './senders/load-balancer'
 import { netlify } from './senders/netlify'
+import { readS3 } from './senders/s3'
 import { serverJson } from './senders/server-json'
 import { syslogMessage } from './senders/syslog'
 import { grok, telemetry } from './senders/telemetry'
 import { traefik } from './senders/traefik'
 import { vercel } from './senders/vercel'
-import { cloudfrontJson, fieldsOf, readW3c } from './senders/w3c'
+import { cloudfrontJson, csvFieldsOf, fieldsOf, readW3c } from './senders/w3c'
 import { wrappedIn } from './senders/wrapped'
 import { repairEscapes } from './text/escapes'
 import { objectEnd, recordCharactersMax, skipSpace } from './text/json-spans'
@@ -44,6 +49,9 @@ const recordFormats: readonly RecordFormat[] = [
   traefik,
   akamai,
   cloudfrontJson,
+  googleCloud,
+  azure,
+  envoyJson,
   netlify,
   telemetry,
   grok,
@@ -74,13 +82,24 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   }
   const written = first === 50 && depth < depthMax ? containerLine(line) : null
   if (written) return readContainer(written, state, depth)
+  // These are recognized by their first column.
+  const found = readLoadBalancer(line) ?? readS3(line) ?? readEnvoy(line)
+  if (found) return found
   const message = mayBeSyslog(first) ? syslogMessage(line) : null
   if (message !== null && depth < depthMax) return readLine(message, state, depth + 1)
   return readAccess(line, state) ?? readPrefixed(line, state, depth) ?? unknownLine
 }
 
-const readAccess = (line: string, { fields, now }: BodyState): ParsedHit | null =>
-  readCombined(line) ?? readHaproxy(line) ?? readW3c(line, fields, now)
+const readAccess = (line: string, state: BodyState): ParsedHit | null =>
+  readCombined(line) ?? readHaproxy(line) ?? readColumns(line, state)
+
+/** Reads a line whose columns are named by a line before it, or known by their values. */
+function readColumns(line: string, state: BodyState): ParsedHit | null {
+  const names = csvFieldsOf(line)
+  if (!names) return readW3c(line, state.fields, state.now)
+  state.fields = names
+  return comment
+}
 
 /** Reads a line after a time or the name of a container. Such beginnings are not specific, so others come first. */
 function readPrefixed(line: string, state: BodyState, depth: number): Readings | null {
@@ -178,6 +197,10 @@ function readEnvelope(record: JsonRecord, state: BodyState, depth: number): Read
   if (envelope) return readElements(record, envelope, opened(envelope, state, depth))
   const docker = dockerIn(record)
   if (docker) return readEnclosed(docker, state, depth)
+  const batch = batchOf(record)
+  if (batch) return readBatch(batch, state, depth)
+  const pushed = pushedText(record)
+  if (pushed !== null) return readText(pushed, state, depth)
   const inner = wrappedIn(record)
   if (inner !== null) return readContent(inner, state, depth)
   const event = eventIn(record)
@@ -215,6 +238,11 @@ function* readEntries(record: FirehoseDelivery, state: BodyState): Generator<Par
   const entries = firehoseEntries(record)
   for (const entry of entries) yield* outcomes(readData(entry, state))
   if (entries.length === 0) yield blank
+}
+
+function* readBatch(records: readonly unknown[], state: BodyState, depth: number): Generator<ParsedHit> {
+  for (const one of records) yield* outcomes(readValue(one, state, depth + 1))
+  if (records.length === 0) yield blank
 }
 
 /** Reads the lines in an entry of a Firehose delivery. */

@@ -1,5 +1,5 @@
 import type { Hit } from 'renown/contracts'
-import { idPrefix, signedPrefix } from './senders/combined'
+import { idPrefix, ingressIdLength, signedPrefix } from './senders/combined'
 import { hasSlash, type Lines } from './text/lines'
 import { clfInstant } from './text/time'
 
@@ -29,7 +29,7 @@ export function readPlainCombined(lines: Lines): Hit | null {
   const ua = refererEnd + 3
   const uaEnd = text.indexOf('"', ua)
   if (uaEnd === -1 || uaEnd >= end || hasSlash(lines, uaEnd)) return null
-  if (isAt(idPrefix, text, uaEnd + 1) || isAt(signedPrefix, text, uaEnd + 1)) return null
+  if (text.charCodeAt(uaEnd + 1) === 32 && mayHaveMore(text, uaEnd + 1, end)) return null
   return {
     ts,
     ip: text.slice(start, client),
@@ -43,6 +43,13 @@ export function readPlainCombined(lines: Lines): Hit | null {
         : text.slice(referer, refererEnd),
     status,
   }
+}
+
+/** Whether an id or a signature may be after the user agent: `id=`, `sig=`, or 32 characters after a space. */
+function mayHaveMore(text: string, at: number, end: number): boolean {
+  const last = text.charCodeAt(end - 1) === 13 ? end - 1 : end
+  const isIngress = text.charCodeAt(last - ingressIdLength - 1) === 32
+  return isIngress || isAt(idPrefix, text, at) || isAt(signedPrefix, text, at)
 }
 
 /** Matches digits, hexadecimal letters, dots and colons. The address is checked later. */

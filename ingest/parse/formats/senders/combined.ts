@@ -1,7 +1,7 @@
-import { parseAddress } from '../../address'
-import { unescapeC } from '../text/escapes'
+import { quoted } from '../text/quoted'
 import { badTime, noRequest, type ParsedHit, requestLine, signedOf, statusOf } from '../text/reading'
 import { clfInstant } from '../text/time'
+import { clientOf } from './client-columns'
 
 /**
  * Reads a line of an access log: common, combined, or combined after the virtual host, quoted like nginx and
@@ -61,57 +61,20 @@ function signedAt(line: string, from: number, isEscaped: boolean) {
 export const idPrefix = ' id='
 const idOnly = /^[\w@.-]{8,128}$/
 
+/** Length of the id at the end of a line of ingress-nginx, in hexadecimal. */
+export const ingressIdLength = 32
+const ingressTail = /^ \d{1,10} [\d.]{1,20} \[.* [\da-f]{32}$/
+
 /**
- * Returns the id at the end of a line, which a log format adds as ` id=`. A server without one writes `-`.
+ * Returns the id at the end of a line, which a log format adds as ` id=`, or which ingress-nginx writes last. A
+ * server without one writes `-`.
  */
 function idAt(line: string, from: number): string | undefined {
-  if (!line.startsWith(idPrefix, from)) return undefined
-  const id = line.slice(from + idPrefix.length)
-  return idOnly.test(id) ? id : undefined
-}
-
-/** A column has no tab or other control character, and does not begin like the priority of a syslog line. */
-const isColumn = /^(?!<)[^\s\p{Cc}]+$/u
-
-interface Client {
-  readonly ip: string | null
-  readonly host: string | undefined
-}
-
-/** Returns the client. The first column is the client, or the virtual host if the second is the client's address. */
-function clientOf(line: string, bracket: number): Client | null {
-  const first = line.indexOf(' ')
-  // Before the time there are two columns at least.
-  if (first === 0 || line.lastIndexOf(' ', bracket) === first) return null
-  const head = line.slice(0, first)
-  if (!isColumn.test(head)) return null
-  const next = line.slice(first + 1, line.indexOf(' ', first + 1))
-  if (parseAddress(next)) return { ip: next, host: head.replace(/:\d+$/, '') }
-  return { ip: head === '-' ? null : head, host: undefined }
-}
-
-interface Quoted {
-  readonly text: string
-  /** Index of the closing quote. */
-  readonly end: number
-}
-
-/** Returns the text of a quoted field whose first character is at `from`. `-` counts as empty. */
-function quoted(line: string, from: number, isEscaped: boolean): Quoted | null {
-  if (line.charCodeAt(from - 1) !== 34) return null
-  const end = isEscaped ? closingQuote(line, from) : line.indexOf('"', from)
-  if (end === -1) return null
-  if (end === from + 1 && line.charCodeAt(from) === 45) return { text: '', end }
-  const text = line.slice(from, end)
-  return { text: isEscaped ? unescapeC(text) : text, end }
-}
-
-function closingQuote(line: string, from: number): number {
-  for (let end = line.indexOf('"', from); end !== -1; end = line.indexOf('"', end + 1)) {
-    let slashes = 0
-    // The quote before `from` ends this at the latest.
-    while (line.charCodeAt(end - 1 - slashes) === 92) slashes++
-    if (slashes % 2 === 0) return end
+  if (line.charCodeAt(from) !== 32) return undefined
+  if (line.startsWith(idPrefix, from)) {
+    const id = line.slice(from + idPrefix.length)
+    return idOnly.test(id) ? id : undefined
   }
-  return -1
+  const start = line.length - ingressIdLength
+  return start > from && ingressTail.test(line.slice(from)) ? line.slice(start) : undefined
 }

@@ -91,9 +91,9 @@ export function requestLine(text: string): { readonly method: string; readonly t
   return end > first + 1 ? { method: text.slice(0, first), target: text.slice(first + 1, end) } : null
 }
 
-/** Whether a text can be a method: only letters. Binary garbage on an open port is not. */
+/** Whether a text can be a method: only letters. Binary garbage on an open port is not, nor a `-` instead of a request. */
 function isToken(text: string, end: number): boolean {
-  if (end > 20) return false
+  if (end > 20 || text.charCodeAt(0) === 45) return false
   for (let at = 0; at < end; at++) {
     const code = text.charCodeAt(at) | 32
     if ((code < 97 || code > 122) && code !== 45) return false

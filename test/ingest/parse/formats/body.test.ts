@@ -173,7 +173,7 @@ describe('access log lines', () => {
       expect([head, one(`${head}${line}`)]).toEqual([head, unknown])
       expect([head, one(`${head} ${line}`)]).toEqual([head, unknown])
     }
-    expect(one(`<190>Nov 20 16:42:52 web1 nginx ${line}`)).toEqual(unknown)
+    expect(one(`<190>Nov 20 16:42:52 web1 nginx ${line}`)).toMatchObject({ ip, target: '/a' })
   })
   test('may end after the size, also when their first column begins with a quote', () => {
     for (const client of [ip, '"x'])

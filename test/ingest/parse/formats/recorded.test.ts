@@ -54,6 +54,21 @@ const cases: [string, unknown[], Partial<Hit>?][] = [
   ['apache-vhost', expected({ 1: refusedByApache, 6: refusedByApache }), { host: 'shop.example' }],
   ['apache-json', expected({ 1: refusedByApache, 6: refusedByApache }), { host: 'shop.example' }],
   ['caddy', expected({ 6: null, 14: null }), { host: 'shop.example' }],
+  [
+    'lighttpd',
+    expected({ 6: { ua: '', status: 400, host: undefined }, 11: { target: '/absolute?z=1' } }),
+    { host: 'shop.example' },
+  ],
+  [
+    'varnish',
+    expected({
+      ...Object.fromEntries(asked.map(({ target }, at) => [at, { target: `http://shop.example${target}` }])),
+      11: {},
+      6: garbage,
+      14: garbage,
+    }),
+  ],
+  ['ingress-nginx', expected()],
   ['haproxy', expected({ 1: garbage }), { host: 'shop.example' }],
 ]
 
@@ -66,15 +81,15 @@ describe('what the real programs wrote is what they were asked', () => {
         const wanted = outcomes[at] as Partial<Hit>
         if (!('hit' in one)) expect({ ...one }).toEqual({ line: at + 1, ...garbage, ...wanted } as never)
         else {
-          expect(one.hit).toMatchObject({ ...wanted, ...everywhere })
+          expect(one.hit).toMatchObject({ ...everywhere, ...wanted })
           expect(Math.abs(one.hit.ts - second)).toBeLessThanOrEqual(2_000)
           expect(one.hit.undated).toBeUndefined()
         }
       }
     })
 
-  test('nginx tells requests apart by its own id', async () => {
-    const hits = readLines(await fixture('nginx-json'), 0).flatMap((one) => ('hit' in one ? [one.hit] : []))
+  test.each(['nginx-json', 'ingress-nginx'])('%s tells requests apart by its own id', async (name) => {
+    const hits = readLines(await fixture(name), 0).flatMap((one) => ('hit' in one ? [one.hit] : []))
     expect(new Set(hits.map((hit) => hit.id)).size).toBe(hits.length)
     expect(hits[0]?.id).toMatch(/^[0-9a-f]{32}$/)
   })

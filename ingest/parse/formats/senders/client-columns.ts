@@ -1,0 +1,91 @@
+import { parseAddress } from '../../address'
+import { clientIn } from '../text/client'
+
+/** The client of a line, and the virtual host if the line has one. */
+export interface LineClient {
+  readonly ip: string | null
+  readonly host: string | undefined
+}
+
+/** A column has no tab or other control character, and does not begin like the priority of a syslog line. */
+const isColumn = /^(?!<)[^\s\p{Cc}]+$/u
+/** A time, a number or a path is no host. Forwarders put such columns before a line. */
+const isNoHost = /^\d{4}-\d\d-\d\d|^[\d.]{1,20}$|[/|]/
+const hasPort = /:\d{1,5}$/
+
+/**
+ * Returns the client from the columns before the time. Usually they are `client ident user`. The virtual host
+ * can be before the client, or instead of `ident` (lighttpd). A forwarder may have put other words first.
+ */
+export function clientOf(line: string, bracket: number): LineClient | null {
+  const first = line.indexOf(' ')
+  // Before the time there are two columns at least.
+  if (first === 0 || line.lastIndexOf(' ', bracket) === first) return null
+  const head = line.slice(0, first)
+  if (!isColumn.test(head)) return null
+  const second = line.indexOf(' ', first + 1)
+  const next = line.slice(first + 1, second)
+  // Most lines have three columns, of which the second is `-`. Then the address is checked later.
+  if (next === '-' && line.indexOf(' ', second + 1) === bracket - 1)
+    return { ip: head === '-' ? null : head, host: undefined }
+  const isHeadAddress = mayBeAddress(head) && parseAddress(head) !== null
+  // `host client ident user`, where the host is an address, has one column more than `client host user`.
+  if (!head.endsWith(',') && parseAddress(next) && !(isHeadAddress && columnsBefore(line, bracket) <= 3))
+    return { ip: next, host: hostIn(head) }
+  if (isHeadAddress && (next === '-' || next.includes('.') || parseAddress(next)))
+    return { ip: head, host: next === '-' ? undefined : hostIn(next) }
+  const words = line.slice(0, Math.min(bracket, wordsLengthMax)).trimEnd().split(' ')
+  return (
+    clientAmong(words) ?? {
+      ip: head === '-' || (words.length > 3 && !isHeadAddress) ? null : head,
+      host: undefined,
+    }
+  )
+}
+
+/** A client's words are not searched behind so many characters. */
+const wordsLengthMax = 1_024
+
+/** Whether the first character can begin an address. */
+function mayBeAddress(text: string): boolean {
+  const code = text.charCodeAt(0)
+  const lower = code | 32
+  return (code >= 48 && code <= 58) || code === 91 || (lower >= 97 && lower <= 102)
+}
+
+function columnsBefore(line: string, bracket: number): number {
+  let columns = 0
+  for (let at = line.indexOf(' '); at !== -1 && at < bracket && columns < 4; at = line.indexOf(' ', at + 1))
+    columns++
+  return columns
+}
+
+const hostIn = (text: string) =>
+  isNoHost.test(text) && !parseAddress(text) ? undefined : text.replace(hasPort, '')
+
+/**
+ * Searches the client behind words of a forwarder: the first address before a `-` or a virtual host. What
+ * follows, such as the user name, comes from the client. An address before another word is a machine's own.
+ */
+function clientAmong(words: readonly string[]): LineClient | null {
+  for (const [at, word] of words.entries()) {
+    const forwarded = word.endsWith(',') ? forwardedFrom(words, at) : null
+    if (forwarded) return forwarded
+    const next = words[at + 1]
+    if (next === undefined || !parseAddress(word)) continue
+    const before = words[at - 1] ?? ''
+    if (next === '-') return { ip: word, host: hasPort.test(before) ? hostIn(before) : undefined }
+    if (next.includes('.') && !parseAddress(next)) return { ip: word, host: hostIn(next) }
+  }
+  return null
+}
+
+/** Reads the value of `X-Forwarded-For`, whose addresses are separated by a comma and a space. */
+function forwardedFrom(words: readonly string[], from: number): LineClient | null {
+  let end = from
+  while (words[end]?.endsWith(',')) end++
+  const list = words.slice(from, end + 1).join('')
+  return list.split(',').every((one) => parseAddress(one) !== null || one === 'unknown' || one === '-')
+    ? { ip: clientIn(list), host: undefined }
+    : null
+}
