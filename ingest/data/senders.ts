@@ -56,16 +56,28 @@ export const senders: readonly Sender[] = [
   },
   {
     ...{ page: 'cloudflare-worker', title: 'Cloudflare Worker', path: '/v1/hits' },
-    ...{ checked: [], documented: [...combined, 'id'] },
+    ...{ checked: [], documented: all },
   },
   { page: 'vercel', title: 'Vercel', path: `${logs}/vercel`, checked: [], documented: all },
+  {
+    ...{ page: 'vercel-middleware', title: 'Vercel on any plan', path: '/v1/hits' },
+    ...{ checked: [], documented: all.filter((field) => field !== 'status') },
+  },
   { page: 'netlify', title: 'Netlify', path: logs, checked: [], documented: all },
+  {
+    ...{ page: 'netlify-edge', title: 'Netlify on any plan', path: '/v1/hits' },
+    ...{ checked: [], documented: all },
+  },
   {
     ...{ page: 'cloudfront', title: 'Amazon CloudFront by Data Firehose', path: `${logs}/firehose` },
     ...{ checked: [], documented: all },
   },
   { page: 'fastly', title: 'Fastly', path: logs, checked: [], documented: withHost },
   { page: 'akamai', title: 'Akamai DataStream 2', path: logs, checked: [], documented: all },
+  {
+    ...{ page: 'nextjs', title: 'Next.js', path: '/v1/hits', program: 'Next.js 16.4.6' },
+    ...{ checked: all.filter((field) => field !== 'status'), documented: [] },
+  },
   app('express', 'Express', 'Express 5.3.0'),
   app('fastify', 'Fastify', 'Fastify 5.12.8'),
   app('hono', 'Hono', 'Hono 4.13.19 with its Node server 2.1.9'),

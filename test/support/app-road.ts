@@ -27,6 +27,8 @@ export interface App {
   readonly origin: string
   /** Asks for a page as an AI agent and returns its text. Throws if the answer is no page or takes too long. */
   visit(path: string, headers?: Readonly<Record<string, string>>): Promise<string>
+  /** Waits until it answers, for apps that print their port before they listen. */
+  ready(): Promise<void>
   /** Sends a signal and returns in how many milliseconds the app ended. */
   end(signal: NodeJS.Signals): Promise<number>
   /** What it wrote on its streams. */
@@ -139,6 +141,14 @@ async function startApp(command: readonly string[], cwd: string, env: Record<str
       const text = await answer.text()
       if (answer.status >= 500) throw new Error(`${path} was answered with ${answer.status}: ${text} ${said}`)
       return text
+    },
+    async ready() {
+      const asks = () =>
+        fetch(origin).then(
+          () => true,
+          () => false,
+        )
+      await waitFor(asks, { what: `an answer of the app: ${said}`, timeoutMs: 60_000 })
     },
     async end(signal) {
       const began = performance.now()

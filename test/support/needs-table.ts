@@ -55,6 +55,12 @@ export const needs = {
     how: 'let npm packages be downloaded: the first test installs test/support/frameworks into node_modules/.cache',
     isInstallable: true,
   },
+  'Next.js': {
+    // 340 MB, which only the long run downloads.
+    isThere: () => process.env.RENOWN_LONG !== '1' || packagesFolder('next') !== null,
+    how: 'let npm packages be downloaded: the long run installs test/support/next into node_modules/.cache',
+    isInstallable: true,
+  },
   'npm packages': {
     isThere: packagesAreThere,
     how: 'let npm packages be downloaded, or fill the cache of bun: `bun add` of the packed product in an empty folder',

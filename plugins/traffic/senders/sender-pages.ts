@@ -5,8 +5,8 @@ export const senderGroups: readonly { readonly label: string; readonly pages: re
   { label: 'Website builders', pages: ['wordpress'] },
   { label: 'Web servers', pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik'] },
   { label: 'Forwarders', pages: ['syslog-ng', 'rsyslog', 'vector', 'fluent-bit'] },
-  { label: 'Apps and frameworks', pages: ['express', 'fastify', 'hono'] },
-  { label: 'Edge platforms', pages: ['cloudflare-worker'] },
+  { label: 'Apps and frameworks', pages: ['nextjs', 'express', 'fastify', 'hono'] },
+  { label: 'Edge platforms', pages: ['cloudflare-worker', 'vercel-middleware', 'netlify-edge'] },
   { label: 'Services', pages: ['cloudflare', 'vercel', 'netlify', 'cloudfront', 'fastly', 'akamai'] },
   { label: 'Containers', pages: ['docker', 'kubernetes'] },
   {

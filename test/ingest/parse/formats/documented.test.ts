@@ -22,6 +22,8 @@ const asked: Partial<Hit>[] = [
 
 /** The path alone: these senders log the query elsewhere, or nowhere. */
 const withoutQuery = { 0: { target: '/menu' }, 6: { target: '/absolute' } }
+/** These never write the origin. */
+const withoutOrigin = { 6: { target: '/absolute?z=1' } }
 /** These write whole addresses. */
 const absolute = Object.fromEntries(
   asked.map(({ target = '' }, at) => [
@@ -87,7 +89,7 @@ const cases: Record<string, Case> = {
   '../clients/splunk-logging': {},
   '../clients/winston-loki': {},
   cloudflare: { everywhere: shop, after: [notARequest] },
-  'cloudflare-worker': { instead: absolute },
+  'cloudflare-worker': { instead: withoutOrigin, everywhere: shop },
   cloudfront: { instead: withoutQuery, everywhere: shop, before: comments },
   cloudwatch: { after: [{ ignored: 'A check of the sender' }] },
   'cloudfront-real-time': { instead: withoutQuery, everywhere: shop },
@@ -96,10 +98,15 @@ const cases: Record<string, Case> = {
   docker: {},
   'fluent-bit': {},
   'known-agents': { everywhere: shop, isUndated: true },
+  'netlify-edge': { instead: withoutOrigin, everywhere: shop },
   netlify: { instead: absolute, everywhere: shop, after: [notARequest] },
   rsyslog: {},
   traefik: { everywhere: shop },
   vector: {},
+  'vercel-middleware': {
+    instead: { 0: { status: undefined }, 1: { status: undefined }, ...withoutOrigin },
+    everywhere: shop,
+  },
   vercel: { everywhere: shop, after: [notARequest] },
 }
 
