@@ -5,6 +5,7 @@ import type { SettingDeclarations } from '../../core/contracts/setting'
 import { settings } from '../../core/contracts/settings'
 import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/registry/surface'
 import { type SenderField, senders } from '../../ingest/data/senders'
+import { builderPages } from '../../plugins/traffic/senders/sender-pages'
 import { integrationFiles } from './integration-files'
 import { limitRows } from './printed-limits'
 import { shippedRegistry, shippedSurface } from './shipped'
@@ -22,6 +23,7 @@ export function printedDocs(): ReadonlyMap<string, string> {
     ['docs/STATES.md', statesPage()],
     ['docs/senders/README.md', sendersPage()],
     ...senders.map(({ page }) => [`docs/senders/${page}.md`, recipeOf(page, integrations)] as const),
+    ...builderPages.map((page) => [`docs/builders/${page}.md`, builderOf(page)] as const),
   ])
 }
 
@@ -29,6 +31,16 @@ export function printedDocs(): ReadonlyMap<string, string> {
 function recipeOf(page: string, integrations: ReadonlyMap<string, string>): string {
   const source = `plugins/traffic/senders/${page}.md`
   const text = integrations.get(source) ?? readFileSync(join(import.meta.dir, '../..', source), 'utf8')
+  return `<!-- Printed from ${source} by \`bun run docs\`. Change that page, not this one. -->\n\n${text}`
+}
+
+/** Its links lead to pages of senders, which are beside it on the Install page. */
+function builderOf(page: string): string {
+  const source = `plugins/traffic/senders/builders/${page}.md`
+  const text = readFileSync(join(import.meta.dir, '../..', source), 'utf8').replace(
+    /\]\(([\w-]+\.md)\)/g,
+    '](../senders/$1)',
+  )
   return `<!-- Printed from ${source} by \`bun run docs\`. Change that page, not this one. -->\n\n${text}`
 }
 

@@ -157,7 +157,7 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
       {sender && (
         <section class="stack" aria-labelledby="sender">
           <h2 id="sender">{sender.title}</h2>
-          {token === undefined && (
+          {token === undefined && sender.needs_token && (
             <Notice>
               Put the forwarder token of <bdi title={site.domain}>{site.name}</bdi> where{' '}
               <code>{'<forwarder token>'}</code> appears. It ends in <code>{site.forwarder_token_last4}</code>{' '}

@@ -40,6 +40,8 @@ export interface InstallData {
   readonly sender: {
     readonly page: string
     readonly title: string
+    /** Whether the page contains the forwarder token. */
+    readonly needs_token: boolean
     readonly nodes: readonly MarkdownNode[]
   } | null
 }
@@ -69,7 +71,7 @@ export const installPage = defineAppPage<InstallData>({
       ingest_url: ctx.ingestUrl,
       may_change: ctx.person.role === 'owner',
       senders: await senderTitles(),
-      sender: recipe && { page, ...recipe },
+      sender: recipe && { page, ...recipe, needs_token: hasToken(recipe.nodes) },
     }
   },
   actions: { look, rotate },
@@ -101,3 +103,8 @@ async function siteOf(ctx: PageContext, site: Site, typed: string): Promise<Inst
 
 /** The script reports at most 64 letters. */
 const nonceOf = (requestId: string) => requestId.replace(/[^\w-]/g, '').slice(0, 64) || 'visit'
+
+const hasToken = (nodes: readonly MarkdownNode[]): boolean =>
+  nodes.some((node) =>
+    typeof node === 'string' ? node.includes('<forwarder token>') : hasToken(node.children),
+  )

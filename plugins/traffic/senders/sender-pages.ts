@@ -1,8 +1,13 @@
 import { type MarkdownPage, markdownOf } from './markdown'
 
+/** Systems and hosts without a shell. Their pages in `senders/builders/` say what can be counted there, and how. */
+export const builderPages: readonly string[] = [
+  ...['shopify', 'wix', 'squarespace', 'webflow', 'wordpress-com', 'kinsta', 'wp-engine', 'web-hosts'],
+]
+
 /** Log senders by kind, each as the name of its page in `senders/`. */
 export const senderGroups: readonly { readonly label: string; readonly pages: readonly string[] }[] = [
-  { label: 'Website builders', pages: ['wordpress'] },
+  { label: 'Website builders and hosts', pages: ['wordpress', ...builderPages] },
   { label: 'Web servers', pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik'] },
   { label: 'Forwarders', pages: ['syslog-ng', 'rsyslog', 'vector', 'fluent-bit'] },
   { label: 'Apps and frameworks', pages: ['nextjs', 'express', 'fastify', 'hono'] },
@@ -36,7 +41,10 @@ export const senderTitles = () =>
   )
 
 const pages = new Set(senderGroups.flatMap((group) => group.pages))
+const builders = new Set(builderPages)
 const read = new Map<string, Promise<MarkdownPage>>()
 
 const readPage = async (page: string) =>
-  markdownOf(await Bun.file(new URL(`./${page}.md`, import.meta.url)).text())
+  markdownOf(
+    await Bun.file(new URL(`./${builders.has(page) ? 'builders/' : ''}${page}.md`, import.meta.url)).text(),
+  )

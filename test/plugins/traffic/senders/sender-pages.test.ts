@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { senders } from '../../../../ingest/data/senders'
 import { fill } from '../../../../plugins/traffic/senders/fill'
 import type { MarkdownNode } from '../../../../plugins/traffic/senders/markdown-node'
-import { senderPage, senderTitles } from '../../../../plugins/traffic/senders/sender-pages'
+import { builderPages, senderPage, senderTitles } from '../../../../plugins/traffic/senders/sender-pages'
 
 const root = join(import.meta.dir, '../../../..')
 const site = {
@@ -16,7 +16,9 @@ const texts = (nodes: readonly MarkdownNode[]): string[] =>
   nodes.flatMap((node) => (typeof node === 'string' ? [node] : texts(node.children)))
 
 test('every sender that the counter reads has a recipe, by the same name and title', async () => {
-  const shown = (await senderTitles()).flatMap((group) => group.senders)
+  const shown = (await senderTitles())
+    .flatMap((group) => group.senders)
+    .filter(({ page }) => !builderPages.includes(page))
   const read = senders.map(({ page, title }) => ({ page, title }))
   const byPage = (a: { page: string }, b: { page: string }) => a.page.localeCompare(b.page)
   expect(shown.toSorted(byPage)).toEqual(read.toSorted(byPage))
@@ -51,6 +53,22 @@ describe.each(senders.map(({ page, path }) => [page, path] as const))('the recip
     const { token: _, ...untold } = site
     const whole = texts(recipe?.nodes ?? []).map((text) => fill(text, untold))
     expect(whole.join('\n')).toContain('<forwarder token>')
+  })
+})
+
+describe.each(builderPages)('the page of %s', (page) => {
+  test('says what can be had there, for visits and for crawlers', async () => {
+    const recipe = await senderPage(page)
+    const whole = texts(recipe?.nodes ?? [])
+      .map((text) => fill(text, site))
+      .join('\n')
+    expect(whole).not.toMatch(/example\.com|shop\.example|<site key>/)
+    expect(whole).toMatch(/[Cc]annot be (?:had|counted)|Cloudflare/)
+    const tag = '<script defer src="https://hits.acme.test/s/key1.js"></script>'
+    const text = await Bun.file(join(root, 'plugins/traffic/senders/builders', `${page}.md`)).text()
+    expect(whole.includes(tag) || text.includes('(wordpress.md)')).toBe(true)
+    const overview = await Bun.file(join(root, 'docs/WEBSITE-BUILDERS.md')).text()
+    expect(overview).toContain(`(builders/${page}.md)`)
   })
 })
 
