@@ -22,6 +22,7 @@ import type { Registry } from '../registry/registry'
 import { foreignMismatch } from '../registry/registry-checks'
 import type { Document } from '../stores/documents/port'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from '../stores/documents/row-writes'
+import { currentWork } from '../work/scope'
 import { joinedRows } from './joined-rows'
 import { withheldFields } from './personal'
 import { fieldsOfEntries, type ReaderView, readerView } from './reader-view'
@@ -93,6 +94,7 @@ export function markContext(deps: ContextDeps, caller: Caller, plugin: string, d
       const done = await Promise.all(
         [...new Set(ids)].map(async (id) => {
           if (dryRun) return (await collection.count(unstamped(id), 1)) > 0 ? id : null
+          currentWork().commit()
           const set = { [field]: now, ...(flag === undefined ? {} : { [flag]: true }), updated_date: now }
           return (await collection.updateOne(unstamped(id), { set })) ? id : null
         }),
@@ -125,8 +127,12 @@ export function writeContext(
       const document = newDocument(target, row, caller.workspace.id, deps.now())
       checkInitial(machines, document)
       await refuseForeignLocation(deps, target, document, clamp)
-      if (dryRun) await refuseTaken(target, document, collection)
-      else await conflictOf(() => collection.insert(document))
+      if (dryRun) {
+        await refuseTaken(target, document, collection)
+      } else {
+        currentWork().commit()
+        await conflictOf(() => collection.insert(document))
+      }
       return document as unknown as Row<E>
     }
     const update: WriteRows<E>['update'] = async (id, changes, onlyIf) => {
@@ -135,6 +141,7 @@ export function writeContext(
       await refuseForeignLocation(deps, target, patch.set, clamp)
       const one = where.and(clamp, where.eq('id', id), ...(onlyIf ? [onlyIf] : []))
       if (!dryRun) {
+        currentWork().commit()
         const row = await conflictOf(() => collection.updateOne(one, patch))
         return row && (view.shown(row) as Row<E>)
       }
@@ -147,8 +154,20 @@ export function writeContext(
     return { ...reading, insert, update }
   }
   const { extensions } = deps.registry
-  const model = deps.model ?? closedOutbound.model
+  const model = cancellable(deps.model ?? closedOutbound.model)
   return Object.freeze({ ...base(deps, caller), dryRun, model, extensions, rows })
+}
+
+/** A model that is asked no longer than the caller waits. */
+function cancellable(model: Model): Model {
+  if (!model.isConfigured) return model
+  return {
+    ...model,
+    ask: (task) => {
+      const signals = [task.signal ?? [], currentWork().waiting() ?? []].flat()
+      return model.ask(signals.length === 0 ? task : { ...task, signal: AbortSignal.any(signals) })
+    },
+  }
 }
 
 const base = ({ now }: ContextDeps, { workspace, credential, requestId }: Caller) => ({

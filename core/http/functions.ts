@@ -65,7 +65,8 @@ export async function callOperation(
 ): Promise<{ output: unknown; replayed: boolean }> {
   const { operation, principal, state, caller } = call
   if (operation.class === 'draft') deps.limits.count(state, 'draftCall', { credential: principal.id })
-  if (operation.class !== 'read') currentWork().commit()
+  // A draft of a model takes longer than a read. The first write commits.
+  if (operation.class !== 'read') currentWork().takeTime()
   authorizeOperation(operation, principal, caller.workspace)
   await deps.authorizer.requireActive(operation, caller.workspace)
   const { dryRun, fields } = splitDryRun(operation, await call.body())

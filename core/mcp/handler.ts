@@ -1,12 +1,14 @@
 import { readJson } from '../requests/body'
 import type { AuthenticatedState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
+import { currentWork } from '../work/scope'
 import { countMessages, countRefusedCall, countRequest, isCall } from './count'
 import { serveLegacy } from './legacy'
 import { createModern } from './modern'
 import { type RequestToolsDeps, requestToolsOf } from './request-tools'
 import { createResponseCache } from './response-cache'
 import { createResponseTemplates } from './response-templates'
+import { createRunningCalls } from './running-calls'
 import { checkScopes } from './scopes'
 import { protocolHeaders, type SdkRequest } from './sdk-request'
 import { compileTable } from './table'
@@ -22,6 +24,7 @@ export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): Mcp
   const modern = createModern(handlerDeps.log)
   const cachedAnswer = createResponseCache()
   const templatedAnswer = createResponseTemplates()
+  const runningCalls = createRunningCalls()
   return {
     async fetch(request, state) {
       if (request.method !== 'POST') throw wrongMethod(state, ['POST'])
@@ -47,8 +50,11 @@ export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): Mcp
         )
         return response
       }
+      runningCalls.cancel(state.principal.id, body)
       const response = isCall(body)
-        ? await templatedAnswer(sdkRequest, tools, ask)
+        ? await runningCalls.track(state.principal.id, body, currentWork(), () =>
+            templatedAnswer(sdkRequest, tools, ask),
+          )
         : await cachedAnswer(sdkRequest, ask)
       if (response.status >= 400 && isCall(body)) countRefusedCall(limits, state)
       return response

@@ -13,11 +13,17 @@ export interface Work {
   readonly signal: AbortSignal | undefined
   /** Returns the milliseconds that a read may take, including waiting. */
   leftMs(): number
+  /** From now on the time limit applies to each read separately. */
+  takeTime(): void
   /**
-   * From now on the work is finished even if the caller disconnects, and the time limit applies to each read
-   * separately.
+   * Called before the first write: from now on the work is finished, whatever the caller does. Throws CancelledError if
+   * the caller disconnected or cancelled before.
    */
   commit(): void
+  /** The caller no longer wants the work. Without effect after `commit`. */
+  cancel(): void
+  /** Aborts when the caller disconnects or cancels, for requests to other services. */
+  waiting(): AbortSignal | undefined
 }
 
 /** The work of the product itself, which has no limit. */
@@ -25,7 +31,10 @@ export const systemWork: Work = {
   tenant: systemTenant,
   signal: undefined,
   leftMs: () => Number.POSITIVE_INFINITY,
+  takeTime: () => {},
   commit: () => {},
+  cancel: () => {},
+  waiting: () => undefined,
 }
 
 const scope = new AsyncLocalStorage<Work>()
@@ -46,15 +55,32 @@ interface RequestWork {
 /** Creates the work of one request. It belongs to a visitor until the credential is known. */
 export function requestWork({ limitMs, disconnected }: RequestWork): Work {
   const began = performance.now()
-  let isCommitted = false
+  let controller: AbortController | undefined
+  const state = { isCommitted: false, isPatient: false, isCancelled: false }
   return {
     tenant: visitorTenant,
     get signal() {
-      return isCommitted ? undefined : disconnected()
+      return state.isCommitted ? undefined : disconnected()
     },
-    leftMs: () => (isCommitted ? limitMs : Math.max(0, began + limitMs - performance.now())),
+    leftMs: () => (state.isPatient ? limitMs : Math.max(0, began + limitMs - performance.now())),
+    takeTime: () => {
+      state.isPatient = true
+    },
     commit: () => {
-      isCommitted = true
+      if (state.isCommitted) return
+      if (state.isCancelled || disconnected()?.aborted) throw new CancelledError()
+      state.isCommitted = true
+      state.isPatient = true
+    },
+    cancel: () => {
+      state.isCancelled = true
+      controller?.abort(new CancelledError())
+    },
+    waiting: () => {
+      if (state.isCommitted) return undefined
+      controller ??= new AbortController()
+      if (state.isCancelled) controller.abort(new CancelledError())
+      return AbortSignal.any([controller.signal, disconnected() ?? []].flat())
     },
   }
 }
@@ -64,7 +90,10 @@ export const longWork = (tenant: string, signal: AbortSignal): Work => ({
   tenant,
   signal,
   leftMs: () => Number.POSITIVE_INFINITY,
+  takeTime: () => {},
   commit: () => {},
+  cancel: () => {},
+  waiting: () => signal,
 })
 
 /** Thrown if a read took longer than its work allows. */
@@ -82,6 +111,6 @@ export class TimedOutError extends Error {
 export class CancelledError extends Error {
   override readonly name = 'CancelledError'
   constructor() {
-    super('The caller disconnected before the answer was ready')
+    super('The caller disconnected or cancelled before the answer was ready')
   }
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { createFairQueue } from '../../../core/work/fair-queue'
 import { offLoop, waitForTurn } from '../../../core/work/loop-turns'
-import { CancelledError, type Work } from '../../../core/work/scope'
+import { CancelledError, systemWork, type Work } from '../../../core/work/scope'
 
 const workOf = (tenant: string, signal?: AbortSignal): Work => ({
+  ...systemWork,
   tenant,
   signal,
   leftMs: () => 60_000,
-  commit: () => {},
 })
 
 test('a tenant with fewer turns comes first', async () => {

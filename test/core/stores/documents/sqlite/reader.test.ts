@@ -8,7 +8,7 @@ import { openReader } from '../../../../../core/stores/documents/sqlite/connecti
 import { createInterrupt } from '../../../../../core/stores/documents/sqlite/interrupt'
 import { layoutOf } from '../../../../../core/stores/documents/sqlite/layout'
 import { countSql, groupSql, selectSql } from '../../../../../core/stores/documents/sqlite/statements'
-import { CancelledError, runWork, TimedOutError, type Work } from '../../../../../core/work/scope'
+import { CancelledError, runWork, systemWork, TimedOutError, type Work } from '../../../../../core/work/scope'
 import { sample } from '../../../../support/conformance/tools'
 import { quietLog as log } from '../../../../support/quiet-log'
 import { Sample } from '../../../../support/sample-entity'
@@ -29,10 +29,9 @@ afterAll(async () => {
 })
 
 const workOf = (tenant: string, more: Partial<Work> = {}): Work => ({
+  ...systemWork,
   tenant,
-  signal: undefined,
   leftMs: () => 60_000,
-  commit: () => {},
   ...more,
 })
 const scan = (work: Work) => runWork(work, () => documents.collection(Sample).find({ where: everywhere }))
