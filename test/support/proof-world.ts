@@ -147,6 +147,7 @@ async function putColumns(
     const value = whole[name]
     if (value !== undefined)
       return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+    if (type.startsWith('Nullable')) return null
     if (/^Date64|DateTime/.test(type)) return stamp.slice(0, 19).replace('T', ' ')
     return type.startsWith('Date') ? stamp.slice(0, 10) : type.includes('String') ? '' : 0
   })
