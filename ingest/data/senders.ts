@@ -81,6 +81,7 @@ export const senders: readonly Sender[] = [
   app('express', 'Express', 'Express 5.3.0'),
   app('fastify', 'Fastify', 'Fastify 5.12.8'),
   app('hono', 'Hono', 'Hono 4.13.19 with its Node server 2.1.9'),
+  app('django', 'Django', 'Django 3.2.25'),
   { page: 'docker', title: 'Docker', path: logs, checked: [], documented: combined },
   { page: 'kubernetes', title: 'Kubernetes', path: logs, checked: [], documented: combined },
   {

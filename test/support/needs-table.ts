@@ -55,6 +55,11 @@ export const needs = {
     how: 'let npm packages be downloaded: the first test installs test/support/frameworks into node_modules/.cache',
     isInstallable: true,
   },
+  Django: {
+    isThere: () => existsSync('/usr/lib/python3/dist-packages/django'),
+    how: 'apt-get install python3-django gunicorn',
+    isInstallable: false,
+  },
   'Next.js': {
     // 340 MB, which only the long run downloads.
     isThere: () => process.env.RENOWN_LONG !== '1' || packagesFolder('next') !== null,

@@ -19,7 +19,9 @@ const recorded: Record<string, string[]> = {
   // Its script sends lines as nginx wrote them.
   rsyslog: ['nginx-json'],
   'syslog-ng': ['syslog-ng-plain', 'syslog-ng-wrapped'],
-  ...Object.fromEntries(['nextjs', 'express', 'fastify', 'hono'].map((name) => [name, [`apps/${name}`]])),
+  ...Object.fromEntries(
+    ['nextjs', 'express', 'fastify', 'hono', 'django'].map((name) => [name, [`apps/${name}`]]),
+  ),
 }
 const documented: Record<string, string[]> = {
   cloudfront: ['cloudfront', 'cloudfront-real-time', 'firehose'],
