@@ -23,6 +23,7 @@ import { decodeText } from './http/decode-text'
 import { problem, problemResponse } from './http/problem'
 import { createRouter, type IngestRouter } from './http/router'
 import { type Journal, JournalRefusal, openJournal } from './journal/journal'
+import { createAgentsInUse } from './judge/agent-index'
 import { createRanges, type Ranges } from './judge/ranges'
 import { createKeyring, type Keyring } from './judge/signature/keyring'
 import { createSignatures } from './judge/signatures'
@@ -81,10 +82,12 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   const ranges = deps.ranges ?? rangesOf(deps)
   const { signers = knownSigners } = deps
   const keyring = keyringOf(deps, signers)
+  const agents = createAgentsInUse(ranges)
+  agents.use(deps.sites.agents)
   await startLists(ranges, keyring)
   const signals = createSignals(now)
   const metrics = createMetrics()
-  const shared = { journal, dayOf: createDays(), paths, signals, metrics, now, log }
+  const shared = { journal, dayOf: createDays(), paths, signals, metrics, agents, now, log }
   const isOneOfMany = deps.isOneOfMany ?? deps.claim !== undefined
   const { HITS_KEPT_DAYS: keptDays, INGEST_LINE_MAX: lineMax } = settings
   const signatures = createSignatures({ keyring, signers, now, onJudged: metrics.signature })
@@ -123,7 +126,11 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   return {
     fetch: guarded(log, metrics, router),
     importBatch: (siteId, batchId, body) => importBatch({ sites, counter }, siteId, batchId, body),
-    setSites: async (feed) => sites.set(feed),
+    async setSites(feed) {
+      agents.use(feed.agents)
+      sites.set(feed)
+    },
+    registry: async () => agents.current.registry,
     signals: async (siteId) => signals.of(siteId),
     ranges: { status: async () => ranges.status(), refresh: () => ranges.refresh() },
     async flush() {

@@ -17,6 +17,7 @@ import { report, UsageError } from './print/report'
 import { createSpelling } from './print/spelling'
 import { exitCodes, type Terminal } from './print/terminal'
 import { addRanges } from './ranges'
+import { addRegistry } from './registry'
 import { withStartOptions } from './start/start-options'
 import { addStatus } from './status'
 
@@ -84,6 +85,7 @@ function createProgram(cli: Cli): Command {
     .showSuggestionAfterError(true)
   addStart(program)
   addStatus(program, cli)
+  addRegistry(program, cli)
   addDeclared(program, commandsOf(cli.link.plugins), async (declared, input) => {
     if (!showsSecrets(declared, cli.terminal, cli.json())) {
       throw new UsageError(

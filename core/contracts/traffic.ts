@@ -1,10 +1,9 @@
+import type { AgentRegistry } from './agent-registry'
 import type { TableDeclaration } from './owner'
 import type { Stalls } from './stalls'
+import type { TrafficCategory } from './traffic-category'
 
-/** Why an AI agent fetches a page. `ai_answers` is the closest to an impression. */
-export const trafficCategories = ['ai_answers', 'search_index', 'training', 'other_ai'] as const
-/** One of the four categories. */
-export type TrafficCategory = (typeof trafficCategories)[number]
+export { type TrafficCategory, trafficCategories } from './traffic-category'
 
 /**
  * The check of an IP address: inside the operator's published ranges (`verified`), outside current ranges
@@ -26,6 +25,8 @@ export interface IngestSite {
 }
 /** The answer of the feed `sites`. */
 export interface SitesFeed {
+  /** A registry of agents that is newer than the one of the release. */
+  readonly agents?: AgentRegistry | undefined
   readonly sites: readonly IngestSite[]
 }
 
@@ -229,6 +230,8 @@ export interface Ingest {
   importBatch(siteId: string, batchId: string, body: Uint8Array): Promise<ImportAnswer>
   /** Replaces the list of sites. Resolves when the ingest uses it for hits. */
   setSites(feed: SitesFeed): Promise<void>
+  /** Returns the registry of agents that it uses. */
+  registry(): Promise<AgentRegistry>
   /** Returns what the install page shows about a site's script. */
   signals(siteId: string): Promise<SiteSignals>
   ranges: { status(): Promise<RangeListStatus[]>; refresh(): Promise<RangeListStatus[]> }

@@ -36,6 +36,7 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
     'GET /checks': () => deps.checks(),
     'GET /ranges': async () => (await deps.ingest()).ranges.status(),
     'POST /ranges/refresh': async () => (await deps.ingest()).ranges.refresh(),
+    'GET /registry': async () => (await deps.ingest()).registry(),
     'POST /flush': async () => (await deps.ingest()).flush().then(() => ({ flushed: true })),
     'POST /command': async (request, url) => {
       const owner = { ...deps.owner, by: { host: commandLine } }

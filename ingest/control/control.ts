@@ -37,6 +37,7 @@ export function createControl({ instance, ingest, onReport: onNews, log }: Contr
     'GET /signals': async (_, url) => (await ingest).signals(url.searchParams.get('site') ?? ''),
     'GET /ranges': async () => (await ingest).ranges.status(),
     'POST /ranges/refresh': async () => (await ingest).ranges.refresh(),
+    'GET /registry': async () => (await ingest).registry(),
     'GET /state': async () => (await ingest).state(),
     'GET /health': async () => (await ingest).health(),
     'POST /rotate': async () => (await ingest).flush().then(() => ({})),

@@ -59,6 +59,7 @@ export async function createRemoteIngest(deps: RemoteIngestDeps): Promise<Ingest
         { body: body as Uint8Array<ArrayBuffer> },
       ),
     setSites: report.setSites,
+    registry: () => ask('GET /registry'),
     signals: (siteId) => ask(`GET /signals?site=${encodeURIComponent(siteId)}`),
     ranges: { status: () => ask('GET /ranges'), refresh: () => ask('POST /ranges/refresh') },
     async flush() {

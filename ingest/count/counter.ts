@@ -2,7 +2,8 @@ import type { BatchAnswer, BatchReason, Hit, IngestSite } from 'renown/contracts
 import { dayMs } from 'renown/contracts'
 import type { Journal } from '../journal/journal'
 import type { BatchRecord, JournalHit } from '../journal/segment'
-import { type Agent, classify } from '../judge/classify'
+import type { AgentsInUse } from '../judge/agent-index'
+import type { Agent, Classify } from '../judge/classify'
 import type { Ranges } from '../judge/ranges'
 import type { Claim } from '../judge/signature/claim'
 import type { Signatures } from '../judge/signatures'
@@ -32,6 +33,8 @@ export interface CounterDeps {
   readonly dedup: Dedup
   readonly ranges: Pick<Ranges, 'verdict'>
   readonly signatures: Signatures
+  /** The agents that are known now. */
+  readonly agents: Pick<AgentsInUse, 'current'>
   readonly dayOf: DayOf
   readonly paths: PathBound
   readonly metrics: Metrics
@@ -171,7 +174,7 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
     return reject(tally, line, 'The time is older than HITS_KEPT_DAYS allows')
   }
   const claims = hit.signed ? deps.signatures.claims(hit.signed) : null
-  const named = agentOf(hit, site, tally)
+  const named = agentOf(deps.agents.current.classify, hit, site, tally)
   if (typeof named === 'string') return ignore(tally, named)
   const agent = named ?? (claims && deps.signatures.agentOf(claims))
   if (!agent) return void tally.ofNoAgent++
@@ -218,16 +221,16 @@ function countedBatch(deps: CounterDeps, tally: Tally, answer: BatchAnswer): Cou
 }
 
 /** Returns the agent, null if the line names none, or why its lines are not counted. */
-function agentOf(hit: Hit, site: IngestSite, tally: Tally): Agent | string | null {
+function agentOf(classify: Classify, hit: Hit, site: IngestSite, tally: Tally): Agent | string | null {
   if (!site.is_active) return reasons.inactive
   if (hit.method !== 'GET' && hit.method !== 'HEAD') return reasons.otherMethod
-  const agent = tally.lines > 1 ? classifyOnce(tally, hit.ua) : classify(hit.ua)
+  const agent = tally.lines > 1 ? classifyOnce(classify, tally, hit.ua) : classify(hit.ua)
   return agent?.class === 'search_engine' && !site.count_search_engines ? reasons.searchEngine : agent
 }
 
 const agentsMax = 4_096
 
-function classifyOnce(tally: Tally, ua: string): Agent | null {
+function classifyOnce(classify: Classify, tally: Tally, ua: string): Agent | null {
   tally.agents ??= new Map()
   const known = tally.agents.get(ua)
   if (known !== undefined) return known

@@ -130,6 +130,10 @@ export const smallOperators = [
   ...agentsOf('Kunato', [['KunatoCrawler', 'other_ai', 'reported']]),
   ...agentsOf('Naget', [['NagetBot', 'other_ai', 'reported']]),
   ...agentsOf('CragSoftware', [['CragCrawler', 'other_ai', 'reported']]),
+  ...agentsOf('Aranet', [['Aranet-SearchBot', 'search_index', 'reported']]),
+  ...agentsOf('BuddyBot', [['BuddyBot', 'training', 'reported']]),
+  ...agentsOf('MyCentralAI', [['MyCentralAIScraperBot', 'training', 'reported']]),
+  ...agentsOf('Agent Times', [['AgentTimes', 'other_ai', 'reported']]),
   ...agentsOf('Thinkbot', [['Thinkbot', 'other_ai', 'reported']]),
 
   ...agentsOf('Firecrawl', [['FirecrawlAgent', 'other_ai', 'observed']]),

@@ -1,8 +1,7 @@
 import type { TrafficCategory } from 'renown/contracts'
+import { tokensOfAgent } from 'renown/contracts'
 import { type AgentRow, agents } from '../data/agents'
 import { createTokens } from './tokens'
-
-export { assistantOf, beaconLists } from './assistant'
 
 /** A known agent, as a user agent names it. */
 export interface Agent {
@@ -20,27 +19,29 @@ export interface Agent {
 /** Maximum UTF-16 units of a user agent that are read. */
 export const userAgentMax = 1024
 
-// Null marks a name that is not counted.
-const agentTokens = agents.flatMap(tokensOf)
-const find = createTokens(agentTokens.map(([token]) => token))
-
 /**
  * Returns the agent that a user agent names, or null. Ignores case. A name must be between characters that
  * are neither letters nor digits. The leftmost name counts.
  */
+export type Classify = (ua: string) => Agent | null
+
 // There is no cache by user agent: its keys would be slices of whole request bodies and keep these, with
 // their addresses, in memory.
-export function classify(ua: string): Agent | null {
-  const at = find(ua.slice(0, userAgentMax))
-  return agentTokens[at]?.[1] ?? null
+/** Creates the search for the agents of a registry. */
+export function createClassify(rows: readonly AgentRow[]): Classify {
+  // Null marks a name that is not counted.
+  const agentTokens = rows.flatMap(tokensOf)
+  const find = createTokens(agentTokens.map(([token]) => token))
+  return (ua) => agentTokens[find(ua.slice(0, userAgentMax))]?.[1] ?? null
 }
+
+/** Finds the agents of this release. */
+export const classify: Classify = createClassify(agents)
 
 function tokensOf(row: AgentRow): [string, Agent | null][] {
   const { class: kind } = row
   const agent = kind === 'robots_only' || kind === 'namesake' ? null : agentOf(row, kind)
-  // A client variant is recognized only by its longer alias. The bare name belongs to the hosted agent.
-  const variant = row.client && row.aliases.length > 0
-  return (variant ? row.aliases : [row.name, ...row.aliases]).map((token) => [token, agent])
+  return tokensOfAgent(row).map((token) => [token, agent])
 }
 
 function agentOf(row: AgentRow, kind: Agent['class']): Agent {

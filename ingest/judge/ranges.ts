@@ -40,6 +40,12 @@ export interface RangesOptions {
   readonly random?: () => number
 }
 
+/** Which lists are read, and the ranges that operators document in text. */
+export interface RangeScope {
+  readonly lists: readonly RangeList[]
+  readonly documented: Readonly<Record<string, readonly string[]>>
+}
+
 /** The current address lists of operators, and the verdicts based on them. */
 export interface Ranges {
   /**
@@ -49,6 +55,8 @@ export interface Ranges {
   start(): Promise<void>
   stop(): void
   status(): RangeListStatus[]
+  /** Replaces the lists and the documented ranges. Fetches the lists that are new. */
+  use(scope: RangeScope): void
   /** Fetches every list now. Calls during a round share it. */
   refresh(): Promise<RangeListStatus[]>
   /**
@@ -68,13 +76,16 @@ export function roundPauseMs(failures: number, random: number): number {
 }
 
 /** Creates the keeper of the lists. It reads and fetches nothing before `start` or `refresh`. */
-export function createRanges(options: RangesOptions): Ranges {
-  const { directory, log, lists = rangeLists, random = Math.random } = options
+export function createRanges(given: RangesOptions): Ranges {
+  const { directory, log, random = Math.random } = given
+  let options = given
+  let { lists = rangeLists } = options
   const states = new Map(lists.map(({ url }) => [url, unknownList(url)]))
   let judge = judgeOf(options, states)
   let round: Promise<void> | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
+  let isStarted = false
   let halt = new AbortController()
 
   const load = () => {
@@ -88,7 +99,7 @@ export function createRanges(options: RangesOptions): Ranges {
     const outcomes = await Promise.all(
       lists.map(async (list) => {
         const state = await renewed(options, list, stateOf(states, list), halt.signal)
-        if (halt.signal.aborted) return true
+        if (halt.signal.aborted || !states.has(list.url)) return true
         states.set(list.url, state)
         return keep(directory, state, log)
       }),
@@ -115,14 +126,28 @@ export function createRanges(options: RangesOptions): Ranges {
   return {
     start() {
       halt = new AbortController()
+      isStarted = true
       load()
       return loop()
     },
     stop() {
       halt.abort()
+      isStarted = false
       clearTimeout(timer)
     },
     status,
+    use(scope) {
+      if (Bun.deepEquals(scope, { lists, documented: options.documented ?? documentedRanges })) return
+      const fresh = scope.lists.filter(({ url }) => !states.has(url))
+      const urls = new Set(scope.lists.map(({ url }) => url))
+      for (const url of states.keys()) if (!urls.has(url)) states.delete(url)
+      for (const { url } of fresh) states.set(url, loadState(directory, url) ?? unknownList(url))
+      options = { ...options, ...scope }
+      lists = scope.lists
+      judge = judgeOf(options, states)
+      // Before the start, the first round fetches them. A running round does not have them.
+      if (isStarted && fresh.length > 0) void (round ?? Promise.resolve()).then(refresh)
+    },
     refresh: () => refresh().then(status),
     verdict(agent, ip, ts, now = options.now().getTime()) {
       if (now >= judge.until || now < judge.from) judge = judgeOf(options, states)

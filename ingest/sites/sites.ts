@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { IngestSite, Log, SitesFeed } from 'renown/contracts'
+import { agentRegistrySchema, type IngestSite, type Log, type SitesFeed } from 'renown/contracts'
 import * as v from 'valibot'
 
 /** The sites that the ingest counts, by each name that a sender may use. */
@@ -17,6 +17,8 @@ export interface Sites {
 
 /** The list of sites, from a gateway or from the disk. */
 export const feedSchema = v.object({
+  // A gateway of another version may send a registry that this process cannot read. The sites count all the same.
+  agents: v.optional(v.fallback(v.optional(agentRegistrySchema), undefined)),
   sites: v.array(
     v.object({
       site_id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)),
@@ -52,7 +54,7 @@ export function createSites(directory: string, log: Log): Sites {
       byId = new Map(feed.sites.map((site) => [site.site_id, site]))
       byKey = new Map(feed.sites.map((site) => [site.site_key, site]))
       byHash = new Map(feed.sites.map((site) => [site.forwarder_token_hash, site]))
-      const text = JSON.stringify({ sites: feed.sites })
+      const text = JSON.stringify({ sites: feed.sites, agents: feed.agents })
       if (text === saved) return
       saved = text
       saving = saving.then(() => save(directory, text)).catch(() => log.warn('The sites cannot be cached'))

@@ -1,4 +1,13 @@
-import { clientFigures, definePlugin, hitsTable, homeCard, inboxEntry, setupStep, touchedTable } from 'renown'
+import {
+  clientFigures,
+  definePlugin,
+  hitsTable,
+  homeCard,
+  inboxEntry,
+  selfCheck,
+  setupStep,
+  touchedTable,
+} from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
@@ -21,9 +30,14 @@ import { AiTrafficSite } from './records/AiTrafficSite'
 import { BatchClaim } from './records/BatchClaim'
 import { dailyTable } from './records/dailyTable'
 import { crawlerSpoofed } from './records/events'
+import { MirrorRegistry } from './records/MirrorRegistry'
 import { sweepTable } from './records/sweepTable'
+import { registryCheck } from './registry/check'
+import { registryCommands } from './registry/commands'
+import { renewRegistry } from './registry/renewRegistry'
 import { trafficSection } from './report/traffic-section'
 import { sealDays } from './sealing/sealDays'
+import { trafficSettings } from './settings'
 import { claimsFeed } from './sites/claimsFeed'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './sites/commands'
 import { removeSite } from './sites/removeSite'
@@ -39,11 +53,12 @@ export default definePlugin({
   prompts: [explainAiTraffic],
   needs: ['tenancy'],
   events: [crawlerSpoofed],
-  entities: [AiTrafficSite, AiTrafficDaily, BatchClaim],
+  entities: [AiTrafficSite, AiTrafficDaily, BatchClaim, MirrorRegistry],
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
-  commands: [createSite, listSites, rotateSiteToken, renameSite, removeSite],
-  jobs: { sealDays, reportSpoofed },
+  commands: [createSite, listSites, rotateSiteToken, renameSite, removeSite, ...registryCommands],
+  jobs: { sealDays, reportSpoofed, renewRegistry },
+  settings: trafficSettings,
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],
   demo: trafficDemo,
@@ -55,6 +70,7 @@ export default definePlugin({
     journeyStage.with(crawlsStage),
     journeyStage.with(visitsStage),
     setupStep.with(trafficSetup),
+    selfCheck.with(registryCheck),
     reportSection.with(trafficSection),
   ],
   pages: [trafficPage, installPage, sitesPage, sitePage],

@@ -3,6 +3,7 @@ import { createCounter } from '../../ingest/count/counter'
 import { createDedup } from '../../ingest/count/dedup'
 import { createMetrics } from '../../ingest/count/metrics'
 import { type Journal, JournalRefusal } from '../../ingest/journal/journal'
+import { releaseAgents } from '../../ingest/judge/agent-index'
 import { createSignatures } from '../../ingest/judge/signatures'
 import { createDays } from '../../ingest/parse/days'
 import { createPathBound } from '../../ingest/parse/path-bound'
@@ -26,6 +27,7 @@ function failingCounter(error: Error) {
   const counter = createCounter({
     ...{ journal: { append } as Journal, dedup: createDedup(2 ** 20, now), now },
     signatures: createSignatures({ keyring: { find: () => null }, now }),
+    agents: { current: releaseAgents },
     ...{ ranges: { verdict: () => 'unchecked' as const }, dayOf: createDays(), metrics: createMetrics() },
     ...{ paths: createPathBound(100, 2 ** 20), keptDays: 0, lineMax: 2 ** 16, isOneOfMany: false },
   })
@@ -75,7 +77,7 @@ test('an error of the verdict is answered with 500, logged by its name, and thro
     {
       log,
       ranges: {
-        ...{ start: async () => {}, stop() {}, status: () => [], refresh: async () => [] },
+        ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
         verdict() {
           throw new Foreign('verdict')
         },

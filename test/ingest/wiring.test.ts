@@ -99,7 +99,7 @@ describe('the explanation of an error', () => {
       },
       {
         ranges: {
-          ...{ start: async () => {}, stop() {}, status: () => [], refresh: async () => [] },
+          ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
           verdict() {
             throw 'a text'
           },
@@ -121,7 +121,7 @@ test('an error of no known kind is logged without its text', async () => {
     {
       log,
       ranges: {
-        ...{ start: async () => {}, stop() {}, status: () => [], refresh: async () => [] },
+        ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
         verdict() {
           throw 'a text'
         },
@@ -161,7 +161,7 @@ describe('metrics', () => {
         flusher,
         onFlushed: () => void flushed++,
         ranges: {
-          ...{ start: async () => {}, stop() {}, status: () => lists, refresh: async () => [] },
+          ...{ start: async () => {}, stop() {}, use() {}, status: () => lists, refresh: async () => [] },
           verdict: () => 'unchecked' as const,
         },
       },
@@ -186,7 +186,7 @@ describe('the parts of an ingest', () => {
         claim: async () => new Set() as never,
         log: { ...silentLog, warn: (message: string) => void warned.push(message) },
         ranges: {
-          ...{ start: async () => {}, stop: () => void stopped.push('ranges') },
+          ...{ start: async () => {}, stop: () => void stopped.push('ranges'), use() {} },
           ...{
             status: () => [{ url: 'known' }] as never,
             refresh: async () => [{ url: 'renewed' }] as never,

@@ -58,6 +58,7 @@ export const floors: readonly Floors[] = [
         'sealing',
         'sums',
         'sites',
+        'registry',
         'records',
       ],
     ],

@@ -29,7 +29,7 @@ export function createBeaconHandler(
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (isScript && isRead) {
       if (isOriginOfSite(headerOf(request.headers, 'referer'), site.domain)) signals.scriptFound(site.site_id)
-      return serveScript(site, request.headers)
+      return serveScript(site, request.headers, deps.agents.current.beaconLists)
     }
     if (request.method === 'OPTIONS') return preflight()
     if (isScript || request.method !== 'POST') return refuse(request, noSuchAddress, openToAll)

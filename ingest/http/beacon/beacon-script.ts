@@ -1,4 +1,4 @@
-import { beaconLists } from '../../judge/classify'
+import { type BeaconLists, beaconLists } from '../../judge/assistant'
 
 export interface ScriptOptions {
   readonly respectDnt: boolean
@@ -16,7 +16,11 @@ export interface ScriptOptions {
  * except on trial sites, and frames without their own address, such as `srcdoc`. `?renown_check=<nonce>`
  * reports a test visit, which is never counted.
  */
-export function beaconScript({ respectDnt, isTrial }: ScriptOptions): string {
+export function beaconScript(
+  { respectDnt, isTrial }: ScriptOptions,
+  lists: BeaconLists = beaconLists,
+): string {
+  const names = namesOf(lists)
   const dnt = respectDnt ? '&&n.doNotTrack!=1' : ''
   const driven = isTrial ? '' : '&&!n.webdriver'
   // Without a referrer, matches `utm_source` instead, as the host of an address without a scheme.
@@ -24,24 +28,18 @@ export function beaconScript({ respectDnt, isTrial }: ScriptOptions): string {
 u=s&&s.src.replace(/\\.js[^/]*$/,""),\
 q=k=>new URLSearchParams(l.search).get(k),\
 g=(k=q("renown_check"),m=(r||"//"+q("utm_source")+"/").match(/^[^/]*\\/\\/([^/]*\\.)?(${names})[:/]/i)||\
-(!r&&/\\b(${markers})\\/\\d/i.test(n.userAgent)?[""]:null))=>{\
+(!r&&/\\b(${lists.markers.join('|') || '(?!)'})\\/\\d/i.test(n.userAgent)?[""]:null))=>{\
 (k||m${driven}&&!n.globalPrivacyControl${dnt}&&!performance.navigation?.type)&&\
 fetch(u,{method:"POST",keepalive:!0,body:[k,m&&m[0],l.pathname]}).catch(q)};\
 u&&/^h/.test(l.protocol)&&!d[u]&&(d[u]=d.prerendering?d.addEventListener("prerenderingchange",e=>g())||1:g()||1)})(document)
 `
 }
 
-const markers = beaconLists.markers.join('|')
-
 // Leaves out hosts that are an assistant's only in part, because browsers shorten a referrer from another
 // site to its origin.
-const names = byEnding(
-  distinct([
-    ...beaconLists.hosts,
-    ...beaconLists.packages,
-    ...beaconLists.utm.filter((name) => !name.includes('.')),
-  ]),
-)
+function namesOf({ hosts, packages, utm }: BeaconLists): string {
+  return byEnding(distinct([...hosts, ...packages, ...utm.filter((name) => !name.includes('.'))]))
+}
 
 /** Removes names whose parent is also in the list. */
 function distinct(all: readonly string[]): string[] {

@@ -1,7 +1,8 @@
 import { type IngestSite, type Log, parseJson } from 'renown/contracts'
 import type { Metrics } from '../../count/metrics'
 import type { Journal } from '../../journal/journal'
-import { assistantOf, classify } from '../../judge/classify'
+import type { AgentsInUse } from '../../judge/agent-index'
+import type { BeaconLists } from '../../judge/assistant'
 import type { DayOf } from '../../parse/days'
 import type { PathBound } from '../../parse/path-bound'
 import { pathOf } from '../../parse/paths'
@@ -16,6 +17,8 @@ export interface BeaconDeps {
   readonly paths: PathBound
   readonly signals: Signals
   readonly metrics: Metrics
+  /** The agents and assistants that are known now. */
+  readonly agents: Pick<AgentsInUse, 'current'>
   readonly now: () => Date
   readonly log: Log
 }
@@ -28,17 +31,20 @@ export const openToAll = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
-const variantOf = (options: ScriptOptions) => {
-  const plain = beaconScript(options)
+const variantOf = (options: ScriptOptions, lists: BeaconLists) => {
+  const plain = beaconScript(options, lists)
   return { plain, gzip: Bun.gzipSync(plain), etag: `"${Bun.hash.xxHash3(plain)}"` }
 }
-const variants = new Map<string, ReturnType<typeof variantOf>>()
+/** The scripts of each registry. Those of an earlier one go with it. */
+const variantsOf = new WeakMap<BeaconLists, Map<string, ReturnType<typeof variantOf>>>()
 
 /** Returns the script of a site, cached for a day, and compressed if the browser accepts gzip. */
-export function serveScript(site: IngestSite, headers: Headers): Response {
+export function serveScript(site: IngestSite, headers: Headers, lists: BeaconLists): Response {
+  const variants = variantsOf.get(lists) ?? new Map<string, ReturnType<typeof variantOf>>()
+  variantsOf.set(lists, variants)
   const options = { respectDnt: site.respect_dnt, isTrial: isTrialDomain(site.domain) }
   const name = JSON.stringify(options)
-  const variant = variants.get(name) ?? variantOf(options)
+  const variant = variants.get(name) ?? variantOf(options, lists)
   variants.set(name, variant)
   const common = {
     ...openToAll,
@@ -80,6 +86,7 @@ export async function countArrival(
   }
   if (headers.get('sec-gpc') === '1' || (site.respect_dnt && headers.get('dnt') === '1')) return false
   const ua = headerOf(headers, 'user-agent')
+  const { assistantOf, classify } = deps.agents.current
   const assistant = assistantOf({ referrer: arrival.referrer, utmSource: arrival.utmSource, ua })
   // A crawler that runs scripts is not a visitor. The access log has its page view.
   if (!assistant || classify(ua)) return false

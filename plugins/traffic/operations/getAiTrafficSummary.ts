@@ -14,6 +14,7 @@ import * as v from 'valibot'
 import { crawlsPerVisit } from '../records/crawlsPerVisit'
 import { daysWhere, siteInput, sitesOf, todayOf } from '../records/days'
 import { answersShare, spoofedShare, verifiedShare } from '../records/rates'
+import { currentOperators } from '../registry/registry-in-use'
 import { countedSince, isCounted, uncountedFloor } from '../sums/countedSince'
 import { crawlerErrors, readErrors } from '../sums/crawler-errors'
 import { type DayCounts, summedDays } from '../sums/summedDays'
@@ -125,7 +126,8 @@ export const getAiTrafficSummary = defineOperation({
       countedSince(ctx, input),
       readErrors(ctx, daysWhere(input, period)),
     ])
-    const [now, before] = [tallyOf(days), tallyOf(earlier)]
+    const known = currentOperators(ctx)
+    const [now, before] = [tallyOf(days, known), tallyOf(earlier, known)]
     const complete = period.date_to < today.earliest
     const over = Math.min(period.days, Math.max(0, daysBetween(period.date_from, today.earliest)))
     const overOf = (rows: readonly DayCounts[], { date_from }: Period) =>

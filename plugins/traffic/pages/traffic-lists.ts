@@ -1,6 +1,5 @@
 import type { ReadContext } from 'renown'
 import { crawlsPerVisit } from '../records/crawlsPerVisit'
-import { hasAssistant, operatorOf } from '../records/operators'
 import { partOf } from '../sums/list-part'
 import { landingLines, rankedPaths, type Shown, withCategories } from '../sums/shownPaths'
 import { type Compared, figureOf, keepsVisits, visitsOf } from './comparedTraffic'
@@ -54,7 +53,7 @@ async function landing(ctx: ReadContext, shown: Shown): Promise<Lists['landing']
 const assistantLines = (compared: Compared): AssistantLine[] =>
   [...compared.now.hosts.keys()]
     .map((host) => ({
-      ...{ host, operator: operatorOf(host) },
+      ...{ host, operator: compared.now.known.operatorOf(host) },
       ...visitsOf(compared, ({ hosts }) => hosts.get(host) ?? 0),
     }))
     .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
@@ -70,7 +69,7 @@ const operatorLines = (compared: Compared): OperatorLine[] =>
       ...{ verified, spoofed },
       sent: visitsOf(compared, ({ operators }) => operators.get(operator)?.visits ?? 0),
       crawls_per_visit: crawlsPerVisit.of(verified, visits),
-      has_assistant: hasAssistant(operator),
+      has_assistant: compared.now.known.hasAssistant(operator),
     }))
     .sort(
       (a, b) =>

@@ -1,3 +1,5 @@
+import type { AgentRegistry } from 'renown'
+
 /**
  * The operators of assistants by host, under the same names as their crawlers. Subdomains belong to their
  * domain.
@@ -35,21 +37,46 @@ const operators: Readonly<Record<string, readonly string[]>> = {
   Manus: ['manus.im'],
 }
 
-const byDomain = new Map(
-  Object.entries(operators).flatMap(([operator, domains]) =>
-    domains.map((domain) => [domain, operator] as const),
-  ),
-)
-
-/** Returns the operator of an assistant's host, or null if it has no known crawler. */
-export function operatorOf(host: string): string | null {
-  for (let rest = host; rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
-    const operator = byDomain.get(rest)
-    if (operator !== undefined) return operator
-    if (!rest.includes('.')) return null
-  }
-  return null
+/** The operators of assistants, by host and by name. */
+export interface Operators {
+  /** Returns the operator of an assistant's host, or null if it has no known crawler. */
+  operatorOf(host: string): string | null
+  /** Whether an operator has an assistant that is known to send visits. */
+  hasAssistant(operator: string): boolean
 }
 
-/** Whether an operator has an assistant that is known to send visits. */
-export const hasAssistant = (operator: string): boolean => Object.hasOwn(operators, operator)
+const domainsOf = (table: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(table).flatMap(([operator, domains]) => domains.map((domain) => [domain, operator] as const))
+
+/** The operators of this release. */
+export const releaseOperators: Operators = operatorsIn(domainsOf(operators))
+
+/**
+ * Returns the operators of a newer registry. Those of the release still apply to hosts that it does not have, because
+ * stored days keep them.
+ */
+export function operatorsWith({ assistants }: Pick<AgentRegistry, 'assistants'>): Operators {
+  const newer = assistants.flatMap(({ operator, hosts }) =>
+    operator === undefined ? [] : hosts.map((host) => [host, operator] as const),
+  )
+  return operatorsIn([...domainsOf(operators), ...newer])
+}
+
+function operatorsIn(all: readonly (readonly [domain: string, operator: string])[]): Operators {
+  const byDomain = new Map(all)
+  const names = new Set(byDomain.values())
+  return {
+    operatorOf(host) {
+      for (let rest = host; rest !== ''; rest = rest.slice(rest.indexOf('.') + 1)) {
+        const operator = byDomain.get(rest)
+        if (operator !== undefined) return operator
+        if (!rest.includes('.')) return null
+      }
+      return null
+    },
+    hasAssistant: (operator) => names.has(operator),
+  }
+}
+
+/** Returns the operator of an assistant's host in this release. */
+export const { operatorOf } = releaseOperators

@@ -1,4 +1,5 @@
 import type { FeedDeclaration, OwnerContext, SitesFeed } from 'renown'
+import { registryInUse } from '../registry/registry-in-use'
 import { everySite } from './every-site'
 import { finishHandOvers } from './handOver'
 import { markRemotelyRead } from './remotely-read'
@@ -10,10 +11,15 @@ import { markRemotelyRead } from './remotely-read'
 export const sitesFeed: FeedDeclaration = {
   summary: 'Sites the ingest counts for, with the hashes of their forwarder tokens',
   async run(ctx, _, reader): Promise<SitesFeed> {
-    const [stored, inactive] = await Promise.all([currentSites(ctx), ctx.inactiveWorkspaces()])
+    const [stored, inactive, agents] = await Promise.all([
+      currentSites(ctx),
+      ctx.inactiveWorkspaces(),
+      registryInUse(ctx),
+    ])
     const sites = reader === 'remote' ? await markRemotelyRead(ctx, stored) : stored
     const off = new Set(inactive)
     return {
+      ...(agents && { agents }),
       sites: sites.map((site) => ({
         site_id: site.id,
         site_key: site.site_key,

@@ -1,5 +1,6 @@
 import { type Period, type ReadContext, shiftDay } from 'renown'
 import type { SiteInput } from '../records/days'
+import { currentOperators } from '../registry/registry-in-use'
 import { pageDays } from './pageDays'
 import { addDay, addPageDay, newSums, type Sums } from './shown-sums'
 import { summedDays } from './summedDays'
@@ -34,7 +35,7 @@ export async function comparedSums(ctx: ReadContext, query: ComparedQuery): Prom
   const { period, previous, earliest } = query
   const days = await countsOf(ctx, query)
   const sumsOf = (span: Period, end: string) => {
-    const sums = newSums(span)
+    const sums = newSums(span, currentOperators(ctx))
     for (const { date, addTo } of days)
       if (date >= span.date_from && date <= span.date_to && date < end) addTo(sums)
     return sums

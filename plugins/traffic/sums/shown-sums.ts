@@ -1,5 +1,5 @@
 import { type Period, shiftDay, type TrafficCategory, trafficCategories } from 'renown'
-import { operatorOf } from '../records/operators'
+import { type Operators, releaseOperators } from '../records/operators'
 import type { PageDay } from './pageDays'
 import type { DayCounts } from './summedDays'
 import type { TrafficFilters } from './traffic-filters'
@@ -30,10 +30,12 @@ export interface Sums {
   readonly operators: Map<string, OperatorSums>
   readonly agents: Map<string, Agent>
   readonly hosts: Map<string, number>
+  /** The operators of the hosts. */
+  readonly known: Operators
 }
 
 /** Returns empty sums, with every day of the period at 0. */
-export function newSums({ date_from, days }: Period): Sums {
+export function newSums({ date_from, days }: Period, known: Operators = releaseOperators): Sums {
   const byDay = new Map<string, Record<TrafficCategory, number>>()
   const visitsByDay = new Map<string, number>()
   for (let day = 0; day < days; day++) {
@@ -42,7 +44,7 @@ export function newSums({ date_from, days }: Period): Sums {
     visitsByDay.set(date, 0)
   }
   const sums = { hits: 0, verified: 0, spoofed: 0, visits: 0, byDay, visitsByDay }
-  return { ...sums, operators: new Map(), agents: new Map(), hosts: new Map() }
+  return { ...sums, operators: new Map(), agents: new Map(), hosts: new Map(), known }
 }
 
 /** Adds the counts of a day. */
@@ -90,7 +92,7 @@ function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['b
 function addVisits(sums: Sums, day: DayCounts, asked: TrafficFilters): void {
   const { hosts, operators } = sums
   for (const [host, visits] of Object.entries(day.by_referrer)) {
-    const operator = operatorOf(host)
+    const operator = sums.known.operatorOf(host)
     if (asked.operator !== null && operator !== asked.operator) continue
     addVisitsOf(sums, day.date, visits)
     hosts.set(host, (hosts.get(host) ?? 0) + visits)

@@ -1,5 +1,5 @@
 import { type TrafficCategory, trafficCategories } from 'renown'
-import { operatorOf } from '../records/operators'
+import { releaseOperators } from '../records/operators'
 import type { DayCounts } from './summedDays'
 
 export interface Totals {
@@ -39,7 +39,7 @@ export interface Tally {
 }
 
 /** Sums daily rows. An agent on several days is one unique agent. */
-export function tallyOf(days: readonly DayCounts[]): Tally {
+export function tallyOf(days: readonly DayCounts[], { operatorOf } = releaseOperators): Tally {
   const tally: Tally = {
     totals: {
       crawler_hits: 0,

@@ -3,6 +3,7 @@ import { dayMs } from 'renown/contracts'
 import { agentsOf, type Batch, createCounter } from '../../../ingest/count/counter'
 import { createDedup } from '../../../ingest/count/dedup'
 import type { JournalEntry } from '../../../ingest/journal/journal'
+import { releaseAgents } from '../../../ingest/judge/agent-index'
 import { gptBot, record, site, startedAt } from '../support/ingest'
 
 const minute = 60_000
@@ -14,6 +15,7 @@ function counterOf({ keptDays = 0, isOneOfMany = false } = {}) {
   const dedup = createDedup(2 ** 20, () => new Date(startedAt))
   const answers: unknown[] = []
   const counter = createCounter({
+    agents: { current: releaseAgents },
     journal: {
       async append(entry: JournalEntry) {
         await state.gate

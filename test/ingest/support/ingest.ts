@@ -69,7 +69,7 @@ export function withIngest(
       ...{ now: () => new Date(clock.now), log: silentLog },
       flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
       ranges: {
-        ...{ start: async () => {}, stop() {}, status: () => [], refresh: async () => [] },
+        ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
         verdict: (agent, ip, ts) => verifier.verdict(agent, ip, ts, clock.now),
       },
       ...deps,

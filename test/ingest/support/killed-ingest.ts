@@ -12,7 +12,7 @@ const ingest = await createIngest({
   ...{ now: () => new Date(), log: silentLog },
   flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
   ranges: {
-    ...{ start: async () => {}, stop() {}, status: () => [], refresh: async () => [] },
+    ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
     verdict: () => 'unchecked',
   },
 })

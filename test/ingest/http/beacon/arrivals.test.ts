@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { type BeaconDeps, countArrival } from '../../../../ingest/http/beacon/beacon'
 import { createBeaconHandler } from '../../../../ingest/http/beacon/beacon-handler'
 import { JournalRefusal } from '../../../../ingest/journal/journal'
+import { releaseAgents } from '../../../../ingest/judge/agent-index'
 import { browser, site } from '../../support/ingest'
 import { silentLog } from '../../support/journal'
 
@@ -10,6 +11,7 @@ const depsWith = (append: BeaconDeps['journal']['append']) =>
   ({
     journal: { append, refusal: () => null },
     ...{ dayOf: () => '2026-11-20', paths: { admit: (_: string, __: string, path: string) => path } },
+    agents: { current: releaseAgents },
     ...{ metrics: { visit() {} }, signals: {}, now: () => new Date(0), log: silentLog },
   }) as unknown as BeaconDeps
 

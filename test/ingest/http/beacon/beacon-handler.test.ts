@@ -1,6 +1,7 @@
 import { expect, jest, test } from 'bun:test'
 import { createBeaconHandler } from '../../../../ingest/http/beacon/beacon-handler'
 import { JournalRefusal } from '../../../../ingest/journal/journal'
+import { releaseAgents } from '../../../../ingest/judge/agent-index'
 import { browser, site } from '../../support/ingest'
 import { silentLog } from '../../support/journal'
 
@@ -31,6 +32,7 @@ function handlerOf({
       refusal: () => refusal,
     },
     ...{ dayOf: () => '2026-11-20', paths: { admit: (_: string, __: string, path: string) => path } },
+    agents: { current: releaseAgents },
     ...{ metrics: { visit() {} }, now: () => new Date(clock.ms), log: silentLog },
     ...{ sites: { byKey }, settings: { INGEST_BEACONS_PER_SECOND: perSecond } },
     signals: { scriptFound: (id: string) => void found.push(id) },

@@ -1,6 +1,8 @@
 import { expect, spyOn, test } from 'bun:test'
 import { type BeaconDeps, countArrival, serveScript } from '../../../../ingest/http/beacon/beacon'
 import { beaconScript } from '../../../../ingest/http/beacon/beacon-script'
+import { releaseAgents } from '../../../../ingest/judge/agent-index'
+import { beaconLists } from '../../../../ingest/judge/assistant'
 import { browser, site } from '../../support/ingest'
 
 const common = {
@@ -20,7 +22,7 @@ test('each kind of site has its own script, plain, compressed and known already'
       respect_dnt: options.respectDnt,
       domain: options.isTrial ? 'localhost' : 'example.com',
     }
-    const get = (headers: Record<string, string> = {}) => serveScript(of, new Headers(headers))
+    const get = (headers: Record<string, string> = {}) => serveScript(of, new Headers(headers), beaconLists)
     const plain = get()
     const etag = plain.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"\w+"$/)
@@ -46,9 +48,9 @@ test('each kind of site has its own script, plain, compressed and known already'
 test('a script is compressed once', () => {
   const calls = spyOn(Bun, 'gzipSync')
   try {
-    serveScript(site, new Headers())
+    serveScript(site, new Headers(), beaconLists)
     const before = calls.mock.calls.length
-    for (let n = 0; n < 3; n++) serveScript(site, new Headers())
+    for (let n = 0; n < 3; n++) serveScript(site, new Headers(), beaconLists)
     expect([before <= 1, calls.mock.calls.length - before]).toEqual([true, 0])
   } finally {
     calls.mockRestore()
@@ -67,6 +69,7 @@ async function posted(body: string, headers: Record<string, string> = {}, of = s
     signals: { testVisit: (...given: unknown[]) => void told.push(['test', ...given]) },
     log: { info: (_: string, fields: object) => void told.push(fields) },
     now: () => new Date(5),
+    agents: { current: releaseAgents },
   } as unknown as BeaconDeps
   const sent = new Headers({ origin: 'https://example.com', 'user-agent': browser, ...headers })
   const isCounted = await countArrival(deps, of, sent, body)

@@ -1,0 +1,58 @@
+import type { AgentRegistry } from 'renown/contracts'
+import { releaseRegistry } from '../data/release'
+import { type Assistants, assistantOf, beaconLists, createAssistants } from './assistant'
+import { type Classify, classify, createClassify } from './classify'
+import type { Ranges } from './ranges'
+import { createTokens } from './tokens'
+
+/** The searches of one registry. */
+export interface AgentIndex extends Assistants {
+  readonly registry: AgentRegistry
+  readonly classify: Classify
+  /** Whether a name is a robot that is not of AI. */
+  isOtherRobot(name: string): boolean
+}
+
+/** The registry in use. `current` changes when a newer one arrives. */
+export interface AgentsInUse {
+  readonly current: AgentIndex
+  /** Uses a registry of a mirror if it is newer than the release, else the release's own. */
+  use(registry: AgentRegistry | undefined): void
+}
+
+/** The searches of the release's registry. */
+export const releaseAgents: AgentIndex = {
+  ...{ registry: releaseRegistry, classify, assistantOf, beaconLists },
+  isOtherRobot: otherRobotsOf(releaseRegistry),
+}
+
+/** Starts with the registry of the release. */
+export function createAgentsInUse(ranges: Pick<Ranges, 'use'>): AgentsInUse {
+  let current = releaseAgents
+  return {
+    get current() {
+      return current
+    },
+    use(registry) {
+      const wanted = registry && registry.version > releaseRegistry.version ? registry : releaseRegistry
+      if (Bun.deepEquals(wanted, current.registry)) return
+      current = wanted === releaseRegistry ? releaseAgents : indexOf(wanted)
+      const { lists, documented } = wanted
+      ranges.use({ lists, documented })
+    },
+  }
+}
+
+function indexOf(registry: AgentRegistry): AgentIndex {
+  const classify = createClassify(registry.agents)
+  return {
+    ...{ registry, classify },
+    ...createAssistants(registry.assistants),
+    isOtherRobot: otherRobotsOf(registry),
+  }
+}
+
+function otherRobotsOf({ robots }: AgentRegistry): AgentIndex['isOtherRobot'] {
+  const find = createTokens(robots)
+  return (name) => find(name) !== -1
+}
