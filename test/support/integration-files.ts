@@ -49,6 +49,7 @@ const written = /\(\?:\(\?<!cu\)bot[^\n]*\)(?=\/i|["'])/
 export function integrationFiles(): ReadonlyMap<string, string> {
   const paths = [
     ...new Bun.Glob('integrations/**/*.{cjs,js,mjs,ts,py,rb,php}').scanSync({ cwd: root }),
+    ...new Bun.Glob('plugins/traffic/wordpress/renown/*.php').scanSync({ cwd: root }),
     ...new Bun.Glob('plugins/traffic/senders/*.md').scanSync({ cwd: root }),
   ].sort()
   const files = new Map<string, string>()

@@ -25,7 +25,8 @@ export async function startWordPress(): Promise<WordPress> {
   const run = (name: string, words: readonly string[], env: Record<string, string> = {}) => {
     const program = programOf(name)
     const log = Bun.file(join(folder, `${name}.log`))
-    const options = { stdin: 'ignore', stdout: log, stderr: log, cwd: folder } as const
+    // A group of its own: the workers of PHP's own server outlive it, whatever ends it.
+    const options = { stdin: 'ignore', stdout: log, stderr: log, cwd: folder, detached: true } as const
     running.push(
       Bun.spawn([program, ...words], {
         ...options,
@@ -35,7 +36,7 @@ export async function startWordPress(): Promise<WordPress> {
   }
   const stop = async () => {
     for (const child of running.toReversed()) {
-      child.kill('SIGTERM')
+      process.kill(-child.pid, 'SIGTERM')
       await child.exited
     }
     rmSync(folder, { recursive: true, force: true })

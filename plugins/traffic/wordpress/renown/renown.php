@@ -18,11 +18,9 @@ if ( ! defined( 'ABSPATH' ) ) {
 
 /**
  * Words in the user agents of AI crawlers. It is wide on purpose: Renown decides what counts, so that this list need not know every
- * crawler. Browsers have none of these words, so pages for people cost nothing.
+ * crawler. Browsers have none of these words, so pages for people cost nothing. `bun run docs` writes it from the registry.
  */
-const RENOWN_MAY_BE_AGENT = '~bot|crawl|spider|agent|-user|fetch|scrap|index|gpt|llm|claude|https?:|[^a-z]ai([^a-z]|$)|\.ai|useai|xai-'
-	. '|gemini|google-|googleother|copilot|novaact|buyforme|qbusiness|kendra|mistral|cohere|grok|yandexadd|devin|terracotta|prorata'
-	. '|anomura|poggio|modelcontext|webzio|omgili|dataset|laion|cotoyogi|autorag|tabstack|opencode|download~i';
+const RENOWN_MAY_BE_AGENT = '/(?:(?<!cu)bot|crawl|spider|agent|fetch|-user|gpt|claude|compatible;|\+http|aiwebindex|amazon-kendra|amazon-qbusiness|amazonbuyforme|anomura|anthropic-ai|bigsur\.ai|cloudflare-autorag|cohere-ai|cotoyogi|devin|gemini-deep-research|githubcopilotchat|google-firebase|google-gemini-cli|google-gemininotebook|google-notebooklm|google-pinpoint|googleother|grok-deepsearch|img2dataset|laion-huggingface-processor|laiondownloader|meta-webindexer|mistralai-index|mistralai-training|modelcontextprotocol|mozilla-tabstack|novaact|omgili|opencode|poggio-citations|proratainc|terracotta|useai|webzio-extended|xai-grok|yandexadditional)/i';
 
 /** Most hits that wait in the database. When it is full, new hits are dropped and counted. */
 const RENOWN_QUEUE_MAX = 5000;

@@ -54,7 +54,7 @@ testWith('php')('reports every agent of the registry, and no browser', async () 
   ]
   const match = async (list: string[]) =>
     JSON.parse(await site.visit('/', { 'x-do': 'match' }, list)) as number[]
-  const wrapped = names.map((name) => `Mozilla/5.0 (compatible; ${name}/1.0)`)
+  const wrapped = names.map((name) => `Mozilla/5.0 (Linux; Android 5.0; ${name}) Mobile Safari/537.36`)
   for (const list of [names, wrapped]) {
     const found = await match(list)
     expect(list.filter((_, at) => found[at] !== 1)).toEqual([])
