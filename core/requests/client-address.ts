@@ -6,17 +6,13 @@ export type Peer = () => string | null
 
 /** Returns a caller's IP address: the socket's peer, or what trusted proxies saw, read from the right. */
 export function createClientAddress(trusted: readonly string[]): (request: Request, peer: Peer) => Peer {
-  if (trusted.length === 0) return (_, peer) => peer
   const isProxy = createTrusted(trusted)
   return (request, peer) => () => {
     let address = plain(peer())
-    const hops = headerText(request.headers, 'x-forwarded-for')
-      .split(',')
-      .map((hop) => hop.trim())
-    // Without a further hop, the text is empty, which is no address.
-    while (isProxy(address)) {
-      const before = plain(hops.pop() ?? '')
-      if (isIP(before) === 0) break
+    const hops = headerText(request.headers, 'x-forwarded-for').split(',')
+    for (const hop of hops.reverse()) {
+      const before = plain(hop.trim())
+      if (!isProxy(address) || isIP(before) === 0) break
       address = before
     }
     return address
@@ -25,7 +21,6 @@ export function createClientAddress(trusted: readonly string[]): (request: Reque
 
 /** Whether an IP address is a trusted proxy. */
 export function createTrusted(trusted: readonly string[]): (address: string | null) => boolean {
-  if (trusted.length === 0) return () => false
   const proxies = new BlockList()
   for (const range of trusted) {
     const [address = '', bits] = range.split('/')
@@ -34,9 +29,8 @@ export function createTrusted(trusted: readonly string[]): (address: string | nu
     proxies.addSubnet(address, Number(bits ?? (family === 4 ? 32 : 128)), family === 4 ? 'ipv4' : 'ipv6')
   }
   return (given) => {
-    const address = plain(given) ?? ''
-    const family = isIP(address)
-    return family !== 0 && proxies.check(address, family === 4 ? 'ipv4' : 'ipv6')
+    const address = plain(given)
+    return address !== null && proxies.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
   }
 }
 
@@ -46,9 +40,7 @@ export function addressBucket(address: string | null): string {
   if (isIP(text) !== 6) return text
   const [head = ''] = text.split('::')
   const groups = head.split(':').filter(Boolean)
-  return text.includes('::') && groups.length < 4
-    ? `${[...groups, '0', '0', '0', '0'].slice(0, 4).join(':')}::/64`
-    : `${groups.slice(0, 4).join(':')}::/64`
+  return `${[...groups, '0', '0', '0', '0'].slice(0, 4).join(':')}::/64`
 }
 
 /** Returns an IPv4 address in its own form if a dual-stack socket wrote it as IPv6. */

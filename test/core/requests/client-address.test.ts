@@ -8,6 +8,7 @@ const from = (trusted: readonly string[], peer: string | null, forwarded?: strin
 
 test('without trusted proxies the peer is the caller, whatever a header says', () => {
   expect(from([], '203.0.113.1', '198.51.100.1')).toBe('203.0.113.1')
+  expect(from(['10.0.0.1'], '10.0.0.1', '198.51.100.1')).toBe('198.51.100.1')
   expect(from([], null, '198.51.100.1')).toBeNull()
 })
 
@@ -35,7 +36,7 @@ test('a range is an address with or without bits; what is none is refused by nam
   const isTrusted = createTrusted(['192.0.2.1', '2001:db8::1', '10.0.0.0/31'])
   for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '10.0.0.1'])
     expect([address, isTrusted(address)]).toEqual([address, true])
-  for (const address of ['192.0.2.2', '2001:db8::2', '10.0.0.2', 'x', null])
+  for (const address of ['192.0.2.0', '192.0.2.2', '2001:db8::', '2001:db8::2', '10.0.0.2', 'x', '', null])
     expect([address, isTrusted(address)]).toEqual([address, false])
   expect(createTrusted([])('192.0.2.1')).toBe(false)
   expect(() => createTrusted(['proxy.example'])).toThrow(
