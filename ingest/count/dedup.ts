@@ -185,7 +185,7 @@ function claimHits(
   const ids: number[] = []
   let duplicates: Set<number> | undefined
   let others: Set<Promise<boolean>> | undefined
-  if (hits.length > 1) known.approach(hits)
+  known.approach(hits)
   for (let index = 0; index < hits.length; index++) {
     const id = hits[index]?.id
     if (id === undefined) continue

@@ -1,3 +1,5 @@
+import { firstPlace } from './first-place'
+import { loadAhead } from './load-ahead'
 import type { MemoryAccount, SharedMemory } from './shared-memory'
 
 /** Remembers ids for a while, in bounded memory. */
@@ -61,10 +63,7 @@ export function createIdSet(windowMs: number, memory: SharedMemory): IdSet {
   state.account.reserve(state.traces.byteLength)
   return {
     has: (id) => isInAnother(generations, id, state.traces[traceOf(state.traces, id)] as number),
-    approach(hits) {
-      const last = generations.at(-1)
-      if (last) touch(last.ids, state.traces, hits)
-    },
+    approach: (hits) => loadAhead(generations, state.traces, hits),
     add(id, at) {
       const generation = current(state, at)
       const { traces } = state
@@ -195,28 +194,6 @@ function clearBit(traces: Uint8Array, bit: number): void {
 }
 
 const isFull = ({ ids, size }: Generation) => size * 4 >= ids.length * 3
-
-/**
- * Reads the slots where ids belong, to load them into the cache. Returns a sum so that the compiler does not
- * remove the reads.
- */
-function touch(
-  ids: Float64Array,
-  traces: Uint8Array,
-  hits: readonly { readonly id?: number | undefined }[],
-): void {
-  const mask = ids.length - 1
-  let sum = 0
-  for (let at = 0; at < hits.length; at++) {
-    const id = hits[at]?.id
-    if (id !== undefined)
-      sum += (ids[firstPlace(id, mask)] as number) + (traces[traceOf(traces, id)] as number)
-  }
-  if (sum < 0) throw new Error('an id is negative')
-}
-
-// Uses the high 31 bits of the hash, because they are as random as the others and fast to compute.
-const firstPlace = (id: number, mask: number) => (id * 2 ** -22) & mask
 
 /** Returns the slot of an id, or the free slot where it belongs. */
 function find(ids: Float64Array, id: number): number {

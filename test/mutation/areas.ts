@@ -3,7 +3,7 @@ export interface Area {
   readonly name: string
   /** Which files are mutated. */
   readonly include: readonly string[]
-  /** Data and texts. A changed word in them is not a changed rule. */
+  /** Data and texts, in which a changed word is not a changed rule, and what only makes something faster. */
   readonly exclude?: readonly string[]
   /** The share that tests noticed when it was last measured, where that is below the goal. Raise it, never lower it. */
   readonly floor?: number
@@ -22,7 +22,10 @@ export const areas: readonly Area[] = [
   {
     name: 'ingest',
     include: ['ingest/**/*.ts'],
-    exclude: ['ingest/data/**', 'ingest/**/*main.ts', 'ingest/**/*-worker.ts', 'ingest/**/beacon-script.ts'],
+    exclude: [
+      ...['ingest/data/**', 'ingest/**/*main.ts', 'ingest/**/*-worker.ts', 'ingest/**/beacon-script.ts'],
+      'ingest/count/load-ahead.ts',
+    ],
     floor: 0.9,
   },
   {
