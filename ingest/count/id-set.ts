@@ -1,4 +1,4 @@
-import { firstPlace } from './first-place'
+import { firstSlot } from './first-slot'
 import { loadAhead } from './load-ahead'
 import type { MemoryAccount, SharedMemory } from './shared-memory'
 
@@ -180,7 +180,7 @@ function freeBit(generations: readonly Generation[]): number {
   return bit
 }
 
-const traceOf = (traces: Uint8Array, id: number) => firstPlace(id, traces.length - 1)
+const traceOf = (traces: Uint8Array, id: number) => firstSlot(id, traces.length - 1)
 
 function leave(traces: Uint8Array, id: number, bit: number): void {
   const trace = traceOf(traces, id)
@@ -198,7 +198,7 @@ const isFull = ({ ids, size }: Generation) => size * 4 >= ids.length * 3
 /** Returns the slot of an id, or the free slot where it belongs. */
 function find(ids: Float64Array, id: number): number {
   const mask = ids.length - 1
-  let place = firstPlace(id, mask)
+  let place = firstSlot(id, mask)
   while (ids[place] !== 0 && ids[place] !== id) place = (place + 1) & mask
   return place
 }

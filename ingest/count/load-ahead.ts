@@ -1,4 +1,4 @@
-import { firstPlace } from './first-place'
+import { firstSlot } from './first-slot'
 
 /**
  * Reads the slots where ids belong in the newest table, and their traces, so that they are in the cache when the ids are
@@ -17,7 +17,7 @@ export function loadAhead(
   for (let at = 0; at < hits.length; at++) {
     const id = hits[at]?.id
     if (id !== undefined)
-      sum += (ids[firstPlace(id, mask)] as number) + (traces[firstPlace(id, tracesMask)] as number)
+      sum += (ids[firstSlot(id, mask)] as number) + (traces[firstSlot(id, tracesMask)] as number)
   }
   if (sum < 0) throw new Error('an id is negative')
 }
