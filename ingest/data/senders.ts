@@ -82,6 +82,7 @@ export const senders: readonly Sender[] = [
   app('fastify', 'Fastify', 'Fastify 5.12.8'),
   app('hono', 'Hono', 'Hono 4.13.19 with its Node server 2.1.9'),
   app('django', 'Django', 'Django 3.2.25'),
+  app('rails', 'Rails', 'Rails 6.1.7 and Puma 5.6.5'),
   { page: 'docker', title: 'Docker', path: logs, checked: [], documented: combined },
   { page: 'kubernetes', title: 'Kubernetes', path: logs, checked: [], documented: combined },
   {

@@ -60,6 +60,12 @@ export const needs = {
     how: 'apt-get install python3-django gunicorn',
     isInstallable: false,
   },
+  'Rails and Puma': {
+    isThere: () =>
+      findProgram('puma') !== null && existsSync('/usr/share/rubygems-integration/all/specifications'),
+    how: 'apt-get install ruby-railties ruby-actionpack puma',
+    isInstallable: false,
+  },
   'Next.js': {
     // 340 MB, which only the long run downloads.
     isThere: () => process.env.RENOWN_LONG !== '1' || packagesFolder('next') !== null,

@@ -93,6 +93,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'traffic-page.test.ts': 60,
   'senders.test.ts': 12,
   'node.test.ts': 10,
+  'ruby.test.ts': 8,
   'python.test.ts': 8,
   'next.test.ts': 60,
   'differential.test.ts': 5,

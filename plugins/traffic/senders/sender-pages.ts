@@ -10,7 +10,7 @@ export const senderGroups: readonly { readonly label: string; readonly pages: re
   { label: 'Website builders and hosts', pages: ['wordpress', ...builderPages] },
   { label: 'Web servers', pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik'] },
   { label: 'Forwarders', pages: ['syslog-ng', 'rsyslog', 'vector', 'fluent-bit'] },
-  { label: 'Apps and frameworks', pages: ['nextjs', 'express', 'fastify', 'hono', 'django'] },
+  { label: 'Apps and frameworks', pages: ['nextjs', 'express', 'fastify', 'hono', 'django', 'rails'] },
   { label: 'Edge platforms', pages: ['cloudflare-worker', 'vercel-middleware', 'netlify-edge'] },
   { label: 'Services', pages: ['cloudflare', 'vercel', 'netlify', 'cloudfront', 'fastly', 'akamai'] },
   { label: 'Containers', pages: ['docker', 'kubernetes'] },

@@ -20,7 +20,7 @@ const recorded: Record<string, string[]> = {
   rsyslog: ['nginx-json'],
   'syslog-ng': ['syslog-ng-plain', 'syslog-ng-wrapped'],
   ...Object.fromEntries(
-    ['nextjs', 'express', 'fastify', 'hono', 'django'].map((name) => [name, [`apps/${name}`]]),
+    ['nextjs', 'express', 'fastify', 'hono', 'django', 'rails'].map((name) => [name, [`apps/${name}`]]),
   ),
 }
 const documented: Record<string, string[]> = {
