@@ -33,6 +33,7 @@ import { createSignals } from './sites/signals'
 import { createSites, type Sites, sha256 } from './sites/sites'
 
 export { createRemoteIngest } from './control/remote'
+export { readLogSample } from './sample/read-sample'
 
 export interface IngestDeps {
   readonly settings: Settings

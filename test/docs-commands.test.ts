@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Terminal } from '../core/cli/print/terminal'
 import { runCli } from '../core/cli/program'
 import { inbox } from '../core/product/inbox-plugin'
-import { dialectOf, handshake } from '../ingest/http/dialects'
+import { dialectOf, handshake, isBatchPath } from '../ingest/http/dialects'
 import { builtin } from '../plugins/index'
 import {
   commandsIn,
@@ -66,7 +66,7 @@ describe('every address of the gateway and the ingest that a page names is serve
   })
 
   async function isServed(path: string): Promise<boolean> {
-    if (/^\/(v1\/|visits$)/.test(path)) return dialectOf(path, new Headers()) !== null
+    if (isBatchPath(path)) return dialectOf(path, new Headers()) !== null
     if (path.startsWith('/s/') || handshake(new Request(`http://localhost${path}`), path)) return true
     if (path === '/app' || path.startsWith('/app/'))
       return gate.gateway.pages.some((one) => one.path === path)

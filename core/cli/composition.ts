@@ -1,3 +1,4 @@
+import type { ReadLogSample } from '../contracts/log-mapping'
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 import type { SettingDeclarations } from '../contracts/setting'
 import type { Config } from '../process/config'
@@ -12,6 +13,7 @@ import { configOf } from './config-of'
 export interface Composition {
   readonly builtin: readonly PluginDeclaration[]
   loadIngest(): Promise<CreateIngest>
+  loadLogReader?(): Promise<ReadLogSample>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workingFolder: string
 }

@@ -22,6 +22,7 @@ process.exit(
           })
         }
       },
+      loadLogReader: async () => (await import('../../ingest')).readLogSample,
       env,
       workingFolder: process.cwd(),
     },

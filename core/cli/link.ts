@@ -100,9 +100,10 @@ async function openHere(
 ): Promise<Link> {
   const { serve } = await import('../product/serve')
   const { systemClock } = await import('../process/clock')
-  const { loadIngest } = composition
+  const { loadIngest, loadLogReader } = composition
   const product = await serve(plugins, config, {
     ...{ clock: systemClock, log, loadIngest, listen: false, allowsMissingPlugins },
+    ...(loadLogReader ? { loadLogReader } : {}),
   })
   return link(false, product.admin, product.stop)
 }

@@ -26,5 +26,10 @@ async function runCommand(): Promise<number> {
   const { runCli } = await import('./program')
   const { builtin } = await import('../../plugins')
   const loadIngest = async () => (await import('../../ingest')).createIngest
-  return runCli(words, { builtin, loadIngest, env, workingFolder: process.cwd() }, systemTerminal())
+  const loadLogReader = async () => (await import('../../ingest')).readLogSample
+  return runCli(
+    words,
+    { builtin, loadIngest, loadLogReader, env, workingFolder: process.cwd() },
+    systemTerminal(),
+  )
 }

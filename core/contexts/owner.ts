@@ -1,4 +1,6 @@
 import type { AnyEntity, NewRow, Row } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import type { LogSample, ReadLogSample } from '../contracts/log-mapping'
 import type { Outbound } from '../contracts/outbound'
 import type { Log, OwnerContext, OwnerRows, PluginAuditEvent } from '../contracts/plugin'
 import { readSettings, type Settings } from '../contracts/settings'
@@ -48,6 +50,8 @@ export interface OwnerDeps {
   readonly onEnqueued?: () => void
   /** Writes the hits in the journal to ClickHouse. Left out if this process has no journal. */
   readonly flushHits?: () => Promise<boolean>
+  /** Reads a sample of a log as the ingest does. Left out in contexts that need none. */
+  readonly readLogSample?: ReadLogSample
   /** Called with the feed's name when a plugin says that its answer changed. */
   readonly onChanged: (feed: string) => void
 }
@@ -66,6 +70,7 @@ export function ownerContext({
   random = Math.random,
   onEnqueued = () => {},
   flushHits = async () => true,
+  readLogSample = noSamples,
   onChanged,
 }: OwnerDeps): OwnerContext {
   const hasTenancy = registry.entities.has('Workspace')
@@ -123,6 +128,7 @@ export function ownerContext({
     inTurn: withLock,
     changed: asSystem(onChanged),
     flushHits: () => runWork(systemWork, flushHits),
+    readLogSample: (sample: LogSample) => readLogSample(sample, clock.now()),
     publish,
     happened: publish,
     recordAudit,
@@ -130,6 +136,10 @@ export function ownerContext({
   })
   return ctx
 }
+
+/** A process without the code of the ingest. */
+const noSamples: ReadLogSample = () =>
+  Promise.reject(new Refusal('unavailable', 'This process cannot read log lines.'))
 
 /** Runs work without the limits of the request that started it. */
 const asSystem =

@@ -4,6 +4,7 @@ import type { Enqueue } from './enqueue'
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { AnyEventType } from './event-type'
 import type { Extensions } from './extension'
+import type { LogSample, LogSampleResult } from './log-mapping'
 import type { Outbound } from './outbound'
 import type { Settings } from './settings'
 import type { Connections, News, Publish, Syncs } from './upkeep'
@@ -161,6 +162,11 @@ export interface OwnerContext {
    * stay in the journals there.
    */
   flushHits(): Promise<boolean>
+  /**
+   * Reads a few lines of a site's log as the ingest would, with a mapping or with one that it proposes. The result
+   * contains no address. Nothing is counted or stored.
+   */
+  readLogSample(sample: LogSample): Promise<LogSampleResult>
   /** Tells the subscribers of the feed that its answer has changed. */
   changed(feed: string): void
 }

@@ -1,4 +1,5 @@
 import type { AgentRegistry } from './agent-registry'
+import type { LogMapping } from './log-mapping'
 import type { TableDeclaration } from './owner'
 import type { Stalls } from './stalls'
 import type { TrafficCategory } from './traffic-category'
@@ -22,6 +23,8 @@ export interface IngestSite {
   readonly is_active: boolean
   readonly count_search_engines: boolean
   readonly respect_dnt: boolean
+  /** How the JSON records of its log are read. Absent if Renown knows their format. */
+  readonly log_mapping?: LogMapping | null | undefined
 }
 /** The answer of the feed `sites`. */
 export interface SitesFeed {

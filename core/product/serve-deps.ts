@@ -1,3 +1,4 @@
+import type { ReadLogSample } from '../contracts/log-mapping'
 import type { SafeFetch } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
@@ -27,6 +28,8 @@ export interface ServeDeps {
   readonly clock: Clock
   readonly log: Log
   loadIngest(): Promise<CreateIngest>
+  /** Loads the reader of log samples. Left out where nobody pastes lines. */
+  loadLogReader?(): Promise<ReadLogSample>
   /** If false, opens the stores for a command, without ports, jobs or socket. */
   readonly listen?: boolean
   /** Opens data even if plugins are missing. Only for the commands about plugins. */

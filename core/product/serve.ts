@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { ownerContext } from '../contexts/owner'
 import { messageOf } from '../contracts/errors'
+import type { ReadLogSample } from '../contracts/log-mapping'
 import type { OwnerContext, PluginDeclaration, TableDeclaration } from '../contracts/plugin'
 import { createStallWatch, type StallWatch } from '../contracts/stalls'
 import { hitsTable, touchedTable } from '../contracts/traffic'
@@ -104,6 +105,7 @@ async function assemble(
     onEnqueued: () => work.worker?.wake(),
     onChanged: (feed) => ingestHost.changed(owner, feed),
     flushHits: () => flushHits(config, folder.path, () => ingestHost.get(owner)),
+    ...logReader(deps),
   })
   // Previous holders of leases have ended, because this process holds the lock of the folder.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
@@ -115,6 +117,10 @@ async function assemble(
   const { first = null, demo = null } = opened ?? {}
   return { config, first, demo, admin, stop: () => shutdown.run() }
 }
+
+/** Loads the reader of log samples when it is first needed. */
+const logReader = ({ loadLogReader: load }: ServeDeps) =>
+  load ? { readLogSample: async (...of: Parameters<ReadLogSample>) => (await load())(...of) } : {}
 
 function registryOf(plugins: readonly PluginDeclaration[]): Registry {
   try {

@@ -8,7 +8,7 @@ import type { Ranges } from '../judge/ranges'
 import type { Claim } from '../judge/signature/claim'
 import type { Signatures } from '../judge/signatures'
 import type { DayOf } from '../parse/days'
-import { type BodyReader, readBody, unfinished } from '../parse/formats'
+import { type BodyReader, mappedReader, readBody, unfinished } from '../parse/formats'
 import type { ParsedHit } from '../parse/formats/text/reading'
 import { hash32, hash53 } from '../parse/hash'
 import type { PathBound } from '../parse/path-bound'
@@ -79,13 +79,15 @@ export interface CountedBatch {
   readonly hits: readonly JournalHit[]
 }
 
-const pastMs = 7 * dayMs
+/** Hits may be this old, in milliseconds. */
+export const pastMs = 7 * dayMs
 /**
  * Hits are rejected this many days before they would expire. Until then, their day ends in every time zone and
  * its row is written.
  */
 const expiryDays = 3
-const futureMs = 10 * 60_000
+/** Hits may be this far ahead, in milliseconds. */
+export const futureMs = 10 * 60_000
 /** How long to work on one batch before other work can run, in milliseconds. */
 const turnMs = 10
 /** After this many lines or characters, the time is checked. */
@@ -127,7 +129,9 @@ interface Run {
 
 function startTally(deps: CounterDeps, { text, site }: Batch): Run {
   const now = deps.now().getTime()
-  return { tally: emptyTally(now), body: readBody(text, now, deps.lineMax), now, seed: hash32(site.site_id) }
+  const mapped = site.log_mapping ? mappedReader(site.log_mapping) : null
+  const body = readBody(text, now, deps.lineMax, mapped)
+  return { tally: emptyTally(now), body, now, seed: hash32(site.site_id) }
 }
 
 /** Processes lines for one turn. Returns true after the last line, or after one too many. */
@@ -166,8 +170,8 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
     if (!datesArrivals) return reject(tally, line, reasons.noTime)
     tally.isDated = false
   }
-  if (ts > now + futureMs) return reject(tally, line, 'The time is more than 10 minutes ahead')
-  if (isRecent && ts < now - pastMs) return reject(tally, line, 'The time is more than 7 days ago')
+  if (ts > now + futureMs) return reject(tally, line, reasons.ahead)
+  if (isRecent && ts < now - pastMs) return reject(tally, line, reasons.past)
   // Reject hits of days that have partly expired, because such a day must not be computed again from the
   // rest.
   if (deps.keptDays > 0 && ts < now - (deps.keptDays - expiryDays) * dayMs) {

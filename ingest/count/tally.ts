@@ -13,6 +13,8 @@ export const reasons = {
   searchEngine: 'a search engine, which this site does not count',
   inactive: 'the site is switched off',
   otherHost: "the host is not of the site's domain",
+  ahead: 'The time is more than 10 minutes ahead',
+  past: 'The time is more than 7 days ago',
   noTime: 'The line has no time: add one as ts (RFC 3339 or seconds since 1970)',
   atArrival: 'the line has no time, so its arrival counts as its time',
   noAddress: 'the line has no client address',

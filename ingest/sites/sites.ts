@@ -1,6 +1,12 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { agentRegistrySchema, type IngestSite, type Log, type SitesFeed } from 'renown/contracts'
+import {
+  agentRegistrySchema,
+  type IngestSite,
+  type Log,
+  logMappingSchema,
+  type SitesFeed,
+} from 'renown/contracts'
 import * as v from 'valibot'
 
 /** The sites that the ingest counts, by each name that a sender may use. */
@@ -29,6 +35,7 @@ export const feedSchema = v.object({
       is_active: v.boolean(),
       count_search_engines: v.boolean(),
       respect_dnt: v.boolean(),
+      log_mapping: v.optional(v.nullable(logMappingSchema)),
     }),
   ),
 })

@@ -40,6 +40,7 @@ import { sealDays } from './sealing/sealDays'
 import { trafficSettings } from './settings'
 import { claimsFeed } from './sites/claimsFeed'
 import { BusinessLocation, createSite, listSites, rotateSiteToken } from './sites/commands'
+import { proposeMapping, removeMapping, saveMapping } from './sites/log-mapping'
 import { removeSite } from './sites/removeSite'
 import { renameSite } from './sites/renameSite'
 import { trafficSetup } from './sites/setup'
@@ -56,7 +57,17 @@ export default definePlugin({
   entities: [AiTrafficSite, AiTrafficDaily, BatchClaim, MirrorRegistry],
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
-  commands: [createSite, listSites, rotateSiteToken, renameSite, removeSite, ...registryCommands],
+  commands: [
+    createSite,
+    listSites,
+    rotateSiteToken,
+    renameSite,
+    removeSite,
+    proposeMapping,
+    saveMapping,
+    removeMapping,
+    ...registryCommands,
+  ],
   jobs: { sealDays, reportSpoofed, renewRegistry },
   settings: trafficSettings,
   feeds: { sites: sitesFeed, claims: claimsFeed },

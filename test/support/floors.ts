@@ -18,7 +18,7 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'ingest',
-    rooms: ['control', 'http', 'count', 'flush', 'journal', 'judge', 'parse', 'sites', 'data'],
+    rooms: ['control', 'http', 'sample', 'count', 'flush', 'journal', 'judge', 'parse', 'sites', 'data'],
     isComplete: true,
   },
   {

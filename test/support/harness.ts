@@ -158,6 +158,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
     outbound,
     settings: config,
     apiUrl: config.apiUrl,
+    readLogSample: async (...of) => (await import('../../ingest/sample/read-sample')).readLogSample(...of),
     onChanged: options.onChanged ?? (() => {}),
   })
   const bundle = await bundleOf(registry)

@@ -102,6 +102,7 @@ export async function workbench(
     settings: readSettings(settings, Object.fromEntries(registry.settings)),
     ...(random ? { random } : {}),
     ...(flushHits ? { flushHits } : {}),
+    readLogSample: async (...of) => (await import('../../ingest/sample/read-sample')).readLogSample(...of),
     onChanged: (feed) => changed.push(feed),
   })
   const sources: Sources = { product: owner.product, reader, collection, narrowing: () => [] }

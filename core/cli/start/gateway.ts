@@ -29,6 +29,7 @@ export async function runGateway(
       clock: systemClock,
       log,
       loadIngest: composition.loadIngest,
+      ...(composition.loadLogReader ? { loadLogReader: composition.loadLogReader } : {}),
       siteDomain: options.domain,
       demo: options.demo,
       onDemoProgress: demoProgress(terminal),

@@ -186,6 +186,9 @@ const repairedMax = 2 ** 16
 export function readValue(value: unknown, state: BodyState, depth: number): Readings {
   if (typeof value === 'string') return readText(value, state, depth)
   if (!isRecord(value)) return unknownRecord
+  // A mapping goes first: its owner knows the log better than a list of formats.
+  const mapped = state.mapped?.(value, state.now)
+  if (mapped) return mapped
   const format = recordFormats.find((one) => one.knows(value))
   if (format) return format.read(value, state.now)
   return depth < depthMax ? readEnvelope(value, state, depth) : unknownRecord

@@ -1,4 +1,5 @@
 import { type InflateBudget, inflatedRecordsMax } from './envelopes/packed'
+import type { RecordReader } from './mapped'
 
 /** State that the lines of a body share. */
 export interface BodyState {
@@ -10,10 +11,13 @@ export interface BodyState {
   /** Beginnings of lines that a container runtime split, by stream. Empty if there are none. */
   readonly parts: { stdout: string; stderr: string }
   readonly budget: InflateBudget
+  /** Reads the records of a site with a mapping. */
+  readonly mapped: RecordReader | null
 }
 
 /** Returns the state before the first line of a body. */
-export const startState = (now: number, lineMax: number): BodyState => ({
+export const startState = (now: number, lineMax: number, mapped: RecordReader | null = null): BodyState => ({
+  mapped,
   ...{ now, fields: null, lineMax, parts: { stdout: '', stderr: '' } },
   budget: { left: inflatedRecordsMax },
 })

@@ -1,7 +1,8 @@
 import type { Hit } from 'renown/contracts'
 import { readLine } from './any-line'
-import { startState } from './body-state'
+import { type BodyState, startState } from './body-state'
 import { documentIn } from './document'
+import type { RecordReader } from './mapped'
 import { readPlainCombined } from './plain-combined'
 import { readPlainRecord } from './plain-record'
 import { isMany, unfinished } from './readings'
@@ -9,6 +10,7 @@ import { hasMore, type Lines, linesIn, lineText, nextLine } from './text/lines'
 import type { ParsedHit } from './text/reading'
 
 export { isDelivery } from './document'
+export { mappedReader } from './mapped'
 export { unfinished } from './readings'
 
 /** A reader of a body. */
@@ -33,10 +35,16 @@ const blankMax = 2 ** 12
  * Reads a body of any sender, recognized by its content. It can be JSON (object, array, lines, concatenated
  * objects), access logs, syslog lines, or any of these wrapped by forwarders. Streams and never throws. Every
  * line that is not blank has a result. `now`, in milliseconds since the epoch, is the time of records without
- * one. `lineMax` limits access log lines, in characters.
+ * one. `lineMax` limits access log lines, in characters. `mapped` reads the records of a site with a mapping, before
+ * other formats do.
  */
-export function readBody(text: string, now: number, lineMax: number): BodyReader {
-  const state = startState(now, lineMax)
+export function readBody(
+  text: string,
+  now: number,
+  lineMax: number,
+  mapped: RecordReader | null = null,
+): BodyReader {
+  const state = startState(now, lineMax, mapped)
   const reader = { next, line: 0, at: 0, stop: forgetLastMatch }
   let several: Generator<ParsedHit> | undefined = documentIn(text, state, reader)
   let lines = several ? undefined : linesIn(text)
@@ -56,7 +64,7 @@ export function readBody(text: string, now: number, lineMax: number): BodyReader
       }
       reader.line = lines.line
       reader.at = lines.end
-      const readings = readPlain(lines, now, lineMax) ?? readLine(lineText(lines), state, 0)
+      const readings = readPlain(lines, state) ?? readLine(lineText(lines), state, 0)
       // A generator for each line would cost as much as reading it.
       if (!isMany(readings)) return readings
       several = readings
@@ -73,10 +81,10 @@ function linesFrom(text: string, { line, at }: { readonly line: number; readonly
 }
 
 /** Reads common lines without creating a string for them. */
-function readPlain(lines: Lines, now: number, lineMax: number): Hit | null {
+function readPlain(lines: Lines, { now, lineMax, mapped }: BodyState): Hit | null {
   const length = lines.end - lines.start
   if (length > plainMax) return null
-  if (lines.text.charCodeAt(lines.start) === 123) return readPlainRecord(lines, now)
+  if (lines.text.charCodeAt(lines.start) === 123) return mapped ? null : readPlainRecord(lines, now)
   return length > lineMax ? null : readPlainCombined(lines)
 }
 

@@ -26,6 +26,9 @@ export const AiTrafficSite = defineEntity({
     last_log_at: v.optional(v.nullable(instant('When a forwarded log last contained a hit'))),
     forwarder_token_last4: text('Last four characters of the forwarder token'),
     forwarder_token_hash: text('SHA-256 of the forwarder token'),
+    log_mapping: v.optional(
+      v.nullable(text('JSON of the fields in which the JSON records of its log have the facts of a request')),
+    ),
     handing_over: v.optional(
       v.nullable(text('JSON of the site that takes over its key and token, until that site is stored')),
     ),
@@ -35,7 +38,7 @@ export const AiTrafficSite = defineEntity({
       ),
     ),
   },
-  hidden: ['forwarder_token_hash', 'handing_over', 'is_read_remotely'],
+  hidden: ['forwarder_token_hash', 'handing_over', 'log_mapping', 'is_read_remotely'],
   // The day of a hit is set when it is accepted, so another time zone would change the day of hits that wait
   // in the journal.
   immutable: ['timezone'],

@@ -16,6 +16,7 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 import { everySite } from './every-site'
 import { withFreeDomain } from './free-domain'
 import { finishHandOver } from './handOver'
+import { storedMapping } from './log-mapping'
 import { noteSite } from './note-site'
 
 /** The fields of a location that traffic reads. */
@@ -109,10 +110,16 @@ export const listSites = defineCommand({
           forwarder_token_hash: _,
           handing_over: ___,
           is_read_remotely: ____,
+          log_mapping,
           created_date,
           updated_date: __,
           ...site
-        }) => ({ site_id: id, ...site, created_date }),
+        }) => ({
+          site_id: id,
+          ...site,
+          log_mapping: storedMapping(log_mapping),
+          created_date,
+        }),
       ),
     }
   },
@@ -174,7 +181,14 @@ function replaceSite(
         `${taken.id} already counts the same domain and time zone at this location.`,
       )
     const { site_key, forwarder_token_last4, forwarder_token_hash } = old
-    const handing_over = JSON.stringify({ ...row, site_key, forwarder_token_last4, forwarder_token_hash })
+    const { log_mapping = null } = old
+    const handing_over = JSON.stringify({
+      ...row,
+      log_mapping,
+      site_key,
+      forwarder_token_last4,
+      forwarder_token_hash,
+    })
     await rows.update(id, { ...fresh, is_active: false, handing_over })
     const site = await finishHandOver(ctx, id)
     if (!site) throw new Refusal('conflict', `The site ${id} was removed while it was being replaced.`)

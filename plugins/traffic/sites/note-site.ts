@@ -6,6 +6,8 @@ const words = {
   rename: 'Site renamed',
   change: 'Site switched',
   remove: 'Site deleted',
+  mapping: 'Log mapping of a site saved',
+  unmapping: 'Log mapping of a site removed',
   token: 'Forwarder token of a site replaced',
 }
 

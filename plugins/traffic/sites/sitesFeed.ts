@@ -2,6 +2,7 @@ import type { FeedDeclaration, OwnerContext, SitesFeed } from 'renown'
 import { registryInUse } from '../registry/registry-in-use'
 import { everySite } from './every-site'
 import { finishHandOvers } from './handOver'
+import { storedMapping } from './log-mapping'
 import { markRemotelyRead } from './remotely-read'
 
 /**
@@ -29,6 +30,7 @@ export const sitesFeed: FeedDeclaration = {
         is_active: site.is_active && !off.has(site.workspace_id),
         count_search_engines: site.count_search_engines,
         respect_dnt: site.respect_dnt,
+        ...(site.log_mapping ? { log_mapping: storedMapping(site.log_mapping) } : {}),
       })),
     }
   },

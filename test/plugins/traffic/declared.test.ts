@@ -46,7 +46,9 @@ declares(AiTrafficDaily, {
 })
 
 test('the hash of a forwarder token never leaves the service', () => {
-  expect(hiddenFields(AiTrafficSite)).toEqual(['forwarder_token_hash', 'handing_over', 'is_read_remotely'])
+  expect(hiddenFields(AiTrafficSite)).toEqual([
+    ...['forwarder_token_hash', 'log_mapping', 'handing_over', 'is_read_remotely'],
+  ])
 })
 
 test('the table of sealed days keeps its columns, its order and its engine', () => {
