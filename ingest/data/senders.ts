@@ -41,6 +41,16 @@ export const senders: readonly Sender[] = [
   },
   { page: 'traefik', title: 'Traefik', path: logs, checked: [], documented: withHost },
   {
+    ...{ page: 'lighttpd', title: 'lighttpd', path: logs, program: 'lighttpd 1.4.69' },
+    ...{ checked: withHost, documented: [] },
+  },
+  {
+    ...{ page: 'varnish', title: 'Varnish', path: logs, program: 'Varnish 7.1.1' },
+    ...{ checked: withHost, documented: [] },
+  },
+  { page: 'envoy', title: 'Envoy and Istio', path: logs, checked: [], documented: all },
+  { page: 'iis', title: 'IIS', path: logs, checked: [], documented: combined },
+  {
     ...{ page: 'syslog-ng', title: 'syslog-ng', path: logs, program: 'syslog-ng 3.38.1' },
     ...{ checked: all, documented: [] },
   },
@@ -72,6 +82,15 @@ export const senders: readonly Sender[] = [
     ...{ page: 'cloudfront', title: 'Amazon CloudFront by Data Firehose', path: `${logs}/firehose` },
     ...{ checked: [], documented: all },
   },
+  { page: 'aws-files', title: 'Log files in Amazon S3', path: logs, checked: [], documented: all },
+  {
+    ...{ page: 'aws-load-balancer', title: 'AWS load balancers', path: logs },
+    ...{ checked: [], documented: [...combined.filter((field) => field !== 'referer'), 'id'] },
+  },
+  { page: 's3', title: 'Amazon S3 websites', path: logs, checked: [], documented: all },
+  { page: 'amplify', title: 'AWS Amplify Hosting', path: logs, checked: [], documented: all },
+  { page: 'google-cloud', title: 'Google Cloud', path: logs, checked: [], documented: [...combined, 'id'] },
+  { page: 'azure', title: 'Azure', path: logs, checked: [], documented: all },
   { page: 'fastly', title: 'Fastly', path: logs, checked: [], documented: withHost },
   { page: 'akamai', title: 'Akamai DataStream 2', path: logs, checked: [], documented: all },
   {
@@ -85,6 +104,10 @@ export const senders: readonly Sender[] = [
   app('rails', 'Rails', 'Rails 6.1.7 and Puma 5.6.5'),
   { page: 'docker', title: 'Docker', path: logs, checked: [], documented: combined },
   { page: 'kubernetes', title: 'Kubernetes', path: logs, checked: [], documented: combined },
+  {
+    ...{ page: 'ingress-nginx', title: 'Kubernetes ingress-nginx', path: logs },
+    ...{ program: 'nginx 1.22.1 with its log format', checked: all, documented: [] },
+  },
   {
     ...{ page: 'opentelemetry', title: 'OpenTelemetry', path: logs },
     ...{ program: 'exporters for JavaScript 0.223.1', checked: combined, documented: [] },

@@ -8,12 +8,19 @@ export const builderPages: readonly string[] = [
 /** Log senders by kind, each as the name of its page in `senders/`. */
 export const senderGroups: readonly { readonly label: string; readonly pages: readonly string[] }[] = [
   { label: 'Website builders and hosts', pages: ['wordpress', ...builderPages] },
-  { label: 'Web servers', pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik'] },
+  {
+    label: 'Web servers',
+    pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik', 'lighttpd', 'varnish', 'envoy', 'iis'],
+  },
   { label: 'Forwarders', pages: ['syslog-ng', 'rsyslog', 'vector', 'fluent-bit'] },
   { label: 'Apps and frameworks', pages: ['nextjs', 'express', 'fastify', 'hono', 'django', 'rails'] },
   { label: 'Edge platforms', pages: ['cloudflare-worker', 'vercel-middleware', 'netlify-edge'] },
   { label: 'Services', pages: ['cloudflare', 'vercel', 'netlify', 'cloudfront', 'fastly', 'akamai'] },
-  { label: 'Containers', pages: ['docker', 'kubernetes'] },
+  {
+    label: 'Clouds',
+    pages: ['aws-load-balancer', 's3', 'aws-files', 'amplify', 'google-cloud', 'azure'],
+  },
+  { label: 'Containers', pages: ['docker', 'kubernetes', 'ingress-nginx'] },
   {
     label: 'Log services',
     pages: ['opentelemetry', 'loki', 'splunk-hec', 'cloudwatch', 'logstash'],

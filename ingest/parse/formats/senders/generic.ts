@@ -2,6 +2,7 @@ import type { Hit } from 'renown/contracts'
 import {
   badTime,
   type JsonRecord,
+  noRequest,
   noTarget,
   type ParsedHit,
   type RecordFormat,
@@ -30,7 +31,8 @@ function read(record: JsonRecord, now: number): ParsedHit {
   const elsewhere = undated ? unreadTime(record) : null
   if (elsewhere) return elsewhere
   const target = textOf(record.path) ?? textOf(record.url)
-  if (!target) return noTarget
+  // nginx writes empty fields for bytes that were no request.
+  if (!target) return 'method' in record && textOf(record.method) === undefined ? noRequest : noTarget
   const hit: Hit = {
     ts,
     ip: textOf(record.ip) ?? null,

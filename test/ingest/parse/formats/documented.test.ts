@@ -71,6 +71,7 @@ const cases: Record<string, Case> = {
   'azure-gateway': { instead: originForm, everywhere: { ...shop, ...noReferer } },
   envoy: { instead: originForm, everywhere: { ...shop, ...noReferer }, after: [notARequest] },
   'envoy-json': { instead: originForm, everywhere: { ...shop, ...noReferer } },
+  'envoy-own': { instead: originForm, everywhere: shop },
   istio: { instead: originForm, everywhere: { ...shop, ...noReferer } },
   'google-cloud': { instead: https, after: [notARequest] },
   'google-cloud-pushed': { instead: https },

@@ -68,7 +68,16 @@ const cases: [string, unknown[], Partial<Hit>?][] = [
       14: garbage,
     }),
   ],
+  [
+    'varnish-json',
+    expected({
+      ...Object.fromEntries(asked.map(({ target }, at) => [at, { target: `http://shop.example${target}` }])),
+      ...{ 11: {}, 6: null, 14: null },
+    }),
+    {},
+  ],
   ['ingress-nginx', expected()],
+  ['ingress-nginx-json', expected({ 11: { target: '/absolute?z=1' } }), { host: 'shop.example' }],
   ['haproxy', expected({ 1: garbage }), { host: 'shop.example' }],
 ]
 
@@ -88,11 +97,14 @@ describe('what the real programs wrote is what they were asked', () => {
       }
     })
 
-  test.each(['nginx-json', 'ingress-nginx'])('%s tells requests apart by its own id', async (name) => {
-    const hits = readLines(await fixture(name), 0).flatMap((one) => ('hit' in one ? [one.hit] : []))
-    expect(new Set(hits.map((hit) => hit.id)).size).toBe(hits.length)
-    expect(hits[0]?.id).toMatch(/^[0-9a-f]{32}$/)
-  })
+  test.each(['nginx-json', 'ingress-nginx', 'ingress-nginx-json'])(
+    '%s tells requests apart by its own id',
+    async (name) => {
+      const hits = readLines(await fixture(name), 0).flatMap((one) => ('hit' in one ? [one.hit] : []))
+      expect(new Set(hits.map((hit) => hit.id)).size).toBe(hits.length)
+      expect(hits[0]?.id).toMatch(/^[0-9a-f]{32}$/)
+    },
+  )
 
   for (const name of ['syslog-ng-plain', 'syslog-ng-wrapped'])
     test(name, async () => {

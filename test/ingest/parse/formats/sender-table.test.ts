@@ -13,6 +13,9 @@ const recorded: Record<string, string[]> = {
   apache: ['apache-combined', 'apache-vhost', 'apache-id'],
   caddy: ['caddy'],
   haproxy: ['haproxy-json'],
+  lighttpd: ['lighttpd'],
+  varnish: ['varnish', 'varnish-json'],
+  'ingress-nginx': ['ingress-nginx', 'ingress-nginx-json'],
   loki: ['clients/winston-loki'],
   opentelemetry: ['clients/opentelemetry'],
   'splunk-hec': ['clients/splunk-logging'],
@@ -24,6 +27,11 @@ const recorded: Record<string, string[]> = {
   ),
 }
 const documented: Record<string, string[]> = {
+  envoy: ['envoy', 'istio', 'envoy-json', 'envoy-own'],
+  'aws-files': ['aws-load-balancer', 's3', 'cloudfront'],
+  'aws-load-balancer': ['aws-load-balancer', 'aws-classic-load-balancer'],
+  'google-cloud': ['google-cloud', 'google-cloud-pushed'],
+  azure: ['azure', 'azure-gateway'],
   cloudfront: ['cloudfront', 'cloudfront-real-time', 'firehose'],
 }
 
