@@ -24,8 +24,9 @@ const count = (description: string) => field.integer(description, { min: 0 })
 
 const totals = {
   crawler_hits: count('Hits of identifiable AI agents'),
-  verified_hits: count("Hits from inside the operator's published ranges"),
-  spoofed_hits: count('Hits from other addresses, which only used the name'),
+  verified_hits: count("Hits from inside the operator's published ranges, or with its signature"),
+  spoofed_hits: count('Hits from other addresses, which only used the name, or with a false signature'),
+  signed_hits: count('Verified hits with a valid signature'),
   unchecked_hits: count('Hits that could not be checked'),
   unique_agents: count('Number of different agents'),
   referral_visits: count('Visits from AI assistants. A lower limit: see floors'),

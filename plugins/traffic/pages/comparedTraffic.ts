@@ -21,7 +21,7 @@ export interface Figure {
 /** The figures of a workspace or of a filter. Null if daily rows do not support the filter. */
 export type Figures = Readonly<
   Record<'crawled' | 'answers', Figure> &
-    Record<'verified' | 'spoofed' | 'unchecked' | 'visits', Figure | null>
+    Record<'verified' | 'spoofed' | 'unchecked' | 'signed' | 'visits', Figure | null>
 >
 
 /** The sums of two periods, and which of them were counted completely. */
@@ -138,6 +138,7 @@ export function figuresOf(compared: Compared, asked: TrafficFilters): Figures {
     answers: of(({ byDay }) => [...byDay.values()].reduce((sum, day) => sum + day.ai_answers, 0)),
     verified: checked(({ verified }) => verified),
     spoofed: checked(({ spoofed }) => spoofed),
+    signed: checked(({ signed }) => signed),
     unchecked: checked(({ hits, verified, spoofed }) => hits - verified - spoofed),
     visits: keepsVisits(asked) ? visitsOf(compared, ({ visits }) => visits) : null,
   }

@@ -256,7 +256,7 @@ function Crawlers(frame: Frame) {
       {...frame}
       list="crawlers"
       title="Crawlers"
-      about="Verified: the operator publishes the address. Spoofed: the operator publishes its addresses, and this is not one of them. Unchecked: there is no list, or no address was sent."
+      about="Verified: the operator publishes the address, or signed the request. Spoofed: the operator publishes its addresses and this is not one of them, or the signature is false. Unchecked: there is neither a list nor a signature, or no address was sent."
       part={lists.crawlers}
       without={notByPage}
       empty="No crawler came in this period."
@@ -266,7 +266,7 @@ function Crawlers(frame: Frame) {
           label="Crawlers"
           columns={['Crawler', 'Operator', 'Purpose', 'Hits', 'Change', 'Verified', 'Unchecked', 'Spoofed']}
           numeric={['Change']}
-          rows={lines.map(({ agent, operator, category, hits, verified, unchecked, spoofed }) => [
+          rows={lines.map(({ agent, operator, category, hits, verified, unchecked, spoofed, signed }) => [
             <FilterLink asked={asked} name="agent" value={agent} />,
             <FilterLink asked={asked} name="operator" value={operator} />,
             <FilterLink asked={asked} name="category" value={category}>
@@ -274,7 +274,9 @@ function Crawlers(frame: Frame) {
             </FilterLink>,
             formatNumber(hits.now),
             <Change figure={hits} />,
-            formatNumber(verified),
+            signed > 0
+              ? `${formatNumber(verified)} (${formatNumber(signed)} signed)`
+              : formatNumber(verified),
             formatNumber(unchecked),
             formatNumber(spoofed),
           ])}

@@ -42,9 +42,9 @@ const rowsOf: Readonly<Record<ListName, (lists: Lists) => Rows | null>> = {
     landing && [['path', 'visits_at_least'], ...landing.lines.map(({ path, visits }) => [path, visits])],
   crawlers: ({ crawlers }) =>
     crawlers && [
-      ['crawler', 'operator', 'purpose', 'hits', 'hits_before', 'verified', 'unchecked', 'spoofed'],
-      ...crawlers.lines.map(({ agent, operator, category, hits, verified, unchecked, spoofed }) => [
-        ...[agent, operator, category, ...counts(hits), verified, unchecked, spoofed],
+      ['crawler', 'operator', 'purpose', 'hits', 'hits_before', 'verified', 'unchecked', 'spoofed', 'signed'],
+      ...crawlers.lines.map(({ agent, operator, category, hits, verified, unchecked, spoofed, signed }) => [
+        ...[agent, operator, category, ...counts(hits), verified, unchecked, spoofed, signed],
       ]),
     ],
 }

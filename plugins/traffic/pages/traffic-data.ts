@@ -82,7 +82,7 @@ export interface LandingLine {
 export interface OperatorLine {
   readonly operator: string
   readonly crawled: Figure
-  /** Hits from addresses that the operator publishes. */
+  /** Hits from addresses that the operator publishes, or with its signature. */
   readonly verified: number
   readonly spoofed: number
   readonly sent: Figure
@@ -98,6 +98,8 @@ export interface AgentLine {
   readonly category: TrafficCategory
   readonly hits: Figure
   readonly verified: number
+  /** Verified hits with a valid signature. */
+  readonly signed: number
   readonly spoofed: number
   readonly unchecked: number
 }

@@ -78,8 +78,8 @@ const operatorLines = (compared: Compared): OperatorLine[] =>
 
 const agentLines = (compared: Compared): AgentLine[] =>
   [...compared.now.agents]
-    .map(([agent, { operator, category, hits, verified, spoofed }]) => ({
-      ...{ agent, operator, category, verified, spoofed, unchecked: hits - verified - spoofed },
+    .map(([agent, { operator, category, hits, verified, spoofed, signed }]) => ({
+      ...{ agent, operator, category, verified, spoofed, signed, unchecked: hits - verified - spoofed },
       hits: figureOf(compared, ({ agents }) => agents.get(agent)?.hits ?? 0),
     }))
     .sort((a, b) => b.hits.now - a.hits.now || (a.agent < b.agent ? -1 : 1))

@@ -5,7 +5,7 @@ import type { TrafficData } from './traffic-data'
 
 /** Shows the figures, each with its change since the previous period. */
 export function Numbers({ data: { figures, asked } }: { readonly data: TrafficData }) {
-  const { crawled, answers, verified, spoofed, unchecked, visits } = figures
+  const { crawled, answers, verified, spoofed, unchecked, signed, visits } = figures
   const isFloor = asked.page !== null
   return (
     <dl class="numbers">
@@ -16,13 +16,16 @@ export function Numbers({ data: { figures, asked } }: { readonly data: TrafficDa
         of={isFloor ? undefined : crawled}
         atLeast={isFloor}
       />
-      <NumberCell name="Verified" figure={verified} of={crawled} />
+      <NumberCell name="Verified" figure={verified} of={crawled} note={signedNote(signed?.now ?? 0)} />
       <NumberCell name="Unchecked" figure={unchecked} of={crawled} />
       <NumberCell name="Spoofed" figure={spoofed} of={crawled} isBad />
       <NumberCell name="Visits from assistants" figure={visits} atLeast isGood />
     </dl>
   )
 }
+
+/** Returns how many verified hits were signed. Empty if none was, as on most sites. */
+const signedNote = (signed: number) => (signed > 0 ? `${formatNumber(signed)} by signature` : '')
 
 interface NumberProps {
   readonly name: string
@@ -31,13 +34,15 @@ interface NumberProps {
   /** The figure that this one is a part of. */
   readonly of?: Figure | undefined
   readonly atLeast?: boolean
+  /** What else to say below the figure. */
+  readonly note?: string
   /** Whether a rise is good, or bad. Left out if it is neither. */
   readonly isGood?: boolean
   readonly isBad?: boolean
 }
 
 /** Shows a figure in four grid rows that all figures share, so that their parts are aligned. */
-function NumberCell({ name, figure, of, atLeast, isGood, isBad }: NumberProps) {
+function NumberCell({ name, figure, of, atLeast, note = '', isGood, isBad }: NumberProps) {
   const share = figure && of && of.now > 0 ? `${Math.round((figure.now / of.now) * 100)} % of hits` : null
   return (
     <div class="number">
@@ -53,7 +58,9 @@ function NumberCell({ name, figure, of, atLeast, isGood, isBad }: NumberProps) {
         )}
       </dd>
       <dd>{figure && <Change figure={figure} isGood={isGood} isBad={isBad} />}</dd>
-      <dd class="hint">{figure === null ? 'not available with this filter' : share}</dd>
+      <dd class="hint">
+        {figure === null ? 'not available with this filter' : [share, note].filter(Boolean).join(', ')}
+      </dd>
     </div>
   )
 }

@@ -6,15 +6,27 @@ const hits = (description: string) => integer(description, { min: 0 })
 
 const agent = v.object({
   hits: hits('Hits of the agent'),
-  verified: hits("Those from inside the operator's published ranges"),
+  verified: hits("Those from inside the operator's published ranges, or with its signature"),
   spoofed: hits('Number of hits from other addresses'),
   category: v.picklist(trafficCategories),
   operator: text('Who runs the agent'),
+  signed: v.optional(hits('Verified hits with a valid signature. Absent if there are none')),
   with_status: v.optional(
     hits('Hits with a known HTTP status, without spoofed ones. Absent if there are none'),
   ),
   client_errors: v.optional(hits('Those that got a 4xx')),
   server_errors: v.optional(hits('Those that got a 5xx')),
+})
+
+const verifiedBy = v.object({
+  address: hits('Verified only by their address'),
+  signature: hits('Verified only by their signature'),
+  both: hits('Verified by both'),
+})
+
+const signer = v.object({
+  verified: hits('Hits with a valid signature of the signer'),
+  spoofed: hits('Hits with a false one'),
 })
 
 const crawlerError = v.object({
@@ -51,9 +63,21 @@ export const AiTrafficDaily = defineEntity({
     date: day("Day in the site's time zone"),
     crawler_hits: hits('Hits of identifiable AI agents'),
     verified_hits: hits(
-      "Hits from an IP address in the operator's published ranges. The address is checked on arrival and never stored",
+      "Hits from an IP address in the operator's published ranges, or with its signature. The address is checked on arrival and never stored",
     ),
-    spoofed_hits: hits("Hits from an IP address outside the operator's published ranges"),
+    spoofed_hits: hits(
+      "Hits from an IP address outside the operator's published ranges, or with a false signature",
+    ),
+    signed_hits: hits('Verified hits with a valid signature (Web Bot Auth)'),
+    verified_by: v.optional(
+      v.pipe(verifiedBy, v.description('What verified the hits. Absent if the day has no signed hits')),
+    ),
+    by_signer: v.optional(
+      v.pipe(
+        v.record(v.string(), signer),
+        v.description('Signed hits by the host of the signer. Absent if the day has none'),
+      ),
+    ),
     unique_agents: hits('Number of different agents'),
     by_agent: v.pipe(
       v.record(v.string(), agent),
@@ -92,6 +116,8 @@ export const AiTrafficDaily = defineEntity({
     ),
   },
   opaque: [
+    'verified_by',
+    'by_signer',
     'by_agent',
     'top_paths',
     'paths_by_category',
@@ -107,6 +133,7 @@ export const AiTrafficDaily = defineEntity({
     'crawler_hits',
     'verified_hits',
     'spoofed_hits',
+    'signed_hits',
     'unique_agents',
     'referral_visits',
     'created_date',

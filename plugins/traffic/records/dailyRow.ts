@@ -1,4 +1,5 @@
 import { type TrafficCategory, trafficCategories } from 'renown'
+import { type SignedCount, signedFields, signedHitsOf } from './signed-counts'
 
 export interface AgentCount {
   readonly agent: string
@@ -40,6 +41,8 @@ export interface DayFacts {
   readonly categoryPaths: readonly (PathCount & { readonly category: string })[]
   readonly referrers: readonly { readonly host: string; readonly visits: number }[]
   readonly referralPaths: readonly PathCount[]
+  /** The hits whose signature decided their verdict. They are also among those of `agents`. */
+  readonly signed?: readonly SignedCount[]
   /** The hits with a known status. Absent if the day was not checked for them. */
   readonly statuses?: readonly StatusCount[]
   /** The most frequent errors, most hits first. */
@@ -53,14 +56,15 @@ export const pathsMax = { top: 25, referral: 25, category: 12, errors: 50, agent
 
 /** Returns the counts of a daily row. Unchecked hits are the remaining crawler hits. */
 export function countedFields(facts: DayFacts) {
-  const { agents, referrers } = facts
+  const { agents, referrers, signed = [] } = facts
   const hits = (path: PathCount) => ({ path: path.path, hits: path.n })
   return {
     crawler_hits: sum(agents, 'hits'),
     verified_hits: sum(agents, 'verified'),
     spoofed_hits: sum(agents, 'spoofed'),
     unique_agents: new Set(agents.map(({ agent }) => agent)).size,
-    by_agent: byAgent(agents, facts.statuses ?? []),
+    ...signedFields(signed, sum(agents, 'verified')),
+    by_agent: byAgent(agents, facts.statuses ?? [], signed),
     by_category: perCategory((category) =>
       sum(
         agents.filter((agent) => agent.category === category),
@@ -89,7 +93,11 @@ export function countedFields(facts: DayFacts) {
  * Returns agents, most hits first. An agent whose category changed during the day gets the category of most
  * of its hits.
  */
-function byAgent(agents: readonly AgentCount[], statuses: readonly StatusCount[]) {
+function byAgent(
+  agents: readonly AgentCount[],
+  statuses: readonly StatusCount[],
+  signed: readonly SignedCount[],
+) {
   const answers = Map.groupBy(statuses, ({ agent }) => agent)
   const merged = new Map<string, AgentCount & { readonly most: number }>()
   for (const one of agents) {
@@ -112,10 +120,16 @@ function byAgent(agents: readonly AgentCount[], statuses: readonly StatusCount[]
       .sort((a, b) => b.hits - a.hits || order(a.agent, b.agent))
       .map(({ agent, hits, verified, spoofed, category, operator }) => [
         agent,
-        { hits, verified, spoofed, category, operator, ...answersOf(answers.get(agent)) },
+        {
+          ...{ hits, verified, spoofed, category, operator },
+          ...signedOf(signedHitsOf(signed, agent)),
+          ...answersOf(answers.get(agent)),
+        },
       ]),
   )
 }
+
+const signedOf = (hits: number) => (hits > 0 ? { signed: hits } : {})
 
 /** Returns the numbers of answers to an agent. Empty if no status is known. */
 function answersOf(statuses: readonly StatusCount[] = []) {

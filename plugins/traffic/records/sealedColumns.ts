@@ -3,6 +3,8 @@ import type { countedFields } from './dailyRow'
 /** Returns the counts of a row as the table stores them: lists and maps as JSON, ready to send. */
 export const sealedColumns = (counted: ReturnType<typeof countedFields>) => ({
   ...counted,
+  verified_by: jsonOrNull(counted.verified_by),
+  by_signer: jsonOrNull(counted.by_signer),
   by_agent: JSON.stringify(counted.by_agent),
   by_category: JSON.stringify(counted.by_category),
   top_paths: JSON.stringify(counted.top_paths),

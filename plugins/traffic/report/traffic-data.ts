@@ -10,6 +10,8 @@ const day = v.nullable(v.string())
 const totals = v.object({
   ...{ crawler_hits: count, verified_hits: count, spoofed_hits: count, unchecked_hits: count },
   ...{ unique_agents: count, referral_visits: count },
+  /** Absent in reports of earlier versions. */
+  signed_hits: v.optional(count),
 })
 
 /** The schema of the frozen data about the AI traffic of a period. */

@@ -1,5 +1,6 @@
 import { assetPath, type Columns, hitsTable, otherPath } from 'renown'
 import { type DayFacts, pathsMax } from '../records/dailyRow'
+import { signedCount } from '../records/signed-counts'
 import { readAnswers } from './readAnswers'
 
 interface Day {
@@ -28,7 +29,7 @@ export async function readDays(columns: Columns, days: readonly Day[]): Promise<
 }
 
 interface Sum extends Day {
-  readonly kind: 'crawl' | 'visit'
+  readonly kind: 'crawl' | 'visit' | 'signed'
   readonly agent: string
   readonly category: string
   readonly operator: string
@@ -54,6 +55,7 @@ function factsOf(sums: readonly Sum[]): DayFacts {
     }),
     referrers: of('visit', 'agent').map(({ agent, n }) => ({ host: agent, visits: n })),
     referralPaths: of('visit', 'path').slice(0, pathsMax.referral),
+    signed: of('signed', 'agent').map(({ agent, operator, n }) => signedCount(agent, operator, n)),
   }
 }
 
@@ -70,12 +72,13 @@ const sumsSql = `SELECT site_id, date, kind, agent, category, operator, path, h 
       grouping(path) = 0 AS is_path, is_path AND grouping(category) = 0 AS by_category,
       sum(hits) AS h, sum(verified) AS v, sum(spoofed) AS s
     FROM ${hitsTable.name}
-    WHERE kind IN ('crawl', 'visit') AND site_id IN {sites:Array(String)} AND date IN {dates:Array(Date)}
+    WHERE kind IN ('crawl', 'visit', 'signed') AND site_id IN {sites:Array(String)} AND date IN {dates:Array(Date)}
       AND concat(site_id, ':', toString(date)) IN {keys:Array(String)}
     GROUP BY GROUPING SETS (
       (site_id, date, kind, agent, category, operator), (site_id, date, kind, path), (site_id, date, kind, category, path)
     )
   )
   WHERE NOT (is_path AND path IN {collecting:Array(String)}) AND NOT (by_category AND kind = 'visit')
+    AND NOT (is_path AND kind = 'signed')
   ORDER BY site_id, date, kind, is_path, by_category, category, agent, operator, h DESC, path
   LIMIT ${most} BY site_id, date, kind, is_path, by_category, category, agent, operator`

@@ -10,12 +10,14 @@ interface Agent {
   hits: number
   verified: number
   spoofed: number
+  signed: number
 }
 
 interface OperatorSums {
   hits: number
   verified: number
   spoofed: number
+  signed: number
   visits: number
 }
 
@@ -24,6 +26,7 @@ export interface Sums {
   hits: number
   verified: number
   spoofed: number
+  signed: number
   visits: number
   readonly byDay: Map<string, Record<TrafficCategory, number>>
   readonly visitsByDay: Map<string, number>
@@ -43,7 +46,7 @@ export function newSums({ date_from, days }: Period, known: Operators = releaseO
     byDay.set(date, { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 })
     visitsByDay.set(date, 0)
   }
-  const sums = { hits: 0, verified: 0, spoofed: 0, visits: 0, byDay, visitsByDay }
+  const sums = { hits: 0, verified: 0, spoofed: 0, signed: 0, visits: 0, byDay, visitsByDay }
   return { ...sums, operators: new Map(), agents: new Map(), hosts: new Map(), known }
 }
 
@@ -57,6 +60,7 @@ export function addDay(sums: Sums, day: DayCounts, asked: TrafficFilters): void 
     sums.hits += told.hits
     sums.verified += told.verified
     sums.spoofed += told.spoofed
+    sums.signed += told.signed ?? 0
     if (counts) counts[told.category] += told.hits
     addAgent(sums, agent, told)
   }
@@ -74,17 +78,19 @@ export function addPageDay(sums: Sums, { date, hits, visits, by_category }: Page
 function addAgent({ agents, operators }: Sums, agent: string, told: DayCounts['by_agent'][string]): void {
   const known = agents.get(agent)
   if (!known) {
-    const { operator, category, hits, verified, spoofed } = told
-    agents.set(agent, { operator, category, hits, verified, spoofed })
+    const { operator, category, hits, verified, spoofed, signed = 0 } = told
+    agents.set(agent, { operator, category, hits, verified, spoofed, signed })
   } else {
     known.hits += told.hits
     known.verified += told.verified
     known.spoofed += told.spoofed
+    known.signed += told.signed ?? 0
   }
   const operator = operators.get(told.operator) ?? noSums()
   operator.hits += told.hits
   operator.verified += told.verified
   operator.spoofed += told.spoofed
+  operator.signed += told.signed ?? 0
   operators.set(told.operator, operator)
 }
 
@@ -108,4 +114,4 @@ function addVisitsOf(sums: Sums, date: string, visits: number): void {
   sums.visitsByDay.set(date, (sums.visitsByDay.get(date) ?? 0) + visits)
 }
 
-const noSums = (): OperatorSums => ({ hits: 0, verified: 0, spoofed: 0, visits: 0 })
+const noSums = (): OperatorSums => ({ hits: 0, verified: 0, spoofed: 0, signed: 0, visits: 0 })

@@ -9,6 +9,7 @@ export type DayCounts = Pick<
   | 'crawler_hits'
   | 'verified_hits'
   | 'spoofed_hits'
+  | 'signed_hits'
   | 'referral_visits'
   | 'by_agent'
   | 'by_category'
@@ -49,9 +50,11 @@ export async function summedDays(
 
 const totalMeasures = [
   { as: 'rows', fn: 'count' },
-  ...(['crawler_hits', 'verified_hits', 'spoofed_hits', 'referral_visits'] as const).map((field) => ({
-    ...{ as: field, fn: 'sum' as const, field },
-  })),
+  ...(['crawler_hits', 'verified_hits', 'spoofed_hits', 'signed_hits', 'referral_visits'] as const).map(
+    (field) => ({
+      ...{ as: field, fn: 'sum' as const, field },
+    }),
+  ),
   ...trafficCategories.map((category) => ({
     ...{ as: category, fn: 'sum' as const, field: `by_category.${category}` },
   })),
@@ -69,7 +72,7 @@ const agentMeasures = [
   { as: 'hits', fn: 'sum', entry: 'value.hits' },
   { as: 'verified', fn: 'sum', entry: 'value.verified' },
   { as: 'spoofed', fn: 'sum', entry: 'value.spoofed' },
-  ...(['with_status', 'client_errors', 'server_errors'] as const).map((name) => ({
+  ...(['signed', 'with_status', 'client_errors', 'server_errors'] as const).map((name) => ({
     ...{ as: name, fn: 'sum' as const, entry: `value.${name}` as const },
   })),
 ] as const
@@ -108,6 +111,7 @@ function totalsOf(row: GroupRow): Omit<DayCounts, 'by_agent' | 'by_referrer'> {
     crawler_hits: count('crawler_hits'),
     verified_hits: count('verified_hits'),
     spoofed_hits: count('spoofed_hits'),
+    signed_hits: count('signed_hits'),
     referral_visits: count('referral_visits'),
     by_category: {
       ai_answers: count('ai_answers'),
@@ -132,6 +136,7 @@ function agentRecords(rows: readonly GroupRow[]): DayCounts['by_agent'][] {
       spoofed: Number(spoofed),
       category: category as DayCounts['by_agent'][string]['category'],
       operator: String(operator),
+      signed: Number(answers.signed),
       with_status: Number(answers.with_status),
       client_errors: Number(answers.client_errors),
       server_errors: Number(answers.server_errors),

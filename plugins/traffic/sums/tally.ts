@@ -6,6 +6,7 @@ export interface Totals {
   crawler_hits: number
   verified_hits: number
   spoofed_hits: number
+  signed_hits: number
   unchecked_hits: number
   unique_agents: number
   referral_visits: number
@@ -45,6 +46,7 @@ export function tallyOf(days: readonly DayCounts[], { operatorOf } = releaseOper
       crawler_hits: 0,
       verified_hits: 0,
       spoofed_hits: 0,
+      signed_hits: 0,
       unchecked_hits: 0,
       unique_agents: 0,
       referral_visits: 0,
@@ -77,6 +79,7 @@ function addTotals({ totals, byCategory, byDate }: Tally, day: DayCounts) {
   totals.crawler_hits += day.crawler_hits
   totals.verified_hits += day.verified_hits
   totals.spoofed_hits += day.spoofed_hits
+  totals.signed_hits += day.signed_hits
   totals.unchecked_hits += day.crawler_hits - day.verified_hits - day.spoofed_hits
   totals.referral_visits += day.referral_visits
   for (const category of trafficCategories) byCategory[category] += day.by_category[category] ?? 0

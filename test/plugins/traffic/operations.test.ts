@@ -71,6 +71,7 @@ describe('getAiTrafficSummary', () => {
       crawler_hits: 40,
       verified_hits: 30,
       spoofed_hits: 5,
+      signed_hits: 0,
       unchecked_hits: 5,
       unique_agents: 1,
       referral_visits: 4,

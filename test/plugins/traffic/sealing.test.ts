@@ -120,6 +120,7 @@ describe('the facts of a day', () => {
           categoryPaths: [],
           referrers: [],
           referralPaths: [],
+          signed: [],
           statuses: [],
           agentPaths: [],
         },

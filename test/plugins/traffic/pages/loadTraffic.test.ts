@@ -81,7 +81,7 @@ describe('The page of AI traffic', () => {
     const figure = (now: number, before: number, whole = 0) => ({ now, whole, before })
     expect(data.figures).toEqual({
       ...{ crawled: figure(17, 20), answers: figure(5, 0), verified: figure(11, 0) },
-      ...{ spoofed: figure(3, 0), unchecked: figure(3, 20), visits: figure(5, 0) },
+      ...{ spoofed: figure(3, 0), unchecked: figure(3, 20), signed: figure(0, 0), visits: figure(5, 0) },
     })
     expect([data.days.length, data.before?.length, data.by_category.training.at(-1)]).toEqual([28, 28, 12])
     const { operators, crawlers, pages, assistants } = data.lists
@@ -184,7 +184,7 @@ describe('The page of AI traffic', () => {
       crawled: { now: 19, whole: 7, before: 0 },
       answers: { now: 1, whole: 1, before: 0 },
       visits: { now: 5, whole: 0, before: 0 },
-      ...{ verified: null, spoofed: null, unchecked: null },
+      ...{ verified: null, spoofed: null, unchecked: null, signed: null },
     })
     expect([data.by_category.training.slice(-2), data.by_category.ai_answers.slice(-2)]).toEqual([
       [3, 9],
@@ -410,7 +410,7 @@ describe('The page of AI traffic', () => {
       ['OpenAI', 12, 20, 11, 3, 4, 0, 2.75],
       ['Anthropic', 2, 0, 0, 0, 1, 0, 0],
     ])
-    expect((await csv('list=crawlers'))[1]).toEqual(['GPTBot', 'OpenAI', 'training', 10, 20, 6, 1, 3])
+    expect((await csv('list=crawlers'))[1]).toEqual(['GPTBot', 'OpenAI', 'training', 10, 20, 6, 1, 3, 0])
     expect((await csv('list=assistants'))[1]).toEqual(['chatgpt.com', 'OpenAI', 4, 0])
     expect((await csv('list=landing'))[1]).toEqual(['/a', 5])
     await expect(csv('list=crawlers&page=/a')).rejects.toThrow('Remove the filters')

@@ -20,6 +20,7 @@ describe('the counted part of a daily row', () => {
       crawler_hits: 0,
       verified_hits: 0,
       spoofed_hits: 0,
+      ...{ signed_hits: 0, verified_by: undefined, by_signer: undefined },
       unique_agents: 0,
       by_agent: {},
       by_category: empty,
@@ -162,4 +163,30 @@ test('answers are added to their agents, and an agent without a known status say
   expect(by_agent.GPTBot).toMatchObject({ with_status: 7, client_errors: 3, server_errors: 1 })
   expect(by_agent.CCBot).not.toHaveProperty('with_status')
   expect(crawler_errors).toEqual([{ path: '/a', agent: 'GPTBot', status: 404, hits: 2, verified: 1 }])
+})
+
+test('signed hits are counted by what verified them and by signer, next to those of an address', () => {
+  const signed = (
+    name: string,
+    by: 'signature' | 'both' | 'false',
+    hits: number,
+    signer = 'chatgpt.com',
+  ) => ({
+    ...{ agent: name, by, hits, signer },
+  })
+  const { signed_hits, verified_by, by_signer, by_agent } = countedFields({
+    ...none,
+    agents: [agent('ChatGPT Agent', 9, { verified: 7, spoofed: 2 }), agent('GPTBot', 5, { verified: 4 })],
+    signed: [
+      ...[signed('ChatGPT Agent', 'signature', 7), signed('ChatGPT Agent', 'false', 2)],
+      ...[signed('GPTBot', 'both', 1), signed('GPTBot', 'both', 1, 'other.example')],
+    ],
+  })
+  expect(signed_hits).toBe(9)
+  expect(verified_by).toEqual({ address: 2, signature: 7, both: 2 })
+  expect(by_signer).toEqual({
+    'chatgpt.com': { verified: 8, spoofed: 2 },
+    'other.example': { verified: 1, spoofed: 0 },
+  })
+  expect([by_agent['ChatGPT Agent']?.signed, by_agent.GPTBot?.signed]).toEqual([7, 2])
 })

@@ -520,3 +520,36 @@ test('a day without any status has no list of errors, and rows of older versions
   expect(old?.crawler_hits).toBe(1)
   expect(old).not.toHaveProperty('paths_by_agent')
 })
+
+test('signed hits are sealed with their signer, and rows of older versions are read without signers', async () => {
+  const one = site()
+  const signed = { verdict: 'verified', signer: 'chatgpt.com', verified_by: 'signature' } as const
+  await flush([
+    hit(one.id, { verdict: 'verified' }),
+    hit(one.id, signed),
+    hit(one.id, { ...signed, verified_by: 'both' }),
+    hit(one.id, { verdict: 'spoofed', signer: 'chatgpt.com' }),
+  ])
+  await flush([hit(one.id, { ...signed, path: '/a' })])
+  await seal([one])
+  const row = await rowOf(one.id)
+  expect(row).toMatchObject({ crawler_hits: 5, verified_hits: 4, spoofed_hits: 1, signed_hits: 3 })
+  expect(row?.verified_by).toEqual({ address: 1, signature: 2, both: 1 })
+  expect(row?.by_signer).toEqual({ 'chatgpt.com': { verified: 3, spoofed: 1 } })
+  expect(row?.by_agent).toMatchObject({ GPTBot: { hits: 5, verified: 4, spoofed: 1, signed: 3 } })
+  expect(row?.top_paths).toEqual([
+    { path: '/', hits: 4 },
+    { path: '/a', hits: 1 },
+  ])
+  const older = Object.keys(dailyTable.columns).filter(
+    (name) => !['signed_hits', 'verified_by', 'by_signer'].includes(name),
+  )
+  await columns.query(
+    `INSERT INTO ai_traffic_daily (${older.join(', ')}) SELECT ${older
+      .map((name) => (name === 'id' ? `'before:2026-11-20'` : name === 'site_id' ? `'before'` : name))
+      .join(', ')} FROM ai_traffic_daily FINAL WHERE id = '${one.id}:2026-11-20'`,
+  )
+  const old = await rowOf('before')
+  expect(old).toMatchObject({ verified_hits: 4, signed_hits: 0 })
+  expect(old).not.toHaveProperty('verified_by')
+})

@@ -38,6 +38,7 @@ describe('Daily rows added up', () => {
       crawler_hits: 15,
       verified_hits: 11,
       spoofed_hits: 1,
+      signed_hits: 0,
       unchecked_hits: 3,
       unique_agents: 2,
       referral_visits: 4,

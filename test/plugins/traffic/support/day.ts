@@ -13,6 +13,7 @@ export function dayOf(given: Partial<Day>): Day {
     crawler_hits: 0,
     verified_hits: 0,
     spoofed_hits: 0,
+    signed_hits: 0,
     unique_agents: 0,
     by_agent: {},
     by_category: { ai_answers: 0, search_index: 0, training: 0, other_ai: 0 },
