@@ -1,5 +1,6 @@
 import type { DemoBusiness, DemoRandom, DemoWorld, TrafficCategory } from 'renown'
 import { type AgentCount, type DayFacts, type PathCount, pathsMax } from '../records/dailyRow'
+import type { SignedCount } from '../records/signed-counts'
 import { answersOf } from './demo-answers'
 
 interface Crawler {
@@ -53,18 +54,22 @@ export function factsOf(world: DemoWorld, business: DemoBusiness, turn: Turn): D
   const random = world.random(`traffic ${business.key} ${turn.daysAgo}`)
   const sunday = new Date(world.at(turn.daysAgo)).getUTCDay() === 0
   const pace = (business.reviewsPerMonth / 20) * (1.3 - turn.daysAgo / 150) * (sunday ? 0.6 : 1)
-  const agents = Object.entries(crawlers).flatMap(([agent, crawler]) =>
+  const listed = Object.entries(crawlers).flatMap(([agent, crawler]) =>
     crawler.searchEngine && !turn.withSearchEngines
       ? []
       : countOf(agent, crawler, pace, turn.daysAgo, random),
   )
   const paths = pathsOf(business, world.edgeCases)
   const crawled = new Map<TrafficCategory, Map<string, number>>()
-  for (const { category, hits } of agents)
+  for (const { category, hits } of listed)
     spread(hits, paths, random, mapIn(crawled, category as TrafficCategory))
   const referrers = turn.hasBeacon ? visitsOf(pace, random) : []
   const visited = new Map<string, number>()
   for (const { visits } of referrers) spread(visits, paths, random, visited)
+  // Drawn from sources of their own, so that the other figures stay as they are.
+  const { signed, agent } = signedOf(pace, world.random(`signed ${business.key} ${turn.daysAgo}`))
+  const agents = [...listed, ...agent]
+  for (const { hits } of agent) spread(hits, paths, random, mapIn(crawled, 'ai_answers'))
   return {
     agents,
     topPaths: ranked(added([...crawled.values()]), pathsMax.top),
@@ -73,7 +78,7 @@ export function factsOf(world: DemoWorld, business: DemoBusiness, turn: Turn): D
     ),
     referrers,
     referralPaths: ranked(visited, pathsMax.referral),
-    // Drawn last and from a source of its own, so that the other figures stay as they are.
+    signed,
     ...answersOf(agents, paths, world.random(`answers ${business.key} ${turn.daysAgo}`)),
   }
 }
@@ -102,6 +107,27 @@ function countOf(
       spoofed: isChecked ? raid + stray : 0,
     },
   ]
+}
+
+/** Returns the hits of an agent that looks like a browser and is known only by its signature. A few are false. */
+function signedOf(pace: number, random: DemoRandom) {
+  const verified = Math.floor(9 * pace * random.next())
+  const spoofed = random.chance(0.06) ? random.integer(1, 3) : 0
+  const hits = verified + spoofed
+  const agent = {
+    agent: 'ChatGPT Agent',
+    category: 'ai_answers',
+    operator: 'OpenAI',
+    hits,
+    verified,
+    spoofed,
+  }
+  const count = { agent: agent.agent, signer: 'chatgpt.com' }
+  const signed: SignedCount[] = [
+    { ...count, by: 'signature' as const, hits: verified },
+    { ...count, by: 'false' as const, hits: spoofed },
+  ].filter((one) => one.hits > 0)
+  return { signed, agent: hits > 0 ? [agent] : [] }
 }
 
 const visitsOf = (pace: number, random: DemoRandom) =>
