@@ -135,6 +135,39 @@ describeWith(
     expect(await complaints()).toEqual([])
   }, 120_000)
 
+  test(
+    'of requests at the same time each hit counts once, through lost answers and outages',
+    () =>
+      withOpenIngest(async (tested) => {
+        await connect(tested.url)
+        // Without its state, the plugin sends at once.
+        const forget = () => site.sql("DELETE FROM wp_options WHERE option_name = 'renown_state'")
+        const paths = Array.from({ length: 120 }, (_, at) => `/robots.txt/${at}`)
+        for (let at = 0; at < paths.length; at += 6) {
+          tested.fail.push((['503', 'after', '301'] as const)[(at / 6) % 3] ?? '503')
+          forget()
+          const part = paths.slice(at, at + 6)
+          await Promise.all(
+            part.map((path) => fetch(`${site.url}${path}`, visitor(gptBot)).then((r) => r.text())),
+          )
+        }
+        tested.fail.length = 0
+        await waitFor(
+          async () => {
+            forget()
+            await fetch(`${site.url}/`, visitor('Somebot/1.0')).then((page) => page.text())
+            return waits() === 0
+          },
+          { what: 'an empty queue', everyMs: 500 },
+        )
+        const found = (await counted(tested)).map((hit) => hit.split(' ')[0])
+        expect(found.toSorted()).toEqual(paths.toSorted())
+        expect(tested.total('duplicate')).toBeGreaterThan(0)
+        expect(await complaints()).toEqual([])
+      }),
+    240_000,
+  )
+
   test('nothing stays when the owner deletes it', async () => {
     const left = () => [
       ...site.sql("SELECT option_name FROM wp_options WHERE option_name LIKE '%renown%'"),

@@ -493,7 +493,7 @@ function renown_test() {
 	if ( false !== strpos( $answer['text'], 'switched off' ) ) {
 		return array( false, 'The address and the token are right, but the site is switched off in Renown.' );
 	}
-	return array( true, 'The address and the token are right. The ingest answered: ' . $answer['text'] . ' A test never counts.' );
+	return array( true, 'The address and the token are right. A test never counts, so the ingest answered: ' . $answer['text'] );
 }
 
 /** Handles the form. Returns the class and the text of a notice, or null. */
