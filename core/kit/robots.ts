@@ -10,9 +10,18 @@ export interface RobotsVerdict {
   readonly rule?: string
 }
 
+/** How much of a site a robots.txt closes to a robot: everything, some paths, or nothing. */
+export interface RobotsReach extends Pick<RobotsVerdict, 'group'> {
+  readonly closed: 'all' | 'some' | 'none'
+}
+
 /** Decides for any robot and path by the rules of one robots.txt. */
 export interface Robots {
   verdict(robot: string, path: string): RobotsVerdict
+  /** Returns how much is closed to a robot. A rule that no path matches counts too. */
+  reach(robot: string): RobotsReach
+  /** The robots that have a group of their own, as product tokens in lower case. */
+  readonly named: readonly string[]
 }
 
 interface Rule {
@@ -38,11 +47,22 @@ export function parseRobots(file: Uint8Array | string): Robots {
     tried.set(path, known)
     return known
   }
+  const groupOf = (robot: string) => {
+    const named = groups.get(robot.toLowerCase())
+    const rules = named ?? groups.get('*')
+    return { rules, group: named ? 'named' : rules ? 'all' : 'none' } as const
+  }
   return {
+    named: [...groups.keys()].filter((token) => token !== '*'),
+    reach(robot) {
+      const { rules, group } = groupOf(robot)
+      const all = rules?.flat() ?? []
+      if (!all.some(({ allow }) => !allow)) return { group, closed: 'none' }
+      const isOpen = decisive(all, triedOn('/'))?.allow ?? true
+      return { group, closed: isOpen || all.some(({ allow }) => allow) ? 'some' : 'all' }
+    },
     verdict(robot, path) {
-      const named = groups.get(robot.toLowerCase())
-      const rules = named ?? groups.get('*')
-      const group = named ? 'named' : rules ? 'all' : 'none'
+      const { rules, group } = groupOf(robot)
       if (path === '/robots.txt') return { allowed: true, group }
       const rule = decisive(rules?.flat() ?? [], triedOn(path))
       if (!rule) return { allowed: true, group }

@@ -11,6 +11,7 @@ import {
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
+import { checkSites } from './access/checkSites'
 import { reportSpoofed } from './alerts/reportSpoofed'
 import { trafficClients } from './cards/clients'
 import { homeCards } from './cards/home'
@@ -31,6 +32,8 @@ import { BatchClaim } from './records/BatchClaim'
 import { dailyTable } from './records/dailyTable'
 import { crawlerSpoofed } from './records/events'
 import { MirrorRegistry } from './records/MirrorRegistry'
+import { RobotsCopy } from './records/RobotsCopy'
+import { SiteAccess } from './records/SiteAccess'
 import { sweepTable } from './records/sweepTable'
 import { registryCheck } from './registry/check'
 import { registryCommands } from './registry/commands'
@@ -54,7 +57,7 @@ export default definePlugin({
   prompts: [explainAiTraffic],
   needs: ['tenancy'],
   events: [crawlerSpoofed],
-  entities: [AiTrafficSite, AiTrafficDaily, BatchClaim, MirrorRegistry],
+  entities: [AiTrafficSite, AiTrafficDaily, BatchClaim, MirrorRegistry, RobotsCopy, SiteAccess],
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
   commands: [
@@ -68,7 +71,7 @@ export default definePlugin({
     removeMapping,
     ...registryCommands,
   ],
-  jobs: { sealDays, reportSpoofed, renewRegistry },
+  jobs: { sealDays, reportSpoofed, renewRegistry, checkSites },
   settings: trafficSettings,
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],

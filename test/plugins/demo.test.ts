@@ -21,7 +21,7 @@ const entities = [...registry.entities.values()]
 
 const parsed = [
   ...['by_agent', 'by_category', 'top_paths', 'paths_by_category', 'by_referrer', 'referral_paths'],
-  ...['crawler_errors', 'paths_by_agent', 'verified_by', 'by_signer'],
+  ...['crawler_errors', 'robots_check', 'paths_by_agent', 'verified_by', 'by_signer'],
 ]
 
 /** Rows by entity; the sealed days as AiTrafficDaily answers them. */
@@ -59,7 +59,7 @@ describe('the same seed and day make the same rows', () => {
 
   test('down to this digest; a change of it is deliberate, because pictures rest on it', () => {
     expect(digestOf('renown', '2026-11-20')).toBe(
-      'fb45751f216a5e7c7dd632aafe85326171dd91f10256b7cd7edf2c8d00c03d38',
+      '39b80ae5410447e3d6af63aaa11c7927c5edfa02b0d4976b6a211572faff8c15',
     )
   })
   test('and others make others', () => {
@@ -255,7 +255,7 @@ describe('its rows are rows that could have come about', () => {
 
   test('nothing has happened that is yet to come', () => {
     const planned =
-      /^(scheduled_at|next_run_at|mail_at|trial_end|review_count_recheck_after|auto_response_scheduled_at|expire_at)$/
+      /^(scheduled_at|next_run_at|mail_at|trial_end|review_count_recheck_after|auto_response_scheduled_at|expire_at|next_check_at)$/
     const late: string[] = []
     for (const [name, list] of rows) {
       const instants = fieldsOf(entities.find((one) => one.name === name) as (typeof entities)[number])

@@ -56,6 +56,7 @@ export const floors: readonly Floors[] = [
         'wordpress',
         'look',
         'sealing',
+        'access',
         'sums',
         'sites',
         'registry',

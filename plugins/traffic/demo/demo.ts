@@ -13,6 +13,7 @@ import { countedFields } from '../records/dailyRow'
 import { dailyTable } from '../records/dailyTable'
 import { sealedColumns } from '../records/sealedColumns'
 import { everySite } from '../sites/every-site'
+import { accessRows, judgedDay } from './demo-access'
 import { factsOf } from './demo-day'
 
 const days = 90
@@ -26,6 +27,7 @@ export const trafficDemo: DemoDeclaration = {
       AiTrafficSite,
       world.businesses.map((business, place) => siteOf(world, business, place)),
     ),
+    ...accessRows(world, (business) => siteId(world, business)),
     {
       table: dailyTable,
       rows: world.businesses.flatMap((business, place) => daysOf(world, business, place)),
@@ -78,7 +80,7 @@ function daysOf(world: DemoWorld, business: DemoBusiness, place: number) {
         timezone: business.timezone,
         rev: Date.parse(date),
         sealed_at: world.at(daysAgo - 1, 0.1),
-        ...sealedColumns(countedFields(facts)),
+        ...sealedColumns(countedFields({ ...facts, ...judgedDay(facts.agentPaths ?? [], place, daysAgo) })),
         created_date: world.at(daysAgo, 6),
         updated_date: world.at(daysAgo - 1, 0.1),
       },

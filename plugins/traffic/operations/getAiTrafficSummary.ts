@@ -11,12 +11,14 @@ import {
 } from 'renown'
 import { formatCount } from 'renown/web'
 import * as v from 'valibot'
+import { readAccess, siteAccess } from '../access/site-access'
 import { crawlsPerVisit } from '../records/crawlsPerVisit'
 import { daysWhere, siteInput, sitesOf, todayOf } from '../records/days'
 import { answersShare, spoofedShare, verifiedShare } from '../records/rates'
 import { currentOperators } from '../registry/registry-in-use'
 import { countedSince, isCounted, uncountedFloor } from '../sums/countedSince'
 import { crawlerErrors, readErrors } from '../sums/crawler-errors'
+import { readDisallowed, robotsSums } from '../sums/disallowed'
 import { type DayCounts, summedDays } from '../sums/summedDays'
 import { type OperatorTally, type Tally, type Totals, tallyOf } from '../sums/tally'
 
@@ -93,6 +95,8 @@ export const getAiTrafficSummary = defineOperation({
     spoofed_share: spoofedShare.schema,
     answers_share: answersShare.schema,
     errors: crawlerErrors.schema,
+    robots: robotsSums.schema,
+    access: siteAccess.schema,
     by_category: v.array(
       v.object({
         category: field.oneOf(trafficCategories, 'Purpose of the fetches'),
@@ -122,10 +126,11 @@ export const getAiTrafficSummary = defineOperation({
     const sites = await sitesOf(ctx, input)
     const today = todayOf(ctx, sites)
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
-    const [{ days, earlier }, since, errors] = await Promise.all([
+    const [{ days, earlier }, since, errors, robots] = await Promise.all([
       summedDays(ctx, input, previous, period),
       countedSince(ctx, input),
       readErrors(ctx, daysWhere(input, period)),
+      readDisallowed(ctx, daysWhere(input, period)),
     ])
     const known = currentOperators(ctx)
     const [now, before] = [tallyOf(days, known), tallyOf(earlier, known)]
@@ -134,6 +139,8 @@ export const getAiTrafficSummary = defineOperation({
     const overOf = (rows: readonly DayCounts[], { date_from }: Period) =>
       tallyOf(rows.filter(({ date }) => date < shiftDay(date_from, over))).totals
     const { crawler_hits, verified_hits, spoofed_hits } = now.totals
+    const [site, ...others] = sites
+    const access = site && others.length === 0 ? await readAccess(ctx, site, agentsOf(now)) : null
     return {
       period,
       previous_period: previous,
@@ -151,6 +158,8 @@ export const getAiTrafficSummary = defineOperation({
       spoofed_share: spoofedShare.of(spoofed_hits, verified_hits + spoofed_hits),
       answers_share: answersShare.of(now.byCategory.ai_answers, crawler_hits),
       errors: crawlerErrors.of(now.answers, errors),
+      robots: robotsSums.of(robots),
+      access: access && siteAccess.of(access),
       by_category: trafficCategories.map((category) => ({
         category,
         hits: now.byCategory[category],
@@ -166,6 +175,9 @@ export const getAiTrafficSummary = defineOperation({
     }
   },
 })
+
+const agentsOf = ({ byOperator }: Tally) =>
+  [...byOperator.values()].flatMap(({ agents }) => [...agents.keys()])
 
 function changesOf(
   now: Totals,

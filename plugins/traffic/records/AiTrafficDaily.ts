@@ -16,6 +16,7 @@ const agent = v.object({
   ),
   client_errors: v.optional(hits('Those that got a 4xx')),
   server_errors: v.optional(hits('Those that got a 5xx')),
+  disallowed: v.optional(hits('Hits on paths that robots.txt disallowed. Absent if there are none')),
 })
 
 const verifiedBy = v.object({
@@ -46,6 +47,19 @@ const byCategory = v.object({
 
 const path = v.object({ path: text('Path without query'), hits: hits('Hits on it') })
 const visitedPath = v.object({ path: text('Path without query'), visits: hits('Visits that began there') })
+const disallowedPath = v.object({
+  path: text('Path without query'),
+  agent: text('Agent that fetched it'),
+  rule: text('Rule of the robots.txt'),
+  hits: hits('Hits without spoofed ones'),
+  verified: hits('Verified hits'),
+})
+const robotsCheck = v.object({
+  judged: hits('Hits that were judged, without spoofed ones'),
+  disallowed: hits('Those on paths that robots.txt disallowed for the agent'),
+  verified: hits('Verified ones of those'),
+  most: v.pipe(v.array(disallowedPath), v.description('The most fetched of these paths, at most 50')),
+})
 const pathsByAgent = v.record(v.string(), v.array(path))
 const pathList = v.pipe(v.array(path), v.description('Descending by hits, ties by path'))
 
@@ -102,6 +116,12 @@ export const AiTrafficDaily = defineEntity({
         ),
       ),
     ),
+    robots_check: v.optional(
+      v.pipe(
+        robotsCheck,
+        v.description('Hits judged by the robots.txt of the day. Absent if it is not known'),
+      ),
+    ),
     paths_by_agent: v.optional(
       v.pipe(
         pathsByAgent,
@@ -122,6 +142,7 @@ export const AiTrafficDaily = defineEntity({
     'top_paths',
     'paths_by_category',
     'crawler_errors',
+    'robots_check',
     'paths_by_agent',
     'by_referrer',
     'referral_paths',

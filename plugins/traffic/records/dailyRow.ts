@@ -47,12 +47,24 @@ export interface DayFacts {
   readonly statuses?: readonly StatusCount[]
   /** The most frequent errors, most hits first. */
   readonly errors?: readonly ErrorCount[]
+  /** What the robots.txt of the day says about these paths. Absent if no copy of it is known. */
+  readonly robots?: {
+    readonly judged: number
+    readonly disallowed: readonly (AgentPath & { readonly rule: string })[]
+  }
   /** Paths by agent, most hits first. */
   readonly agentPaths?: readonly AgentPath[]
 }
 
-/** Maximum paths in the lists of a row: of all paths, of landing pages, per category, of errors, and per agent. */
-export const pathsMax = { top: 25, referral: 25, category: 12, errors: 50, agent: 10 } as const
+/** Maximum paths in the lists of a row: of all paths, of landing pages, per category, of errors, of disallowed paths, and per agent. */
+export const pathsMax = {
+  top: 25,
+  referral: 25,
+  category: 12,
+  errors: 50,
+  disallowed: 50,
+  agent: 10,
+} as const
 
 /** Returns the counts of a daily row. Unchecked hits are the remaining crawler hits. */
 export function countedFields(facts: DayFacts) {
@@ -64,7 +76,7 @@ export function countedFields(facts: DayFacts) {
     spoofed_hits: sum(agents, 'spoofed'),
     unique_agents: new Set(agents.map(({ agent }) => agent)).size,
     ...signedFields(signed, sum(agents, 'verified')),
-    by_agent: byAgent(agents, facts.statuses ?? [], signed),
+    by_agent: byAgent(agents, facts, signed),
     by_category: perCategory((category) =>
       sum(
         agents.filter((agent) => agent.category === category),
@@ -78,6 +90,7 @@ export function countedFields(facts: DayFacts) {
     crawler_errors: facts.errors?.map(({ path, agent, status, hits, verified }) => ({
       ...{ path, agent, status, hits, verified },
     })),
+    robots_check: robotsCheck(facts),
     paths_by_agent: facts.agentPaths && pathsByAgent(facts.agentPaths),
     referral_visits: sum(referrers, 'visits'),
     by_referrer: Object.fromEntries(
@@ -95,9 +108,10 @@ export function countedFields(facts: DayFacts) {
  */
 function byAgent(
   agents: readonly AgentCount[],
-  statuses: readonly StatusCount[],
+  { statuses = [], robots }: DayFacts,
   signed: readonly SignedCount[],
 ) {
+  const disallowed = Map.groupBy(robots?.disallowed ?? [], ({ agent }) => agent)
   const answers = Map.groupBy(statuses, ({ agent }) => agent)
   const merged = new Map<string, AgentCount & { readonly most: number }>()
   for (const one of agents) {
@@ -124,6 +138,7 @@ function byAgent(
           ...{ hits, verified, spoofed, category, operator },
           ...signedOf(signedHitsOf(signed, agent)),
           ...answersOf(answers.get(agent)),
+          ...disallowedOf(disallowed.get(agent)),
         },
       ]),
   )
@@ -143,6 +158,20 @@ function answersOf(statuses: readonly StatusCount[] = []) {
     with_status: sum(statuses, 'hits'),
     client_errors: between(400, 500),
     server_errors: between(500, 600),
+  }
+}
+
+const disallowedOf = (paths: readonly AgentPath[] | undefined) =>
+  paths ? { disallowed: sum(paths, 'n') } : {}
+
+function robotsCheck({ robots }: DayFacts) {
+  if (!robots) return undefined
+  const { judged, disallowed } = robots
+  return {
+    ...{ judged, disallowed: sum(disallowed, 'n'), verified: sum(disallowed, 'verified') },
+    most: disallowed.slice(0, pathsMax.disallowed).map(({ path, agent, rule, n, verified }) => ({
+      ...{ path, agent, rule, hits: n, verified },
+    })),
   }
 }
 

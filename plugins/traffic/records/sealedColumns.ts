@@ -10,6 +10,7 @@ export const sealedColumns = (counted: ReturnType<typeof countedFields>) => ({
   top_paths: JSON.stringify(counted.top_paths),
   paths_by_category: JSON.stringify(counted.paths_by_category),
   crawler_errors: jsonOrNull(counted.crawler_errors),
+  robots_check: jsonOrNull(counted.robots_check),
   paths_by_agent: jsonOrNull(counted.paths_by_agent),
   by_referrer: JSON.stringify(counted.by_referrer),
   referral_paths: JSON.stringify(counted.referral_paths),

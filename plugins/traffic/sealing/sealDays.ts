@@ -1,4 +1,5 @@
 import { type JobDeclaration, type OwnerContext, type Row, where } from 'renown'
+import { type JudgeDay, readJudge } from '../access/judge-days'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { countedFields, type DayFacts } from '../records/dailyRow'
 import { dailyTable } from '../records/dailyTable'
@@ -44,11 +45,18 @@ async function sealRound(ctx: OwnerContext, round: readonly PendingDay[]): Promi
   // Hits of a deleted site get no row.
   const days = round.filter(({ site_id }) => byId.has(site_id))
   if (days.length === 0) return 0
-  const facts = await readDays(ctx.columns, days)
+  const [facts, judge] = await Promise.all([
+    readDays(ctx.columns, days),
+    readJudge(
+      ctx,
+      sites.map(({ id }) => id),
+    ),
+  ])
   const rows = days.flatMap((day) => {
     const site = byId.get(day.site_id)
     const counted = facts.get(dayKey(day))
-    return site && counted ? [sealedRow(day, site, counted, ctx.now().toISOString())] : []
+    if (!site || !counted) return []
+    return [sealedRow(day, site, judgedFacts(judge, site, day, counted), ctx.now().toISOString())]
   })
   const columns = Object.keys(dailyTable.columns) as (keyof (typeof rows)[number])[]
   await ctx.columns.insert(
@@ -58,6 +66,16 @@ async function sealRound(ctx: OwnerContext, round: readonly PendingDay[]): Promi
   )
   await stampSites(ctx, sites, days)
   return rows.length
+}
+
+function judgedFacts(
+  judge: JudgeDay,
+  site: Row<typeof AiTrafficSite>,
+  { date }: PendingDay,
+  facts: DayFacts,
+): DayFacts {
+  const robots = judge(site, date, facts.agentPaths ?? [])
+  return robots === null ? facts : { ...facts, robots }
 }
 
 /** Returns a row of the table. Its revision grows even if the clock was set back. */

@@ -11,6 +11,8 @@ import {
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
+import { RobotsCopy } from '../records/RobotsCopy'
+import { SiteAccess } from '../records/SiteAccess'
 import { acceptedHits } from './counted-hits'
 import { noteSite } from './note-site'
 import { notRemotelyRead } from './remotely-read'
@@ -88,6 +90,8 @@ async function remove(ctx: OwnerContext, site: Site, deletesCounts: boolean): Pr
   const own = where.and(where.eq('id', site.id), where.eq('is_active', false))
   const removed = await rows.removeWhere(deletesCounts ? own : where.and(own, notRemotelyRead))
   if (removed === 0 && (await rows.get(site.id))?.is_read_remotely) return heldElsewhere
+  for (const entity of [RobotsCopy, SiteAccess])
+    await ctx.rows(entity).removeWhere(where.eq('site_id', site.id))
   ctx.changed('sites')
   await noteSite(ctx, site, 'remove')
   return 'deleted'

@@ -9,8 +9,8 @@ const agent = (name: string, hits: number, more: object = {}) => ({
   ...more,
 })
 
-test('a row lists 25 paths in all, 25 landing pages, 12 of each category, 50 errors and 10 of each agent', () => {
-  expect(pathsMax).toEqual({ top: 25, referral: 25, category: 12, errors: 50, agent: 10 })
+test('a row lists 25 paths in all, 25 landing pages, 12 of each category, 50 errors, 50 disallowed ones and 10 of each agent', () => {
+  expect(pathsMax).toEqual({ top: 25, referral: 25, category: 12, errors: 50, disallowed: 50, agent: 10 })
 })
 
 describe('the counted part of a daily row', () => {
@@ -30,6 +30,7 @@ describe('the counted part of a daily row', () => {
       by_referrer: {},
       referral_paths: [],
       crawler_errors: undefined,
+      robots_check: undefined,
       paths_by_agent: undefined,
     })
   })

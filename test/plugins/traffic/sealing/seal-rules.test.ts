@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { pathsMax } from '../../../../plugins/traffic/records/dailyRow'
 import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
+import { RobotsCopy } from '../../../../plugins/traffic/records/RobotsCopy'
 import { type PendingDay, pendingDays } from '../../../../plugins/traffic/sealing/pendingDays'
 import { readDays } from '../../../../plugins/traffic/sealing/readDays'
 import { sealDays } from '../../../../plugins/traffic/sealing/sealDays'
@@ -84,7 +85,8 @@ async function seal(
         .map(siteOf),
     update: async (...given: unknown[]) => void updated.push(given),
   }
-  const ctx = { columns, now: () => now, rows: () => rows } as unknown as OwnerContext
+  const ofEntity = (entity: unknown) => (entity === RobotsCopy ? { list: async () => [] } : rows)
+  const ctx = { columns, now: () => now, rows: ofEntity } as unknown as OwnerContext
   await sealDays.run(ctx, controller.signal)
   const sealed = inserted.filter(({ table }) => table === dailyTable.name).flatMap((call) => call.rows)
   const marked = inserted.filter(({ table }) => table !== dailyTable.name).flatMap((call) => call.rows)
@@ -103,7 +105,7 @@ describe('a sealed row', () => {
         by_category: '{"ai_answers":0,"search_index":0,"training":0,"other_ai":0}',
         paths_by_category: '{"ai_answers":[],"search_index":[],"training":[],"other_ai":[]}',
         ...{ signed_hits: 0, verified_by: null, by_signer: null },
-        ...{ crawler_errors: null, paths_by_agent: '{}' },
+        ...{ crawler_errors: null, robots_check: null, paths_by_agent: '{}' },
         ...{ created_date: now.toISOString(), updated_date: now.toISOString() },
       },
     ])

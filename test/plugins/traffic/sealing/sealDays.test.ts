@@ -14,6 +14,7 @@ import { flushSegment } from '../../../../ingest/flush/flush-segment'
 import traffic from '../../../../plugins/traffic'
 import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
 import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
+import { RobotsCopy } from '../../../../plugins/traffic/records/RobotsCopy'
 import { sweepTable } from '../../../../plugins/traffic/records/sweepTable'
 import { sealDays } from '../../../../plugins/traffic/sealing/sealDays'
 import { sealRounds } from '../../../../plugins/traffic/sealing/sealRounds'
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 type Site = Record<string, unknown> & { id: string }
 /** The owner's side as far as the job uses it: sites in a list, columns in chDB. */
-function owner(sites: Site[], now = () => new Date()): OwnerContext {
+function owner(sites: Site[], now = () => new Date(), copies: object[] = []): OwnerContext {
   const rows = {
     list: async ({ where, limit }: { where: { values: readonly unknown[] }; limit?: number }) => {
       // Without a limit a store answers with its usual number of rows, which may be too few.
@@ -43,7 +44,8 @@ function owner(sites: Site[], now = () => new Date()): OwnerContext {
     update: async (id: string, changes: object) =>
       Object.assign(sites.find((site) => site.id === id) ?? {}, changes),
   }
-  return { columns, log: quietLog, now, rows: () => rows } as unknown as OwnerContext
+  const ofEntity = (entity: unknown) => (entity === RobotsCopy ? { list: async () => copies } : rows)
+  return { columns, log: quietLog, now, rows: ofEntity } as unknown as OwnerContext
 }
 let sitesMade = 0
 const site = (): Site => {
@@ -552,4 +554,45 @@ test('signed hits are sealed with their signer, and rows of older versions are r
   const old = await rowOf('before')
   expect(old).toMatchObject({ verified_hits: 4, signed_hits: 0 })
   expect(old).not.toHaveProperty('verified_by')
+})
+
+test('a day is judged by the robots.txt that held then, without spoofed hits', async () => {
+  const one = site()
+  await flush([
+    ...Array.from({ length: 3 }, () => hit(one.id, { path: '/private/a', verdict: 'verified' })),
+    hit(one.id, { path: '/private/a', verdict: 'spoofed' }),
+    hit(one.id, { path: '/private/b', agent: 'CCBot', operator: 'Common Crawl' }),
+    hit(one.id, { path: '/' }),
+  ])
+  const copy = (rules: string, first_seen_at: string, last_seen_at: string) => ({
+    ...{ site_id: one.id, rules, first_seen_at, last_seen_at },
+  })
+  const judge = (copies: object[]) =>
+    awaitingAll(owner([one], undefined, copies), (ctx) => sealDays.run(ctx, new AbortController().signal))
+  await judge([
+    copy('User-agent: *\nDisallow: /private/', '2026-11-19T01:00:00.000Z', '2026-11-20T08:00:00.000Z'),
+  ])
+  const row = await rowOf(one.id)
+  expect(row?.robots_check).toEqual({
+    ...{ judged: 5, disallowed: 4, verified: 3 },
+    most: [
+      { path: '/private/a', agent: 'GPTBot', rule: 'Disallow: /private/', hits: 3, verified: 3 },
+      { path: '/private/b', agent: 'CCBot', rule: 'Disallow: /private/', hits: 1, verified: 0 },
+    ],
+  })
+  expect(row?.by_agent).toMatchObject({ GPTBot: { disallowed: 3 }, CCBot: { disallowed: 1 } })
+  const where = { op: 'and', of: [] } as never
+  const sums = await daily.group({
+    ...{ where: { op: 'eq', field: 'site_id', value: one.id }, by: ['site_id'] },
+    measures: [{ as: 'judged', fn: 'sum', field: 'robots_check.judged' }],
+  })
+  expect(sums).toEqual([{ site_id: one.id, judged: 5 }])
+  const most = await daily.groupEntries({
+    ...{ where, of: 'robots_check.most', by: [{ as: 'path', entry: 'value.path' }] },
+    measures: [{ as: 'hits', fn: 'sum', entry: 'value.hits' }],
+  })
+  expect(most).toEqual([
+    { path: '/private/a', hits: 3 },
+    { path: '/private/b', hits: 1 },
+  ])
 })
