@@ -12,7 +12,9 @@ import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
 import { checkSites } from './access/checkSites'
+import { reportChanges } from './alerts/reportChanges'
 import { reportSpoofed } from './alerts/reportSpoofed'
+import { changesSource } from './cards/changes'
 import { trafficClients } from './cards/clients'
 import { homeCards } from './cards/home'
 import { spoofedSource } from './cards/inbox'
@@ -35,6 +37,7 @@ import { MirrorRegistry } from './records/MirrorRegistry'
 import { RobotsCopy } from './records/RobotsCopy'
 import { SiteAccess } from './records/SiteAccess'
 import { sweepTable } from './records/sweepTable'
+import { TrafficChange } from './records/TrafficChange'
 import { registryCheck } from './registry/check'
 import { registryCommands } from './registry/commands'
 import { renewRegistry } from './registry/renewRegistry'
@@ -57,7 +60,15 @@ export default definePlugin({
   prompts: [explainAiTraffic],
   needs: ['tenancy'],
   events: [crawlerSpoofed],
-  entities: [AiTrafficSite, AiTrafficDaily, BatchClaim, MirrorRegistry, RobotsCopy, SiteAccess],
+  entities: [
+    AiTrafficSite,
+    AiTrafficDaily,
+    BatchClaim,
+    MirrorRegistry,
+    RobotsCopy,
+    SiteAccess,
+    TrafficChange,
+  ],
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages],
   commands: [
@@ -71,7 +82,7 @@ export default definePlugin({
     removeMapping,
     ...registryCommands,
   ],
-  jobs: { sealDays, reportSpoofed, renewRegistry, checkSites },
+  jobs: { sealDays, reportSpoofed, renewRegistry, checkSites, reportChanges },
   settings: trafficSettings,
   feeds: { sites: sitesFeed, claims: claimsFeed },
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],
@@ -80,6 +91,7 @@ export default definePlugin({
     clientFigures.with(trafficClients),
     ...homeCards.map((card) => homeCard.with(card)),
     inboxEntry.with(spoofedSource),
+    inboxEntry.with(changesSource),
     locationCard.with(sitesCard),
     journeyStage.with(crawlsStage),
     journeyStage.with(visitsStage),

@@ -13,6 +13,7 @@ import { countedFields } from '../records/dailyRow'
 import { dailyTable } from '../records/dailyTable'
 import { sealedColumns } from '../records/sealedColumns'
 import { everySite } from '../sites/every-site'
+import { sampleTokenHash } from '../sites/sample-site'
 import { accessRows, judgedDay } from './demo-access'
 import { factsOf } from './demo-day'
 
@@ -57,7 +58,7 @@ const siteOf = (world: DemoWorld, business: DemoBusiness, place: number) => ({
   last_beacon_at: place === 1 ? null : world.at(1, 23),
   last_log_at: world.at(1, 23.5),
   forwarder_token_last4: 'demo',
-  forwarder_token_hash: '0'.repeat(64),
+  forwarder_token_hash: sampleTokenHash,
   created_date: world.at(days + 30),
 })
 

@@ -13,6 +13,7 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
 import { RobotsCopy } from '../records/RobotsCopy'
 import { SiteAccess } from '../records/SiteAccess'
+import { TrafficChange } from '../records/TrafficChange'
 import { acceptedHits } from './counted-hits'
 import { noteSite } from './note-site'
 import { notRemotelyRead } from './remotely-read'
@@ -90,7 +91,7 @@ async function remove(ctx: OwnerContext, site: Site, deletesCounts: boolean): Pr
   const own = where.and(where.eq('id', site.id), where.eq('is_active', false))
   const removed = await rows.removeWhere(deletesCounts ? own : where.and(own, notRemotelyRead))
   if (removed === 0 && (await rows.get(site.id))?.is_read_remotely) return heldElsewhere
-  for (const entity of [RobotsCopy, SiteAccess])
+  for (const entity of [RobotsCopy, SiteAccess, TrafficChange])
     await ctx.rows(entity).removeWhere(where.eq('site_id', site.id))
   ctx.changed('sites')
   await noteSite(ctx, site, 'remove')
