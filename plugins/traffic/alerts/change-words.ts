@@ -1,7 +1,7 @@
 import { formatDay, formatNumber } from 'renown/web'
-import type { Change } from '../records/TrafficChange'
+import type { ChangeEpisode } from '../records/TrafficChange'
 
-type Told = Pick<Change, 'agent' | 'kind' | 'began' | 'last_day' | 'usual' | 'hits'>
+type Told = Pick<ChangeEpisode, 'agent' | 'kind' | 'began' | 'last_day' | 'usual' | 'hits'>
 
 /** Returns the text about a change, for the inbox and a notification. */
 export function changeWords({ agent, kind, began, last_day, usual, hits }: Told) {

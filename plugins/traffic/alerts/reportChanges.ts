@@ -11,7 +11,7 @@ import {
 } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
-import { type Change, TrafficChange } from '../records/TrafficChange'
+import { type ChangeEpisode, TrafficChange } from '../records/TrafficChange'
 import { isSample } from '../sites/sample-site'
 import { seriesDays } from '../sums/series-changes'
 import { type AgentDay, type SiteChange, siteChanges } from '../sums/site-changes'
@@ -61,7 +61,7 @@ async function reportSites(ctx: OwnerContext, sites: readonly Site[]) {
   }
 }
 
-const isOver = ({ ended_on, kind, agent }: Change, found: readonly SiteChange[]) =>
+const isOver = ({ ended_on, kind, agent }: ChangeEpisode, found: readonly SiteChange[]) =>
   !ended_on && kind !== 'jumped' && !found.some((one) => one.kind === kind && one.agent === agent)
 
 async function reportChange(
@@ -69,7 +69,7 @@ async function reportChange(
   site: Site,
   { agent, kind, began, usual, hits }: SiteChange,
   last_day: string,
-  own: readonly Change[],
+  own: readonly ChangeEpisode[],
 ) {
   const open = own.find(
     (episode) =>

@@ -1,7 +1,7 @@
 import { type InboxEntry, type InboxSource, shiftDay, shownDomain, todayOf, where } from 'renown'
 import { changeWords } from '../alerts/change-words'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { type Change, TrafficChange } from '../records/TrafficChange'
+import { type ChangeEpisode, TrafficChange } from '../records/TrafficChange'
 
 /** Days for which an episode is shown after its last day. */
 const shownDays = 14
@@ -32,7 +32,7 @@ export const changesSource: InboxSource = {
   },
 }
 
-function entryOf(change: Change, about: string): InboxEntry {
+function entryOf(change: ChangeEpisode, about: string): InboxEntry {
   const { id, kind, agent, began, last_day, site_id } = change
   return {
     ...{ id, state: began, at: `${last_day}T00:00:00.000Z`, word: words[kind], about },

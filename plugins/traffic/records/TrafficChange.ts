@@ -25,4 +25,4 @@ export const TrafficChange = defineEntity({
   defaultSort: '-last_day',
   indexes: [{ on: ['site_id', 'last_day'] }, { on: ['last_day'] }],
 })
-export type Change = Row<typeof TrafficChange>
+export type ChangeEpisode = Row<typeof TrafficChange>

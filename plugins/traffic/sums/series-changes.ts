@@ -34,12 +34,12 @@ export const seriesDays = comparedMax + 34
 
 /**
  * Returns the change of a series as of its last day, or null. Days must be sorted and complete, and must leave out days
- * on which nothing was heard of the site.
+ * on which the site was not counted.
  *
- * It stopped if it had no hits on at least four days, more than three times as long as its longest pause of the eight
- * weeks before, and if these weekdays almost always had hits. It jumped if the last day has at least 50 hits and more than
- * three times the largest of the days before. In simulated counts without a change, scattered as those of crawlers are, a
- * crawler has fewer than one false episode in 1,000 weeks.
+ * It stopped if it had no hits on at least four days, more than three times as long as its longest pause before. These
+ * weekdays must almost always have had hits. It jumped if the last day has at least 50 hits and more than three times the
+ * largest day before. Both compare with the eight weeks before. In simulated counts without a change, a crawler has fewer
+ * than one false episode in 1,000 weeks.
  */
 export function changeOf(days: readonly SeriesDay[]): SeriesChange | null {
   const last = days.at(-1)
