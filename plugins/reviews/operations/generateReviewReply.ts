@@ -1,48 +1,73 @@
-import { defineOperation, field, Refusal } from 'renown'
+import { defineOperation, field, Refusal, where } from 'renown'
 import * as v from 'valibot'
 import { draftWarnings } from '../analysis/flagSensitive'
 import { tones } from '../records/AutoResponseRules'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
-import { draftReply } from '../writing/draftReply'
 import { judgeReply } from '../writing/judgeReply'
+import { callerGenerator, changedDraft, draftMax, wishedReply } from '../writing/wishedReply'
 import { templateGenerator } from '../writing/writeReply'
 
 /** Drafts a reply and stores it with the review. Only people can send it. */
 export const generateReviewReply = defineOperation({
   name: 'generateReviewReply',
-  summary: 'Draft a reply to a review and save it as its suggestion. It sends nothing to the platform',
+  summary: 'Draft a reply to a review, or save your own, as its suggestion. It sends nothing to the platform',
   class: 'draft',
   crossAgency: 'own',
   input: v.strictObject({
     review_id: field.text('Review to answer'),
     tone: v.optional(field.oneOf(tones, 'Tone of the reply. Default friendly'), 'friendly'),
+    text: v.optional(
+      v.pipe(
+        v.string(),
+        v.trim(),
+        v.minLength(1),
+        v.maxLength(draftMax),
+        v.description('Your own reply. It is saved unchanged instead of generating one'),
+      ),
+    ),
+    if_unchanged: v.optional(
+      v.pipe(
+        v.string(),
+        v.maxLength(draftMax),
+        v.description('The draft that you expect to replace; empty for none. 409 if it is another'),
+      ),
+    ),
+    take_back: v.optional(
+      field.flag('Restores the draft that the last one replaced. Send it without text'),
+      false,
+    ),
   }),
   output: v.object({
     review_id: field.text('The review'),
     suggested_response: field.text('The draft, as saved in ai_suggested_response'),
-    tone: v.nullable(field.oneOf(tones, 'Tone of the draft. Null for a template, which has only one tone')),
+    tone: v.nullable(field.oneOf(tones, 'Tone of the draft. Null for a template and for your own text')),
     generator: field.text(
-      `Who wrote it: llm:<model>, or ${templateGenerator} where no language model is configured`,
+      `Who wrote it: llm:<model>, ${templateGenerator} where no language model is configured, or ${callerGenerator}`,
     ),
-    replaced_previous: field.flag('Whether there was a draft before'),
+    replaced_previous: field.flag('Whether there was a draft before. take_back restores it'),
     warnings: field.texts('What a person should check before sending it'),
     saved_at: field.instant('When it was saved'),
   }),
-  async run(ctx, { review_id, tone }) {
+  async run(ctx, { review_id, ...wish }) {
     const rows = ctx.rows(Review)
     const review = await rows.get(review_id)
     if (!review) throw new Refusal('not_found', 'There is no such review in this workspace.')
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
     const business = location ?? { business_name: '' }
-    const { text, generator, tone: sounds } = await draftReply(ctx.model, review, business, tone)
-    await rows.update(review_id, { ai_suggested_response: text })
+    const { text, generator, tone: sounds } = await wishedReply(ctx.model, review, business, wish)
+    const before = review.ai_suggested_response
+    // A person may have written another draft while the model wrote this one.
+    const isAsRead = where.eq('ai_suggested_response', before ?? null)
+    const changes = { ai_suggested_response: text, previous_draft: before ?? null }
+    if (!(await rows.update(review_id, changes, isAsRead)))
+      throw changedDraft((await rows.get(review_id))?.ai_suggested_response)
     const verdict = judgeReply(text, review, business)
     return {
       review_id,
       suggested_response: text,
       ...{ tone: sounds, generator },
-      replaced_previous: review.ai_suggested_response !== undefined,
+      replaced_previous: before !== undefined,
       warnings: [
         ...draftWarnings(review),
         ...(verdict.isSendable ? [] : [`Check this before you send it: ${verdict.why}.`]),

@@ -89,6 +89,12 @@ const upkeep = {
   analysis_due: v.optional(flag('Whether it waits for analysis by the language model')),
   analysis_version: v.optional(integer('Version of the rules and word lists that analyzed it')),
   returned_by: v.optional(text('The full sync that last returned it')),
+  previous_draft: v.optional(
+    v.pipe(
+      v.nullable(v.string()),
+      v.description('The draft that the last one replaced. Null if there was none'),
+    ),
+  ),
 }
 
 /** A customer's review. Removed reviews are kept, but only returned by id. */
@@ -100,7 +106,7 @@ export const Review = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: { ...origin, ...judgement, ...upkeep },
-  hidden: ['analysis_due', 'analysis_version', 'returned_by'],
+  hidden: ['analysis_due', 'analysis_version', 'returned_by', 'previous_draft'],
   opaque: ['source_metadata'],
   searchable: ['review_text', 'reviewer_name', 'reply_text', 'notes'],
   sortable: [

@@ -54,6 +54,43 @@ describe('A drafted reply', () => {
     expect(await saved()).toBe('Thank you very much.')
   })
 
+  test('can be the caller’s own, with the draft that it expects to replace, and can be taken back', async () => {
+    const { draft, saved } = await begin()
+    const own = 'Dear Jane, thank you. – Sam'
+    expect((await draft({ text: `  ${own} `, if_unchanged: '' })).body).toMatchObject({
+      ...{ suggested_response: own, generator: 'caller', tone: null, replaced_previous: false },
+    })
+    const late = await draft({ text: 'Another', if_unchanged: '' })
+    expect([late.status, late.body.code, late.body.suggested_response]).toEqual([409, 'conflict', own])
+    const next = await draft({ text: 'Another', if_unchanged: own })
+    expect([next.status, next.body.replaced_previous, await saved()]).toEqual([200, true, 'Another'])
+    expect((await draft({ take_back: true, dry_run: true })).body.suggested_response).toBe(own)
+    expect(await saved()).toBe('Another')
+    await draft({ take_back: true })
+    expect(await saved()).toBe(own)
+    const both = await draft({ take_back: true, text: 'x' })
+    expect([both.status, (both.body.errors as { pointer: string }[])[0]?.pointer]).toEqual([
+      422,
+      '/take_back',
+    ])
+  })
+
+  test('without a draft before it cannot be taken back', async () => {
+    const { draft } = await begin()
+    const refused = await draft({ take_back: true })
+    expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+  })
+
+  test('of a model does not replace what a person wrote meanwhile', async () => {
+    const { draft, saved } = await begin(async () => {
+      const [row] = await gate.owner.rows(Review).list()
+      await gate.owner.rows(Review).update(row?.id ?? '', { ai_suggested_response: 'By hand' })
+      return { reply: 'Thank you very much.' }
+    })
+    expect((await draft()).status).toBe(409)
+    expect(await saved()).toBe('By hand')
+  })
+
   test('warns of what should not be sent', async () => {
     const { draft } = await begin(async () => ({ reply: 'Thank you. You get a refund at evil.example' }), {
       reply_text: 'Hi',
