@@ -55,7 +55,10 @@ export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): Mcp
         ? await runningCalls.track(state.principal.id, body, currentWork(), () =>
             templatedAnswer(sdkRequest, tools, ask),
           )
-        : await cachedAnswer(sdkRequest, ask)
+        : await cachedAnswer(
+            { ...sdkRequest, search: `${state.search} ${state.principal.scopes.includes('write')}` },
+            ask,
+          )
       if (response.status >= 400 && isCall(body)) countRefusedCall(limits, state)
       return response
     },

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../kit/json-schema'
 import { isSchema } from './schema'
+import { inToolWords } from './tool-words'
 
 /**
  * Arguments that mean the same in every tool. The instructions explain them once, so that the list of tools need not.
@@ -29,6 +30,12 @@ export function inputSchemaOf(schema: JsonSchema): JsonSchema {
 
 function partsOf(schema: JsonSchema, key: string, part: unknown): [string, unknown][] {
   if (checkedAnyway.has(key)) return []
+  if (
+    key === 'description' &&
+    typeof part === 'string' &&
+    !(Array.isArray(schema.enum) && isSigned(schema.enum))
+  )
+    return [[key, inToolWords(part)]]
   if (key === 'minimum' && Number(part) <= 1) return []
   if (key === 'default' && (part === false || part === 0)) return []
   if (key === 'required' && Array.isArray(part) && part.length === 0) return []

@@ -6,6 +6,7 @@ import { wordsOf } from '../kit/words'
 import { inputSchemaOf } from './input-schema'
 import { answerSchema, withProperties } from './schema'
 import { type Tool, titleOf, without, workspaceArgument } from './tool'
+import { inToolWords } from './tool-words'
 
 const writeArguments = { dry_run: { type: 'boolean' }, idempotency_key: { type: 'string' } }
 
@@ -44,7 +45,7 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
   const title = titleOf(operation.name)
   const pages = Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, 'skip')
   const description = [
-    `${operation.summary}.`,
+    `${inToolWords(operation.summary)}.`,
     notYet,
     effects[operation.class as OperationClass],
     operation.deprecated ? `Deprecated: use ${operation.deprecated.use} instead.` : '',

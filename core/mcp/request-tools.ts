@@ -9,9 +9,11 @@ import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
 import { type AuthenticatedState, originOf } from '../requests/request'
 import { countTool } from './count'
 import { ProtocolFault } from './fault'
+import { givenArguments } from './given-arguments'
 import type { Call, ToolResult } from './response-templates'
 import type { Narrowed, Table } from './table'
 import { type ToolDeps, without } from './tool'
+import { problemInToolWords } from './tool-words'
 
 export interface RequestToolsDeps extends ToolDeps {
   readonly table: Table
@@ -49,19 +51,23 @@ export function requestToolsOf(
   workspaceHeader: string | null,
 ): RequestTools {
   const { table } = deps
-  const { tools, listings, isStructured } = table.narrow(state.search)
+  const { tools, listings: all, isStructured } = table.narrow(state.search)
+  // A client that calls a tool that it was not shown is asked for the scope.
+  const canWrite = state.principal.scopes.includes('write')
+  const listings = canWrite ? all : all.filter(({ annotations }) => annotations.readOnlyHint)
   return {
     listings,
     isStructured,
     resources: table.resources,
     prompts: table.prompts,
     instructions: table.instructions,
-    async call(name, args) {
+    async call(name, said) {
       const tool = tools.get(name)
       if (!tool) {
         deps.limits.count(state, 'mcpUnknownTool', { credential: state.principal.id })
         throw unknownTool(name, [...tools.keys()])
       }
+      const args = givenArguments(said, tool.listing.inputSchema)
       const path = tool.address(args)
       try {
         countTool(deps.limits, state, tool)
@@ -92,7 +98,8 @@ function workspaceFor(
       errors: [{ parameter: 'workspace_id', code: 'invalid', message }],
     })
   if (typeof named !== 'string' || named === '') throw faulty('must be the id of a workspace')
-  if (header !== null && header !== named) throw faulty('differs from the workspace in X-Workspace-Id')
+  if (header !== null && header !== named)
+    throw faulty('differs from the workspace that the connection names in a header')
   return header === null
     ? authorizer.workspaceNamed(named, state.principal)
     : authorizer.workspace(state, state.principal)
@@ -105,7 +112,7 @@ const answerOf = ({ value, json }: Printed, isStructured: boolean): ToolResult =
 })
 
 function refusalOf(error: unknown, info: ProblemInfo): ToolResult {
-  const problem = problemOf(error, info)
+  const problem = problemInToolWords(problemOf(error, info))
   const seconds = retryAfterOf(error)
   const retry = seconds === undefined ? '' : ` Retry after ${seconds} s.`
   const hint = problem.hint ? ` ${problem.hint}` : ''

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AnyEntity, AnyOperation, NewRow } from 'renown'
+import { givenArguments } from '../../../core/mcp/given-arguments'
+import { operationTool } from '../../../core/mcp/operation-tool'
+import { problemInToolWords } from '../../../core/mcp/tool-words'
+import type { Problem } from '../../../core/requests/problem'
 import { Workspace } from '../../../core/tenancy/Workspace'
 import { builtin } from '../../../plugins/index'
 import { dailyTable } from '../../../plugins/traffic/records/dailyTable'
@@ -160,7 +164,7 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
     async (name, operation) => {
       for (const [who, asker] of askers()) {
         for (const body of await bodiesOf(operation)) {
-          const rest = await gate.call(name, body, asker)
+          const rest = await gate.call(name, givenArguments(body, listingOf(operation)), asker)
           const tool = await callAs(asker, name, body)
           const answer = (await rest.json()) as { id?: unknown }
           // What is only tried gets another id each time.
@@ -214,6 +218,7 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
       const result = await mcpResult<ToolResult>(Promise.resolve(answer))
       // Each text of the sample rows holds such a word.
       if (!result.isError) expect(outsideMarks(result)).not.toMatch(/mark\d/)
+      else expect(result.content[0]?.text).not.toMatch(httpWords)
       return unmarkedResult(result)
     }
     // A scope that is missing is told by the status of the whole request: apps ask people for more when they see it.
@@ -285,6 +290,11 @@ test.each([...revisions])(
   },
 )
 
+const listingOf = (operation: AnyOperation) => operationTool(operation, 'any').listing.inputSchema
+
+/** What a caller of tools has never heard of. */
+const httpWords = /(?:GET|POST) \/api|X-Workspace-Id|Idempotency-Key|query parameter/i
+
 /** Rows of a list, or the problem. What MCP tells beside the rows is tested on its own. */
 function expectList(what: string, rest: { status: number; more: boolean; body: unknown }, tool: ToolResult) {
   if (rest.status >= 400) return expectSame(what, rest.status, rest.body, tool)
@@ -294,7 +304,8 @@ function expectList(what: string, rest: { status: number; more: boolean; body: u
 
 function expectSame(what: string, status: number, rest: unknown, tool: ToolResult) {
   const said = status >= 400 ? problemIn(tool) : tool.structuredContent
-  expect({ what, said: bare(said) }).toEqual({ what, said: bare(rest) })
+  const told = status >= 400 ? problemInToolWords(rest as Problem) : rest
+  expect({ what, said: bare(said) }).toEqual({ what, said: bare(told) })
 }
 
 function bare(value: unknown): Record<string, unknown> {

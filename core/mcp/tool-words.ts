@@ -1,0 +1,39 @@
+import type { Problem } from '../requests/problem'
+
+/** What the gateway says to callers over HTTP, and what the same is called here. */
+const words: readonly (readonly [RegExp, string])[] = [
+  [/GET \/api\/entities\/Workspace/g, 'list_workspaces'],
+  [/GET \/api\/surface/g, 'describe_records'],
+  [/GET \/api\/entities\/([A-Za-z]{1,60})/g, 'list_records of $1'],
+  [/POST \/api\/functions\/([A-Za-z]{1,60})/g, '$1'],
+  [/the header X-Workspace-Id|X-Workspace-Id/gi, 'workspace_id'],
+  [/Idempotency-Key/gi, 'idempotency_key'],
+  [/query parameter/g, 'argument'],
+  [/This address has no argument/g, 'This tool has no argument'],
+  [/The body of (\w{1,60}) is invalid/g, 'The arguments of $1 are invalid'],
+  [/a field of the body/g, 'an argument'],
+]
+
+/** Returns a sentence of the gateway with the names that tools have. */
+export const inToolWords = (text: string): string =>
+  words.reduce((told, [said, meant]) => told.replace(said, meant), text)
+
+/** Returns a problem with the names that tools have. A fault names an argument, whatever carries it over HTTP. */
+export function problemInToolWords(problem: Problem): Problem {
+  const { title, detail, hint, errors } = problem
+  return {
+    ...problem,
+    title: inToolWords(title),
+    detail: inToolWords(detail),
+    ...(hint === undefined ? {} : { hint: inToolWords(hint) }),
+    ...(errors === undefined
+      ? {}
+      : {
+          errors: errors.map(({ header, ...fault }) => ({
+            ...(header === undefined ? {} : { parameter: inToolWords(header) }),
+            ...fault,
+            message: inToolWords(fault.message),
+          })),
+        }),
+  }
+}
