@@ -162,6 +162,26 @@ testWith('php')(
   },
 )
 
+testWith('php')('what a process claimed that ended is sent two minutes later, and not before', () =>
+  withOpenIngest(async ({ url, posted }) => {
+    const site = await website()
+    await save(site, url)
+    for (const path of ['/1', '/2']) await site.visit(path, crawler())
+    const claim = (secondsAgo: number) =>
+      site.change(({ rows, options }) => {
+        const [row] = Object.values(rows)
+        Object.assign(row ?? {}, { batch: 'ended', claimed: Math.trunc(Date.now() / 1000) - secondsAgo })
+        Object.assign(options.renown_state ?? {}, { next: 0 })
+      })
+    claim(60)
+    await site.visit('/', { 'x-do': 'cron' })
+    expect([posted.at(-1)?.answer.accepted, waiting(site).length]).toEqual([1, 1])
+    claim(130)
+    await site.visit('/', { 'x-do': 'cron' })
+    expect([posted.at(-1)?.answer.accepted, waiting(site).length]).toEqual([1, 0])
+  }),
+)
+
 testWith('php')('the queue is bounded, and what no longer fits is counted', async () => {
   const site = await website()
   await save(site, 'http://127.0.0.1:9')
@@ -214,6 +234,11 @@ testWith('php')('reads the visitor’s address only where the owner chose', asyn
   expect(await addressWith('HTTP_X_REAL_IP', { 'x-real-ip': 'not an address' })).toBeUndefined()
   expect(await addressWith('none')).toBeUndefined()
   expect(await save(site, 'http://127.0.0.1:9', { source: 'HTTP_USER_AGENT' })).toContain('Choose')
+  const suggested = (more: Record<string, string>) => site.visit('/', crawler({ 'x-do': 'suggest', ...more }))
+  expect(await suggested({})).toBe('REMOTE_ADDR')
+  expect(await suggested({ 'x-forwarded-for': insideAddress })).toBe('REMOTE_ADDR')
+  expect(await suggested({ 'x-forwarded-for': outsideAddress })).toBe('HTTP_X_FORWARDED_FOR')
+  expect(await suggested(forged)).toBe('HTTP_CF_CONNECTING_IP')
 })
 
 testWith('php')('takes the connection of the Install page, tests it, and refuses what is none', () =>

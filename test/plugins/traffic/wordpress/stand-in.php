@@ -199,6 +199,8 @@ if ( 'save' === $act ) {
 	echo renown_save( json_decode( file_get_contents( 'php://input' ), true ) );
 } elseif ( 'test' === $act ) {
 	echo json_encode( renown_test() );
+} elseif ( 'suggest' === $act ) {
+	echo renown_suggested_source();
 } elseif ( 'cron' === $act ) {
 	unset( $store['events']['renown_send'] );
 	$actions['renown_send']();
