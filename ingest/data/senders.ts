@@ -102,6 +102,7 @@ export const senders: readonly Sender[] = [
   app('hono', 'Hono', 'Hono 4.13.19 with its Node server 2.1.9'),
   app('django', 'Django', 'Django 3.2.25'),
   app('rails', 'Rails', 'Rails 6.1.7 and Puma 5.6.5'),
+  app('laravel', 'Laravel', 'Laravel 8.83.26 and PHP-FPM 8.2'),
   { page: 'docker', title: 'Docker', path: logs, checked: [], documented: combined },
   { page: 'kubernetes', title: 'Kubernetes', path: logs, checked: [], documented: combined },
   {

@@ -145,7 +145,7 @@ async function startApp(command: readonly string[], cwd: string, env: Record<str
     async ready() {
       const asks = () =>
         fetch(origin).then(
-          () => true,
+          ({ status }) => status < 500,
           () => false,
         )
       await waitFor(asks, { what: `an answer of the app: ${said}`, timeoutMs: 60_000 })

@@ -66,6 +66,11 @@ export const needs = {
     how: 'apt-get install ruby-railties ruby-actionpack puma',
     isInstallable: false,
   },
+  Laravel: {
+    isThere: () => existsSync('/usr/share/php/Illuminate/Foundation') && existsSync('/usr/sbin/php-fpm8.2'),
+    how: 'apt-get install php-laravel-framework php8.2-fpm',
+    isInstallable: false,
+  },
   'Next.js': {
     // 340 MB, which only the long run downloads.
     isThere: () => process.env.RENOWN_LONG !== '1' || packagesFolder('next') !== null,

@@ -94,6 +94,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'senders.test.ts': 12,
   'node.test.ts': 10,
   'ruby.test.ts': 8,
+  'php.test.ts': 3,
   'python.test.ts': 8,
   'next.test.ts': 60,
   'differential.test.ts': 5,

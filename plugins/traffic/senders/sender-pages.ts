@@ -13,7 +13,10 @@ export const senderGroups: readonly { readonly label: string; readonly pages: re
     pages: ['nginx', 'apache', 'caddy', 'haproxy', 'traefik', 'lighttpd', 'varnish', 'envoy', 'iis'],
   },
   { label: 'Forwarders', pages: ['syslog-ng', 'rsyslog', 'vector', 'fluent-bit'] },
-  { label: 'Apps and frameworks', pages: ['nextjs', 'express', 'fastify', 'hono', 'django', 'rails'] },
+  {
+    label: 'Apps and frameworks',
+    pages: ['nextjs', 'express', 'fastify', 'hono', 'django', 'rails', 'laravel'],
+  },
   { label: 'Edge platforms', pages: ['cloudflare-worker', 'vercel-middleware', 'netlify-edge'] },
   { label: 'Services', pages: ['cloudflare', 'vercel', 'netlify', 'cloudfront', 'fastly', 'akamai'] },
   {

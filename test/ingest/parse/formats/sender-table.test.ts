@@ -23,7 +23,10 @@ const recorded: Record<string, string[]> = {
   rsyslog: ['nginx-json'],
   'syslog-ng': ['syslog-ng-plain', 'syslog-ng-wrapped'],
   ...Object.fromEntries(
-    ['nextjs', 'express', 'fastify', 'hono', 'django', 'rails'].map((name) => [name, [`apps/${name}`]]),
+    ['nextjs', 'express', 'fastify', 'hono', 'django', 'rails', 'laravel'].map((name) => [
+      name,
+      [`apps/${name}`],
+    ]),
   ),
 }
 const documented: Record<string, string[]> = {
