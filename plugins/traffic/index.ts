@@ -22,6 +22,7 @@ import { crawlsStage, visitsStage } from './cards/journey'
 import { sitesCard } from './cards/location'
 import { trafficDemo } from './demo/demo'
 import { installPage } from './install/installPage'
+import { mappingPage } from './install/mappingPage'
 import { sitePage } from './install/sitePage'
 import { sitesPage } from './install/sitesPage'
 import { explainAiTraffic } from './operations/explainAiTraffic'
@@ -99,5 +100,5 @@ export default definePlugin({
     selfCheck.with(registryCheck),
     reportSection.with(trafficSection),
   ],
-  pages: [trafficPage, installPage, sitesPage, sitePage],
+  pages: [trafficPage, installPage, sitesPage, sitePage, mappingPage],
 })

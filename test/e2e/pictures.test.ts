@@ -53,6 +53,7 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
   '/app/settings/connections/locations': () => `?of=${connectionId}`,
   '/app/locations/one': () => `?location=${product.facts.location_id}`,
   '/app/sites/one': () => `?site=${product.facts.site_id}`,
+  '/app/sites/mapping': () => `?site=${product.facts.site_id}`,
   '/app/visibility/answers/one': async () => {
     await open('/app/visibility/answers')
     const href = await page.locator('.answer-list a').first().getAttribute('href')

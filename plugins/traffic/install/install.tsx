@@ -154,6 +154,10 @@ function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly tok
           </ul>
         </div>
       ))}
+      <p class="hint">
+        Is your log JSON of its own?{' '}
+        <a href={`/app/sites/mapping?site=${encodeURIComponent(site.id)}`}>Choose its fields</a>
+      </p>
       {sender && (
         <section class="stack" aria-labelledby="sender">
           <h2 id="sender">{sender.title}</h2>

@@ -253,6 +253,12 @@ const elsewhere: Readonly<Record<string, string>> = {
       'needs a site: test/plugins/traffic/install/site-page.test.ts',
     ]),
   ),
+  ...Object.fromEntries(
+    ['propose', 'remove', 'save', 'test'].map((name) => [
+      `/app/sites/mapping/${name}`,
+      'needs a site: test/plugins/traffic/install/mapping-page.test.ts',
+    ]),
+  ),
   '/app/settings/connections/facebook/pages':
     'needs Facebook: test/core/web/settings/connect-facebook.test.ts',
   '/app/settings/connections/locations': 'needs Google: test/core/web/settings/connections.test.ts',
