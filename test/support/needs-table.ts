@@ -27,6 +27,13 @@ export const needs = {
   caddy: { ...program('caddy'), how: 'run .ci/test-programs node_modules/.cache/test-programs' },
   haproxy: { ...program('haproxy'), how: 'run .ci/test-programs node_modules/.cache/test-programs' },
   apache2: { ...program('apache2'), how: 'run .ci/test-programs node_modules/.cache/test-programs' },
+  lighttpd: { ...program('lighttpd'), how: 'run .ci/test-programs node_modules/.cache/test-programs' },
+  // It compiles its configuration.
+  varnishd: {
+    isThere: () => findProgram('varnishd') !== null && findProgram('gcc') !== null,
+    how: 'run .ci/test-programs node_modules/.cache/test-programs, and apt-get install gcc',
+    isInstallable: true,
+  },
   'syslog-ng': { ...program('syslog-ng'), how: 'run .ci/test-programs node_modules/.cache/test-programs' },
   curl: program('curl'),
   flock: program('flock', 'util-linux'),

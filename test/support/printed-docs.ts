@@ -138,7 +138,7 @@ records may differ. Tell us if they do.
 ${table(['Sender', 'Posts to', 'Tested with the real program', 'Known from documentation only'], rows)}
 A test follows the pages of nginx, Apache httpd, Caddy, HAProxy, syslog-ng and rsyslog exactly, with the programs of Debian 12.
 It sends 100,000 lines with each, through outages, restarts, kills, rotations, a burst and a first start on an existing log. Each line is
-counted once.
+counted once. Another test follows the pages of lighttpd, Varnish and ingress-nginx with the shipper, whose own test has the same events.
 
 Other tests run apps with Next.js, Express, Fastify, Hono, Django, Rails and Laravel, with the files of their pages. They go through an outage,
 lost answers, an ingest that hangs and a kill. Every page comes without an error and without a delay. No hit is counted twice. After a kill,

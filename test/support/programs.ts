@@ -16,7 +16,10 @@ export const rootOf = (program: string): string => (program.startsWith(unpacked)
 export function environmentOf(program: string): Record<string, string> {
   const root = rootOf(program)
   const machines = ['x86_64-linux-gnu', 'aarch64-linux-gnu']
-  const folders = [...machines.flatMap((name) => [`usr/lib/${name}`, `lib/${name}`]), 'usr/lib/syslog-ng']
+  const folders = [
+    ...machines.flatMap((name) => [`usr/lib/${name}`, `usr/lib/${name}/varnish`, `lib/${name}`]),
+    'usr/lib/syslog-ng',
+  ]
   return {
     PATH: process.env.PATH ?? '',
     ...(root && { LD_LIBRARY_PATH: folders.map((folder) => join(root, folder)).join(':') }),

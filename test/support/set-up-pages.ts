@@ -29,8 +29,13 @@ export interface Running {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** `stdout` is a file that the program's output is appended to, as systemd does with `StandardOutput=append:`. */
-function run(name: string, words: (program: string) => string[], folder: string, stdout?: string): Running {
+/** Runs a program. `stdout` is a file that the program's output is appended to, as systemd does with `StandardOutput=append:`. */
+export function run(
+  name: string,
+  words: (program: string) => string[],
+  folder: string,
+  stdout?: string,
+): Running {
   const program = findProgram(name)
   if (!program) throw new Error(`this machine has no ${name}`)
   const log = join(folder, `${name}.out`)
@@ -220,7 +225,8 @@ ${code}
 
 type Files = Readonly<Record<string, string>>
 
-async function started(
+/** Starts a program on a port that is free, with its files, and waits until it listens. */
+export async function started(
   name: string,
   folder: string,
   set: (port: number, program: string) => [words: string[], files: Files],
