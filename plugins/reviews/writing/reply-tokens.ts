@@ -21,7 +21,7 @@ export function tokensOf(text: string, language: string): readonly Token[] {
     const after = text.normalize('NFC').slice(match.index + match[0].length)
     const isLast = /^\s*($|[,;:.!?)…])/.test(after)
     const whole = match[0].replaceAll('’', "'")
-    const parts = whole.split(eliding.has(language) ? /(?<=')|-/ : /-/).filter((part) => part !== '')
+    const parts = whole.split(eliding.has(language) ? /(?<=')|-/ : /-/)
     parts.forEach((part, at) => {
       const raw = eliding.has(language) ? part : part.replace(/'$/, '')
       tokens.push({ raw, word: lower(raw, language), isLast: isLast && at === parts.length - 1 })
