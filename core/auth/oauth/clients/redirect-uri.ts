@@ -70,7 +70,7 @@ export function withAnswer(
 }
 
 function httpsFault(uri: string): string | undefined {
-  const authority = /^https:\/\/([^/?]*)/.exec(uri)?.[1] ?? ''
+  const [authority = ''] = uri.replace('https://', '').split(/[/?]/)
   if (authority.includes('@')) return 'contains a user name'
   const url = URL.parse(uri)
   if (url === null) return 'is not an address'
