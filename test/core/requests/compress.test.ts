@@ -105,6 +105,20 @@ test('an answer of less than 1,400 bytes is sent as it is, and vary names what d
     expect(await sent(gzip, { text: 'x'.repeat(bytes) })).toMatchObject({ encoding, vary: 'accept-encoding' })
 })
 
+test('an answer to a program is compressed fast, and a page well', async () => {
+  // The ninth byte of the format says 4 for the fastest level, and 0 for those between it and the best.
+  const levelOf = async (path: string, length: number) =>
+    (await sent(gzip, { path, type: 'text/csv', text: 'x'.repeat(length) })).bytes[8]
+  const atOnce = spyOn(Bun, 'gzipSync')
+  try {
+    for (const path of ['/api/x', '/app/x']) await sent(gzip, { path })
+    expect(atOnce.mock.calls.map(([, options]) => options)).toEqual([{ level: 1 }, { level: 6 }] as never)
+  } finally {
+    atOnce.mockRestore()
+  }
+  expect([await levelOf('/api/x', 65_537), await levelOf('/app/x', 65_537)]).toEqual([4, 0])
+})
+
 test('an answer of up to 64 KiB is compressed at once, and a larger one in a thread', async () => {
   const atOnce = spyOn(Bun, 'gzipSync')
   try {
