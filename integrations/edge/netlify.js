@@ -9,7 +9,9 @@ const waitingMax = 100
 let waiting = 0
 
 const isAgent = ({ method, headers }) =>
-  (method === 'GET' || method === 'HEAD') && agents.test(headers.get('user-agent') ?? '')
+  (method === 'GET' || method === 'HEAD') &&
+  // An agent that signs its requests can have the user agent of a browser.
+  (agents.test(headers.get('user-agent') ?? '') || headers.has('signature-agent'))
 
 /** Reports a request, in at most three tries and 30 seconds. It never throws. */
 async function report({ url, method, headers }, token, { ip, id, status }) {
@@ -28,6 +30,11 @@ async function report({ url, method, headers }, token, { ip, id, status }) {
       },
       ...{ url: (pathname + search).slice(0, 4_096), ua: headers.get('user-agent')?.slice(0, 1_024) },
       ...{ referer: headers.get('referer')?.slice(0, 1_024), status },
+      ...{
+        signature_agent: headers.get('signature-agent') ?? undefined,
+        signature_input: headers.get('signature-input') ?? undefined,
+        signature: headers.get('signature') ?? undefined,
+      },
     })
     for (const seconds of [1, 4, 0]) {
       const answer = await fetch(ingest, {

@@ -19,7 +19,8 @@ export interface WebServer {
 /** The JSON format that `docs/LOGS.md` recommends. */
 export const jsonLogFormat = `log_format renown escape=json '{"ts":"$time_iso8601","ip":"$remote_addr","method":"$request_method",'
                                 '"url":"$request_uri","host":"$host","status":"$status","ua":"$http_user_agent",'
-                                '"referer":"$http_referer","id":"$request_id"}';`
+                                '"referer":"$http_referer","id":"$request_id","signature_agent":"$http_signature_agent",'
+                                '"signature_input":"$http_signature_input","signature":"$http_signature"}';`
 
 /** Starts nginx on loopback. It believes X-Forwarded-For, because its proxy is the test. */
 export async function startWebServer(): Promise<WebServer> {
