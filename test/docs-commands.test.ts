@@ -49,7 +49,10 @@ describe('every benchmark of a page exists', () => {
 describe('every address of the gateway and the ingest that a page names is served', () => {
   let gate: Gate
   beforeAll(async () => {
-    gate = await startGate({ plugins: [inbox, ...builtin] })
+    gate = await startGate({
+      signer: { directory: () => ({ body: '{}', headers: {} }) },
+      plugins: [inbox, ...builtin],
+    })
   })
   afterAll(() => gate.stop())
 

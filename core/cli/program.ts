@@ -18,6 +18,7 @@ import { createSpelling } from './print/spelling'
 import { exitCodes, type Terminal } from './print/terminal'
 import { addRanges } from './ranges'
 import { addRegistry } from './registry'
+import { addSigning } from './signing'
 import { withStartOptions } from './start/start-options'
 import { addStatus } from './status'
 
@@ -104,6 +105,7 @@ function createProgram(cli: Cli): Command {
   addData(program, cli)
   addPlugin(program, cli)
   addRanges(program, cli)
+  addSigning(program, cli)
   addDoctor(program, cli)
   settle(program, cli.terminal)
   return program

@@ -6,6 +6,7 @@ import { metricsText, metricsType } from '../contracts/metrics'
 import type { OwnerContext } from '../contracts/plugin'
 import type { StallWatch } from '../contracts/stalls'
 import { faultsOf } from '../kit/faults'
+import type { FetchSigner } from '../outbound/signing/fetch-signer'
 import type { Config } from '../process/config'
 import { equalSecrets } from '../process/crypto'
 import { filterBounds } from '../query/filter'
@@ -33,6 +34,8 @@ export interface DiscoveryDeps {
   readonly owner: OwnerContext
   readonly metrics: GatewayMetrics
   readonly stalls?: StallWatch
+  /** Publishes the keys that sign Renown's requests. */
+  readonly signer?: Pick<FetchSigner, 'directory'>
   /** Returns how many live streams are open. */
   readonly streams: () => StreamLoad
 }
@@ -42,7 +45,7 @@ export interface DiscoveryDeps {
  * processes.
  */
 export function createDiscovery(deps: DiscoveryDeps) {
-  const { registry, documents, columns, config, owner, metrics, streams, stalls } = deps
+  const { registry, documents, columns, config, owner, metrics, streams, stalls, signer } = deps
   const surface = surfaceOf(registry)
   const limits = {
     rates: Object.values(policiesOf(config)).map(({ name, quota, windowSeconds }) => ({
@@ -79,6 +82,12 @@ export function createDiscovery(deps: DiscoveryDeps) {
     surface: (request: Request) => send(request, surfacePage),
     openapi: (request: Request, state: RequestState) => send(request, openapi(origin(state))),
     docs: (request: Request, state: RequestState) => send(request, docs(origin(state))),
+    /** The public keys of this installation, only on its main address. */
+    signingKeys(state: RequestState): Response {
+      const directory = state.host?.kind === 'main' ? signer?.directory() : null
+      if (!directory) throw new Refusal('not_found', 'This address publishes no keys.')
+      return new Response(directory.body, { headers: directory.headers })
+    },
     async health() {
       await stores()
       return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })

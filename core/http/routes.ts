@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { type Authorizer, authorizeScope } from '../auth/authorize'
 import { oauthPagePaths } from '../auth/oauth/route-table'
 import { Refusal } from '../contracts/errors'
+import { directoryPath } from '../outbound/signing/fetch-signer'
 import { checkNames } from '../query/parse'
 import { prefers } from '../requests/accept'
 import { readObject } from '../requests/body'
@@ -69,6 +70,7 @@ export function createRoutes(deps: RouteDeps): Routes {
         ? deps.pages.fetch(request, state)
         : discovery.docs(request, state),
     )
+    .get(directoryPath, ({ state }) => discovery.signingKeys(state))
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
     .post('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed), { parse: 'none' })
     .use(receiverRoutes(deps))

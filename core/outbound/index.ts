@@ -16,6 +16,7 @@ import { createPace } from './limits/pace'
 import { createMail } from './mail/smtp'
 import { createModel } from './model/model'
 import { createSecrets } from './secrets'
+import type { FetchSigner } from './signing/fetch-signer'
 
 export interface OutboundDeps {
   readonly settings: Settings
@@ -26,6 +27,8 @@ export interface OutboundDeps {
   readonly log: Log
   /** The data folder. */
   readonly folder: string
+  /** Signs requests to websites. Default: they are not signed. */
+  readonly signer?: Pick<FetchSigner, 'sign'>
   /** Notifies people that a connection broke. */
   readonly notify: (news: News) => Promise<void>
   /** Records that a connection broke. */
@@ -40,6 +43,7 @@ export function createOutbound({
   clock,
   log,
   folder,
+  signer,
   notify,
   publish,
 }: OutboundDeps): Outbound {
@@ -53,7 +57,7 @@ export function createOutbound({
   return {
     ask,
     dns,
-    safeFetch: createSafeFetch({ dns, log }),
+    safeFetch: createSafeFetch({ dns, log, ...(signer ? { sign: signer.sign } : {}) }),
     readSocket: createReadSocket({ dns }),
     spend,
     secrets,

@@ -4,6 +4,7 @@ import { runCommand } from '../contexts/run-command'
 import { isRefusal, messageOf, Refusal } from '../contracts/errors'
 import type { AnyCommand, Log, OwnerContext } from '../contracts/plugin'
 import type { Ingest, SitesFeed } from '../contracts/traffic'
+import type { FetchSigner } from '../outbound/signing/fetch-signer'
 import { StartError } from '../process/start-error'
 import { commandLine } from '../tenancy/audit/audit'
 import type { Transfer } from '../transfer'
@@ -22,6 +23,7 @@ export interface AdminDeps {
   /** Export, import and backup of all data. */
   readonly transfer: Transfer
   readonly plugins: InstalledPlugins
+  readonly signer: FetchSigner
 }
 
 export type AdminFetch = (request: Request) => Promise<Response>
@@ -36,6 +38,8 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
     'GET /checks': () => deps.checks(),
     'GET /ranges': async () => (await deps.ingest()).ranges.status(),
     'POST /ranges/refresh': async () => (await deps.ingest()).ranges.refresh(),
+    'GET /signing': async () => deps.signer.status(),
+    'POST /signing/rotate': async () => deps.signer.rotate(),
     'GET /registry': async () => (await deps.ingest()).registry(),
     'POST /flush': async () => (await deps.ingest()).flush().then(() => ({ flushed: true })),
     'POST /command': async (request, url) => {

@@ -16,6 +16,7 @@ import { createGatewayMetrics } from '../http/metrics'
 import { receiverPath } from '../http/receivers'
 import { createRoutes } from '../http/routes'
 import { createHandler } from '../mcp/handler'
+import type { FetchSigner } from '../outbound/signing/fetch-signer'
 import type { Clock } from '../process/clock'
 import type { Config } from '../process/config'
 import type { Registry } from '../registry/registry'
@@ -59,6 +60,8 @@ export interface GatewayDeps {
   readonly counter?: PageCounter | null
   /** Watches the event loop of this process. Default: none. */
   readonly stalls?: StallWatch
+  /** Publishes the keys that sign Renown's requests. */
+  readonly signer?: Pick<FetchSigner, 'directory'>
   /** Fetches the documents of apps. Default: created here. */
   readonly safeFetch?: SafeFetch
 }

@@ -11,6 +11,7 @@ import { freeLeases } from '../jobs/lease'
 import { startJobs } from '../jobs/scheduler'
 import { startWorker, type Worker } from '../jobs/worker'
 import { createOutbound } from '../outbound'
+import { createFetchSigner, type FetchSigner } from '../outbound/signing/fetch-signer'
 import { type Config, withPorts } from '../process/config'
 import { type DataFolder, holderOf, lockDataFolder, socketPath } from '../process/data-folder'
 import { type Listener, openListener } from '../process/listeners'
@@ -84,6 +85,12 @@ async function assemble(
   await checkPlugins({ registry, ...stores, now: clock.now }, deps.allowsMissingPlugins ?? false)
   const ingestHost = createIngestHost({ registry, config, folder: folder.path, deps, shutdown })
   const work: { worker?: Worker } = {}
+  const signer = createFetchSigner({
+    origin: config.RENOWN_URL,
+    secrets: config.SECRETS_KEY,
+    folder: stores.documents.kind === 'sqlite' ? folder.path : null,
+    now: clock.now,
+  })
   const owner = ownerContext({
     registry,
     ...stores,
@@ -98,6 +105,7 @@ async function assemble(
       clock,
       log,
       folder: folder.path,
+      signer,
       notify: createNotify({ documents: stores.documents, clock }),
       publish: (type, event) => owner.publish(type, event),
     }),
@@ -111,7 +119,9 @@ async function assemble(
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
   const stalls = createStallWatch({ part: 'gateway', now: clock.now, log })
-  const parts: Parts = { registry, config, folder, ...stores, owner, counter: ingestHost, work, stalls, deps }
+  const parts: Parts = {
+    ...{ registry, config, folder, ...stores, owner, counter: ingestHost, work, stalls, signer, deps },
+  }
   const admin = adminOf(parts)
   const opened = doors ? await openToTheWorld(parts, doors, admin, shutdown) : null
   const { first = null, demo = null } = opened ?? {}
@@ -166,6 +176,8 @@ interface Parts {
   /** The queues' worker, once the product serves. */
   readonly work: { worker?: Worker }
   readonly stalls: StallWatch
+  /** Signs requests to websites. */
+  readonly signer: FetchSigner
   readonly deps: ServeDeps
 }
 
@@ -226,12 +238,23 @@ const keptHits = ({ HITS_KEPT_DAYS: days }: Config): TableDeclaration =>
  * secrets are shown only once.
  */
 async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
-  const { registry, documents, columns, config, owner, counter: ingestHost, folder, stalls, deps } = parts
+  const {
+    registry,
+    documents,
+    columns,
+    config,
+    owner,
+    counter: ingestHost,
+    folder,
+    stalls,
+    signer,
+    deps,
+  } = parts
   const { clock, log } = deps
   const bundle = await buildPages(registry)
   const ingest = config.RENOWN_INGEST === 'on' ? await ingestHost.get(owner) : null
   const gateway = createGateway({
-    ...{ registry, documents, columns, config, clock, log, owner, bundle, stalls },
+    ...{ registry, documents, columns, config, clock, log, owner, bundle, stalls, signer },
     counter: ingest && {
       signals: ingest.signals,
       ranges: ingest.ranges.status,
@@ -263,12 +286,24 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
 }
 
 function adminOf(parts: Parts): AdminFetch {
-  const { registry, config, folder, documents, columns, owner, counter: ingestHost, stalls, deps } = parts
+  const {
+    registry,
+    config,
+    folder,
+    documents,
+    columns,
+    owner,
+    counter: ingestHost,
+    stalls,
+    signer,
+    deps,
+  } = parts
   const started = deps.clock.now()
   const ingest = () => ingestHost.get(owner)
   return createAdmin({
     commands: registry.commands,
     owner,
+    signer,
     log: deps.log,
     ingest,
     sites: () => ingestHost.sites(owner),

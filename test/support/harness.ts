@@ -12,6 +12,7 @@ import { oncePer } from '../../core/kit/once-per'
 import { createOutbound } from '../../core/outbound'
 import { closedOutbound } from '../../core/outbound/closed'
 import { createSecrets } from '../../core/outbound/secrets'
+import type { FetchSigner } from '../../core/outbound/signing/fetch-signer'
 import { withPorts } from '../../core/process/config'
 import { createGateway, type Gateway } from '../../core/product/gateway'
 import { gatewayPlugin as gatePlugin } from '../../core/product/gateway-plugin'
@@ -35,6 +36,8 @@ export interface GateOptions {
   readonly log?: Log
   /** What fetches the addresses that strangers name. */
   readonly safeFetch?: SafeFetch
+  /** Publishes keys. Default: there are none. */
+  readonly signer?: Pick<FetchSigner, 'directory'>
   /** Hears which feeds have changed. */
   readonly onChanged?: (feed: string) => void
   /** What is found in the DNS; nobody can be asked where it is left out. */
@@ -165,6 +168,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const gateway = createGateway({
     ...{ registry, documents, columns, config, clock, log, owner, bundle, counter },
     ...(safeFetch ? { safeFetch } : {}),
+    ...(options.signer ? { signer: options.signer } : {}),
   })
   const [tenant, stranger, platform] = [
     await createTenant(owner, documents, clock, false),

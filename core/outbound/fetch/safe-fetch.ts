@@ -11,6 +11,8 @@ export interface SafeFetchDeps {
   readonly log: Log
   /** For tests and development: also allows addresses of the machine itself, on any port and without TLS. */
   readonly allowLoopback?: boolean
+  /** Returns the headers that sign a request. Used for requests that only read. */
+  readonly sign?: (url: URL) => Readonly<Record<string, string>>
   /** More trusted certificates, as PEM, for fake servers in tests. */
   readonly ca?: string
 }
@@ -60,7 +62,7 @@ async function answerOf(
 
 /** Tries the addresses one after another until one accepts the connection. */
 async function connect(
-  { log, ca }: SafeFetchDeps,
+  { log, ca, sign }: SafeFetchDeps,
   { url, addresses }: Target,
   { method = 'GET', headers, body, accept }: SafeFetchOptions,
   signal: AbortSignal,
@@ -68,6 +70,7 @@ async function connect(
   const sent = new Headers({ 'user-agent': 'Renown', 'accept-encoding': 'gzip', ...headers })
   if (accept) sent.set('accept', accept)
   sent.set('host', url.host)
+  if (sign && method !== 'POST') for (const [name, value] of Object.entries(sign(url))) sent.set(name, value)
   const tls = tlsOf(url, ca)
   let last: unknown
   for (const address of addresses.slice(0, addressesTried)) {

@@ -271,3 +271,18 @@ describe('errors', () => {
     }
   })
 })
+
+test('the public keys of signed requests are on the main address, and nowhere without a public address', async () => {
+  const path = '/.well-known/http-message-signatures-directory'
+  expect((await open(path)).status).toBe(404)
+  const directory = { body: '{"keys":[]}', headers: { 'content-type': 'a/b', signature: 'sig1=:YQ==:' } }
+  const signing = await startGate({ plugins: [notes], signer: { directory: () => directory } })
+  try {
+    const answer = await signing.ask(path, { key: null })
+    expect([answer.status, answer.headers.get('signature'), await answer.text()]).toEqual([
+      ...[200, 'sig1=:YQ==:', '{"keys":[]}'],
+    ])
+  } finally {
+    await signing.stop()
+  }
+})

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Ingest } from '../../../core/contracts/traffic'
+import { createFetchSigner } from '../../../core/outbound/signing/fetch-signer'
 import { type AdminDeps, createAdmin, listenAdmin } from '../../../core/product/admin'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { quietLog } from '../../support/quiet-log'
@@ -38,6 +39,7 @@ const admin = () =>
     checks: async () => [],
     transfer: {} as AdminDeps['transfer'],
     plugins: {} as AdminDeps['plugins'],
+    signer: createFetchSigner({ origin: '', secrets: [], folder: null, now: () => new Date(0) }),
   })
 const post = (path: string, body: string) => new Request(`http://renown${path}`, { method: 'POST', body })
 
@@ -82,4 +84,11 @@ test('the socket is its owner’s alone, takes the place of a dead one, and leav
   expect(await (await fetch('http://renown/status', { unix: path })).json()).toEqual({ pid: 1 })
   await socket.stop()
   expect(existsSync(path)).toBe(false)
+})
+
+test('the state of the signing key is shown, and says why requests are not signed', async () => {
+  const shown = await admin()(new Request('http://renown/signing'))
+  expect(await shown.json()).toMatchObject({ signer: null, keys: [] })
+  const rotated = await admin()(post('/signing/rotate', ''))
+  expect(((await rotated.json()) as { reason: string }).reason).toContain('RENOWN_URL')
 })
