@@ -5,8 +5,19 @@ import { closeFile, isSame, type OpenFile, printOf } from './siblings'
 /** Cuts bytes after the last whole record. Returns their length, or 0 if there is none. */
 export type Cut = (bytes: Buffer) => number
 
-/** Cuts after the last line end. */
-export const afterLastLine: Cut = (bytes) => bytes.lastIndexOf(10) + 1
+/** Cuts after the last line end. A line that a container runtime split stays whole, so that it can be read. */
+export const afterLastLine: Cut = (bytes) => {
+  for (let end = bytes.lastIndexOf(10) + 1; end > 0; ) {
+    const start = end < 2 ? 0 : bytes.lastIndexOf(10, end - 2) + 1
+    if (!isPart.test(bytes.toString('latin1', start, Math.min(end, start + partHead)))) return end
+    end = start
+  }
+  return 0
+}
+
+/** A line of the Container Runtime Interface whose rest is in the next line: `<time> stdout P <text>`. */
+const isPart = /^\d{4}-\d\d-\d\dT\S{8,24} std(?:out|err) P[ :]/
+const partHead = 64
 
 const buffer = Buffer.allocUnsafe(batchBytesMax)
 

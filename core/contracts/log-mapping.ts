@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { AgentRegistry } from './agent-registry'
 
 /** The facts of a request that a mapping finds in the JSON records of a site. */
 export const mappedFacts = [
@@ -91,6 +92,8 @@ export interface LogSample {
   /** The domain of the site. */
   readonly domain: string
   readonly count_search_engines: boolean
+  /** The registry of agents in use. Absent: that of the release. */
+  readonly agents?: AgentRegistry | undefined
   /** The mapping to try. Null to let Renown propose one. */
   readonly mapping: LogMapping | null
 }

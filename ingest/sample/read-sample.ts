@@ -9,7 +9,7 @@ import {
 } from 'renown/contracts'
 import { futureMs, pastMs } from '../count/counter'
 import { reasons } from '../count/tally'
-import { classify } from '../judge/classify'
+import { type Classify, classify, createClassify } from '../judge/classify'
 import { parseAddress } from '../parse/address'
 import { mappedReader, readBody, unfinished } from '../parse/formats'
 import type { RecordReader } from '../parse/formats/mapped'
@@ -30,11 +30,12 @@ export async function readLogSample(sample: LogSample, now: Date): Promise<LogSa
   const records = lines.map((line) => innermost(line, now)).filter((record) => record !== null)
   const fields = fieldsOf(records)
   const mapping = sample.mapping ?? proposeMapping(fields, records.length, sample.domain)
+  const agentOf = sample.agents ? createClassify(sample.agents.agents) : classify
   const plain = lines.map((line) => resultOf(line, null, now))
   return {
     text: maskAddresses(lines.join('\n')),
     mapping,
-    lines: lines.flatMap((line, at) => sampleLines(line, at + 1, mapping, sample, now)),
+    lines: lines.flatMap((line, at) => sampleLines(line, at + 1, mapping, { sample, agentOf, now })),
     fields: [...fields.keys()],
     known_lines: plain.filter((one) => one.every((hit) => 'ts' in hit && !hit.undated)).length,
   }
@@ -62,23 +63,29 @@ function resultsOf(line: string, mapped: RecordReader | null, now: Date): Parsed
   return results
 }
 
+interface Judging {
+  readonly sample: LogSample
+  readonly agentOf: Classify
+  readonly now: Date
+}
+
 function sampleLines(
   text: string,
   line: number,
   mapping: LogMapping | null,
-  sample: LogSample,
-  now: Date,
+  { sample, agentOf, now }: Judging,
 ): LogSampleLine[] {
   return resultOf(text, mapping, now).map((hit) => {
     if ('rejected' in hit) return { line, outcome: 'rejected', reason: hit.rejected, request: null }
     if ('ignored' in hit) return { line, outcome: 'ignored', reason: hit.ignored, request: null }
-    return { line, ...judged(hit, sample, now.getTime()), request: requestOf(hit) }
+    return { line, ...judged(hit, agentOf, sample, now.getTime()), request: requestOf(hit, agentOf) }
   })
 }
 
 /** Returns what the counter would do with a hit, for the same reasons in the same order. */
 function judged(
   hit: Hit,
+  agentOf: Classify,
   { domain, count_search_engines }: LogSample,
   now: number,
 ): Pick<LogSampleLine, 'outcome' | 'reason'> {
@@ -88,7 +95,7 @@ function judged(
   if (hit.ts > now + futureMs) return rejected(reasons.ahead)
   if (hit.ts < now - pastMs) return rejected(reasons.past)
   if (hit.method !== 'GET' && hit.method !== 'HEAD') return ignored(reasons.otherMethod)
-  const agent = classify(hit.ua)
+  const agent = agentOf(hit.ua)
   if (!agent) return ignored(reasons.noAgent)
   if (agent.class === 'search_engine' && !count_search_engines) return ignored(reasons.searchEngine)
   const host = hostOf(hit.target) ?? hit.host
@@ -103,7 +110,7 @@ const addressOf = (ip: string | null) => (ip === null ? 'none' : parseAddress(ip
 const shownMax = 200
 const yearMax = 9999 * 366 * dayMs
 
-function requestOf(hit: Hit): LogSampleLine['request'] {
+function requestOf(hit: Hit, agentOf: Classify): LogSampleLine['request'] {
   const host = hostOf(hit.target) ?? hit.host ?? null
   const from = hit.referer === undefined ? null : hostOf(hit.referer)
   return {
@@ -113,7 +120,7 @@ function requestOf(hit: Hit): LogSampleLine['request'] {
     path: maskAddresses(normalPath(hit.target)).slice(0, shownMax),
     host: host === null ? null : maskAddresses(host).slice(0, shownMax),
     status: hit.status ?? null,
-    agent: classify(hit.ua)?.name ?? null,
+    agent: agentOf(hit.ua)?.name ?? null,
     has_user_agent: hit.ua !== '',
     referrer: from === null ? null : maskAddresses(from).slice(0, shownMax),
     has_id: hit.id !== undefined,

@@ -12,7 +12,7 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { storedMapping, storeMapping } from '../sites/log-mapping'
+import { readSample, storedMapping, storeMapping } from '../sites/log-mapping'
 import { mappingStyle } from './mapping-style'
 
 export interface MappingData {
@@ -53,7 +53,7 @@ const propose = defineAction({
   auth: 'session',
   only: 'owner',
   async run(ctx, { id, lines }) {
-    const sample = await read(ctx, await ownSite(ctx, id), lines, null)
+    const sample = await readSample(ctx.owner, await ownSite(ctx, id), lines, null)
     return { shown: { ...sample, chosen: sample.mapping ?? {}, isIncomplete: false } satisfies ShownSample }
   },
 })
@@ -66,7 +66,12 @@ const test = defineAction({
   async run(ctx, { id, lines, ...chosen }) {
     const fields = fieldsOf(chosen)
     const mapping = v.safeParse(logMappingSchema, fields)
-    const sample = await read(ctx, await ownSite(ctx, id), lines, mapping.success ? mapping.output : null)
+    const sample = await readSample(
+      ctx.owner,
+      await ownSite(ctx, id),
+      lines,
+      mapping.success ? mapping.output : null,
+    )
     return { shown: { ...sample, chosen: fields, isIncomplete: !mapping.success } satisfies ShownSample }
   },
 })
@@ -115,15 +120,6 @@ export const mappingPage = defineRecordPage<typeof AiTrafficSite, MappingData>({
   actions: { propose, test, save, remove },
   style: mappingStyle,
 })
-
-function read(
-  ctx: ActionContext,
-  { domain, count_search_engines }: Row<typeof AiTrafficSite>,
-  text: string,
-  mapping: LogMapping | null,
-): Promise<LogSampleResult> {
-  return ctx.owner.readLogSample({ text, domain, count_search_engines, mapping })
-}
 
 /** Returns the chosen fields. An empty choice means that the log does not have the fact. */
 function fieldsOf(chosen: Choices): Partial<LogMapping> {

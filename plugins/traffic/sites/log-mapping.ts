@@ -2,15 +2,18 @@ import {
   defineCommand,
   field,
   type LogMapping,
+  type LogSampleResult,
   logMappingEntries,
   logMappingSchema,
   logSampleMax,
   type OwnerContext,
   Refusal,
+  type Row,
   requireRow,
 } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
+import { registryInUse } from '../registry/registry-in-use'
 import { noteSite } from './note-site'
 
 /** Returns the stored mapping of a site, or null if it has none that can be read. One row must not stop the feed. */
@@ -30,18 +33,26 @@ export const sampleText = v.pipe(
 
 const site_id = field.text('Id of the site')
 
-/** Proposes a mapping for pasted lines, or tries one. Stores nothing. */
+/** Reads pasted lines as the ingest reads those of the site. Stores nothing. */
+export async function readSample(
+  ctx: OwnerContext,
+  { domain, count_search_engines }: Pick<Row<typeof AiTrafficSite>, 'domain' | 'count_search_engines'>,
+  text: string,
+  mapping: LogMapping | null,
+): Promise<LogSampleResult> {
+  const agents = await registryInUse(ctx)
+  return ctx.readLogSample({ text, domain, count_search_engines, mapping, agents })
+}
+
+/** Proposes a mapping for pasted lines. */
 export const proposeMapping = defineCommand({
   name: 'site mapping propose',
   summary: "Propose how the JSON lines of a website's own log are read, and show what each line becomes",
   input: v.strictObject({ site_id, lines: sampleText }),
   positional: ['site_id'],
   async run(ctx, { site_id, lines }) {
-    const { domain, count_search_engines } = await requireRow(ctx.rows(AiTrafficSite), 'site', site_id)
-    const { text: _, ...read } = await ctx.readLogSample({
-      ...{ text: lines, domain, count_search_engines },
-      mapping: null,
-    })
+    const site = await requireRow(ctx.rows(AiTrafficSite), 'site', site_id)
+    const { text: _, ...read } = await readSample(ctx, site, lines, null)
     return read
   },
 })
