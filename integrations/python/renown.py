@@ -23,8 +23,8 @@ import urllib.parse
 import uuid
 from asyncio import iscoroutinefunction
 
-# Names of AI agents, and signs of agents that are not known yet. The ingest decides what it counts.
-AGENTS = re.compile(r"(?:(?<!cu)bot|crawl|spider|agent|fetch|-user|gpt|claude|compatible;|\+http|aiwebindex|amazon-kendra|amazon-qbusiness|amazonbuyforme|anomura|anthropic-ai|bigsur\.ai|cloudflare-autorag|cohere-ai|cotoyogi|devin|gemini-deep-research|githubcopilotchat|google-firebase|google-gemini-cli|google-gemininotebook|google-notebooklm|google-pinpoint|googleother|grok-deepsearch|img2dataset|laion-huggingface-processor|laiondownloader|meta-webindexer|mistralai-index|mistralai-training|modelcontextprotocol|mozilla-tabstack|novaact|omgili|opencode|poggio-citations|proratainc|terracotta|useai|webzio-extended|xai-grok|yandexadditional)", re.IGNORECASE)
+# Names of AI agents in lower case, and signs of agents that are not known yet. The ingest decides what it counts.
+AGENTS = re.compile(r"(?:(?<!cu)bot|crawl|spider|agent|fetch|-user|gpt|claude|compatible;|\+http|aiwebindex|amazon-kendra|amazon-qbusiness|amazonbuyforme|anomura|anthropic-ai|bigsur\.ai|cloudflare-autorag|cohere-ai|cotoyogi|devin|gemini-deep-research|githubcopilotchat|google-firebase|google-gemini-cli|google-gemininotebook|google-notebooklm|google-pinpoint|googleother|grok-deepsearch|img2dataset|laion-huggingface-processor|laiondownloader|meta-webindexer|mistralai-index|mistralai-training|modelcontextprotocol|mozilla-tabstack|novaact|omgili|opencode|poggio-citations|proratainc|terracotta|useai|webzio-extended|xai-grok|yandexadditional)")
 
 # At most so many hits and bytes wait. Further hits are dropped.
 HITS_MAX, BYTES_MAX = 10_000, 4_000_000
@@ -156,7 +156,7 @@ class Renown:
     def begin(self, method, agent, forwarded, read):
         """Returns the hit of a request that may be one of an AI agent, or None."""
         try:
-            if not self.token or method not in ("GET", "HEAD") or not agent or not AGENTS.search(agent):
+            if not self.token or method not in ("GET", "HEAD") or not agent or not AGENTS.search(agent.lower()):
                 return None
             ip, host, url, referer = read()
             addresses = [each.strip() for each in forwarded.split(",")] if forwarded else []

@@ -68,6 +68,10 @@ const throughFaults = 'Express'
 describe.each(Object.entries(apps))('an app with %s', (name, start) => {
   for (const [title, work] of Object.entries(appTests(start))) {
     const isLong = name !== throughFaults && !title.startsWith('reports')
-    testWith('node', 'Express, Fastify and Hono', ...(isLong ? (['a long run'] as const) : []))(title, work)
+    testWith('node', 'Express, Fastify and Hono', ...(isLong ? (['a long run'] as const) : []))(
+      title,
+      work,
+      60_000,
+    )
   }
 })

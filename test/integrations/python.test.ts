@@ -69,7 +69,7 @@ def when_ready(server):
 
 describe.each(Object.entries(apps))('an app with %s', (name, start) => {
   for (const [title, work] of Object.entries(appTests(start)))
-    testWith('Django', ...(name === 'Django' ? [] : (['a long run'] as const)))(title, work)
+    testWith('Django', ...(name === 'Django' ? [] : (['a long run'] as const)))(title, work, 60_000)
 })
 
 /** Runs code with the file of the set-up page and prints what it reports, without an ingest. */
@@ -90,7 +90,7 @@ describe('the file for Python', () => {
     const names = JSON.stringify(countedNames())
     expect(
       await alone(
-        'print([name for name in json.loads(sys.argv[1]) if not renown.AGENTS.search(name)])',
+        'print([name for name in json.loads(sys.argv[1]) if not renown.AGENTS.search(name.lower())])',
         names,
       ),
     ).toEqual(['[]'])

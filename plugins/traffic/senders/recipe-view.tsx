@@ -27,7 +27,7 @@ function Part({ node, values, linkTo }: PartProps) {
   if (typeof node === 'string') return <>{fill(node, values)}</>
   const { tag: Tag, children, href } = node
   const inside = children.map((child, at) => <Part key={at} node={child} values={values} linkTo={linkTo} />)
-  if (Tag === 'pre') return <Copyable label="these lines" value={fill(textOf(node), values).trimEnd()} />
+  if (Tag === 'pre') return <Code text={fill(textOf(node), values).trimEnd()} />
   if (Tag === 'a') {
     const page = /^([a-z-]+)\.md$/.exec(href ?? '')?.[1]
     return page === undefined ? <>{inside}</> : <a href={linkTo(page)}>{inside}</a>
@@ -42,6 +42,19 @@ function Part({ node, values, linkTo }: PartProps) {
     )
   }
   return <Tag>{inside}</Tag>
+}
+
+/** Longer texts are whole files, which people copy and rarely read. */
+const shownLines = 40
+
+function Code({ text }: { readonly text: string }) {
+  if (text.split('\n').length <= shownLines) return <Copyable label="these lines" value={text} />
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="file" aria-label="The file" tabIndex={0}>
+      <Copyable label="the file" value={text} />
+    </section>
+  )
 }
 
 const textOf = (node: MarkdownNode): string =>
