@@ -45,9 +45,12 @@ export function readPlainCombined(lines: Lines): Hit | null {
   }
 }
 
-/** Whether an id or a signature may be after the user agent: `id=`, `sig=`, or 32 characters after a space. */
+/**
+ * Whether more may be after the user agent: `id=`, `sig=`, 32 characters after a space, or a quoted forwarding header.
+ */
 function mayHaveMore(text: string, at: number, end: number): boolean {
   const last = text.charCodeAt(end - 1) === 13 ? end - 1 : end
+  if (text.charCodeAt(at + 1) === 34) return text.charCodeAt(at + 2) !== 45
   const isIngress = text.charCodeAt(last - ingressIdLength - 1) === 32
   return isIngress || isAt(idPrefix, text, at) || isAt(signedPrefix, text, at)
 }

@@ -1,5 +1,5 @@
 import { parseAddress } from '../../address'
-import { clientIn } from '../text/client'
+import { clientIn, isAddressList } from '../text/client'
 
 /** The client of a line, and the virtual host if the line has one. */
 export interface LineClient {
@@ -85,7 +85,5 @@ function forwardedFrom(words: readonly string[], from: number): LineClient | nul
   let end = from
   while (words[end]?.endsWith(',')) end++
   const list = words.slice(from, end + 1).join('')
-  return list.split(',').every((one) => parseAddress(one) !== null || one === 'unknown' || one === '-')
-    ? { ip: clientIn(list), host: undefined }
-    : null
+  return isAddressList(list) ? { ip: clientIn(list), host: undefined } : null
 }

@@ -1,3 +1,4 @@
+import { clientBehind, isAddressList } from '../text/client'
 import { quoted } from '../text/quoted'
 import { badTime, noRequest, type ParsedHit, requestLine, signedOf, statusOf } from '../text/reading'
 import { clfInstant } from '../text/time'
@@ -32,7 +33,7 @@ export function readCombined(line: string): ParsedHit | null {
   const signed = ua ? signedAt(line, ua.end + 1, isEscaped) : null
   return {
     ts,
-    ip: client.ip,
+    ip: ua ? clientBefore(client.ip, line, ua.end + 1, isEscaped) : client.ip,
     method: request.method,
     target: request.target,
     host: client.host,
@@ -42,6 +43,13 @@ export function readCombined(line: string): ParsedHit | null {
     id: ua ? idAt(line, signed?.end ?? ua.end + 1) : undefined,
     signed: signed?.headers,
   }
+}
+
+/** Returns the client of a line of nginx's format `main`, which ends in the quoted value of `X-Forwarded-For`. */
+function clientBefore(ip: string | null, line: string, from: number, isEscaped: boolean): string | null {
+  if (ip === null || !line.startsWith(' "', from)) return ip
+  const forwarded = quoted(line, from + 2, isEscaped)?.text
+  return forwarded && isAddressList(forwarded) ? clientBehind(ip, forwarded) : ip
 }
 
 /** The text between the user agent and the three quoted fields of a signature. */

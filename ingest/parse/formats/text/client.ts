@@ -22,6 +22,15 @@ export function clientIn(forwarded: string, otherwise: string | null = null): st
   return client ?? otherwise ?? hops.at(-1) ?? null
 }
 
+/** Maximum characters of a forwarding header. */
+const listMax = 1_024
+
+/** Whether a text is the value of a forwarding header: addresses with commas between them. */
+export function isAddressList(text: string): boolean {
+  if (text.length > listMax) return false
+  return text.split(',', hopsMax).every((one) => one.trim() === 'unknown' || parseAddress(one) !== null)
+}
+
 /** Removes the port after an address. IPv6 addresses may have no brackets. */
 export function withoutPort(text: string): string {
   if (text.startsWith('[')) return text.slice(1, text.indexOf(']'))

@@ -61,6 +61,25 @@ describe('the client of an access log line', () => {
   })
 })
 
+describe('nginx’s format `main`, which ends in the forwarding header', () => {
+  const ipOf = (connection: string, forwarded: string) =>
+    one(`${connection} - - ${request} "${forwarded}"`).ip
+  test.each([
+    ['10.0.0.1', '1.2.3.4', '1.2.3.4'],
+    ['10.0.0.1', '1.2.3.4, 10.0.0.2', '1.2.3.4'],
+    ['10.0.0.1', '2a02:26f0::7', '2a02:26f0::7'],
+    ['10.0.0.1', '1.2.3.4, 5.6.7.8', null],
+    ['10.0.0.1', '-', '10.0.0.1'],
+    ['10.0.0.1', '', '10.0.0.1'],
+    ['10.0.0.1', 'unknown', '10.0.0.1'],
+    ['10.0.0.1', 'shop.example', '10.0.0.1'],
+    ['10.0.0.1', '1.2.3.4 x', '10.0.0.1'],
+    ['5.6.7.8', '1.2.3.4', '5.6.7.8'],
+  ])('connected from %p with %p has the client %p', (connection, forwarded, client) =>
+    expect(ipOf(connection, forwarded)).toBe(client),
+  )
+})
+
 test('other messages are found without a colon after the program', () => {
   const record = { ts: '2026-11-20T16:42:52Z', ip: '1.2.3.4', path: '/a', ua: 'GPTBot' }
   for (const before of [
