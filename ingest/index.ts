@@ -16,6 +16,7 @@ import { stateOf } from './control/state'
 import { agentsOf, type Counter, createCounter } from './count/counter'
 import { createDedup, restoreDedup } from './count/dedup'
 import { createMetrics, type Metrics } from './count/metrics'
+import { createNewAgents } from './count/new-agents'
 import { signers as knownSigners, type Signer } from './data/signers'
 import { createFlusher, type Flusher, type FlusherOptions } from './flush/flusher'
 import { createClientAddress } from './http/client-address'
@@ -83,12 +84,11 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   const ranges = deps.ranges ?? rangesOf(deps)
   const { signers = knownSigners } = deps
   const keyring = keyringOf(deps, signers)
-  const agents = createAgentsInUse(ranges)
-  agents.use(deps.sites.agents)
+  const { agents, newAgents, useRegistry } = agentsFor(deps, ranges)
   await startLists(ranges, keyring)
   const signals = createSignals(now)
   const metrics = createMetrics()
-  const shared = { journal, dayOf: createDays(), paths, signals, metrics, agents, now, log }
+  const shared = { journal, dayOf: createDays(), paths, signals, metrics, agents, newAgents, now, log }
   const isOneOfMany = deps.isOneOfMany ?? deps.claim !== undefined
   const { HITS_KEPT_DAYS: keptDays, INGEST_LINE_MAX: lineMax } = settings
   const signatures = createSignatures({ keyring, signers, now, onJudged: metrics.signature })
@@ -123,15 +123,15 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   })
 
   watch.start()
-
   return {
     fetch: guarded(log, metrics, router),
     importBatch: (siteId, batchId, body) => importBatch({ sites, counter }, siteId, batchId, body),
     async setSites(feed) {
-      agents.use(feed.agents)
+      useRegistry(feed)
       sites.set(feed)
     },
     registry: async () => agents.current.registry,
+    newAgents: newAgents.report,
     signals: async (siteId) => signals.of(siteId),
     ranges: { status: async () => ranges.status(), refresh: () => ranges.refresh() },
     async flush() {
@@ -145,11 +145,23 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
       ranges.stop()
       keyring.stop()
       await journal.stop().catch(() => log.warn('A segment cannot be closed; the next start recovers it'))
-      await sites.saved()
+      await Promise.all([sites.saved(), newAgents.stop()])
       await Promise.race([flusher.drain().catch(() => {}), pause(drainMs)])
       await Promise.race([flusher.stop(), pause(flusherStopMs)])
     },
   }
+}
+
+/** The known agents, and the counts of unknown ones. */
+function agentsFor({ directory, now, log, sites }: IngestDeps, ranges: Ranges) {
+  const agents = createAgentsInUse(ranges)
+  const newAgents = createNewAgents({ directory, now, log })
+  agents.use(sites.agents)
+  newAgents.forgetKnown(agents.current)
+  const useRegistry = (feed: SitesFeed) => {
+    if (agents.use(feed.agents)) newAgents.forgetKnown(agents.current)
+  }
+  return { agents, newAgents, useRegistry }
 }
 
 const rangesOf = ({ settings, directory, now, log, fetch: fetcher = fetch }: IngestDeps): Ranges =>

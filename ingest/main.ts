@@ -9,6 +9,7 @@ import { createLog } from '../core/process/log'
 import { createShutdown } from '../core/process/shutdown'
 import { StartError } from '../core/process/start-error'
 import { claimsAtGateway } from './count/claims'
+import { pushNewAgents } from './count/push-new-agents'
 import { createIngest } from './index'
 import { cachedSites, pollSites } from './sites/sites'
 
@@ -66,6 +67,9 @@ async function run(settings: Settings, log: Log): Promise<void> {
       safeFetch: createSafeFetch({ dns: createResolver({ servers: settings.DNS_SERVERS }), log }),
     })
     shutdown.add('counter', ingest.stop)
+    const { RENOWN_URL: url, RENOWN_INGEST_SECRET: secret } = settings
+    const pushing = pushNewAgents(ingest, { url, secret, fetch, log })
+    shutdown.add('new agents', async () => pushing.stop())
     sites.watch(ingest.setSites)
     httpListener.open(ingest.fetch)
     log.info('ready', { ingest_url: `http://${settings.HOST}:${httpListener.port}` })

@@ -76,6 +76,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/web/client/live.ts': 'what our own server sends',
   'core/web/client/mount.tsx': 'what our own server printed',
   'ingest/count/claims.ts': 'an answer of our own gateway',
+  'ingest/count/new-agents.ts': 'a file that the ingest wrote',
   'ingest/parse/formats/readings.ts': 'a record of at most 8 KiB',
   'ingest/judge/range-state.ts': 'a file of ours',
   'ingest/judge/signature/key-state.ts': 'a file that the ingest wrote',

@@ -1,5 +1,6 @@
 import type { AgentRegistry } from './agent-registry'
 import type { LogMapping } from './log-mapping'
+import type { NewAgentsReport } from './new-agents'
 import type { TableDeclaration } from './owner'
 import type { Stalls } from './stalls'
 import type { TrafficCategory } from './traffic-category'
@@ -235,6 +236,8 @@ export interface Ingest {
   setSites(feed: SitesFeed): Promise<void>
   /** Returns the registry of agents that it uses. */
   registry(): Promise<AgentRegistry>
+  /** Returns the unknown agents of sites that changed after change number `after`, once their counts are on disk. */
+  newAgents(after: number): Promise<NewAgentsReport>
   /** Returns what the install page shows about a site's script. */
   signals(siteId: string): Promise<SiteSignals>
   ranges: { status(): Promise<RangeListStatus[]>; refresh(): Promise<RangeListStatus[]> }

@@ -9,6 +9,7 @@ import type { Shutdown } from '../process/shutdown'
 import { StartError } from '../process/start-error'
 import type { Registry } from '../registry/registry'
 import { columnsTarget } from '../stores/open'
+import { collectNewAgents } from './new-agents'
 import type { ServeDeps } from './serve-deps'
 
 /** The ingest of this process, created when it is first needed and notified of every change to sites. */
@@ -62,6 +63,8 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
     shutdown.add('counter', () => ingest.stop())
     // Sends the sites again, because one may have been created during the start.
     await ingest.setSites(await sites(owner))
+    const collecting = collectNewAgents({ registry, owner, ingest, log: deps.log })
+    shutdown.add('new agents', collecting.stop)
     if (isShared) {
       const timer = setInterval(() => tell(owner), tellEveryMs)
       shutdown.add('news of sites', () => clearInterval(timer))

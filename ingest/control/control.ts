@@ -38,6 +38,7 @@ export function createControl({ instance, ingest, onReport: onNews, log }: Contr
     'GET /ranges': async () => (await ingest).ranges.status(),
     'POST /ranges/refresh': async () => (await ingest).ranges.refresh(),
     'GET /registry': async () => (await ingest).registry(),
+    'GET /new-agents': async (_, url) => (await ingest).newAgents(Number(url.searchParams.get('after')) || 0),
     'GET /state': async () => (await ingest).state(),
     'GET /health': async () => (await ingest).health(),
     'POST /rotate': async () => (await ingest).flush().then(() => ({})),

@@ -60,6 +60,7 @@ export async function createRemoteIngest(deps: RemoteIngestDeps): Promise<Ingest
       ),
     setSites: report.setSites,
     registry: () => ask('GET /registry'),
+    newAgents: (after) => ask(`GET /new-agents?after=${after}`),
     signals: (siteId) => ask(`GET /signals?site=${encodeURIComponent(siteId)}`),
     ranges: { status: () => ask('GET /ranges'), refresh: () => ask('POST /ranges/refresh') },
     async flush() {

@@ -2,8 +2,8 @@ import type { BatchAnswer, BatchReason, Hit, IngestSite } from 'renown/contracts
 import { dayMs } from 'renown/contracts'
 import type { Journal } from '../journal/journal'
 import type { BatchRecord, JournalHit } from '../journal/segment'
-import type { AgentsInUse } from '../judge/agent-index'
-import type { Agent, Classify } from '../judge/classify'
+import type { AgentIndex, AgentsInUse } from '../judge/agent-index'
+import type { Agent } from '../judge/classify'
 import type { Ranges } from '../judge/ranges'
 import type { Claim } from '../judge/signature/claim'
 import type { Signatures } from '../judge/signatures'
@@ -16,6 +16,7 @@ import { hostOf, pathOf } from '../parse/paths'
 import { isOfSite } from '../sites/site-host'
 import type { Dedup, SiteDedup } from './dedup'
 import type { Metrics } from './metrics'
+import type { NewAgents } from './new-agents'
 import {
   emptyTally,
   ignore,
@@ -27,6 +28,7 @@ import {
   sayUnread,
   type Tally,
 } from './tally'
+import { namedAgent, seeUnnamed } from './unnamed'
 
 export interface CounterDeps {
   readonly journal: Journal
@@ -35,6 +37,7 @@ export interface CounterDeps {
   readonly signatures: Signatures
   /** The agents that are known now. */
   readonly agents: Pick<AgentsInUse, 'current'>
+  readonly newAgents: Pick<NewAgents, 'see'>
   readonly dayOf: DayOf
   readonly paths: PathBound
   readonly metrics: Metrics
@@ -178,7 +181,7 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
     return reject(tally, line, 'The time is older than HITS_KEPT_DAYS allows')
   }
   const claims = hit.signed ? deps.signatures.claims(hit.signed) : null
-  const named = agentOf(deps.agents.current.classify, hit, site, tally)
+  const named = agentOf(deps.agents.current, hit, site, tally)
   if (typeof named === 'string') return ignore(tally, named)
   const agent = named ?? (claims && deps.signatures.agentOf(claims))
   if (!agent) return void tally.ofNoAgent++
@@ -225,22 +228,11 @@ function countedBatch(deps: CounterDeps, tally: Tally, answer: BatchAnswer): Cou
 }
 
 /** Returns the agent, null if the line names none, or why its lines are not counted. */
-function agentOf(classify: Classify, hit: Hit, site: IngestSite, tally: Tally): Agent | string | null {
+function agentOf(index: AgentIndex, hit: Hit, site: IngestSite, tally: Tally): Agent | string | null {
   if (!site.is_active) return reasons.inactive
   if (hit.method !== 'GET' && hit.method !== 'HEAD') return reasons.otherMethod
-  const agent = tally.lines > 1 ? classifyOnce(classify, tally, hit.ua) : classify(hit.ua)
+  const agent = namedAgent(index, tally, hit, site)
   return agent?.class === 'search_engine' && !site.count_search_engines ? reasons.searchEngine : agent
-}
-
-const agentsMax = 4_096
-
-function classifyOnce(classify: Classify, tally: Tally, ua: string): Agent | null {
-  tally.agents ??= new Map()
-  const known = tally.agents.get(ua)
-  if (known !== undefined) return known
-  const agent = classify(ua)
-  if (tally.agents.size < agentsMax) tally.agents.set(ua, agent)
-  return agent
 }
 
 /** Returns the hit with a verdict instead of its IP address. */
@@ -268,11 +260,23 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
 /** Writes the new hits of a batch, or reports that it was already written. */
 function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
   if (tally.lines > batch.linesMax) return null
-  if (tally.hits.length === 0) return countedBatch(deps, tally, answerOf(tally, 0, 0))
+  const isSeen = tally.unnamed !== undefined && batch.isRecent
+  if (tally.hits.length === 0) {
+    if (isSeen) seeUnnamed(deps, batch.site, tally)
+    return countedBatch(deps, tally, answerOf(tally, 0, 0))
+  }
   const id = batch.id ?? idByBody(deps, batch, tally)
-  return id === null
-    ? write(deps, deps.dedup.of(batch.site.site_id), tally, null)
-    : settleById(deps, batch, tally, id)
+  const settled =
+    id === null
+      ? write(deps, deps.dedup.of(batch.site.site_id), tally, null)
+      : settleById(deps, batch, tally, id)
+  return isSeen ? settled.then((counted) => withUnnamed(deps, batch, tally, counted)) : settled
+}
+
+/** Counts the unknown agents of a batch that is no repetition. */
+function withUnnamed(deps: CounterDeps, { site }: Batch, tally: Tally, counted: CountedBatch): CountedBatch {
+  if (counted.answer.accepted > 0) seeUnnamed(deps, site, tally)
+  return counted
 }
 
 async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: string): Promise<CountedBatch> {

@@ -1,6 +1,7 @@
 import { type BatchReason, countUp, type ReasonCount } from 'renown/contracts'
 import type { JournalHit } from '../journal/segment'
 import type { Agent } from '../judge/classify'
+import type { NewAgentName } from '../judge/new-agent-name'
 import type { SignedVerdict } from '../judge/signatures'
 import { parseAddress } from '../parse/address'
 
@@ -49,7 +50,17 @@ export interface Tally {
    * Agents by user agent, from the second line on. The keys are parts of the batch, which is in memory
    * anyway.
    */
-  agents: Map<string, Agent | null> | undefined
+  agents: Map<string, Agent | Unnamed | null> | undefined
+  /** What looks like an agent that is not known. Created for the first of them. */
+  unnamed: Unnamed[] | undefined
+}
+
+/** One user agent of an unknown agent, with its lines in the batch. */
+export interface Unnamed extends NewAgentName {
+  hits: number
+  /** Time of the first and the last line. */
+  from: number
+  to: number
 }
 
 // All fields are written out, because this object is created for every request.
@@ -69,6 +80,7 @@ export const emptyTally = (at: number): Tally => ({
   ignoredBy: undefined,
   rejectedBy: undefined,
   agents: undefined,
+  unnamed: undefined,
 })
 
 /** Counts a valid line that is not counted as a hit. */

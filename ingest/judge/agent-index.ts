@@ -1,4 +1,4 @@
-import type { AgentRegistry } from 'renown/contracts'
+import { type AgentRegistry, tokensOfAgent } from 'renown/contracts'
 import { releaseRegistry } from '../data/release'
 import { type Assistants, assistantOf, beaconLists, createAssistants } from './assistant'
 import { type Classify, classify, createClassify } from './classify'
@@ -9,15 +9,18 @@ import { createTokens } from './tokens'
 export interface AgentIndex extends Assistants {
   readonly registry: AgentRegistry
   readonly classify: Classify
-  /** Whether a name is a robot that is not of AI. */
-  isOtherRobot(name: string): boolean
+  /** Whether a user agent with this name in it is of a robot that is not of AI, or a name that is never counted. */
+  isOtherRobot(ua: string, name?: string): boolean
 }
 
 /** The registry in use. `current` changes when a newer one arrives. */
 export interface AgentsInUse {
   readonly current: AgentIndex
-  /** Uses a registry of a mirror if it is newer than the release, else the release's own. */
-  use(registry: AgentRegistry | undefined): void
+  /**
+   * Uses a registry of a mirror if it is newer than the release, else the release's own. Returns whether that is
+   * another one than before.
+   */
+  use(registry: AgentRegistry | undefined): boolean
 }
 
 /** The searches of the release's registry. */
@@ -35,10 +38,11 @@ export function createAgentsInUse(ranges: Pick<Ranges, 'use'>): AgentsInUse {
     },
     use(registry) {
       const wanted = registry && registry.version > releaseRegistry.version ? registry : releaseRegistry
-      if (Bun.deepEquals(wanted, current.registry)) return
+      if (Bun.deepEquals(wanted, current.registry)) return false
       current = wanted === releaseRegistry ? releaseAgents : indexOf(wanted)
       const { lists, documented } = wanted
       ranges.use({ lists, documented })
+      return true
     },
   }
 }
@@ -52,7 +56,10 @@ function indexOf(registry: AgentRegistry): AgentIndex {
   }
 }
 
-function otherRobotsOf({ robots }: AgentRegistry): AgentIndex['isOtherRobot'] {
-  const find = createTokens(robots)
-  return (name) => find(name) !== -1
+function otherRobotsOf({ robots, agents }: AgentRegistry): AgentIndex['isOtherRobot'] {
+  const ofNames = createTokens(robots)
+  const uncounted = agents.filter((agent) => agent.class === 'robots_only' || agent.class === 'namesake')
+  const ofAgents = createTokens(uncounted.flatMap(tokensOfAgent))
+  // Libraries are in the user agents of agents too. So only the name itself is searched for robots.
+  return (ua, name = ua) => ofNames(name) !== -1 || ofAgents(ua) !== -1
 }

@@ -20,6 +20,7 @@ import { homeCards } from './cards/home'
 import { spoofedSource } from './cards/inbox'
 import { crawlsStage, visitsStage } from './cards/journey'
 import { sitesCard } from './cards/location'
+import { newAgentsSource } from './cards/new-agents'
 import { trafficDemo } from './demo/demo'
 import { installPage } from './install/installPage'
 import { mappingPage } from './install/mappingPage'
@@ -28,6 +29,8 @@ import { sitesPage } from './install/sitesPage'
 import { explainAiTraffic } from './operations/explainAiTraffic'
 import { getAiTrafficSummary } from './operations/getAiTrafficSummary'
 import { getTopCrawledPages } from './operations/getTopCrawledPages'
+import { listNewAgents } from './operations/listNewAgents'
+import { newAgentsPage } from './pages/newAgentsPage'
 import { trafficPage } from './pages/traffic-page'
 import { AiTrafficDaily } from './records/AiTrafficDaily'
 import { AiTrafficSite } from './records/AiTrafficSite'
@@ -35,12 +38,14 @@ import { BatchClaim } from './records/BatchClaim'
 import { dailyTable } from './records/dailyTable'
 import { crawlerSpoofed } from './records/events'
 import { MirrorRegistry } from './records/MirrorRegistry'
+import { NewAgent } from './records/NewAgent'
 import { RobotsCopy } from './records/RobotsCopy'
 import { SiteAccess } from './records/SiteAccess'
 import { sweepTable } from './records/sweepTable'
 import { TrafficChange } from './records/TrafficChange'
 import { registryCheck } from './registry/check'
 import { registryCommands } from './registry/commands'
+import { forgetNewAgents, newAgentsFeed } from './registry/newAgentsFeed'
 import { renewRegistry } from './registry/renewRegistry'
 import { trafficSection } from './report/traffic-section'
 import { sealDays } from './sealing/sealDays'
@@ -66,12 +71,13 @@ export default definePlugin({
     AiTrafficDaily,
     BatchClaim,
     MirrorRegistry,
+    NewAgent,
     RobotsCopy,
     SiteAccess,
     TrafficChange,
   ],
   reads: [BusinessLocation],
-  operations: [getAiTrafficSummary, getTopCrawledPages],
+  operations: [getAiTrafficSummary, getTopCrawledPages, listNewAgents],
   commands: [
     createSite,
     listSites,
@@ -83,9 +89,9 @@ export default definePlugin({
     removeMapping,
     ...registryCommands,
   ],
-  jobs: { sealDays, reportSpoofed, renewRegistry, checkSites, reportChanges },
+  jobs: { sealDays, reportSpoofed, renewRegistry, forgetNewAgents, checkSites, reportChanges },
   settings: trafficSettings,
-  feeds: { sites: sitesFeed, claims: claimsFeed },
+  feeds: { sites: sitesFeed, claims: claimsFeed, 'new-agents': newAgentsFeed },
   tables: [hitsTable, touchedTable, dailyTable, sweepTable],
   demo: trafficDemo,
   provides: [
@@ -93,6 +99,7 @@ export default definePlugin({
     ...homeCards.map((card) => homeCard.with(card)),
     inboxEntry.with(spoofedSource),
     inboxEntry.with(changesSource),
+    inboxEntry.with(newAgentsSource),
     locationCard.with(sitesCard),
     journeyStage.with(crawlsStage),
     journeyStage.with(visitsStage),
@@ -100,5 +107,5 @@ export default definePlugin({
     selfCheck.with(registryCheck),
     reportSection.with(trafficSection),
   ],
-  pages: [trafficPage, installPage, sitesPage, sitePage, mappingPage],
+  pages: [trafficPage, newAgentsPage, installPage, sitesPage, sitePage, mappingPage],
 })

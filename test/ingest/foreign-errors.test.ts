@@ -28,6 +28,7 @@ function failingCounter(error: Error) {
     ...{ journal: { append } as Journal, dedup: createDedup(2 ** 20, now), now },
     signatures: createSignatures({ keyring: { find: () => null }, now }),
     agents: { current: releaseAgents },
+    newAgents: { see() {} },
     ...{ ranges: { verdict: () => 'unchecked' as const }, dayOf: createDays(), metrics: createMetrics() },
     ...{ paths: createPathBound(100, 2 ** 20), keptDays: 0, lineMax: 2 ** 16, isOneOfMany: false },
   })

@@ -11,6 +11,7 @@ const withoutFiles: Readonly<Record<string, string>> = {
   '/app/visibility/setup': 'settings of the workspace, a few rows',
   '/app/visibility/definitions': 'the same figures by other definitions, a few rows',
   '/app/settings/webhooks': 'settings of the workspace, and deliveries of 30 days for debugging',
+  '/app/new-agents': 'a few names to look at, also in listNewAgents',
   '/app/sites': 'settings of the workspace, a few rows',
   '/app/reviews/rules': 'settings of the workspace, a few rows',
   '/app/reviews/links': 'settings of the workspace, a few rows',

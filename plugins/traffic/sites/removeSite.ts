@@ -11,6 +11,7 @@ import {
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
+import { NewAgent } from '../records/NewAgent'
 import { RobotsCopy } from '../records/RobotsCopy'
 import { SiteAccess } from '../records/SiteAccess'
 import { TrafficChange } from '../records/TrafficChange'
@@ -87,6 +88,7 @@ async function remove(ctx: OwnerContext, site: Site, deletesCounts: boolean): Pr
     for (const { name } of [touchedTable, hitsTable, dailyTable])
       await ctx.columns.remove(name, 'site_id', [site.id])
   }
+  await ctx.rows(NewAgent).removeWhere(where.eq('site_id', site.id))
   // Removes the site last. After a crash in between, the same call finishes the work.
   const own = where.and(where.eq('id', site.id), where.eq('is_active', false))
   const removed = await rows.removeWhere(deletesCounts ? own : where.and(own, notRemotelyRead))

@@ -16,6 +16,7 @@ function counterOf({ keptDays = 0, isOneOfMany = false } = {}) {
   const answers: unknown[] = []
   const counter = createCounter({
     agents: { current: releaseAgents },
+    newAgents: { see() {} },
     journal: {
       async append(entry: JournalEntry) {
         await state.gate
