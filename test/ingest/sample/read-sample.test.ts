@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type LogMapping, type LogSampleResult, logSampleMax } from 'renown/contracts'
+import { type AgentRegistry, type LogMapping, type LogSampleResult, logSampleMax } from 'renown/contracts'
 import { readLogSample } from '../../../ingest/sample/read-sample'
 import { browser, gptBot, insideAddress, record, site, startedAt, withIngest } from '../support/ingest'
 
@@ -136,6 +136,23 @@ describe('a sample', () => {
     expect((await ask([deep])).fields).toEqual([])
     expect((await ask([`[${deep}]`])).lines[0]?.outcome).toBe('rejected')
     expect((await ask(['x'.repeat(200_000)])).lines).toHaveLength(1)
+  })
+
+  test('knows the agents of a newer registry', async () => {
+    const ua = 'FutureAgent/9.0'
+    const agent = { name: 'FutureAgent', operator: 'Future', category: 'training', class: 'ai' } as const
+    const agents = {
+      agents: [{ ...agent, aliases: [], client: false, lists: [] }],
+    } as unknown as AgentRegistry
+    const sample = {
+      ...{ text: JSON.stringify({ ...record(), ua }), domain: site.domain },
+      ...{ count_search_engines: false, mapping: null },
+    }
+    const outcomeOf = async (more: object) => (await readLogSample({ ...sample, ...more }, at)).lines[0]
+    expect(await outcomeOf({})).toMatchObject({ outcome: 'ignored', request: { agent: null } })
+    expect(await outcomeOf({ agents })).toMatchObject({
+      ...{ outcome: 'counted', request: { agent: 'FutureAgent' } },
+    })
   })
 
   test('never shows an address', async () => {
