@@ -44,7 +44,7 @@ const List = ({ agents }: Pick<NewAgentsData, 'agents'>) => (
   <Card title="Look at these">
     <Table
       label="New agents"
-      columns={['Name', 'Hits', 'Site', 'Days', 'Names as its page']}
+      columns={['Name', 'Hits', 'Site', 'Days', 'Documentation']}
       rows={agents.map((agent) => [
         <bdi key="token">{agent.token}</bdi>,
         boundsInWords(agent),
