@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browser, site } from '../ingest/support/ingest'
-import { type App, copyIntegration } from '../support/app-road'
+import { copyIntegration } from '../support/app-road'
 import { appTests, type StartApp } from '../support/app-suite'
 import { runProgram } from '../support/clients'
 import { countedNames } from '../support/integration-files'
@@ -81,7 +81,11 @@ interface Front {
   stop(): Promise<void>
 }
 const fronts = new Map<string, Front>()
+/** A killed master of php-fpm leaves its children behind. */
+const children = new Set<number>()
 afterEach(async () => {
+  for (const child of children) endChild(child)
+  children.clear()
   for (const front of fronts.values()) await front.stop()
   fronts.clear()
 })
@@ -120,24 +124,24 @@ const laravel: StartApp = async (road) => {
   fronts.set(road.folder, front)
   const command = `echo $$ > fpm.pid; echo listening ${front.port}; exec ${fpm} -F -R -y fpm.conf`
   const app = await road.start(['sh', '-c', command])
-  const pid = readFileSync(join(road.folder, 'fpm.pid'), 'utf8').trim()
   await app.ready()
-  return { ...app, end: (signal) => endWithChildren(app, pid, signal) }
+  const pid = readFileSync(join(road.folder, 'fpm.pid'), 'utf8').trim()
+  const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+  for (const child of own) children.add(child)
+  return {
+    ...app,
+    async end(signal) {
+      const took = await app.end(signal)
+      for (const child of own) endChild(child)
+      return took
+    },
+  }
 }
 
-/** Ends all processes of php-fpm. A killed one leaves its children behind. */
-async function endWithChildren(app: App, pid: string, signal: NodeJS.Signals): Promise<number> {
-  let children: string[] = []
+function endChild(pid: number): void {
   try {
-    children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+    process.kill(pid, 'SIGKILL')
   } catch {}
-  const took = await app.end(signal)
-  for (const child of children) {
-    try {
-      process.kill(Number(child), 'SIGKILL')
-    } catch {}
-  }
-  return took
 }
 
 describe('an app with Laravel', () => {

@@ -9,6 +9,8 @@ export type StartApp = (road: AppRoad) => Promise<App>
 export interface AppTraits {
   /** Whether hits that were not sent survive a kill. */
   readonly isDurable?: boolean
+  /** Whether it drops a hit after a few tries. */
+  readonly givesUp?: boolean
   /** Whether the integration sees the status of the answer. */
   readonly seesStatus?: boolean
   /** In how many milliseconds the app ends while the ingest hangs. */
@@ -18,7 +20,7 @@ export interface AppTraits {
 /** Each test of an integration, by what it guarantees. */
 export function appTests(
   start: StartApp,
-  { isDurable, seesStatus = true, endsWithinMs = 8_000 }: AppTraits = {},
+  { isDurable, givesUp, seesStatus = true, endsWithinMs = 8_000 }: AppTraits = {},
 ) {
   return {
     'reports the requests of agents with all fields, and none of people': () =>
@@ -63,13 +65,29 @@ export function appTests(
           await visit(5)
         }
         road.fault = 'none'
+        if (givesUp) {
+          await visit(3)
+          const last = Array.from({ length: 3 }, (_, n) => `/page/${visited - 1 - n}`)
+          await waitFor(
+            async () => {
+              const paths = (await road.counted(3)).map(({ path }) => path)
+              expect(new Set(paths).size).toBe(paths.length)
+              return last.every((path) => paths.includes(path))
+            },
+            { what: 'the hits after the faults' },
+          )
+          return
+        }
         await visit(1)
         const all = () => Array.from({ length: visited }, (_, n) => `/page/${n}`).toSorted()
         const paths = async () =>
           (await road.counted(visited)).map(({ path }) => path).filter((path) => path !== '/page/killed')
         expect((await paths()).toSorted()).toEqual(all())
         road.fault = 'hang'
+        const tries = road.tries
         await app.visit('/page/killed')
+        // A visitor has the answer before the hit is on the disk.
+        if (isDurable) await waitFor(() => road.tries > tries, { what: 'a try before the kill' })
         await app.end('SIGKILL')
         road.fault = 'none'
         app = await start(road)
@@ -86,8 +104,9 @@ export function appTests(
       withAppRoad(async (road) => {
         const first = await start(road)
         await first.visit('/page/last')
-        await first.end('SIGTERM')
         const sent = async () => (await road.counted(1)).map(({ path }) => path)
+        if (isDurable) await sent()
+        await first.end('SIGTERM')
         if (!isDurable) expect(await sent()).toEqual(['/page/last'])
         const second = await start(road)
         expect(await sent()).toEqual(['/page/last'])

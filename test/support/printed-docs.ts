@@ -142,7 +142,7 @@ counted once. Another test follows the pages of lighttpd, Varnish and ingress-ng
 
 Other tests run apps with Next.js, Express, Fastify, Hono, Django, Rails and Laravel, with the files of their pages. They go through an outage,
 lost answers, an ingest that hangs and a kill. Every page comes without an error and without a delay. No hit is counted twice. After a kill,
-only hits that an app had in its memory are missing. The files for Cloudflare, Vercel and Netlify run in small stand-ins of those platforms.
+only hits that an app had in its memory are missing. The file for Next.js drops a hit after three tries. The files for Cloudflare, Vercel and Netlify run in small stand-ins of those platforms.
 
 On the other pages, the statements about lost lines come from the documentation of those programs and services.
 `
