@@ -1,12 +1,13 @@
-import type { ReadContext } from '../contracts/context'
+import type { ReadContext, WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { type Fault, isRefusal, Refusal, recoverIf } from '../contracts/errors'
 import { where } from '../contracts/where'
-import { nearest } from '../kit/suggest'
+import { type Field, visibleFields } from '../kit/fields'
 import { parseFilter } from '../query/filter'
 import { withDefaults } from '../query/parse'
 import { readNarrow } from './breadth'
 import { type Caller, type ContextDeps, clampOf, readContext } from './context'
+import { type GroupedRequest, type GroupedValue, groupable, groupedRecords } from './grouped-records'
 import { viewOf } from './personal'
 
 /**
@@ -16,9 +17,18 @@ import { viewOf } from './personal'
 export interface RecordsContext extends ReadContext {
   /** Counts the rows of a list with this filter, on all pages. */
   countRecords(entity: string, q: Readonly<Record<string, unknown>> | undefined): Promise<number>
+  /** Counts the rows of a list by keys and by the values of a number, in the caller's workspace or another that it reads. */
+  groupRecords(request: GroupedRequest, workspace?: WorkspaceInfo): Promise<GroupedValue[]>
+  /** Returns the workspaces of the caller's agency that the credential reads, in order of their names; at most so many. */
+  workspaces(limit: number): Promise<readonly NamedWorkspace[]>
+  /** Returns the fields that callers see of a record type that can be listed. */
+  fieldsOfRecords(entity: string): { readonly entity: AnyEntity; readonly fields: readonly Field[] }
   /** The types of events that plugins declare. */
   readonly eventTypes: readonly string[]
 }
+
+/** A workspace and its name. */
+export type NamedWorkspace = WorkspaceInfo & { readonly name: string }
 
 /** The name of the plugin whose operations get a RecordsContext. */
 export const gatewayPluginName = 'gate'
@@ -26,7 +36,7 @@ export const gatewayPluginName = 'gate'
 export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContext {
   const { registry, sources } = deps
   const count: RecordsContext['countRecords'] = async (name, q) => {
-    const entity = listed([...registry.entities.values()], name)
+    const entity = groupable([...registry.entities.values()], name)
     const view = viewOf(entity, caller.workspace)
     const { where: parsed, named } = q ? parseFilter(view, JSON.stringify(q)) : everyRow
     const condition = where.and(clampOf(entity, caller), withDefaults(view, parsed, named))
@@ -36,19 +46,34 @@ export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContex
   const countRecords: RecordsContext['countRecords'] = (name, q) =>
     count(name, q).catch(recoverIf(isRefusal, refuseInBody))
   const eventTypes = [...registry.eventTypes.keys()].sort()
-  return Object.freeze({ ...readContext(deps, caller), countRecords, eventTypes })
+  const groupRecords: RecordsContext['groupRecords'] = (request, workspace = caller.workspace) =>
+    groupedRecords(deps, { ...caller, workspace }, request).catch(recoverIf(isRefusal, refuseInBody))
+  const fieldsOfRecords: RecordsContext['fieldsOfRecords'] = (name) => {
+    const entity = groupable([...registry.entities.values()], name)
+    return { entity, fields: visibleFields(viewOf(entity, caller.workspace)) }
+  }
+  return Object.freeze({
+    ...readContext(deps, caller),
+    ...{ countRecords, groupRecords, fieldsOfRecords, eventTypes },
+    workspaces: (limit: number) => readableWorkspaces(deps, caller, limit),
+  })
 }
 
-function listed(entities: readonly AnyEntity[], name: string): AnyEntity {
-  const offered = entities.filter(({ reads }) => reads.includes('list'))
-  const found = offered.find((entity) => entity.name === name)
-  if (found) return found
-  const allowed = offered.map((entity) => entity.name).sort()
-  const meant = nearest(name, allowed)
-  const fault = { pointer: '/entity', code: 'invalid', message: 'is not an available record type', allowed }
-  throw new Refusal('invalid_field', 'The body of countRecords is invalid: entity.', {
-    errors: [meant ? { ...fault, did_you_mean: meant } : fault],
-  })
+async function readableWorkspaces(
+  { registry, sources }: ContextDeps,
+  caller: Caller,
+  limit: number,
+): Promise<NamedWorkspace[]> {
+  const entity = registry.entities.get('Workspace')
+  if (!entity) return []
+  const own = where.eq('agency_id', caller.credential.agency_id)
+  const condition = where.and(clampOf(entity, caller), own)
+  const sort = [{ field: 'name', direction: 'asc' }] as const
+  const rows = await sources.reader(entity).find({ where: condition, sort, limit })
+  return rows.map((row) => ({
+    ...{ id: String(row.id), agency_id: String(row.agency_id), name: String(row.name ?? '') },
+    ...{ timezone: String(row.timezone), is_home: row.is_home === true, redact_pii: row.redact_pii === true },
+  }))
 }
 
 const everyRow = { where: null, named: new Set<string>() }

@@ -3,7 +3,7 @@ import type { RecordsContext } from '../contexts/records'
 import { defineOperation, field } from '../kit'
 
 /** The filter, unchanged, because valibot would drop keys that the parser must see and refuse. */
-const filter = v.pipe(
+export const recordFilter = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object, such as {"id":"…"}'),
   v.metadata({ type: 'object' }),
   v.description('The filter, like `q` of a list. Absent: all records of the list'),
@@ -21,7 +21,7 @@ export const countRecords = defineOperation({
       field.text('Record type, such as Review; GET /api/surface lists them'),
       v.examples(['Review']),
     ),
-    q: v.optional(filter),
+    q: v.optional(recordFilter),
   }),
   output: v.object({
     entity: field.text('Record type that was counted'),

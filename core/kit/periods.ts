@@ -2,7 +2,12 @@ import * as v from 'valibot'
 import type { ReadContext } from '../contracts/context'
 import { field } from '../contracts/field'
 import { dayMs, hourMs } from '../contracts/time'
+import { namedDays, type PeriodName, periodNames } from './named-periods'
 import { refusedField } from './refused-field'
+import { shiftDay } from './shift-day'
+
+export * from './named-periods'
+export * from './shift-day'
 
 const daysMax = 366
 
@@ -13,8 +18,9 @@ export interface Period {
   readonly days: number
 }
 
-/** The input fields of an operation with a period: `days` up to today, or both dates. */
+/** The input fields of an operation with a period: its name, `days` up to today, or both dates. */
 export const periodInput = {
+  period: v.optional(field.oneOf(periodNames, 'Named period, instead of days. Weeks begin on Monday')),
   days: v.optional(field.integer('Number of days up to today', { min: 1, max: daysMax })),
   date_from: v.optional(field.day('First day; together with date_to, instead of days')),
   date_to: v.optional(field.day('Last day, inclusive; not in the future')),
@@ -31,15 +37,28 @@ export const periodSchema = (description: string) =>
     v.description(description),
   )
 
+/** A period as an operation is asked for it. */
+export interface PeriodWish {
+  readonly period?: PeriodName
+  readonly days?: number
+  readonly date_from?: string
+  readonly date_to?: string
+}
+
 /**
  * Returns the requested period and the period of the same length before it. Rejects a single date, reversed dates,
  * the future and more than 366 days.
  */
 export function periodOf(
-  input: { readonly days?: number; readonly date_from?: string; readonly date_to?: string },
+  input: PeriodWish,
   { today, days: fallback }: { readonly today: string; readonly days: number },
 ): { period: Period; previous: Period } {
   const { date_from, date_to } = input
+  if (input.period !== undefined) {
+    if (input.days !== undefined || date_from !== undefined || date_to !== undefined)
+      throw refusedField('period', 'send either period, days or both dates', 'exclusive')
+    return periodOf(namedDays(input.period, today), { today, days: fallback })
+  }
   if ((date_from === undefined) !== (date_to === undefined)) {
     const missing = date_from === undefined ? 'date_from' : 'date_to'
     throw refusedField(missing, 'send date_from and date_to together', 'required')
@@ -124,10 +143,6 @@ export const instantsOf = (
   from: dayStart(timezone, date_from),
   before: dayStart(timezone, shiftDay(date_to, 1)),
 })
-
-/** Returns the day that is `by` days later, or earlier if `by` is negative. */
-export const shiftDay = (day: string, by: number): string =>
-  new Date(Date.parse(day) + by * dayMs).toISOString().slice(0, 10)
 
 /** Returns the number of days from one day to a later one. */
 export const daysBetween = (from: string, to: string): number =>

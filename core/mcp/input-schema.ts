@@ -6,14 +6,14 @@ import { inToolWords } from './tool-words'
  * Arguments that mean the same in every tool. The instructions explain them once, so that the list of tools need not.
  */
 const shared = new Set(
-  'workspace_id location_id business_location_id site_id tracker_id engine country days date_from date_to limit skip dry_run idempotency_key'.split(
+  'workspace_id location_id business_location_id site_id tracker_id engine country period days date_from date_to limit skip text if_unchanged take_back tone length stage priority source dry_run idempotency_key'.split(
     ' ',
   ),
 )
 
 /** The part of the instructions about them. */
 export const sharedArguments =
-  'Arguments of many tools: workspace_id (default: the home workspace); location_id or business_location_id, site_id and tracker_id (of this one); engine (only of this answer engine, such as chatgpt); country (ISO 3166-1 alpha-2); days (up to today) or date_from with date_to (both included, YYYY-MM-DD); limit and skip (rows); dry_run (returns what would be written and writes nothing); idempotency_key (repeated within 24 hours, it returns the first answer and writes nothing).'
+  'Arguments of many tools: workspace_id (default: the home workspace); location_id or business_location_id, site_id and tracker_id (of this one); engine (only of this answer engine, such as chatgpt); country (ISO 3166-1 alpha-2); period (this_month, last_month, this_week, last_quarter, last_7_days, yesterday and the like), or days (up to today), or date_from with date_to (both included, YYYY-MM-DD); limit and skip (rows); text (your own words, saved instead of generated ones); if_unchanged (the text that you expect to replace; 409 if it is another); take_back (restores the draft that was replaced); dry_run (returns what would be written and writes nothing); idempotency_key (repeated within 24 hours, it returns the first answer and writes nothing).'
 
 /** What the gateway checks anyway. Its refusals name the accepted values. */
 const checkedAnyway = new Set(
@@ -59,6 +59,7 @@ function partsOf(schema: JsonSchema, key: string, part: unknown): [string, unkno
 function argument(name: string, schema: JsonSchema): JsonSchema {
   if (!shared.has(name)) return inputSchemaOf(schema)
   const { description: _, default: _default, maximum, ...rest } = inputSchemaOf(schema)
+  if (name === 'period') return { type: 'string' }
   return name === 'limit' ? { ...rest, maximum } : rest
 }
 

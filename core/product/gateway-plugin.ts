@@ -10,6 +10,7 @@ import { gatewayPluginName } from '../contexts/records'
 import { coreEvents } from '../events/core-events'
 import { EventEntry } from '../events/EventEntry'
 import { eventSweep } from '../events/event-sweep'
+import { aggregateRecords } from '../http/aggregateRecords'
 import { countRecords } from '../http/countRecords'
 import { listEvents } from '../http/listEvents'
 import { weeklyOverview } from '../http/weeklyOverview'
@@ -38,7 +39,7 @@ export const gatewayPlugin = definePlugin({
     EventEntry,
   ],
   events: coreEvents,
-  operations: [countRecords, listEvents],
+  operations: [aggregateRecords, countRecords, listEvents],
   commands: [keyRotate, keyRevoke, appList, appDisconnect, auditList],
   jobs: { auditSweep, eventSweep },
   prompts: [weeklyOverview],

@@ -1,0 +1,138 @@
+import type { GroupRow } from '../contracts/context'
+import type { AnyEntity } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import { dayMs } from '../contracts/time'
+import { type Where, where } from '../contracts/where'
+import { type Field, visibleFields } from '../kit/fields'
+import { instantsOf } from '../kit/periods'
+import { nearest } from '../kit/suggest'
+import { parseFilter } from '../query/filter'
+import { withDefaults } from '../query/parse'
+import { readNarrow } from './breadth'
+import { type Caller, type ContextDeps, clampOf } from './context'
+import { viewOf } from './personal'
+
+/** A field to group by. Days and instants may be cut to the first day of a period. */
+export interface GroupKey {
+  readonly field: string
+  readonly unit?: 'day' | 'week' | 'month'
+}
+
+/** Which rows of a list are grouped, and how. */
+export interface GroupedRequest {
+  readonly entity: string
+  readonly q?: Readonly<Record<string, unknown>> | undefined
+  readonly by: readonly GroupKey[]
+  /** A number whose values are counted in each group. */
+  readonly value?: string | undefined
+  /** Only rows whose day or instant in this field is in the period, in the time zone of the workspace. */
+  readonly within?:
+    | { readonly field: string; readonly date_from: string; readonly date_to: string }
+    | undefined
+}
+
+/** Rows with the same values of the keys, and of the number. */
+export interface GroupedValue {
+  readonly keys: readonly (string | number | boolean | null)[]
+  readonly value: number | null
+  readonly count: number
+}
+
+/** A store returns at most so many groups of equal values. */
+export const groupedMax = 20_000
+
+/**
+ * Counts the rows of a list by keys and by the values of a number. Sums, averages and percentiles of these counts are the same
+ * in every store, because no store computes them.
+ */
+export async function groupedRecords(
+  { registry, sources }: ContextDeps,
+  caller: Omit<Caller, 'requestId'>,
+  { entity: name, q, by, value, within }: GroupedRequest,
+): Promise<GroupedValue[]> {
+  const entity = groupable([...registry.entities.values()], name)
+  const view = viewOf(entity, caller.workspace)
+  const parsed = q ? parseFilter(view, JSON.stringify(q)) : { where: null, named: new Set<string>() }
+  const fields = new Map(visibleFields(view).map((field) => [field.name, field]))
+  const names = [...by.map(({ field }) => field), ...(value === undefined ? [] : [value])]
+  // Another workspace than the caller's may keep contact details back.
+  const kept = [...names, ...(within ? [within.field] : [])].find((one) => !fields.has(one))
+  if (kept !== undefined) throw notShown(entity, kept)
+  const { timezone } = caller.workspace
+  const condition = where.and(
+    clampOf(entity, caller),
+    withDefaults(view, parsed.where, parsed.named),
+    ...(within ? [insidePeriod(fields.get(within.field), within, timezone)] : []),
+  )
+  const asked = by.map(({ field, unit }) =>
+    unit !== undefined && fields.get(field)?.kind === 'instant' ? { field, unit, timezone } : field,
+  )
+  if (value !== undefined && !by.some(({ field }) => field === value)) asked.push(value)
+  const reader = sources.reader(entity)
+  const query = { where: condition, by: asked, measures: [{ as: countName, fn: 'count' as const }] }
+  const rows = await readNarrow(sources, { entity, view, reader }, { where: condition }, () =>
+    reader.group({ ...query, limit: groupedMax + 1 }),
+  )
+  if (rows.length > groupedMax) throw tooMany(names)
+  return rows.map((row) => ({
+    keys: by.map(({ field, unit }) => cut(row[field] ?? null, unit, fields.get(field))),
+    value: value === undefined ? null : numberIn(row, value),
+    count: Number(row[countName]),
+  }))
+}
+
+/** No field has such a name. */
+const countName = 'n of the rows'
+
+const numberIn = (row: GroupRow, name: string) => {
+  const value = row[name]
+  return value === null || value === undefined ? null : Number(value)
+}
+
+function insidePeriod(
+  field: Field | undefined,
+  { date_from, date_to }: { readonly date_from: string; readonly date_to: string },
+  timezone: string,
+): Where {
+  const name = field?.name ?? ''
+  if (field?.kind === 'day') return where.and(where.gte(name, date_from), where.lte(name, date_to))
+  const { from, before } = instantsOf({ date_from, date_to }, timezone)
+  return where.and(where.gte(name, from), where.lt(name, before))
+}
+
+/** Cuts a day to its period. Stores cut instants. */
+function cut(
+  value: string | number | boolean | null,
+  unit: GroupKey['unit'],
+  field: Field | undefined,
+): string | number | boolean | null {
+  if (typeof value !== 'string' || field?.kind !== 'day' || unit === undefined || unit === 'day') return value
+  if (unit === 'month') return `${value.slice(0, 7)}-01`
+  const monday = Date.parse(value) - ((new Date(value).getUTCDay() + 6) % 7) * dayMs
+  return new Date(monday).toISOString().slice(0, 10)
+}
+
+/** Returns the record type with a name that can be listed. */
+export function groupable(entities: readonly AnyEntity[], name: string): AnyEntity {
+  const offered = entities.filter(({ reads }) => reads.includes('list'))
+  const found = offered.find((entity) => entity.name === name)
+  if (found) return found
+  const allowed = offered.map((entity) => entity.name).sort()
+  const meant = nearest(name, allowed)
+  const fault = { pointer: '/entity', code: 'invalid', message: 'is not an available record type', allowed }
+  throw new Refusal('invalid_field', 'entity is not an available record type.', {
+    errors: [meant ? { ...fault, did_you_mean: meant } : fault],
+  })
+}
+
+const notShown = ({ name }: AnyEntity, field: string) =>
+  new Refusal('invalid_field', `A workspace does not show ${name}.${field}, so it cannot be grouped by.`, {
+    errors: [{ pointer: '/group_by', code: 'invalid', message: `${field} is hidden in a workspace` }],
+  })
+
+const tooMany = (names: readonly string[]) =>
+  new Refusal(
+    'filter_too_broad',
+    `${names.join(', ')} have more than ${groupedMax.toLocaleString('en')} different values together. Narrow q or the period.`,
+    { errors: [{ pointer: '/q', code: 'filter_too_broad', message: 'matches too many different values' }] },
+  )

@@ -1,0 +1,100 @@
+import type { GroupKey } from '../contexts/grouped-records'
+import { Refusal } from '../contracts/errors'
+import type { Field } from '../kit/fields'
+import { nearest } from '../kit/suggest'
+import { type AggregateFunction, functions } from './aggregated'
+
+/** A field, or the workspace, to group by. */
+export interface Key extends GroupKey {
+  readonly isWorkspace: boolean
+}
+
+/** The number of rows, or a function of a number. */
+export interface MeasureWish {
+  readonly text: string
+  readonly fn?: AggregateFunction
+  readonly field?: string
+}
+
+const groupedKinds = new Set(['string', 'number', 'integer', 'boolean', 'day', 'instant'])
+const units = ['day', 'week', 'month'] as const
+
+/** Reads an entry of `group_by`. Throws a Refusal with the fields that it may name. */
+export function keyOf(text: string, place: number, fields: readonly Field[]): Key {
+  if (text === 'workspace') return { field: text, isWorkspace: true }
+  const [name = '', unit] = text.split(':', 2)
+  const allowed = fields
+    .filter(({ kind, opaque }) => groupedKinds.has(kind) && !opaque)
+    .map(({ name, kind }) => (kind === 'instant' ? `${name}:day` : name))
+  const found = fields.find((one) => one.name === name)
+  const pointer = `/group_by/${place}`
+  if (!found || !groupedKinds.has(found.kind) || found.opaque)
+    throw refused(pointer, `${text.slice(0, 60)} cannot be grouped by`, ['workspace', ...allowed], name)
+  const isDate = found.kind === 'instant' || found.kind === 'day'
+  const cut = units.find((one) => one === unit)
+  if (unit !== undefined && (cut === undefined || !isDate))
+    throw refused(
+      pointer,
+      isDate ? 'a date takes :day, :week or :month' : `${name} is no date`,
+      isDate ? units.map((one) => `${name}:${one}`) : [name],
+    )
+  if (found.kind === 'instant' && cut === undefined)
+    throw refused(
+      pointer,
+      `${name} is an instant: group by its day, week or month`,
+      units.map((one) => `${name}:${one}`),
+    )
+  return { field: name, isWorkspace: false, ...(cut === undefined ? {} : { unit: cut }) }
+}
+
+/** Reads an entry of `measures`. Throws a Refusal with the measures that it may be. */
+export function measureOf(text: string, place: number, fields: readonly Field[]): MeasureWish {
+  if (text === 'count') return { text }
+  const [fn = '', name = ''] = text.split(':', 2)
+  const numbers = fields.filter(({ kind, opaque }) => (kind === 'number' || kind === 'integer') && !opaque)
+  const known = functions.find((one) => one === fn)
+  const pointer = `/measures/${place}`
+  if (!known)
+    throw refused(pointer, `${text.slice(0, 60)} is no measure`, [
+      'count',
+      ...functions.map((one) => `${one}:<number field>`),
+    ])
+  if (!numbers.some((one) => one.name === name))
+    throw refused(
+      pointer,
+      `${name.slice(0, 60)} is no number field`,
+      numbers.map((one) => `${fn}:${one.name}`),
+    )
+  return { text, fn: known, field: name }
+}
+
+/** Returns the date that a period is about. */
+export function dateField(
+  wanted: string | undefined,
+  defaultSort: string | undefined,
+  fields: readonly Field[],
+  isNeeded: boolean,
+): string {
+  const dates = fields.filter(({ kind, opaque }) => (kind === 'instant' || kind === 'day') && !opaque)
+  const name = wanted ?? (defaultSort ?? '-created_date').replace(/^-/, '')
+  if (dates.some((one) => one.name === name)) return name
+  if (wanted === undefined && !isNeeded) return 'created_date'
+  throw refused(
+    '/date_field',
+    `${name.slice(0, 60)} is no date`,
+    dates.map((one) => one.name),
+  )
+}
+
+/** The refusal of one field of the operation. */
+export function refused(
+  pointer: string,
+  message: string,
+  allowed: readonly string[],
+  given?: string,
+): Refusal {
+  const meant = given === undefined ? undefined : nearest(given, allowed)
+  return new Refusal('invalid_field', `The body of aggregateRecords is invalid: ${message}.`, {
+    errors: [{ pointer, code: 'invalid', message, allowed, ...(meant ? { did_you_mean: meant } : {}) }],
+  })
+}
