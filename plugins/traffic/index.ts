@@ -30,6 +30,8 @@ import { explainAiTraffic } from './operations/explainAiTraffic'
 import { getAiTrafficSummary } from './operations/getAiTrafficSummary'
 import { getTopCrawledPages } from './operations/getTopCrawledPages'
 import { listNewAgents } from './operations/listNewAgents'
+import { accessPage } from './pages/access-page'
+import { crawlerPage } from './pages/crawler-page'
 import { newAgentsPage } from './pages/newAgentsPage'
 import { trafficPage } from './pages/traffic-page'
 import { AiTrafficDaily } from './records/AiTrafficDaily'
@@ -107,5 +109,5 @@ export default definePlugin({
     selfCheck.with(registryCheck),
     reportSection.with(trafficSection),
   ],
-  pages: [trafficPage, newAgentsPage, installPage, sitesPage, sitePage, mappingPage],
+  pages: [trafficPage, newAgentsPage, installPage, sitesPage, sitePage, mappingPage, crawlerPage, accessPage],
 })

@@ -54,3 +54,18 @@ test('no page prints a text of a stranger as HTML, and the pages of reviews and 
   expect(shown('/app/traffic', 'alert(')).toEqual(['/app/traffic', true])
   expect(shown('news', '&lt;script>alert(')).toEqual(['news', true])
 }, 120_000)
+
+test('the pages of a crawler and of the access of crawlers show robots.txt, errors and pages', async () => {
+  const access = await read('/app/traffic/access')
+  expect(access.status).toBe(200)
+  for (const word of ['Disallowed, and fetched anyway', 'Disallow: /', '/old-menu', 'Bytespider', '/jobs'])
+    expect([word, access.text.includes(word)]).toEqual([word, true])
+  const crawler = await read('/app/traffic/crawler?agent=Bytespider')
+  for (const word of ['ByteDance', 'Disallowed, and fetched', 'First counted', 'Hits by day'])
+    expect([word, crawler.text.includes(word)]).toEqual([word, true])
+  const table = await read('/app/data/traffic/crawler.csv?agent=GPTBot')
+  expect(table.text.split('\n').length).toBeGreaterThan(80)
+  expect((await read('/app/data/traffic/access.csv')).text).toContain('never crawled')
+  const unknown = await gate.ask('/app/traffic/crawler?agent=Nobody', { key: null, headers: { cookie } })
+  expect(unknown.status).toBeGreaterThanOrEqual(300)
+}, 60_000)

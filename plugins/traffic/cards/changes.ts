@@ -41,7 +41,7 @@ function entryOf(change: ChangeEpisode, about: string): InboxEntry {
       kind === 'silent'
         ? { href: '/app/install', label: 'Check the log' }
         : {
-            href: `/app/traffic?agent=${encodeURIComponent(agent).replace(/[^\w=&%.~-]/g, '')}&site=${site_id}`,
+            href: `/app/traffic/crawler?agent=${encodeURIComponent(agent).replace(/[^\w=&%.~-]/g, '')}&site=${site_id}`,
             label: `Open ${agent}`.slice(0, 60),
           },
   }

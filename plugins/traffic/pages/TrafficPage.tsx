@@ -59,6 +59,7 @@ export default function TrafficPage(props: PageProps<TrafficData>) {
               <>
                 <Numbers data={data} />
                 <Picture data={data} />
+                <Access asked={asked} />
                 <Breakdowns data={data} path={path} />
               </>
             ) : (
@@ -181,6 +182,13 @@ function Picture({ data }: { readonly data: TrafficData }) {
     </Card>
   )
 }
+
+const Access = ({ asked: { site } }: Pick<TrafficData, 'asked'>) => (
+  <p>
+    <a href={`/app/traffic/access${site === null ? '' : `?site=${site}`}`}>Crawler access</a>: what robots.txt
+    allows, errors that crawlers got, and pages that none fetched.
+  </p>
+)
 
 const pictureAbout = ({ unknown_purpose: unknown }: TrafficData) =>
   unknown > 0

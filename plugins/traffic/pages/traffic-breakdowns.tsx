@@ -264,7 +264,17 @@ function Crawlers(frame: Frame) {
       {(lines) => (
         <Table
           label="Crawlers"
-          columns={['Crawler', 'Operator', 'Purpose', 'Hits', 'Change', 'Verified', 'Unchecked', 'Spoofed']}
+          columns={[
+            'Crawler',
+            'Operator',
+            'Purpose',
+            'Hits',
+            'Change',
+            'Verified',
+            'Unchecked',
+            'Spoofed',
+            'History',
+          ]}
           numeric={['Change']}
           rows={lines.map(({ agent, operator, category, hits, verified, unchecked, spoofed, signed }) => [
             <FilterLink asked={asked} name="agent" value={agent} />,
@@ -279,6 +289,11 @@ function Crawlers(frame: Frame) {
               : formatNumber(verified),
             formatNumber(unchecked),
             formatNumber(spoofed),
+            <a
+              href={`/app/traffic/crawler?agent=${encodeURIComponent(agent)}${asked.site === null ? '' : `&site=${asked.site}`}`}
+            >
+              Open<span class="unseen"> {agent}</span>
+            </a>,
           ])}
         />
       )}

@@ -60,7 +60,11 @@ const robotsCheck = v.object({
   verified: hits('Verified ones of those'),
   most: v.pipe(v.array(disallowedPath), v.description('The most fetched of these paths, at most 50')),
 })
-const pathsByAgent = v.record(v.string(), v.array(path))
+const agentPath = v.object({
+  agent: text('Agent'),
+  path: text('Path without query'),
+  hits: hits('Hits on it'),
+})
 const pathList = v.pipe(v.array(path), v.description('Descending by hits, ties by path'))
 
 /** One daily rollup row per site, id `<site_id>:<date>`. Unchecked hits = crawler_hits − verified_hits − spoofed_hits. */
@@ -122,9 +126,9 @@ export const AiTrafficDaily = defineEntity({
         v.description('Hits judged by the robots.txt of the day. Absent if it is not known'),
       ),
     ),
-    paths_by_agent: v.optional(
+    agent_paths: v.optional(
       v.pipe(
-        pathsByAgent,
+        v.array(agentPath),
         v.description('The most crawled paths by agent, without spoofed hits, at most 10 each'),
       ),
     ),
@@ -143,12 +147,12 @@ export const AiTrafficDaily = defineEntity({
     'paths_by_category',
     'crawler_errors',
     'robots_check',
-    'paths_by_agent',
+    'agent_paths',
     'by_referrer',
     'referral_paths',
   ],
   // Agents read it as pages of `getTopCrawledPages`.
-  hidden: ['paths_by_agent'],
+  hidden: ['agent_paths'],
   sortable: [
     'date',
     'crawler_hits',

@@ -91,7 +91,7 @@ export function countedFields(facts: DayFacts) {
       ...{ path, agent, status, hits, verified },
     })),
     robots_check: robotsCheck(facts),
-    paths_by_agent: facts.agentPaths && pathsByAgent(facts.agentPaths),
+    agent_paths: facts.agentPaths && agentPathsOf(facts.agentPaths),
     referral_visits: sum(referrers, 'visits'),
     by_referrer: Object.fromEntries(
       [...referrers]
@@ -175,14 +175,14 @@ function robotsCheck({ robots }: DayFacts) {
   }
 }
 
-function pathsByAgent(paths: readonly AgentPath[]): Record<string, { path: string; hits: number }[]> {
-  const lists: Record<string, { path: string; hits: number }[]> = {}
-  for (const { agent, path, n } of paths) {
-    const list = lists[agent] ?? []
-    lists[agent] = list
-    if (list.length < pathsMax.agent) list.push({ path, hits: n })
-  }
-  return lists
+/** Returns the first paths of each agent. */
+function agentPathsOf(paths: readonly AgentPath[]): { agent: string; path: string; hits: number }[] {
+  const listed = new Map<string, number>()
+  return paths.flatMap(({ agent, path, n }) => {
+    const place = (listed.get(agent) ?? 0) + 1
+    listed.set(agent, place)
+    return place <= pathsMax.agent ? [{ agent, path, hits: n }] : []
+  })
 }
 
 function perCategory<T>(value: (category: TrafficCategory) => T): Record<TrafficCategory, T> {

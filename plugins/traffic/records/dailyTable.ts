@@ -29,7 +29,7 @@ export const dailyTable = {
     paths_by_category: 'String CODEC(ZSTD(3))',
     crawler_errors: 'Nullable(String) CODEC(ZSTD(3))',
     robots_check: 'Nullable(String) CODEC(ZSTD(3))',
-    paths_by_agent: 'Nullable(String) CODEC(ZSTD(3))',
+    agent_paths: 'Nullable(String) CODEC(ZSTD(3))',
     by_referrer: 'String CODEC(ZSTD(3))',
     referral_paths: 'String CODEC(ZSTD(3))',
     created_date: 'String CODEC(ZSTD(1))',

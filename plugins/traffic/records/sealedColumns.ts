@@ -11,7 +11,7 @@ export const sealedColumns = (counted: ReturnType<typeof countedFields>) => ({
   paths_by_category: JSON.stringify(counted.paths_by_category),
   crawler_errors: jsonOrNull(counted.crawler_errors),
   robots_check: jsonOrNull(counted.robots_check),
-  paths_by_agent: jsonOrNull(counted.paths_by_agent),
+  agent_paths: jsonOrNull(counted.agent_paths),
   by_referrer: JSON.stringify(counted.by_referrer),
   referral_paths: JSON.stringify(counted.referral_paths),
 })

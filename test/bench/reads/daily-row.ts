@@ -71,7 +71,7 @@ export function dailyRow({ number, day, site_id, workspace_id }: DailyOf): Recor
       paths(10).map((path) => ({ ...path, agent: 'GPTBot', status: 404, verified: 1 })),
     ),
     robots_check: JSON.stringify({ judged: 900, disallowed: 0, verified: 0, most: [] }),
-    paths_by_agent: JSON.stringify(Object.fromEntries(agents.map((name) => [name, paths(10)]))),
+    agent_paths: JSON.stringify(agents.flatMap((agent) => paths(10).map((path) => ({ agent, ...path })))),
     by_referrer: JSON.stringify({ 'chatgpt.com': hits(), 'perplexity.ai': hits() }),
     referral_paths: JSON.stringify(paths(25).map(({ path, hits }) => ({ path, visits: hits }))),
   }

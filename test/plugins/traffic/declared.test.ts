@@ -80,7 +80,7 @@ test('the table of sealed days keeps its columns, its order and its engine', () 
       by_signer: 'Nullable(String) CODEC(ZSTD(3))',
       crawler_errors: 'Nullable(String) CODEC(ZSTD(3))',
       robots_check: 'Nullable(String) CODEC(ZSTD(3))',
-      paths_by_agent: 'Nullable(String) CODEC(ZSTD(3))',
+      agent_paths: 'Nullable(String) CODEC(ZSTD(3))',
       ...Object.fromEntries(lists.map((name) => [name, 'String CODEC(ZSTD(3))'])),
     } as never,
     engine: 'ReplacingMergeTree(rev)',

@@ -31,7 +31,7 @@ describe('the counted part of a daily row', () => {
       referral_paths: [],
       crawler_errors: undefined,
       robots_check: undefined,
-      paths_by_agent: undefined,
+      agent_paths: undefined,
     })
   })
 

@@ -105,7 +105,7 @@ describe('a sealed row', () => {
         by_category: '{"ai_answers":0,"search_index":0,"training":0,"other_ai":0}',
         paths_by_category: '{"ai_answers":[],"search_index":[],"training":[],"other_ai":[]}',
         ...{ signed_hits: 0, verified_by: null, by_signer: null },
-        ...{ crawler_errors: null, robots_check: null, paths_by_agent: '{}' },
+        ...{ crawler_errors: null, robots_check: null, agent_paths: '[]' },
         ...{ created_date: now.toISOString(), updated_date: now.toISOString() },
       },
     ])

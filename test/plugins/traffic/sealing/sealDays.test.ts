@@ -494,13 +494,11 @@ test('errors are counted by agent, page and status without spoofed hits, and unk
   })
   // The error of an asset counts, but is not listed.
   expect(row?.crawler_errors).toEqual([{ path: '/gone', agent: 'GPTBot', status: 404, hits: 3, verified: 1 }])
-  expect(row?.paths_by_agent).toEqual({
-    GPTBot: [
-      { path: '/gone', hits: 3 },
-      { path: '/', hits: 1 },
-    ],
-    CCBot: [{ path: '/b', hits: 1 }],
-  })
+  expect(row?.agent_paths).toEqual([
+    { agent: 'GPTBot', path: '/gone', hits: 3 },
+    { agent: 'CCBot', path: '/b', hits: 1 },
+    { agent: 'GPTBot', path: '/', hits: 1 },
+  ])
 })
 
 test('a day without any status has no list of errors, and rows of older versions are read without the new fields', async () => {
@@ -509,9 +507,9 @@ test('a day without any status has no list of errors, and rows of older versions
   await seal([one])
   const row = await rowOf(one.id)
   expect(row).not.toHaveProperty('crawler_errors')
-  expect(row?.paths_by_agent).toEqual({ GPTBot: [{ path: '/', hits: 1 }] })
+  expect(row?.agent_paths).toEqual([{ agent: 'GPTBot', path: '/', hits: 1 }])
   const older = Object.keys(dailyTable.columns).filter(
-    (name) => name !== 'crawler_errors' && name !== 'paths_by_agent',
+    (name) => name !== 'crawler_errors' && name !== 'agent_paths',
   )
   await columns.query(
     `INSERT INTO ai_traffic_daily (${older.join(', ')}) SELECT ${older
@@ -520,7 +518,7 @@ test('a day without any status has no list of errors, and rows of older versions
   )
   const old = await rowOf('old')
   expect(old?.crawler_hits).toBe(1)
-  expect(old).not.toHaveProperty('paths_by_agent')
+  expect(old).not.toHaveProperty('agent_paths')
 })
 
 test('signed hits are sealed with their signer, and rows of older versions are read without signers', async () => {
