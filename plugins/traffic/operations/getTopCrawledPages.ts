@@ -68,17 +68,16 @@ export const getTopCrawledPages = defineOperation({
     const today = todayOf(ctx, sites)
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
     const days = daysWhere(input, period)
-    const crawler_hits = await hitsOf(ctx, days, category)
+    const [crawler_hits, since] = await Promise.all([hitsOf(ctx, days, category), countedSince(ctx, input)])
     const found = await mostFetched(ctx, days, category)
     const shown = new Map(found.slice(0, limit).map((page) => [keyOf(page), page]))
     // Upper limits and days come only from the lists of the sites whose pages are shown.
     const shownSites = where.in('site_id', [...new Set([...shown.values()].map(({ site_id }) => site_id))])
     const pagesOn = (rows: Where) =>
       shown.size === 0 ? [] : pagesIn(ctx, where.and(rows, shownSites), category)
-    const pages = (await pagesOn(days)).filter((page) => shown.has(keyOf(page)))
-    const before = await pagesOn(daysWhere(input, previous))
+    const [now, before] = await Promise.all([pagesOn(days), pagesOn(daysWhere(input, previous))])
+    const pages = now.filter((page) => shown.has(keyOf(page)))
     const complete = period.date_to < today.earliest
-    const since = await countedSince(ctx, input)
     const earlier = new Map(before.map((page) => [keyOf(page), page.hits]))
     const domains = new Map(sites.map(({ id, domain }) => [id, domain]))
     return {
