@@ -53,9 +53,14 @@ function Robots({ data: { access, robots, site } }: Part) {
     <Card
       title="Disallowed, and fetched anyway"
       about={
-        judged_after === null
-          ? 'Days are judged from the day after the first fetch of robots.txt.'
-          : `${formatCount(robots.judged, 'hit')} judged by the robots.txt of each day, after ${formatDay(judged_after.slice(0, 10))}. Spoofed hits are left out.`
+        judged_after === null ? (
+          'Days are judged from the day after the first fetch of robots.txt.'
+        ) : (
+          <>
+            {formatCount(robots.judged, 'hit')} judged by the robots.txt of each day, first fetched{' '}
+            <Moment at={judged_after} />. Spoofed hits are left out.
+          </>
+        )
       }
     >
       {file?.state === 'unreadable' && (

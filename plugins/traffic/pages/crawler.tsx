@@ -14,7 +14,7 @@ import {
   StackedArea,
   Table,
 } from 'renown/web'
-import type { CrawlerData } from './crawler-page'
+import type { CrawlerData } from './crawler-data'
 import { categories, readable } from './traffic-words'
 
 /** Shows one crawler: what it is, its days, pages and errors, and what robots.txt says about it. */
@@ -194,7 +194,7 @@ function Pages({ data: { pages, coverage, agent } }: Part) {
           </p>
           {coverage.missing.length > 0 && (
             <p class="hint">
-              Not fetched, for example: {coverage.missing.slice(0, 10).map(readable).join(', ')}
+              Not fetched, for example: {coverage.missing.slice(0, 8).map(readable).join(', ')}
             </p>
           )}
         </>

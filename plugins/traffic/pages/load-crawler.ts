@@ -5,7 +5,7 @@ import { docsOf } from '../records/crawler-docs'
 import { daysWhere, type SiteInput, sitesOf, siteWhere, todayOf } from '../records/days'
 import { readErrors } from '../sums/crawler-errors'
 import { readDisallowed } from '../sums/disallowed'
-import type { CrawlerData, CrawlerDay } from './crawler-page'
+import type { CrawlerData, CrawlerDay } from './crawler-data'
 
 const shownDays = 90
 const listedMax = 25
