@@ -1,5 +1,6 @@
 /**
- * The public keys whose registries every installation trusts. The maintainers of Renown have the private keys. To replace
- * a key, add the new one in one release and remove the old one in a later release.
+ * The public keys whose registries every installation trusts. None so far: this release has no mirror of its own, so
+ * `RENOWN_REGISTRY_KEYS` names the keys. To add one later, put it here in a release; to replace it, add the new key in one
+ * release and remove the old one in a later release.
  */
-export const releaseRegistryKeys: readonly string[] = ['7dWyG3Pkh1pXPCHyzSqMUMSojBh4OHb-TCEpoXJv3Q0']
+export const releaseRegistryKeys: readonly string[] = []

@@ -29,6 +29,6 @@ export const trafficSettings = defineSettings({
   RENOWN_REGISTRY_KEYS: setting(
     keys,
     '',
-    'Comma-separated public keys of your own mirror, as `bun renown registry keygen` prints them. The keys of the release are always trusted.',
+    'Comma-separated public keys of the mirror, as `bun renown registry keygen` prints them. Required with RENOWN_REGISTRY_URL.',
   ),
 })

@@ -33,6 +33,8 @@ export async function renewNow(ctx: OwnerContext): Promise<void> {
   const url = trafficSettings.of(ctx).RENOWN_REGISTRY_URL
   if (url === '') return
   try {
+    if (trustedKeys(ctx).length === 0)
+      throw new Error('No key is trusted: set RENOWN_REGISTRY_KEYS to the public key of the mirror.')
     await accept(ctx, await fetched(ctx, url))
   } catch (error) {
     const reason = messageOf(error)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { metricsType } from 'renown/contracts'
 import { createRouter } from '../../../ingest/http/router'
+import { createAgentsInUse } from '../../../ingest/judge/agent-index'
 import { site } from '../support/ingest'
 
 /** A router that knows one token, `tok`, and one site, `key1`. */
@@ -20,6 +21,7 @@ function routerOf({ refusal = null as string | null, isAccepting = true, metrics
     counter: { count: () => ({ answer, lines: 1, hits: [] }) },
     journal: { refusal: () => refusal },
     signals: { linesRead() {}, scriptFound() {} },
+    agents: createAgentsInUse({ use() {} }),
     ...{ state: async () => ({ accepting: isAccepting }), printMetrics: async () => 'a 1\n' },
   }
   const route = createRouter(deps as never)

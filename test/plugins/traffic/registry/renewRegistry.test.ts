@@ -103,7 +103,7 @@ describe('a newer registry of the mirror', () => {
     await renewRegistry.run(other.owner, new AbortController().signal)
     expect(await other.command('registry status', {})).toMatchObject({
       source: 'release',
-      last_error: 'The file has no valid signature of a trusted key.',
+      last_error: 'No key is trusted: set RENOWN_REGISTRY_KEYS to the public key of the mirror.',
     } as never)
     const off = await benchWith({})
     asked = []
