@@ -101,6 +101,15 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   /** Lists and counts omit rows in which this field has a value, whatever `q` says. */
   readonly exceptSet?: readonly FieldName<F>[]
   /**
+   * Arguments of operations that take the id of a row, and the fields that may name the row instead. The value must be
+   * unique in the workspace. Domains are also found by a web address.
+   */
+  readonly namedIn?: {
+    readonly arguments: readonly string[]
+    readonly names: readonly FieldName<F>[]
+    readonly domains: readonly FieldName<F>[]
+  }
+  /**
    * Fields by which the embedded store keeps the number of rows, besides workspace and scope. A filter of these fields
    * alone is counted without reading rows. Choose fields with few values: each combination is a row. MongoDB counts by
    * its indexes.

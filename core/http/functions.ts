@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type Authorizer, authorizeOperation } from '../auth/authorize'
 import { type Caller, markContext, readContext, writeContext } from '../contexts/context'
+import { withNamedIds } from '../contexts/named-ids'
 import { gatewayPluginName, recordsContext } from '../contexts/records'
 import type { Sources } from '../contexts/sources'
 import { echoed } from '../contracts/echoed'
@@ -74,8 +75,12 @@ export async function callOperation(
   Object.assign(state.headers, noticeHeaders(originOf(state, deps.apiUrl), operation, used))
   const input = validated(operation, fields)
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
-  const answer = async () => operation.run(contextOf(deps, call, dryRun), input)
+  const plugin = deps.registry.pluginOf('operation', operation.name) ?? ''
   const run = async () => {
+    const context = contextOf(deps, call, plugin, dryRun)
+    // A name that is refused costs nothing of a quota.
+    const meant = await withNamedIds(deps.registry, context, plugin, input)
+    const answer = async () => operation.run(context, meant)
     if (!dryRun) await deps.limits.spend(state, principal.id, principal.agency_id, operation.class)
     return printed(operation, await answer().catch(recoverIf(isServiceFault, refuseUnavailable)))
   }
@@ -96,10 +101,9 @@ function refuseUnavailable(fault: ServiceFault): never {
   throw Object.assign(refusal, { cause: fault })
 }
 
-function contextOf(deps: CallDeps, { operation, caller }: Call, dryRun: boolean) {
+function contextOf(deps: CallDeps, { operation, caller }: Call, plugin: string, dryRun: boolean) {
   const { registry, sources, model } = deps
   const context = { registry, sources, now: deps.clock.now, ...(model ? { model } : {}) }
-  const plugin = deps.registry.pluginOf('operation', operation.name) ?? ''
   if (operation.class === 'read') {
     return plugin === gatewayPluginName ? recordsContext(context, caller) : readContext(context, caller)
   }

@@ -13,7 +13,7 @@ const shared = new Set(
 
 /** The part of the instructions about them. */
 export const sharedArguments =
-  'Arguments of many tools: workspace_id (default: the home workspace); location_id or business_location_id, site_id and tracker_id (of this one); engine (only of this answer engine, such as chatgpt); country (ISO 3166-1 alpha-2); period (this_month, last_month, this_week, last_quarter, last_7_days, yesterday and the like), or days (up to today), or date_from with date_to (both included, YYYY-MM-DD); limit and skip (rows); text (your own words, saved instead of generated ones); if_unchanged (the text that you expect to replace; 409 if it is another); take_back (restores the draft that was replaced); dry_run (returns what would be written and writes nothing); idempotency_key (repeated within 24 hours, it returns the first answer and writes nothing).'
+  'Arguments of many tools: workspace_id (default: the home workspace); location_id or business_location_id, site_id and tracker_id (an id, or a unique name, domain or address); engine (only of this answer engine, such as chatgpt); country (ISO 3166-1 alpha-2); period (this_month, last_month, this_week, last_quarter, last_7_days, yesterday and the like), or days (up to today), or date_from with date_to (both included, YYYY-MM-DD); limit and skip (rows); text (your own words, saved instead of generated ones); if_unchanged (the text that you expect to replace; 409 if it is another); take_back (restores the draft that was replaced); dry_run (returns what would be written and writes nothing); idempotency_key (repeated within 24 hours, it returns the first answer and writes nothing).'
 
 /** What the gateway checks anyway. Its refusals name the accepted values. */
 const checkedAnyway = new Set(

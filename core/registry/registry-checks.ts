@@ -208,6 +208,8 @@ function entityFaults(entity: AnyEntity): string[] {
     known('shared or readableByPlugins', name)
   for (const name of entity.immutable ?? []) known('immutable', name)
   for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)
+  for (const name of [...(entity.namedIn?.names ?? []), ...(entity.namedIn?.domains ?? [])])
+    known('namedIn', name)
   for (const name of entity.counts?.by ?? []) {
     refuseKinds(known('counts', name), ['array', 'object', 'number', 'integer'], 'counted by')
   }

@@ -52,5 +52,10 @@ export const BusinessLocation = defineEntity({
     { on: ['facebook_page_id'] },
     { on: ['platform_id'] },
   ],
+  namedIn: {
+    arguments: ['location_id', 'business_location_id'],
+    names: ['business_name', 'address_line1'],
+    domains: ['website'],
+  },
   except: { is_prospect: true },
 })

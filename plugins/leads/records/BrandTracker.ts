@@ -36,6 +36,7 @@ export const BrandTracker = defineEntity({
   },
   hidden: ['is_first', 'planned_as'],
   searchable: ['name'],
+  namedIn: { arguments: ['tracker_id'], names: ['name'], domains: [] },
   sortable: ['created_date', 'updated_date', 'name', 'last_run_at', 'mentions_total'],
   indexes: [
     { on: ['location_id'], unique: true, where: { is_first: true } },

@@ -43,6 +43,7 @@ export const AiTrafficSite = defineEntity({
   // in the journal.
   immutable: ['timezone'],
   searchable: ['domain'],
+  namedIn: { arguments: ['site_id'], names: [], domains: ['domain'] },
   sortable: ['created_date', 'updated_date', 'domain', 'last_beacon_at', 'last_log_at'],
   indexes: [
     { on: ['site_key'], unsafeUniqueAcrossTenants: true },

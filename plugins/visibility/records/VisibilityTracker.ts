@@ -131,6 +131,7 @@ export const VisibilityTracker = defineEntity({
   },
   hidden: ['planned', 'due_at', 'holds', 'is_first', 'scored_as', 'progress', 'spent', 'sealed'],
   searchable: ['name', 'brand_name'],
+  namedIn: { arguments: ['tracker_id'], names: ['name', 'brand_name'], domains: ['brand_domain'] },
   sortable: ['created_date', 'updated_date', 'name', 'last_run_at'],
   indexes: [
     { on: ['location_id'], unique: true, where: { is_first: true } },

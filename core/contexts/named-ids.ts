@@ -1,0 +1,99 @@
+import type { MarkContext, ReadContext, ReadRows, WriteContext } from '../contracts/context'
+import type { AnyEntity } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
+import type { Where } from '../contracts/where'
+import { normaliseDomain } from '../kit/bare-domain'
+import { oncePer } from '../kit/once-per'
+import { nearest } from '../kit/suggest'
+import type { Registry } from '../registry/registry'
+
+const textMax = 200
+const matchesMax = 50
+const listedMax = 10
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/**
+ * Returns the input of an operation with ids in place of names, domains and web addresses. Entities declare in
+ * `namedIn` which arguments accept them. Throws if nothing or more than one row in the workspace has the name.
+ */
+export async function withNamedIds(
+  registry: Registry,
+  ctx: ReadContext | MarkContext | WriteContext,
+  plugin: string,
+  input: unknown,
+): Promise<unknown> {
+  if (input === null || typeof input !== 'object') return input
+  let resolved = input as Record<string, unknown>
+  for (const [argument, entities] of argumentsOf(registry)) {
+    const text = resolved[argument]
+    if (typeof text !== 'string' || entities.some(({ idPrefix }) => text.startsWith(`${idPrefix}_`))) continue
+    const own = entities.find(({ name }) => registry.pluginOf('entity', name) === plugin)
+    const entity = own ?? entities[0]
+    if (entity) resolved = { ...resolved, [argument]: await idOf(ctx.rows(entity), entity, argument, text) }
+  }
+  return resolved
+}
+
+/** Returns the record types that an argument may name. */
+const argumentsOf = oncePer((registry: Registry) => {
+  const found = new Map<string, AnyEntity[]>()
+  for (const entity of registry.entities.values())
+    for (const argument of entity.namedIn?.arguments ?? [])
+      found.set(argument, [...(found.get(argument) ?? []), entity])
+  return found
+})
+
+async function idOf(
+  rows: ReadRows<AnyEntity>,
+  entity: AnyEntity,
+  argument: string,
+  text: string,
+): Promise<string> {
+  const { names = [], domains = [] } = entity.namedIn ?? {}
+  const fields: string[] = [...names, ...domains]
+  const list = async (where?: Where) =>
+    (await rows.list({ fields, limit: matchesMax, ...(where ? { where } : {}) })) as unknown as readonly Row[]
+  const name = folded(text)
+  const domain = normaliseDomain(text)
+  const near = (field: string, value: string): Where => ({ op: 'contains', field, value })
+  const isNamed = (row: Row) =>
+    names.some((field) => folded(row[field]) === name) ||
+    (domain !== null && domains.some((field) => normaliseDomain(String(row[field] ?? '')) === domain))
+  const candidates = [
+    ...names.map((field) => near(field, text.trim())),
+    ...(domain === null ? [] : domains.map((field) => near(field, domain))),
+  ]
+  const isTooLong = text.length > textMax || name === ''
+  const found = isTooLong ? [] : (await list({ op: 'or', of: candidates })).filter(isNamed)
+  const [only, ...others] = found
+  if (only && others.length === 0) return only.id
+  const labelOf = (row: Row) => String(fields.map((field) => row[field]).find(Boolean) ?? '')
+  if (only) throw severalNamed(argument, found)
+  throw noneNamed(argument, name, (await list()).map(labelOf))
+}
+
+const folded = (value: unknown): string =>
+  typeof value === 'string' ? value.normalize('NFC').trim().toLowerCase() : ''
+
+function severalNamed(argument: string, rows: readonly Row[]): Refusal {
+  const allowed = rows.slice(0, listedMax).map(({ id }) => id)
+  const message = `names ${rows.length} records. Send one of these ids`
+  return new Refusal('invalid_field', `\`${argument}\` ${message}: ${allowed.join(', ')}.`, {
+    errors: [{ pointer: `/${argument}`, code: 'ambiguous', message, allowed }],
+  })
+}
+
+function noneNamed(argument: string, name: string, known: readonly string[]): Refusal {
+  const allowed = known.slice(0, listedMax)
+  const meant = nearest(name, known)
+  const message = 'is not the id, name or domain of a record in this workspace'
+  return new Refusal('not_found', `\`${argument}\` ${message}.`, {
+    errors: [
+      {
+        ...{ pointer: `/${argument}`, code: 'not_found', message, allowed },
+        ...(meant === undefined ? {} : { did_you_mean: meant }),
+      },
+    ],
+  })
+}

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { withCore } from '../../../core/product/core-plugins'
+import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
+import { builtin } from '../../../plugins'
+import { AiTrafficSite } from '../../../plugins/traffic/records/AiTrafficSite'
+import { freshColumns } from '../../support/chdb'
+import { type Gate, startGate } from '../../support/harness'
+
+let gate: Gate
+let columns: Awaited<ReturnType<typeof freshColumns>>
+let ids: { bakery: string; first: string; second: string; site: string }
+beforeAll(async () => {
+  columns = await freshColumns()
+  gate = await startGate({ plugins: withCore(builtin), columns })
+  const location = async (business_name: string, website: string, workspace?: string) => {
+    const row = { business_name, website, is_active: true, is_prospect: false, auto_response_enabled: false }
+
+    return String((await gate.put(BusinessLocation, row, workspace)).id)
+  }
+  const bakery = await location('Harbour Bakehouse', 'https://www.harbour.example/welcome')
+  const first = await location('Copper Kettle', 'https://kettle.example')
+  const second = await location('copper kettle', 'https://other.example')
+  await location('Next Door', 'https://next.example', gate.tenant.otherWorkspaceId)
+  const site = {
+    ...{ location_id: bakery, domain: 'harbour.example', timezone: 'UTC', site_key: 'rnw_site_1' },
+    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
+    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'a'.repeat(64) },
+  }
+  ids = { bakery, first, second, site: String((await gate.put(AiTrafficSite, site)).id) }
+})
+afterAll(async () => {
+  await gate?.stop()
+  await columns?.close()
+})
+
+const explain = async (location_id: string) => {
+  const answer = await gate.call('explainReviewCount', { location_id })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+test.each(['Harbour Bakehouse', ' harbour bakehouse', 'harbour.example', 'https://harbour.example/shop?x=1'])(
+  'a location is found by its name, its domain and any address on it: %s',
+  async (name) => {
+    const { status, body } = await explain(name)
+    expect([status, body.location_id]).toEqual([200, ids.bakery])
+  },
+)
+
+test('a name of several records is refused with their ids', async () => {
+  const { status, body } = await explain('COPPER KETTLE')
+  const [fault] = body.errors as { pointer: string; code: string; allowed: string[] }[]
+  expect([status, body.code, fault?.pointer, fault?.code]).toEqual([
+    422,
+    'invalid_field',
+    '/location_id',
+    'ambiguous',
+  ])
+  expect(fault?.allowed.toSorted()).toEqual([ids.first, ids.second].sort())
+})
+
+test.each(['Harbor Bakehouse', 'Next Door', 'next.example', '%', 'bake', '', 'x'.repeat(3_000)])(
+  'what no record of the workspace is named is refused: %s',
+  async (name) => {
+    const { status, body } = await explain(name)
+    expect([status, body.code]).toEqual([404, 'not_found'])
+    const [fault] = body.errors as { allowed: string[]; did_you_mean?: string }[]
+    expect(fault?.allowed).not.toContain('Next Door')
+    if (name.startsWith('Harbor')) expect(fault?.did_you_mean).toBe('Harbour Bakehouse')
+  },
+)
+
+test('a site is found by its domain, and ids work as before', async () => {
+  const answer = async (site_id: string) => (await gate.call('getAiTrafficSummary', { site_id })).json()
+  expect(await answer('https://www.harbour.example/')).toEqual(await answer(ids.site))
+  expect((await explain(ids.bakery)).body.location_id).toBe(ids.bakery)
+})
