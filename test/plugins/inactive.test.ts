@@ -38,10 +38,10 @@ const skipping = [...tasks].flatMap(([name, task]) => (task.includesInactive ===
 /** It checks host names of agencies, which belong to no workspace. */
 const ofAgencies = ['domainCheck']
 /**
- * They read columns, which this workbench does not have: test/plugins/traffic/alerts/reportSpoofed.test.ts and
+ * They read columns, which this workbench does not have: test/plugins/traffic/alerts, test/plugins/traffic/access and
  * test/plugins/visibility/sums/sealed.test.ts.
  */
-const ofColumns = ['reportSpoofed', 'sealAnswers']
+const ofColumns = ['reportSpoofed', 'reportChanges', 'checkSites', 'sealAnswers']
 /** It asks services for their models: test/plugins/visibility/alerts/reportModelEnds.test.ts. */
 const ofServices = ['reportModelEnds']
 
