@@ -109,3 +109,15 @@ test('the memory of a set grows with its ids and is given back with them', () =>
   set.expire(1_001)
   expect(memory.used()).toBe(smallest)
 })
+
+test('an id that is added and taken out again and again needs no more memory', () => {
+  const memory = createSharedMemory(2 ** 20)
+  const set = createIdSet(1_000, memory)
+  set.add(id(0), 0)
+  const used = memory.used()
+  for (let n = 1; n < 1_000; n++) {
+    set.add(id(n), 0)
+    set.remove(id(n))
+  }
+  expect(memory.used()).toBe(used)
+})

@@ -30,6 +30,14 @@ describe('forwarders that wrap', () => {
       host: undefined,
     })
   })
+  test('Logstash: lines that it took apart, with the quotes that older versions keep', () => {
+    const said = { clientip: ip, timestamp: '20/Nov/2026:16:42:52 +0000', response: '200' }
+    const quotes = { agent: `"${ua}"`, referrer: '"https://claude.ai/"' }
+    const wanted = { ...plain, target: '/a', status: 200, referer: 'https://claude.ai/' }
+    expect(one({ ...said, ...quotes, verb: 'GET', request: '/a' })).toMatchObject(wanted)
+    expect(one({ ...said, ...quotes, rawrequest: 'GET /a HTTP/1.1' })).toMatchObject({ ua })
+    expect(one({ ...said, agent: ua, referrer: '-', verb: 'GET', request: '/a' })).toMatchObject({ ua })
+  })
   test('rsyslog: an array of lines', () => {
     expect(read([line, line])).toMatchObject([{ target: '/a' }, { target: '/a' }])
   })
