@@ -37,6 +37,14 @@ describe('forwarders that wrap', () => {
     expect(one({ ...said, ...quotes, verb: 'GET', request: '/a' })).toMatchObject(wanted)
     expect(one({ ...said, ...quotes, rawrequest: 'GET /a HTTP/1.1' })).toMatchObject({ ua })
     expect(one({ ...said, agent: ua, referrer: '-', verb: 'GET', request: '/a' })).toMatchObject({ ua })
+    // Without one of its names it is another program's record, whose quotes are its own.
+    const { clientip: _, ...noClient } = { ...said, ...quotes, client_ip: ip, verb: 'GET', path: '/a' }
+    for (const record of [
+      { ...said, ...quotes, method: 'GET', path: '/a' },
+      { ...said, useragent: `"${ua}"`, verb: 'GET', path: '/a' },
+      noClient,
+    ])
+      expect(one(record).ua).toBe(`"${ua}"`)
   })
   test('rsyslog: an array of lines', () => {
     expect(read([line, line])).toMatchObject([{ target: '/a' }, { target: '/a' }])
