@@ -34,6 +34,22 @@ test('records are not written, other methods and addresses are outside, and an o
     expect(await code('/api/surface?x=1', 'GET')).toBe('unknown_parameter')
     expect(await code('/api/functions/countNotes?x=1', 'POST')).toBe('unknown_parameter')
     expect(await code('/api/functions/nothing?x=1', 'POST')).toBe('outside_surface')
+    // No body is parsed before its receiver reads it.
+    const posted = async (path: string, method: string, body: string) => {
+      const headers = { 'content-type': 'application/json' }
+      const { status } = await gate.gateway.fetch(
+        new Request(`http://localhost:3000${path}`, { method, headers, body }),
+        () => '203.0.113.7',
+      )
+      return status
+    }
+    for (const path of ['/p/x', '/uploads/x', '/app', '/app/x', '/oauth/authorize', '/api/mcp', '/api/mcp/'])
+      expect([path, await posted(path, 'POST', '{')]).toEqual([path, await posted(path, 'POST', '{}')])
+    for (const method of ['POST', 'PUT']) {
+      const path = `/in/x/${'y'.repeat(40)}`
+      expect(await posted(path, method, '{')).toBe(await posted(path, method, '{}'))
+    }
+    expect(await posted('/internal/x', 'POST', '{')).toBe(await posted('/internal/x', 'POST', '{}'))
   } finally {
     await gate.stop()
   }
