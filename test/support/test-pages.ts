@@ -40,6 +40,9 @@ export function testPage(page: AnyPage, gate: () => Gate): void {
       const see = (address: string) =>
         gate().ask(`${address}?workspace=${workspace}`, { key: null, headers: { cookie } })
       const answer = await see(path)
+      // A page about one thing has nothing to be about, and leads to the page above it.
+      const above = path.slice(0, path.lastIndexOf('/'))
+      if (answer.headers.get('location') === above && above !== '/app') return
       const html = await answer.text()
       expect(`${path} ${answer.status}`).toBe(`${path} 200`)
       expect(html.match(/<h1\b/g) ?? []).toHaveLength(1)
@@ -78,9 +81,18 @@ function postsOf({ path, actions = {}, submit }: AnyPage): string[] {
   return [...(submit ? [path] : []), ...Object.keys(actions).map((name) => `${path}/${name}`)]
 }
 
-/** A row of another agency. */
-const rowOf = async (gate: Gate, entity: AnyEntity): Promise<string> =>
-  (await gate.put(entity, sampleRow(entity, 'foreign'), gate.stranger.workspaceId)).id
+const foreignRows = new WeakMap<Gate, Map<AnyEntity, Promise<string>>>()
+
+/** A row of another agency. Pages of the same record share one, because a second one may have the same unique text. */
+function rowOf(gate: Gate, entity: AnyEntity): Promise<string> {
+  const rows = foreignRows.get(gate) ?? new Map<AnyEntity, Promise<string>>()
+  foreignRows.set(gate, rows)
+  const row =
+    rows.get(entity) ??
+    gate.put(entity, sampleRow(entity, 'foreign'), gate.stranger.workspaceId).then(({ id }) => id)
+  rows.set(entity, row)
+  return row
+}
 
 const people = new WeakMap<Gate, Promise<{ cookie: string; csrf: string }>>()
 

@@ -4,6 +4,8 @@ import * as v from 'valibot'
 const { flag, instant, integer, oneOf, text } = field
 const count = (description: string) => integer(description, { min: 0 })
 const maybe = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema))
+const described = <S extends v.GenericSchema>(description: string, schema: S) =>
+  maybe(v.pipe(schema, v.description(description)))
 
 /** Hits of one agent on one file. */
 const fetches = v.array(
@@ -43,7 +45,8 @@ export const SiteAccess = defineEntity({
     site_id: text('The site'),
     next_check_at: instant('When the next check is due'),
     checked_at: maybe(instant('When the last check ended')),
-    robots: maybe(
+    robots: described(
+      'The robots.txt, or null before the first check',
       v.object({
         state: oneOf(['read', 'absent', 'unreadable'], 'What the last check found'),
         fault: v.optional(text('Why it could not be read')),
@@ -51,14 +54,16 @@ export const SiteAccess = defineEntity({
         read_at: maybe(instant('When it was last read, or found to be absent')),
       }),
     ),
-    llms: maybe(
+    llms: described(
+      'The llms.txt, or null before the first check',
       v.object({
         state: oneOf(['valid', 'invalid', 'absent', 'unreadable'], 'What the last check found'),
         fault: v.optional(text('What is wrong with it')),
         fetches: v.pipe(fetches, v.description('Agents that fetched it in the days of the comparison')),
       }),
     ),
-    sitemap: maybe(
+    sitemap: described(
+      'The sitemap, or null before the first check',
       v.object({
         state: oneOf(['read', 'partial', 'absent', 'unreadable'], 'What the last check found'),
         fault: v.optional(text('Why it could not be read')),
