@@ -37,7 +37,14 @@ function partsOf(schema: JsonSchema, key: string, part: unknown): [string, unkno
   )
     return [[key, inToolWords(part)]]
   if (key === 'minimum' && Number(part) <= 1) return []
-  if (key === 'default' && (part === false || part === 0)) return []
+  if (key === 'default' && (part === false || part === 0 || isEmpty(part))) return []
+  if (key === 'items' && isSchema(part) && isLong(part.enum)) return [[key, { type: 'string' }]]
+  if (key === 'items' && isSchema(part) && 'description' in schema) {
+    const { description: _, ...rest } = part
+    return [[key, inputSchemaOf(rest)]]
+  }
+  if (key === 'description' && isSchema(schema.items) && isLong(schema.items.enum))
+    return [[key, `${part}. Such as ${someOf(schema.items.enum).join(', ')}`]]
   if (key === 'required' && Array.isArray(part) && part.length === 0) return []
   if (key === 'type' && part === 'string' && Array.isArray(schema.enum) && !isSigned(schema.enum)) return []
   if (key === 'enum' && Array.isArray(part) && isSigned(part)) return []
@@ -61,6 +68,25 @@ function argument(name: string, schema: JsonSchema): JsonSchema {
   const { description: _, default: _default, maximum, ...rest } = inputSchemaOf(schema)
   if (name === 'period') return { type: 'string' }
   return name === 'limit' ? { ...rest, maximum } : rest
+}
+
+const isEmpty = (part: unknown) => Array.isArray(part) && part.length === 0
+
+/** Lists of more accepted values than this are cut to some examples. A refusal lists all. */
+const acceptedMax = 10
+
+const isLong = (values: unknown): values is readonly unknown[] =>
+  Array.isArray(values) && values.length > acceptedMax
+
+/** Returns some accepted values: the first of each kind, which is the part before the dot. */
+function someOf(values: readonly unknown[]): string[] {
+  const kinds = new Map(
+    values
+      .map(String)
+      .toReversed()
+      .map((value) => [value.split('.')[0], value]),
+  )
+  return [...kinds.values()].toReversed().slice(0, 6)
 }
 
 /** Whether the accepted values are fields to sort on, with and without a sign. */

@@ -1,4 +1,4 @@
-import type { AnyOperation, OperationClass } from '../contracts/operation'
+import type { AnyOperation } from '../contracts/operation'
 import { callOperation } from '../http/functions'
 import { jsonSchemaOf } from '../kit/json-schema'
 import { fitted } from '../kit/model-text'
@@ -26,14 +26,6 @@ export const cutProperties = {
   next_skip: { type: 'integer', description: 'The skip value of the next page, if there are more rows.' },
 }
 
-const effects: Readonly<Record<OperationClass, string>> = {
-  read: '',
-  draft: 'Only saves a draft.',
-  queue: '',
-  setup: '',
-  mark: '',
-}
-
 /** Returns the tool of an operation: its name, its schemas, and the annotations of its class. */
 export function operationTool(operation: AnyOperation, toolset: string, notYet = ''): Tool {
   const writes = operation.class !== 'read'
@@ -47,7 +39,6 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
   const description = [
     `${inToolWords(operation.summary)}.`,
     notYet,
-    effects[operation.class as OperationClass],
     operation.deprecated ? `Deprecated: use ${operation.deprecated.use} instead.` : '',
   ]
   return {
@@ -62,7 +53,8 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
       inputSchema: input,
       annotations: {
         readOnlyHint: !writes,
-        ...(writes ? { destructiveHint: false, idempotentHint: operation.class === 'mark' } : {}),
+        ...(writes ? { destructiveHint: false } : {}),
+        ...(operation.class === 'mark' ? { idempotentHint: true } : {}),
         openWorldHint: false,
       },
     },

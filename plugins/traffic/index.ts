@@ -28,6 +28,7 @@ import { sitePage } from './install/sitePage'
 import { sitesPage } from './install/sitesPage'
 import { explainAiTraffic } from './operations/explainAiTraffic'
 import { getAiTrafficSummary } from './operations/getAiTrafficSummary'
+import { getReferralPages } from './operations/getReferralPages'
 import { getTopCrawledPages } from './operations/getTopCrawledPages'
 import { listNewAgents } from './operations/listNewAgents'
 import { accessPage } from './pages/access-page'
@@ -79,7 +80,7 @@ export default definePlugin({
     TrafficChange,
   ],
   reads: [BusinessLocation],
-  operations: [getAiTrafficSummary, getTopCrawledPages, listNewAgents],
+  operations: [getAiTrafficSummary, getTopCrawledPages, getReferralPages, listNewAgents],
   commands: [
     createSite,
     listSites,

@@ -113,6 +113,20 @@ test('counted hits come back from ClickHouse through the gate, in a summary and 
     ],
   })
 
+  const landing = await gate.call('getReferralPages', { days: 7, site_id: 'example.com' })
+  expect(await landing.json()).toMatchObject({
+    ...{ complete: false, referral_visits: 3, previous_visits: 0, total_pages: 1 },
+    by_assistant: [{ host: 'chatgpt.com', visits: 3, previous_visits: 0 }],
+    pages: [
+      {
+        ...{ site_id: site, domain: 'example.com', path: '/', visits: 3, visits_at_most: 3, days: 1 },
+        ...{ previous_visits: 0, from_at_least: [{ host: 'chatgpt.com', visits: 3 }] },
+      },
+    ],
+  })
+  const other = await gate.call('getReferralPages', { days: 7, assistant: 'claude.ai' })
+  expect(await other.json()).toMatchObject({ referral_visits: 0, pages: [] })
+
   const q = encodeURIComponent(JSON.stringify({ 'by_category.ai_answers': { $gt: 5 } }))
   const list = await gate.ask(`/api/entities/AiTrafficDaily?q=${q}`)
   expect(await list.json()).toMatchObject([{ id: `${site}:${today}`, crawler_hits: 8 }])
