@@ -17,22 +17,44 @@ type Row = Readonly<Record<string, unknown>> & { readonly id: string }
  * Returns the input of an operation with ids in place of names, domains and web addresses. Entities declare in
  * `namedIn` which arguments accept them. Throws if nothing or more than one row in the workspace has the name.
  */
-export async function withNamedIds(
+export function withNamedIds(
   registry: Registry,
   ctx: ReadContext | MarkContext | WriteContext,
   plugin: string,
   input: unknown,
-): Promise<unknown> {
+): unknown | Promise<unknown> {
   if (input === null || typeof input !== 'object') return input
-  let resolved = input as Record<string, unknown>
-  for (const [argument, entities] of argumentsOf(registry)) {
-    const text = resolved[argument]
-    if (typeof text !== 'string' || entities.some(({ idPrefix }) => text.startsWith(`${idPrefix}_`))) continue
-    const own = entities.find(({ name }) => registry.pluginOf('entity', name) === plugin)
-    const entity = own ?? entities[0]
-    if (entity) resolved = { ...resolved, [argument]: await idOf(ctx.rows(entity), entity, argument, text) }
-  }
-  return resolved
+  const given = input as Readonly<Record<string, unknown>>
+  const named = argumentsOf(registry)
+    .entries()
+    .flatMap(([argument, entities]) => {
+      const text = given[argument]
+      if (typeof text !== 'string' || entities.some(({ idPrefix }) => text.startsWith(`${idPrefix}_`)))
+        return []
+      const own = entities.find(({ name }) => registry.pluginOf('entity', name) === plugin)
+      const entity = own ?? entities[0]
+      return entity ? [{ argument, entity, text }] : []
+    })
+    .toArray()
+  // Most calls have ids, and wait for nothing here.
+  return named.length === 0 ? given : resolved(ctx, given, named)
+}
+
+interface Named {
+  readonly argument: string
+  readonly entity: AnyEntity
+  readonly text: string
+}
+
+async function resolved(
+  ctx: ReadContext | MarkContext | WriteContext,
+  given: Readonly<Record<string, unknown>>,
+  named: readonly Named[],
+): Promise<unknown> {
+  const meant = { ...given }
+  for (const { argument, entity, text } of named)
+    meant[argument] = await idOf(ctx.rows(entity), entity, argument, text)
+  return meant
 }
 
 /** Returns the record types that an argument may name. */

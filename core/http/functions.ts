@@ -79,7 +79,8 @@ export async function callOperation(
   const run = async () => {
     const context = contextOf(deps, call, plugin, dryRun)
     // A name that is refused costs nothing of a quota.
-    const meant = await withNamedIds(deps.registry, context, plugin, input)
+    const named = withNamedIds(deps.registry, context, plugin, input)
+    const meant = named instanceof Promise ? await named : named
     const answer = async () => operation.run(context, meant)
     if (!dryRun) await deps.limits.spend(state, principal.id, principal.agency_id, operation.class)
     return printed(operation, await answer().catch(recoverIf(isServiceFault, refuseUnavailable)))

@@ -15,17 +15,18 @@ export interface RunningCalls {
 export function createRunningCalls(): RunningCalls {
   const running = new Map<string, Set<Work>>()
   return {
-    async track(credential, body, work, run) {
+    track(credential, body, work, run) {
+      const answer = run()
       const key = isObject(body) ? keyOf(credential, body.id) : null
-      if (key === null) return run()
+      if (key === null) return answer
       const same = running.get(key) ?? new Set()
       running.set(key, same.add(work))
-      try {
-        return await run()
-      } finally {
+      const ended = () => {
         same.delete(work)
         if (same.size === 0 && running.get(key) === same) running.delete(key)
       }
+      answer.then(ended, ended)
+      return answer
     },
     cancel(credential, body) {
       if (!isObject(body) || body.method !== 'notifications/cancelled' || !isObject(body.params)) return

@@ -42,6 +42,8 @@ const ofAgencies = ['domainCheck']
  * test/plugins/visibility/sums/sealed.test.ts.
  */
 const ofColumns = ['reportSpoofed', 'reportChanges', 'checkSites', 'sealAnswers']
+/** It asks the mirror of the installation, for nobody's rows: test/plugins/traffic/registry/renewRegistry.test.ts. */
+const ofInstallation = ['renewRegistry']
 /** It asks services for their models: test/plugins/visibility/alerts/reportModelEnds.test.ts. */
 const ofServices = ['reportModelEnds']
 
@@ -227,11 +229,14 @@ describe('a periodic task', () => {
       'applyPolicies',
       'auditSweep',
       'eventSweep',
+      'forgetNewAgents',
       'locationCounts',
       'sealDays',
     ])
   })
-  for (const name of skipping.filter((one) => ![...ofColumns, ...ofServices].includes(one)))
+  for (const name of skipping.filter(
+    (one) => ![...ofColumns, ...ofServices, ...ofInstallation].includes(one),
+  ))
     for (const [what, set] of Object.entries(off)) {
       if (what === 'workspace' && ofAgencies.includes(name)) continue
       test(`${name} does nothing for an inactive ${what}, and goes on when it is active again`, async () => {

@@ -90,10 +90,7 @@ const upkeep = {
   analysis_version: v.optional(integer('Version of the rules and word lists that analyzed it')),
   returned_by: v.optional(text('The full sync that last returned it')),
   previous_draft: v.optional(
-    v.pipe(
-      v.nullable(v.string()),
-      v.description('The draft that the last one replaced. Null if there was none'),
-    ),
+    v.nullable(text('The draft that the last one replaced. Null if there was none')),
   ),
 }
 
