@@ -3,7 +3,8 @@ import type { RecordsContext } from '../contexts/records'
 import { EventEntry } from '../events/EventEntry'
 import { recordedEvent } from '../events/event-log'
 import { eventDays } from '../events/event-sweep'
-import { defineOperation, field, nearest, type ReadRows, Refusal, where } from '../kit'
+import { type EventRows, newestEvent } from '../events/newest-event'
+import { defineOperation, field, nearest, Refusal, where } from '../kit'
 
 export const eventsLimit = { default: 100, max: 500 } as const
 
@@ -52,7 +53,7 @@ export const listEvents = defineOperation({
   async run(ctx, { after, types, location_id, limit }) {
     checkTypes(types ?? [], (ctx as RecordsContext).eventTypes)
     const rows = ctx.rows(EventEntry)
-    const last = await newest(rows)
+    const last = await newestEvent(rows)
     if (last === undefined && after === undefined) return { events: [], next_after: null, has_more: false }
     const from = after === undefined ? 0 : await seqOf(rows, after)
     // Events that are recorded during the read are left for the next one, so that a filter cannot skip them.
@@ -77,14 +78,7 @@ export const listEvents = defineOperation({
   },
 })
 
-type Events = ReadRows<typeof EventEntry>
-
-async function newest(rows: Events) {
-  const [row] = await rows.list({ sort: [{ field: 'seq', direction: 'desc' }], limit: 1 })
-  return row
-}
-
-async function seqOf(rows: Events, after: string): Promise<number> {
+async function seqOf(rows: EventRows, after: string): Promise<number> {
   const row = await rows.get(after)
   if (row) return row.seq
   const message = `no event with this id is in the log, which has the events of ${eventDays} days`

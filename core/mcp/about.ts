@@ -3,11 +3,16 @@ import { sharedArguments } from './input-schema'
 
 export const serverInfo = { name: 'renown', title: 'Renown', version }
 
+/** The extension of the protocol for events. */
+export const eventsExtension = 'io.modelcontextprotocol/events'
+
 /** Returns the supported capabilities. They do not change while the product runs. */
 export const capabilities = () => ({
   tools: { listChanged: false },
   resources: { listChanged: false, subscribe: false },
   prompts: { listChanged: false },
+  events: {},
+  extensions: { [eventsExtension]: {} },
 })
 
 /** Returns the instructions for a model: the record types, and the limits of operations. */

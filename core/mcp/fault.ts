@@ -2,10 +2,10 @@
 export class ProtocolFault extends Error {
   readonly code: number
   readonly data: unknown
-  constructor(message: string, data?: unknown) {
+  constructor(message: string, data?: unknown, code = -32602) {
     super(message)
     this.name = 'ProtocolFault'
-    this.code = -32602
+    this.code = code
     this.data = data
   }
 }

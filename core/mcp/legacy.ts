@@ -11,6 +11,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { capabilities, serverInfo } from './about'
+import { isEventMethod } from './event-methods'
+import { ProtocolFault } from './fault'
 import { type RequestTools, toolAnswer } from './request-tools'
 
 /** A shared validator, because creating one costs more than the rest of a call. */
@@ -43,5 +45,9 @@ function serverOf(tools: RequestTools): Server {
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
     tools.prompts.get(params.name, params.arguments ?? {}),
   )
+  server.fallbackRequestHandler = async ({ method, params }) => {
+    if (!isEventMethod(method)) throw new ProtocolFault('Method not found', undefined, -32601)
+    return tools.events(method, params ?? {})
+  }
   return server
 }

@@ -1,8 +1,13 @@
 import { createMcpHandler, type ListToolsResult, Server } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
+import * as v from 'valibot'
 import type { Log } from '../contracts/plugin'
 import { capabilities, serverInfo } from './about'
+import { eventMethods } from './event-methods'
 import { type RequestTools, toolAnswer } from './request-tools'
+
+/** The parameters of methods of extensions, which check them themselves. */
+const anyParams = v.record(v.string(), v.unknown())
 
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
@@ -69,5 +74,7 @@ function serverOf(tools: RequestTools): Server {
   server.setRequestHandler('prompts/get', ({ params }) =>
     tools.prompts.get(params.name, params.arguments ?? {}),
   )
+  for (const method of eventMethods)
+    server.setRequestHandler(method, { params: anyParams }, (params) => tools.events(method, params))
   return server
 }

@@ -8,6 +8,7 @@ import { nearest } from '../kit/suggest'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
 import { type AuthenticatedState, originOf } from '../requests/request'
 import { countTool } from './count'
+import { type AnswerEvents, createAnswerEvents } from './event-methods'
 import { ProtocolFault } from './fault'
 import { givenArguments } from './given-arguments'
 import type { Call, ToolResult } from './response-templates'
@@ -35,6 +36,7 @@ export interface RequestTools extends Pick<Table, 'resources' | 'prompts' | 'ins
   /** Whether answers have structured content. */
   readonly isStructured: boolean
   readonly call: Call
+  readonly events: AnswerEvents
 }
 
 /** Converts the result of a tool to the form of both revisions. */
@@ -55,7 +57,9 @@ export function requestToolsOf(
   // A client that calls a tool that it was not shown is asked for the scope.
   const canWrite = state.principal.scopes.includes('write')
   const listings = canWrite ? all : all.filter(({ annotations }) => annotations.readOnlyHint)
+  const workspaceNamed = (named: unknown) => workspaceFor(deps.authorizer, state, named, workspaceHeader)
   return {
+    events: createAnswerEvents({ ...deps, workspaceFor: workspaceNamed }, state),
     listings,
     isStructured,
     resources: table.resources,
@@ -71,7 +75,7 @@ export function requestToolsOf(
       const path = tool.address(args)
       try {
         countTool(deps.limits, state, tool)
-        const workspace = await workspaceFor(deps.authorizer, state, args.workspace_id, workspaceHeader)
+        const workspace = await workspaceNamed(args.workspace_id)
         const called = { ...state, path, search: '', workspace }
         return answerOf(await tool.run(deps, called, without(args, 'workspace_id')), isStructured)
       } catch (error) {

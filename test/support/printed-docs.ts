@@ -75,7 +75,7 @@ function eventsPage(): string {
   return `${printed}
 # Events
 
-What Renown records in the log of a workspace. \`GET /api/events\` lists it, and webhooks send it. Each line has the \`data\` of an example.
+What Renown records in the log of a workspace. \`GET /api/events\` lists it, MCP clients poll it with \`events/poll\`, and webhooks send it. Each line has the \`data\` of an example.
 [API.md](API.md#events) explains how to read the log.
 
 ${table(['Type', 'What happened', 'Data'], rows)}`
