@@ -19,13 +19,8 @@ import { ProtocolFault } from './fault'
 import type { ToolDeps } from './tool'
 import { problemInToolWords } from './tool-words'
 
-/** Codes of the extension for events. The fifth, -32015, is about callback addresses, which Renown does not accept. */
-const eventCodes = {
-  notFound: -32011,
-  forbidden: -32012,
-  exhausted: -32013,
-  unsupported: -32014,
-} as const
+/** Codes of the extension for events. Its others are about subscriptions and callback addresses, which Renown does not accept. */
+const eventCodes = { notFound: -32011, forbidden: -32012, unsupported: -32014 } as const
 
 /** How long a client should wait after an answer that was not full. */
 const nextPollMs = 30_000
@@ -164,7 +159,6 @@ function unknownType(name: string, known: readonly string[]): ProtocolFault {
 }
 
 const codeOf: Readonly<Record<string, number>> = {
-  quota_exceeded: eventCodes.exhausted,
   invalid_parameter: -32602,
   invalid_field: -32602,
 }
