@@ -4,7 +4,7 @@ import { sharedArguments } from './input-schema'
 export const serverInfo = { name: 'renown', title: 'Renown', version }
 
 /** The extension of the protocol for events. */
-export const eventsExtension = 'io.modelcontextprotocol/events'
+const eventsExtension = 'io.modelcontextprotocol/events'
 
 /** Returns the supported capabilities. They do not change while the product runs. */
 export const capabilities = () => ({
