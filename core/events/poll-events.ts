@@ -28,7 +28,7 @@ export interface PolledEvents {
 
 /**
  * Reads the events of one type after a cursor. A reader that stores each cursor and passes it next time gets each event
- * once. If the event of its cursor is no longer in the log, it gets everything that is left, and is told.
+ * once. If the event of its cursor is no longer in the log, it gets everything that is left, and the answer says so.
  */
 export async function pollEvents(rows: EventRows, poll: EventPoll): Promise<PolledEvents> {
   const last = await newestEvent(rows)

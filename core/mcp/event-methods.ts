@@ -6,6 +6,7 @@ import { isRefusal } from '../contracts/errors'
 import type { RecordedEvent } from '../contracts/event-type'
 import type { Log } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
+import { dayMs } from '../contracts/time'
 import { EventEntry } from '../events/EventEntry'
 import { firstCursor, pollEvents } from '../events/poll-events'
 import { eventsLimit, listEvents } from '../http/listEvents'
@@ -24,7 +25,7 @@ const eventCodes = { notFound: -32011, forbidden: -32012, unsupported: -32014 } 
 
 /** How long a client should wait after an answer that was not full. */
 const nextPollMs = 30_000
-const yearMs = 366 * 86_400_000
+const maxAgeMsMax = 366 * dayMs
 const cursorPattern = /^evt_[0-9A-HJKMNP-TV-Z]{26}$/
 
 const pollParams = v.looseObject({
@@ -47,7 +48,7 @@ const pollParams = v.looseObject({
     ),
     null,
   ),
-  maxAgeMs: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(yearMs))),
+  maxAgeMs: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxAgeMsMax))),
   maxEvents: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(1)), eventsLimit.default),
 })
 
