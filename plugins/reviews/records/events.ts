@@ -88,15 +88,18 @@ export async function publishReceived(ctx: OwnerContext, review: ReviewRow): Pro
   if ((star_rating ?? 5) <= 2) await ctx.publish(reviewLowRating, event)
 }
 
-/** Publishes a removal that a sync proved. */
+/**
+ * Publishes a removal that a sync proved. Can be repeated: a removal is known by when the source last returned the review, because
+ * another sync may repeat what a killed one began.
+ */
 export const publishRemoved = (
   ctx: OwnerContext,
   review: Parameters<typeof aboutReview>[0],
-  syncId: string,
+  seenAt: string,
 ): Promise<void> =>
   ctx.publish(reviewRemoved, {
     ...aboutReview(review),
-    key: `${review.id} ${syncId}`,
+    key: `${review.id} ${seenAt}`,
     data: { review_id: review.id },
   })
 

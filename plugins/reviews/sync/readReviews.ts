@@ -128,7 +128,8 @@ async function finish(
     })
   }
   for (const row of removed) {
-    await publishRemoved(ctx, { ...own, id: row.id, workspace_id: location.workspace_id }, ended.id)
+    const about = { ...own, id: row.id, workspace_id: location.workspace_id }
+    await publishRemoved(ctx, about, row.seen_at ?? row.created_date)
     await ctx.rows(Review).update(row.id, { removed_at_source_at: ctx.now().toISOString() })
   }
   const listed = found === null ? await countVisible(ctx, own) : found.listed.size - removed.length

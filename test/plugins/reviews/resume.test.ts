@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import type { OwnerContext } from '../../../core/contracts/plugin'
 import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { syncReviews } from '../../../plugins/reviews/sync/syncReviews'
 import type { GoogleFault } from '../../support/stand-ins/google'
+import { dying } from './support/dying'
 import { platformWorld } from './support/platform-world'
 
 const hour = 3_600_000
@@ -174,33 +174,4 @@ async function isSoundOrUnwritten(): Promise<boolean> {
     chains: { strays?: string[] }[]
   }
   return sound || chains.every(({ strays = [] }) => strays.every((stray) => stray.endsWith(': no row')))
-}
-
-/** A process that dies at its n-th write. */
-function dying(writes: number): (owner: OwnerContext) => OwnerContext {
-  let left = writes
-  const die = () => {
-    if (left-- <= 0) throw new Error('killed')
-  }
-  return (owner) => ({
-    ...owner,
-    rows: (entity) => {
-      const own = owner.rows(entity)
-      return {
-        ...own,
-        insert: async (...given) => {
-          die()
-          return own.insert(...given)
-        },
-        update: async (...given) => {
-          die()
-          return own.update(...given)
-        },
-        updateMany: async (...given) => {
-          die()
-          return own.updateMany(...given)
-        },
-      }
-    },
-  })
 }

@@ -3,6 +3,7 @@ import { dayMs, everything, hourMs } from 'renown'
 import { EventEntry } from '../../../../core/events/EventEntry'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { publishedEvents } from '../../../support/published-events'
+import { dying } from '../support/dying'
 import { platformWorld } from '../support/platform-world'
 
 let world: Awaited<ReturnType<typeof platformWorld>>
@@ -42,4 +43,43 @@ test('a review whose event was lost with its process is published by the next sy
   world.later(2 * dayMs)
   await world.sync()
   expect(await types()).toEqual([])
+})
+
+test('a removal is one event at whatever write its process dies, and a later one is another', async () => {
+  const deaths = Array.from({ length: 9 }, (_, writes) => writes)
+  const writeAll = () => {
+    write('stays', 5)
+    for (const writes of deaths) write(`r${writes}`, 5)
+  }
+  const removed = async () =>
+    (await world.owner.rows(Review).list())
+      .filter(({ removed_at_source_at }) => typeof removed_at_source_at === 'string')
+      .map(({ id }) => id)
+  const events = async () =>
+    (await publishedEvents(world.owner, 'review.removed')).map(({ data }) => String(data.review_id))
+  const removeAll = async () => {
+    let died = 0
+    for (const writes of deaths) {
+      world.google.reviews.delete(`r${writes}`)
+      world.later(25 * hourMs)
+      await world.sync(dying(writes)).catch(() => died++)
+      for (let tries = 0; (await removed()).length <= writes && tries < 3; tries++) {
+        world.later(25 * hourMs)
+        await world.sync()
+      }
+    }
+    expect(died).toBeGreaterThan(5)
+  }
+  writeAll()
+  await world.sync()
+  await removeAll()
+  expect(await removed()).toHaveLength(deaths.length)
+  expect((await events()).toSorted()).toEqual((await removed()).toSorted())
+
+  writeAll()
+  world.later(25 * hourMs)
+  await world.sync()
+  expect(await removed()).toEqual([])
+  await removeAll()
+  expect(await events()).toHaveLength(2 * deaths.length)
 })

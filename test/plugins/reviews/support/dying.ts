@@ -1,0 +1,30 @@
+import type { OwnerContext } from '../../../../core/contracts/plugin'
+
+/** A process that dies at its n-th write. */
+export function dying(writes: number): (owner: OwnerContext) => OwnerContext {
+  let left = writes
+  const die = () => {
+    if (left-- <= 0) throw new Error('killed')
+  }
+  return (owner) => ({
+    ...owner,
+    rows: (entity) => {
+      const own = owner.rows(entity)
+      return {
+        ...own,
+        insert: async (...given) => {
+          die()
+          return own.insert(...given)
+        },
+        update: async (...given) => {
+          die()
+          return own.update(...given)
+        },
+        updateMany: async (...given) => {
+          die()
+          return own.updateMany(...given)
+        },
+      }
+    },
+  })
+}
