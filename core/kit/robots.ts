@@ -27,8 +27,19 @@ export interface Robots {
 interface Rule {
   readonly allow: boolean
   readonly written: string
+  /** Length of the pattern in its normal form. */
+  readonly length: number
   /** The pattern in both readings of a query's reserved characters. */
-  readonly patterns: readonly [string, string]
+  readonly patterns: readonly Pattern[]
+}
+
+/** The texts between the `*` of a pattern, split once. A file may have one rule of half a million. */
+interface Pattern {
+  readonly first: string
+  readonly middle: readonly string[]
+  /** The end of the path after a `*`, if the pattern has a `$`. */
+  readonly last: string | undefined
+  readonly isWhole: boolean
 }
 
 /** The maximum number of bytes that are read of a file, the minimum of RFC 9309. */
@@ -95,7 +106,7 @@ function groupsOf(text: string): Map<string, Rule[][]> {
     } else if (key === 'allow' || key === 'disallow') {
       isNaming = false
       if (value === '') continue
-      rules.push({ allow: key === 'allow', written: value, patterns: readings(value) })
+      rules.push({ allow: key === 'allow', written: value, ...compiled(value) })
     }
   }
   return groups
@@ -105,8 +116,8 @@ function groupsOf(text: string): Map<string, Rule[][]> {
 function decisive(rules: readonly Rule[], isMatch: (rule: Rule) => boolean): Rule | null {
   let best: Rule | null = null
   for (const rule of rules) {
-    const length = rule.patterns[0].length
-    const bestLength = best?.patterns[0].length ?? -1
+    const { length } = rule
+    const bestLength = best?.length ?? -1
     if (length < bestLength || (length === bestLength && (best?.allow || !rule.allow))) continue
     if (isMatch(rule)) best = rule
   }
@@ -125,14 +136,27 @@ function matcherOf(path: string): (rule: Rule) => boolean {
   }
 }
 
-/** Whether a path matches a pattern: `*` is any run of characters, `$` at the end is the end. */
-function matches(pattern: string, path: string): boolean {
-  const isWhole = pattern.endsWith('$')
-  const [first = '', ...rest] = (isWhole ? pattern.slice(0, -1) : pattern).split('*')
+function compiled(written: string): Pick<Rule, 'length' | 'patterns'> {
+  const [plain, escaped] = readings(written)
+  const pattern = patternOf(plain)
+  return { length: plain.length, patterns: [pattern, plain === escaped ? pattern : patternOf(escaped)] }
+}
+
+/** Splits a pattern: `*` is any run of characters, `$` at the end is the end. Several `*` in a row are one. */
+function patternOf(text: string): Pattern {
+  const isWhole = text.endsWith('$')
+  const pieces = (isWhole ? text.slice(0, -1) : text).split('*')
+  const first = pieces[0] ?? ''
+  const last = isWhole && pieces.length > 1 ? pieces.at(-1) : undefined
+  const end = last === undefined ? pieces.length : -1
+  return { first, last, isWhole, middle: pieces.slice(1, end).filter((piece) => piece !== '') }
+}
+
+/** Whether a path matches a pattern. Each step takes at least one character of the path. */
+function matches({ first, middle, last, isWhole }: Pattern, path: string): boolean {
   if (!path.startsWith(first)) return false
-  const last = isWhole ? rest.pop() : undefined
   let at = first.length
-  for (const piece of rest) {
+  for (const piece of middle) {
     const found = path.indexOf(piece, at)
     if (found < 0) return false
     at = found + piece.length

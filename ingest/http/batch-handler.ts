@@ -30,8 +30,25 @@ const tooManyLines = (max: number) =>
 const anyLinesMax = 1_700_000
 const longId = problem('malformed_request', 'A batch id may have at most 256 characters.')
 
-const translated = ({ translate }: Dialect, { raw, text }: ReadBody) =>
-  raw && translate ? translate(raw.inflated) : text
+/**
+ * Returns the lines in a binary body. One with too many counts against its sender's limit, because reading it was
+ * work.
+ */
+async function translated(
+  { translate }: Dialect,
+  { raw, text, grow }: ReadBody,
+  linesMax: number,
+  charge: (lines: number) => void,
+) {
+  const read = raw && translate ? await translate(raw.inflated, { linesMax, grow }) : text
+  if (typeof read !== 'string' && read.code === 'payload_too_large') charge(linesMax)
+  return read
+}
+
+const sizesOf = (settings: Settings) => ({
+  wireBytesMax: settings.INGEST_BODY_BYTES_MAX,
+  inflatedBytesMax: settings.INGEST_INFLATED_BYTES_MAX,
+})
 
 /** Returns a function that refuses a request in the sender's own format. */
 const sayer =
@@ -47,14 +64,8 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
   const { INGEST_LINES_PER_SECOND: perSecond, INGEST_LINES_MAX: linesMax } = settings
   const bucket = createBuckets(perSecond, Math.max(perSecond, linesMax), now)
   const failures = createFailures(settings.LIMIT_FAILED_AUTHENTICATION_PER_MINUTE, now)
-  const read = createBodyReader(
-    {
-      wireBytesMax: settings.INGEST_BODY_BYTES_MAX,
-      inflatedBytesMax: settings.INGEST_INFLATED_BYTES_MAX,
-      largeBodiesMax: 3,
-    },
-    now,
-  )
+  const read = createBodyReader({ ...sizesOf(settings), largeBodiesMax: 3 }, now)
+  const charge = (site: IngestSite) => (lines: number) => bucket.charge(site.site_id, lines)
   const linesMaxOf = ({ anyLines }: Dialect) => (anyLines ? Math.max(linesMax, anyLinesMax) : linesMax)
 
   /** Returns a refusal that does not need the body. */
@@ -87,7 +98,9 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
       const unfit = dialect.refuse ? await dialect.refuse(request, body, token) : null
       if (unfit) return say(request, dialect, unfit)
       if (dialect.reply) return dialect.reply(body)
-      const text = dialect.translate ? await translated(dialect, body) : body.text
+      const text = dialect.translate
+        ? await translated(dialect, body, linesMaxOf(dialect), charge(site))
+        : body.text
       if (typeof text !== 'string') return say(request, dialect, text)
       const counted = await counter.count({
         site,
@@ -101,10 +114,10 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
       if (!counted) {
         // No sender has so many invalid lines by mistake. They count against its limit, because reading them
         // was work.
-        if (dialect.anyLines) bucket.charge(site.site_id, linesMaxOf(dialect))
+        if (dialect.anyLines) charge(site)(linesMaxOf(dialect))
         return say(request, dialect, tooManyLines(linesMaxOf(dialect)))
       }
-      bucket.charge(site.site_id, counted.lines)
+      charge(site)(counted.lines)
       signals.linesRead(site.site_id, counted.answer)
       return (dialect.of?.(text) ?? dialect).accepted(counted.answer, request, now)
     } catch (error) {

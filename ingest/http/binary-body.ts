@@ -1,5 +1,6 @@
-import { BadMessage } from '../parse/binary/protobuf'
-import { TooLong, unsnappy } from '../parse/binary/snappy'
+import { BadMessage, type FieldBudget } from '../parse/binary/protobuf'
+import { statedLength, TooLong, unsnappy } from '../parse/binary/snappy'
+import type { Room } from './dialect'
 import { type Problem, problem } from './problem'
 
 /** The largest body in Protocol Buffers, on the wire and after decompression. Their clients send less than 4 MiB. */
@@ -10,19 +11,32 @@ const tooLarge = problem(
   'payload_too_large',
   `A body may have ${binarySizes.inflatedBytesMax} bytes inflated. Send it in parts.`,
 )
-/** After this many lines, other work may run. */
-const linesAtOnce = 500
+const tooManyLines = problem('payload_too_large', 'The body has too many records. Send it in parts.')
+const busy = problem('unavailable', 'Too many large bodies are being read. Try again.', 1)
+/** How long to read before other work may run, in milliseconds. */
+const turnMs = 10
+/** Resources, scopes and streams have a few fields beside their lines. */
+const fieldsPerLine = 4
 
-/** Joins the lines in a binary body. */
-export async function joinLines(lines: Generator<string>): Promise<string | Problem> {
+/** Joins the lines that a reader finds in a binary body. It stops at one line too many. */
+export async function joinLines(
+  bytes: Uint8Array,
+  linesIn: (bytes: Uint8Array, outer: FieldBudget) => Generator<string | null>,
+  { linesMax }: Pick<Room, 'linesMax'>,
+): Promise<string | Problem> {
   const read: string[] = []
   let length = 0
+  let began = performance.now()
   try {
-    for (const line of lines) {
-      length += line.length
-      if (length > 4 * binarySizes.inflatedBytesMax) return tooLarge
-      read.push(line)
-      if (read.length % linesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+    for (const line of linesIn(bytes, { left: fieldsPerLine * linesMax })) {
+      if (line !== null) {
+        length += line.length
+        if (length > 4 * binarySizes.inflatedBytesMax) return tooLarge
+        if (read.push(line) > linesMax) return tooManyLines
+      }
+      if (performance.now() - began < turnMs) continue
+      await new Promise((resolve) => setImmediate(resolve))
+      began = performance.now()
     }
   } catch (error) {
     if (error instanceof BadMessage) return malformed
@@ -32,9 +46,12 @@ export async function joinLines(lines: Generator<string>): Promise<string | Prob
 }
 
 /** Returns the bytes in a block of Snappy, or why it cannot be read. */
-export function decompressed(block: Uint8Array): Uint8Array | Problem {
+export function decompressed(block: Uint8Array, { grow }: Pick<Room, 'grow'>): Uint8Array | Problem {
+  if (block.length === 0) return block
   try {
-    return block.length === 0 ? block : unsnappy(block, binarySizes.inflatedBytesMax)
+    const { length } = statedLength(block)
+    if (length <= binarySizes.inflatedBytesMax && !grow(length)) return busy
+    return unsnappy(block, binarySizes.inflatedBytesMax)
   } catch (error) {
     if (error instanceof TooLong) return tooLarge
     if (error instanceof BadMessage) return malformed

@@ -12,6 +12,8 @@ export interface ReadBody {
   readonly text: string
   /** The raw bytes, if requested. */
   readonly raw: RawBody | null
+  /** Reserves memory for more bytes. Returns false if that is too much. */
+  readonly grow: (bytes: number) => boolean
   release(): void
 }
 
@@ -105,15 +107,15 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     const memory = placeOf(of)
     // If a sender disconnects in the middle, the read fails.
     const body = await read(request, encoding, memory, wishes).catch(() => torn)
-    if (typeof body === 'string') return { text: body, raw: null, release: memory.release }
+    if (typeof body === 'string') return { text: body, raw: null, ...memory }
     if ('code' in body) {
       memory.release()
       return body
     }
-    if (wishes.isBinary) return { text: '', raw: body, release: memory.release }
+    if (wishes.isBinary) return { text: '', raw: body, ...memory }
     // Invalid UTF-8 does not fail, because servers log the bytes that clients sent.
     const text = await decodeText(body.inflated)
-    return { text, raw: wishes.isRaw ? body : null, release: memory.release }
+    return { text, raw: wishes.isRaw ? body : null, ...memory }
   }
 
   return (request, wishes = {}, of) => {
@@ -134,9 +136,10 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
 
 const smallBytes = 4 * 1024
 const nothing = () => {}
+const always = () => true
 /** Reads a small body, which needs no memory slot. */
 const smallBody = (text: string | null): ReadBody | Problem =>
-  text === null ? slow : { text, raw: null, release: nothing }
+  text === null ? slow : { text, raw: null, grow: always, release: nothing }
 
 /** Returns the compression of a file that a sender compressed without a header. */
 function compressionOf(wire: Uint8Array): string {

@@ -3,6 +3,13 @@ import type { BodyWishes, ReadBody } from './body'
 import { headerOf } from './header'
 import type { Problem } from './problem'
 
+/** What a body may take while it is translated. */
+export interface Room {
+  readonly linesMax: number
+  /** Reserves memory for this many bytes. Returns false if that is too much now. */
+  readonly grow: (bytes: number) => boolean
+}
+
 /** How to answer a sender. */
 export interface Dialect extends BodyWishes {
   /** Whether the sender limits its batches only by bytes. */
@@ -14,7 +21,7 @@ export interface Dialect extends BodyWishes {
   /** Returns a problem of a body that is not in its content. */
   refuse?(request: Request, body: ReadBody, token: string): Problem | null | Promise<Problem | null>
   /** Returns the lines in a binary body, or why it cannot be read. */
-  translate?(bytes: Uint8Array): Promise<string | Problem>
+  translate?(bytes: Uint8Array, room: Room): Promise<string | Problem>
   /** Returns the dialect of a body that only its content shows. */
   of?(text: string): Dialect | null
   /** Answers a request that has no lines. */

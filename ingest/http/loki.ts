@@ -13,8 +13,8 @@ export const lokiBinary: Dialect = {
   ...loki,
   isBinary: true,
   sizes: binarySizes,
-  async translate(bytes) {
-    const message = decompressed(bytes)
-    return message instanceof Uint8Array ? joinLines(lokiLines(message)) : message
+  async translate(bytes, room) {
+    const message = decompressed(bytes, room)
+    return message instanceof Uint8Array ? joinLines(message, lokiLines, room) : message
   },
 }

@@ -23,7 +23,7 @@ export const otlpBinary: Dialect = {
   batchId: usualBatchId,
   isBinary: true,
   sizes: binarySizes,
-  translate: (bytes) => joinLines(otlpLines(bytes)),
+  translate: (bytes, room) => joinLines(bytes, otlpLines, room),
   accepted: (answer) => new Response(partialSuccess(answer), { headers: protobuf }),
   refused({ detail }, { status, headers }) {
     const wait = headers.get('retry-after')

@@ -33,9 +33,13 @@ export const splunk: Dialect = {
 const hasChannel = ({ headers, url }: Request) =>
   headers.has('x-splunk-request-channel') || new URL(url).searchParams.has('channel')
 
+/** Clients ask for at most some thousand batches at once. */
+const ackBytesMax = 64 * 1024
+
 /** Answers which batches of a channel are stored: all that were answered. */
 export const splunkAcks: Dialect = {
   ...splunk,
+  sizes: { wireBytesMax: ackBytesMax, inflatedBytesMax: ackBytesMax },
   reply({ text }) {
     const acks = ids(text)
     return acks === null

@@ -11,12 +11,32 @@ export interface Field {
 }
 
 const none = new Uint8Array()
+/** The numbers of one byte, which are most of all. */
+const small = Array.from({ length: 128 }, (_, value) => BigInt(value))
+
+/** How many fields may still be read. Shared by the parts of a message, so that tiny fields cannot take long. */
+export interface FieldBudget {
+  left: number
+}
+
+/** Yields the fields of a message within a budget. Throws BadMessage where the budget or the message ends early. */
+export function* fieldsWithin(bytes: Uint8Array, budget: FieldBudget): Generator<Field> {
+  for (const field of fieldsOf(bytes)) {
+    if (--budget.left < 0) throw new BadMessage('a message has too many fields')
+    yield field
+  }
+}
 
 /** Yields the fields of a message of Protocol Buffers. Throws BadMessage where it is malformed. */
 export function* fieldsOf(bytes: Uint8Array): Generator<Field> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
   const varint = (): bigint => {
+    const short = small[bytes[at] ?? 128]
+    if (short !== undefined) {
+      at++
+      return short
+    }
     let value = 0n
     for (let shift = 0n; shift < 70n; shift += 7n) {
       const byte = bytes[at++]

@@ -38,7 +38,8 @@ export function unsnappy(block: Uint8Array, bytesMax: number): Uint8Array {
   return out
 }
 
-function statedLength(block: Uint8Array) {
+/** Returns the length that a block states, and where its elements begin. */
+export function statedLength(block: Uint8Array) {
   let length = 0
   for (let at = 0; at < 5; at++) {
     const byte = block[at]

@@ -96,9 +96,11 @@ export function listedIn(text: string): Listed {
     return { pages: pages.filter((line) => line !== ''), sitemaps: [] }
   }
   const found: string[] = []
-  for (let at = text.indexOf('<loc'); at !== -1; at = text.indexOf('<loc', at + 4)) {
+  let end = 0
+  // Each search begins where the last one ended, so that a file of openings without ends is read only once.
+  for (let at = text.indexOf('<loc'); at !== -1; at = text.indexOf('<loc', end)) {
     const start = text.indexOf('>', at) + 1
-    const end = text.indexOf('</loc', start)
+    end = text.indexOf('</loc', start)
     if (start === 0 || end === -1) break
     if (end - start <= addressMax) found.push(unescaped(text.slice(start, end)))
     if (found.length > sitemapMax.pages) break

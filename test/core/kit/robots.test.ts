@@ -187,4 +187,18 @@ describe('a file', () => {
     // Tried again for each robot, or with going back, this takes minutes.
     expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(5_000)
   })
+  test('with one rule of half a million stars costs no more than its reading', () => {
+    const before = process.cpuUsage().user
+    for (const rule of ['*', '*a'].map((piece) => `/${piece.repeat(490_000 / piece.length)}`)) {
+      const robots = parseRobots(`User-agent: *\nDisallow: ${rule}`)
+      for (let n = 0; n < 2_000; n++) expect(robots.verdict('x', `/${n}`).allowed).toBe(rule.includes('a'))
+    }
+    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000)
+    const both = parseRobots('User-agent: *\nDisallow: /a**b***$\nAllow: /a*bc$')
+    expect(['/axb', '/abc', '/ac'].map((path) => both.verdict('x', path).allowed)).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
 })

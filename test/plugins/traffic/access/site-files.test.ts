@@ -138,3 +138,16 @@ describe('a sitemap', () => {
     expect(storedPath('nonsense', hosts)).toBeNull()
   })
 })
+
+test('a file of openings without ends is read once', () => {
+  const openings = Math.floor((sitemapMax.bytes - 100) / 5)
+  for (const opening of ['<loc>', '<loc '])
+    for (const end of ['', '></loc>']) {
+      const before = process.cpuUsage().user
+      expect(listedIn(`${opening.repeat(openings)}${end}`).pages.length).toBeLessThan(2)
+      // Read again from each opening, this takes hours.
+      expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(2_000)
+    }
+  const good = '<loc>https://a.example/</loc>'
+  expect(listedIn(`<urlset><loc>${'x'.repeat(5_000)}</loc>${good}`).pages).toEqual(['https://a.example/'])
+})
