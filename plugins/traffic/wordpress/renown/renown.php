@@ -203,7 +203,9 @@ function renown_visitor_address( $source ) {
 	if ( ! isset( RENOWN_ADDRESS_SOURCES[ $source ] ) || 'none' === $source ) {
 		return null;
 	}
-	$parts   = explode( ',', renown_header( $source, 2048 ) );
+	// Only the end, because the proxy adds the address there, and a visitor can send any number of others before it.
+	$value   = isset( $_SERVER[ $source ] ) ? substr( wp_unslash( (string) $_SERVER[ $source ] ), -64 ) : '';
+	$parts   = explode( ',', $value );
 	$address = trim( (string) end( $parts ) );
 	return false === filter_var( $address, FILTER_VALIDATE_IP ) ? null : $address;
 }
@@ -451,6 +453,10 @@ function renown_save( $form ) {
 	$origin = renown_origin( $parts['address'] );
 	if ( '' === $origin ) {
 		return 'The address must start with https:// or http://, such as https://ingest.example.com.';
+	}
+	// A saved token goes only to the address that it was saved for.
+	if ( '' === $parts['token'] && '' !== $settings['token'] && $origin !== $settings['address'] ) {
+		return 'The address changed, so enter the token too.';
 	}
 	$token = '' === $parts['token'] ? $settings['token'] : $parts['token'];
 	if ( ! preg_match( '~^[\x21-\x7e]{1,200}$~', $token ) ) {

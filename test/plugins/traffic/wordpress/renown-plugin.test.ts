@@ -230,6 +230,12 @@ testWith('php')('reads the visitor’s address only where the owner chose', asyn
   expect(await addressWith('REMOTE_ADDR')).toBe(insideAddress)
   expect(await addressWith('HTTP_CF_CONNECTING_IP')).toBe('192.0.2.1')
   expect(await addressWith('HTTP_X_FORWARDED_FOR')).toBe(outsideAddress)
+  // A visitor cannot push the address of the proxy out of what is read.
+  const padded = (spaces: number) => `${' '.repeat(spaces)},192.0.2.2, ${outsideAddress}`
+  for (const spaces of [60, 2_048 - ',192.0.2.2'.length])
+    expect(await addressWith('HTTP_X_FORWARDED_FOR', { 'x-forwarded-for': `a${padded(spaces - 1)}` })).toBe(
+      outsideAddress,
+    )
   expect(await addressWith('HTTP_X_REAL_IP')).toBeUndefined()
   expect(await addressWith('HTTP_X_REAL_IP', { 'x-real-ip': 'not an address' })).toBeUndefined()
   expect(await addressWith('none')).toBeUndefined()
@@ -254,6 +260,9 @@ testWith('php')('takes the connection of the Install page, tests it, and refuses
     // An empty token keeps the saved one.
     await save(site, url, { token: '' })
     expect((await test())[0]).toBe(true)
+    // Whoever changes the address must know the token, because it is sent there.
+    expect(await save(site, 'https://evil.example', { token: '' })).toContain('enter the token too')
+    expect(site.store.options.renown_settings).toMatchObject({ address: url, token })
     await save(site, url, { token: 'another' })
     expect(await test()).toEqual([
       false,
