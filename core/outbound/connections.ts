@@ -49,10 +49,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     const row = await get(id)
     if (!row || row.state === state) return
     const set = { state, error: reason.slice(0, 500), updated_date: clock.now().toISOString() }
-    // Published first. If the process ends in between, the next failed use publishes it again under the same key.
+    // The row is changed last. If the process ends before, the next failed use repeats both under the same keys.
     await publish(connectionBroken, eventOf(row, state))
-    await change(id, { set })
     await notify({ ...newsOf(providers, row, state, reason), once: `${id} ${state} ${row.updated_date}` })
+    await change(id, { set })
   }
   const token: Connections['token'] = async (id, { renew = false } = {}) => {
     for (;;) {

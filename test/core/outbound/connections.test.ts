@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import type { Row } from '../../../core/contracts/entity'
+import type { NewEvent } from '../../../core/contracts/event-type'
 import type { ServiceAnswer, ServiceCall } from '../../../core/contracts/outbound'
 import { readSettings } from '../../../core/contracts/settings'
 import type { Connections, News } from '../../../core/contracts/upkeep'
@@ -20,6 +21,7 @@ const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url
 let time: number
 let documents: Documents
 let news: News[]
+let published: (NewEvent & { readonly name: string })[]
 let asked: ServiceCall[]
 let answer: () => Pick<ServiceAnswer, 'status' | 'json'>
 const members: Connections[] = []
@@ -29,6 +31,7 @@ beforeEach(async () => {
   time = Date.parse('2026-03-01T00:00:00.000Z')
   const clock = { now: () => new Date(time) }
   news = []
+  published = []
   asked = []
   documents = await openSqlite({ path: ':memory:', now: clock.now, log: quietLog })
   await documents.ensure([Connection])
@@ -62,7 +65,9 @@ beforeEach(async () => {
           return ask(request)
         },
         notify: async (item) => void news.push(item),
-        publish: async () => {},
+        publish: async ({ name }, event) => {
+          published.push({ name, ...event })
+        },
         providers,
         settings: readSettings(
           {
@@ -115,7 +120,17 @@ describe('A connection', () => {
     expect(asked).toHaveLength(1)
     expect(news).toHaveLength(1)
     expect(news[0]).toMatchObject({ type: 'connection_broken', severity: 'critical', workspace_id: 'wsp_1' })
-    expect(JSON.stringify([news, await row()])).not.toContain('1//refresh')
+    expect(published).toEqual([
+      {
+        ...{
+          name: 'connection.broken',
+          workspace_id: 'wsp_1',
+          key: expect.stringMatching(/^con_1 broken 20/),
+        },
+        data: { connection_id: id, provider: 'google', account_id: 'accounts/1', state: 'broken' },
+      },
+    ] as never)
+    expect(JSON.stringify([news, published, await row()])).not.toContain('1//refresh')
     expect((await one().get(id))?.state).toBe('broken')
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext, Task } from 'renown'
 import { everything } from '../../../../core/contracts/where'
+import { EventEntry } from '../../../../core/events/EventEntry'
 import { Job } from '../../../../core/jobs/Job'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
@@ -12,6 +13,7 @@ import { Report } from '../../../../plugins/reports/records/Report'
 import { ReportFile } from '../../../../plugins/reports/records/ReportFile'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { type Gate, startGate } from '../../../support/harness'
+import { publishedEvents } from '../../../support/published-events'
 
 let gate: Gate
 let location: string
@@ -90,6 +92,22 @@ describe('a report', () => {
 
     const next = await ask()
     expect(next.body).toMatchObject({ deduplicated: false })
+  })
+
+  test('is one event when it is completed, also if its process was killed before the event', async () => {
+    await gate.owner.rows(EventEntry).removeWhere(everything)
+    const { body } = await ask()
+    const completed = {
+      type: 'report.completed',
+      data: { report_id: body.report_id, template: expect.any(String) },
+    }
+    expect(await publishedEvents(gate.owner, 'report.')).toEqual([])
+    await make(body.report_id)
+    await make(body.report_id)
+    expect(await publishedEvents(gate.owner, 'report.')).toEqual([completed] as never)
+    await gate.owner.rows(EventEntry).removeWhere(everything)
+    await make(body.report_id)
+    expect(await publishedEvents(gate.owner, 'report.')).toEqual([completed] as never)
   })
 
   test('does not change when the reviews change afterwards', async () => {
