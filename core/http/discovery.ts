@@ -21,7 +21,8 @@ import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { BoundedMap } from '../stores/documents/read-cache'
 import { runWork, systemWork } from '../work/scope'
-import { type Page, pageOf, publicPageOf, send } from './answer'
+import { type agentFilePaths, agentFilesOf } from './agent-files'
+import { pageOf, publicPageOf, send } from './answer'
 import { docsPage, docsPolicy } from './docs-page'
 import { type GatewayMetrics, type StreamLoad, streamMetrics } from './metrics'
 import { openapiOf } from './openapi'
@@ -47,21 +48,7 @@ export interface DiscoveryDeps {
 export function createDiscovery(deps: DiscoveryDeps) {
   const { registry, documents, columns, config, owner, metrics, streams, stalls, signer } = deps
   const surface = surfaceOf(registry)
-  const limits = {
-    rates: Object.values(policiesOf(config)).map(({ name, quota, windowSeconds }) => ({
-      name,
-      quota,
-      window_seconds: windowSeconds,
-    })),
-    list: {
-      limit_default: listBounds.limitDefault,
-      limit_max: listBounds.limitMax,
-      skip_max: listBounds.skipMax,
-    },
-    filter: { ...filterBounds, examined_rows_max: examinedMax },
-    body_bytes_max: bodyBytesMax,
-  }
-  const surfacePage = pageOf(bytesOf(JSON.stringify({ ...surface, limits })))
+  const surfacePage = pageOf(bytesOf(JSON.stringify({ ...surface, limits: limitsOf(config) })))
   const openapi = perOrigin((apiUrl) =>
     publicPageOf(bytesOf(JSON.stringify(openapiOf(registry, apiUrl))), {
       'access-control-allow-origin': '*',
@@ -73,6 +60,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
       'content-type': 'text/html; charset=utf-8',
     }),
   )
+  const agentFiles = perOrigin(agentFilesOf)
   const origin = (state: RequestState) => originOf(state, config.apiUrl)
   const stores = remembered(
     () => Promise.all([documents.ping(), columns.ping()]),
@@ -82,6 +70,9 @@ export function createDiscovery(deps: DiscoveryDeps) {
     surface: (request: Request) => send(request, surfacePage),
     openapi: (request: Request, state: RequestState) => send(request, openapi(origin(state))),
     docs: (request: Request, state: RequestState) => send(request, docs(origin(state))),
+    /** Where agents find the MCP server. */
+    agentFile: (request: Request, state: RequestState, file: keyof typeof agentFilePaths) =>
+      send(request, agentFiles(origin(state))[file]),
     /** The public keys of this installation, only on its main address. */
     signingKeys(state: RequestState): Response {
       const directory = state.host?.kind === 'main' ? signer?.directory() : null
@@ -138,11 +129,27 @@ export function createDiscovery(deps: DiscoveryDeps) {
   }
 }
 
+/** The limits that the surface publishes. */
+const limitsOf = (config: Config) => ({
+  rates: Object.values(policiesOf(config)).map(({ name, quota, windowSeconds }) => ({
+    name,
+    quota,
+    window_seconds: windowSeconds,
+  })),
+  list: {
+    limit_default: listBounds.limitDefault,
+    limit_max: listBounds.limitMax,
+    skip_max: listBounds.skipMax,
+  },
+  filter: { ...filterBounds, examined_rows_max: examinedMax },
+  body_bytes_max: bodyBytesMax,
+})
+
 const originsMax = 16
 
 /** Caches pages that contain the address of the request, one for each address. */
-function perOrigin(make: (origin: string) => Page): (origin: string) => Page {
-  const known = new BoundedMap<string, Page>(originsMax)
+function perOrigin<T extends object>(make: (origin: string) => T): (origin: string) => T {
+  const known = new BoundedMap<string, T>(originsMax)
   return (origin) => {
     const page = known.get(origin) ?? make(origin)
     known.set(origin, page)

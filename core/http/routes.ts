@@ -8,6 +8,7 @@ import { prefers } from '../requests/accept'
 import { readObject } from '../requests/body'
 import { type AuthenticatedState, authenticated, type RequestState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
+import { agentFilePaths } from './agent-files'
 import type { createDiscovery } from './discovery'
 import { type EntityDeps, getEntity, listEntity } from './entities'
 import { eventQuery } from './event-query'
@@ -70,6 +71,9 @@ export function createRoutes(deps: RouteDeps): Routes {
         ? deps.pages.fetch(request, state)
         : discovery.docs(request, state),
     )
+    .get(agentFilePaths.card, ({ request, state }) => discovery.agentFile(request, state, 'card'))
+    .get(agentFilePaths.catalog, ({ request, state }) => discovery.agentFile(request, state, 'catalog'))
+    .get(agentFilePaths.llms, ({ request, state }) => discovery.agentFile(request, state, 'llms'))
     .get(directoryPath, ({ state }) => discovery.signingKeys(state))
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
     .post('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed), { parse: 'none' })

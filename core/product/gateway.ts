@@ -10,6 +10,7 @@ import type { SafeFetch } from '../contracts/outbound'
 import type { PageCounter } from '../contracts/page'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import type { StallWatch } from '../contracts/stalls'
+import { agentFilePaths } from '../http/agent-files'
 import { createDiscovery } from '../http/discovery'
 import { createLists } from '../http/lists'
 import { createGatewayMetrics } from '../http/metrics'
@@ -121,7 +122,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     const isPreflight = request.method === 'OPTIONS'
     const isMcp = path === '/api/mcp' || path === '/api/mcp/'
     if (isMcp) Object.assign(state.headers, origins.headers(request, state.host))
-    if (isApi(path) && !isPreflight) {
+    if (isApi(path) && path !== agentFilePaths.card && !isPreflight) {
       state.principal = await authorizer.authenticate(request, state)
       currentWork().tenant = state.principal.agency_id
       if (isMcp) origins.check(request, state.host)

@@ -1,0 +1,66 @@
+import { version } from '../process/version'
+import { type Page, publicPageOf } from './answer'
+
+/** Public addresses at which agents find the MCP server before they connect to it. */
+export const agentFilePaths = {
+  /** The Server Card (SEP-2127). */
+  card: '/api/mcp/server-card',
+  /** The catalog that names the card. */
+  catalog: '/.well-known/ai-catalog.json',
+  /** What a language model may read of this host. */
+  llms: '/llms.txt',
+} as const
+
+const open = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' }
+const cardType = 'application/mcp-server-card+json'
+const description = 'Reviews, mentions, leads, AI visibility and AI traffic of businesses, read from Renown.'
+
+/** Returns the files of an origin, such as `https://renown.example.com`. */
+export function agentFilesOf(origin: string): Readonly<Record<keyof typeof agentFilePaths, Page>> {
+  const { hostname } = new URL(origin)
+  const url = `${origin}${agentFilePaths.card}`
+  const card = {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${hostname.split('.').reverse().join('.')}/renown`,
+    ...{ version, title: 'Renown', description },
+    remotes: [
+      {
+        ...{ type: 'streamable-http', url: `${origin}/api/mcp` },
+        supportedProtocolVersions: ['2025-06-18', '2025-11-25', '2026-07-28'],
+      },
+    ],
+  }
+  const catalog = {
+    specVersion: '1.0',
+    entries: [
+      {
+        identifier: `urn:air:${hostname}:mcp:renown`,
+        displayName: 'Renown',
+        type: cardType,
+        url,
+        description,
+      },
+    ],
+  }
+  const llms = [
+    '# Renown',
+    '',
+    `> ${description}`,
+    '',
+    '## For agents',
+    '',
+    `- [MCP server](${origin}/api/mcp): Streamable HTTP, with OAuth or an agent key`,
+    `- [Server card](${url}): where to connect, as JSON`,
+    `- [OpenAPI](${origin}/openapi.json): every address and schema of the REST API`,
+    `- [Reference](${origin}/docs): the same for people`,
+    '',
+  ]
+  return {
+    card: publicPageOf(JSON.stringify(card), { ...open, 'content-type': cardType }),
+    catalog: publicPageOf(JSON.stringify(catalog), {
+      ...open,
+      'content-type': 'application/ai-catalog+json',
+    }),
+    llms: publicPageOf(llms.join('\n'), { ...open, 'content-type': 'text/plain; charset=utf-8' }),
+  }
+}
