@@ -144,11 +144,15 @@ function nameSign(word: string, before: string | undefined, takesWeak: boolean):
 const withFirstWord = (word: string, words: readonly string[]) =>
   ordinary.has(word.toLowerCase()) ? `${words[words.indexOf(word) - 1]} ${word}` : word
 
+/** An address whose parts have any separator, as names of dial-up hosts have it. */
+const hasAddress = /(?:^|\D)\d{1,3}(?:[._-]\d{1,3}){3}(?:\D|$)/
+
 /** Returns the name if it can be nobody's address, number or id. */
 function safe(name: string, host: string | null): NewAgentName | null {
   const token = name.slice(0, 40)
   const digits = token.replace(/\D/g, '').length
   if (!/^[A-Za-z][A-Za-z0-9 ._-]{2,39}$/.test(token) || digits > 4 || name.length > 40) return null
+  if (hasAddress.test(token)) return null
   // A mixture of letters and digits without an order is an id.
   const runs = token.replace(/\d{1,40}/g, '0').replace(/[A-Za-z]{1,40}/g, 'a')
   if (runs.includes('a0a0a0') || runs.includes('0a0a0a')) return null
@@ -163,5 +167,5 @@ function documentedHost(ua: string): string | null {
   if (!url || url.username !== '' || url.password !== '') return null
   const host = url.hostname.replace(/^www\./, '')
   const isName = /^[a-z0-9.-]{4,80}$/.test(host) && /\.[a-z]{2,24}$/.test(host)
-  return isName && host.replace(/\D/g, '').length <= 4 ? host : null
+  return isName && !hasAddress.test(host) && host.replace(/\D/g, '').length <= 4 ? host : null
 }

@@ -1,7 +1,7 @@
 import { fieldPathMax, fieldPathOf } from 'renown/contracts'
-import { parseAddress } from '../parse/address'
 import { nameOf } from '../parse/formats/mapped'
 import { isRecord, type JsonRecord } from '../parse/formats/text/reading'
+import { maskAddresses } from './mask'
 
 /** The most fields of a sample that people can choose from. */
 const fieldsMax = 200
@@ -37,8 +37,8 @@ function walk(value: unknown, parts: readonly string[], add: Add): void {
   if (parts.length >= fieldPathMax.parts) return
   if (isRecord(value))
     for (const name of Object.keys(value)) {
-      // A name can be an address too, and names are shown and stored.
-      if (!parseAddress(name)) walk(value[name], [...parts, name], add)
+      // A name can contain an address too, and names are shown and stored.
+      if (maskAddresses(name) === name) walk(value[name], [...parts, name], add)
     }
   if (Array.isArray(value)) {
     const [first] = value
@@ -48,6 +48,7 @@ function walk(value: unknown, parts: readonly string[], add: Add): void {
     }
     for (const [at, one] of value.slice(0, elementsMax).entries()) {
       const name = nameOf(one)
+      if (name !== undefined && maskAddresses(name) !== name) continue
       if (name === undefined) walk(one, [...parts, String(at)], add)
       else if (isRecord(one)) walk(one.value, [...parts, name], add)
     }

@@ -62,8 +62,8 @@ export function createSignatureJudge(options: SignatureJudgeOptions): SignatureJ
     }
     const isGood = bases.texts.some((text) => isSignedBy(key.object, text, proof.signature))
     seen.set(mark, isGood)
-    // After one false signature, every signature of this key is checked, or stays unverified.
-    if (isGood || bases.isExact) samples.set(sample, isGood && samples.get(sample) !== false)
+    // After one that does not fit, every signature of this key is checked, or stays unverified.
+    samples.set(sample, isGood && samples.get(sample) !== false)
     return isGood ? { result: 'verified', note: null } : refused(bases.isExact)
   }
 

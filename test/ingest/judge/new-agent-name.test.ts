@@ -43,6 +43,10 @@ describe('a name', () => {
   })
   test('is read from the first 512 characters, however long the rest is', () => {
     expect(newAgentName(`OwlBot ${'bot '.repeat(1e6)}`)?.token).toBe('OwlBot')
+    for (const name of ['ip-8-8-8-8-bot', 'host_8.8.8.8_crawler'])
+      expect(newAgentName(`${name}/1.0`)).toBeNull()
+    const dialUp = 'https://8-8-8-8.dsl.example.com/bot'
+    expect(newAgentName(`OwlBot/1.0 (+${dialUp})`)).toEqual({ token: 'OwlBot', host: null })
     expect(newAgentName(`${' '.repeat(512)}OwlBot`)).toBeNull()
     expect(newAgentName(`${'Long'.repeat(11)}Bot/1.0`)).toBeNull()
   })

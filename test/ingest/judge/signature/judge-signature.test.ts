@@ -163,6 +163,12 @@ describe('a signature of a crawler', () => {
     expect(outcome(later(0), {}, poisoned)).toEqual(verified)
     expect(outcome(later(1), { host: 'other.example' }, poisoned)).toEqual(invalid)
     expect(outcome(later(2), {}, poisoned)).toEqual(because(unverified.tooMany))
+    // A log without hosts cannot call a signature false, but one that does not fit ends the trust just the same.
+    const forged = { ...later(1), signature: `sig1=:${Buffer.alloc(64, 1).toString('base64')}:` }
+    const unsure = judgeOf({ checksPerSecond: 4 })
+    expect(outcome(later(0), { host: undefined }, unsure)).toEqual(verified)
+    expect(outcome(forged, { host: undefined }, unsure)).toEqual(because(unverified.unsure))
+    expect(outcome(later(2), { host: undefined }, unsure)).toEqual(because(unverified.tooMany))
   })
 
   test('is one of several, and each is judged for itself', () => {
