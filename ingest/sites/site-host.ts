@@ -8,6 +8,12 @@ export function isOfSite(host: string, domain: string): boolean {
   return isLocal(name) || isLocal(domain)
 }
 
+/** Whether a host says nothing about the site, as that of a server behind a proxy: an IP address or a local name. */
+export function isForeignLocal(host: string, domain: string): boolean {
+  const name = nameOf(host)
+  return isLocal(name) && !isBelow(name, domain)
+}
+
 /** Whether a page's origin belongs to the site: its domain or below it, with any port. For trials any origin does. */
 export function isOriginOfSite(origin: string, domain: string): boolean {
   const url = URL.parse(origin)

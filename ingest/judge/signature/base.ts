@@ -1,3 +1,5 @@
+import { hostOf } from '../../parse/paths'
+import { isForeignLocal } from '../../sites/site-host'
 import type { Proof } from './claim'
 import { formatMember, type Item } from './structured'
 
@@ -31,13 +33,16 @@ interface Place {
 /**
  * Returns the signature bases of RFC 9421 for a logged request, or null if the signature covers something that
  * no log has. A log may lack the host and mostly lacks the scheme, so there can be several. `domain` is the
- * domain of the site.
+ * domain of the site. An address or a local name is no host of a signature, because anybody can get a request to their
+ * own address signed and send it here.
  */
 export function signatureBases(proof: Proof, request: SignedRequest, domain: string): Bases | null {
-  const url = /^https?:\/\//i.test(request.target) ? URL.parse(request.target) : null
+  const inTarget = hostOf(request.target)
   const covers = (name: string) => proof.input.items.some(({ bare }) => 'text' in bare && bare.text === name)
-  const schemes = url ? [url.protocol.slice(0, -1)] : ['https', 'http']
-  const host = url?.host ?? request.host
+  const schemes =
+    inTarget === null ? ['https', 'http'] : [request.target.split(':', 1)[0]?.toLowerCase() ?? '']
+  const logged = inTarget ?? request.host
+  const host = logged === undefined || isForeignLocal(logged, domain) ? undefined : logged
   const authorities = host === undefined ? [domain, `www.${domain}`] : [authorityOf(host)]
   const isSchemeUsed = covers('@scheme') || covers('@target-uri')
   const texts: string[] = []

@@ -1,4 +1,5 @@
 import { fieldPathParts, type LogMapping, type MappedTime } from 'renown/contracts'
+import { parseAddress } from '../address'
 import {
   badTime,
   isRecord,
@@ -44,7 +45,8 @@ function readerOf(mapping: LogMapping): RecordReader {
     const undated = written === undefined || written === null || written === ''
     const ts = undated ? now : timeOf(written, format)
     if (ts === null) return badTime
-    if (asked === undefined) return noTarget
+    // A path is stored, and a hash of a short id can be guessed. A mapping by mistake must not make addresses of them.
+    if (asked === undefined || parseAddress(asked)) return noTarget
     const request = requestOf(asked, textOf(method(record)))
     if (!request) return noRequest
     const hit = {
@@ -55,11 +57,13 @@ function readerOf(mapping: LogMapping): RecordReader {
       ua: agent ?? '',
       referer: textOf(referer(record)),
       status: statusOf(status(record)),
-      id: textOf(id(record)),
+      id: withoutAddress(textOf(id(record))),
     }
     return undated ? { ...hit, undated } : hit
   }
 }
+
+const withoutAddress = (text: string | undefined) => (text && parseAddress(text) ? undefined : text)
 
 /** Returns the request of a path or URL, or of a request line (`GET /a HTTP/1.1`). */
 function requestOf(asked: string, method: string | undefined) {

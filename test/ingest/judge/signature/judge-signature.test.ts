@@ -69,6 +69,19 @@ describe('a signature of a crawler', () => {
     expect(outcome(signedBy(signer, { covered: all }), whole)).toEqual(verified)
   })
 
+  test('for an address or a local name is not verified, because it is nobody’s own', () => {
+    for (const authority of ['198.51.100.9', '[2001:db8::9]', 'intranet', 'shop.local', '198.51.100.9:8443'])
+      for (const target of ['/pricing', `https://${authority}/pricing`])
+        expect(outcome(signedBy(signer, { authority }), { host: authority, target })).toEqual(
+          because(unverified.unsure),
+        )
+    // A server behind a proxy may log such a host for the site's own.
+    expect(outcome(signedBy(signer), { host: '10.0.0.7' })).toEqual(verified)
+    // A port that is none does not make the other host the one that counts.
+    const torn = { host: 'evil.example', target: 'https://example.com:99999/pricing' }
+    expect(outcome(signedBy(signer, { authority: 'evil.example' }), torn)).toEqual(invalid)
+  })
+
   test('for another host, another time or another signer is not verified', () => {
     expect(outcome(signedBy(signer), { host: 'other.example' })).toEqual(invalid)
     expect(outcome(signedBy(signer, { authority: 'other.example' }))).toEqual(invalid)

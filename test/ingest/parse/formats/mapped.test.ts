@@ -189,3 +189,13 @@ describe('the time of a mapping', () => {
     )
   })
 })
+
+test('a mapping by mistake makes no path and no id of an address', () => {
+  for (const address of [ip, '2a01:4f8::7', '20.171.206.17']) {
+    const record = { path: '/a', ua, client: address, at: '2026-11-20T16:42:52Z' }
+    const read = (more: Partial<LogMapping>) =>
+      mappedReader({ path: 'path', user_agent: 'ua', time: 'at', ...more })(record, now)
+    expect(read({ path: 'client' })).toHaveProperty('rejected')
+    expect(read({ id: 'client' })).toMatchObject({ target: '/a', id: undefined })
+  }
+})
