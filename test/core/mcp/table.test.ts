@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { defineOperation, definePlugin } from 'renown'
 import * as v from 'valibot'
 import { compileTable } from '../../../core/mcp/table'
@@ -54,7 +55,9 @@ test('the schemas of answers come where structured content is asked for, and are
 })
 
 test('the whole list is small enough to stand in front of a conversation', () => {
-  expect(Buffer.byteLength(JSON.stringify(table.narrow('').listings))).toBeLessThanOrEqual(25_000)
+  const list = JSON.stringify(table.narrow('').listings)
+  expect(Buffer.byteLength(list)).toBeLessThanOrEqual(25_000)
+  expect(encode(list).length).toBeLessThanOrEqual(5_500)
 })
 
 test('prompts name tools and arguments that exist', () => {

@@ -1,0 +1,76 @@
+import { agentKeys } from '../../../core/auth/agent-keys'
+import { createDemo, demoOf } from '../../../core/demo/create'
+import { dayIn } from '../../../core/kit/periods'
+import { withCore } from '../../../core/product/core-plugins'
+import { builtin } from '../../../plugins'
+import { freshColumns } from '../../support/chdb'
+import { startGate } from '../../support/harness'
+import { callToolAsIs, outsideMarks, type ToolResult } from '../../support/mcp'
+import { canary } from './canary'
+
+const now = Date.parse('2026-11-20T12:00:00.000Z')
+const seed = { seed: 'renown', today: '2026-11-20', edgeCases: [canary] }
+
+type Value = Readonly<Record<string, unknown>>
+
+/** The rows of the demo, as they were made and not as the product reads them. */
+export interface DemoFacts {
+  /** The home workspace, about which the questions are. */
+  readonly workspaceId: string
+  /** All rows of a record type or table in the home workspace, or in all. */
+  rows(name: string, everywhere?: boolean): readonly Value[]
+  /** The id of a business of the demo. */
+  idOf(businessName: string): string
+  /** The day of an instant in the time zone of the home workspace. */
+  dayOf(instant: unknown): string
+}
+
+/** The demo behind a gate, and the facts about it. */
+export async function openDemo() {
+  const columns = await freshColumns()
+  const plugins = withCore(builtin)
+  const gate = await startGate({ plugins, columns })
+  gate.clock.stop()
+  gate.clock.advance(now - gate.clock.now().getTime())
+  const { world } = await createDemo(gate.owner, plugins, seed)
+  const { token: key } = await agentKeys({ documents: gate.documents, clock: gate.clock }).mint(
+    world.agency_id,
+  )
+  return {
+    facts: factsOf(plugins),
+    callTool: (name: string, args: Readonly<Record<string, unknown>>) =>
+      callToolAsIs(gate, '2025-11-25', name, { ...args }, { key }),
+    /** Reads an address of the HTTP API. */
+    read: (path: string) => gate.ask(path, { key }),
+    async stop() {
+      await gate.stop()
+      await columns.close()
+    },
+  }
+}
+
+function factsOf(plugins: Parameters<typeof demoOf>[0]): DemoFacts {
+  const { world, sets } = demoOf(plugins, seed)
+  const home = world.workspaces[0]
+  if (!home) throw new Error('The demo has no workspace')
+  const byName = new Map(
+    sets.map((set) => ['entity' in set ? set.entity.name : set.table.name, set.rows as readonly Value[]]),
+  )
+  return {
+    workspaceId: home.id,
+    rows(name, everywhere = false) {
+      const all = byName.get(name)
+      if (!all) throw new Error(`The demo has no rows of ${name}`)
+      return everywhere ? all : all.filter((row) => row.workspace_id === home.id)
+    },
+    idOf(businessName) {
+      const found = world.businesses.find(({ name }) => name === businessName)
+      if (!found) throw new Error(`The demo has no business ${businessName}`)
+      return found.id
+    },
+    dayOf: (instant) => dayIn(home.timezone, new Date(String(instant))),
+  }
+}
+
+/** Where a canary stands outside the marks of an answer. Empty if everything of strangers is marked. */
+export const unmarkedCanaries = (answer: ToolResult): number => outsideMarks(answer).split(canary).length - 1

@@ -1,0 +1,235 @@
+import { asked, type Question } from './question'
+import { countBy, type Fact, groups, mean, rounded, shownReviews, siteDays, sum, within } from './sums'
+
+const bakery = 'Harbour Bakehouse'
+const bakerySite = 'harbour-bakehouse.example'
+const month = ['2026-11-01', '2026-11-20'] as const
+
+const count = (
+  asks: string,
+  entity: string,
+  q: object | undefined,
+  expected: Question['expected'],
+): Question => asked(asks, 'countRecords', { entity, ...(q ? { q } : {}) }, ({ count }) => count, expected)
+
+const grouped = (
+  asks: string,
+  args: Readonly<Record<string, unknown>>,
+  expected: Question['expected'],
+  of?: (group: Fact) => unknown,
+): Question => asked(asks, 'aggregateRecords', args, (answer) => groups(answer, of), expected)
+
+/** Further questions of owners, beside the standard ones. */
+export const furtherQuestions: readonly Question[] = [
+  grouped(
+    'Which location has the worst rating?',
+    { entity: 'Review', group_by: ['location_id'], measures: ['avg:star_rating'] },
+    (demo) => {
+      const rated = shownReviews(demo).filter(({ star_rating }) => star_rating != null)
+      const all = Map.groupBy(shownReviews(demo), ({ location_id }) => location_id)
+      return Object.fromEntries(
+        [...all.keys()].map((id) => {
+          const of = rated.filter(({ location_id }) => location_id === id)
+          return [id, of.length === 0 ? null : mean(of.map(({ star_rating }) => star_rating))]
+        }),
+      )
+    },
+    ({ values }) => (values['avg:star_rating'] === null ? null : rounded(values['avg:star_rating'])),
+  ),
+  grouped('How many reviews come from each platform?', { entity: 'Review', group_by: ['source'] }, (demo) =>
+    countBy(shownReviews(demo), ({ source }) => source),
+  ),
+  grouped(
+    'How do reviews feel this month?',
+    {
+      ...{ entity: 'Review', group_by: ['sentiment'], period: 'this_month' },
+      date_field: 'review_created_at',
+    },
+    (demo) =>
+      countBy(
+        within(demo, shownReviews(demo), 'review_created_at', ...month),
+        ({ sentiment }) => sentiment ?? null,
+      ),
+  ),
+  count(
+    'How many bad reviews have no answer?',
+    'Review',
+    { star_rating: { $lte: 2 }, needs_response: true },
+    (demo) =>
+      shownReviews(demo).filter(
+        ({ star_rating, needs_response }) => star_rating != null && star_rating <= 2 && needs_response,
+      ).length,
+  ),
+  count(
+    'How many reviews are flagged?',
+    'Review',
+    { is_flagged: true },
+    (demo) => shownReviews(demo).filter(({ is_flagged }) => is_flagged).length,
+  ),
+  grouped(
+    'Which locations win leads?',
+    { entity: 'Lead', q: { stage: 'won' }, group_by: ['location_id'] },
+    (demo) =>
+      countBy(
+        demo.rows('Lead').filter(({ stage, is_archived }) => stage === 'won' && !is_archived),
+        ({ location_id }) => location_id,
+      ),
+  ),
+  grouped(
+    'Where do the most promising leads come from?',
+    { entity: 'Lead', group_by: ['source'], measures: ['avg:intent_score'] },
+    (demo) => {
+      const leads = demo.rows('Lead').filter(({ is_archived }) => !is_archived) as readonly Fact[]
+      const bySource = Map.groupBy(leads, ({ source }) => String(source))
+      return Object.fromEntries(
+        [...bySource].map(([source, of]) => [source, mean(of.map(({ intent_score }) => intent_score))]),
+      )
+    },
+    ({ values }) => rounded(values['avg:intent_score']),
+  ),
+  grouped('Which posts are planned or failed?', { entity: 'Post', group_by: ['status'] }, (demo) =>
+    countBy(demo.rows('Post'), ({ status }) => status),
+  ),
+  asked(
+    'Which question names us least?',
+    'getPromptPerformance',
+    { tracker_id: bakery, days: 28, sort: 'mention_rate', limit: 1 },
+    ({ total, prompts: [first] }) => [total, first.runs, first.mentions],
+    (demo) => {
+      const runs = within(demo, demo.rows('VisibilityRun'), 'started_at', '2026-10-24', '2026-11-20').filter(
+        ({ location_id, status }) => location_id === demo.idOf(bakery) && status === 'ok',
+      )
+      const prompts = demo
+        .rows('VisibilityPrompt')
+        .filter(({ location_id }) => location_id === demo.idOf(bakery))
+      const rates = prompts.map(({ id }) => {
+        const of = runs.filter(({ prompt_id }) => prompt_id === id)
+        return [of.length, of.filter(({ brand_mentioned }) => brand_mentioned).length] as const
+      })
+      const [least = [0, 0]] = rates.sort(([n, k], [m, j]) => k / n - j / m)
+      return [prompts.length, ...least]
+    },
+  ),
+  asked(
+    'How many people does ChatGPT send us?',
+    'getReferralPages',
+    { days: 28, assistant: 'chatgpt.com', limit: 1 },
+    ({ referral_visits }) => referral_visits,
+    (demo) =>
+      sum(
+        siteDays(demo, '2026-10-24', '2026-11-20').map(
+          ({ by_referrer }) => JSON.parse(by_referrer)['chatgpt.com'] ?? 0,
+        ),
+      ),
+  ),
+  asked(
+    'Which pages do people ask AI assistants about?',
+    'getTopCrawledPages',
+    { days: 7, category: 'ai_answers', limit: 3, site_id: `https://${bakerySite}/` },
+    ({ crawler_hits }) => crawler_hits,
+    (demo) =>
+      sum(
+        siteDays(demo, '2026-11-14', '2026-11-20', bakerySite).map(
+          ({ by_category }) => JSON.parse(by_category).ai_answers,
+        ),
+      ),
+  ),
+  grouped(
+    'How did crawling develop by week?',
+    {
+      ...{ entity: 'AiTrafficDaily', group_by: ['date:week'], measures: ['sum:crawler_hits'] },
+      ...{ date_from: '2026-10-26', date_to: '2026-11-15' },
+    },
+    (demo) => {
+      const weeks = ['2026-10-26', '2026-11-02', '2026-11-09']
+      return Object.fromEntries(
+        weeks.map((first) => {
+          const last = new Date(Date.parse(first) + 6 * 86_400_000).toISOString().slice(0, 10)
+          return [first, sum(siteDays(demo, first, last).map(({ crawler_hits }) => crawler_hits))]
+        }),
+      )
+    },
+    ({ values }) => values['sum:crawler_hits'],
+  ),
+  grouped(
+    'Did last month bring more reviews than the month before?',
+    {
+      ...{ entity: 'Review', group_by: ['source'], period: 'last_month', compare: 'calendar' },
+      date_field: 'review_created_at',
+    },
+    (demo) => {
+      const of = (from: string, to: string) =>
+        countBy(within(demo, shownReviews(demo), 'review_created_at', from, to), ({ source }) => source)
+      const [october, september] = [of('2026-10-01', '2026-10-31'), of('2026-09-01', '2026-09-30')]
+      return Object.fromEntries(
+        Object.entries(october).map(([source, count]) => [source, [count, september[source] ?? 0]]),
+      )
+    },
+    ({ count, previous_count }) => [count, previous_count],
+  ),
+  grouped(
+    'How many five-star reviews has each client?',
+    { entity: 'Review', q: { star_rating: 5 }, group_by: ['workspace'], workspaces: ['*'] },
+    (demo) => {
+      const names = new Map(demo.rows('Workspace', true).map(({ id, name }) => [id, name]))
+      return countBy(
+        shownReviews(demo, true).filter(({ star_rating }) => star_rating === 5),
+        ({ workspace_id }) => names.get(workspace_id),
+      )
+    },
+  ),
+  grouped('Which prospects were audited?', { entity: 'ProspectAudit', group_by: ['status'] }, (demo) =>
+    countBy(demo.rows('ProspectAudit'), ({ status }) => status),
+  ),
+  asked(
+    'When is the next report due?',
+    'list_records',
+    {
+      entity: 'ScheduledReport',
+      q: { is_active: true },
+      sort: 'next_run_at',
+      limit: 1,
+      fields: ['next_run_at'],
+    },
+    ({ rows: [first] }) => first.next_run_at,
+    (demo) =>
+      demo
+        .rows('ScheduledReport')
+        .filter(({ is_active }) => is_active)
+        .map(({ next_run_at }) => next_run_at)
+        .sort()[0],
+  ),
+  asked(
+    'How does our front page do, from crawl to lead?',
+    'getPageJourney',
+    { path: `https://${bakerySite}/`, days: 28 },
+    ({ path, relation }) => [path, relation],
+    () => ['/', 'co_occurrence'],
+  ),
+  asked(
+    'What is being read right now?',
+    'getActiveSyncs',
+    {},
+    ({ count }) => count,
+    (demo) => demo.rows('SyncStatus').filter(({ status }) => status === 'running').length,
+  ),
+  count(
+    'How many trackers search for us?',
+    'BrandTracker',
+    { is_active: true },
+    (demo) => demo.rows('BrandTracker').filter(({ is_active }) => is_active).length,
+  ),
+  asked(
+    'What does the best recent lead say?',
+    'list_records',
+    { entity: 'Lead', sort: '-intent_score', limit: 3, fields: ['intent_score', 'notes'] },
+    ({ rows }) => rows.map(({ intent_score }: Fact) => intent_score),
+    (demo) =>
+      demo
+        .rows('Lead')
+        .filter(({ is_archived }) => !is_archived)
+        .map(({ intent_score }) => Number(intent_score))
+        .sort((a, b) => b - a)
+        .slice(0, 3),
+  ),
+]

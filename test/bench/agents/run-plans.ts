@@ -1,0 +1,41 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { unmarked } from '../../support/mcp'
+import { canary } from './canary'
+import { type openDemo, unmarkedCanaries } from './demo-world'
+import type { Question } from './question'
+
+type Demo = Pick<Awaited<ReturnType<typeof openDemo>>, 'facts' | 'callTool'>
+
+/** How a question was answered. */
+export interface Answered {
+  readonly asks: string
+  readonly tools: readonly string[]
+  readonly calls: number
+  readonly tokens: number
+  readonly figures: unknown
+  readonly expected: unknown
+  readonly canaries: { readonly marked: number; readonly unmarked: number }
+}
+
+/** The number of tokens of a text, as models of OpenAI read it. */
+export const tokensOf = (text: string): number => encode(text).length
+
+/** Makes the calls of a question. Throws if a tool refuses. */
+export async function answer({ facts, callTool }: Demo, question: Question): Promise<Answered> {
+  const results = await Promise.all(question.calls.map(({ tool, args }) => callTool(tool, args)))
+  const texts = results.map(({ content }) => content[0]?.text ?? '')
+  for (const [place, { isError }] of results.entries())
+    if (isError) throw new Error(`${question.asks} ${question.calls[place]?.tool}: ${texts[place]}`)
+  const asked = question.calls.map((call) => tokensOf(JSON.stringify(call)))
+  const seen = texts.reduce((all, text) => all + text.split(canary).length - 1, 0)
+  const loose = results.reduce((all, result) => all + unmarkedCanaries(result), 0)
+  return {
+    asks: question.asks,
+    tools: question.calls.map(({ tool }) => tool),
+    calls: results.length,
+    tokens: [...asked, ...texts.map(tokensOf)].reduce((all, tokens) => all + tokens, 0),
+    figures: question.figures(...texts.map((text) => unmarked(JSON.parse(text)))),
+    expected: question.expected(facts),
+    canaries: { marked: seen - loose, unmarked: loose },
+  }
+}
