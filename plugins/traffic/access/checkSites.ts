@@ -1,4 +1,12 @@
-import { hourMs, type JobDeclaration, type OwnerContext, productState, type Row, where } from 'renown'
+import {
+  hourMs,
+  type JobDeclaration,
+  messageOf,
+  type OwnerContext,
+  productState,
+  type Row,
+  where,
+} from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { SiteAccess } from '../records/SiteAccess'
 import { checkSite } from './checkSite'
@@ -38,7 +46,14 @@ async function checkOne(ctx: OwnerContext, access: Row<typeof SiteAccess>) {
   const next_check_at = new Date(ctx.now().getTime() + everyMs).toISOString()
   await ctx.rows(SiteAccess).update(access.id, { next_check_at })
   if (!site.is_active) return
-  await checkNow(ctx, site, access.id)
+  try {
+    await checkNow(ctx, site, access.id)
+  } catch (error) {
+    // What one site publishes must not keep others from being checked.
+    ctx.log.warn('a site could not be checked; it is tried again later', {
+      ...{ site_id: site.id, reason: messageOf(error) },
+    })
+  }
 }
 
 /** Checks one site and stores what was found. */

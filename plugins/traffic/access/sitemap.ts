@@ -10,8 +10,11 @@ export interface SitemapReading {
   readonly paths: readonly string[]
 }
 
-/** Maximum files that are fetched, pages that are compared, and bytes of a file. */
-export const sitemapMax = { files: 12, pages: 5_000, bytes: 10 * 1024 * 1024 } as const
+/**
+ * Maximum files that are fetched, pages that are compared, characters of their paths, and bytes of a file. ClickHouse
+ * takes the paths in one address of at most a megabyte.
+ */
+export const sitemapMax = { files: 12, pages: 5_000, characters: 400_000, bytes: 10 * 1024 * 1024 } as const
 
 interface Asked {
   readonly safeFetch: SafeFetch
@@ -29,6 +32,7 @@ export async function readSitemaps(asked: Asked, urls: readonly string[]): Promi
   const faults: string[] = []
   let isCut = false
   let files = 0
+  let characters = 0
   for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
     const address = URL.parse(url)
     if (!address || known.has(address.href) || !asked.hosts.has(address.hostname)) continue
@@ -47,8 +51,12 @@ export async function readSitemaps(asked: Asked, urls: readonly string[]): Promi
     for (const page of found.pages) {
       const path = storedPath(page, asked.hosts)
       if (path === null) continue
-      if (paths.size >= sitemapMax.pages) isCut = true
-      else paths.add(path)
+      if (paths.has(path)) continue
+      if (paths.size >= sitemapMax.pages || characters + path.length > sitemapMax.characters) isCut = true
+      else {
+        paths.add(path)
+        characters += path.length
+      }
     }
   }
   const [fault] = faults

@@ -49,6 +49,12 @@ const copies = () =>
 const crawl = (date: string, agent: string, path: string, hits: number, verified: number, spoofed = 0) => [
   ...['crawl', site, date, agent, 'training', 'OpenAI', path, hits, verified, spoofed],
 ]
+const createSite = async (domain: string) => {
+  const [location] = await gate.owner.rows(BusinessLocation).list({ limit: 1 })
+  const command = gate.registry.commands.get('site create')
+  const input = command && v.parse(command.input, { domain, location_id: location?.id })
+  return String((await command?.run(gate.owner, input))?.site_id)
+}
 const hours = (count: number) => gate.clock.advance(count * 3_600_000)
 
 test('a new site is checked, again after six hours, and its pages are compared with what was fetched', async () => {
@@ -152,4 +158,18 @@ test('a site that was deleted takes its checks and copies with it', async () => 
   await remove()
   expect(await gate.owner.rows(SiteAccess).count()).toBe(0)
   expect(await copies()).toEqual([])
+})
+
+test('a site that cannot be checked does not keep others from it', async () => {
+  // The site of the tests above is removed, if they ran.
+  const broken = await createSite('service.example').catch(() => site)
+  const other = await createSite('other.example')
+  web.text(at('/robots.txt'), 'User-agent: *')
+  const query: typeof columns.query = (sql, params) =>
+    params?.site_id === broken ? Promise.reject(new Error('too long')) : columns.query(sql, params)
+  const owner = { ...gate.owner, columns: { ...gate.owner.columns, query } }
+  await checkSites.run(owner, new AbortController().signal)
+  const checked = async (id: string) =>
+    (await gate.owner.rows(SiteAccess).list({ where: where.eq('site_id', id), limit: 1 }))[0]?.checked_at
+  expect([await checked(broken), typeof (await checked(other))]).toEqual([undefined, 'string'])
 })

@@ -151,3 +151,12 @@ test('a file of openings without ends is read once', () => {
   const good = '<loc>https://a.example/</loc>'
   expect(listedIn(`<urlset><loc>${'x'.repeat(5_000)}</loc>${good}`).pages).toEqual(['https://a.example/'])
 })
+
+test('long paths are compared as far as one question can hold them', async () => {
+  const urls = Array.from({ length: 2_000 }, (_, n) => `<loc>${at(`/${'x'.repeat(490)}${n}`)}</loc>`)
+  web.text(at('/map.xml'), `<urlset>${urls.join('')}</urlset>`)
+  const asked = { safeFetch: web.safeFetch, hosts, mayFetch: () => true }
+  const { state, paths } = await readSitemaps(asked, [at('/map.xml')])
+  expect(state).toBe('partial')
+  expect(paths.join('').length).toBeWithin(sitemapMax.characters - 600, sitemapMax.characters + 1)
+})
