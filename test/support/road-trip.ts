@@ -144,8 +144,9 @@ function hitsByPath(stored: string): Map<string, Map<string, number>> {
   for (const line of stored.split('\n')) {
     const json = line.slice(line.indexOf('{'))
     if (!json.includes('"site_id"') || !json.includes('"path"')) continue
-    const { site_id, path, hits } = JSON.parse(json)
-    if (hits === undefined) continue
+    const { kind, site_id, path, hits } = JSON.parse(json)
+    // Rows of other kinds count the same crawls by status and by signature.
+    if (kind !== 'crawl') continue
     const paths = sites.get(site_id) ?? new Map<string, number>()
     sites.set(site_id, paths.set(path, (paths.get(path) ?? 0) + Number(hits)))
   }
