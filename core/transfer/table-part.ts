@@ -39,7 +39,7 @@ export function tablePart(table: TableDeclaration, columns: ColumnsStore, among?
       return { rows, after: table.orderBy.map((name) => last[name] ?? '') }
     },
     check: (row) => {
-      const fault = faultOf(row, names)
+      const fault = faultOf(row, names, table)
       return fault ? { reason: `${table.name}.${fault}` } : { row }
     },
     existing: async (rows) => {
@@ -56,7 +56,7 @@ export function tablePart(table: TableDeclaration, columns: ColumnsStore, among?
       await columns.insert(
         table.name,
         names,
-        rows.map((row) => names.map((name) => row[name])),
+        rows.map((row) => names.map((name) => row[name] ?? absentAs(table, name))),
       )
       return []
     },
@@ -84,11 +84,25 @@ function behind(table: TableDeclaration): string {
   return `${keys[0]} >= ${marks[0]} AND (${keys.join(', ')}) > (${marks.join(', ')})`
 }
 
-function faultOf(row: Row, names: readonly string[]): string | null {
-  const missing = names.find((name) => row[name] === undefined)
+/**
+ * Returns what a row without a value in a column has there: null, or the number after DEFAULT. Undefined if it must have one.
+ * Files of an older release lack columns that were added since.
+ */
+function absentAs(table: TableDeclaration, name: string): number | null | undefined {
+  if (typeOf(table, name).startsWith('Nullable(')) return null
+  const [, fallback] = / DEFAULT (\d{1,15})$/.exec(table.columns[name] ?? '') ?? []
+  return fallback === undefined ? undefined : Number(fallback)
+}
+
+function faultOf(row: Row, names: readonly string[], table: TableDeclaration): string | null {
+  const isFilled = (name: string) => row[name] !== undefined || absentAs(table, name) !== undefined
+  const missing = names.find((name) => !isFilled(name))
   if (missing !== undefined) return `${missing}: is missing`
   const unknown = Object.keys(row).find((name) => !names.includes(name))
   if (unknown !== undefined) return `${unknown}: there is no such column`
-  const odd = names.find((name) => typeof row[name] !== 'string' && typeof row[name] !== 'number')
+  const odd = names.find((name) => {
+    const value = row[name] ?? absentAs(table, name)
+    return value !== null && typeof value !== 'string' && typeof value !== 'number'
+  })
   return odd === undefined ? null : `${odd}: expected text or a number`
 }

@@ -18,7 +18,7 @@ export const dailyTable = {
     crawler_hits: 'UInt64',
     verified_hits: 'UInt64',
     spoofed_hits: 'UInt64',
-    signed_hits: 'UInt64',
+    signed_hits: 'UInt64 DEFAULT 0',
     verified_by: 'Nullable(String) CODEC(ZSTD(3))',
     by_signer: 'Nullable(String) CODEC(ZSTD(3))',
     unique_agents: 'UInt32',
