@@ -92,6 +92,7 @@ test('every forwarder that is told how much to send stays below what nginx takes
     'apache',
     'caddy',
     'haproxy',
+    'iis',
     'nginx',
     'rsyslog',
     'syslog-ng',

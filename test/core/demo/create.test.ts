@@ -192,6 +192,7 @@ async function everyRead(key: string, spaces: readonly string[]) {
       return ((await answer.json()) as { id: string }[])[0]?.id
     }
     const given: Record<string, object> = {
+      aggregateRecords: { entity: 'Review', group_by: ['star_rating'] },
       countRecords: { entity: 'Review' },
       getAnswer: { run_id: await first('VisibilityRun') },
       getPromptPerformance: { tracker_id: await first('VisibilityTracker') },

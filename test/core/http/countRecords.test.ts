@@ -122,7 +122,7 @@ describe('refuses', () => {
 
 test('what it takes is an object in the published documents', async () => {
   const document = (await (await gate.ask('/openapi.json')).json()) as { components: unknown; paths: object }
-  expect(JSON.stringify(document)).toContain('"type":"object","description":"The filter')
+  expect(JSON.stringify(document)).toContain('"type":"object","description":"Filter, as in lists')
 })
 
 test('no other plugin is handed the counting of any record type', async () => {

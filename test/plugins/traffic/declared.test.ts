@@ -67,7 +67,12 @@ test('the table of sealed days keeps its columns, its order and its engine', () 
     ...{ id: 'String', workspace_id: 'LowCardinality(String)', location_id: 'LowCardinality(String)' },
     ...{ site_id: 'LowCardinality(String)', date: 'Date', timezone: 'LowCardinality(String)' },
     ...{ rev: 'UInt64', sealed_at: 'DateTime64(3)' },
-    ...{ crawler_hits: 'UInt64', verified_hits: 'UInt64', spoofed_hits: 'UInt64', signed_hits: 'UInt64' },
+    ...{
+      crawler_hits: 'UInt64',
+      verified_hits: 'UInt64',
+      spoofed_hits: 'UInt64',
+      signed_hits: 'UInt64 DEFAULT 0',
+    },
     ...{ unique_agents: 'UInt32', referral_visits: 'UInt64' },
     ...{ created_date: 'String CODEC(ZSTD(1))', updated_date: 'String CODEC(ZSTD(1))' },
   }
