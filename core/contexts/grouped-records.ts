@@ -1,10 +1,9 @@
 import type { GroupRow } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
-import { dayMs } from '../contracts/time'
 import { type Where, where } from '../contracts/where'
 import { type Field, visibleFields } from '../kit/fields'
-import { instantsOf } from '../kit/periods'
+import { instantsOf, mondayOf } from '../kit/periods'
 import { nearest } from '../kit/suggest'
 import { parseFilter } from '../query/filter'
 import { withDefaults } from '../query/parse'
@@ -38,7 +37,7 @@ export interface GroupedValue {
   readonly count: number
 }
 
-/** A store returns at most so many groups of equal values. */
+/** Maximum groups that a store returns for one request. */
 export const groupedMax = 20_000
 
 /**
@@ -108,8 +107,7 @@ function cut(
 ): string | number | boolean | null {
   if (typeof value !== 'string' || field?.kind !== 'day' || unit === undefined || unit === 'day') return value
   if (unit === 'month') return `${value.slice(0, 7)}-01`
-  const monday = Date.parse(value) - ((new Date(value).getUTCDay() + 6) % 7) * dayMs
-  return new Date(monday).toISOString().slice(0, 10)
+  return mondayOf(value)
 }
 
 /** Returns the record type with a name that can be listed. */

@@ -19,7 +19,7 @@ export interface RecordsContext extends ReadContext {
   countRecords(entity: string, q: Readonly<Record<string, unknown>> | undefined): Promise<number>
   /** Counts the rows of a list by keys and by the values of a number, in the caller's workspace or another that it reads. */
   groupRecords(request: GroupedRequest, workspace?: WorkspaceInfo): Promise<GroupedValue[]>
-  /** Returns the workspaces of the caller's agency that the credential reads, in order of their names; at most so many. */
+  /** Returns the first `limit` workspaces of the caller's agency that the credential reads, sorted by name. */
   workspaces(limit: number): Promise<readonly NamedWorkspace[]>
   /** Returns the fields that callers see of a record type that can be listed. */
   fieldsOfRecords(entity: string): { readonly entity: AnyEntity; readonly fields: readonly Field[] }

@@ -226,7 +226,7 @@ async function everywhere(
       for (const [key, group] of groupsOf(placed)) addTo(groups, key, group, value, value === numbers[0])
     }
   }
-  if (keys.length === 0 && groups.size === 0) groups.set('[]', { ...empty(undefined) })
+  if (keys.length === 0 && groups.size === 0) groups.set('[]', empty(undefined))
   return groups
 }
 

@@ -1,4 +1,4 @@
-import { calendarBefore, type PeriodWish, shiftDay } from '../kit/periods'
+import { calendarBefore, type PeriodWish } from '../kit/periods'
 
 /** The first and the last day of a period. */
 export interface Days {
@@ -16,5 +16,5 @@ export function comparedDays(wish: PeriodWish, { date_from, date_to }: Days, tod
 function yearBefore(day: string): string {
   const year = String(Number(day.slice(0, 4)) - 1).padStart(4, '0')
   const same = `${year}${day.slice(4)}`
-  return day.endsWith('-02-29') ? `${year}-02-28` : shiftDay(same, 0)
+  return day.endsWith('-02-29') ? `${year}-02-28` : same
 }

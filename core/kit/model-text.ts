@@ -139,7 +139,7 @@ interface Mark {
   isUsed(): boolean
 }
 
-/** A text of so many characters holds no order, nor does one without letters, nor an id that Renown made. */
+/** Texts of up to three characters need no mark. Nor do texts without letters, and ids that Renown made. None can hold an order. */
 const harmlessMax = 3
 const harmless = /^(?:\P{L}{0,2000}|[a-z]{3}_0[0-9A-HJKMNP-TV-Z]{25})$/u
 

@@ -1,5 +1,4 @@
-import { dayMs } from '../contracts/time'
-import { shiftDay } from './shift-day'
+import { daysBetween, mondayOf, shiftDay } from './calendar-days'
 
 /** Periods that people name. Weeks begin on Monday. A period with `this` ends today. */
 export const periodNames = [
@@ -37,7 +36,7 @@ export function calendarBefore(name: PeriodName, today: string): Days | null {
   const first = before(unit, date_from)
   const last = shiftDay(date_from, -1)
   const isWhole = name === 'yesterday' || name.startsWith('last_')
-  const same = shiftDay(first, Math.round((Date.parse(date_to) - Date.parse(date_from)) / dayMs))
+  const same = shiftDay(first, daysBetween(date_from, date_to))
   return { date_from: first, date_to: isWhole || same > last ? last : same }
 }
 
@@ -49,7 +48,7 @@ function unitOf(name: string): Unit {
 /** The first day of the unit that a day is in. */
 function firstOf(unit: Unit, day: string): string {
   if (unit === 'day') return day
-  if (unit === 'week') return shiftDay(day, -((new Date(day).getUTCDay() + 6) % 7))
+  if (unit === 'week') return mondayOf(day)
   if (unit === 'year') return `${day.slice(0, 4)}-01-01`
   const month = Number(day.slice(5, 7))
   const first = unit === 'month' ? month : month - ((month - 1) % 3)

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import type { ReadContext } from '../contracts/context'
 import { field } from '../contracts/field'
-import { dayMs, hourMs } from '../contracts/time'
+import { hourMs } from '../contracts/time'
+import { daysBetween, shiftDay } from './calendar-days'
 import { namedDays, type PeriodName, periodNames } from './named-periods'
 import { refusedField } from './refused-field'
-import { shiftDay } from './shift-day'
 
+export * from './calendar-days'
 export * from './named-periods'
-export * from './shift-day'
 
 const daysMax = 366
 
@@ -143,10 +143,6 @@ export const instantsOf = (
   from: dayStart(timezone, date_from),
   before: dayStart(timezone, shiftDay(date_to, 1)),
 })
-
-/** Returns the number of days from one day to a later one. */
-export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
 function withPrevious(date_from: string, days: number) {
   const span = (first: string): Period => ({ date_from: first, date_to: shiftDay(first, days - 1), days })

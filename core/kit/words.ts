@@ -4,8 +4,8 @@ import { ownWords } from '../contracts/values'
 import { visibleFields } from './fields'
 
 /**
- * Who wrote the texts of a value, known from its schema. `ours`: numbers, instants, closed lists and what a declaration
- * marks with `ours()`. `theirs`: everything else, because a text of no known author may be anybody's.
+ * Who wrote the texts of a value, known from its schema. `ours` are numbers, instants, closed lists, and what a
+ * declaration marks with `ours()`. Everything else is `theirs`, because anybody may have written it.
  */
 export type Words =
   | 'ours'

@@ -2,8 +2,8 @@ import type { ObjectSchema } from './schema'
 import type { Arguments } from './tool'
 
 /**
- * Returns arguments as models mean them, by one rule for all tools: null means left out, a number or a flag may be written as
- * text, and a limit above the maximum means the maximum. Everything else is left for the check of the tool.
+ * Returns arguments as models mean them. The same rules apply to all tools. Null means that an argument is left out. A number or
+ * a flag may be written as text. A limit above the maximum means the maximum. The tool checks everything else.
  */
 export function givenArguments(args: Arguments, { properties }: ObjectSchema): Arguments {
   const names = Object.keys(args)

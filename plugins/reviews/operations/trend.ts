@@ -1,4 +1,4 @@
-import { field, type Period, shiftDay } from 'renown'
+import { field, mondayOf, type Period, shiftDay } from 'renown'
 import * as v from 'valibot'
 import { averageOf, type Counted, sum, within } from './tally'
 
@@ -52,6 +52,5 @@ export const fitting = (days: number): Interval => (days <= 35 ? 'day' : days <=
 function after(day: string, interval: Interval): string {
   if (interval === 'day') return shiftDay(day, 1)
   if (interval === 'month') return `${shiftDay(`${day.slice(0, 7)}-01`, 31).slice(0, 7)}-01`
-  const sinceMonday = (new Date(day).getUTCDay() + 6) % 7
-  return shiftDay(day, 7 - sinceMonday)
+  return shiftDay(mondayOf(day), 7)
 }

@@ -1,4 +1,4 @@
-import { type Period, shiftDay } from 'renown'
+import { mondayOf, type Period, shiftDay } from 'renown'
 
 /** How long one point of a trend is. */
 export type TrendUnit = 'day' | 'week' | 'month'
@@ -21,7 +21,7 @@ export function startsOf({ date_from, date_to }: Period, unit: TrendUnit): strin
 export function startOf(day: string, unit: TrendUnit): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`
   if (unit === 'day') return day
-  return shiftDay(day, -((new Date(`${day}T00:00:00.000Z`).getUTCDay() + 6) % 7))
+  return mondayOf(day)
 }
 
 function nextOf(day: string, unit: TrendUnit): string {

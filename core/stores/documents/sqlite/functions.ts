@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { dayMs } from '../../../contracts/time'
+import { mondayOf } from '../../../kit/calendar-days'
 import { matchFunction } from '../../../query/to-sqlite'
 import { continueFunction } from './interrupt'
 
@@ -25,10 +26,7 @@ export function addFunctions(db: Database, pass: () => 1): void {
 /** Returns the first day of the week or month of a day, or the day itself for `day`. Weeks start on Monday. */
 export function periodStart(day: string, unit: string): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`
-  if (unit !== 'week') return day
-  const time = Date.parse(`${day}T00:00:00.000Z`)
-  const sinceMonday = (new Date(time).getUTCDay() + 6) % 7
-  return new Date(time - sinceMonday * dayMs).toISOString().slice(0, 10)
+  return unit === 'week' ? mondayOf(day) : day
 }
 
 /**
