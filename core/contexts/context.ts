@@ -22,7 +22,7 @@ import type { Registry } from '../registry/registry'
 import { foreignMismatch } from '../registry/registry-checks'
 import type { Document } from '../stores/documents/port'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from '../stores/documents/row-writes'
-import { currentWork } from '../work/scope'
+import { currentWork, nowDoing } from '../work/scope'
 import { joinedRows } from './joined-rows'
 import { withheldFields } from './personal'
 import { fieldsOfEntries, type ReaderView, readerView } from './reader-view'
@@ -164,6 +164,7 @@ function cancellable(model: Model): Model {
   return {
     ...model,
     ask: (task) => {
+      nowDoing('The language model is writing')
       const signals = [task.signal ?? [], currentWork().waiting() ?? []].flat()
       return model.ask(signals.length === 0 ? task : { ...task, signal: AbortSignal.any(signals) })
     },

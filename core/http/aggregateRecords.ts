@@ -3,6 +3,7 @@ import type { NamedWorkspace, RecordsContext } from '../contexts/records'
 import type { WorkspaceInfo } from '../contracts/context'
 import { defineOperation, field } from '../kit'
 import { type PeriodWish, periodInput, periodOf, todayOf } from '../kit/periods'
+import { nowDoing } from '../work/scope'
 import { dateField, type Key, keyOf, type MeasureWish, measureOf, refused } from './aggregate-wish'
 import { computed, functions, type Group, groupsOf, sizeOf } from './aggregated'
 import { comparedDays, type Days } from './compared-days'
@@ -219,7 +220,8 @@ async function everywhere(
   const by = keys.filter(({ isWorkspace }) => !isWorkspace)
   const numbers = [...new Set(measures.flatMap(({ field }) => field ?? []))]
   const groups = new Map<string, Measured>()
-  for (const workspace of workspaces) {
+  for (const [place, workspace] of workspaces.entries()) {
+    nowDoing(`Reading workspace ${place + 1} of ${workspaces.length}`)
     for (const value of numbers.length === 0 ? [undefined] : numbers) {
       const rows = await ctx.groupRecords({ entity, q, by, value, within }, workspace)
       const placed = rows.map((row) => ({ ...row, keys: withWorkspace(keys, row.keys, workspace) }))

@@ -4,6 +4,7 @@ import { wrongMethod } from '../requests/wrong-method'
 import { currentWork } from '../work/scope'
 import { countMessages, countRefusedCall, countRequest, isCall } from './count'
 import { serveLegacy } from './legacy'
+import { answerWhileRunning, type Patience, patience } from './long-answer'
 import { createModern } from './modern'
 import { type RequestToolsDeps, requestToolsOf } from './request-tools'
 import { createResponseCache } from './response-cache'
@@ -18,7 +19,9 @@ export interface McpHandler {
 }
 
 /** Handles the MCP address. The caller is known here, and the revision of the protocol is chosen here. */
-export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): McpHandler {
+export function createHandler(
+  handlerDeps: Omit<RequestToolsDeps, 'table'> & { readonly patience?: Patience },
+): McpHandler {
   const deps: RequestToolsDeps = { ...handlerDeps, table: compileTable(handlerDeps.registry) }
   const { limits } = deps
   const modern = createModern(handlerDeps.log)
@@ -51,16 +54,18 @@ export function createHandler(handlerDeps: Omit<RequestToolsDeps, 'table'>): Mcp
         return response
       }
       runningCalls.cancel(state.principal.id, body)
-      const response = isCall(body)
-        ? await runningCalls.track(state.principal.id, body, currentWork(), () =>
-            templatedAnswer(sdkRequest, tools, ask),
-          )
-        : await cachedAnswer(
-            { ...sdkRequest, search: `${state.search} ${state.principal.scopes.includes('write')}` },
-            ask,
-          )
-      if (response.status >= 400 && isCall(body)) countRefusedCall(limits, state)
-      return response
+      if (!isCall(body)) {
+        const canWrite = state.principal.scopes.includes('write')
+        return cachedAnswer({ ...sdkRequest, search: `${state.search} ${canWrite}` }, ask)
+      }
+      const work = currentWork()
+      const call = { request, body, work, log: handlerDeps.log }
+      return answerWhileRunning(call, handlerDeps.patience ?? patience, async () => {
+        const answer = () => templatedAnswer(sdkRequest, tools, ask)
+        const response = await runningCalls.track(state.principal.id, body, work, answer)
+        if (response.status >= 400) countRefusedCall(limits, state)
+        return response
+      })
     },
   }
 }

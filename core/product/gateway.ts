@@ -17,6 +17,7 @@ import { createGatewayMetrics } from '../http/metrics'
 import { receiverPath } from '../http/receivers'
 import { createRoutes } from '../http/routes'
 import { createHandler } from '../mcp/handler'
+import type { Patience } from '../mcp/long-answer'
 import type { FetchSigner } from '../outbound/signing/fetch-signer'
 import type { Clock } from '../process/clock'
 import type { Config } from '../process/config'
@@ -65,6 +66,8 @@ export interface GatewayDeps {
   readonly signer?: Pick<FetchSigner, 'directory'>
   /** Fetches the documents of apps. Default: created here. */
   readonly safeFetch?: SafeFetch
+  /** When a tool call counts as long. Default: after some seconds. */
+  readonly patience?: Patience
 }
 
 /** The gateway over HTTP. */
@@ -106,7 +109,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
     ...{ ...shared, owner },
-    mcp: createHandler({ ...shared, log }),
+    mcp: createHandler({ ...shared, log, ...(deps.patience ? { patience: deps.patience } : {}) }),
     discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),
     pages,
     publicPages: createPublicPages({ registry, limits, owner, bundle }),

@@ -9,6 +9,8 @@ const visitorTenant = 'visitor'
 export interface Work {
   /** Agency id. Queues share their slots between tenants. */
   tenant: string
+  /** What the work does now, in words for a caller who waits. */
+  step?: string
   /** Aborts when the caller no longer waits. Created on first use, because most requests never need it. */
   readonly signal: AbortSignal | undefined
   /** Returns the milliseconds that a read may take, including waiting. */
@@ -44,6 +46,12 @@ export const runWork = <T>(work: Work, run: () => T): T => scope.run(work, run)
 
 /** Returns the work that the running code belongs to, or the system's work if there is none. */
 export const currentWork = (): Work => scope.getStore() ?? systemWork
+
+/** Says what the running work does now, for a caller who waits. */
+export function nowDoing(step: string): void {
+  const work = scope.getStore()
+  if (work) work.step = step
+}
 
 interface RequestWork {
   /** How long a request may read, in milliseconds. */

@@ -9,6 +9,7 @@ import type { Log, OwnerContext, PluginDeclaration } from '../../core/contracts/
 import { readSettings } from '../../core/contracts/settings'
 import type { Connections } from '../../core/contracts/upkeep'
 import { oncePer } from '../../core/kit/once-per'
+import type { Patience } from '../../core/mcp/long-answer'
 import { createOutbound } from '../../core/outbound'
 import { closedOutbound } from '../../core/outbound/closed'
 import { createSecrets } from '../../core/outbound/secrets'
@@ -48,6 +49,8 @@ export interface GateOptions {
   readonly reaches?: boolean
   /** What pages are told by the counter; it runs elsewhere where it is left out. */
   readonly counter?: PageCounter | null
+  /** When a tool call counts as long. */
+  readonly patience?: Patience
 }
 
 /** An agency with a home workspace, a second one, and its key. */
@@ -169,6 +172,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
     ...{ registry, documents, columns, config, clock, log, owner, bundle, counter },
     ...(safeFetch ? { safeFetch } : {}),
     ...(options.signer ? { signer: options.signer } : {}),
+    ...(options.patience ? { patience: options.patience } : {}),
   })
   const [tenant, stranger, platform] = [
     await createTenant(owner, documents, clock, false),

@@ -23,18 +23,32 @@ export const jsonLogFormat = `log_format renown escape=json '{"ts":"$time_iso860
                                 '"signature_input":"$http_signature_input","signature":"$http_signature"}';`
 
 /** Starts nginx on loopback. It believes X-Forwarded-For, because its proxy is the test. */
-export async function startWebServer(): Promise<WebServer> {
+export function startWebServer(): Promise<WebServer> {
+  return startIn('location / { default_type text/html; try_files $uri $uri.html $uri/index.html =404; }')
+}
+
+/** Starts nginx as a proxy in front of a server. It gives up on a server that is silent for a second. */
+export function startProxy(origin: string): Promise<WebServer> {
+  return startIn(`location / { proxy_pass ${origin}; proxy_read_timeout 1s; proxy_http_version 1.1; }`)
+}
+
+async function startIn(location: string): Promise<WebServer> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-nginx-'))
   const pages = join(folder, 'pages')
   mkdirSync(pages)
   const program = findProgram('nginx')
   if (!program) throw new Error('nginx is missing')
-  return startNginx(program, folder, pages)
+  return startNginx(program, folder, pages, location)
 }
 
-async function startNginx(program: string, folder: string, pages: string): Promise<WebServer> {
+async function startNginx(
+  program: string,
+  folder: string,
+  pages: string,
+  location: string,
+): Promise<WebServer> {
   const port = await freePort()
-  await Bun.write(join(folder, 'nginx.conf'), configuration(folder, port))
+  await Bun.write(join(folder, 'nginx.conf'), configuration(folder, port, location))
   const child = Bun.spawn(
     [program, '-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')],
     {
@@ -66,7 +80,7 @@ async function startNginx(program: string, folder: string, pages: string): Promi
   }
 }
 
-const configuration = (folder: string, port: number) => `
+const configuration = (folder: string, port: number, location: string) => `
 daemon off;
 worker_processes 1;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
@@ -86,7 +100,7 @@ http {
   server {
     listen 127.0.0.1:${port};
     root ${folder}/pages;
-    location / { default_type text/html; try_files $uri $uri.html $uri/index.html =404; }
+    ${location}
   }
 }
 `
