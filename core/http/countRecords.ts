@@ -6,7 +6,7 @@ import { defineOperation, field } from '../kit'
 export const recordFilter = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(isObject, 'expected an object, such as {"id":"…"}'),
   v.metadata({ type: 'object' }),
-  v.description('Filter, as in lists. Default: all records of the list'),
+  v.description('Filter, as in lists. Default: all records'),
 )
 
 /** Counts the records that a list would return, without reading them. */

@@ -3,7 +3,7 @@ import type { ReadContext } from '../contracts/context'
 import { field } from '../contracts/field'
 import { hourMs } from '../contracts/time'
 import { daysBetween, shiftDay } from './calendar-days'
-import { namedDays, type PeriodName, periodNames } from './named-periods'
+import { namedDays, saidPeriod } from './named-periods'
 import { refusedField } from './refused-field'
 
 export * from './calendar-days'
@@ -20,7 +20,7 @@ export interface Period {
 
 /** The input fields of an operation with a period: its name, `days` up to today, or both dates. */
 export const periodInput = {
-  period: v.optional(field.oneOf(periodNames, 'Named period, instead of days. Weeks begin on Monday')),
+  period: v.optional(saidPeriod),
   days: v.optional(field.integer('Number of days up to today', { min: 1, max: daysMax })),
   date_from: v.optional(field.day('First day; together with date_to, instead of days')),
   date_to: v.optional(field.day('Last day, inclusive; not in the future')),
@@ -39,7 +39,7 @@ export const periodSchema = (description: string) =>
 
 /** A period as an operation is asked for it. */
 export interface PeriodWish {
-  readonly period?: PeriodName
+  readonly period?: string
   readonly days?: number
   readonly date_from?: string
   readonly date_to?: string
@@ -57,7 +57,7 @@ export function periodOf(
   if (input.period !== undefined) {
     if (input.days !== undefined || date_from !== undefined || date_to !== undefined)
       throw refusedField('period', 'send either period, days or both dates', 'exclusive')
-    return periodOf(namedDays(input.period, today), { today, days: fallback })
+    return checked(namedDays(input.period, today), today, { first: 'period', last: 'period' })
   }
   if ((date_from === undefined) !== (date_to === undefined)) {
     const missing = date_from === undefined ? 'date_from' : 'date_to'
@@ -68,10 +68,21 @@ export function periodOf(
     return withPrevious(shiftDay(today, 1 - days), days)
   }
   if (input.days !== undefined) throw refusedField('days', 'send either days or both dates', 'exclusive')
-  if (date_to < date_from) throw refusedField('date_to', 'date_to is before date_from')
-  if (date_to > today) throw refusedField('date_to', `date_to is in the future: today is ${today}`)
+  return checked({ date_from, date_to }, today, { first: 'date_from', last: 'date_to' })
+}
+
+/** Returns the period of two days that a request names in its fields `first` and `last`. */
+function checked(
+  { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
+  today: string,
+  { first, last }: { readonly first: string; readonly last: string },
+) {
+  const named = first === last ? 'its last day' : last
+  if (date_to < date_from)
+    throw refusedField(last, `${named} is before ${first === last ? 'its first' : first}`)
+  if (date_to > today) throw refusedField(last, `${named} is in the future: today is ${today}`)
   const days = daysBetween(date_from, date_to) + 1
-  if (days > daysMax) throw refusedField('date_from', `a period has at most ${daysMax} days`)
+  if (days > daysMax) throw refusedField(first, `a period has at most ${daysMax} days`)
   return withPrevious(date_from, days)
 }
 

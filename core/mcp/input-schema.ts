@@ -6,68 +6,82 @@ import { inToolWords } from './tool-words'
  * Arguments that mean the same in every tool. The instructions explain them once, so that the list of tools need not.
  */
 const shared = new Set(
-  'workspace_id location_id business_location_id site_id tracker_id engine country period days date_from date_to limit skip text if_unchanged take_back tone length stage priority source dry_run idempotency_key'.split(
+  'workspace_id location_id business_location_id site_id tracker_id engine country period days limit skip text if_unchanged take_back tone length stage priority source dry_run idempotency_key'.split(
     ' ',
   ),
 )
 
 /** The part of the instructions about them. */
 export const sharedArguments =
-  'Arguments of many tools: workspace_id (default: the home workspace); location_id or business_location_id, site_id and tracker_id (an id, or a unique name, domain or address); engine (only of this answer engine, such as chatgpt); country (ISO 3166-1 alpha-2); period (this_month, last_month, this_week, last_quarter, last_7_days, yesterday and the like), or days (up to today), or date_from with date_to (both included, YYYY-MM-DD); limit and skip (rows); text (your own words, saved instead of generated ones); if_unchanged (the text that you expect to replace; 409 if it is another); take_back (restores the draft that was replaced); dry_run (returns what would be written and writes nothing); idempotency_key (repeated within 24 hours, it returns the first answer and writes nothing).'
+  'Arguments of many tools: workspace_id (default: the home workspace); location_id or business_location_id, site_id and tracker_id (an id, or a unique name, domain or address); engine (only of this answer engine, such as chatgpt); country (ISO 3166-1 alpha-2); period (such as this_month, last_month, this_week, last_quarter, last_30_days, yesterday, 2026-10 or 2026-10-05/2026-10-18); days (up to today); limit and skip (rows); text (your own words, saved instead of generated ones); if_unchanged (the text that you expect to replace; 409 if it is another); take_back (restores the draft that was replaced); dry_run (returns what would be written and writes nothing); idempotency_key (repeated within 24 hours, it returns the first answer and writes nothing).'
 
 /** What the gateway checks anyway. Its refusals name the accepted values. */
 const checkedAnyway = new Set(
   'additionalProperties minLength maxLength minItems maxItems pattern format examples'.split(' '),
 )
 
+/** Arguments that `period` says as well. They are accepted, and left out of the list. */
+const saidByPeriod = ['days', 'date_from', 'date_to']
+
 /**
  * Returns the schema of an input for clients: names, types, accepted values, and descriptions of what the name does not say.
  * A list of tools takes space in every conversation, so it leaves out what a refusal would say.
  */
 export function inputSchemaOf(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).flatMap(([key, part]) => partsOf(schema, key, part)))
+  const description = descriptionOf(schema)
+  const shown = Object.entries(schema).flatMap(([key, part]): [string, unknown][] => {
+    if (key === 'description' || isLeftOut(key, part, schema)) return []
+    if (key === 'properties') return [[key, argumentsOf(part as Record<string, JsonSchema>)]]
+    if (key === 'items' && isSchema(part)) return [[key, itemOf(part, 'description' in schema)]]
+    return [[key, shortened(part)]]
+  })
+  return { ...Object.fromEntries(shown), ...(description ? { description } : {}) }
 }
 
-function partsOf(schema: JsonSchema, key: string, part: unknown): [string, unknown][] {
-  if (checkedAnyway.has(key)) return []
-  if (
-    key === 'description' &&
-    typeof part === 'string' &&
-    !(Array.isArray(schema.enum) && isSigned(schema.enum))
-  )
-    return [[key, inToolWords(part)]]
-  if (key === 'minimum' && Number(part) <= 1) return []
-  if (key === 'default' && (part === false || part === 0 || isEmpty(part))) return []
-  if (key === 'items' && isSchema(part) && isLong(part.enum)) return [[key, { type: 'string' }]]
-  if (key === 'items' && isSchema(part) && 'description' in schema) {
-    const { description: _, ...rest } = part
-    return [[key, inputSchemaOf(rest)]]
-  }
-  if (key === 'description' && isSchema(schema.items) && isLong(schema.items.enum))
-    return [[key, `${part}. Such as ${someOf(schema.items.enum).join(', ')}`]]
-  if (key === 'required' && Array.isArray(part) && part.length === 0) return []
-  if (key === 'type' && part === 'string' && Array.isArray(schema.enum) && !isSigned(schema.enum)) return []
-  if (key === 'enum' && Array.isArray(part) && isSigned(part)) return []
-  if (key === 'description' && Array.isArray(schema.enum) && isSigned(schema.enum)) {
-    const names = schema.enum.map(String).filter((one) => !/^[+-]/.test(one))
-    return [[key, `${names.join(', ')}; - before it: descending`]]
-  }
-  if (key === 'properties') {
-    const inside = Object.entries(part as Record<string, JsonSchema>).map(([name, one]) => [
-      name,
-      argument(name, one),
-    ])
-    return [[key, Object.fromEntries(inside)]]
-  }
-  if (Array.isArray(part)) return [[key, part.map((one) => (isSchema(one) ? inputSchemaOf(one) : one))]]
-  return [[key, isSchema(part) ? inputSchemaOf(part) : part]]
+function shortened(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(shortened)
+  return isSchema(part) ? inputSchemaOf(part) : part
 }
 
-function argument(name: string, schema: JsonSchema): JsonSchema {
-  if (!shared.has(name)) return inputSchemaOf(schema)
-  const { description: _, default: _default, maximum, ...rest } = inputSchemaOf(schema)
-  if (name === 'period') return { type: 'string' }
-  return name === 'limit' ? { ...rest, maximum } : rest
+function itemOf(item: JsonSchema, isDescribed: boolean): JsonSchema {
+  if (isLong(item.enum)) return { type: 'string' }
+  const { description, ...rest } = item
+  return inputSchemaOf(isDescribed || description === undefined ? rest : item)
+}
+
+function argumentsOf(properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
+  const hidden = 'period' in properties ? saidByPeriod : []
+  const named = Object.entries(properties).filter(([name]) => !hidden.includes(name))
+  return Object.fromEntries(named.map(([name, schema]) => [name, argumentOf(name, schema)]))
+}
+
+function argumentOf(name: string, schema: JsonSchema): JsonSchema {
+  const { description, ...rest } = schema
+  if (!shared.has(name)) return inputSchemaOf(isIdOf(name, description) ? rest : schema)
+  const { default: _default, maximum: _maximum, ...short } = rest
+  return inputSchemaOf(short)
+}
+
+/** Whether a description only says what the name of an id says: `Id of the report` of `report_id`. */
+const isIdOf = (name: string, description: unknown) =>
+  description === `Id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`
+
+function isLeftOut(key: string, part: unknown, { enum: values, description }: JsonSchema): boolean {
+  if (checkedAnyway.has(key)) return true
+  if (key === 'required') return isEmpty(part)
+  if (key === 'minimum') return Number(part) <= 1
+  if (key === 'type') return part === 'string' && isListed(values)
+  if (key === 'enum') return !isListed(part)
+  return key === 'default' && (!part || isEmpty(part) || String(description).includes('Default'))
+}
+
+function descriptionOf({ description, enum: values, items }: JsonSchema): string | undefined {
+  const own = typeof description === 'string' ? inToolWords(description) : undefined
+  if (isSigned(values))
+    return `${values.filter((one) => !/^[+-]/.test(one)).join(', ')}; - before it: descending`
+  const many = isSchema(items) ? items.enum : values
+  if (!isLong(many)) return own
+  return [own, `Such as ${someOf(many).join(', ')}`].filter(Boolean).join('. ')
 }
 
 const isEmpty = (part: unknown) => Array.isArray(part) && part.length === 0
@@ -76,7 +90,10 @@ const isEmpty = (part: unknown) => Array.isArray(part) && part.length === 0
 const acceptedMax = 10
 
 const isLong = (values: unknown): values is readonly unknown[] =>
-  Array.isArray(values) && values.length > acceptedMax
+  Array.isArray(values) && values.length > acceptedMax && !isSigned(values)
+
+/** Whether the list shows all accepted values. */
+const isListed = (values: unknown) => Array.isArray(values) && !isLong(values) && !isSigned(values)
 
 /** Returns some accepted values: the first of each kind, which is the part before the dot. */
 function someOf(values: readonly unknown[]): string[] {
@@ -90,4 +107,5 @@ function someOf(values: readonly unknown[]): string[] {
 }
 
 /** Whether the accepted values are fields to sort on, with and without a sign. */
-const isSigned = (values: readonly unknown[]) => values.some((one) => String(one).startsWith('-'))
+const isSigned = (values: unknown): values is readonly string[] =>
+  Array.isArray(values) && values.some((one) => String(one).startsWith('-'))

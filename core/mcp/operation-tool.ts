@@ -30,7 +30,7 @@ export const cutProperties = {
 export function operationTool(operation: AnyOperation, toolset: string, notYet = ''): Tool {
   const writes = operation.class !== 'read'
   const further = writes ? { ...workspaceArgument, ...writeArguments } : workspaceArgument
-  const input = withProperties(inputSchemaOf(jsonSchemaOf(operation.input)), further)
+  const input = jsonSchemaOf(operation.input)
   const answered = writes ? { ...cutProperties, ...dryRunProperty } : cutProperties
   const outputSchema = withProperties(answerSchema(jsonSchemaOf(operation.output)), answered)
   const words = wordsOf(operation.output)
@@ -45,12 +45,13 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
     toolset,
     writes,
     isRead: false,
+    accepts: withProperties(input, further),
     outputSchema,
     listing: {
       name: operation.name,
       title,
       description: description.filter(Boolean).join(' '),
-      inputSchema: input,
+      inputSchema: withProperties(inputSchemaOf(input), further),
       annotations: {
         readOnlyHint: !writes,
         ...(writes ? { destructiveHint: false } : {}),

@@ -17,7 +17,7 @@ const limitDefault = 25
 const limitMax = 100
 
 const paging = {
-  limit: { type: 'integer', maximum: limitMax },
+  limit: { type: 'integer' },
   skip: { type: 'integer' },
 }
 
@@ -243,7 +243,12 @@ interface ReadTool {
 
 function readTool({ name, description, input, required, output, ...rest }: ReadTool): Tool {
   const title = titleOf(name)
+  const accepts = {
+    ...withProperties({}, { ...input, ...workspaceArgument }),
+    ...(required ? { required } : {}),
+  }
   return {
+    accepts,
     toolset: recordsToolset,
     writes: false,
     isRead: true,
@@ -252,10 +257,7 @@ function readTool({ name, description, input, required, output, ...rest }: ReadT
       name,
       title,
       description,
-      inputSchema: {
-        ...withProperties({}, { ...input, ...workspaceArgument }),
-        ...(required ? { required } : {}),
-      },
+      inputSchema: accepts,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     address: rest.address,

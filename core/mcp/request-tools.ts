@@ -71,7 +71,7 @@ export function requestToolsOf(
         deps.limits.count(state, 'mcpUnknownTool', { credential: state.principal.id })
         throw unknownTool(name, [...tools.keys()])
       }
-      const args = givenArguments(said, tool.listing.inputSchema)
+      const args = givenArguments(said, tool.accepts)
       const path = tool.address(args)
       try {
         countTool(deps.limits, state, tool)

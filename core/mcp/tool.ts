@@ -37,6 +37,8 @@ export interface ToolListing {
 /** One tool in the table of both revisions. */
 export interface Tool {
   readonly listing: ToolListing
+  /** What it accepts. The listing leaves out what a refusal would say. */
+  readonly accepts: ObjectSchema
   /** What its structured content holds. */
   readonly outputSchema: ObjectSchema
   /** Its name in `?toolsets=`. */
@@ -56,6 +58,7 @@ export function titleOf(name: string): string {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase()
+    .replace(/\bai\b/, 'AI')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

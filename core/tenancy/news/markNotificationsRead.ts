@@ -13,7 +13,7 @@ export const markNotificationsRead = defineOperation({
       v.array(v.string()),
       v.minLength(1),
       v.maxLength(200),
-      v.description('Ids of the notifications, 1 to 200'),
+      v.description('Ids, 1 to 200'),
     ),
   }),
   output: v.object({

@@ -10,7 +10,7 @@ import { Mention } from '../records/Mention'
 import { loadedReplyTerms } from '../sources/mention-policy'
 
 const input = v.strictObject({
-  mention_id: field.text('Mention to answer'),
+  mention_id: field.text('Id of the mention'),
   tone: v.optional(field.oneOf(replyTones, 'Tone of the reply. Default friendly'), 'friendly'),
   length: v.optional(field.oneOf(lengths, 'Length of the reply. Default medium'), 'medium'),
   discloses: v.optional(

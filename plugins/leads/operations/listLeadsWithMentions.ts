@@ -27,7 +27,7 @@ export const listLeadsWithMentions = defineOperation({
     stage: v.optional(Lead.fields.stage),
     location_id: v.optional(field.text('Only leads of this business location')),
     source: v.optional(field.oneOf(channels, 'Only leads found on this channel')),
-    seen: v.optional(field.flag('true: only leads that were seen. false: only leads that were not')),
+    seen: v.optional(field.flag('Only leads that were seen, or that were not')),
     include_archived: v.optional(field.flag('Archived leads too'), false),
     limit: v.optional(
       field.integer(

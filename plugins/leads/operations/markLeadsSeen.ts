@@ -9,12 +9,7 @@ export const markLeadsSeen = defineOperation({
   class: 'mark',
   crossAgency: 'own',
   input: v.strictObject({
-    lead_ids: v.pipe(
-      v.array(v.string()),
-      v.minLength(1),
-      v.maxLength(200),
-      v.description('Ids of the leads, 1 to 200'),
-    ),
+    lead_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(200), v.description('Ids, 1 to 200')),
   }),
   output: v.object({
     updated: field.integer('Number of leads that were marked now', { min: 0 }),

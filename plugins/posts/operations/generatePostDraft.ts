@@ -37,7 +37,7 @@ const input = v.strictObject({
     ),
   ),
   generate_image: v.optional(
-    field.flag('Whether to make a picture. There is no image service, so a warning says that there is none'),
+    field.flag('Picture too. There is no image service yet: a warning says so'),
     false,
   ),
   timezone: v.optional(timezone('IANA time zone in which people will schedule the post')),

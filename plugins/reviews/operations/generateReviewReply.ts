@@ -15,7 +15,7 @@ export const generateReviewReply = defineOperation({
   class: 'draft',
   crossAgency: 'own',
   input: v.strictObject({
-    review_id: field.text('Review to answer'),
+    review_id: field.text('Id of the review'),
     tone: v.optional(field.oneOf(tones, 'Tone of the reply. Default friendly'), 'friendly'),
     text: v.optional(
       v.pipe(

@@ -35,9 +35,7 @@ export const getAnswer = defineOperation({
   crossAgency: 'own',
   input: v.strictObject({
     run_id: v.optional(field.text('Id of the run. Use instead of prompt_id')),
-    prompt_id: v.optional(
-      field.text('Id of the question whose latest answer you want. Use instead of run_id'),
-    ),
+    prompt_id: v.optional(field.text('Id of the question: its latest answer. Use instead of run_id')),
     engine: v.optional(field.text('With prompt_id: the latest answer of this answer engine')),
     country: v.optional(field.text('With prompt_id: the latest answer for this country, ISO 3166-1 alpha-2')),
   }),

@@ -164,7 +164,7 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
     async (name, operation) => {
       for (const [who, asker] of askers()) {
         for (const body of await bodiesOf(operation)) {
-          const rest = await gate.call(name, givenArguments(body, listingOf(operation)), asker)
+          const rest = await gate.call(name, givenArguments(body, acceptedBy(operation)), asker)
           const tool = await callAs(asker, name, body)
           const answer = (await rest.json()) as { id?: unknown }
           // What is only tried gets another id each time.
@@ -290,7 +290,7 @@ test.each([...revisions])(
   },
 )
 
-const listingOf = (operation: AnyOperation) => operationTool(operation, 'any').listing.inputSchema
+const acceptedBy = (operation: AnyOperation) => operationTool(operation, 'any').accepts
 
 /** What a caller of tools has never heard of. */
 const httpWords = /(?:GET|POST) \/api|X-Workspace-Id|Idempotency-Key|query parameter/i

@@ -31,15 +31,25 @@ test('annotations say what the class allows, and nothing destroys or reaches out
   }
 })
 
-test('every argument is described, in the list or once for all tools in the instructions', () => {
+test('every argument but an id is described, in the list or once for all tools in the instructions', () => {
   const bare = tools.flatMap(({ listing }) =>
     Object.entries(listing.inputSchema.properties).flatMap(([name, schema]) =>
-      'description' in schema || 'enum' in schema || table.instructions.includes(name)
+      'description' in schema || 'enum' in schema || name.endsWith('_id') || table.instructions.includes(name)
         ? []
         : [`${listing.name}.${name}`],
     ),
   )
   expect(bare).toEqual([])
+})
+
+test('what the list leaves out is accepted, and what it names is as well', () => {
+  for (const { listing, accepts } of tools) {
+    const left = Object.keys(accepts.properties).filter((name) => !(name in listing.inputSchema.properties))
+    expect(left).toEqual('period' in accepts.properties ? ['days', 'date_from', 'date_to'] : [])
+    expect(Object.keys(accepts.properties)).toEqual(
+      expect.arrayContaining(Object.keys(listing.inputSchema.properties)),
+    )
+  }
 })
 
 test('the schemas of answers come where structured content is asked for, and are open', () => {
