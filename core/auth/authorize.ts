@@ -9,6 +9,7 @@ import type { Principal, RequestState } from '../requests/request'
 import type { Documents } from '../stores/documents/port'
 import { BoundedMap, cachedDocuments, cachedReads, jointly } from '../stores/documents/read-cache'
 import { Agency } from '../tenancy/Agency'
+import { canBeName } from '../tenancy/named-workspaces'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { createWorkedOn, inactiveWorkspace } from '../tenancy/worked-on'
@@ -16,16 +17,24 @@ import { AgentKey } from './AgentKey'
 import type { AgentKeys } from './agent-keys'
 import { accessTokenPrefix } from './oauth/grants/tokens'
 import type { OAuth } from './oauth/index'
+import { createWorkspaceNames } from './workspace-names'
 
 const rememberedMax = 10_000
 
 export interface Authorizer {
   /** Returns the holder of the request's bearer token. Ignores cookies and query parameters. */
   authenticate(request: Request, state: RequestState): Promise<Principal>
-  /** Returns the workspace of X-Workspace-Id, or the home workspace. Unreadable and unknown ids get the same answer. */
-  workspace(state: RequestState, principal: Principal): WorkspaceInfo
-  /** Returns the workspace that an argument names. */
-  workspaceNamed(id: string, principal: Principal): Promise<WorkspaceInfo>
+  /**
+   * Returns the workspace of the id or name in X-Workspace-Id, or the home workspace. Unreadable and unknown ones get the
+   * same answer.
+   */
+  workspace(
+    state: RequestState,
+    principal: Principal,
+    header: string | null,
+  ): WorkspaceInfo | Promise<WorkspaceInfo>
+  /** Returns the workspace whose id or name an argument contains. */
+  workspaceNamed(text: string, principal: Principal): Promise<WorkspaceInfo>
   /** Throws a `workspace_inactive` Refusal if a writing operation is called in an inactive workspace. */
   requireActive(operation: AnyOperation, workspace: WorkspaceInfo): Promise<void> | undefined
 }
@@ -48,6 +57,7 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   const { documents, limits } = deps
   const workspaceRow = createWorkspaceRow(documents)
   const shared = { ...deps, agencyRow: cachedDocuments(documents.collection(Agency)), workspaceRow }
+  const byName = createWorkspaceNames(documents)
   const { isWorkedOn } = createWorkedOn(documents)
   const refuseInactive = async (id: string) => {
     if (!(await isWorkedOn(id))) throw inactiveWorkspace()
@@ -75,8 +85,18 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
   }
   return {
     authenticate,
-    workspace: (state, principal) => readable(state.workspaceRow ?? null, principal),
-    workspaceNamed: async (id, principal) => readable(await workspaceRow(id, principal.agency_id), principal),
+    workspace: (state, principal, header) => {
+      const row = state.workspaceRow ?? null
+      const text = header === null ? '' : decoded(header)
+      return canBeName(text) && !isReadable(row, principal)
+        ? byName(text, principal, { header: 'X-Workspace-Id' }).then(infoOf)
+        : readable(row, principal)
+    },
+    workspaceNamed: async (text, principal) => {
+      const row = await workspaceRow(text, principal.agency_id)
+      if (!canBeName(text) || isReadable(row, principal)) return readable(row, principal)
+      return infoOf(await byName(text, principal, { parameter: 'workspace_id' }))
+    },
     requireActive: (operation, { id }) => (operation.class === 'read' ? undefined : refuseInactive(id)),
   }
 }
@@ -207,13 +227,26 @@ function createWorkspaceRow(documents: Documents) {
   }
 }
 
-function readable(row: WorkspaceInfo | null, principal: Principal): WorkspaceInfo {
+function isReadable(row: WorkspaceInfo | null, principal: Principal): row is WorkspaceInfo {
   const isChosen = !principal.workspace_ids || principal.workspace_ids.includes(row?.id ?? '')
-  if (row && isChosen && (principal.platform || row.agency_id === principal.agency_id)) {
-    const { id, agency_id, timezone, is_home, redact_pii = false } = row
-    // Frozen here, so that contexts need no copy.
-    return Object.freeze({ id, agency_id, timezone, is_home, redact_pii })
+  return row !== null && isChosen && (principal.platform || row.agency_id === principal.agency_id)
+}
+
+/** Frozen here, so that contexts need no copy. */
+const infoOf = ({ id, agency_id, timezone, is_home, redact_pii = false }: WorkspaceInfo): WorkspaceInfo =>
+  Object.freeze({ id, agency_id, timezone, is_home, redact_pii })
+
+/** Headers have only plain letters, so other letters of a name are percent-encoded. */
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return header
   }
+}
+
+function readable(row: WorkspaceInfo | null, principal: Principal): WorkspaceInfo {
+  if (isReadable(row, principal)) return infoOf(row)
   throw new Refusal('workspace_not_readable', 'This credential cannot read the workspace.', {
     hint: 'GET /api/entities/Workspace lists the workspaces that this credential can read.',
   })

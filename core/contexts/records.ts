@@ -5,6 +5,7 @@ import { where } from '../contracts/where'
 import { type Field, visibleFields } from '../kit/fields'
 import { parseFilter } from '../query/filter'
 import { withDefaults } from '../query/parse'
+import type { NamedWorkspace } from '../tenancy/named-workspaces'
 import { readNarrow } from './breadth'
 import { type Caller, type ContextDeps, clampOf, readContext } from './context'
 import { type GroupedRequest, type GroupedValue, groupable, groupedRecords } from './grouped-records'
@@ -26,9 +27,6 @@ export interface RecordsContext extends ReadContext {
   /** The types of events that plugins declare. */
   readonly eventTypes: readonly string[]
 }
-
-/** A workspace and its name. */
-export type NamedWorkspace = WorkspaceInfo & { readonly name: string }
 
 /** The name of the plugin whose operations get a RecordsContext. */
 export const gatewayPluginName = 'gate'

@@ -85,6 +85,11 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly sortable: readonly FieldName<F>[]
   /** Default: `-created_date`. */
   readonly defaultSort?: FieldName<F> | `-${FieldName<F>}`
+  /**
+   * The day or instant that a period is about, such as when a review was written. Default: the field of the default sort
+   * if it is a date, otherwise `created_date`.
+   */
+  readonly periodField?: FieldName<F>
   readonly indexes?: readonly IndexDeclaration<FieldName<F>>[]
   /**
    * Fields that jobs, commands and pages of other plugins may change, through `foreignEntity`. Only the own

@@ -41,7 +41,8 @@ export const errorTable = {
   workspace_not_readable: {
     status: 403,
     title: 'The workspace cannot be read',
-    meaning: 'The credential cannot read the workspace in X-Workspace-Id, or no workspace has this id.',
+    meaning:
+      'The credential cannot read the workspace in X-Workspace-Id, or no workspace has this id or name.',
   },
   not_in_workspace: {
     status: 403,

@@ -1,6 +1,7 @@
 import type { GroupKey } from '../contexts/grouped-records'
+import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
-import type { Field } from '../kit/fields'
+import { type Field, periodFieldOf } from '../kit/fields'
 import { nearest } from '../kit/suggest'
 import { type AggregateFunction, functions } from './aggregated'
 
@@ -69,16 +70,10 @@ export function measureOf(text: string, place: number, fields: readonly Field[])
 }
 
 /** Returns the date that a period is about. */
-export function dateField(
-  wanted: string | undefined,
-  defaultSort: string | undefined,
-  fields: readonly Field[],
-  isNeeded: boolean,
-): string {
+export function dateField(wanted: string | undefined, entity: AnyEntity, fields: readonly Field[]): string {
   const dates = fields.filter(({ kind, opaque }) => (kind === 'instant' || kind === 'day') && !opaque)
-  const name = wanted ?? (defaultSort ?? '-created_date').replace(/^-/, '')
+  const name = wanted ?? periodFieldOf(entity)
   if (dates.some((one) => one.name === name)) return name
-  if (wanted === undefined && !isNeeded) return 'created_date'
   throw refused(
     '/date_field',
     `${name.slice(0, 60)} is no date`,

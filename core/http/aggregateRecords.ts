@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import type { NamedWorkspace, RecordsContext } from '../contexts/records'
+import type { RecordsContext } from '../contexts/records'
 import type { WorkspaceInfo } from '../contracts/context'
 import { defineOperation, field } from '../kit'
 import { type PeriodWish, periodInput, periodOf, todayOf } from '../kit/periods'
+import { type NamedWorkspace, namedWorkspace } from '../tenancy/named-workspaces'
 import { nowDoing } from '../work/scope'
 import { dateField, type Key, keyOf, type MeasureWish, measureOf, refused } from './aggregate-wish'
 import { computed, functions, type Group, groupsOf, sizeOf } from './aggregated'
@@ -13,6 +14,8 @@ const keysMax = 2
 const measuresMax = 8
 const workspacesMax = 250
 const groupsMax = 200
+/** Names are looked up among this many workspaces. */
+const namesMax = 1_000
 
 const scalar = v.union([v.string(), v.number(), v.boolean(), v.null()])
 
@@ -47,7 +50,7 @@ export const aggregateRecords = defineOperation({
     ),
     ...periodInput,
     date_field: v.optional(
-      field.text('Date that the period is about. Default: the one that lists are sorted by'),
+      field.text('Date that the period is about. Default: period_field of describe_records'),
     ),
     compare: v.optional(
       field.oneOf(
@@ -116,12 +119,7 @@ export const aggregateRecords = defineOperation({
     const isByDate = keys.some(({ unit }) => unit !== undefined)
     if (isByDate && input.compare !== undefined)
       throw refused('/compare', 'compares no days with other days: leave out the date in group_by', [])
-    const date_field = dateField(
-      input.date_field,
-      entity.defaultSort,
-      fields,
-      wish !== null || input.compare !== undefined,
-    )
+    const date_field = dateField(input.date_field, entity, fields)
     const today = todayOf(ctx)
     const spans =
       wish === null && input.compare === undefined ? null : spansOf(wish ?? {}, input.compare, today)
@@ -181,23 +179,12 @@ async function chosenWorkspaces(
   ctx: RecordsContext,
   wanted: readonly string[],
 ): Promise<readonly NamedWorkspace[]> {
-  const all = await ctx.workspaces(workspacesMax + 1)
+  const all = await ctx.workspaces(namesMax)
   if (wanted.includes('*')) {
     if (all.length <= workspacesMax) return all
     throw refused('/workspaces', `"*" reads at most ${workspacesMax} workspaces; name them`, [])
   }
-  const chosen = wanted.map((one, place) => {
-    const found = all.filter(({ id, name }) => id === one || name.toLowerCase() === one.toLowerCase())
-    const [workspace] = found
-    if (workspace && found.length === 1) return workspace
-    const why =
-      found.length > 1 ? 'is the name of several workspaces: send an id' : 'is no workspace that you read'
-    throw refused(
-      `/workspaces/${place}`,
-      why,
-      found.map(({ id }) => id),
-    )
-  })
+  const chosen = wanted.map((one, place) => namedWorkspace(all, one, { pointer: `/workspaces/${place}` }))
   return [...new Map(chosen.map((one) => [one.id, one])).values()]
 }
 

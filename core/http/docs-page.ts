@@ -145,7 +145,7 @@ function record(entity: SurfaceEntity): string {
     : ''
   return `<details class="item"><summary><strong>${esc(entity.name)}</strong><span>${esc(entity.summary)}</span></summary><div id="${esc(entity.name)}">
 <pre><code>${paths.map(esc).join('\n')}</code></pre>
-${lacking(entity)}${leaving(entity)}<p class="muted">Sorted by <code>${esc(entity.default_sort)}</code> unless asked otherwise.${left}${always}</p>
+${lacking(entity)}${leaving(entity)}<p class="muted">Sorted by <code>${esc(entity.default_sort)}</code> unless asked otherwise. Periods are about <code>${esc(entity.period_field)}</code>.${left}${always}</p>
 <dl>${entity.fields.map(field).join('')}</dl>
 </div></details>`
 }

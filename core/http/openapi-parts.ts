@@ -31,9 +31,13 @@ export const parameters = {
   }),
   cursor: query('cursor', 'X-Next-Cursor of the previous page, with the same sort.', { type: 'string' }),
   count: query('count', '1 adds X-Total-Count.', { type: 'string', enum: ['0', '1'], default: '0' }),
-  workspace: header('X-Workspace-Id', "The workspace to read. The account's home workspace if left out.", {
-    type: 'string',
-  }),
+  workspace: header(
+    'X-Workspace-Id',
+    "Id or name of the workspace to read, with other than plain letters percent-encoded. The account's home workspace if left out.",
+    {
+      type: 'string',
+    },
+  ),
   requestId: header('X-Request-Id', 'Used if it is valid. Otherwise a new id is created.', {
     type: 'string',
     pattern: '^[A-Za-z0-9_-]{8,64}$',

@@ -44,7 +44,16 @@ export const surfaceSchemas = {
   SurfaceEntity: {
     type: 'object',
     description: 'A record type',
-    required: ['name', 'summary', 'reads', 'default_sort', 'default_except', 'always_except_set', 'fields'],
+    required: [
+      'name',
+      'summary',
+      'reads',
+      'default_sort',
+      'period_field',
+      'default_except',
+      'always_except_set',
+      'fields',
+    ],
     properties: {
       name: text,
       summary: text,
@@ -52,6 +61,10 @@ export const surfaceSchemas = {
       deprecated,
       reads: { type: 'array', items: { type: 'string', enum: ['list', 'get'] } },
       default_sort: text,
+      period_field: {
+        type: 'string',
+        description: 'The date that a period of aggregateRecords is about, unless `date_field` names another',
+      },
       default_except: {
         type: 'object',
         additionalProperties: true,

@@ -138,12 +138,13 @@ const functions = '/api/functions/'
 
 function apiRoutes(deps: RouteDeps) {
   const parse = 'none' as const
-  const admit = ({ state }: Pick<Arrived, 'state'>) => {
+  const admit = async ({ request, state }: Pick<Arrived, 'request' | 'state'>) => {
     const { path, principal } = authenticated(state)
     const operation = path.startsWith(functions) && deps.registry.operations.get(path.slice(functions.length))
     // Checked before the workspace, as over MCP, where the status of the whole request shows it.
     if (operation) authorizeScope(operation, principal)
-    state.workspace = deps.authorizer.workspace(state, principal)
+    const header = request.headers.get('x-workspace-id')
+    state.workspace = await deps.authorizer.workspace(state, principal, header)
   }
   return router().guard({ parse, beforeHandle: admit }, (api) =>
     api

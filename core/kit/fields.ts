@@ -56,6 +56,13 @@ export const fieldsOf = (entity: AnyEntity): readonly Field[] => [...fieldMap(en
 export const visibleFields = (entity: AnyEntity): readonly Field[] =>
   fieldsOf(entity).filter((field) => !field.hidden)
 
+/** Returns the day or instant that a period of the record type is about. */
+export function periodFieldOf(entity: AnyEntity): string {
+  if (entity.periodField) return entity.periodField
+  const sorted = fieldMap(entity).get((entity.defaultSort ?? '').replace(/^-/, ''))
+  return sorted && (sorted.kind === 'day' || sorted.kind === 'instant') ? sorted.name : 'created_date'
+}
+
 /** Returns the names of the fields that callers never see. */
 export const hiddenFields = (entity: AnyEntity): readonly string[] =>
   fieldsOf(entity)

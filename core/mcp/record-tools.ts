@@ -77,7 +77,7 @@ const listRecords = (entities: readonly string[]): Tool =>
 
 const listWorkspaces: Tool = readTool({
   name: 'list_workspaces',
-  description: `Lists the workspaces that this credential reads: their ids go into workspace_id of every other tool.`,
+  description: `Lists the workspaces that this credential reads: id or name goes into workspace_id of every other tool.`,
   input: paging,
   output: { rows: { type: 'array', items: { type: 'object' } }, ...listed },
   outputRequired: ['rows', 'has_more'],
@@ -129,12 +129,13 @@ function describeRecords({ entities }: Surface): Tool {
   })
 }
 
-const inShort = ({ name, summary, not_yet, reads, default_sort, fields }: SurfaceEntity) => ({
+const inShort = ({ name, summary, not_yet, reads, default_sort, period_field, fields }: SurfaceEntity) => ({
   name,
   summary,
   ...(not_yet === undefined ? {} : { not_yet }),
   reads,
   default_sort,
+  period_field,
   fields: fields.map((field) => field.name),
 })
 

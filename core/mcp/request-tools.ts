@@ -90,23 +90,24 @@ export function requestToolsOf(
   }
 }
 
-function workspaceFor(
+async function workspaceFor(
   authorizer: RequestToolsDeps['authorizer'],
   state: AuthenticatedState,
   named: unknown,
   header: string | null,
-): WorkspaceInfo | Promise<WorkspaceInfo> {
-  if (named === undefined) return authorizer.workspace(state, state.principal)
+): Promise<WorkspaceInfo> {
+  const { principal } = state
+  if (named === undefined) return authorizer.workspace(state, principal, header)
   const faulty = (message: string) =>
     new Refusal('invalid_parameter', `The argument \`workspace_id\` ${message}.`, {
       errors: [{ parameter: 'workspace_id', code: 'invalid', message }],
     })
-  if (typeof named !== 'string' || named === '') throw faulty('must be the id of a workspace')
-  if (header !== null && header !== named)
-    throw faulty('differs from the workspace that the connection names in a header')
-  return header === null
-    ? authorizer.workspaceNamed(named, state.principal)
-    : authorizer.workspace(state, state.principal)
+  if (typeof named !== 'string' || named === '') throw faulty('must be the id or name of a workspace')
+  if (header === null) return authorizer.workspaceNamed(named, principal)
+  const connected = await authorizer.workspace(state, principal, header)
+  if (header === named || (await authorizer.workspaceNamed(named, principal)).id === connected.id)
+    return connected
+  throw faulty('differs from the workspace that the connection names in a header')
 }
 
 /** Structured content repeats the text, so it is only sent where it was asked for. */

@@ -168,7 +168,13 @@ const forms = {
     ...{ fields: 'schemas', hidden: 'texts?', personal: 'texts?', opaque: 'texts?', searchable: 'texts?' },
     ...{ immutable: 'texts?' },
     ...{ sortable: 'texts', defaultSort: 'text?', indexes: 'indexes?', except: 'map?', exceptSet: 'texts?' },
-    ...{ shared: 'texts?', readableByPlugins: 'texts?', counts: 'map?', namedIn: 'map?' },
+    ...{
+      periodField: 'text?',
+      shared: 'texts?',
+      readableByPlugins: 'texts?',
+      counts: 'map?',
+      namedIn: 'map?',
+    },
     deprecated: 'notice?',
   } satisfies Forms<EntityDeclaration>,
   // Class, rule and run have their own, more specific messages.

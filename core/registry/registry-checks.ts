@@ -203,6 +203,12 @@ function entityFaults(entity: AnyEntity): string[] {
   known('scope', entity.scope.field)
   if (entity.scope.by === 'self') known('the scope self', 'agency_id')
   if (entity.defaultSort) known('defaultSort', entity.defaultSort)
+  if (entity.periodField) {
+    const field = known('periodField', entity.periodField)
+    refuse(field, [], 'the date of a period')
+    if (field && field.kind !== 'day' && field.kind !== 'instant')
+      faults.push(`${at}: ${field.name} is ${field.kind} and cannot be the date of a period`)
+  }
   for (const name of [...(entity.hidden ?? []), ...(entity.opaque ?? [])]) known('hidden or opaque', name)
   for (const name of [...(entity.shared ?? []), ...(entity.readableByPlugins ?? [])])
     known('shared or readableByPlugins', name)

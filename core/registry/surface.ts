@@ -1,7 +1,7 @@
 import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
 import { type AnyOperation, type OperationClass, operationClasses } from '../contracts/operation'
-import { type Field, type FieldKind, shapeOf, visibleFields } from '../kit/fields'
+import { type Field, type FieldKind, periodFieldOf, shapeOf, visibleFields } from '../kit/fields'
 import { oncePer } from '../kit/once-per'
 import { version } from '../process/version'
 import type { Registry } from './registry'
@@ -31,6 +31,8 @@ export interface SurfaceEntity {
   readonly deprecated?: Deprecation
   readonly reads: readonly ('list' | 'get')[]
   readonly default_sort: string
+  /** The date that a period of aggregateRecords is about, unless the caller names another. */
+  readonly period_field: string
   /** Lists omit rows with these values unless `q` names the field. */
   readonly default_except: Readonly<Record<string, unknown>>
   /** Lists always omit rows in which these fields have a value. */
@@ -132,6 +134,7 @@ function entityOf(entity: AnyEntity): SurfaceEntity {
     ...announced(entity),
     reads: [...entity.reads].sort().reverse(),
     default_sort: entity.defaultSort ?? '-created_date',
+    period_field: periodFieldOf(entity),
     default_except: entity.except ?? {},
     always_except_set: entity.exceptSet ?? [],
     fields: visibleFields(entity).map((field) => ({

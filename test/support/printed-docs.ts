@@ -231,7 +231,7 @@ function entitySection(entity: SurfaceEntity): string {
   ])
   return `### ${entity.name}
 
-${lacking(entity)}${leaving(entity)}${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}
+${lacking(entity)}${leaving(entity)}${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`. Periods: \`${entity.period_field}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}
 
 ${table(['Field', 'Type', 'Filter and sort', 'Meaning'], rows)}`
 }

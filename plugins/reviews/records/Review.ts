@@ -106,6 +106,7 @@ export const Review = defineEntity({
   hidden: ['analysis_due', 'analysis_version', 'returned_by', 'previous_draft'],
   opaque: ['source_metadata'],
   searchable: ['review_text', 'reviewer_name', 'reply_text', 'notes'],
+  periodField: 'review_created_at',
   sortable: [
     'created_date',
     'updated_date',

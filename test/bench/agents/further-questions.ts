@@ -41,10 +41,7 @@ export const furtherQuestions: readonly Question[] = [
   ),
   grouped(
     'How do reviews feel this month?',
-    {
-      ...{ entity: 'Review', group_by: ['sentiment'], period: 'this_month' },
-      date_field: 'review_created_at',
-    },
+    { entity: 'Review', group_by: ['sentiment'], period: 'this_month' },
     (demo) =>
       countBy(
         within(demo, shownReviews(demo), 'review_created_at', ...month),
@@ -153,10 +150,7 @@ export const furtherQuestions: readonly Question[] = [
   ),
   grouped(
     'Did last month bring more reviews than the month before?',
-    {
-      ...{ entity: 'Review', group_by: ['source'], period: 'last_month', compare: 'calendar' },
-      date_field: 'review_created_at',
-    },
+    { entity: 'Review', group_by: ['source'], period: 'last_month', compare: 'calendar' },
     (demo) => {
       const of = (from: string, to: string) =>
         countBy(within(demo, shownReviews(demo), 'review_created_at', from, to), ({ source }) => source)

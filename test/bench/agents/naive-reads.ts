@@ -51,9 +51,16 @@ function rowsFor(tool: string, args: PlannedCall['args'], here: object): readonl
 const siteIdOf = (demo: DemoFacts, text: string) =>
   demo.rows('AiTrafficSite').find(({ domain }) => text.includes(String(domain)))?.id
 
-function periodOf({ entity, date_field, date_from, days, period }: PlannedCall['args']) {
+/** The dates that periods are about. Other record types have the day on which they were created. */
+const dates: Readonly<Record<string, string>> = {
+  Review: 'review_created_at',
+  Mention: 'posted_at',
+  AiTrafficDaily: 'date',
+}
+
+function periodOf({ entity, date_from, days, period }: PlannedCall['args']) {
   if (entity === 'AiTrafficDaily') return { date: { $gte: date_from } }
-  if (typeof date_field !== 'string') return {}
+  const date_field = dates[String(entity)] ?? 'created_date'
   const from = typeof date_from === 'string' ? date_from : days === 90 ? '2026-08-23' : since
   return period === undefined && date_from === undefined && days === undefined
     ? {}

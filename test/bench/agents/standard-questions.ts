@@ -24,7 +24,7 @@ const ofReputation: readonly Question[] = [
     'aggregateRecords',
     {
       ...{ entity: 'Review', group_by: ['review_created_at:month'], measures: ['count', 'avg:star_rating'] },
-      ...{ date_field: 'review_created_at', date_from: '2026-06-01', date_to: '2026-11-20' },
+      ...{ date_from: '2026-06-01', date_to: '2026-11-20' },
     },
     (answer) => groups(answer, ({ count, values }) => [count, rounded(values['avg:star_rating'])]),
     (demo) => {
@@ -71,7 +71,7 @@ const ofReputation: readonly Question[] = [
   asked(
     'Who mentions us, and where?',
     'aggregateRecords',
-    { entity: 'Mention', group_by: ['source'], days: 90, date_field: 'posted_at' },
+    { entity: 'Mention', group_by: ['source'], days: 90 },
     (answer) => groups(answer),
     (demo) =>
       countBy(

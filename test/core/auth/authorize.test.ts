@@ -84,7 +84,7 @@ test('a key stands for the agency that holds it now, whoever held it last', asyn
       })
       const principal = await authenticate(request, state)
       expect(principal).toMatchObject({ id: `agent_key:${tenant.agencyId}`, agency_id: tenant.agencyId })
-      expect(workspace(state, principal).id).toBe(tenant.workspaceId)
+      expect((await workspace(state, principal, null)).id).toBe(tenant.workspaceId)
     }
   } finally {
     await gate.stop()
@@ -110,7 +110,7 @@ test('a token whose agency or person is gone is refused with 401, as one whose p
       const state: RequestState = { ...nobody() }
       const headers = { authorization: 'Bearer rnw_at_x' }
       const principal = await authenticate(new Request('http://localhost/api/surface', { headers }), state)
-      return { principal, workspace: workspace(state, principal).id }
+      return { principal, workspace: (await workspace(state, principal, null)).id }
     }
     expect(await signIn({ agency_id, user_id })).toMatchObject({
       principal: { id: 'oauth:oag_1', agency_id, platform: false, scopes: ['read'] },
@@ -220,7 +220,7 @@ test('a workspace is given without what its row does not say, and a grant of all
     expect(principal).toStrictEqual({
       ...{ id: 'oauth:oag_1', kind: 'oauth', agency_id, platform: false, scopes: ['read'] },
     })
-    const at = (row: object | null) => workspace({ ...nobody(), workspaceRow: row as never }, principal)
+    const at = (row: object | null) => workspace({ ...nobody(), workspaceRow: row as never }, principal, null)
     const row = { ...home, agency_id }
     expect(at(row)).toStrictEqual({ ...row, redact_pii: false })
     expect(at({ ...row, redact_pii: true, name: 'Home' })).toStrictEqual({ ...row, redact_pii: true })

@@ -170,9 +170,9 @@ describe('records are summed up', () => {
       previous_count: 0,
       previous_values: { 'avg:star_rating': null },
     })
-    expect(date_field).toBe('created_date')
+    expect(date_field).toBe('review_created_at')
     expect(Object.keys(period as object)).toEqual(Object.keys(compared_with as object))
-    const older = await ask({ ...asked, date_field: 'review_created_at', group_by: ['source'] })
+    const older = await ask({ ...asked, date_field: 'created_date', group_by: ['source'] })
     expect(older.groups.map(({ count, previous_count }) => [count, previous_count])).toEqual([
       [4, 0],
       [3, 0],

@@ -225,6 +225,7 @@ test('the schema of the surface, of a problem and of a fault name their members'
     'deprecated?': 'Announcement',
     reads: ['list|get'],
     default_sort: 'string',
+    period_field: 'string',
     default_except: 'object',
     always_except_set: ['string'],
     fields: ['SurfaceField'],
