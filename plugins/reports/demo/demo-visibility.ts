@@ -77,9 +77,9 @@ function competitorsOf({ name }: DemoBusiness, months: TwoMonths) {
   const [counts, earlier] = [countsOf(now), countsOf(before)]
   const voices = [name, ...rivals].map((of, place) => ({
     ...{ name: of, is_brand: place === 0, avg_position: 1.5 + place / 2, positions: counts[place] ?? 0 },
-    share: rateOf('visibility.share_of_voice@1', counts[place] ?? 0, sumOf(counts)),
-    previous_share: rateOf('visibility.share_of_voice@1', earlier[place] ?? 0, sumOf(earlier)),
-    presence: rateOf('visibility.presence@1', counts[place] ?? 0, answersOf(now)),
+    share: rateOf('visibility.share_of_voice@2', counts[place] ?? 0, sumOf(counts)),
+    previous_share: rateOf('visibility.share_of_voice@2', earlier[place] ?? 0, sumOf(earlier)),
+    presence: rateOf('visibility.presence@2', counts[place] ?? 0, answersOf(now)),
   }))
   return {
     trackers: [

@@ -18,11 +18,22 @@ import { spanOf, trackedBy } from '../sums/tracked'
 import { averagePosition } from '../sums/voices'
 
 export const shareOfVoice = defineRate(
-  'visibility.share_of_voice@1',
-  'Share of all mentions of the brand and the tracked competitors. An answer that names three of them counts three times in n. The shares add up to 1',
+  'visibility.share_of_voice@2',
+  'Share of all mentions of the brand and the tracked competitors, in answers to prompts that do not name the brand. An answer that names three of them counts three times in n. The shares add up to 1',
 )
 
-export const presence = defineRate('visibility.presence@1', 'Answers that name this one, among all answers')
+export const presence = defineRate(
+  'visibility.presence@2',
+  'Answers that name this one, among all answers to prompts that do not name the brand',
+)
+
+const shareOfAll = defineRate(
+  'visibility.share_of_voice@1',
+  'The same with prompts that name the brand, whose answers name it anyway',
+)
+
+const presenceInAll = defineRate('visibility.presence@1', 'The same with prompts that name the brand')
+const since = { since: '2026-11-23', sunset: '2027-11-23' }
 const count = (description: string) => field.integer(description, { min: 0 })
 
 /** Returns the share of the brand and of its competitors. */
@@ -38,21 +49,31 @@ export const getShareOfVoice = defineOperation({
     period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),
     answers: count('Number of answers in the period. Runs without an answer are left out'),
+    branded_answers: count(
+      'Those of them to prompts that name the brand. Figures of version 2 leave them out',
+    ),
     previous_answers: count('Number of answers in the previous period'),
+    previous_branded_answers: count('Those of them to prompts that name the brand'),
     voices: v.pipe(
       v.array(
         v.object({
           name: field.text('Name of the brand or competitor in the tracker'),
           is_brand: field.flag('Whether it is the brand itself'),
-          share_of_voice: shareOfVoice.schema,
-          presence: presence.schema,
+          share_of_voice_v2: shareOfVoice.schema,
+          presence_v2: presence.schema,
+          previous_share_of_voice_v2: shareOfVoice.schema,
+          share_of_voice: deprecated(shareOfAll.schema, { ...since, use: 'share_of_voice_v2' }),
+          presence: deprecated(presenceInAll.schema, { ...since, use: 'presence_v2' }),
           avg_position: v.nullable(
-            field.number('Average place among those named, over answers that give one; 1 is first', {
+            field.number('Average place among those named, over all answers that give one; 1 is first', {
               min: 1,
             }),
           ),
           positions: count('Number of answers that give it a position, the n of avg_position'),
-          previous_share_of_voice: shareOfVoice.schema,
+          previous_share_of_voice: deprecated(shareOfAll.schema, {
+            ...since,
+            use: 'previous_share_of_voice_v2',
+          }),
           previous_share: deprecated(
             v.nullable(
               field.number('Share of voice in the previous period; null where nobody was named', {
@@ -60,7 +81,7 @@ export const getShareOfVoice = defineOperation({
                 max: 1,
               }),
             ),
-            { since: '2026-11-23', sunset: '2027-11-23', use: 'previous_share_of_voice' },
+            { ...since, use: 'previous_share_of_voice_v2' },
           ),
         }),
       ),
@@ -78,26 +99,40 @@ export const getShareOfVoice = defineOperation({
     ])
     return {
       tracker_id: tracker.id,
-      ...(await emptiness(ctx, tracked, period, now.answers)),
+      ...(await emptiness(ctx, tracked, period, now.all.answers)),
       period,
       previous_period: previous,
-      answers: now.answers,
-      previous_answers: before.answers,
-      voices: [...now.voices]
+      answers: now.all.answers,
+      branded_answers: now.branded.answers,
+      previous_answers: before.all.answers,
+      previous_branded_answers: before.branded.answers,
+      voices: [...now.all.voices]
         .map(([name, voice]) => {
-          const previous = shareOfVoice.of(before.voices.get(name)?.answers ?? 0, before.namings)
+          const previous = shareOfAll.of(namingsOf(before.all, name), before.all.namings)
           return {
-            name,
-            is_brand: name === tracker.brand_name,
-            share_of_voice: shareOfVoice.of(voice.answers, now.namings),
-            presence: presence.of(voice.answers, now.answers),
+            ...{ name, is_brand: name === tracker.brand_name },
+            share_of_voice_v2: openShare(now, name),
+            presence_v2: presence.of(openNamings(now, name), now.all.answers - now.branded.answers),
+            previous_share_of_voice_v2: openShare(before, name),
+            share_of_voice: shareOfAll.of(voice.answers, now.all.namings),
+            presence: presenceInAll.of(voice.answers, now.all.answers),
             avg_position: averagePosition(voice),
             positions: voice.placed,
             previous_share_of_voice: previous,
             previous_share: previous.rate,
           }
         })
-        .sort((a, b) => b.share_of_voice.k - a.share_of_voice.k || (a.name < b.name ? -1 : 1)),
+        .sort((a, b) => b.share_of_voice_v2.k - a.share_of_voice_v2.k || (a.name < b.name ? -1 : 1)),
     }
   },
 })
+
+type Heard = Awaited<ReturnType<typeof voicesOf>>
+
+const namingsOf = ({ voices }: Heard['all'], name: string) => voices.get(name)?.answers ?? 0
+
+/** Answers that name it, to prompts that do not name the brand. */
+const openNamings = ({ all, branded }: Heard, name: string) => namingsOf(all, name) - namingsOf(branded, name)
+
+const openShare = (heard: Heard, name: string) =>
+  shareOfVoice.of(openNamings(heard, name), heard.all.namings - heard.branded.namings)

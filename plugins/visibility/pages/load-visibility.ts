@@ -17,7 +17,7 @@ import { sourceLines, voiceLines } from './named-lines'
 import { lossesOf, promptLines } from './prompt-lines'
 import { countryLines, engineLines, shownRates, shownTracker, trackerLines } from './shown-rates'
 import { fitsFilters, scopeOf } from './shown-scope'
-import type { VisibilityData } from './visibility-data'
+import type { PromptLine, VisibilityData } from './visibility-data'
 import { periodsOf, readFilters, type VisibilityFilters } from './visibility-filters'
 
 /** Most answers that are looked at for names and sources, as operations take them. */
@@ -77,11 +77,14 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
     more_prompts: filters.isWhole ? 0 : Math.max(0, lines.length - promptsShown),
     losses: lossesOf(lines, lossesShown),
     looked_at: { answers: newest.length, of: answers },
-    voices: tracker ? voiceLines(tracker, newest) : [],
+    voices: tracker ? voiceLines(tracker, newest, brandedAmong(lines)) : [],
     ...sourceLines(trackers, newest, sourcesShown),
     rulers: rulersOf(rates.named().rate, cells.days),
   }
 }
+
+const brandedAmong = (lines: readonly Pick<PromptLine, 'id' | 'is_branded'>[]): Set<string> =>
+  new Set(lines.filter(({ is_branded }) => is_branded).map(({ id }) => id))
 
 /** The engines of the page: those that answered, and those that are asked. */
 function shownEngines(

@@ -17,7 +17,7 @@ export function Competitors({ data }: Props) {
   return (
     <Card
       title="Competitors"
-      about={`Share of voice: of all namings of you and your competitors, how many are of each.${sampleWords(looked_at)}`}
+      about={`Share of voice: of all namings of you and your competitors, how many are of each. Questions that name you do not count.${sampleWords(looked_at)}`}
     >
       {voices.length < 2 && <p class="hint">This tracker names no competitors, so only you are counted.</p>}
       <Table

@@ -13,10 +13,14 @@ const citedKind = defineRate(
   'Answers that cite at least one source of this kind, among all answers',
 )
 
-/** Returns whom the answers of one tracker name, the most named first. */
-export function voiceLines(tracker: Tracker, answers: readonly NamedAnswer[]): VoiceLine[] {
+/** Returns whom the answers of one tracker name, the most named first. Prompts that name the brand do not count. */
+export function voiceLines(
+  tracker: Tracker,
+  answers: readonly NamedAnswer[],
+  branded: ReadonlySet<string>,
+): VoiceLine[] {
   const heard = createVoices(tracker)
-  for (const answer of answers) heard.add(answer)
+  for (const answer of answers) if (!branded.has(answer.prompt_id)) heard.add(answer)
   const won = new Map(
     lostBy(answers, () => 'all')
       .get('all')

@@ -45,9 +45,9 @@ export const competitorsSection: ReportSection<CompetitorsData> = {
   ...{ name: 'competitors', title: 'Competitors', data },
   definitions: [
     {
-      id: 'visibility.share_of_voice@1',
+      id: 'visibility.share_of_voice@2',
       name: 'Share of voice',
-      text: 'Share of all mentions of the brand and the tracked competitors, with a 95 % Wilson interval. An answer that names three of them counts three times. The shares add up to 100 %.',
+      text: 'Share of all mentions of the brand and the tracked competitors, with a 95 % Wilson interval. An answer that names three of them counts three times. The shares add up to 100 %. Questions that name the brand do not count. Reports before this version counted them (@1).',
     },
   ],
   collect: ({ reads }, { location, period, previous }) =>
@@ -78,16 +78,18 @@ async function readVoices(
   for (const { id: tracker_id, name, brand_name } of trackers.slice(0, trackersMax)) {
     const now = await voicesOf(asked.period, tracker_id)
     const before = await voicesOf(asked.previous, tracker_id)
-    const earlier = new Map(before.voices.map((voice) => [voice.name, voice.share_of_voice]))
+    const earlier = new Map(before.voices.map((voice) => [voice.name, voice.share_of_voice_v2]))
     const summary = by_tracker.find((one) => one.tracker_id === tracker_id)
     const changed = model_changes.some((one) => one.tracker_id === tracker_id)
     compared.push({
       ...{ name: cutText(name), brand: cutText(brand_name) },
-      ...{ answers: now.answers, previous_answers: before.answers, empty_because: now.empty_because },
+      answers: now.answers - now.branded_answers,
+      previous_answers: before.answers - before.branded_answers,
+      empty_because: now.empty_because,
       not_comparable_because: summary ? whyNot(summary, changed) : 'the tracker is not in the summary',
-      voices: shown(now.voices).map(({ name: of, is_brand, share_of_voice, presence, ...rest }) => ({
-        ...{ name: cutText(of), is_brand, share: share_of_voice, presence },
-        previous_share: earlier.get(of) ?? { ...share_of_voice, k: 0, n: 0, rate: null, ci95: null },
+      voices: shown(now.voices).map(({ name: of, is_brand, ...rest }) => ({
+        ...{ name: cutText(of), is_brand, share: rest.share_of_voice_v2, presence: rest.presence_v2 },
+        previous_share: earlier.get(of) ?? { ...rest.share_of_voice_v2, k: 0, n: 0, rate: null, ci95: null },
         ...{ avg_position: rest.avg_position, positions: rest.positions },
       })),
       more_voices: Math.max(0, now.voices.length - voicesMax),

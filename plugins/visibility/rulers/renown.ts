@@ -27,11 +27,21 @@ export const renownRulers: readonly VisibilityRuler[] = [
   {
     ...ours,
     ...{
-      name: 'renown-share-of-voice-1',
-      definition: 'visibility.share_of_voice@1',
+      name: 'renown-share-of-voice-2',
+      definition: 'visibility.share_of_voice@2',
       label: 'Share of voice',
     },
-    says: 'Answers that name the brand, among the namings of the brand and of all tracked competitors. An answer counts each name once.',
+    says: 'Answers that name the brand, among the namings of the brand and of all tracked competitors. An answer counts each name once. Branded prompts are left out, because their answers name the brand anyway.',
+    rule: { ...plainRule, branded_prompts: 'left_out', share_of: 'namings' },
+  },
+  {
+    ...ours,
+    ...{
+      name: 'renown-share-of-voice-1',
+      definition: 'visibility.share_of_voice@1',
+      label: 'Share of voice with branded prompts',
+    },
+    says: 'The same with branded prompts.',
     rule: { ...plainRule, share_of: 'namings' },
   },
   {

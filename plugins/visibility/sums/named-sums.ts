@@ -1,10 +1,12 @@
 import { type GroupRow, type ReadContext, type Row, type Where, where } from 'renown'
+import { brandedBy } from '../detection/branded'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { SumKind, SumName } from '../records/VisibilitySum'
 import { readColumns } from './read-columns'
 import { documentsOf, openDays, type RunSpan } from './run-span'
 import { answered, type Tracker } from './scope'
 import { createSources, type Source } from './sources'
+import { promptsOf } from './tracked'
 import { createVoices, type Voice } from './voices'
 
 /** What answers name and cite. */
@@ -41,8 +43,8 @@ async function sealedSums(
 /** Whom the answers of a span name. */
 export type Voices = ReturnType<typeof createVoices>
 
-/** Returns how often the answers of a span name the brand of a tracker and its competitors. */
-export async function voicesOf(
+/** Returns how often all answers of a span name the brand of a tracker and its competitors. */
+async function allVoices(
   ctx: ReadContext,
   tracker: Pick<Tracker, 'brand_name' | 'competitors'>,
   span: RunSpan,
@@ -60,13 +62,34 @@ export async function voicesOf(
       .map((row) => ({ ...voiceOf(row), name: String(row.name) }))
       .filter(({ name }) => name !== tracker.brand_name),
   )
-  for await (const answer of namedAnswers(ctx, span, [
-    'brand_mentioned',
-    'brand_position',
-    'competitor_mentions',
-  ]))
-    heard.add(answer)
+  for await (const answer of namedAnswers(ctx, span, namingFields)) heard.add(answer)
   return heard
+}
+
+const namingFields = ['brand_mentioned', 'brand_position', 'competitor_mentions'] as const
+
+/**
+ * Returns how often the answers of a span name the brand of a tracker and its competitors: all answers, and those to
+ * prompts that name the brand themselves. Sums of sealed days have no prompts, so the latter are read from documents.
+ */
+export async function voicesOf(
+  ctx: ReadContext,
+  tracker: Tracker,
+  span: RunSpan,
+): Promise<{ readonly all: Voices; readonly branded: Voices }> {
+  const isBranded = brandedBy(tracker)
+  const prompts = (await promptsOf(ctx, [tracker])).filter(({ text }) => isBranded(text)).map(({ id }) => id)
+  const branded = createVoices(tracker)
+  const matching = where.and(documentsOf(ctx, span, false), answered, where.in('prompt_id', prompts))
+  const query = { where: matching, size: pageSize, fields: namingFields }
+  const [all] = await Promise.all([
+    allVoices(ctx, tracker, span),
+    (async () => {
+      if (prompts.length === 0) return
+      for await (const answer of ctx.rows(VisibilityRun).each(query)) branded.add(answer)
+    })(),
+  ])
+  return { all, branded }
 }
 
 const voiceOf = ({ mentions, placed, places }: GroupRow): Voice => ({

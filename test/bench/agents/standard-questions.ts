@@ -213,15 +213,19 @@ const ofAssistants: readonly Question[] = [
     'What is our share of voice?',
     'getShareOfVoice',
     { tracker_id: bakery, days: 28 },
-    ({ voices }) => Object.fromEntries(voices.map(({ name, presence }: Fact) => [name, presence.k])),
+    ({ voices }) => Object.fromEntries(voices.map(({ name, presence_v2 }: Fact) => [name, presence_v2.k])),
     (demo) => {
       const [tracker] = demo.rows('VisibilityTracker').filter(({ brand_name }) => brand_name === bakery)
+      const open = demo
+        .rows('VisibilityPrompt')
+        .filter(({ text }) => !String(text).toLowerCase().includes(bakery.toLowerCase()))
+      const openIds = new Set(open.map(({ id }) => id))
       const runs = within(
         demo,
         answeredRuns(demo.rows('VisibilityRun'), demo.idOf(bakery)),
         'started_at',
         ...now,
-      )
+      ).filter(({ prompt_id }) => openIds.has(prompt_id))
       const names = [bakery, ...((tracker?.competitors ?? []) as Fact[]).map(({ name }) => name)]
       const isIn = (run: Fact, name: string) =>
         name === bakery ? run.brand_mentioned : run.competitor_mentions.some((one: Fact) => one.name === name)

@@ -192,6 +192,28 @@ describe('getShareOfVoice', () => {
     ])
   })
 
+  test('leaves out answers to prompts that name the brand, and offers the figure with them', async () => {
+    await held.prompt('vpr_open', { text: 'Who bakes bread here?' })
+    await held.prompt('vpr_branded', { text: 'Is Acme any good?' })
+    const beta: Ran = { competitor_mentions: [{ name: 'Beta' }] }
+    await held.run({ ...named(1), ...beta, prompt_id: 'vpr_open' })
+    await held.run({ ...beta, prompt_id: 'vpr_open' })
+    await held.run({ ...february, ...named(1), prompt_id: 'vpr_branded' })
+    for (let n = 0; n < 3; n++) await held.run({ ...named(1), prompt_id: 'vpr_branded' })
+    const answer = await held.ask(getShareOfVoice, { tracker_id: 'vtr_1' })
+    expect([answer.answers, answer.branded_answers, answer.previous_branded_answers]).toEqual([5, 3, 1])
+    const told = answer.voices.map((one) => [
+      ...[one.name, one.share_of_voice_v2.k, one.share_of_voice_v2.n, one.presence_v2.n],
+      ...[one.share_of_voice.k, one.share_of_voice.n, one.presence.n],
+      ...[one.previous_share_of_voice_v2.n, one.previous_share_of_voice.n],
+    ])
+    expect(told).toEqual([
+      ['Beta', 2, 3, 2, 2, 6, 5, 0, 1],
+      ['Acme', 1, 3, 2, 4, 6, 5, 0, 1],
+      ['Gamma', 0, 3, 2, 0, 6, 5, 0, 1],
+    ])
+  })
+
   test('answers no share where nobody was named', async () => {
     await held.run()
     const { voices } = await held.ask(getShareOfVoice, { tracker_id: 'vtr_1' })

@@ -105,7 +105,7 @@ describe('reconcileVisibility', () => {
       reconcile([
         ours,
         'visibility.mention_rate@1',
-        'visibility.share_of_voice@1',
+        'visibility.share_of_voice@2',
         'visibility.citation_rate@1',
       ]),
     ])
@@ -119,7 +119,7 @@ describe('reconcileVisibility', () => {
       k: totals.mentions,
       n: totals.runs,
     })
-    const brand = share.voices.find(({ is_brand }) => is_brand)?.share_of_voice
+    const brand = share.voices.find(({ is_brand }) => is_brand)?.share_of_voice_v2
     expect(rulers[2]).toMatchObject({
       value: brand?.rate ?? 0,
       ci95: brand?.ci95 ?? [],

@@ -34,7 +34,7 @@ describe('the figures of the page', () => {
     )
     const { voices } = await held.ask(getShareOfVoice, { tracker_id: 'vtr_1' })
     expect(data.voices.map(({ name, share }) => [name, share.k, share.n])).toEqual(
-      voices.map((one) => [one.name, one.share_of_voice.k, one.share_of_voice.n]),
+      voices.map((one) => [one.name, one.share_of_voice_v2.k, one.share_of_voice_v2.n]),
     )
     const pooled = data.rulers.find(({ definition }) => definition === 'visibility.mention_rate@1')
     expect(pooled?.share.rate).toBe(totals.mention_rate)

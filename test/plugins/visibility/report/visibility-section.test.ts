@@ -124,11 +124,11 @@ test('the share of voice is that of the operation, with the interval of each nam
     ...{ tracker_id: 'vtr_1', date_from: previous.date_from, date_to: previous.date_to },
   })
   expect(data?.trackers[0]?.voices.map(({ name, share }) => [name, share])).toEqual(
-    answer.voices.map(({ name, share_of_voice }) => [name, share_of_voice]),
+    answer.voices.map(({ name, share_of_voice_v2 }) => [name, share_of_voice_v2]),
   )
   expect(figureIn(blocks, 'competitors.share')).toMatchObject({
     ...{ value: 0.5, n: 40 },
-    previous: earlier.voices.find(({ is_brand }) => is_brand)?.share_of_voice.rate,
+    previous: earlier.voices.find(({ is_brand }) => is_brand)?.share_of_voice_v2.rate,
   })
   const chart = blocks.find((one) => one.kind === 'chart')
   expect(chart?.labels.toSorted()).toEqual(['Acme', 'Beta', 'Gamma'])

@@ -48,6 +48,7 @@ describe('published definitions', () => {
         "visibility.mention_rate@2": "left_out left_out left_out left_out meant mentions once_per_answer answers cell",
         "visibility.position@1": "left_out counted counted counted meant places once_per_answer answers answer",
         "visibility.share_of_voice@1": "left_out counted counted counted meant mentions once_per_answer namings answer",
+        "visibility.share_of_voice@2": "left_out counted left_out counted meant mentions once_per_answer namings answer",
       }
     `)
   })
