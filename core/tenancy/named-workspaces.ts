@@ -16,7 +16,7 @@ export const canBeName = (text: string): boolean =>
 
 /**
  * Returns the workspace with this id or name. Throws a Refusal with the candidates if no workspace has the name, or
- * several have. `readable` are the workspaces of the caller, so nothing is told of others.
+ * several have. `readable` are the workspaces of the caller, so the answer has nothing about others.
  */
 export function namedWorkspace<W extends Pick<NamedWorkspace, 'id' | 'name'>>(
   readable: readonly W[],
