@@ -1,5 +1,7 @@
 import { version } from '../process/version'
+import type { PublishedSkill } from '../skills/catalog'
 import { type Page, publicPageOf } from './answer'
+import { skillLines, skillPaths } from './skill-files'
 
 /** Public addresses at which agents find the MCP server before they connect to it. */
 export const agentFilePaths = {
@@ -16,7 +18,10 @@ const cardType = 'application/mcp-server-card+json'
 const description = 'Reviews, mentions, leads, AI visibility and AI traffic of businesses, read from Renown.'
 
 /** Returns the files of an origin, such as `https://renown.example.com`. */
-export function agentFilesOf(origin: string): Readonly<Record<keyof typeof agentFilePaths, Page>> {
+export function agentFilesOf(
+  origin: string,
+  skills: readonly PublishedSkill[],
+): Readonly<Record<keyof typeof agentFilePaths, Page>> {
   const { hostname } = new URL(origin)
   const url = `${origin}${agentFilePaths.card}`
   const card = {
@@ -40,6 +45,13 @@ export function agentFilesOf(origin: string): Readonly<Record<keyof typeof agent
         url,
         description,
       },
+      {
+        identifier: `urn:air:${hostname}:skills:renown`,
+        displayName: 'Skills of Renown',
+        type: 'application/json',
+        url: `${origin}${skillPaths.discovery}index.json`,
+        description: 'How an assistant does common tasks with the MCP server.',
+      },
     ],
   }
   const llms = [
@@ -53,6 +65,10 @@ export function agentFilesOf(origin: string): Readonly<Record<keyof typeof agent
     `- [Server card](${url}): where to connect, as JSON`,
     `- [OpenAPI](${origin}/openapi.json): every address and schema of the REST API`,
     `- [Reference](${origin}/docs): the same for people`,
+    '',
+    '## Skills',
+    '',
+    ...skillLines(origin, skills),
     '',
   ]
   return {

@@ -17,6 +17,7 @@ import { bodyBytesMax, readObject } from '../requests/body'
 import { headerText } from '../requests/headers'
 import { policiesOf } from '../requests/limit-table'
 import { originOf, type RequestState } from '../requests/request'
+import { skillsWith } from '../skills/catalog'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { BoundedMap } from '../stores/documents/read-cache'
@@ -26,6 +27,7 @@ import { pageOf, publicPageOf, send } from './answer'
 import { docsPage, docsPolicy } from './docs-page'
 import { type GatewayMetrics, type StreamLoad, streamMetrics } from './metrics'
 import { openapiOf } from './openapi'
+import { skillFilesOf } from './skill-files'
 
 export interface DiscoveryDeps {
   readonly registry: Registry
@@ -60,7 +62,9 @@ export function createDiscovery(deps: DiscoveryDeps) {
       'content-type': 'text/html; charset=utf-8',
     }),
   )
-  const agentFiles = perOrigin(agentFilesOf)
+  const hasOperation = (name: string) => registry.operations.has(name)
+  const agentFiles = perOrigin((apiUrl) => agentFilesOf(apiUrl, skillsWith(hasOperation)))
+  const skillFiles = perOrigin((apiUrl) => skillFilesOf(apiUrl, hasOperation))
   const origin = (state: RequestState) => originOf(state, config.apiUrl)
   const stores = remembered(
     () => Promise.all([documents.ping(), columns.ping()]),
@@ -73,6 +77,12 @@ export function createDiscovery(deps: DiscoveryDeps) {
     /** Where agents find the MCP server. */
     agentFile: (request: Request, state: RequestState, file: keyof typeof agentFilePaths) =>
       send(request, agentFiles(origin(state))[file]),
+    /** Skills as files, for assistants that install them. */
+    skillFile(request: Request, state: RequestState) {
+      const file = skillFiles(origin(state)).get(state.path)
+      if (!file) throw new Refusal('not_found', 'There is no such skill. /skills/index.json lists all.')
+      return send(request, file)
+    },
     /** The public keys of this installation, only on its main address. */
     signingKeys(state: RequestState): Response {
       const directory = state.host?.kind === 'main' ? signer?.directory() : null

@@ -16,6 +16,7 @@ import { type CallDeps, callOperation, operationOf } from './functions'
 import { listEvents } from './listEvents'
 import { type ReceiverDeps, receiveMessage, receiverPath } from './receivers'
 import { rootAnswer } from './root'
+import { skillPaths } from './skill-files'
 
 /** A handler for all requests under a path: MCP, and the pages for people. */
 export interface Handler<State extends RequestState> {
@@ -74,6 +75,8 @@ export function createRoutes(deps: RouteDeps): Routes {
     .get(agentFilePaths.card, ({ request, state }) => discovery.agentFile(request, state, 'card'))
     .get(agentFilePaths.catalog, ({ request, state }) => discovery.agentFile(request, state, 'catalog'))
     .get(agentFilePaths.llms, ({ request, state }) => discovery.agentFile(request, state, 'llms'))
+    .get(`${skillPaths.discovery}*`, ({ request, state }) => discovery.skillFile(request, state))
+    .get(`${skillPaths.files}*`, ({ request, state }) => discovery.skillFile(request, state))
     .get(directoryPath, ({ state }) => discovery.signingKeys(state))
     .get('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed))
     .post('/internal/:feed', ({ request, params }) => discovery.feed(request, params.feed), { parse: 'none' })

@@ -1,5 +1,6 @@
 import { version } from '../process/version'
 import { sharedArguments } from './input-schema'
+import { skillsExtension } from './skills'
 
 export const serverInfo = { name: 'renown', title: 'Renown', version }
 
@@ -12,7 +13,7 @@ export const capabilities = () => ({
   resources: { listChanged: false, subscribe: false },
   prompts: { listChanged: false },
   events: {},
-  extensions: { [eventsExtension]: {} },
+  extensions: { [eventsExtension]: {}, [skillsExtension]: {} },
 })
 
 /** Returns the instructions for a model: the record types, and the limits of operations. */

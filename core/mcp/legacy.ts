@@ -14,6 +14,7 @@ import { capabilities, serverInfo } from './about'
 import { isEventMethod } from './event-methods'
 import { ProtocolFault } from './fault'
 import { type RequestTools, toolAnswer } from './request-tools'
+import { isSkillMethod } from './skills'
 
 /** A shared validator, because creating one costs more than the rest of a call. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
@@ -46,6 +47,7 @@ function serverOf(tools: RequestTools): Server {
     tools.prompts.get(params.name, params.arguments ?? {}),
   )
   server.fallbackRequestHandler = async ({ method, params }) => {
+    if (isSkillMethod(method)) return tools.skills.answer(method, params ?? {})
     if (!isEventMethod(method)) throw new ProtocolFault('Method not found', undefined, -32601)
     return tools.events(method, params ?? {})
   }

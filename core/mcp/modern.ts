@@ -5,6 +5,7 @@ import type { Log } from '../contracts/plugin'
 import { capabilities, serverInfo } from './about'
 import { eventMethods } from './event-methods'
 import { type RequestTools, toolAnswer } from './request-tools'
+import { skillMethods } from './skills'
 
 /** The parameters of methods of extensions, which check them themselves. */
 const anyParams = v.record(v.string(), v.unknown())
@@ -76,5 +77,10 @@ function serverOf(tools: RequestTools): Server {
   )
   for (const method of eventMethods)
     server.setRequestHandler(method, { params: anyParams }, (params) => tools.events(method, params))
+  for (const method of skillMethods)
+    server.setRequestHandler(method, { params: anyParams }, (params) => ({
+      ...tools.skills.answer(method, params),
+      ...listed,
+    }))
   return server
 }

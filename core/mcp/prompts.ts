@@ -21,9 +21,17 @@ export interface Prompts {
 
 const argumentCharactersMax = 500
 
-/** Returns the prompts that plugins declare. */
-export function compilePrompts(registry: Registry): Prompts {
-  const all = [...registry.prompts.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+/** Names that prompts had before. Clients may have stored them. */
+const formerNames: Readonly<Record<string, string>> = {
+  check_ai_visibility: 'visibility_briefing',
+  explain_ai_traffic: 'crawler_audit',
+  work_new_leads: 'qualify_leads',
+}
+
+/** Returns the prompts that plugins declare, and further ones. */
+export function compilePrompts(registry: Registry, further: readonly PromptDeclaration[] = []): Prompts {
+  const declared = new Map([...further, ...registry.prompts.values()].map((prompt) => [prompt.name, prompt]))
+  const all = [...declared.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
   const plugins = [...registry.plugins.values()]
   const notYetOf = (prompt: PromptDeclaration) =>
     plugins.find(({ prompts }) => prompts?.includes(prompt))?.notYet
@@ -39,7 +47,7 @@ export function compilePrompts(registry: Registry): Prompts {
       })),
     })),
     get(name, given) {
-      const prompt = registry.prompts.get(name)
+      const prompt = declared.get(formerNames[name] ?? name)
       if (!prompt) throw new ProtocolFault('There is no prompt with that name')
       checkArguments(prompt, given)
       const notYet = notYetOf(prompt)

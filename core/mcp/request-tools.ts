@@ -31,10 +31,9 @@ export interface ToolAnswer {
 }
 
 /** The tools, resources and prompts of one request, the same in both revisions. */
-export interface RequestTools extends Pick<Table, 'resources' | 'prompts' | 'instructions'> {
-  readonly listings: Narrowed['listings']
-  /** Whether answers have structured content. */
-  readonly isStructured: boolean
+export interface RequestTools
+  extends Pick<Table, 'prompts' | 'instructions'>,
+    Pick<Narrowed, 'listings' | 'isStructured' | 'resources' | 'skills'> {
   readonly call: Call
   readonly events: AnswerEvents
 }
@@ -53,7 +52,7 @@ export function requestToolsOf(
   workspaceHeader: string | null,
 ): RequestTools {
   const { table } = deps
-  const { tools, listings: all, isStructured } = table.narrow(state.search)
+  const { tools, listings: all, isStructured, resources, skills } = table.narrow(state.search)
   // A client that calls a tool that it was not shown is asked for the scope.
   const canWrite = state.principal.scopes.includes('write')
   const listings = canWrite ? all : all.filter(({ annotations }) => annotations.readOnlyHint)
@@ -62,7 +61,8 @@ export function requestToolsOf(
     events: createAnswerEvents({ ...deps, workspaceFor: workspaceNamed }, state),
     listings,
     isStructured,
-    resources: table.resources,
+    resources,
+    skills,
     prompts: table.prompts,
     instructions: table.instructions,
     async call(name, said) {

@@ -1,12 +1,20 @@
 import type { Surface } from '../registry/surface'
 import { ProtocolFault } from './fault'
+import type { Skills } from './skills'
 import { titleOf } from './tool'
 
 const root = 'renown://records/'
 const mimeType = 'application/json'
 
 export interface Resources {
-  readonly listings: { uri: string; name: string; title: string; description: string; mimeType: string }[]
+  readonly listings: {
+    uri: string
+    name: string
+    title: string
+    description: string
+    mimeType: string
+    size?: number
+  }[]
   read(uri: string): { contents: { uri: string; mimeType: string; text: string }[] }
 }
 
@@ -28,3 +36,9 @@ export function compileResources({ entities }: Surface): Resources {
     },
   }
 }
+
+/** Returns the resources of record types, and those of skills. */
+export const withSkills = (records: Resources, skills: Skills): Resources => ({
+  listings: [...records.listings, ...skills.resources],
+  read: (uri) => skills.read(uri) ?? records.read(uri),
+})

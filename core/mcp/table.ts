@@ -7,8 +7,9 @@ import { instructionsFor } from './about'
 import { operationTool } from './operation-tool'
 import { compilePrompts, type Prompts } from './prompts'
 import { recordTools } from './record-tools'
-import { compileResources, type Resources } from './resources'
+import { compileResources, type Resources, withSkills } from './resources'
 import { schemaFaults } from './schema'
+import { type Skills, skillPrompts, skillsFor } from './skills'
 import type { Tool, ToolListing } from './tool'
 
 /** The parts of the table that one request may see. */
@@ -17,12 +18,15 @@ export interface Narrowed {
   readonly listings: ToolListing[]
   /** Whether the client asked for structured content, and so for the schemas of answers. */
   readonly isStructured: boolean
+  /** The skills whose tools are all there. */
+  readonly skills: Skills
+  /** What clients read as resources: the fields of record types, and the skills. */
+  readonly resources: Resources
 }
 
 /** Everything that MCP offers, compiled once from the registry. */
 export interface Table {
   readonly tools: ReadonlyMap<string, Tool>
-  readonly resources: Resources
   readonly prompts: Prompts
   /** Instructions that clients give to a model. */
   readonly instructions: string
@@ -51,10 +55,12 @@ function compile(registry: Registry): Table {
   if (faults.length > 0) throw new Error(`The tools are invalid:\n  ${faults.join('\n  ')}`)
   return {
     tools: new Map(all.map((tool) => [nameOf(tool), tool])),
-    resources: compileResources(surface),
-    prompts: compilePrompts(registry),
+    prompts: compilePrompts(
+      registry,
+      skillPrompts((name) => registry.operations.has(name)),
+    ),
     instructions: instructionsFor(writesOf(surface.operations)),
-    narrow: narrowing(all),
+    narrow: narrowing(all, compileResources(surface)),
   }
 }
 
@@ -63,10 +69,10 @@ const byName = (a: Tool, b: Tool) => (nameOf(a) < nameOf(b) ? -1 : 1)
 
 const parameters = ['toolsets', 'readonly', 'structured']
 
-function narrowing(all: readonly Tool[]): Table['narrow'] {
+function narrowing(all: readonly Tool[], records: Resources): Table['narrow'] {
   const known = [...new Set(all.map(({ toolset }) => toolset))].sort()
-  const whole = narrowed(all, false)
-  const structured = narrowed(all, true)
+  const whole = narrowed(all, records, false)
+  const structured = narrowed(all, records, true)
   return (search) => {
     if (search === '') return whole
     if (search === '?structured=1' || search === 'structured=1') return structured
@@ -84,15 +90,21 @@ function narrowing(all: readonly Tool[]): Table['narrow'] {
     const wanted = all.filter(
       ({ toolset, writes }) => !(readonly && writes) && (sets.length === 0 || sets.includes(toolset)),
     )
-    return narrowed(wanted, isSet('structured'))
+    return narrowed(wanted, records, isSet('structured'))
   }
 }
 
-const narrowed = (tools: readonly Tool[], isStructured: boolean): Narrowed => ({
-  tools: new Map(tools.map((tool) => [nameOf(tool), tool])),
-  listings: tools.map(({ listing, outputSchema }) => (isStructured ? { ...listing, outputSchema } : listing)),
-  isStructured,
-})
+function narrowed(tools: readonly Tool[], records: Resources, isStructured: boolean): Narrowed {
+  const byName = new Map(tools.map((tool) => [nameOf(tool), tool]))
+  const skills = skillsFor((name) => byName.has(name))
+  return {
+    tools: byName,
+    listings: tools.map(({ listing, outputSchema }) =>
+      isStructured ? { ...listing, outputSchema } : listing,
+    ),
+    ...{ isStructured, skills, resources: withSkills(records, skills) },
+  }
+}
 
 function refuse(
   code: 'unknown_parameter' | 'invalid_parameter',

@@ -34,7 +34,6 @@ import { leadsStage } from './operations/leads-stage'
 import { listLeadsWithMentions } from './operations/listLeadsWithMentions'
 import { markLeadsSeen } from './operations/markLeadsSeen'
 import { setupMentionTracking } from './operations/setupMentionTracking'
-import { workNewLeads } from './operations/workNewLeads'
 import { mentionsPage } from './pages/mentions-page'
 import { trackerPage } from './pages/tracker-page'
 import { trackersPage } from './pages/trackers-page'
@@ -70,7 +69,6 @@ export default definePlugin({
   name: 'leads',
   summary: 'Mentions found by trackers, and the leads detected in them',
   renown: '^1.0.0',
-  prompts: [workNewLeads],
   entities: [
     ...[Lead, Mention, BrandTracker, SourceTarget, SourceTerms, InboundAddress],
     ...[MentionReply, ReplyAttempt],

@@ -10,7 +10,6 @@ import { reviewsSetup } from './cards/setup'
 import { reviewSource } from './contract'
 import { reviewsDemo } from './demo/demo'
 import { autoResponse } from './due/autoResponse'
-import { answerReviews } from './operations/answerReviews'
 import { drawInsights, dueInsights } from './operations/drawInsights'
 import { explainReviewCount } from './operations/explainReviewCount'
 import { explainReviews } from './operations/explainReviews'
@@ -53,7 +52,6 @@ export default definePlugin({
   name: 'reviews',
   summary: 'Customer reviews of business locations',
   renown: '^1.0.0',
-  prompts: [answerReviews],
   needs: ['tenancy', 'leads'],
   settings: replySettings,
   extensionPoints: [reviewSource],

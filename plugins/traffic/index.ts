@@ -26,7 +26,6 @@ import { installPage } from './install/installPage'
 import { mappingPage } from './install/mappingPage'
 import { sitePage } from './install/sitePage'
 import { sitesPage } from './install/sitesPage'
-import { explainAiTraffic } from './operations/explainAiTraffic'
 import { getAiTrafficSummary } from './operations/getAiTrafficSummary'
 import { getReferralPages } from './operations/getReferralPages'
 import { getTopCrawledPages } from './operations/getTopCrawledPages'
@@ -66,7 +65,6 @@ export default definePlugin({
   name: 'traffic',
   summary: 'AI crawler hits and visits from AI assistants, per site and day',
   renown: '^1.0.0',
-  prompts: [explainAiTraffic],
   needs: ['tenancy'],
   events: [crawlerSpoofed],
   entities: [

@@ -10,7 +10,6 @@ import { visibilityEngine } from './engines/engine'
 import { engineCheck } from './engines/engine-check'
 import { recordedEngines } from './engines/recorded'
 import { journeyStage } from './journey/stage'
-import { checkAiVisibility } from './operations/checkAiVisibility'
 import { getAnswer } from './operations/getAnswer'
 import { getPageJourney } from './operations/getPageJourney'
 import { getPromptPerformance } from './operations/getPromptPerformance'
@@ -63,7 +62,6 @@ export default definePlugin({
   name: 'visibility',
   summary: 'Answers of AI assistants about a brand: trackers, questions and runs',
   renown: '^1.0.0',
-  prompts: [checkAiVisibility],
   needs: ['tenancy'],
   settings: visibilitySettings,
   extensionPoints: [visibilityEngine, visibilityRuler, journeyStage],

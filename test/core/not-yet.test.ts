@@ -86,8 +86,8 @@ describe('what a plugin cannot do yet is said wherever its parts are described',
 
   test('to MCP clients', () => {
     expect(table.tools.get('countFerns')?.listing.description).toContain(notYet)
-    expect(table.resources.listings[0]?.description).toContain(notYet)
-    expect(table.resources.read('renown://records/Fern').contents[0]?.text).toContain(notYet)
+    expect(table.narrow('').resources.listings[0]?.description).toContain(notYet)
+    expect(table.narrow('').resources.read('renown://records/Fern').contents[0]?.text).toContain(notYet)
     expect(table.prompts.listings[0]?.description).toContain(notYet)
     expect(table.prompts.get('water', {}).messages[0]?.content.text).toContain(notYet)
   })

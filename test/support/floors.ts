@@ -10,9 +10,9 @@ export const floors: readonly Floors[] = [
   {
     top: 'core',
     rooms: [
-      ...['cli', 'product', 'web', 'mcp', 'http', 'transfer', 'demo', 'connections', 'auth', 'contexts'],
-      ...['tenancy', 'requests', 'jobs', 'outbound', 'events', 'stores', 'query', 'registry', 'kit', 'work'],
-      ...['supervise', 'process', 'contracts'],
+      ...['cli', 'product', 'web', 'mcp', 'http', 'skills', 'transfer', 'demo', 'connections', 'auth'],
+      ...['contexts', 'tenancy', 'requests', 'jobs', 'outbound', 'events', 'stores', 'query', 'registry'],
+      ...['kit', 'work', 'supervise', 'process', 'contracts'],
     ],
     isComplete: true,
   },

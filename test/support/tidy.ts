@@ -46,7 +46,7 @@ const isStart = (path: string) => mains.includes(path) || path.endsWith('-worker
 /** Its text is violations, planted to be found. */
 const plantations = ['test/tidy.test.ts']
 const topNames = new Set(
-  `package.json tsconfig.json bunfig.toml plugins ingest core ship integrations test README.md .ci docs examples LICENSE CHANGELOG.md
+  `package.json server.json skills tsconfig.json bunfig.toml plugins ingest core ship integrations test README.md .ci docs examples LICENSE CHANGELOG.md
    CONTRIBUTING.md SECURITY.md biome.json knip.json lefthook.yml compose.yaml bun.lock .gitignore`.split(
     /\s+/,
   ),
@@ -56,7 +56,7 @@ const soleUsers: Readonly<Record<string, readonly string[]>> = {
   oslo: ['core/process/crypto.ts'],
   elysia: ['core/http/', 'core/product/serve.ts', 'test/bench/'],
   '@modelcontextprotocol/sdk': ['core/mcp/', 'test/'],
-  '@modelcontextprotocol/server': ['core/mcp/', 'test/'],
+  '@modelcontextprotocol/server': ['core/mcp/', 'core/skills/', 'test/'],
   mongoose: ['core/stores/documents/', 'core/query/to-mongo.ts', 'test/'],
   'bun:sqlite': [
     'core/stores/documents/',

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { allSkills } from '../../../core/skills/catalog'
 import { canary } from './canary'
 import { openDemo, unmarkedCanaries } from './demo-world'
 import { furtherQuestions } from './further-questions'
 import { type Answered, answer } from './run-plans'
+import { callsOf, wordsOfDemo } from './skill-calls'
 import { standardQuestions } from './standard-questions'
 
 let demo: Awaited<ReturnType<typeof openDemo>>
@@ -51,6 +53,19 @@ test('texts of strangers that give orders are marked in every answer', async () 
       entity,
       true,
       0,
+    ])
+  }
+})
+
+test('every call that a skill shows works on the demo', async () => {
+  const words = wordsOfDemo(demo.facts)
+  const calls = allSkills.flatMap((skill) => callsOf(skill, words))
+  expect(calls.length).toBeGreaterThanOrEqual(50)
+  for (const { skill, tool, args } of calls) {
+    const result = await demo.callTool(tool, args)
+    expect([skill, tool, args, result.isError, unmarkedCanaries(result)]).toEqual([
+      ...[skill, tool, args],
+      ...[undefined, 0],
     ])
   }
 })

@@ -74,7 +74,10 @@ describe.each([...revisions])('in revision %s', (revision) => {
       askMcp(gate, revision, method as string, params as Params),
     )
     expect(capabilities.events).toEqual({})
-    expect(capabilities.extensions).toEqual({ 'io.modelcontextprotocol/events': {} })
+    expect(capabilities.extensions).toEqual({
+      'io.modelcontextprotocol/events': {},
+      'io.modelcontextprotocol/skills': {},
+    })
   })
 
   test('a client that keeps its cursor gets each event once, in order', async () => {
