@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { day, instant } from './values'
+import { day, instant, ownCodes } from './values'
 
 /** The metadata key that names the extension point of `field.provided`. */
 export const pointOfNames = 'renown:point'
@@ -15,6 +15,12 @@ interface Range {
  */
 export const field = {
   text: (description: string) => v.pipe(v.string(), v.description(description)),
+  /**
+   * One word that Renown or a plugin chose: the id of a record, or a name such as `chatgpt`. Answers to agents mark it as
+   * words of strangers only if it is more than one word. Use `text` for ids of other services, which anybody may have chosen.
+   */
+  code: (description: string) => code(description),
+  codes: (description: string) => v.pipe(v.array(code(description)), v.description(description)),
   instant: (description: string) => v.pipe(instant(), v.description(description)),
   day: (description: string) => v.pipe(day(), v.description(description)),
   flag: (description: string) => v.pipe(v.boolean(), v.description(description)),
@@ -37,6 +43,9 @@ export const field = {
   anything: (description: string) => v.pipe(v.record(v.string(), v.unknown()), v.description(description)),
 } as const
 
+const code = (description: string) =>
+  v.pipe(v.string(), v.metadata({ words: ownCodes }), v.description(description))
+
 type NumberAction = v.PipeItem<number, number, v.BaseIssue<unknown>>
 
 function numeric(description: string, { min, max }: Range, first: readonly NumberAction[]) {
@@ -51,6 +60,7 @@ export const timezone = (description: string) =>
   v.pipe(
     v.string(),
     v.check(isTimezone, 'an IANA time zone such as Europe/Madrid'),
+    v.metadata({ words: ownCodes }),
     v.description(description),
   )
 

@@ -15,6 +15,12 @@ export const ownWords = 'ours'
 export const ours = <const S extends v.GenericSchema>(schema: S) =>
   v.pipe(schema, v.metadata({ words: ownWords }))
 
+/** The value of the metadata `words` of schemas whose texts are ids or names of a list. */
+export const ownCodes = 'code'
+
+/** Matches a text of one word: ids, names of lists, versions, hosts, time zones. */
+export const isCode = (text: string): boolean => /^[\w.:@+/-]{1,80}$/.test(text)
+
 const instantPattern =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 

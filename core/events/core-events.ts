@@ -5,7 +5,7 @@ import { defineEvent, field } from '../kit'
 export const locationReady = defineEvent({
   name: 'location.ready',
   summary: 'A location was added or activated.',
-  data: v.strictObject({ location_id: field.text('The location') }),
+  data: v.strictObject({ location_id: field.code('The location') }),
   example: { location_id: 'loc_01JZ8M0000000000000000000A' },
 })
 
@@ -14,7 +14,7 @@ export const locationStatusChanged = defineEvent({
   name: 'location.status_changed',
   summary: 'A location was paused or activated, or a prospect became a client.',
   data: v.strictObject({
-    location_id: field.text('The location'),
+    location_id: field.code('The location'),
     is_active: field.flag('Whether Renown works for it now'),
     is_prospect: field.flag('Whether it is a prospect now'),
   }),
@@ -22,7 +22,7 @@ export const locationStatusChanged = defineEvent({
 })
 
 const account = {
-  provider: field.text('The service, in kebab-case'),
+  provider: field.code('The service, in kebab-case'),
   account_id: field.text("The service's own id of the account"),
 }
 const accountExample = { provider: 'example', account_id: 'accounts/104203' }
@@ -41,7 +41,7 @@ export const connectionBroken = defineEvent({
   summary: 'An account of a service no longer works. A person has to connect it again.',
   data: v.strictObject({
     ...account,
-    connection_id: field.text('The connection'),
+    connection_id: field.code('The connection'),
     state: field.oneOf(['broken', 'source_unavailable'], 'Whether the access or the source was lost'),
   }),
   example: { ...accountExample, connection_id: 'con_01JZ8M0000000000000000000A', state: 'broken' },

@@ -70,8 +70,8 @@ export const aggregateRecords = defineOperation({
     limit: v.optional(field.integer('Maximum groups', { min: 1, max: groupsMax }), 50),
   }),
   output: v.object({
-    entity: field.text('Record type'),
-    date_field: v.optional(field.text('The date that the period is about')),
+    entity: field.code('Record type'),
+    date_field: v.optional(field.code('The date that the period is about')),
     period: v.optional(
       v.object({ date_from: field.day('First day'), date_to: field.day('Last day, inclusive') }),
     ),

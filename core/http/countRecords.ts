@@ -24,7 +24,7 @@ export const countRecords = defineOperation({
     q: v.optional(recordFilter),
   }),
   output: v.object({
-    entity: field.text('Record type that was counted'),
+    entity: field.code('Record type that was counted'),
     count: field.integer(
       'Matching records. Records that lists leave out are not counted: prospects and archived leads unless q names the field, removed reviews always',
       { min: 0 },

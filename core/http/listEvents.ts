@@ -9,12 +9,12 @@ import { defineOperation, field, nearest, Refusal, where } from '../kit'
 export const eventsLimit = { default: 100, max: 500 } as const
 
 const event = v.object({
-  id: field.text('Id of the event. Pass it as `after` to read later events'),
-  type: field.text('What happened, such as review.received'),
+  id: field.code('Id of the event. Pass it as `after` to read later events'),
+  type: field.code('What happened, such as review.received'),
   occurred_at: field.instant('When it was recorded'),
-  location_id: v.optional(field.text('Business location it is about')),
-  entity: v.optional(field.text('Record type it is about')),
-  entity_id: v.optional(field.text('Id of that record')),
+  location_id: v.optional(field.code('Business location it is about')),
+  entity: v.optional(field.code('Record type it is about')),
+  entity_id: v.optional(field.code('Id of that record')),
   data: field.anything('Ids and numbers. GET /api/surface describes the data of each type'),
 })
 
@@ -46,7 +46,7 @@ export const listEvents = defineOperation({
   output: v.object({
     events: v.pipe(v.array(event), v.description('Events, oldest first')),
     next_after: v.nullable(
-      field.text('Pass it as `after` next time. Null if nothing has happened in the workspace yet'),
+      field.code('Pass it as `after` next time. Null if nothing has happened in the workspace yet'),
     ),
     has_more: field.flag('More events follow now'),
   }),

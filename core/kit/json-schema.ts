@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { Deprecation } from '../contracts/deprecation'
 import { pointOfNames } from '../contracts/field'
-import { ownWords } from '../contracts/values'
+import { ownCodes, ownWords } from '../contracts/values'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -20,7 +20,7 @@ function mended(node: unknown): unknown {
   if (node === null || typeof node !== 'object') return node
   const { value, propertyNames: _, [pointOfNames]: _point, ...known } = node as Record<string, unknown>
   const { words, ...unmarked } = known
-  const rest = words === ownWords ? unmarked : known
+  const rest = words === ownWords || words === ownCodes ? unmarked : known
   const notice = rest.deprecated
   if (isNotice(notice))
     return mended({ ...rest, value, deprecated: true, 'x-renown-deprecated': { ...notice } })

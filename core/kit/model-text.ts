@@ -1,3 +1,4 @@
+import { isCode } from '../contracts/values'
 import { visible } from './visible-text'
 import type { Words } from './words'
 
@@ -48,7 +49,7 @@ export function shown(
   const walk = (part: unknown, words: Words): unknown => {
     if (typeof part === 'string') {
       const cut = cutText(visible(part), text)
-      return mark && words !== 'ours' ? mark.around(cut) : cut
+      return !mark || words === 'ours' || (words === 'code' && isCode(cut)) ? cut : mark.around(cut)
     }
     if (part === null || typeof part !== 'object') return part
     if (Array.isArray(part)) {

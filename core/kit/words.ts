@@ -1,14 +1,16 @@
 import type * as v from 'valibot'
 import type { AnyEntity } from '../contracts/entity'
-import { ownWords } from '../contracts/values'
+import { ownCodes, ownWords } from '../contracts/values'
 import { visibleFields } from './fields'
 
 /**
  * Who wrote the texts of a value, known from its schema. `ours` are numbers, instants, closed lists, and what a
- * declaration marks with `ours()`. Everything else is `theirs`, because anybody may have written it.
+ * declaration marks with `ours()`. `code` is what a declaration calls an id or a name of a list: a text of one word is ours.
+ * Everything else is `theirs`, because anybody may have written it.
  */
 export type Words =
   | 'ours'
+  | 'code'
   | 'theirs'
   | { readonly items: Words }
   | { readonly fields: ReadonlyMap<string, Words>; readonly others: Words }
@@ -32,7 +34,8 @@ const closed = new Set(['number', 'boolean', 'bigint', 'picklist', 'enum', 'lite
 export const wordsOf = (schema: v.GenericSchema): Words => read(schema as unknown as Loose)
 
 function read(schema: Loose): Words {
-  if (isMarked(schema)) return 'ours'
+  const marked = markedAs(schema)
+  if (marked) return marked
   const first = schema.pipe?.[0]
   if (first && first !== schema && first.kind === 'schema' && first.wrapped) return read(first)
   if (schema.wrapped) return read(schema.wrapped)
@@ -48,22 +51,24 @@ function read(schema: Loose): Words {
   return { fields: new Map(fields), others: 'theirs' }
 }
 
-/** Whether metadata of the schema, or of one that it wraps in a pipe, says that Renown writes its values. */
-function isMarked({ pipe = [] }: Loose): boolean {
-  return pipe.some(
-    (part) =>
-      part.metadata?.words === ownWords ||
-      part.metadata?.value === 'instant' ||
-      part.metadata?.value === 'day' ||
-      (part.pipe !== undefined && part.pipe !== pipe && isMarked(part)),
-  )
+/** Returns what metadata of the schema, or of one that it wraps in a pipe, says about its words. */
+function markedAs({ pipe = [] }: Loose): 'ours' | 'code' | null {
+  for (const part of pipe) {
+    const { words, value } = part.metadata ?? {}
+    if (words === ownWords || value === 'instant' || value === 'day') return 'ours'
+    if (words === ownCodes) return 'code'
+    const inside = part.pipe !== undefined && part.pipe !== pipe ? markedAs(part) : null
+    if (inside) return inside
+  }
+  return null
 }
 
 /** Ours only what is ours in both. */
-function either(one: Words, other: Words): Words {
+export function either(one: Words, other: Words): Words {
   if (one === 'ours') return other
   if (other === 'ours') return one
-  if (one === 'theirs' || other === 'theirs') return 'theirs'
+  if (one === other) return one
+  if (typeof one === 'string' || typeof other === 'string') return 'theirs'
   if ('items' in one || 'items' in other)
     return 'items' in one && 'items' in other ? { items: either(one.items, other.items) } : 'theirs'
   const names = new Set([...one.fields.keys(), ...other.fields.keys()])

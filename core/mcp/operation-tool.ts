@@ -2,7 +2,7 @@ import type { AnyOperation } from '../contracts/operation'
 import { callOperation } from '../http/functions'
 import { jsonSchemaOf } from '../kit/json-schema'
 import { fitted } from '../kit/model-text'
-import { wordsOf } from '../kit/words'
+import { answerWords } from './answer-words'
 import { inputSchemaOf } from './input-schema'
 import { answerSchema, withProperties } from './schema'
 import { type Tool, titleOf, without, workspaceArgument } from './tool'
@@ -33,7 +33,6 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
   const input = jsonSchemaOf(operation.input)
   const answered = writes ? { ...cutProperties, ...dryRunProperty } : cutProperties
   const outputSchema = withProperties(answerSchema(jsonSchemaOf(operation.output)), answered)
-  const words = wordsOf(operation.output)
   const title = titleOf(operation.name)
   const pages = Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, 'skip')
   const description = [
@@ -75,6 +74,7 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
       })
       const told =
         writes && args.dry_run === true ? { dry_run: true, ...(answer as object) } : (answer as object)
+      const words = answerWords(operation, deps.registry, args)
       return fitted(told, { words, skip: pages ? Number(args.skip ?? 0) : undefined })
     },
   }

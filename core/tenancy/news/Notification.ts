@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
-const { flag, instant, oneOf, text } = field
+const { code, flag, instant, oneOf, text } = field
 
 /** A notification for the people of a workspace. */
 export const Notification = defineEntity({
@@ -12,14 +12,14 @@ export const Notification = defineEntity({
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: ['list', 'get'],
   fields: {
-    workspace_id: text('Workspace it is for'),
-    location_id: v.optional(text('Business location it is about')),
-    type: text('Kind of notification'),
+    workspace_id: code('Workspace it is for'),
+    location_id: v.optional(code('Business location it is about')),
+    type: code('Kind of notification'),
     severity: oneOf(['info', 'warning', 'critical'], 'How urgent'),
     title: text('In a few words'),
     body: text('In full'),
-    entity: v.optional(text('Record type it is about')),
-    entity_id: v.optional(text('That record')),
+    entity: v.optional(code('Record type it is about')),
+    entity_id: v.optional(code('That record')),
     is_read: flag('A person has read it'),
     read_at: v.optional(v.nullable(instant('When'))),
     once: v.optional(text('Key under which a workspace gets the notification only once')),

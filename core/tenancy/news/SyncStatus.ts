@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
-const { flag, instant, integer, oneOf, text } = field
+const { code, flag, instant, integer, oneOf, text } = field
 
 /** One sync of an outside source: its progress and whether it was complete. */
 export const SyncStatus = defineEntity({
@@ -12,10 +12,10 @@ export const SyncStatus = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
-    workspace_id: text('Workspace it belongs to'),
-    location_id: text('Business location that the sync is for'),
+    workspace_id: code('Workspace it belongs to'),
+    location_id: code('Business location that the sync is for'),
     kind: oneOf(['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'], 'What is synced'),
-    source: text('The source'),
+    source: code('The source'),
     status: oneOf(['idle', 'running', 'succeeded', 'failed', 'partial'], 'How far it is'),
     started_at: v.optional(instant('When it began')),
     finished_at: v.optional(instant('When it ended')),

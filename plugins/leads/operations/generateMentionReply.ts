@@ -1,4 +1,4 @@
-import { defineOperation, field, type WriteContext } from 'renown'
+import { defineOperation, field, ours, type WriteContext } from 'renown'
 import * as v from 'valibot'
 import { channelRule } from '../drafts/channel-rules'
 import { replyMax, replyWarnings } from '../drafts/check-reply'
@@ -50,15 +50,15 @@ export const generateMentionReply = defineOperation({
   crossAgency: 'own',
   input,
   output: v.object({
-    mention_id: field.text('The mention'),
+    mention_id: field.code('The mention'),
     suggested_reply: field.text('The draft, as saved'),
     tone: v.nullable(field.text('Tone of the draft. Null for a template and for your own text')),
     language: field.text('BCP 47 language tag of the draft; und if unknown'),
-    generator: field.text(
+    generator: field.code(
       `Who wrote it: llm:<model>, ${templateGenerator} where no language model is configured, or ${callerGenerator}`,
     ),
     replaced_previous: field.flag('Whether there was a draft before. take_back restores it'),
-    rules: field.texts('Rules of the channel and of the source that apply to a reply'),
+    rules: ours(field.texts('Rules of the channel and of the source that apply to a reply')),
     warnings: field.texts('What a person should check before posting it'),
     saved_at: field.instant('When it was saved'),
   }),

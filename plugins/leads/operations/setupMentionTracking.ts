@@ -31,12 +31,12 @@ export const setupMentionTracking = defineOperation({
     ),
   }),
   output: v.object({
-    tracker_id: field.text('The tracker'),
+    tracker_id: field.code('The tracker'),
     name: field.text('Name of the tracker'),
     keywords: field.texts('Its keywords'),
     excluded_keywords: field.texts('Keywords that leave a post out'),
-    sources: field.texts('Channels that it searches; empty: all'),
-    countries: field.texts('Countries that the business works in; empty: it is searched for globally'),
+    sources: field.codes('Channels that it searches; empty: all'),
+    countries: field.codes('Countries that the business works in; empty: it is searched for globally'),
     advice: field.texts('Sentences about keywords that probably do not mean what was intended'),
   }),
   async run(ctx, input) {

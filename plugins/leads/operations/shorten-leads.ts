@@ -23,7 +23,7 @@ const author = v.object({
 
 /** The schema of a mention in a list of leads. */
 export const mentionInList = v.object({
-  id: field.text('Identifier of the mention. Reading it returns the whole text and all other fields'),
+  id: field.code('Identifier of the mention. Reading it returns the whole text and all other fields'),
   ...{ source, url, title, excerpt, language },
   author: v.pipe(author, v.description('Who wrote it')),
   ...{ posted_at, sentiment, relevance, status },

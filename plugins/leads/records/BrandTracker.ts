@@ -1,7 +1,7 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 
-const { flag, instant, integer, text, texts } = field
+const { code, codes, flag, instant, integer, text, texts } = field
 
 /** Keywords to look for on social networks, forums, video sites and the open web. */
 export const BrandTracker = defineEntity({
@@ -12,15 +12,15 @@ export const BrandTracker = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
-    workspace_id: text('Workspace the tracker belongs to'),
-    location_id: text('Business location that the mentions are about'),
+    workspace_id: code('Workspace the tracker belongs to'),
+    location_id: code('Business location that the mentions are about'),
     name: text('Name of the tracker'),
     keywords: texts('Keywords in the keyword language. A post that matches one of them is a mention'),
     required_keywords: texts('Words that a post must also contain, all of them'),
     excluded_keywords: texts('Words that a post must not contain'),
-    sources: texts('Channels to search, as in source of a mention; empty: all'),
+    sources: codes('Channels to search, as in source of a mention; empty: all'),
     feeds: v.optional(texts('Addresses of feeds to read for this tracker, such as Google Alerts')),
-    languages: texts('BCP 47 language tags; empty: all'),
+    languages: codes('BCP 47 language tags; empty: all'),
     countries: texts('ISO 3166-1 alpha-2; empty: all'),
     lead_intent_prompt: v.optional(text('Instruction that says which mentions are leads')),
     ignored_words: v.optional(

@@ -1,7 +1,7 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 
-const { flag, instant, integer, number, oneOf, text } = field
+const { code, flag, instant, integer, number, oneOf, text } = field
 
 const contact = v.object({
   field: oneOf(['first_name', 'last_name', 'email', 'phone', 'suburb', 'postcode'], 'Field of the lead'),
@@ -19,13 +19,13 @@ export const Lead = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
-    mention_id: text('Mention the lead was found in'),
-    tracker_id: text('Tracker that found the mention'),
-    location_id: text('Business location the lead is for'),
+    mention_id: code('Mention the lead was found in'),
+    tracker_id: code('Tracker that found the mention'),
+    location_id: code('Business location the lead is for'),
     intent_score: number('How clearly the person wants to buy', { min: 0, max: 100 }),
     intent_reason: v.optional(text('Reasons for the score')),
     intent_method: v.optional(
-      text('Rules, and the model if it counted, that gave the score, such as intent.rules@1'),
+      code('Rules, and the model if it counted, that gave the score, such as intent.rules@1'),
     ),
     stage: oneOf(['new', 'contacted', 'qualified', 'won', 'lost'], 'Stage of the lead'),
     stage_changed_at: v.optional(instant('When the stage last changed')),
@@ -46,7 +46,7 @@ export const Lead = defineEntity({
         v.description('Where in the public text each contact detail is. Only details from the text have one'),
       ),
     ),
-    source: v.optional(text('Where the lead was found')),
+    source: v.optional(code('Where the lead was found')),
     is_archived: flag('The lead is archived, whatever its stage'),
     archived_at: v.optional(instant('When the lead was archived')),
     seen_at: v.optional(v.nullable(instant('When the lead was first seen; null or absent while unseen'))),

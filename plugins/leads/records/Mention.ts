@@ -2,7 +2,7 @@ import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 import { channels } from './channels'
 
-const { flag, instant, integer, number, oneOf, text, texts } = field
+const { code, flag, instant, integer, number, oneOf, text, texts } = field
 
 const author = v.object({
   handle: text('Name under which the author writes'),
@@ -34,9 +34,9 @@ export const Mention = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
-    workspace_id: text('Workspace the mention belongs to'),
-    location_id: text('Business location the mention is about'),
-    tracker_id: text('Tracker that found it'),
+    workspace_id: code('Workspace the mention belongs to'),
+    location_id: code('Business location the mention is about'),
+    tracker_id: code('Tracker that found it'),
     source: oneOf(channels, 'Where it was posted'),
     source_id: text('Id of the post at its source. Unique together with source and tracker_id'),
     url: text('Public address of the post'),
@@ -58,15 +58,15 @@ export const Mention = defineEntity({
     intent_reason: v.optional(
       text('Reasons for the intent score. Absent if nothing in the text supports it'),
     ),
-    intent_method: v.optional(text('Rules, and the model if it counted, that gave the intent score')),
+    intent_method: v.optional(code('Rules, and the model if it counted, that gave the intent score')),
     is_lead: flag('Whether the author may want to buy, so that a lead exists'),
-    lead_id: v.optional(text('That lead')),
+    lead_id: v.optional(code('That lead')),
     status: oneOf(['new', 'saved', 'replied', 'dismissed'], 'What people did with it'),
     suggested_reply: v.optional(text('Reply that was drafted; never sent by this service')),
-    suggested_reply_tone: v.optional(text('Tone of the draft')),
+    suggested_reply_tone: v.optional(code('Tone of the draft')),
     suggested_reply_at: v.optional(instant('When it was drafted')),
     suggested_reply_by: v.optional(
-      text('Who wrote the draft: llm:<model>, template:v1, or caller for the words of a client'),
+      code('Who wrote the draft: llm:<model>, template:v1, or caller for the words of a client'),
     ),
     previous_reply: v.optional(v.pipe(keptReply, v.description('The draft that the last one replaced'))),
     reply_text: v.optional(text('Reply that was posted')),
@@ -78,9 +78,9 @@ export const Mention = defineEntity({
     author_key: v.optional(
       text('Digest of location, source and author, by which posts of one author are found'),
     ),
-    found_by: v.optional(text('Name of the source that found it, such as feeds')),
+    found_by: v.optional(code('Name of the source that found it, such as feeds')),
     duplicate_of: v.optional(
-      text('Id of the mention that it repeats nearly word for word. Duplicates are counted once'),
+      code('Id of the mention that it repeats nearly word for word. Duplicates are counted once'),
     ),
     body_version: v.optional(integer('Number of versions of the text that were read', { min: 1 })),
     edited_at: v.optional(instant('When its author last changed the text, as far as the source says')),

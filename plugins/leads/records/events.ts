@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { Lead } from './Lead'
 import { Mention } from './Mention'
 
-const mention_id = field.text('The mention')
-const lead_id = field.text('The lead')
+const mention_id = field.code('The mention')
+const lead_id = field.code('The lead')
 const leadExample = 'led_01JZ8M0000000000000000000A'
 const mentionExample = 'mnt_01JZ8M0000000000000000000A'
 
@@ -14,8 +14,8 @@ export const mentionFound = defineEvent({
   summary: 'A post was found that mentions the business or its market, and it may be relevant.',
   data: v.strictObject({
     mention_id,
-    tracker_id: field.text('The tracker that found it'),
-    source: field.text('Where it was found'),
+    tracker_id: field.code('The tracker that found it'),
+    source: field.code('Where it was found'),
     relevance: field.oneOf(['relevant', 'maybe'], 'How relevant it is'),
   }),
   example: {
@@ -31,7 +31,7 @@ export const leadCreated = defineEvent({
   data: v.strictObject({
     lead_id,
     mention_id,
-    source: v.optional(field.text('Where the mention was found')),
+    source: v.optional(field.code('Where the mention was found')),
     intent_score: field.number('How clearly the author wants to buy', { min: 0, max: 100 }),
   }),
   example: { lead_id: leadExample, mention_id: mentionExample, source: 'forum', intent_score: 82 },
@@ -43,8 +43,8 @@ export const leadStageChanged = defineEvent({
   summary: 'A person moved a lead to another stage.',
   data: v.strictObject({
     lead_id,
-    from: field.text('The stage before'),
-    stage: field.text('The stage now'),
+    from: field.code('The stage before'),
+    stage: field.code('The stage now'),
   }),
   example: { lead_id: leadExample, from: 'new', stage: 'contacted' },
 })

@@ -78,9 +78,9 @@ export const generatePostDraft = defineOperation({
   input,
   output: v.object({
     post: recordSchema(Post),
-    post_id: field.text('The draft'),
+    post_id: field.code('The draft'),
     status: field.oneOf(['draft'], 'Always draft'),
-    generator: field.text(
+    generator: field.code(
       `Who wrote it: llm:<model>, ${templateGenerator} where no language model is configured, or ${callerGenerator}`,
     ),
     replaced_previous: field.flag('Whether it replaced a text. take_back restores that one'),

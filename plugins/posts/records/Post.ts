@@ -2,7 +2,7 @@ import { defineEntity, field, type Row } from 'renown'
 import * as v from 'valibot'
 import { postContent, postPlatforms, postTypes } from './content'
 
-const { flag, instant, integer, oneOf, text } = field
+const { code, flag, instant, integer, oneOf, text } = field
 
 /** Why a post failed. */
 export const failureKinds = ['rejected', 'unknown_outcome', 'missed', 'not_allowed'] as const
@@ -22,8 +22,8 @@ export const Post = defineEntity({
   scope: { by: 'location', field: 'business_location_id' },
   reads: ['list', 'get'],
   fields: {
-    workspace_id: text('Workspace the post belongs to'),
-    business_location_id: text('Business location it is for'),
+    workspace_id: code('Workspace the post belongs to'),
+    business_location_id: code('Business location it is for'),
     platform: oneOf(postPlatforms, 'Platform that the post is for'),
     post_type: oneOf(postTypes, 'Kind of post'),
     status: oneOf(
@@ -59,7 +59,7 @@ export const Post = defineEntity({
     approval_note: v.optional(text('What the client wrote about it')),
     ai_generated: v.optional(flag('A machine wrote it')),
     written_by: v.optional(
-      text('Who drafted the text: llm:<model>, template:v1, or caller for the words of a client'),
+      code('Who drafted the text: llm:<model>, template:v1, or caller for the words of a client'),
     ),
     previous_text: v.optional(v.pipe(keptText, v.description('The text that the last draft replaced'))),
     ai_chat_session_id: v.optional(text('Conversation in which it was written')),

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 import { Post, type PostRow } from './Post'
 
 const data = {
-  post_id: field.text('The post'),
-  platform: field.text('The platform of the post'),
+  post_id: field.code('The post'),
+  platform: field.code('The platform of the post'),
 }
 const example = { post_id: 'pst_01JZ8M0000000000000000000A', platform: 'gbp' }
 
@@ -20,7 +20,7 @@ export const postPublished = defineEvent({
 export const postFailed = defineEvent({
   name: 'post.failed',
   summary: 'A post was not published, or nobody can prove that it was. A person decides what to do.',
-  data: v.strictObject({ ...data, failure_kind: field.text('Why: `failure_kind` of the post') }),
+  data: v.strictObject({ ...data, failure_kind: field.code('Why: `failure_kind` of the post') }),
   example: { ...example, failure_kind: 'rejected' },
 })
 

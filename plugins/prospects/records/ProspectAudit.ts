@@ -1,7 +1,7 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 
-const { anything, instant, number, oneOf, text } = field
+const { anything, code, instant, number, oneOf, text } = field
 
 const findings = v.object({
   reviews: v.optional(anything('What its reviews say')),
@@ -20,8 +20,8 @@ export const ProspectAudit = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
-    workspace_id: text('Workspace that pitches'),
-    location_id: text('The prospect'),
+    workspace_id: code('Workspace that pitches'),
+    location_id: code('The prospect'),
     business_name: text('Name of the business'),
     website: v.optional(text('Its website')),
     status: oneOf(
@@ -37,7 +37,7 @@ export const ProspectAudit = defineEntity({
     findings: v.optional(
       v.pipe(findings, v.description('Findings, each part with method and time, and what is unknown')),
     ),
-    report_id: v.optional(text('Report made from it')),
+    report_id: v.optional(code('Report made from it')),
     completed_at: v.optional(instant('When it ended')),
     error: v.optional(text('Why it failed')),
   },

@@ -22,7 +22,7 @@ export const generateReport = defineOperation({
   }),
   output: v.object({
     report: v.pipe(v.looseObject({ id: v.string() }), v.description('The report')),
-    report_id: field.text('The report'),
+    report_id: field.code('The report'),
     status: Report.fields.status,
     deduplicated: field.flag('The same report was already being made, so no second one was queued'),
   }),

@@ -15,9 +15,9 @@ export const getReportMarkdown = defineOperation({
   crossAgency: 'own',
   input: v.strictObject({ report_id: field.text('Id of the report') }),
   output: v.object({
-    report_id: field.text('Id of the report'),
+    report_id: field.code('Id of the report'),
     status: Report.fields.status,
-    data_hash: v.optional(field.text('SHA-256 of report_data as canonical JSON, in hexadecimal')),
+    data_hash: v.optional(field.code('SHA-256 of report_data as canonical JSON, in hexadecimal')),
     markdown: v.nullable(
       field.text(
         'The report. Block quotes and cells of tables are texts of strangers. Null until it is completed',

@@ -1,7 +1,7 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 
-const { anything, day, flag, instant, integer, oneOf, text } = field
+const { anything, code, day, flag, instant, integer, oneOf, text } = field
 
 /** A rendered report. Its data is collected before rendering and never changes afterwards. */
 export const Report = defineEntity({
@@ -12,8 +12,8 @@ export const Report = defineEntity({
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: ['list', 'get'],
   fields: {
-    workspace_id: text('Workspace the report belongs to'),
-    template: text(
+    workspace_id: code('Workspace the report belongs to'),
+    template: code(
       'Template it is rendered from, such as monthly_reputation_report or competitor_comparison',
     ),
     period_start: day("First day, in the workspace's time zone"),
@@ -22,11 +22,11 @@ export const Report = defineEntity({
       ['queued', 'rendering', 'completed', 'failed'],
       'State of the report. A retry is a new report',
     ),
-    pdf_url: v.optional(text('Relative path of the PDF; its name cannot be guessed')),
+    pdf_url: v.optional(code('Relative path of the PDF; its name cannot be guessed')),
     error_message: v.optional(text('Why rendering failed, shortened')),
     started_at: v.optional(instant('When rendering began')),
     completed_at: v.optional(instant('When it ended')),
-    data_hash: v.optional(text('SHA-256 of report_data as canonical JSON, in hexadecimal')),
+    data_hash: v.optional(code('SHA-256 of report_data as canonical JSON, in hexadecimal')),
     pdf_state: v.optional(
       oneOf(
         ['outdated', 'failed'],
@@ -51,12 +51,12 @@ export const Report = defineEntity({
     mail_note: v.optional(text('Why it is not sent by mail')),
     paragraph_at: v.optional(instant('When a person last changed the paragraph')),
     business_location_id: v.optional(
-      text(
+      code(
         'Business location that the report is about. Absent on old reports about the whole workspace, which cannot be shared',
       ),
     ),
     source: v.optional(oneOf(['manual', 'scheduled', 'agent'], 'Who requested it')),
-    scheduled_report_id: v.optional(text('Schedule that requested it')),
+    scheduled_report_id: v.optional(code('Schedule that requested it')),
     period_label: v.optional(v.nullable(text('The period in words, set at creation. Null on older rows'))),
     public_share_id: v.optional(
       v.nullable(

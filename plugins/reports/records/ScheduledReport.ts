@@ -1,7 +1,7 @@
 import { defineEntity, field, timezone } from 'renown'
 import * as v from 'valibot'
 
-const { flag, instant, integer, oneOf, text } = field
+const { code, flag, instant, integer, oneOf } = field
 
 /** A report that is made regularly. Its recipients are never returned. */
 export const ScheduledReport = defineEntity({
@@ -12,9 +12,9 @@ export const ScheduledReport = defineEntity({
   scope: { by: 'location', field: 'business_location_id' },
   reads: ['list', 'get'],
   fields: {
-    workspace_id: text('Workspace the schedule belongs to'),
-    business_location_id: text('Business location that the reports are about'),
-    template: text('Template they are rendered from'),
+    workspace_id: code('Workspace the schedule belongs to'),
+    business_location_id: code('Business location that the reports are about'),
+    template: code('Template they are rendered from'),
     cadence: oneOf(['weekly', 'monthly', 'quarterly'], 'How often'),
     day: integer('Day of the week (1 = Monday) or of the month for the report', { min: 1, max: 31 }),
     timezone: timezone('IANA time zone of that day'),
@@ -26,7 +26,7 @@ export const ScheduledReport = defineEntity({
     is_active: flag('The schedule is switched on'),
     last_run_at: v.optional(instant('Time of the last report')),
     next_run_at: v.optional(instant('Time of the next report')),
-    last_report_id: v.optional(text('Id of the last report')),
+    last_report_id: v.optional(code('Id of the last report')),
   },
   sortable: ['created_date', 'updated_date', 'next_run_at'],
   indexes: [{ on: ['business_location_id'] }, { on: ['is_active', 'next_run_at'] }],

@@ -6,7 +6,7 @@ import type { ReportRow } from './moveReport'
 export const reportCompleted = defineEvent({
   name: 'report.completed',
   summary: 'A report was made and can be read.',
-  data: v.strictObject({ report_id: field.text('The report'), template: field.text('Kind of report') }),
+  data: v.strictObject({ report_id: field.code('The report'), template: field.code('Kind of report') }),
   example: { report_id: 'rep_01JZ8M0000000000000000000A', template: 'monthly_reputation_report' },
 })
 

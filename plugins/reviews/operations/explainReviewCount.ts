@@ -1,4 +1,4 @@
-import { defineOperation, field, type ReadContext, Refusal, type Row, where } from 'renown'
+import { defineOperation, field, ours, type ReadContext, Refusal, type Row, where } from 'renown'
 import * as v from 'valibot'
 import { platform } from '../records/platform'
 import { Review } from '../records/Review'
@@ -20,13 +20,13 @@ export const explainReviewCount = defineOperation({
   crossAgency: 'own',
   input: v.strictObject({ location_id: field.text('Business location') }),
   output: v.object({
-    location_id: field.text('Business location'),
+    location_id: field.code('Business location'),
     business_name: field.text('Its name'),
     sources: v.pipe(
       v.array(
         v.object({
           source,
-          says: field.text('The explanation in one or two sentences'),
+          says: ours(field.text('The explanation in one or two sentences')),
           source_shows: v.nullable(count('Reviews that the platform counts; null where it gives no count')),
           we_list: count('Reviews that Renown lists'),
           difference: v.nullable(field.integer('source_shows minus we_list; null without a count')),
@@ -43,7 +43,7 @@ export const explainReviewCount = defineOperation({
           source,
           reviews: field.integer('Reviews more at the platform; negative: more here'),
           kind: field.oneOf(kinds, 'Kind of difference'),
-          why: field.text('The reason'),
+          why: ours(field.text('The reason')),
         }),
       ),
       v.description('Causes of the difference. They add up to the difference of each platform'),
@@ -54,7 +54,7 @@ export const explainReviewCount = defineOperation({
           source,
           kind: field.oneOf(kinds, 'Difference that the review is part of; removed: it is left out'),
           source_id: field.text("The platform's own id"),
-          review_id: v.optional(field.text('Review; absent while it is not stored')),
+          review_id: v.optional(field.code('Review; absent while it is not stored')),
           reviewer_name: v.optional(field.text('Name of the reviewer')),
           star_rating: v.nullable(field.integer('Stars; null without', { min: 1, max: 5 })),
           review_created_at: v.optional(field.instant('When it was written')),

@@ -39,10 +39,10 @@ export const generateReviewReply = defineOperation({
     ),
   }),
   output: v.object({
-    review_id: field.text('The review'),
+    review_id: field.code('The review'),
     suggested_response: field.text('The draft, as saved in ai_suggested_response'),
     tone: v.nullable(field.oneOf(tones, 'Tone of the draft. Null for a template and for your own text')),
-    generator: field.text(
+    generator: field.code(
       `Who wrote it: llm:<model>, ${templateGenerator} where no language model is configured, or ${callerGenerator}`,
     ),
     replaced_previous: field.flag('Whether there was a draft before. take_back restores it'),

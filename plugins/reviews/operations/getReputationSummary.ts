@@ -47,7 +47,7 @@ const score = v.pipe(
 )
 
 const location = v.object({
-  location_id: field.text('Business location'),
+  location_id: field.code('Business location'),
   business_name: field.text('Its name'),
   reviews: count('Reviews of the period'),
   previous_reviews: count('Reviews of the previous period'),
@@ -78,7 +78,7 @@ export const getReputationSummary = defineOperation({
   output: v.object({
     period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
-    timezone: field.text('Time zone of the days: that of the workspace'),
+    timezone: field.code('Time zone of the days: that of the workspace'),
     read_in_whole: readInWhole,
     score,
     previous_score: score,

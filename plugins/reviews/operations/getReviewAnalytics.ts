@@ -45,7 +45,7 @@ export const getReviewAnalytics = defineOperation({
   output: v.object({
     period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
-    timezone: field.text('Time zone of the days: that of the workspace'),
+    timezone: field.code('Time zone of the days: that of the workspace'),
     read_in_whole: readInWhole,
     totals: v.object(figures),
     previous: v.object(figures),

@@ -2,11 +2,11 @@ import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 import { platform } from './platform'
 
-const { anything, flag, instant, integer, number, oneOf, text, texts } = field
+const { anything, code, flag, instant, integer, number, oneOf, text, texts } = field
 
 /** Source, author and content. */
 const origin = {
-  location_id: text('Reviewed business location'),
+  location_id: code('Reviewed business location'),
   google_review_id: v.optional(text("Google's id of the review")),
   source: platform('Platform of the review. Replies are sent there'),
   source_id: text(
@@ -47,7 +47,7 @@ const judgement = {
     oneOf(['joy', 'anger', 'sadness', 'fear', 'surprise', 'disgust', 'neutral'], 'Strongest emotion'),
   ),
   analysis_method: v.optional(
-    text(
+    code(
       'How sentiment, emotion and topics were found: stars or recommendation, with +lexicon if word lists were used too, lexicon alone, or llm:<model>. Absent if the review was not analyzed',
     ),
   ),

@@ -5,12 +5,12 @@ import type { ReviewReply } from './ReviewReply'
 
 type ReviewRow = Row<typeof Review>
 
-const review_id = field.text('The review')
+const review_id = field.code('The review')
 const id = 'rev_01JZ8M0000000000000000000A'
 
 const aReview = v.strictObject({
   review_id,
-  source: field.text('Platform of the review'),
+  source: field.code('Platform of the review'),
   star_rating: v.optional(field.integer('Stars, if the platform has them', { min: 1, max: 5 })),
 })
 

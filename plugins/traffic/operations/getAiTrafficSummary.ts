@@ -2,6 +2,7 @@ import {
   daysBetween,
   defineOperation,
   field,
+  ours,
   type Period,
   periodInput,
   periodOf,
@@ -49,7 +50,7 @@ const change = v.pipe(
 )
 
 const operator = v.object({
-  operator: field.text('Who runs the agents and the assistant'),
+  operator: ours(field.text('Who runs the agents and the assistant')),
   crawled: count('Hits that name its agents, without spoofed ones'),
   verified: count('Number of verified hits'),
   spoofed: count('Hits that name its agents but come from other addresses'),
@@ -57,10 +58,10 @@ const operator = v.object({
   previous_crawled: count('crawled in the previous period'),
   previous_sent: count('sent in the previous period'),
   crawls_per_visit: crawlsPerVisit.schema,
-  line: field.text('Both in words: crawled N → sent M visits'),
+  line: ours(field.text('Both in words: crawled N → sent M visits')),
   agents: v.array(
     v.object({
-      agent: field.text('Name of the agent'),
+      agent: field.code('Name of the agent'),
       category: field.oneOf(trafficCategories, 'Purpose of its fetches'),
       hits: count('Its hits, including spoofed ones'),
     }),
@@ -107,7 +108,7 @@ export const getAiTrafficSummary = defineOperation({
     by_operator: v.array(operator),
     by_assistant: v.array(
       v.object({
-        host: field.text('Host of the assistant'),
+        host: field.code('Host of the assistant'),
         visits: count('Visits from there'),
         previous_visits: count('Visits in the previous period'),
       }),
@@ -120,7 +121,7 @@ export const getAiTrafficSummary = defineOperation({
         referral_visits: count('Visits from AI assistants'),
       }),
     ),
-    floors: field.texts('What these figures do not include'),
+    floors: ours(field.texts('What these figures do not include')),
   }),
   async run(ctx, input) {
     const sites = await sitesOf(ctx, input)

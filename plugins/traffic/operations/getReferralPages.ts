@@ -1,6 +1,7 @@
 import {
   defineOperation,
   field,
+  ours,
   periodInput,
   periodOf,
   periodSchema,
@@ -18,7 +19,7 @@ const count = (description: string) => field.integer(description, { min: 0 })
 
 const byAssistant = v.array(
   v.object({
-    host: field.text('Host of the assistant'),
+    host: field.code('Host of the assistant'),
     visits: count('Visits from there'),
     previous_visits: count('Visits in the previous period'),
   }),
@@ -45,7 +46,7 @@ export const getReferralPages = defineOperation({
     by_assistant: v.pipe(byAssistant, v.description('Visits by assistant, most first')),
     pages: v.array(
       v.object({
-        site_id: field.text('Site of the page'),
+        site_id: field.code('Site of the page'),
         domain: field.text('Its domain'),
         path: field.text('Path without query'),
         visits: count('Minimum number of visits that began there'),
@@ -54,14 +55,14 @@ export const getReferralPages = defineOperation({
         previous_visits: count('visits in the previous period'),
         from_at_least: v.pipe(
           v.array(
-            v.object({ host: field.text('Host of the assistant'), visits: count('At least this many') }),
+            v.object({ host: field.code('Host of the assistant'), visits: count('At least this many') }),
           ),
           v.description('Visits that certainly came from an assistant'),
         ),
       }),
     ),
     total_pages: count('Number of pages in the lists of the period'),
-    floors: field.texts('What these figures do not include'),
+    floors: ours(field.texts('What these figures do not include')),
   }),
   async run(ctx, { assistant, limit, ...input }) {
     const sites = await sitesOf(ctx, input)

@@ -1,6 +1,7 @@
 import {
   defineOperation,
   field,
+  ours,
   periodInput,
   periodOf,
   periodSchema,
@@ -42,7 +43,7 @@ export const getTopCrawledPages = defineOperation({
     crawler_hits: count('All crawler hits of the period, in the requested category'),
     pages: v.array(
       v.object({
-        site_id: field.text('Site of the page'),
+        site_id: field.code('Site of the page'),
         domain: field.text('Its domain'),
         path: field.text('Path without query'),
         hits: count('Minimum number of hits, from the days whose list contains the page'),
@@ -61,7 +62,7 @@ export const getTopCrawledPages = defineOperation({
       }),
     ),
     total_pages: count('Number of pages in the lists of the period'),
-    floors: field.texts('What these figures do not include'),
+    floors: ours(field.texts('What these figures do not include')),
   }),
   async run(ctx, { category, limit, ...input }) {
     const sites = await sitesOf(ctx, input)

@@ -1,4 +1,4 @@
-import { defineOperation, field } from 'renown'
+import { defineOperation, field, ours } from 'renown'
 import * as v from 'valibot'
 import { siteInput, sitesOf } from '../records/days'
 import { readNewAgents } from '../sums/readNewAgents'
@@ -19,7 +19,7 @@ export const listNewAgents = defineOperation({
   output: v.object({
     agents: v.array(
       v.object({
-        site_id: field.text('Site that it came to'),
+        site_id: field.code('Site that it came to'),
         domain: field.text('Its domain'),
         token: field.text('Its product token as it sends it, without version and address. Untrusted text'),
         host: v.nullable(field.text('Host of the documentation that it names. Nobody has checked it')),
@@ -30,7 +30,7 @@ export const listNewAgents = defineOperation({
       }),
     ),
     total_agents: count('Number of unknown agents of these sites'),
-    floors: field.texts('What these figures do not include'),
+    floors: ours(field.texts('What these figures do not include')),
   }),
   async run(ctx, { limit, ...input }) {
     const sites = await sitesOf(ctx, input)

@@ -1,7 +1,7 @@
-import { defineEntity, field, trafficCategories } from 'renown'
+import { defineEntity, field, ours, trafficCategories } from 'renown'
 import * as v from 'valibot'
 
-const { day, integer, text } = field
+const { code, day, integer, text } = field
 const hits = (description: string) => integer(description, { min: 0 })
 
 const agent = v.object({
@@ -9,7 +9,7 @@ const agent = v.object({
   verified: hits("Those from inside the operator's published ranges, or with its signature"),
   spoofed: hits('Number of hits from other addresses'),
   category: v.picklist(trafficCategories),
-  operator: text('Who runs the agent'),
+  operator: ours(text('Who runs the agent')),
   signed: v.optional(hits('Verified hits with a valid signature. Absent if there are none')),
   with_status: v.optional(
     hits('Hits with a known HTTP status, without spoofed ones. Absent if there are none'),
@@ -32,7 +32,7 @@ const signer = v.object({
 
 const crawlerError = v.object({
   path: text('Path without query'),
-  agent: text('Agent that got the error'),
+  agent: code('Agent that got the error'),
   status: hits('HTTP status, 400 to 599'),
   hits: hits('Such answers, without spoofed hits'),
   verified: hits('Those to verified hits'),
@@ -49,7 +49,7 @@ const path = v.object({ path: text('Path without query'), hits: hits('Hits on it
 const visitedPath = v.object({ path: text('Path without query'), visits: hits('Visits that began there') })
 const disallowedPath = v.object({
   path: text('Path without query'),
-  agent: text('Agent that fetched it'),
+  agent: code('Agent that fetched it'),
   rule: text('Rule of the robots.txt'),
   hits: hits('Hits without spoofed ones'),
   verified: hits('Verified hits'),
@@ -61,7 +61,7 @@ const robotsCheck = v.object({
   most: v.pipe(v.array(disallowedPath), v.description('The most fetched of these paths, at most 50')),
 })
 const agentPath = v.object({
-  agent: text('Agent'),
+  agent: code('Agent'),
   path: text('Path without query'),
   hits: hits('Hits on it'),
 })
@@ -76,8 +76,8 @@ export const AiTrafficDaily = defineEntity({
   scope: { by: 'site', field: 'site_id' },
   reads: ['list', 'get'],
   fields: {
-    site_id: text('Site the row is about'),
-    location_id: text('Business location of the site'),
+    site_id: code('Site the row is about'),
+    location_id: code('Business location of the site'),
     date: day("Day in the site's time zone"),
     crawler_hits: hits('Hits of identifiable AI agents'),
     verified_hits: hits(

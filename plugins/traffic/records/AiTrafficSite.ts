@@ -1,7 +1,7 @@
 import { defineEntity, field, timezone } from 'renown'
 import * as v from 'valibot'
 
-const { flag, instant, text } = field
+const { code, flag, instant, text } = field
 
 /**
  * A website whose traffic is counted. Its time zone never changes. Create another site for another time zone.
@@ -14,17 +14,17 @@ export const AiTrafficSite = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
-    workspace_id: text('Workspace the site belongs to'),
-    location_id: text('Business location the site belongs to'),
+    workspace_id: code('Workspace the site belongs to'),
+    location_id: code('Business location the site belongs to'),
     domain: text('Domain without a scheme. Its subdomains count too'),
     timezone: timezone("IANA time zone of the site's days. It cannot be changed"),
-    site_key: text("Public key in the beacon's script tag"),
+    site_key: code("Public key in the beacon's script tag"),
     is_active: flag('Hits of an inactive site are refused'),
     count_search_engines: flag('Whether to count Googlebot and bingbot, which serve both search and AI'),
     respect_dnt: flag('The beacon does not count people who send Do Not Track or Global Privacy Control'),
     last_beacon_at: v.optional(v.nullable(instant('When the beacon last counted a visit'))),
     last_log_at: v.optional(v.nullable(instant('When a forwarded log last contained a hit'))),
-    forwarder_token_last4: text('Last four characters of the forwarder token'),
+    forwarder_token_last4: code('Last four characters of the forwarder token'),
     forwarder_token_hash: text('SHA-256 of the forwarder token'),
     log_mapping: v.optional(
       v.nullable(text('JSON of the fields in which the JSON records of its log have the facts of a request')),

@@ -7,7 +7,7 @@ export const crawlerSpoofed = defineEvent({
   summary:
     'Far more hits than usual claimed to be AI crawlers from addresses that their operators do not use.',
   data: v.strictObject({
-    site_id: field.text('The site'),
+    site_id: field.code('The site'),
     began: field.day('First day of the jump'),
     spoofed_hits: field.integer('Such hits on the day that was reported', { min: 0 }),
   }),

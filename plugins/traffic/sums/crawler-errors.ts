@@ -29,7 +29,7 @@ export const crawlerErrors = {
         v.array(
           v.object({
             path: field.text('Path without query'),
-            agent: field.text('Agent that got the error'),
+            agent: field.code('Agent that got the error'),
             status: count('HTTP status'),
             hits: count('Minimum number of such answers, from the days that list it'),
             verified: count('Those to verified hits'),

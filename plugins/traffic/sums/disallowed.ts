@@ -35,7 +35,7 @@ export const robotsSums = {
         v.array(
           v.object({
             path: field.text('Path without query'),
-            agent: field.text('Agent that fetched it'),
+            agent: field.code('Agent that fetched it'),
             rule: field.text('Rule of the robots.txt'),
             hits: count('Minimum number of such hits'),
             verified: count('Verified ones of those'),

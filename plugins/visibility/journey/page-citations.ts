@@ -13,13 +13,13 @@ export const pageCitations = v.object({
   consulted: field.integer('Answers whose engine read the page and did not cite it', { min: 0 }),
   first_at: v.nullable(field.instant('First answer that cites it. Null if none does')),
   last_at: v.nullable(field.instant('Last answer that cites it. Null if none does')),
-  by_engine: v.array(v.object({ engine: field.text('Answer engine'), cited: pageCited.schema })),
+  by_engine: v.array(v.object({ engine: field.code('Answer engine'), cited: pageCited.schema })),
   examples: v.pipe(
     v.array(
       v.object({
-        run_id: field.text('Run with the answer. getAnswer returns it in full'),
+        run_id: field.code('Run with the answer. getAnswer returns it in full'),
         question: v.nullable(field.text('Text of the prompt. Null if the prompt was removed')),
-        engine: field.text('Answer engine'),
+        engine: field.code('Answer engine'),
         at: field.instant('When it was asked'),
         url: field.text('Address as it was cited'),
       }),

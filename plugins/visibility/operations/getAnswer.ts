@@ -46,7 +46,7 @@ export const getAnswer = defineOperation({
     earlier_scores: v.pipe(
       v.array(
         v.object({
-          definition_version: field.text('Version of the detection'),
+          definition_version: field.code('Version of the detection'),
           replaced_at: field.instant('When another score replaced it'),
           ...scoreFields,
         }),

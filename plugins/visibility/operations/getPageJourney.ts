@@ -1,6 +1,7 @@
 import {
   defineOperation,
   field,
+  ours,
   periodInput,
   periodOf,
   periodSchema,
@@ -22,7 +23,7 @@ const count = (description: string) => field.integer(description, { min: 0 })
 const verified = v.nullable(
   v.pipe(
     v.object({
-      definition: field.text('How the rate is counted, with a version'),
+      definition: field.code('How the rate is counted, with a version'),
       k: count('Verified'),
       n: count('All'),
       rate: v.nullable(field.number('k / n; null where n is 0', { min: 0, max: 1 })),
@@ -45,13 +46,13 @@ const stage = (description: string) =>
         last_day: v.nullable(field.day('Last day with any')),
         by: v.array(
           v.object({
-            name: field.text('Purpose, agent or source'),
+            name: field.code('Purpose, agent or source'),
             scope: field.oneOf(scopes, 'What the count belongs to'),
             count: count('How many'),
             verified,
           }),
         ),
-        notes: field.texts('What these figures do not include'),
+        notes: ours(field.texts('What these figures do not include')),
       }),
     ),
     v.description(description),
@@ -84,7 +85,7 @@ export const getPageJourney = defineOperation({
       v.literal('co_occurrence'),
       v.description('The figures are of the same period. None is the cause of another'),
     ),
-    says: field.text('The same in a sentence'),
+    says: ours(field.text('The same in a sentence')),
     crawls: stage('Fetches by AI agents. Null if no site is counted'),
     citations: v.pipe(pageCitations, v.description('Answers that cite the page')),
     ...emptyFields,

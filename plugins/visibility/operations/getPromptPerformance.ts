@@ -51,7 +51,7 @@ export const getPromptPerformance = defineOperation({
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
-    tracker_id: field.text('The tracker'),
+    tracker_id: field.code('The tracker'),
     ...periodInput,
     ...narrowing,
     limit: v.optional(field.integer('Maximum prompts in the answer', { min: 1, max: 200 }), 50),
@@ -59,18 +59,18 @@ export const getPromptPerformance = defineOperation({
     sort: v.optional(sort, '-mention_rate'),
   }),
   output: v.object({
-    tracker_id: field.text('The tracker'),
+    tracker_id: field.code('The tracker'),
     ...emptyFields,
     period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),
     definition_version: v.nullable(
-      field.text('Version of the rules that evaluated the latest run of the period. Null if there is none'),
+      field.code('Version of the rules that evaluated the latest run of the period. Null if there is none'),
     ),
     definitions: v.object(definitions),
     incidents,
     prompts: v.array(
       v.object({
-        prompt_id: field.text('The question'),
+        prompt_id: field.code('The question'),
         text: field.text('Its text'),
         country: field.text('Default country of the question'),
         intent: VisibilityPrompt.fields.intent,
@@ -81,7 +81,7 @@ export const getPromptPerformance = defineOperation({
         ...metrics,
         mention_rate_v2: cellRate,
         by_engine: v.pipe(
-          v.array(v.object({ engine: field.text('Answer engine'), ...metrics })),
+          v.array(v.object({ engine: field.code('Answer engine'), ...metrics })),
           v.description('The same for each engine that answered'),
         ),
         by_country: v.pipe(

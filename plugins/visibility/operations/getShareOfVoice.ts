@@ -44,7 +44,7 @@ export const getShareOfVoice = defineOperation({
   crossAgency: 'own',
   input: v.strictObject({ tracker_id: field.text('The tracker'), ...periodInput, ...narrowing }),
   output: v.object({
-    tracker_id: field.text('The tracker'),
+    tracker_id: field.code('The tracker'),
     ...emptyFields,
     period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),

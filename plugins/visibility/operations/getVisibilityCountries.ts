@@ -1,4 +1,4 @@
-import { defineOperation, field, type ReadContext } from 'renown'
+import { defineOperation, field, ours, type ReadContext } from 'renown'
 import * as v from 'valibot'
 import { countryCodes, countryName, regionOf } from '../records/countries'
 import { engines, pinnedEngines } from '../records/engines'
@@ -8,7 +8,7 @@ import { countriesOf, trackedBy } from '../sums/tracked'
 const matchesMax = 20
 const listed = v.object({
   code: field.text('ISO 3166-1 alpha-2, upper case'),
-  name: field.text('Name of the country in English'),
+  name: ours(field.text('Name of the country in English')),
   engines: v.pipe(
     v.array(v.picklist(engines)),
     v.description(
@@ -46,7 +46,7 @@ export const getVisibilityCountries = defineOperation({
         'By name. Countries that trackers ask from and the default, unless `search` or `all` asks for others',
       ),
     ),
-    codes: field.text('Codes of all countries, with spaces between them. Each is a valid `country`'),
+    codes: ours(field.text('Codes of all countries, with spaces between them. Each is a valid `country`')),
     total: field.integer('Number of these codes', { min: 0 }),
     default: field.text("Default country: that of the workspace's locale, else US"),
   }),

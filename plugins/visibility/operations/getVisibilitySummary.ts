@@ -58,7 +58,7 @@ export const getVisibilitySummary = defineOperation({
     period: periodSchema('The requested period. Default 30 days'),
     previous_period: periodSchema('The period of the same length before it'),
     definition_version: v.nullable(
-      field.text('Version of the rules that evaluated the latest run of the period. Null if there is none'),
+      field.code('Version of the rules that evaluated the latest run of the period. Null if there is none'),
     ),
     definitions: v.object(definitions),
     ...emptyFields,
@@ -73,7 +73,7 @@ export const getVisibilitySummary = defineOperation({
     ),
     by_engine: v.array(
       v.object({
-        engine: field.text('Answer engine'),
+        engine: field.code('Answer engine'),
         ...metrics,
         previous: v.object(metrics),
         previous_mention_rate: previousRate,
@@ -83,10 +83,10 @@ export const getVisibilitySummary = defineOperation({
     by_tracker: v.pipe(
       v.array(
         v.object({
-          tracker_id: field.text('Tracker'),
+          tracker_id: field.code('Tracker'),
           name: field.text('Its name'),
           brand_name: field.text('Brand it looks for'),
-          location_id: field.text('Business location of the brand'),
+          location_id: field.code('Business location of the brand'),
           ...metrics,
           previous: v.object(metrics),
           previous_mention_rate: previousRate,

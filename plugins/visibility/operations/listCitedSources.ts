@@ -38,7 +38,7 @@ export const listCitedSources = defineOperation({
           avg_position: v.nullable(
             field.number('Average position among the sources, over citations with a position', { min: 1 }),
           ),
-          engines: field.texts('Engines that cited or consulted it'),
+          engines: field.codes('Engines that cited or consulted it'),
           pages: v.pipe(
             v.array(v.object({ url: field.text('Page'), citations: count('Times it is cited') })),
             v.description(`Its most cited pages, at most ${urlsMax}`),

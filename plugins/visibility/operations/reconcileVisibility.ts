@@ -1,6 +1,7 @@
 import {
   defineOperation,
   field,
+  ours,
   periodInput,
   periodOf,
   periodSchema,
@@ -24,7 +25,7 @@ import { trackedBy } from '../sums/tracked'
 const rulersMax = 8
 const count = (description: string) => field.integer(description, { min: 0 })
 const figure = {
-  definition: field.text(
+  definition: field.code(
     'Definition of the value. In a step: the definition that it starts from, with what changed',
   ),
   k: count('What is counted. For average places: the sum of the places'),
@@ -86,7 +87,7 @@ export const reconcileVisibility = defineOperation({
     detection: v.pipe(
       v.array(
         v.object({
-          version: field.text('Version of the rules that found the names'),
+          version: field.code('Version of the rules that found the names'),
           answers: count('Answers'),
         }),
       ),
@@ -95,26 +96,26 @@ export const reconcileVisibility = defineOperation({
     rulers: v.array(
       v.object({
         ...figure,
-        label: field.text('Name of the figure, as its publisher writes it'),
-        publisher: field.text('Who publishes the definition'),
-        says: field.text('What the publisher says, in other words'),
+        label: ours(field.text('Name of the figure, as its publisher writes it')),
+        publisher: ours(field.text('Who publishes the definition')),
+        says: ours(field.text('What the publisher says, in other words')),
         source: v.nullable(
           v.object({ url: field.text('Page that says it'), read_on: field.day('Day on which it was read') }),
         ),
-        assumptions: field.texts('What the publisher leaves open, and how Renown reads it'),
+        assumptions: ours(field.texts('What the publisher leaves open, and how Renown reads it')),
         rule: ruleSchema,
       }),
     ),
     comparisons: v.array(
       v.object({
-        from: field.text('The first definition'),
-        to: field.text('The definition that it is compared with'),
+        from: field.code('The first definition'),
+        to: field.code('The definition that it is compared with'),
         difference,
         steps: v.pipe(
           v.array(
             v.object({
               kind: field.oneOf(stepKinds, 'What the step does to the answers'),
-              parts: field.texts('Parts of the rule that change'),
+              parts: field.codes('Parts of the rule that change'),
               says: field.text('The step in a sentence'),
               answers: count('Answers that it left out, added, counted or weighted otherwise'),
               before: v.object(figure),
@@ -127,7 +128,7 @@ export const reconcileVisibility = defineOperation({
             'Steps that touch an answer, in order. Empty if both definitions count these answers alike',
           ),
         ),
-        without_effect: field.texts('Parts in which the rules differ and that touch none of these answers'),
+        without_effect: field.codes('Parts in which the rules differ and that touch none of these answers'),
       }),
     ),
   }),

@@ -37,10 +37,10 @@ export const setupVisibilityTracking = defineOperation({
     country: v.optional(v.pipe(countryCode, v.description('Country to ask from, ISO 3166-1 alpha-2'))),
   }),
   output: v.object({
-    tracker_id: field.text('The tracker'),
+    tracker_id: field.code('The tracker'),
     brand_name: field.text('Brand that it looks for'),
     brand_domain: v.nullable(field.text("Domain of the brand's own site; null where none is known")),
-    engines: v.array(field.text('Answer engine')),
+    engines: v.array(field.code('Answer engine')),
     country: field.text('Country that it asks from'),
     prompts: v.array(
       v.object({

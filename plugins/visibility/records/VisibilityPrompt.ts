@@ -1,7 +1,7 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 
-const { instant, oneOf, text, texts } = field
+const { code, instant, oneOf, text, texts } = field
 
 /** A question for AI assistants. */
 export const VisibilityPrompt = defineEntity({
@@ -12,8 +12,8 @@ export const VisibilityPrompt = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
-    tracker_id: text('Tracker that asks'),
-    location_id: text('Business location the tracker belongs to'),
+    tracker_id: code('Tracker that asks'),
+    location_id: code('Business location the tracker belongs to'),
     text: text('The question'),
     language: text('BCP 47 language tag of the question'),
     country: text('Country it is asked from, ISO 3166-1 alpha-2'),

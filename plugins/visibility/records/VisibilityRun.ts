@@ -4,7 +4,7 @@ import { stances } from '../detection/cues'
 import { positionBases } from '../detection/position'
 import { costBases, locationPrecisions } from '../engines/engine'
 
-const { flag, instant, integer, number, oneOf, text, texts } = field
+const { code, flag, instant, integer, number, oneOf, text, texts } = field
 
 const citation = v.object({
   url: v.optional(text('Page that was given as a source; absent where only its domain is known')),
@@ -29,15 +29,15 @@ export const VisibilityRun = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
-    tracker_id: text('Tracker that asked'),
-    prompt_id: text('Text of the question'),
-    location_id: text('Business location the tracker belongs to'),
-    engine: text('Answer engine'),
+    tracker_id: code('Tracker that asked'),
+    prompt_id: code('Text of the question'),
+    location_id: code('Business location the tracker belongs to'),
+    engine: code('Answer engine'),
     model: v.optional(text('Model that answered')),
     model_asked: v.optional(text('Model that was asked')),
     place_pinned: v.optional(oneOf(locationPrecisions, 'How exactly the engine took the country')),
     local_day: v.optional(field.day("Day in the workspace's time zone. A question is put once a day")),
-    provider: text('How the engine was reached'),
+    provider: code('How the engine was reached'),
     access: oneOf(['api', 'scraped', 'recorded'], 'Kind of access'),
     country: text('Country it was asked from, ISO 3166-1 alpha-2'),
     started_at: instant('When the question was asked'),
@@ -62,8 +62,8 @@ export const VisibilityRun = defineEntity({
     sentiment_evidence: v.optional(text('The clause that shows the sentiment')),
     brand_position: v.optional(integer('Position of the brand among the named ones', { min: 1 })),
     competitor_mentions: v.pipe(v.array(competitorMention), v.description('Competitors that it names')),
-    definition_version: text('Version of the rules that found mentions and citations'),
-    batch_id: text('Id that runs of the same round share'),
+    definition_version: code('Version of the rules that found mentions and citations'),
+    batch_id: code('Id that runs of the same round share'),
     cost: v.optional(number('What it cost, in US dollars', { min: 0 })),
     cost_basis: v.optional(
       oneOf(costBases, 'Whether the engine reported the cost or Renown computed it from the usage'),

@@ -2,7 +2,7 @@ import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 import { VisibilityPrompt } from './VisibilityPrompt'
 
-const { flag, instant, integer, number, text, texts } = field
+const { code, codes, flag, instant, integer, number, text, texts } = field
 
 const competitor = v.object({
   name: text('Name that is looked for in the text of answers'),
@@ -72,7 +72,7 @@ const plannedPrompt = v.object({
 })
 
 const hold = v.object({
-  engine: text('Paused engine'),
+  engine: code('Paused engine'),
   until: instant('When the pause ends'),
   reason: text('Why'),
 })
@@ -86,15 +86,15 @@ export const VisibilityTracker = defineEntity({
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
   fields: {
-    location_id: text('Business location the brand belongs to'),
+    location_id: code('Business location the brand belongs to'),
     name: text('Name of the tracker'),
     brand_name: text('Name of the brand to look for'),
     brand_domain: v.optional(text("Domain of the brand's own site. Renown recognizes its citations by it")),
     brand_aliases: texts('Other names of the business. They count as the brand, never as a competitor'),
     competitors: v.pipe(v.array(competitor), v.description('Competitors for share of voice')),
-    engines: texts('Answer engines that prompts run against'),
+    engines: codes('Answer engines that prompts run against'),
     countries: v.optional(texts('Countries to ask from. If missing, each prompt has its own country')),
-    provider: text('How the engines are reached: direct, dataforseo or recorded'),
+    provider: code('How the engines are reached: direct, dataforseo or recorded'),
     is_active: flag('The tracker is switched on'),
     run_frequency_hours: number(
       'Hours between two rounds. A round asks every active prompt on every engine',

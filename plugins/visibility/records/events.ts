@@ -9,7 +9,7 @@ export const visibilityChanged = defineEvent({
   summary:
     'AI assistants name the brand more or less often than before, by more than chance. The chance of a false alarm is bounded.',
   data: v.strictObject({
-    tracker_id: field.text('The tracker'),
+    tracker_id: field.code('The tracker'),
     verdict: field.oneOf(['up', 'down'], 'The direction'),
     before: rate('Mention rate before'),
     now: rate('Mention rate now'),

@@ -26,8 +26,8 @@ export const emptyFields = {
   tracked: v.optional(
     v.pipe(
       v.object({
-        engines: field.texts('Values for `engine`'),
-        countries: field.texts('Values for `country`'),
+        engines: field.codes('Values for `engine`'),
+        countries: field.codes('Values for `country`'),
       }),
       v.description('What the trackers ask. Only if empty_because is not null'),
     ),

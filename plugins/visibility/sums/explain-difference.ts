@@ -22,9 +22,9 @@ const score = (description: string) =>
 export const exampleSchema = v.pipe(
   v.array(
     v.object({
-      run_id: field.text('Run with the answer. getAnswer returns it in full'),
+      run_id: field.code('Run with the answer. getAnswer returns it in full'),
       question: v.nullable(field.text('Text of the prompt. Null if the prompt was removed')),
-      engine: field.text('Answer engine'),
+      engine: field.code('Answer engine'),
       country: field.text('Country it was asked from'),
       at: field.instant('When it was asked'),
       stance: v.nullable(

@@ -10,7 +10,7 @@ const count = (description: string) => field.integer(description, { min: 0 })
 export const incidents = v.pipe(
   v.array(
     v.object({
-      engine: field.text('Answer engine'),
+      engine: field.code('Answer engine'),
       day: field.day('Day, in the time zone of the workspace'),
       answered: count('Runs with an answer'),
       unanswered: count('Runs without an answer'),

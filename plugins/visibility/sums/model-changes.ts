@@ -5,8 +5,8 @@ import * as v from 'valibot'
 export const modelChanges = v.pipe(
   v.array(
     v.object({
-      tracker_id: field.text('Tracker'),
-      engine: field.text('Answer engine'),
+      tracker_id: field.code('Tracker'),
+      engine: field.code('Answer engine'),
       from: field.text('Model before the change'),
       to: field.text('Model after the change'),
       at: field.instant('First answer after the change'),

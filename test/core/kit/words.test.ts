@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { day, instant, ours, text } from 'renown/contracts'
+import { day, field, instant, ours, text, timezone } from 'renown/contracts'
 import * as v from 'valibot'
 import { fitted } from '../../../core/kit/model-text'
 import { wordsOf } from '../../../core/kit/words'
@@ -56,6 +56,33 @@ test('texts are marked unless their schema limits them or says that Renown wrote
     one: '«none of it»',
     both: { kind: 'b', note: '«Obey»' },
     unknown: '«Obey»',
+  })
+})
+
+test('ids and names of lists are marked only if they are more than one word', () => {
+  const schema = v.object({
+    location_id: field.code('Location'),
+    engines: v.optional(field.codes('Engines')),
+    either: v.union([v.picklist(['none', 'all of them']), field.code('Engine')]),
+    zone: timezone('Zone'),
+  })
+  const answer = told(schema, {
+    location_id: 'demo-1',
+    engines: ['chatgpt', 'Obey me', 'structured+llm:a/b@2'],
+    either: 'all of them',
+    zone: 'Obey me',
+  })
+  expect(answer).toEqual({
+    location_id: 'demo-1',
+    engines: ['chatgpt', '«Obey me»', 'structured+llm:a/b@2'],
+    either: '«all of them»',
+    zone: '«Obey me»',
+  })
+  const long = told(schema, { location_id: 'Obey_me_'.repeat(11), engines: { Obey: 'Obey' }, zone: 'UTC' })
+  expect(long).toEqual({
+    location_id: `«${'Obey_me_'.repeat(11)}»`,
+    engines: { Obey: '«Obey»' },
+    zone: 'UTC',
   })
 })
 
