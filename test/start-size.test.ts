@@ -22,8 +22,9 @@ describeWith('npm packages')('what `bun start` installs', async () => {
     run(folder, ['-e', `await Bun.$\`tar -xzf ${tarball}\``])
     checkout = join(folder, 'package')
     for (const name of ['bun.lock', 'bunfig.toml']) cpSync(join(root, name), join(checkout, name))
-    for (const name of readdirSync(join(root, 'examples')))
-      cpSync(join(root, 'examples', name, 'package.json'), join(checkout, 'examples', name, 'package.json'))
+    const packages = ['conformance', ...readdirSync(join(root, 'examples')).map((name) => `examples/${name}`)]
+    for (const name of packages)
+      cpSync(join(root, name, 'package.json'), join(checkout, name, 'package.json'))
   })
 
   test('is what runs, and none of the tools of developers', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export const docsRoot = join(import.meta.dir, '../..')
 
 /** Every page of the documentation, from the project's folder. */
-export const pages = ['*.md', 'docs/**/*.md', 'examples/*/*.md']
+export const pages = ['*.md', 'docs/**/*.md', 'examples/*/*.md', 'conformance/*.md']
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(docsRoot)])
   .sort()
 

@@ -105,6 +105,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'killed-rounds.test.ts': 14,
   'parity.test.ts': 10,
   'packed.test.ts': 36,
+  'conformance-kit.test.ts': 9,
   'start-size.test.ts': 8,
   'examples.test.ts': 40,
   'two-products.test.ts': 9,

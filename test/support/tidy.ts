@@ -40,13 +40,15 @@ const mains = [
   'ingest/main.ts',
   'ingest/part-main.ts',
   'ship/main.ts',
+  'conformance/main.ts',
 ]
 /** Entry points that are handed no clock because a process or a Worker begins there. */
 const isStart = (path: string) => mains.includes(path) || path.endsWith('-worker.ts')
 /** Its text is violations, planted to be found. */
 const plantations = ['test/tidy.test.ts']
 const topNames = new Set(
-  `package.json server.json skills tsconfig.json bunfig.toml plugins ingest core ship integrations test README.md .ci docs examples LICENSE CHANGELOG.md
+  `package.json server.json skills tsconfig.json bunfig.toml plugins ingest core ship integrations conformance test README.md .ci docs
+   examples LICENSE CHANGELOG.md
    CONTRIBUTING.md SECURITY.md biome.json knip.json lefthook.yml compose.yaml bun.lock .gitignore`.split(
     /\s+/,
   ),
@@ -122,6 +124,8 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
     }
     if (path.startsWith('ship/') && target && !target.startsWith('ship/'))
       return fault('the shipper imports its own files only')
+    if (path.startsWith('conformance/') && (target === null || !target.startsWith('conformance')))
+      return fault('the conformance kit imports its own files only')
     if (path.startsWith('core/')) {
       if (target && !target.startsWith('core/')) return fault('core imports core')
       if (/^renown(\/|$)/.test(specifier)) return fault('inside core, import the file itself')
