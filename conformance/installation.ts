@@ -2,20 +2,8 @@ import type { Answer, Connection } from './connection'
 import { isObject, type JsonObject, objectsIn, textAt, valueAt } from './json'
 import { type OwnWords, ownWordsIn } from './marks'
 import { askMcp, type ListedTool, toolsOf } from './mcp'
+import type { PublishedOperation, PublishedType } from './published'
 import { createSamples, type Sample } from './samples'
-
-/** A record type that the installation publishes. */
-export interface PublishedType {
-  readonly name: string
-  readonly reads: readonly string[]
-  readonly fields: readonly JsonObject[]
-}
-
-/** An operation that the installation publishes. */
-export interface PublishedOperation {
-  readonly name: string
-  readonly class: string
-}
 
 /** The keys of a run. Only the first is required. */
 export interface Keys {

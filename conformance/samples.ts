@@ -1,7 +1,7 @@
 import type { Connection } from './connection'
-import type { PublishedType } from './installation'
 import { isObject, type JsonObject, objectsIn, textAt, valueAt } from './json'
 import { callTool, type ListedTool, type ToolAnswer } from './mcp'
+import type { PublishedType } from './published'
 
 /** An answer of one tool, in both renderings. */
 export interface Sample {

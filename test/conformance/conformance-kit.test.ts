@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { type Options, prove, type Report } from '../../conformance'
 import type { Fetch } from '../../conformance/connection'
 import { readCommandLine } from '../../conformance/options'
@@ -99,7 +100,7 @@ describe('an installation that does not answer is a fault and never passes', () 
 
 describe('bunx renown-conformance', () => {
   const kit = async (words: readonly string[], env: Readonly<Record<string, string>> = {}, input = '') => {
-    const main = new URL('../../conformance/main.ts', import.meta.url).pathname
+    const main = join(import.meta.dir, '../../conformance/main.ts')
     const child = Bun.spawn([process.execPath, main, ...words], {
       ...{ env: { PATH: process.env.PATH ?? '', ...env }, stdout: 'pipe', stderr: 'pipe' },
       stdin: new Blob([input]),
