@@ -1,5 +1,7 @@
 /// <reference types="bun-types" />
 export { connectionReady, locationReady } from './events/core-events'
+export { callbackBody } from './events/occurrence'
+export { mayCallBack, subscriberFault } from './events/subscriber'
 export * from './kit/index'
 export { isMailAddress } from './outbound/mail/mail-address'
 export { Agency } from './tenancy/Agency'

@@ -11,10 +11,14 @@ export interface WebhookMessage {
   readonly body: string
   /** The message is signed with each of them. */
   readonly secrets: readonly string[]
+  /** More headers. They are not signed. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Default: 20 s. */
+  readonly timeoutMs?: number
 }
 
 const answerBytesMax = 64_000
-const timeoutMs = 20_000
+const defaultTimeoutMs = 20_000
 
 /**
  * Sends a message by the rules of Standard Webhooks, once. Only to HTTPS addresses on the public internet, without
@@ -22,12 +26,16 @@ const timeoutMs = 20_000
  */
 export function postWebhook(
   { outbound, now }: Pick<OwnerContext, 'outbound' | 'now'>,
-  { url, id, body, secrets }: WebhookMessage,
+  { url, id, body, secrets, headers = {}, timeoutMs = defaultTimeoutMs }: WebhookMessage,
 ): Promise<SafeAnswer> {
   const timestamp = Math.floor(now().getTime() / 1_000)
   return outbound.safeFetch(url, {
     ...{ method: 'POST', body, maxBytes: answerBytesMax, timeoutMs },
-    headers: { 'content-type': 'application/json', ...webhookHeaders({ id, timestamp, body }, secrets) },
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      ...webhookHeaders({ id, timestamp, body }, secrets),
+    },
   })
 }
 

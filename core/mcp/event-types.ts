@@ -7,11 +7,10 @@ import { cutProperties } from './operation-tool'
 import { type ObjectSchema, withProperties } from './schema'
 import { workspaceArgument } from './tool'
 
-/** A type of events as clients list it. */
+/** A type of events as clients list it, without the ways of delivery. */
 interface EventListing {
   readonly name: string
   readonly description: string
-  readonly delivery: readonly 'poll'[]
   readonly inputSchema: ObjectSchema
   readonly payloadSchema: ObjectSchema
 }
@@ -49,7 +48,7 @@ export const offeredEvents: (registry: Registry) => ReadonlyMap<string, OfferedE
 
 function offered({ name, summary, data }: AnyEventType): OfferedEvents {
   const listing: EventListing = {
-    ...{ name, description: summary, delivery: ['poll'], inputSchema: subscriptionSchema },
+    ...{ name, description: summary, inputSchema: subscriptionSchema },
     payloadSchema: withProperties(jsonSchemaOf(data), aboutProperties),
   }
   return { listing, words: payloadWords(wordsOf(data)) }

@@ -1,7 +1,7 @@
 import type { Authorizer } from '../auth/authorize'
 import type { WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
-import type { Log } from '../contracts/plugin'
+import type { Log, OwnerContext } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
 import type { Printed } from '../kit/model-text'
 import { nearest } from '../kit/suggest'
@@ -20,6 +20,7 @@ export interface RequestToolsDeps extends ToolDeps {
   readonly table: Table
   readonly authorizer: Pick<Authorizer, 'workspace' | 'workspaceNamed' | 'requireActive'>
   readonly log: Log
+  readonly owner: OwnerContext
 }
 
 /** The result of a tool in both revisions: text, and structured content where it was asked for. */

@@ -17,7 +17,10 @@ export function checkScopes(
   if (scopes.includes('read') && scopes.includes('write')) return
   for (const message of Array.isArray(body) ? body : [body]) {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
-    if (isEventMethod(method) && !scopes.includes('read')) throw insufficient(method, 'read')
+    if (isEventMethod(method)) {
+      const scope = method === 'events/subscribe' ? 'write' : 'read'
+      if (!scopes.includes(scope)) throw insufficient(method, scope)
+    }
     const tool = method === 'tools/call' ? table.tools.get(String(params?.name)) : undefined
     const needed = tool?.writes ? 'write' : 'read'
     if (!tool || scopes.includes(needed)) continue

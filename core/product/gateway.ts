@@ -109,7 +109,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
     ...{ ...shared, owner },
-    mcp: createHandler({ ...shared, log, ...(deps.patience ? { patience: deps.patience } : {}) }),
+    mcp: createHandler({ ...shared, owner, log, ...(deps.patience ? { patience: deps.patience } : {}) }),
     discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),
     pages,
     publicPages: createPublicPages({ registry, limits, owner, bundle }),

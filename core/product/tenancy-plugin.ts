@@ -1,6 +1,14 @@
 import { domainCheck } from '../auth/domains/check'
 import { domainAdd, domainList, domainRemove, domainVerify } from '../auth/domains/commands'
-import { clientFigures, definePlugin, enrichmentStatus, homeCard, platformId, setupStep } from '../kit'
+import {
+  clientFigures,
+  definePlugin,
+  enrichmentStatus,
+  eventDelivery,
+  homeCard,
+  platformId,
+  setupStep,
+} from '../kit'
 import { Agency } from '../tenancy/Agency'
 import { listAgencies, listWorkspaces } from '../tenancy/agency-lists'
 import { BusinessLocation } from '../tenancy/BusinessLocation'
@@ -55,7 +63,7 @@ export const tenancy = definePlugin({
     WhiteLabelDomain,
     HomeVisit,
   ],
-  extensionPoints: [homeCard, clientFigures, locationCapacity, platformId, setupStep],
+  extensionPoints: [homeCard, clientFigures, eventDelivery, locationCapacity, platformId, setupStep],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   states: [trialState, enrichmentStatus, domainState, deliveryState],
   commands: [

@@ -31,6 +31,9 @@ export const Agency = defineEntity({
     location_charge_amount: v.optional(
       field.number('Displayed price of a location beyond the paid capacity', { min: 0 }),
     ),
+    event_hosts: v.optional(
+      field.texts('Hosts that agents may have events sent to, such as *.example.com. None: off'),
+    ),
     location_charge_interval: v.optional(field.oneOf(['month', 'year'], 'How often the price is charged')),
   },
   sortable: ['created_date', 'name'],

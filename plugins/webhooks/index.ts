@@ -3,20 +3,23 @@ import { webhookCommands } from './commands'
 import { dueWebhooks, retryWebhooks, sendWebhooks, wakeWebhooks } from './delivery/deliver'
 import { webhooksDemo } from './demo/demo'
 import { webhooksPage } from './pages/webhooks-page'
+import { EventSubscription, subscriptionState } from './records/EventSubscription'
 import { EventEntry } from './records/foreign'
 import { Webhook, webhookState } from './records/Webhook'
 import { attemptState, WebhookAttempt } from './records/WebhookAttempt'
 import { deliveryState, WebhookDelivery } from './records/WebhookDelivery'
+import { agentCallbacks } from './subscriptions/provided'
 
-/** Sends what happens in a workspace to addresses of its owner, by Standard Webhooks. */
+/** Sends what happens in a workspace to addresses of its owner, and to callbacks of agents, by Standard Webhooks. */
 export default definePlugin({
   name: 'webhooks',
   summary: 'Events of a workspace, sent to receivers of the owner',
   renown: '^1.0.0',
   needs: ['tenancy'],
-  entities: [Webhook, WebhookDelivery, WebhookAttempt],
+  entities: [Webhook, WebhookDelivery, WebhookAttempt, EventSubscription],
   reads: [EventEntry],
-  states: [webhookState, deliveryState, attemptState],
+  states: [webhookState, deliveryState, attemptState, subscriptionState],
+  provides: [agentCallbacks],
   subscribers: { '*': wakeWebhooks },
   jobs: { dueWebhooks },
   queues: { 'send-webhooks': sendWebhooks, 'retry-webhooks': retryWebhooks },

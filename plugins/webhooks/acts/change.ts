@@ -8,8 +8,8 @@ import {
   webhookAddressFault,
   where,
 } from 'renown'
-import { enqueueWebhook } from '../delivery/deliver'
 import { sealedAt } from '../delivery/message'
+import { enqueueWebhook } from '../delivery/queue'
 import { Webhook, type WebhookRow, webhookState } from '../records/Webhook'
 import { WebhookAttempt } from '../records/WebhookAttempt'
 import { WebhookDelivery } from '../records/WebhookDelivery'

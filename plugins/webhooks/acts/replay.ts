@@ -1,6 +1,6 @@
 import { moveState, type OwnerContext, Refusal, where } from 'renown'
-import { enqueueWebhook } from '../delivery/deliver'
 import { addDelivery } from '../delivery/fan-out'
+import { enqueueWebhook } from '../delivery/queue'
 import { EventEntry, type EventRow } from '../records/foreign'
 import type { WebhookRow } from '../records/Webhook'
 import { type DeliveryRow, deliveryState, WebhookDelivery } from '../records/WebhookDelivery'

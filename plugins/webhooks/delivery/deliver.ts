@@ -10,18 +10,23 @@ import {
 import * as v from 'valibot'
 import { Webhook, type WebhookRow } from '../records/Webhook'
 import { type DeliveryRow, WebhookDelivery } from '../records/WebhookDelivery'
+import { dueSubscriptions, sendSubscription, wakeSubscriptions } from '../subscriptions/send'
 import { attempt } from './attempt'
 import { fanOut, lastSeq } from './fan-out'
+import { enqueueWebhook, type QueueName, queueFor } from './queue'
 
-const payload = v.strictObject({ webhook_id: v.string() })
+const payload = v.strictObject({
+  webhook_id: v.string(),
+  /** Absent: a webhook of the owner. */
+  kind: v.optional(v.literal('subscription')),
+})
 /** How long a job sends before it lets other webhooks begin. */
 const turnMs = minuteMs
 
-type QueueName = 'send-webhooks' | 'retry-webhooks'
-
 const queueOf = (name: QueueName, summary: string): QueueDeclaration<typeof payload> => ({
   ...{ summary, payload, atOnce: 20 },
-  run: (ctx, { webhook_id }, task) => deliver(ctx, webhook_id, task, name),
+  run: (ctx, { webhook_id, kind }, task) =>
+    (kind === 'subscription' ? sendSubscription : deliver)(ctx, webhook_id, task, name),
 })
 
 /** Sends the messages of one webhook after another, in the order of their events. */
@@ -68,7 +73,7 @@ async function nextDelivery(
 
 /** Queues the webhooks that have something to send. */
 export const dueWebhooks: JobDeclaration = {
-  summary: 'Queues the webhooks that have events to send',
+  summary: 'Queues the webhooks and subscriptions that have events to send',
   everyMs: 5_000,
   async run(ctx, signal) {
     const heads = new Map<string, number>()
@@ -79,20 +84,14 @@ export const dueWebhooks: JobDeclaration = {
       heads.set(workspace_id, head)
       if (head > cursor || (await nextDelivery(ctx, webhook))) await enqueueWebhook(ctx, webhook)
     }
+    await dueSubscriptions(ctx, heads, signal)
   },
 }
 
-/** Queues a webhook that may have something to send. */
-export async function enqueueWebhook(ctx: Pick<OwnerContext, 'enqueue'>, webhook: WebhookRow): Promise<void> {
-  const { id, workspace_id } = webhook
-  await ctx.enqueue(queueFor(webhook), { workspace_id, key: id, payload: { webhook_id: id } })
-}
-
-const queueFor = ({ failing_since, is_slow }: WebhookRow): QueueName =>
-  failing_since === undefined && is_slow !== true ? 'send-webhooks' : 'retry-webhooks'
-
-/** Queues the webhooks of a workspace right after an event. */
-export async function wakeWebhooks(ctx: OwnerContext, { workspace_id, type }: RecordedEvent): Promise<void> {
+/** Queues the webhooks and subscriptions of a workspace right after an event. */
+export async function wakeWebhooks(ctx: OwnerContext, event: RecordedEvent): Promise<void> {
+  const { workspace_id, type } = event
+  await wakeSubscriptions(ctx, event)
   const active = where.and(where.eq('workspace_id', workspace_id), where.eq('state', 'active'))
   for (const webhook of await ctx.rows(Webhook).list({ where: active, limit: 100 })) {
     const isWanted = webhook.types.length === 0 || webhook.types.includes(type)

@@ -12,6 +12,8 @@ export interface ReceivedMessage {
   readonly id: string
   readonly timestamp: number
   readonly signature: string
+  /** The subscription of an agent that it belongs to. Empty for webhooks of the owner. */
+  readonly subscription: string
   readonly body: string
 }
 
@@ -84,6 +86,7 @@ async function messageOf(request: IncomingMessage): Promise<ReceivedMessage> {
   return {
     host: request.url?.split('/')[1] ?? '',
     ...{ id: header('webhook-id'), timestamp: Number(header('webhook-timestamp')) },
+    subscription: header('x-mcp-subscription-id'),
     ...{ signature: header('webhook-signature'), body: Buffer.concat(parts).toString() },
   }
 }
