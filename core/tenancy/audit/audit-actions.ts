@@ -14,6 +14,8 @@ export const auditActions = {
   'app.password_changed': 'App disconnected: the person who allowed it has a new password',
   'app.person_left': 'App disconnected: the person who allowed it is no longer an owner',
   'app.domain_removed': 'App disconnected: its domain was removed',
+  'app.event_hosts': 'Callback hosts for events changed',
+  'app.event_stop': 'Event subscription of an app stopped',
   'domain.add': 'Domain added',
   'domain.verify': 'Domain verified',
   'domain.lapse': 'Domain removed: its record was missing for too long',

@@ -4,6 +4,7 @@ import { where } from '../../contracts/where'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, Facts, Form, Head, Moment, Row } from '../kit'
+import { Callbacks, callbackPages, loadCallbacks, type TypedHosts, toldOfEvents } from './event-callbacks'
 import { confirmDialog, Done, hostOf, Name, type SettingsDeps } from './settings'
 
 const path = '/app/apps'
@@ -14,6 +15,7 @@ const told = {
   one: 'The app is disconnected. It needs your permission to connect again.',
   all: 'Every app is disconnected. Each needs your permission to connect again.',
   gone: 'The app was already disconnected.',
+  ...toldOfEvents,
 }
 
 /** The connected apps, and how to disconnect them. */
@@ -75,17 +77,24 @@ export const appPages = (deps: SettingsDeps): Page[] => [
       return redirect(`${path}?done=all`)
     },
   }),
+  ...callbackPages(deps, (visit, typed) => show(deps, visit, typed)),
 ]
 
-async function show({ owner, oauth }: SettingsDeps, visit: SignedIn): Promise<Response> {
+async function show(deps: SettingsDeps, visit: SignedIn, typed?: TypedHosts): Promise<Response> {
+  const { owner, oauth } = deps
   const { person, page, host } = visit
-  const [apps, workspaces] = await Promise.all([
+  const [apps, workspaces, callbacks] = await Promise.all([
     oauth.grants(person.agency_id),
     owner.rows(Workspace).list({ where: where.eq('agency_id', person.agency_id), limit: 10_000 }),
+    loadCallbacks(deps, person.agency_id),
   ])
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))
+  const appNames = new Map(apps.map(({ grant_id, name }) => [`oauth:${grant_id}`, name]))
+  const nameOf = (credential: string) =>
+    credential.startsWith('oauth:') ? (appNames.get(credential) ?? 'a disconnected app') : 'the agent key'
   return page({
-    title: 'Connected apps',
+    title: typed ? 'Error: Connected apps' : 'Connected apps',
+    status: typed ? 422 : 200,
     width: 'wide',
     children: (
       <>
@@ -93,7 +102,7 @@ async function show({ owner, oauth }: SettingsDeps, visit: SignedIn): Promise<Re
           Apps that you connected by signing in. Each can access what you allowed, at the host where you
           allowed it.
         </Head>
-        <Done visit={visit} told={told} />
+        {!typed && <Done visit={visit} told={told} />}
         {apps.length === 0 && (
           <Card>
             <div class="empty">
@@ -113,6 +122,12 @@ async function show({ owner, oauth }: SettingsDeps, visit: SignedIn): Promise<Re
               Disconnect every app
             </ButtonLink>
           </Row>
+        )}
+        {callbacks && (
+          <Callbacks
+            {...{ data: callbacks, typed, nameOf, csrf: visit.csrf }}
+            workspaceOf={(id) => names.get(id) ?? 'a deleted one'}
+          />
         )}
       </>
     ),
