@@ -1,7 +1,8 @@
 /// <reference types="bun-types" />
+
+export { mayCallBack, subscriberFault } from './auth/event-subscriber'
 export { connectionReady, locationReady } from './events/core-events'
 export { callbackBody } from './events/occurrence'
-export { mayCallBack, subscriberFault } from './events/subscriber'
 export * from './kit/index'
 export { isMailAddress } from './outbound/mail/mail-address'
 export { Agency } from './tenancy/Agency'

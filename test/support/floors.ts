@@ -140,7 +140,7 @@ export const floors: readonly Floors[] = [
   },
   {
     top: 'plugins/webhooks',
-    rooms: ['pages', 'demo', 'acts', 'delivery', 'records'],
+    rooms: ['pages', 'demo', 'acts', 'subscriptions', 'delivery', 'records'],
     isComplete: false,
   },
   {

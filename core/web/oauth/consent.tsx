@@ -239,7 +239,7 @@ function Permissions({
         <Checkbox
           name="write"
           label="Write"
-          hint={`It can ${writes}. Untick it to let the app read only.`}
+          hint={`It can ${writes}, and get ids of events at callback hosts that you allow under Settings, Apps. Untick it to let the app read only.`}
           checked={write}
         />
       )}

@@ -1,41 +1,15 @@
-import {
-  type JobDeclaration,
-  minuteMs,
-  type OwnerContext,
-  type QueueDeclaration,
-  type RecordedEvent,
-  type Task,
-  where,
-} from 'renown'
-import * as v from 'valibot'
+import { minuteMs, type OwnerContext, type RecordedEvent, type Task, where } from 'renown'
 import { Webhook, type WebhookRow } from '../records/Webhook'
 import { type DeliveryRow, WebhookDelivery } from '../records/WebhookDelivery'
-import { dueSubscriptions, sendSubscription, wakeSubscriptions } from '../subscriptions/send'
 import { attempt } from './attempt'
 import { fanOut, lastSeq } from './fan-out'
 import { enqueueWebhook, type QueueName, queueFor } from './queue'
 
-const payload = v.strictObject({
-  webhook_id: v.string(),
-  /** Absent: a webhook of the owner. */
-  kind: v.optional(v.literal('subscription')),
-})
-/** How long a job sends before it lets other webhooks begin. */
-const turnMs = minuteMs
-
-const queueOf = (name: QueueName, summary: string): QueueDeclaration<typeof payload> => ({
-  ...{ summary, payload, atOnce: 20 },
-  run: (ctx, { webhook_id, kind }, task) =>
-    (kind === 'subscription' ? sendSubscription : deliver)(ctx, webhook_id, task, name),
-})
+/** How long a job sends before it lets other receivers begin. */
+export const turnMs = minuteMs
 
 /** Sends the messages of one webhook after another, in the order of their events. */
-export const sendWebhooks = queueOf('send-webhooks', 'Sends events to a webhook that works')
-
-/** The same for webhooks that fail or are slow, so that they never delay the others. */
-export const retryWebhooks = queueOf('retry-webhooks', 'Sends events to a webhook that fails or is slow')
-
-async function deliver(ctx: OwnerContext, id: string, task: Task, queue: QueueName): Promise<void> {
+export async function deliver(ctx: OwnerContext, id: string, task: Task, queue: QueueName): Promise<void> {
   const until = ctx.now().getTime() + turnMs
   for (;;) {
     const webhook = await ctx.rows(Webhook).get(id)
@@ -71,27 +45,26 @@ async function nextDelivery(
   return next
 }
 
-/** Queues the webhooks that have something to send. */
-export const dueWebhooks: JobDeclaration = {
-  summary: 'Queues the webhooks and subscriptions that have events to send',
-  everyMs: 5_000,
-  async run(ctx, signal) {
-    const heads = new Map<string, number>()
-    for await (const webhook of ctx.rows(Webhook).each({ where: where.eq('state', 'active'), signal })) {
-      if (isResting(ctx, webhook)) continue
-      const { workspace_id, cursor } = webhook
-      const head = heads.get(workspace_id) ?? (await lastSeq(ctx, workspace_id))
-      heads.set(workspace_id, head)
-      if (head > cursor || (await nextDelivery(ctx, webhook))) await enqueueWebhook(ctx, webhook)
-    }
-    await dueSubscriptions(ctx, heads, signal)
-  },
+/** Queues the webhooks that have something to send. `heads` collects the last events of workspaces. */
+export async function queueDueWebhooks(
+  ctx: OwnerContext,
+  heads: Map<string, number>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const webhook of ctx.rows(Webhook).each({ where: where.eq('state', 'active'), signal })) {
+    if (isResting(ctx, webhook)) continue
+    const { workspace_id, cursor } = webhook
+    const head = heads.get(workspace_id) ?? (await lastSeq(ctx, workspace_id))
+    heads.set(workspace_id, head)
+    if (head > cursor || (await nextDelivery(ctx, webhook))) await enqueueWebhook(ctx, webhook)
+  }
 }
 
-/** Queues the webhooks and subscriptions of a workspace right after an event. */
-export async function wakeWebhooks(ctx: OwnerContext, event: RecordedEvent): Promise<void> {
-  const { workspace_id, type } = event
-  await wakeSubscriptions(ctx, event)
+/** Queues the webhooks of a workspace that want an event. */
+export async function queueWebhooksFor(
+  ctx: OwnerContext,
+  { workspace_id, type }: RecordedEvent,
+): Promise<void> {
   const active = where.and(where.eq('workspace_id', workspace_id), where.eq('state', 'active'))
   for (const webhook of await ctx.rows(Webhook).list({ where: active, limit: 100 })) {
     const isWanted = webhook.types.length === 0 || webhook.types.includes(type)

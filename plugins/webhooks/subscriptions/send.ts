@@ -1,11 +1,9 @@
 import { type OwnerContext, type RecordedEvent, type Task, where } from 'renown'
+import { turnMs } from '../delivery/deliver'
 import { lastSeq } from '../delivery/fan-out'
 import { enqueueSubscription, type QueueName, queueFor } from '../delivery/queue'
 import { EventSubscription, type SubscriptionRow } from '../records/EventSubscription'
 import { deliverNext, endIfOver, isDue } from './deliver-subscription'
-
-/** How long a job sends before it lets other receivers begin. */
-const turnMs = 60_000
 
 /** Sends the events of one subscription one after another. */
 export async function sendSubscription(
@@ -25,7 +23,7 @@ export async function sendSubscription(
 }
 
 /** Ends the subscriptions whose permission is over, and queues those with something to send. */
-export async function dueSubscriptions(
+export async function queueDueSubscriptions(
   ctx: OwnerContext,
   heads: Map<string, number>,
   signal: AbortSignal,
@@ -44,7 +42,7 @@ export async function dueSubscriptions(
 }
 
 /** Queues the subscriptions that want an event. */
-export async function wakeSubscriptions(
+export async function queueSubscriptionsFor(
   ctx: OwnerContext,
   { workspace_id, type, location_id }: RecordedEvent,
 ): Promise<void> {

@@ -36,6 +36,8 @@ const literals: Readonly<Record<string, string>> = {
     unverified active | active paused | active disabled | paused active | disabled active`,
   'WebhookDelivery.state': `* pending
     pending delivered | pending failed | delivered pending | failed pending`,
+  'EventSubscription.state': `* active
+    active ended | ended active`,
   'WebhookAttempt.outcome': `* calling
     calling delivered | calling failed | calling unknown`,
   'Report.status': `* queued

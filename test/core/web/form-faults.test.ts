@@ -65,6 +65,10 @@ const samples: Readonly<Record<string, Sample>> = {
   website: { good: 'https://harbour.example', bad: ['no domain', 'javascript:alert(1)'] },
   timezone: { good: 'Europe/Madrid', bad: ['Nowhere', 'Mars/Olympus'] },
   domain: { good: 'shop.harbour.example', bad: ['no domain', tooLong] },
+  '/app/apps/hosts hosts': {
+    good: '*.harbour.example',
+    bad: ['no_host', '*', 'co.uk', '127.0.0.1', tooLong],
+  },
   '/app/domains domain': { good: 'shop.harbour.example', bad: ['no domain', 'localhost', 'co.uk', tooLong] },
   location_id: { good: '', bad: ['loc_gone'] },
   business_location_id: { good: '', bad: ['loc_gone'] },
@@ -246,6 +250,7 @@ const elsewhere: Readonly<Record<string, string>> = {
       'needs a schedule: test/plugins/reports/pages/mail-pages.test.ts',
     ]),
   ),
+  '/app/apps/stop-events': 'needs a subscription: test/plugins/webhooks/subscriptions/apps-page.test.ts',
   '/app/reports/unschedule': 'needs a schedule: test/plugins/reports/pages/reports.test.ts',
   ...Object.fromEntries(
     ['remove', 'rename', 'stop'].map((name) => [

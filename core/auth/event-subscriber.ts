@@ -1,11 +1,11 @@
-import { AgentKey } from '../auth/AgentKey'
-import { OAuthGrant } from '../auth/oauth/grants/OAuthGrant'
 import type { AnyEntity, Row } from '../contracts/entity'
 import type { EventSubscriber } from '../contracts/event-delivery'
+import { isAllowedCallback } from '../events/callback-hosts'
 import { Agency } from '../tenancy/Agency'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
-import { isAllowedCallback } from './callback-hosts'
+import { AgentKey } from './AgentKey'
+import { OAuthGrant } from './oauth/grants/OAuthGrant'
 
 interface Reads {
   rows<E extends AnyEntity>(entity: E): { get(id: string): Promise<Row<E> | null> }
