@@ -28,7 +28,7 @@ export async function subscriberOf(
 }
 
 /**
- * Returns why a credential may no longer have events sent to a callback, or null. Read anew before each message, so
+ * Returns why a credential may no longer have events sent to a callback, or null. Read again before each message, so
  * that nothing is sent after a person took the permission away.
  */
 export async function subscriberFault(

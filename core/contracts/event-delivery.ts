@@ -41,6 +41,7 @@ export const callbackFailures = [
   'http_5xx',
   'challenge_failed',
 ] as const
+/** A kind of failure of a callback. */
 export type CallbackFailure = (typeof callbackFailures)[number]
 
 /** An accepted subscription. */

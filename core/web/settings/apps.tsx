@@ -4,7 +4,7 @@ import { where } from '../../contracts/where'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Badge, Button, ButtonLink, Card, Facts, Form, Head, Moment, Row } from '../kit'
-import { Callbacks, callbackPages, loadCallbacks, type TypedHosts, toldOfEvents } from './event-callbacks'
+import { Callbacks, callbackPages, eventNotices, loadCallbacks, type TypedHosts } from './event-callbacks'
 import { confirmDialog, Done, hostOf, Name, type SettingsDeps } from './settings'
 
 const path = '/app/apps'
@@ -15,7 +15,7 @@ const told = {
   one: 'The app is disconnected. It needs your permission to connect again.',
   all: 'Every app is disconnected. Each needs your permission to connect again.',
   gone: 'The app was already disconnected.',
-  ...toldOfEvents,
+  ...eventNotices,
 }
 
 /** The connected apps, and how to disconnect them. */

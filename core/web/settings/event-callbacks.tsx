@@ -12,7 +12,7 @@ const hostsPath = '/app/apps/hosts'
 const stopPath = '/app/apps/stop-events'
 
 /** What the notices of the page say about events. */
-export const toldOfEvents = {
+export const eventNotices = {
   hosts: 'The callback hosts are saved. Apps can have events sent to them, and to no other host.',
   nohosts: 'No callback host is allowed. Every event subscription ends.',
   stopped: 'Events are no longer sent to the callback.',

@@ -46,7 +46,7 @@ export const EventSubscription = defineEntity({
 /** A stored subscription. */
 export type SubscriptionRow = Row<typeof EventSubscription>
 
-/** The states of a subscription. One that ended begins anew when the app asks for the same events again. */
+/** The states of a subscription. One that ended begins again when the app asks for the same events again. */
 export const subscriptionState = defineStates({
   entity: 'EventSubscription',
   field: 'state',

@@ -14,7 +14,7 @@ import { EventSubscription, type SubscriptionRow } from '../records/EventSubscri
 import { EventEntry, type EventRow } from '../records/foreign'
 import { type CallbackResult, callBack, secretsOf } from './callback'
 import { accessEnded, endSubscription, typeRemoved } from './end'
-import { firstAfter, firstCursor } from './place'
+import { firstAfter, firstCursor } from './position'
 
 /** Waits after failed attempts, about four hours together. Then the subscription is suspended. */
 const waitsMs = [
@@ -24,7 +24,7 @@ const waitsMs = [
 const askedMsMax = hourMs
 /** A callback that takes longer is slow. */
 const slowMs = 5_000
-/** How often a callback is told that its subscription ended. */
+/** How often Renown tries to notify a callback of the end of its subscription. */
 const noticesMax = 5
 const noticeWaitMs = 30_000
 

@@ -3,7 +3,7 @@ import { EventSubscription, type SubscriptionRow, subscriptionState } from '../r
 
 const keptMs = 30 * dayMs
 
-/** What a callback is told when a subscription ends. */
+/** The report of its end to a callback. */
 export interface EndNotice {
   readonly code: number
   readonly message: string
@@ -19,7 +19,7 @@ export const accessEnded = (reason: string): EndNotice => ({
 })
 export const typeRemoved: EndNotice = { code: notFound, message: 'NotFound', data: { kind: 'event' } }
 
-/** Ends a subscription. With a notice, its callback is told. False if it had ended. */
+/** Ends a subscription. With a notice, its callback is notified. False if it had ended. */
 export async function endSubscription(
   ctx: OwnerContext,
   { id }: Pick<SubscriptionRow, 'id'>,

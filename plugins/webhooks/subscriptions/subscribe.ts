@@ -15,7 +15,7 @@ import { enqueueSubscription } from '../delivery/queue'
 import { EventSubscription, type SubscriptionRow, subscriptionState } from '../records/EventSubscription'
 import { challengeFault, sealedAt } from './callback'
 import { endSubscription } from './end'
-import { cursorAt, type Place, placeOf } from './place'
+import { cursorAt, type Position, positionOf } from './position'
 
 /** Maximum active subscriptions. */
 const perCredentialMax = 50
@@ -48,18 +48,18 @@ export async function subscribe(
   const live = isLive(ctx, known) ? known : null
   if (!live) await requireRoom(ctx, wish)
   // Read before the challenge, so that no event since the request is left out.
-  const place = live ? { seq: live.cursor, isLost: false } : await placeOf(ctx, workspace_id, wish)
+  const position = live ? { seq: live.cursor, isLost: false } : await positionOf(ctx, workspace_id, wish)
   const verified_at = (await verifiedAt(ctx, wish)) ?? (await verify(ctx, id, wish))
   const row = await ctx.withLock(`event subscriptions ${wish.subscriber.agency_id}`, async () => {
     const current = await ctx.rows(EventSubscription).get(id)
     if (isLive(ctx, current)) return renew(ctx, current, wish)
     await requireRoom(ctx, wish)
-    return begin(ctx, current, { wish, id, place, verified_at })
+    return begin(ctx, current, { wish, id, position, verified_at })
   })
   if (!known) await audit(ctx, wish, 'subscribe', 'Events are sent to a callback of an agent')
   await enqueueSubscription(ctx, row)
   return {
-    ...{ id, refreshBefore: row.expires_at, truncated: place.isLost },
+    ...{ id, refreshBefore: row.expires_at, truncated: position.isLost },
     cursor: await cursorAt(ctx, workspace_id, row.cursor),
     ...(live ? { deliveryStatus: statusOf(live) } : {}),
   }
@@ -115,20 +115,20 @@ const expiry = (ctx: OwnerContext, { ttlMs }: EventSubscriptionWish): string =>
 interface Beginning {
   readonly wish: EventSubscriptionWish
   readonly id: string
-  readonly place: Place
+  readonly position: Position
   readonly verified_at: string
 }
 
 async function begin(
   ctx: OwnerContext,
   current: SubscriptionRow | null,
-  { wish, id, place, verified_at }: Beginning,
+  { wish, id, position, verified_at }: Beginning,
 ): Promise<SubscriptionRow> {
   const { subscriber, type, location_id, url } = wish
   if (current?.state === 'active') await endSubscription(ctx, current, 'The app did not renew it in time.')
   const { workspace_id, ...by } = subscriber
   const fresh = {
-    ...{ ...by, type, url, cursor: place.seq, attempts: 0, delivered: 0, verified_at },
+    ...{ ...by, type, url, cursor: position.seq, attempts: 0, delivered: 0, verified_at },
     ...(location_id === undefined ? {} : { location_id }),
     ...{ expires_at: expiry(ctx, wish) },
     secret: ctx.outbound.secrets.seal(wish.secret, sealedAt({ id, workspace_id }, 'secret')),

@@ -8,19 +8,19 @@ type Reads = Pick<OwnerContext, 'rows'>
 export const firstCursor = 'start'
 
 /** Where a subscription begins: after this event. `isLost`: events after the given cursor are missing. */
-export interface Place {
+export interface Position {
   readonly seq: number
   readonly isLost: boolean
 }
 
 /** Returns where a subscription begins. Null for a cursor begins now. */
-export async function placeOf(
+export async function positionOf(
   ctx: Reads,
   workspace_id: string,
   { cursor, since }: { readonly cursor: string | null; readonly since?: string },
-): Promise<Place> {
+): Promise<Position> {
   if (cursor === null) return { seq: await lastSeq(ctx, workspace_id), isLost: false }
-  const from = await cursorPlace(ctx, workspace_id, cursor)
+  const from = await cursorPosition(ctx, workspace_id, cursor)
   if (since === undefined) return from
   const own = [where.eq('workspace_id', workspace_id), where.gt('seq', from.seq)]
   const [tooOld] = await ctx.rows(EventEntry).list({
@@ -30,7 +30,7 @@ export async function placeOf(
   return tooOld ? { seq: tooOld.seq, isLost: true } : from
 }
 
-async function cursorPlace(ctx: Reads, workspace_id: string, cursor: string): Promise<Place> {
+async function cursorPosition(ctx: Reads, workspace_id: string, cursor: string): Promise<Position> {
   const row = cursor === firstCursor ? null : await ctx.rows(EventEntry).get(cursor)
   if (row?.workspace_id === workspace_id) return { seq: row.seq, isLost: false }
   const first = await firstAfter(ctx, workspace_id, 0)
@@ -38,7 +38,7 @@ async function cursorPlace(ctx: Reads, workspace_id: string, cursor: string): Pr
   return { seq, isLost: cursor !== firstCursor || seq > 0 }
 }
 
-/** Returns the first event after a place in the log. */
+/** Returns the first event after a position in the log. */
 export async function firstAfter(ctx: Reads, workspace_id: string, seq: number) {
   const [first] = await ctx.rows(EventEntry).list({
     where: where.and(where.eq('workspace_id', workspace_id), where.gt('seq', seq)),
@@ -47,7 +47,7 @@ export async function firstAfter(ctx: Reads, workspace_id: string, seq: number) 
   return first
 }
 
-/** Returns the cursor of a place. */
+/** Returns the cursor of a position. */
 export async function cursorAt(ctx: Reads, workspace_id: string, seq: number): Promise<string> {
   const same = where.and(where.eq('workspace_id', workspace_id), where.eq('seq', seq))
   const [row] = seq === 0 ? [] : await ctx.rows(EventEntry).list({ where: same, limit: 1 })
