@@ -11,7 +11,8 @@ import { timesTable } from './support/times-table'
 /**
  * Runs every test file: those that may share the machine side by side, then the others alone. A file that failed runs again, alone.
  * If it passes then, the end of the run lists it. `--fast` runs only what needs no browser, no program, no chDB and no MongoDB. `--list` prints what each file needs.
- * `--times` ends with a table of the files that took most. Other words choose files by their names.
+ * `--times` ends with a table of the files that took most. RENOWN_TEST_TIMES names a file that keeps what each file took.
+ * Other words choose files by their names.
  * RENOWN_TEST_WORKERS says how many files run at a time. Ends with 1 if a test fails or a file does not run.
  */
 const root = join(import.meta.dir, '..')
@@ -41,9 +42,10 @@ const began = performance.now()
  */
 const briefJit = { BUN_JSC_useFTLJIT: '0', BUN_JSC_thresholdForOptimizeAfterWarmUp: '2000' }
 const folder = memoryFolder()
-const timesFile = join(folder?.path ?? tmpdir(), `renown-test-times-${process.pid}`)
+const keptTimes = process.env.RENOWN_TEST_TIMES
+const timesFile = keptTimes ?? join(folder?.path ?? tmpdir(), `renown-test-times-${process.pid}`)
 process.on('exit', () => {
-  rmSync(timesFile, { force: true })
+  if (!keptTimes) rmSync(timesFile, { force: true })
   folder?.remove()
 })
 const env = {

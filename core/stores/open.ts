@@ -5,7 +5,6 @@ import type { ColumnsTarget } from '../contracts/traffic'
 import type { Config } from '../process/config'
 import { StartError } from '../process/start-error'
 import { openColumns } from './columns/client'
-import { openMongo } from './documents/mongo'
 import { type Documents, UnavailableError } from './documents/port'
 import { openSqlite } from './documents/sqlite'
 
@@ -29,7 +28,9 @@ export function openDocuments(config: Config, folder: string, deps: Deps): Promi
       deps,
     )
   }
-  return settle('MongoDB', () => openMongo({ uri, now, log }), deps, '. Look at MONGODB_URI.')
+  // Its driver takes a quarter of a second to load, which a start without MongoDB need not spend.
+  const open = async () => (await import('./documents/mongo')).openMongo({ uri, now, log })
+  return settle('MongoDB', open, deps, '. Look at MONGODB_URI.')
 }
 
 /** Returns where columns are stored: a server's URL, or the folder of the embedded engine. */

@@ -37,6 +37,14 @@ const passing = new Set([
   'dry_run',
 ])
 
+/**
+ * The quick run asks half of the questions over each revision, so that every asker and every question is compared over
+ * both, and each pair of them over one.
+ */
+const isLong = process.env.RENOWN_LONG === '1'
+const isAsked = (revision: string, asker: number, question: number) =>
+  isLong || (asker + question) % revisions.length === (revisions as readonly string[]).indexOf(revision)
+
 let gate: Gate
 let apps: { whole: string; reading: string; second: string; platform: string }
 let columns: Awaited<ReturnType<typeof freshColumns>>
@@ -144,8 +152,9 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
         { surely_unknown: 1 },
         { cursor: 'broken' },
       ]
-      for (const [who, asker] of askers()) {
-        for (const filter of filters) {
+      for (const [nth, [who, asker]] of askers().entries()) {
+        for (const [at, filter] of filters.entries()) {
+          if (!isAsked(revision, nth, at)) continue
           const rest = await gate.ask(`/api/entities/${name}?${queryOf({ limit: 25, ...filter })}`, asker)
           const tool = await callAs(asker, 'list_records', { entity: name, ...filter })
           const more = rest.headers.get('x-has-more') === 'true'
@@ -159,8 +168,9 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
   test.each(offered(shipped, 'get').map((entity) => [entity.name]))('single reads of %s', async (name) => {
     const here = await idsOf(name, {})
     const there = await idsOf(name, { workspace: gate.tenant.otherWorkspaceId })
-    for (const [who, asker] of askers()) {
-      for (const id of [...here, ...there, 'none', 'with spaces and#more']) {
+    for (const [nth, [who, asker]] of askers().entries()) {
+      for (const [at, id] of [...here, ...there, 'none', 'with spaces and#more'].entries()) {
+        if (!isAsked(revision, nth, at)) continue
         const rest = await gate.ask(`/api/entities/${name}/${encodeURIComponent(id)}`, asker)
         const tool = await callAs(asker, 'get_record', { entity: name, id })
         const body = await rest.json()
@@ -172,8 +182,9 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
   test.each(operations.map((operation) => [operation.name, operation] as const))(
     'calls of %s',
     async (name, operation) => {
-      for (const [who, asker] of askers()) {
-        for (const body of await bodiesOf(operation)) {
+      for (const [nth, [who, asker]] of askers().entries()) {
+        for (const [at, body] of (await bodiesOf(operation)).entries()) {
+          if (!isAsked(revision, nth, at)) continue
           const rest = await gate.call(name, givenArguments(body, acceptedBy(operation)), asker)
           const tool = await callAs(asker, name, body)
           const answer = (await rest.json()) as { id?: unknown; tracker_id?: unknown }

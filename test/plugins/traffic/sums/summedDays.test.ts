@@ -32,7 +32,7 @@ import { drawnDays } from '../support/drawn-days'
  * What the store adds up, compared with the daily rows read whole and added up here: `tallyOf`, `pagesOf` and the sums of the
  * page are the model.
  */
-const runs = process.env.RENOWN_LONG ? 400 : 25
+const runs = process.env.RENOWN_LONG ? 400 : 8
 const previous = { date_from: '2026-03-12', date_to: '2026-03-13', days: 2 }
 const period = { date_from: '2026-03-14', date_to: '2026-03-15', days: 2 }
 const dates = ['2026-03-11', '2026-03-12', '2026-03-13', '2026-03-14', '2026-03-15', '2026-03-16']
