@@ -2,6 +2,7 @@ import { readJson } from '../requests/body'
 import type { AuthenticatedState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
 import { currentWork } from '../work/scope'
+import { sessionIdFor, sharedSessionId, showsApps } from './agent-apps'
 import { countMessages, countRefusedCall, countRequest, isCall } from './count'
 import { serveLegacy } from './legacy'
 import { answerWhileRunning, type Patience, patience } from './long-answer'
@@ -35,16 +36,24 @@ export function createHandler(
       const { text, value: body } = await readJson(request)
       countMessages(limits, state, body)
       checkScopes(deps, state, body)
-      const headers = protocolHeaders.map((name) => request.headers.get(name))
+      const sessionId = request.headers.get('mcp-session-id')
+      const headers = protocolHeaders.map((name) =>
+        name === 'mcp-session-id' ? sharedSessionId(sessionId) : request.headers.get(name),
+      )
       const isModern = speaksModern(headers[0] ?? null, body)
       const sdkRequest: SdkRequest = { isModern, search: state.search, headers, body }
-      const tools = requestToolsOf(deps, state, request.headers.get('x-workspace-id'))
+      const tools = requestToolsOf(deps, state, {
+        workspace: request.headers.get('x-workspace-id'),
+        showsApps: showsApps(sessionId, body),
+      })
       const ask = async (body: unknown, call = tools.call) => {
         const forwarded = sdkRequestOf(request, headers, body === undefined ? text : null)
         const seen = call === tools.call ? tools : { ...tools, call }
         const response = await (isModern
           ? modern.fetch(forwarded, seen, body)
           : serveLegacy(forwarded, seen, body))
+        const opened = isModern || response.status !== 200 ? null : sessionIdFor(body)
+        if (opened !== null) response.headers.set('mcp-session-id', opened)
         const isStream = response.headers.get('content-type') === 'text/event-stream'
         // Prevents proxies from compressing the answer, because that would delay a stream.
         response.headers.set(

@@ -1,4 +1,5 @@
 import type { Authorizer } from '../auth/authorize'
+import type { AgentApps } from '../contracts/agent-app'
 import type { WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
 import type { Log, OwnerContext } from '../contracts/plugin'
@@ -7,6 +8,7 @@ import type { Printed } from '../kit/model-text'
 import { nearest } from '../kit/suggest'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
 import { type AuthenticatedState, originOf } from '../requests/request'
+import { type ReadableResources, resourcesWithApps, withApps } from './agent-apps'
 import { countTool } from './count'
 import { type AnswerEvents, createAnswerEvents } from './event-methods'
 import { ProtocolFault } from './fault'
@@ -21,6 +23,14 @@ export interface RequestToolsDeps extends ToolDeps {
   readonly authorizer: Pick<Authorizer, 'workspace' | 'workspaceNamed' | 'requireActive'>
   readonly log: Log
   readonly owner: OwnerContext
+  readonly apps: AgentApps
+}
+
+/** What the headers of a request say about it. */
+interface Connection {
+  /** Its X-Workspace-Id. */
+  readonly workspace: string | null
+  readonly showsApps: boolean
 }
 
 /** The result of a tool in both revisions: text, and structured content where it was asked for. */
@@ -34,7 +44,8 @@ export interface ToolAnswer {
 /** The tools, resources and prompts of one request, the same in both revisions. */
 export interface RequestTools
   extends Pick<Table, 'prompts' | 'instructions'>,
-    Pick<Narrowed, 'listings' | 'isStructured' | 'resources' | 'skills'> {
+    Pick<Narrowed, 'listings' | 'isStructured' | 'skills'> {
+  readonly resources: ReadableResources
   readonly call: Call
   readonly events: AnswerEvents
 }
@@ -46,23 +57,25 @@ export const toolAnswer = ({ text, structured, isRefused }: ToolResult): ToolAns
   ...(structured ? { structuredContent: structured.value } : {}),
 })
 
-/** Returns the tools, resources and prompts for one request. `workspaceHeader` is its X-Workspace-Id. */
+/** Returns the tools, resources and prompts for one request. */
 export function requestToolsOf(
   deps: RequestToolsDeps,
   state: AuthenticatedState,
-  workspaceHeader: string | null,
+  { workspace: workspaceHeader, showsApps }: Connection,
 ): RequestTools {
-  const { table } = deps
+  const { table, apps } = deps
   const { tools, listings: all, isStructured, resources, skills } = table.narrow(state.search)
   // A client that calls a tool that it was not shown is asked for the scope.
   const canWrite = state.principal.scopes.includes('write')
-  const listings = canWrite ? all : all.filter(({ annotations }) => annotations.readOnlyHint)
+  const allowed = canWrite ? all : all.filter(({ annotations }) => annotations.readOnlyHint)
+  const listings = showsApps ? withApps(allowed, apps) : allowed
+  const origin = originOf(state, deps.apiUrl)
   const workspaceNamed = (named: unknown) => workspaceFor(deps.authorizer, state, named, workspaceHeader)
   return {
     events: createAnswerEvents({ ...deps, workspaceFor: workspaceNamed }, state),
     listings,
     isStructured,
-    resources,
+    resources: resourcesWithApps(resources, apps, { shown: showsApps ? listings : [], origin }),
     skills,
     prompts: table.prompts,
     instructions: table.instructions,
@@ -83,7 +96,7 @@ export function requestToolsOf(
         return refusalOf(error, {
           requestId: state.id,
           path,
-          apiUrl: originOf(state, deps.apiUrl),
+          apiUrl: origin,
           log: deps.log,
         })
       }

@@ -35,6 +35,7 @@ import { originOf, type RequestState, readTarget, requestIdOf } from '../request
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { auditOf } from '../tenancy/audit/audit'
+import { createAgentApps } from '../web/agent-apps/build'
 import { createApp } from '../web/app'
 import { type Bundle, noBundle } from '../web/bundle'
 import type { Page } from '../web/define-page'
@@ -109,7 +110,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
     ...{ ...shared, owner },
-    mcp: createHandler({ ...shared, owner, log, ...(deps.patience ? { patience: deps.patience } : {}) }),
+    mcp: createHandler({
+      ...{ ...shared, owner, log, apps: createAgentApps(registry) },
+      ...(deps.patience ? { patience: deps.patience } : {}),
+    }),
     discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),
     pages,
     publicPages: createPublicPages({ registry, limits, owner, bundle }),

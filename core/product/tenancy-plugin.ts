@@ -1,6 +1,7 @@
 import { domainCheck } from '../auth/domains/check'
 import { domainAdd, domainList, domainRemove, domainVerify } from '../auth/domains/commands'
 import {
+  agentApp,
   clientFigures,
   definePlugin,
   enrichmentStatus,
@@ -63,7 +64,15 @@ export const tenancy = definePlugin({
     WhiteLabelDomain,
     HomeVisit,
   ],
-  extensionPoints: [homeCard, clientFigures, eventDelivery, locationCapacity, platformId, setupStep],
+  extensionPoints: [
+    agentApp,
+    homeCard,
+    clientFigures,
+    eventDelivery,
+    locationCapacity,
+    platformId,
+    setupStep,
+  ],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   states: [trialState, enrichmentStatus, domainState, deliveryState],
   commands: [

@@ -19,6 +19,7 @@ import type { ReceiverDeclaration } from '../contracts/receiver'
 import type { SettingDeclaration } from '../contracts/setting'
 import type { StateMachine } from '../contracts/states'
 import type { UploadDeclaration } from '../contracts/upload'
+import { appFaults } from './app-checks'
 import { cardFaults } from './card-checks'
 import { eventFaults, subscriberFaults } from './event-checks'
 import { extensionFaults, extensionsOf } from './extensions'
@@ -91,7 +92,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   )
   faults.push(...prefixClashes(maps.entities), ...foreignFaults(all, maps.entities))
   faults.push(...tableless(maps.entities, maps.tables), ...extensionFaults(all, maps.points))
-  faults.push(...cardFaults(all), ...subscriberFaults(all, maps.eventTypes))
+  faults.push(...cardFaults(all), ...appFaults(all), ...subscriberFaults(all, maps.eventTypes))
   if (faults.length > 0) {
     throw new Error(`The plugins cannot be loaded together:\n  ${[...new Set(faults)].join('\n  ')}`)
   }

@@ -5,7 +5,7 @@ import { type Host, isLoopback } from './host'
 /** Headers that browsers may send to MCP, and those they may read. */
 export const sentHeaders =
   'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-workspace-id, x-request-id'
-const read = 'www-authenticate, retry-after, x-request-id, ratelimit, ratelimit-policy'
+const read = 'www-authenticate, mcp-session-id, retry-after, x-request-id, ratelimit, ratelimit-policy'
 
 /**
  * Which pages may call MCP from a browser: pages of this host, of the main host and of this machine. Programs send no

@@ -1,6 +1,7 @@
-import { clientFigures, definePlugin, homeCard, inboxEntry, setupStep } from 'renown'
+import { agentApp, clientFigures, definePlugin, homeCard, inboxEntry, setupStep } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
+import { reviewInbox } from './agent-app/app'
 import { analyseReview } from './analysis/analyseReview'
 import { reviewClients } from './cards/clients'
 import { reviewsCard } from './cards/home'
@@ -58,7 +59,7 @@ export default definePlugin({
   provides: [
     ...[locationCard.with(repliesCard), homeCard.with(reviewsCard), clientFigures.with(reviewClients)],
     ...inboxSources.map((source) => inboxEntry.with(source)),
-    setupStep.with(reviewsSetup),
+    ...[setupStep.with(reviewsSetup), agentApp.with(reviewInbox)],
     ...[reviewsSection, responsesSection].map((section) => reportSection.with(section)),
   ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],

@@ -1,4 +1,5 @@
 import {
+  agentApp,
   clientFigures,
   definePlugin,
   hitsTable,
@@ -12,6 +13,7 @@ import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
 import { checkSites } from './access/checkSites'
+import { crawlerChart } from './agent-app/app'
 import { reportChanges } from './alerts/reportChanges'
 import { reportSpoofed } from './alerts/reportSpoofed'
 import { changesSource } from './cards/changes'
@@ -107,6 +109,7 @@ export default definePlugin({
     setupStep.with(trafficSetup),
     selfCheck.with(registryCheck),
     reportSection.with(trafficSection),
+    agentApp.with(crawlerChart),
   ],
   pages: [trafficPage, newAgentsPage, installPage, sitesPage, sitePage, mappingPage, crawlerPage, accessPage],
 })

@@ -1,5 +1,6 @@
-import { clientFigures, definePlugin, homeCard, inboxEntry, selfCheck, setupStep } from 'renown'
+import { agentApp, clientFigures, definePlugin, homeCard, inboxEntry, selfCheck, setupStep } from 'renown'
 import { reportSection } from 'renown/reports'
+import { visibilityIntervals } from './agent-app/app'
 import { reportModelEnds } from './alerts/reportModelEnds'
 import { watchTrackers } from './alerts/watchTrackers'
 import { visibilityClients } from './cards/clients'
@@ -70,6 +71,7 @@ export default definePlugin({
     ...publishedRulers.map((ruler) => visibilityRuler.with(ruler)),
     ...[selfCheck.with(engineCheck), homeCard.with(visibilityCard), clientFigures.with(visibilityClients)],
     ...[inboxEntry.with(visibilityEntries), setupStep.with(visibilitySetup)],
+    agentApp.with(visibilityIntervals),
     ...[reportSection.with(visibilitySection), reportSection.with(competitorsSection)],
   ],
   events: [visibilityChanged],

@@ -1,6 +1,7 @@
 /// <reference types="bun-types" />
 /** The parts of pages, on the server and in the browser: `renown/web`. */
 export { normaliseDomain } from '../../kit/bare-domain'
+export { shiftDay } from '../../kit/calendar-days'
 export { LiveArea } from '../charts/live-area'
 export { type AreaProps, type Series, StackedArea } from '../charts/stacked-area'
 export { chartStyle } from '../charts/style'
@@ -30,7 +31,7 @@ export * from './format'
 export { useKeys } from './keys'
 export { type LiveState, useLive } from './live'
 export { LiveNotice } from './live-notice'
-export type { Outcome, PageCardProps, PageProps, PublicPageProps } from './page-props'
+export type { AgentAppProps, Outcome, PageCardProps, PageProps, PublicPageProps } from './page-props'
 export { sendForm } from './send'
 export { TextArea, type TextAreaProps } from './text-area'
 export { isInstant, OutLink, Text, titleOf, Value, wordsOf } from './untrusted'

@@ -77,3 +77,18 @@ export interface PublicPageProps<Data> {
   /** The name of the agency. */
   readonly agency: string
 }
+
+/** The props of the component of an app that chats show. */
+export interface AgentAppProps<Answer> {
+  /** The answer of the tool, without the marks around the words of strangers. They are still only text. */
+  readonly answer: Answer
+  /** The arguments that the answer belongs to. */
+  readonly args: Readonly<Record<string, unknown>>
+  /** Whether a request of the app is running. */
+  readonly isBusy: boolean
+  /**
+   * Calls the same tool again through the chat, with these arguments over the present ones. Undefined removes an argument.
+   * Null if the chat does not let apps call tools.
+   */
+  readonly ask: ((args: Readonly<Record<string, unknown>>) => void) | null
+}

@@ -28,3 +28,6 @@ export function useContext<T>(context: Context<T>): T
 
 /** Hydrates what the server rendered into an element. */
 export function hydrate(tree: JSX.Element, into: object): void
+
+/** Renders a tree into an empty element. */
+export function render(tree: JSX.Element, into: object): void

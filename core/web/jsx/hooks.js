@@ -1,4 +1,4 @@
-export { createContext, hydrate } from 'preact'
+export { createContext, hydrate, render } from 'preact'
 export {
   useCallback,
   useContext,

@@ -17,6 +17,7 @@ import { crawlsPerVisit } from '../records/crawlsPerVisit'
 import { daysWhere, siteInput, sitesOf, todayOf } from '../records/days'
 import { answersShare, spoofedShare, verifiedShare } from '../records/rates'
 import { currentOperators } from '../registry/registry-in-use'
+import { withDays } from '../sums/by-day'
 import { countedSince, isCounted, uncountedFloor } from '../sums/countedSince'
 import { crawlerErrors, readErrors } from '../sums/crawler-errors'
 import { readDisallowed, robotsSums } from '../sums/disallowed'
@@ -66,6 +67,16 @@ const operator = v.object({
       hits: count('Its hits, including spoofed ones'),
     }),
   ),
+  by_day: v.optional(
+    v.pipe(
+      v.object({
+        verified: v.array(count('Verified hits of a day')),
+        unchecked: v.array(count('Hits of a day that could not be checked')),
+        spoofed: v.array(count('Spoofed hits of a day')),
+      }),
+      v.description('One number for each day of the period, with daily_by'),
+    ),
+  ),
 })
 
 /** Returns crawlers and referrals of a period and of the previous one. */
@@ -74,7 +85,11 @@ export const getAiTrafficSummary = defineOperation({
   summary: 'AI crawler hits and AI referrals of a period, by operator, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
-  input: v.strictObject({ ...periodInput, ...siteInput }),
+  input: v.strictObject({
+    ...periodInput,
+    ...siteInput,
+    daily_by: v.optional(field.oneOf(['operator'], 'Adds by_day to each operator')),
+  }),
   output: v.object({
     period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
@@ -123,7 +138,7 @@ export const getAiTrafficSummary = defineOperation({
     ),
     floors: ours(field.texts('What these figures do not include')),
   }),
-  async run(ctx, input) {
+  async run(ctx, { daily_by, ...input }) {
     const sites = await sitesOf(ctx, input)
     const today = todayOf(ctx, sites)
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
@@ -166,7 +181,8 @@ export const getAiTrafficSummary = defineOperation({
         hits: now.byCategory[category],
         previous_hits: before.byCategory[category],
       })),
-      by_operator: operatorsOf(now, before),
+      by_operator:
+        daily_by === undefined ? operatorsOf(now, before) : withDays(operatorsOf(now, before), days, period),
       by_assistant: assistantsOf(now, before),
       daily: [...now.byDate].map(([date, counts]) => ({ date, ...counts })),
       floors: [

@@ -37,6 +37,8 @@ export async function openDemo() {
     world.agency_id,
   )
   return {
+    gate,
+    key,
     facts: factsOf(plugins),
     callTool: (name: string, args: Readonly<Record<string, unknown>>) =>
       callToolAsIs(gate, '2025-11-25', name, { ...args }, { key }),

@@ -123,7 +123,7 @@ test('a preflight names what a page may send, and an answer what it may read', a
         'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-workspace-id, x-request-id',
       'access-control-max-age': '600',
       'access-control-expose-headers':
-        'www-authenticate, retry-after, x-request-id, ratelimit, ratelimit-policy',
+        'www-authenticate, mcp-session-id, retry-after, x-request-id, ratelimit, ratelimit-policy',
     },
   ])
 })
