@@ -22,6 +22,8 @@ export type Where =
 export interface SortKey {
   readonly field: string
   readonly direction: 'asc' | 'desc'
+  /** Rows without a value come last. Default: last in descending order, first in ascending order. */
+  readonly nulls?: 'last'
 }
 
 /** Builds filters in plugin code. Filters of callers come from parsing `q` instead. */

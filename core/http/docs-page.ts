@@ -109,7 +109,7 @@ const reading = () => `<section><h2 id="lists">Lists and paging</h2>
 <p><code>GET /api/entities/&lt;Record&gt;</code> answers a bare JSON array, <code>GET /api/entities/&lt;Record&gt;/{id}</code> one object.</p>
 <dl>
 ${entry('q', 'JSON object', 'The filter. See below.')}
-${entry('sort', 'text', `Up to ${listBounds.sortKeys} sortable fields, comma separated; <code>-field</code> descends.`)}
+${entry('sort', 'text', `Up to ${listBounds.sortKeys} sortable fields, comma separated; <code>-field</code> descends. Rows without a value come last.`)}
 ${entry('limit', `1–${listBounds.limitMax}`, `Default ${listBounds.limitDefault}. A larger value is reduced to it, and <code>X-Limit-Applied</code> shows the limit that was used.`)}
 ${entry('skip', `0–${listBounds.skipMax.toLocaleString('en')}`, 'Rows to skip.')}
 ${entry('cursor', 'text', '<code>X-Next-Cursor</code> of the previous page, with the same sort. No row is repeated or left out.')}

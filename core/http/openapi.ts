@@ -233,7 +233,7 @@ const withExample = (schema: JsonSchema, example: unknown, description: string):
 const sortParameter = (entity: AnyEntity) => ({
   name: 'sort',
   in: 'query',
-  description: `Up to ${listBounds.sortKeys} fields, comma separated, \`-\` for descending: ${entity.sortable.join(', ')}.`,
+  description: `Up to ${listBounds.sortKeys} fields, comma separated, \`-\` for descending: ${entity.sortable.join(', ')}. Rows without a value come last.`,
   schema: { type: 'string', default: entity.defaultSort ?? '-created_date' },
 })
 

@@ -18,7 +18,7 @@ export const encodeCursor = (sort: readonly SortKey[], last: Cursor): string => 
 
 /** Returns a function that writes the cursors of a sort. */
 export function cursorWriter(sort: readonly SortKey[]): (last: Cursor) => string {
-  const text = sortText(sort)
+  const text = orderOf(sort)
   return ({ values, id }) => Buffer.from(JSON.stringify([text, values, id])).toString('base64url')
 }
 
@@ -27,11 +27,15 @@ export function decodeCursor(entity: AnyEntity, sort: readonly SortKey[], text: 
   const parts = text.length <= 4096 && /^[\w-]+$/.test(text) ? readParts(text) : null
   if (!Array.isArray(parts) || parts.length !== 3) throw refuse('is not a valid cursor')
   const [made, values, id] = parts
-  if (made !== sortText(sort)) throw refuse(`was created for another sort order than ${sortText(sort)}`)
+  if (made !== orderOf(sort)) throw refuse(`was created for another sort order than ${sortText(sort)}`)
   if (typeof id !== 'string' || !isStorable(id)) throw refuse('is not a valid cursor')
   if (!Array.isArray(values) || values.length !== sort.length) throw refuse('is not a valid cursor')
   return { values: sort.map(({ field }, place) => keyValue(entity, field, values[place])), id }
 }
+
+/** A cursor of an order with nulls first cannot continue the same order with nulls last. */
+const orderOf = (sort: readonly SortKey[]): string =>
+  sort.map((key) => `${sortText([key])}${key.nulls === 'last' ? ' nulls last' : ''}`).join(',')
 
 function keyValue(entity: AnyEntity, path: string, value: unknown): Scalar {
   const field = fieldAt(entity, path)

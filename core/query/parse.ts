@@ -2,7 +2,7 @@ import { echoed } from '../contracts/echoed'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { Scalar, SortKey, Where } from '../contracts/where'
-import { visibleFields } from '../kit/fields'
+import { fieldAt, visibleFields } from '../kit/fields'
 import { nearest } from '../kit/suggest'
 import { type Cursor, decodeCursor } from './cursor'
 import { parseFilter } from './filter'
@@ -108,7 +108,15 @@ function readSort(entity: AnyEntity, text: string | null): readonly SortKey[] {
       throw refuse('sort', 'duplicate', `names \`${field}\` twice`)
     }
   }
-  return keys
+  // Callers who want the lowest rating first do not mean rows without one.
+  return keys.map((key) =>
+    key.direction === 'asc' && mayLack(entity, key) ? { ...key, nulls: 'last' } : key,
+  )
+}
+
+function mayLack(entity: AnyEntity, { field }: SortKey): boolean {
+  const found = fieldAt(entity, field)
+  return found !== undefined && (found.nullable || found.optional)
 }
 
 function readLimit(text: string | null): { limit: number; limitApplied: boolean } {

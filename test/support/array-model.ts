@@ -10,8 +10,12 @@ export function arrayFind(
   const sort = [...query.sort, { field: 'id', direction: query.sort.at(-1)?.direction ?? 'asc' } as const]
   const found = documents.filter((document) => holds(query.where, document))
   found.sort((a, b) => {
-    for (const { field, direction } of sort) {
-      const order = compare(at(a, field), at(b, field))
+    for (const key of sort) {
+      const { field, direction } = key
+      const [one, other] = [at(a, field) ?? null, at(b, field) ?? null]
+      if ('nulls' in key && key.nulls === 'last' && (one === null) !== (other === null))
+        return one === null ? 1 : -1
+      const order = compare(one, other)
       if (order !== 0) return direction === 'asc' ? order : -order
     }
     return 0

@@ -167,5 +167,9 @@ export function randomWhere(random: Random, depth: number, fields = filterFields
 /** A sort of one to three fields, array fields left out. */
 export function randomSort(random: Random): SortKey[] {
   const fields = [...new Set([random.one(sortable), ...random.some(sortable, 2)])]
-  return fields.map((field) => ({ field, direction: random.chance(0.5) ? 'asc' : 'desc' }))
+  return fields.map((field) => ({
+    field,
+    direction: random.chance(0.5) ? 'asc' : 'desc',
+    ...(random.chance(0.5) ? { nulls: 'last' } : {}),
+  }))
 }

@@ -177,9 +177,11 @@ function printLast(entity: AnyEntity, sort: readonly SortKey[] = []): string {
   return `concat('[', ${values.join(", ',', ")}, ']')`
 }
 
-/** Sorts missing values first in ascending order, as in the documents stores. */
-const orderBy = ({ field, direction }: SortKey) =>
-  `${quoteName(field)} ${direction === 'asc' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`
+/** Sorts missing values first in ascending order unless the key says otherwise, as in the documents stores. */
+const orderBy = ({ field, direction, nulls = direction === 'asc' ? 'first' : 'last' }: OrderKey) =>
+  `${quoteName(field)} ${direction === 'asc' ? 'ASC' : 'DESC'} NULLS ${nulls === 'last' ? 'LAST' : 'FIRST'}`
+
+type OrderKey = Omit<SortKey, 'nulls'> & { readonly nulls?: 'first' | 'last' }
 
 /**
  * Whether a filter names all key columns but the last, so that few rows are read whole. Otherwise the keys

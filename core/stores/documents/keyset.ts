@@ -5,7 +5,10 @@ import type { FindQuery } from './port'
 export const boundedWhere = ({ where, after }: FindQuery, sort: readonly SortKey[]): Where =>
   after ? { op: 'and', of: [where, afterWhere(sort, after)] } : where
 
-/** Returns the condition for rows after a row in a sort. `sort` ends in `id`. Ascending, null comes first. */
+/**
+ * Returns the condition for rows after a row in a sort. `sort` ends in `id`. Null comes last in descending order, and first in
+ * ascending order unless the key says otherwise.
+ */
 export function afterWhere(
   sort: readonly SortKey[],
   after: { readonly values: readonly Scalar[]; readonly id: string },
@@ -30,20 +33,18 @@ interface Mark extends SortKey {
   readonly value: Scalar
 }
 
-function beyond({ field, direction, value }: Mark): Where {
-  if (direction === 'asc') return value === null ? { op: 'ne', field, value } : { op: 'gt', field, value }
-  if (value === null) return { op: 'or', of: [] }
-  const less: Where = { op: 'lt', field, value }
-  return field === 'id' ? less : { op: 'or', of: [less, { op: 'eq', field, value: null }] }
+const none: Where = { op: 'or', of: [] }
+const endsWithNull = ({ field, direction, nulls }: SortKey) =>
+  field !== 'id' && (direction === 'desc' || nulls === 'last')
+
+function beyond(mark: Mark): Where {
+  const { field, direction, value } = mark
+  if (value === null) return endsWithNull(mark) ? none : { op: 'ne', field, value }
+  return orNull(mark, { op: direction === 'asc' ? 'gt' : 'lt', field, value })
 }
 
-function notBefore({ field, direction, value }: Mark): Where {
-  if (direction === 'asc') return { op: 'gte', field, value }
-  return {
-    op: 'or',
-    of: [
-      { op: 'lte', field, value },
-      { op: 'eq', field, value: null },
-    ],
-  }
-}
+const notBefore = (mark: Mark): Where =>
+  orNull(mark, { op: mark.direction === 'asc' ? 'gte' : 'lte', field: mark.field, value: mark.value })
+
+const orNull = (mark: Mark, compared: Where): Where =>
+  endsWithNull(mark) ? { op: 'or', of: [compared, { op: 'eq', field: mark.field, value: null }] } : compared

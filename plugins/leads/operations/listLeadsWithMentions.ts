@@ -92,5 +92,6 @@ function sortKey(order: string) {
   return {
     field: name === 'mention.posted_at' ? 'mention_posted_at' : name,
     direction: order.startsWith('-') ? ('desc' as const) : ('asc' as const),
+    nulls: 'last' as const,
   }
 }

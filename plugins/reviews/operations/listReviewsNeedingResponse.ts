@@ -126,6 +126,7 @@ async function pressingFirst(
 const sortKey = (sort: string) => ({
   field: sort.replace('-', ''),
   direction: sort.startsWith('-') ? ('desc' as const) : ('asc' as const),
+  nulls: 'last' as const,
 })
 
 const daysSince = ({ review_created_at }: Row<typeof Review>, now: Date) =>

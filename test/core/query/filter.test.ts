@@ -337,7 +337,7 @@ test('a list leaves out what the entity leaves out, unless the filter names the 
 test('nobody sorts by a field that is hidden, whatever the entity declares', () => {
   const entity = { ...Sample, sortable: ['secret', 'score'] } as AnyEntity
   const sorted = (sort: string) => parseListQuery(entity, new URLSearchParams({ sort })).sort
-  expect(sorted('score')).toEqual([{ field: 'score', direction: 'asc' }])
+  expect(sorted('-score')).toEqual([{ field: 'score', direction: 'desc' }])
   expect(() => sorted('secret')).toThrow('sort')
 })
 

@@ -302,13 +302,13 @@ describe('the other parameters', () => {
     expect(refused('q[stage]=new').code).toBe('unknown_parameter')
   })
 
-  test('sort takes three sortable fields with a sign', () => {
+  test('sort takes three sortable fields with a sign, and rows without a value come last', () => {
     expect(list('sort=-score,stage,%2Brank').sort).toEqual([
       { field: 'score', direction: 'desc' },
       { field: 'stage', direction: 'asc' },
-      { field: 'rank', direction: 'asc' },
+      { field: 'rank', direction: 'asc', nulls: 'last' },
     ])
-    expect(list('sort=+rank').sort).toEqual([{ field: 'rank', direction: 'asc' }])
+    expect(list('sort=+rank').sort).toEqual([{ field: 'rank', direction: 'asc', nulls: 'last' }])
     const error = refused('sort=-scor')
     expect(error.details.errors?.[0]).toMatchObject({
       parameter: 'sort',
@@ -374,7 +374,9 @@ describe('the other parameters', () => {
     expect(refused({ cursor: '' }).code).toBe('invalid_parameter')
     expect(refused({ cursor: `${cursor}=` }).code).toBe('invalid_parameter')
     const made = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    expect(made[0]).toBe('-score,title')
+    expect(made[0]).toBe('-score,title nulls last')
+    const nullsFirst = forge(['-score,title', ...made.slice(1)])
+    expect(refused({ sort: '-score,title', cursor: nullsFirst }).message).toContain('another sort')
   })
 })
 

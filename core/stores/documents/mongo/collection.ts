@@ -12,6 +12,7 @@ import { conflictOf, guarded } from './errors'
 import { groupPipeline, groupRow } from './group'
 import { maxTimeMS, quickRead, type ReadLimits, scan } from './limited'
 import type { AnyModel } from './model'
+import { isIndexSort, sortedFind, sortSpec } from './sorted-find'
 import { updateOf } from './update'
 
 type Stored = Record<string, unknown>
@@ -46,18 +47,15 @@ function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: S
     const sort = sortOf(entity, query)
     const where = boundedWhere(query, sort)
     const { limit, skip } = query
+    const preference = secondary ? { readPreference: 'secondaryPreferred' as const } : {}
     const read = (limits: ReadLimits) =>
-      model.collection
-        .find<Stored>(toMongo(where, entity), {
-          ...limits,
-          sort: sortSpec(sort),
-          ...(projection ? { projection } : {}),
-          ...(skip ? { skip } : {}),
-          ...(limit === undefined ? {} : { limit }),
-          ...(secondary ? { readPreference: 'secondaryPreferred' as const } : {}),
-        })
-        .toArray()
-    const isQuick = planOf(entity, query.where, sort).covered
+      sortedFind(
+        model.collection as never,
+        entity,
+        { where, sort, skip, limit, projection },
+        { ...limits, ...preference },
+      )
+    const isQuick = isIndexSort(sort) && planOf(entity, query.where, sort).covered
     return isQuick ? quickRead(entity, read) : scan(scans, entity, read)
   }
   const find = async (query: FindQuery, fields?: readonly string[]) => {
@@ -104,8 +102,9 @@ function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: S
         return rows.map((row) => groupRow(query, row))
       }),
     examined: async (query, limit) => {
-      const plan = planOf(entity, query.where, sortOf(entity, query))
-      if (plan.covered) return 0
+      const sort = sortOf(entity, query)
+      const plan = planOf(entity, query.where, sort)
+      if (plan.covered && isIndexSort(sort)) return 0
       return scan(scans, entity, (limits) =>
         model.collection.countDocuments(toMongo(plan.narrowed, entity), { ...limits, limit }),
       )
@@ -180,9 +179,6 @@ async function insertAll(entity: AnyEntity, model: AnyModel, documents: Stored[]
 }
 
 const sortOf = (entity: AnyEntity, query: FindQuery) => (query.sort ? withId(query.sort) : totalSort(entity))
-
-const sortSpec = (sort: ReturnType<typeof withId>): Record<string, 1 | -1> =>
-  Object.fromEntries(sort.map(({ field, direction }) => [mongoPath(field), direction === 'desc' ? -1 : 1]))
 
 const idFirst = '{"_id":'
 

@@ -21,7 +21,8 @@ export function selectSql(layout: Layout, what: string, query: FindQuery, isScan
   const { sort, where } = boundsOf(layout, query)
   const filter = toSqlite(where, layout.locate)
   const order = sort.map(
-    ({ field, direction }) => `${scalar(layout, field)}${direction === 'desc' ? ' DESC' : ''}`,
+    ({ field, direction, nulls }) =>
+      `${scalar(layout, field)}${direction === 'desc' ? ' DESC' : nulls === 'last' ? ' NULLS LAST' : ''}`,
   )
   const params: SqlValue[] = [...filter.params]
   let sql = `SELECT ${what} FROM ${layout.table} WHERE ${isScan ? stoppable : ''}(${filter.sql}) ORDER BY ${order.join(', ')}`

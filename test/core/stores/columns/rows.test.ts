@@ -114,6 +114,11 @@ describe('rows of an entity in columns', () => {
   test('pages by cursor hold every row once, whatever is missing', async () => {
     const sorts: SortKey[][] = [
       [{ field: 'score', direction: 'desc' }],
+      [{ field: 'score', direction: 'asc', nulls: 'last' }],
+      [
+        { field: 'is_open', direction: 'desc' },
+        { field: 'due', direction: 'asc', nulls: 'last' },
+      ],
       [
         { field: 'score', direction: 'asc' },
         { field: 'due', direction: 'desc' },

@@ -58,6 +58,9 @@ function withMongo(uri: string): void {
         [inside(eq('stage', 'new')), byDate],
         [inside(eq('location_id', 'loc_1'), eq('stage', 'new')), byDate],
         [inside({ op: 'gt', field: 'score', value: 1 }), { score: -1, _id: -1 }],
+        // The two reads of a sort by score with nulls last.
+        [inside({ op: 'ne', field: 'score', value: null }), { score: 1, _id: 1 }],
+        [inside(eq('score', null)), { _id: 1 }],
         [eq('id', 'smp_0001'), {}],
       ] as const
       for (const [where, sort] of cases) {

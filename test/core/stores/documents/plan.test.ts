@@ -89,6 +89,8 @@ test('a sort ends in the id, in the direction of its last key, once', () => {
   expect(withId([])).toEqual([asc('id')])
 })
 
+const eqNull = (field: string) => ({ op: 'eq', field, value: null }) as const
+
 test('a cursor bounds the index where its first value is known', () => {
   const after = (value: number | null, sort: SortKey[]) =>
     afterWhere(withId(sort), { values: [value], id: 'x' })
@@ -97,6 +99,12 @@ test('a cursor bounds the index where its first value is known', () => {
     of: [{ op: 'gte', field: 'score', value: 5 }, { op: 'or' }],
   })
   expect(after(null, [asc('score')])).toMatchObject({ op: 'or' })
+  const last: SortKey = { ...asc('score'), nulls: 'last' }
+  const orNull = { op: 'or', of: [{ op: 'gte', field: 'score', value: 5 }, eqNull('score')] }
+  expect(after(5, [last])).toMatchObject({ op: 'and', of: [orNull, { op: 'or' }] })
+  expect(after(null, [last])).toMatchObject({
+    of: [{ of: [{ op: 'or', of: [] }] }, { of: [eqNull('score'), { op: 'gt', field: 'id' }] }],
+  })
   expect(after(null, [asc('id')])).toMatchObject({
     op: 'or',
     of: [{ of: [{ op: 'gt', field: 'id', value: 'x' }] }],

@@ -76,6 +76,8 @@ describe('SQLite', () => {
         plan(inside(eq('location_id', 'loc_1'))),
         plan(inside(eq('location_id', 'loc_1'), eq('stage', 'new'))),
         plan(inside(), [desc('score')]),
+        plan(inside(), [{ ...asc('score'), nulls: 'last' }]),
+        plan(inside(), [{ ...asc('score'), nulls: 'last' }], { after: { values: [3], id: 'smp_0200' } }),
         plan(inside({ op: 'gt', field: 'score', value: 3 }), [asc('score')]),
         plan(inside(eq('stage', 'new'), { op: 'gte', field: 'created_date', value: moment(5) })),
         plan(eq('id', 'smp_0001')),

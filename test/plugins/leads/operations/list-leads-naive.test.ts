@@ -98,7 +98,10 @@ function naive(rows: readonly Given[], mentions: ReadonlyMap<string, Given>, giv
     if (b === undefined || b === null) return 1
     return (a as string) < (b as string) ? -1 : 1
   }
-  const sorted = found.toSorted((a, b) => turn * (order(a[name], b[name]) || order(a.id, b.id)))
+  const lacks = (row: (typeof found)[number]) => Number((row[name] ?? null) === null)
+  const sorted = found.toSorted(
+    (a, b) => lacks(a) - lacks(b) || turn * (order(a[name], b[name]) || order(a.id, b.id)),
+  )
   return {
     total: found.length,
     leads: sorted.slice(given.skip, given.skip + given.limit).map((row) => {
