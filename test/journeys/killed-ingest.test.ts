@@ -6,7 +6,7 @@ import { firstLine } from '../support/first-line'
 import { hasGoneOn, passTime } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
-const kills = isLong ? 300 : 10
+const kills = isLong ? 300 : 4
 const clients = 8
 
 interface Child {

@@ -7,7 +7,7 @@ import { ReportMail } from '../../plugins/reports/records/ReportMail'
 import { openMail } from '../support/mail-process'
 import { type SmtpMoment, smtpServer } from '../support/smtp-server'
 
-const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 100 : 3))
+const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 100 : 2))
 /** When a process is killed: the server has read this and not answered, or has accepted the message. */
 const moments: readonly SmtpMoment[] = ['354', 'MAIL', 'accepted', 'RCPT', 'content', 'DATA']
 const program = resolve(import.meta.dir, '../support/mail-process.ts')

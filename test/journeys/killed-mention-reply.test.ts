@@ -9,7 +9,7 @@ import { openReplies } from '../support/mention-reply-process'
 
 /** When a process is killed. */
 const instants = ['after the reply', 'before the reply', 'at the look'] as const
-const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 100 : 3))
+const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 100 : 2))
 const minutesBetween = 2
 const program = resolve(import.meta.dir, '../support/mention-reply-process.ts')
 const folder = mkdtempSync(join(tmpdir(), 'renown-replies-'))

@@ -12,7 +12,7 @@ import { killedPlatforms } from '../support/stand-ins/killed-platforms'
 const instants = ['after the post', 'anywhere', 'before the post', 'after the answer', 'at the look'] as const
 type Instant = (typeof instants)[number]
 
-const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 500 : 3))
+const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 500 : 2))
 /**
  * Each process believes that it starts so much later than the one before, so that looks are due. Each writes one post for
  * each platform. With less time, they write more in an hour than a platform accepts, and posts are too late for that alone.

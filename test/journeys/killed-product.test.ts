@@ -7,7 +7,7 @@ import { type RunningProduct, startProduct } from '../support/product'
 import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
-const kills = isLong ? 100 : 4
+const kills = isLong ? 100 : 2
 const senders = 6
 const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'error' }
 

@@ -14,7 +14,7 @@ const isLong = process.env.RENOWN_LONG === '1'
 const stages = 9
 /** Restarts and rotations within a stage. */
 const bursts = isLong ? 4 : 1
-const wantedLines = Number(process.env.RENOWN_ROAD_LINES ?? (isLong ? 100_000 : 2_000))
+const wantedLines = Number(process.env.RENOWN_ROAD_LINES ?? (isLong ? 100_000 : 900))
 const portion = Math.ceil(wantedLines / stages / bursts) * bursts
 const lines = portion * stages
 

@@ -7,7 +7,7 @@ import { isAlive, type RunningProduct, startProduct } from '../support/product'
 import { hasGoneOn, passTime, soonMs, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
-const rounds = isLong ? 30 : 2
+const rounds = isLong ? 30 : 1
 const senders = 4
 const env = { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'error' }
 const root = mkdtempSync(join(tmpdir(), 'renown-separate-'))

@@ -11,7 +11,7 @@ import { quietLog } from '../support/quiet-log'
 import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
-const kills = isLong ? 150 : 4
+const kills = isLong ? 150 : 2
 const senders = 6
 const answersLost = 0.3
 

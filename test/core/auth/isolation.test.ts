@@ -31,7 +31,7 @@ const stores: readonly [
   worlds: number,
   open: () => Promise<Documents | undefined>,
 ][] = [
-  ['SQLite', [], isLong ? 50 : 5, async () => undefined],
+  ['SQLite', [], isLong ? 50 : 3, async () => undefined],
   ['MongoDB', ['a long run', 'MongoDB'], 5, mongo],
 ]
 

@@ -14,7 +14,7 @@ import { randomSource } from '../../support/random-documents'
 import { passTime, waitFor } from '../../support/wait-for'
 
 const isLong = process.env.RENOWN_LONG === '1'
-const kills = isLong ? 100 : 5
+const kills = isLong ? 100 : 3
 const jobs = isLong ? 2_000 : 100
 const runner = resolve(import.meta.dir, '../../support/job-runner.ts')
 const clock = { now: () => new Date() }

@@ -9,8 +9,8 @@ const isLong = process.env.RENOWN_LONG === '1'
 /** A mutant is only asked whether it lives. */
 const isMutant = process.env.RENOWN_MUTANT !== undefined
 const years = isLong ? 12 : 1
-/** Two readings a day. The quick run plays a fifth of the year. */
-const parts = isLong || isMutant ? 1 : 5
+/** Two readings a day. The quick run plays a tenth of the year. */
+const parts = isLong || isMutant ? 1 : 10
 const steps = 730 / parts
 
 async function play(given: readonly Step[], platform: Platform, seed: number) {

@@ -191,7 +191,7 @@ describe('The baseline', () => {
 })
 
 /** Whether a tracker without a change is told of one within 60 days after its baseline. */
-const sizes = isLong ? { trackers: 100, prompts: 15 } : { trackers: 2, prompts: 8 }
+const sizes = isLong ? { trackers: 100, prompts: 15 } : { trackers: 1, prompts: 8 }
 
 test(
   `trackers without a change raise a false alarm in less than 1 of 100 cases, and a fall of 30 points is always noticed`,
