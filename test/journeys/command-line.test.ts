@@ -123,14 +123,14 @@ describe('the command line beside a running product', () => {
   }, 90_000)
 
   test('what cannot be imported is said with a reason', async () => {
-    const unknown = await product.renown('import', join(root, 'a.log'), '--site', 'nobody.example')
+    const unknown = await product.renownProcess('import', join(root, 'a.log'), '--site', 'nobody.example')
     expect(unknown.code).toBe(1)
     expect(unknown.stderr).toContain('There is no site nobody.example. Known: ')
-    const absent = await product.renown('import', join(root, 'no-such.log'), '--site', 'localhost')
+    const absent = await product.renownProcess('import', join(root, 'no-such.log'), '--site', 'localhost')
     expect(absent.code).toBe(1)
     expect(absent.stderr).toContain(`The file ${join(root, 'no-such.log')} does not exist.`)
     writeFileSync(join(root, 'noise.log'), 'this is\nno log\n')
-    const noise = await product.renown('import', join(root, 'noise.log'), '--site', 'localhost')
+    const noise = await product.renownProcess('import', join(root, 'noise.log'), '--site', 'localhost')
     expect(noise.code).toBe(1)
     expect(noise.stdout).toContain('2 rejected')
     expect(noise.stdout).toContain('line 1: ')
@@ -144,13 +144,13 @@ describe('the command line beside a running product', () => {
       prefixes: expect.any(Number),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    const refreshed = await product.renown('ranges', 'refresh')
+    const refreshed = await product.renownProcess('ranges', 'refresh')
     expect(refreshed.code).toBe(1)
     expect(refreshed.stdout).toContain('never fetched')
   }, 90_000)
 
   test('doctor finds a healthy product healthy, and says where it runs', async () => {
-    const { code, stdout } = await product.renown('doctor', '--json')
+    const { code, stdout } = await product.renownProcess('doctor', '--json')
     const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; found: string }[] }
     expect(checks.filter(({ status }) => status === 'fail')).toEqual([])
     expect(code).toBe(0)
@@ -169,7 +169,7 @@ describe('the command line beside a running product', () => {
     expect(counts).toMatchObject({ AgentKey: 1, Installation: 1, AiTrafficSite: 2, ai_traffic_daily: 2 })
     expect(counts).not.toHaveProperty('JobLease')
     expect(await json('data', 'backup', copy as string)).toMatchObject({ file: copy })
-    const own = await product.renown('data', 'import', file as string)
+    const own = await product.renownProcess('data', 'import', file as string)
     expect(own.code).toBe(1)
     expect(own.stderr).toContain('The stores are not empty')
     const run = Bun.spawn(
@@ -197,7 +197,7 @@ describe('the command line beside a running product', () => {
 
   test('with the product stopped, commands open the stores themselves', async () => {
     await product.stop()
-    expect((await product.renown('status', '--json')).code).toBe(3)
+    expect((await product.renownProcess('status', '--json')).code).toBe(3)
     expect((await json('site', 'list')).sites.length).toBe(2)
     writeFileSync(join(root, 'd.log'), log(300, 'd'))
     expect(await json('import', join(root, 'd.log'), '--site', 'localhost')).toMatchObject({ accepted: 200 })

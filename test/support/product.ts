@@ -22,6 +22,13 @@ export interface ProductFacts {
   readonly demo?: { readonly agency_id: string; readonly agent_key?: string }
 }
 
+/** What a command answered. */
+interface CommandAnswer {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
 /** The whole product in processes of its own, on free ports and a data folder of its own. */
 export interface RunningProduct {
   readonly facts: ProductFacts
@@ -34,8 +41,13 @@ export interface RunningProduct {
   kill(): Promise<void>
   /** Everything it wrote so far, both streams. */
   output(): string
-  /** Runs `bun renown …` against it. */
-  renown(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }>
+  /**
+   * Runs `renown …` against it: in this process while it runs, because a process of its own takes most of a second of a core to
+   * load every plugin.
+   */
+  renown(...words: string[]): Promise<CommandAnswer>
+  /** Runs `bun renown …` against it, in a process of its own. */
+  renownProcess(...words: string[]): Promise<CommandAnswer>
   /** TERM, and the code it ends with. The data folder stays. */
   stop(): Promise<number>
   /** Stops it if it runs and removes its folder. */
@@ -113,6 +125,17 @@ export async function startProduct({
     remove()
     throw error
   })
+  const renownProcess = async (...words: string[]): Promise<CommandAnswer> => {
+    const main = cwd === root ? ['core/cli/main.ts'] : ['run', 'renown']
+    const run = Bun.spawn([process.execPath, ...main, ...words], {
+      cwd,
+      env: environment,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [stdout, stderr, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited])
+    return { code, stdout, stderr }
+  }
   return {
     facts,
     dataDir: environment.RENOWN_DATA_DIR,
@@ -121,22 +144,46 @@ export async function startProduct({
     kill,
     output,
     stop,
-    async renown(...words) {
-      const main = cwd === root ? ['core/cli/main.ts'] : ['run', 'renown']
-      const run = Bun.spawn([process.execPath, ...main, ...words], {
-        cwd,
-        env: environment,
-        stdout: 'pipe',
-        stderr: 'pipe',
-      })
-      const [stdout, stderr, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited])
-      return { code, stdout, stderr }
-    },
+    // Only one process can open the stores of a stopped product, and a folder of its own has other plugins.
+    renown: (...words) =>
+      child.exitCode === null && cwd === root ? runHere(words, environment) : renownProcess(...words),
+    renownProcess,
     async [Symbol.asyncDispose]() {
       await stop()
       remove()
     },
   }
+}
+
+/** Runs a command in this process, as `core/cli/main.ts` does. */
+async function runHere(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CommandAnswer> {
+  const [{ runCli }, { builtin }] = await Promise.all([
+    import('../../core/cli/program'),
+    import('../../plugins'),
+  ])
+  let stdout = ''
+  let stderr = ''
+  const code = await runCli(
+    words,
+    {
+      ...{ builtin, env, workingFolder: root },
+      loadIngest: async () => (await import('../../ingest')).createIngest,
+      loadLogReader: async () => (await import('../../ingest')).readLogSample,
+    },
+    {
+      out: (text) => {
+        stdout += text
+      },
+      err: (text) => {
+        stderr += text
+      },
+      ...{ outIsTerminal: false, errIsTerminal: false, columns: Number.POSITIVE_INFINITY },
+    },
+  )
+  return { code, stdout, stderr }
 }
 
 /** Whether there is such a process; one that ended and was not waited for yet counts as gone. */
