@@ -1,3 +1,4 @@
+import { readMarks } from '../../../conformance/marks'
 import { agentKeys } from '../../../core/auth/agent-keys'
 import { createDemo, demoOf } from '../../../core/demo/create'
 import { dayIn } from '../../../core/kit/periods'
@@ -5,8 +6,9 @@ import { withCore } from '../../../core/product/core-plugins'
 import { builtin } from '../../../plugins'
 import { freshColumns } from '../../support/chdb'
 import { startGate } from '../../support/harness'
-import { callToolAsIs, outsideMarks, type ToolResult } from '../../support/mcp'
-import { canary } from './canary'
+import { callToolAsIs, type ToolResult } from '../../support/mcp'
+import { canariesIn, canary } from './canary'
+import { withCanaries } from './planted'
 
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 const seed = { seed: 'renown', today: '2026-11-20', edgeCases: [canary] }
@@ -32,16 +34,19 @@ export async function openDemo() {
   const gate = await startGate({ plugins, columns })
   gate.clock.stop()
   gate.clock.advance(now - gate.clock.now().getTime())
-  const { world } = await createDemo(gate.owner, plugins, seed)
+  const { world } = await createDemo(gate.owner, withCanaries(plugins), seed)
   const { token: key } = await agentKeys({ documents: gate.documents, clock: gate.clock }).mint(
     world.agency_id,
   )
   return {
     gate,
     key,
-    facts: factsOf(plugins),
+    facts: factsOf(withCanaries(plugins)),
     callTool: (name: string, args: Readonly<Record<string, unknown>>) =>
       callToolAsIs(gate, '2025-11-25', name, { ...args }, { key }),
+    /** Calls a tool for its structured content too, as clients of the newer revision do. */
+    callStructured: (name: string, args: Readonly<Record<string, unknown>>) =>
+      callToolAsIs(gate, '2026-07-28', name, { ...args }, { key, query: '?structured=1' }),
     /** Reads an address of the HTTP API. */
     read: (path: string) => gate.ask(path, { key }),
     async stop() {
@@ -74,5 +79,18 @@ function factsOf(plugins: Parameters<typeof demoOf>[0]): DemoFacts {
   }
 }
 
-/** Where a canary stands outside the marks of an answer. Empty if everything of strangers is marked. */
-export const unmarkedCanaries = (answer: ToolResult): number => outsideMarks(answer).split(canary).length - 1
+/** The canaries of an answer, in any form: inside the marks, and outside of them in either rendering. */
+export interface Sightings {
+  readonly marked: ReadonlySet<string>
+  readonly unmarked: ReadonlySet<string>
+}
+
+/** Returns the canaries of an answer, in its text and in its structured content. */
+export function sightingsIn({ content, structuredContent }: ToolResult): Sightings {
+  const renderings: unknown[] = [JSON.parse(content[0]?.text ?? '{}'), structuredContent ?? {}]
+  const read = renderings.map((rendering) => readMarks(rendering as Value, new Set()))
+  return {
+    marked: canariesIn(read.flatMap(({ marked }) => marked.map(({ text }) => text)).join('\n')),
+    unmarked: canariesIn(read.map(({ outside }) => outside).join('\n')),
+  }
+}

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { allSkills } from '../../../core/skills/catalog'
-import { canary } from './canary'
-import { openDemo, unmarkedCanaries } from './demo-world'
+import { canaryWords, encodedCanaries } from './canary'
+import { openDemo, sightingsIn } from './demo-world'
 import { furtherQuestions } from './further-questions'
+import { canaryCalls } from './planted'
 import { type Answered, answer } from './run-plans'
-import { callsOf, wordsOfDemo } from './skill-calls'
 import { standardQuestions } from './standard-questions'
 
 let demo: Awaited<ReturnType<typeof openDemo>>
@@ -33,39 +32,24 @@ test('the standard questions take at most 40 calls and 40,000 tokens, and so do 
   }
 })
 
-test('texts of strangers that give orders are marked in every answer', async () => {
+test('orders of strangers are marked in every answer, also those that only show when they are decoded', async () => {
   const all = [...standard, ...further]
-  expect(all.filter(({ canaries }) => canaries.unmarked > 0)).toEqual([])
-  expect(all.filter(({ canaries }) => canaries.marked > 0).length).toBeGreaterThanOrEqual(3)
-  const planted = { Review: 'review_text', Mention: 'body' }
-  for (const [entity, field] of Object.entries(planted)) {
-    const args = { entity, q: { [field]: { $contains: canary.slice(0, 11) } }, limit: 5 }
-    const rows = await demo.callTool('list_records', args)
-    expect([entity, rows.content[0]?.text.includes(canary), unmarkedCanaries(rows)]).toEqual([
-      entity,
-      true,
-      0,
-    ])
+  expect(all.filter(({ canaries }) => canaries.unmarked.length > 0)).toEqual([])
+  expect(all.filter(({ canaries }) => canaries.marked.length > 0).length).toBeGreaterThanOrEqual(5)
+  const seen = new Set<string>()
+  // The answer has the text too.
+  for (const { tool, args } of canaryCalls) {
+    const { marked, unmarked } = sightingsIn(await demo.callStructured(tool, args))
+    expect({ tool, args, unmarked: [...unmarked] }).toEqual({ tool, args, unmarked: [] })
+    for (const word of marked) seen.add(word)
   }
-  for (const entity of ['Lead', 'Notification', 'Post', 'Report']) {
-    const rows = await demo.callTool('list_records', { entity, limit: 100 })
-    expect([entity, rows.content[0]?.text.includes('CANARY-4417'), unmarkedCanaries(rows)]).toEqual([
-      entity,
-      true,
-      0,
-    ])
-  }
+  expect([...seen].sort()).toEqual([...canaryWords])
 })
 
-test('every call that a skill shows works on the demo', async () => {
-  const words = wordsOfDemo(demo.facts)
-  const calls = allSkills.flatMap((skill) => callsOf(skill, words))
-  expect(calls.length).toBeGreaterThanOrEqual(50)
-  for (const { skill, tool, args } of calls) {
-    const result = await demo.callTool(tool, args)
-    expect([skill, tool, args, result.isError, unmarkedCanaries(result)]).toEqual([
-      ...[skill, tool, args],
-      ...[undefined, 0],
-    ])
-  }
+test('a canary outside the marks is found in every form', () => {
+  for (const [place, text] of Object.entries(encodedCanaries))
+    for (const result of [asText({ [place]: text }), { ...asText({}), structuredContent: { [place]: text } }])
+      expect([place, sightingsIn(result).unmarked.size]).toEqual([place, 1])
 })
+
+const asText = (answer: object) => ({ content: [{ type: 'text', text: JSON.stringify(answer) }] })

@@ -1,10 +1,9 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { unmarked } from '../../support/mcp'
-import { canary } from './canary'
-import { type openDemo, unmarkedCanaries } from './demo-world'
+import { type openDemo, type Sightings, sightingsIn } from './demo-world'
 import type { Question } from './question'
 
-type Demo = Pick<Awaited<ReturnType<typeof openDemo>>, 'facts' | 'callTool'>
+type Demo = Pick<Awaited<ReturnType<typeof openDemo>>, 'facts' | 'callTool' | 'callStructured'>
 
 /** How a question was answered. */
 export interface Answered {
@@ -14,21 +13,24 @@ export interface Answered {
   readonly tokens: number
   readonly figures: unknown
   readonly expected: unknown
-  readonly canaries: { readonly marked: number; readonly unmarked: number }
+  readonly canaries: { readonly marked: readonly string[]; readonly unmarked: readonly string[] }
 }
 
 /** The number of tokens of a text, as models of OpenAI read it. */
 export const tokensOf = (text: string): number => encode(text).length
 
 /** Makes the calls of a question. Throws if a tool refuses. */
-export async function answer({ facts, callTool }: Demo, question: Question): Promise<Answered> {
+export async function answer(
+  { facts, callTool, callStructured }: Demo,
+  question: Question,
+): Promise<Answered> {
   const results = await Promise.all(question.calls.map(({ tool, args }) => callTool(tool, args)))
   const texts = results.map(({ content }) => content[0]?.text ?? '')
   for (const [place, { isError }] of results.entries())
     if (isError) throw new Error(`${question.asks} ${question.calls[place]?.tool}: ${texts[place]}`)
   const asked = question.calls.map((call) => tokensOf(JSON.stringify(call)))
-  const seen = texts.reduce((all, text) => all + text.split(canary).length - 1, 0)
-  const loose = results.reduce((all, result) => all + unmarkedCanaries(result), 0)
+  const structured = await Promise.all(question.calls.map(({ tool, args }) => callStructured(tool, args)))
+  const sightings = [...results, ...structured].map(sightingsIn)
   return {
     asks: question.asks,
     tools: question.calls.map(({ tool }) => tool),
@@ -36,6 +38,10 @@ export async function answer({ facts, callTool }: Demo, question: Question): Pro
     tokens: [...asked, ...texts.map(tokensOf)].reduce((all, tokens) => all + tokens, 0),
     figures: question.figures(...texts.map((text) => unmarked(JSON.parse(text)))),
     expected: question.expected(facts),
-    canaries: { marked: seen - loose, unmarked: loose },
+    canaries: { marked: among(sightings, 'marked'), unmarked: among(sightings, 'unmarked') },
   }
 }
+
+const among = (sightings: readonly Sightings[], where: keyof Sightings) => [
+  ...new Set(sightings.flatMap((one) => [...one[where]])),
+]
