@@ -1,9 +1,11 @@
 import { compileTable } from '../../core/mcp/table'
 import { shippedRegistry } from '../support/shipped'
+import { chatModelFrom } from './agents/chat-model'
 import { openDemo } from './agents/demo-world'
 import { furtherQuestions } from './agents/further-questions'
 import { naiveReads } from './agents/naive-reads'
 import type { Question } from './agents/question'
+import { type OtherCosts, reportModel } from './agents/report-model'
 import { answer, tokensOf } from './agents/run-plans'
 import { standardQuestions } from './agents/standard-questions'
 
@@ -15,6 +17,7 @@ const naiveCallsMax = 50
  * the same questions take if each endpoint of rows is a tool and the assistant adds up rows itself, 100 to a page.
  */
 export async function run(): Promise<void> {
+  const model = chatModelFrom(process.env)
   const { listings } = compileTable(shippedRegistry()).narrow('')
   const list = JSON.stringify(listings)
   console.log(
@@ -22,8 +25,13 @@ export async function run(): Promise<void> {
   )
   const demo = await openDemo()
   try {
-    await report(demo, 'Standard questions', standardQuestions)
-    await report(demo, 'Further questions', furtherQuestions)
+    const costs = [
+      ...(await report(demo, 'Standard questions', standardQuestions)),
+      ...(await report(demo, 'Further questions', furtherQuestions)),
+    ]
+    if (model) await reportModel(model, demo, costs)
+    else
+      console.log('No model set (BENCH_LLM_BASE_URL and BENCH_LLM_MODEL). Not measured: how a model answers.')
   } finally {
     await demo.stop()
   }
@@ -31,13 +39,15 @@ export async function run(): Promise<void> {
 
 type Demo = Awaited<ReturnType<typeof openDemo>>
 
-async function report(demo: Demo, title: string, questions: readonly Question[]): Promise<void> {
+async function report(demo: Demo, title: string, questions: readonly Question[]): Promise<OtherCosts[]> {
+  const costs: OtherCosts[] = []
   console.log(`${title.padEnd(64)} right  calls  tokens   naive calls  tokens`)
   const all = { right: 0, calls: 0, tokens: 0, naiveCalls: 0, naiveTokens: 0 }
   const byTool = new Map<string, { calls: number; tokens: number }>()
   for (const question of questions) {
     const answered = await answer(demo, question)
     const naive = await naiveCost(demo, question)
+    costs.push({ question, recorded: answered, naive })
     const isRight = Bun.deepEquals(answered.figures, answered.expected)
     all.right += isRight ? 1 : 0
     all.calls += answered.calls
@@ -59,6 +69,7 @@ async function report(demo: Demo, title: string, questions: readonly Question[])
   for (const [tool, { calls, tokens }] of [...byTool].sort(([, a], [, b]) => b.tokens - a.tokens))
     console.log(`${tool.padEnd(36)}${String(calls).padStart(5)}${String(tokens).padStart(8)}`)
   console.log('')
+  return costs
 }
 
 interface Cost {

@@ -1,7 +1,6 @@
 import type { AnyEntity, PluginDeclaration } from 'renown'
 import type { DemoRows } from '../../../core/contracts/demo'
 import { encodedCanaries } from './canary'
-import type { PlannedCall } from './question'
 
 type Value = Record<string, unknown>
 type Plant = (row: Value, at: number) => Value
@@ -100,7 +99,10 @@ const listed = (entity: string, q: object = {}) => ({ tool: 'list_records', args
 const site = 'harbour-bakehouse.example'
 
 /** Calls that show every canary, by tools that show texts of strangers. */
-export const canaryCalls: readonly PlannedCall[] = [
+export const canaryCalls: readonly {
+  readonly tool: string
+  readonly args: Readonly<Record<string, unknown>>
+}[] = [
   ...['AiTrafficDaily', 'Lead', 'Mention', 'Notification', 'Post', 'Report', 'Review', 'VisibilityRun'].map(
     (entity) => listed(entity),
   ),
