@@ -1,6 +1,7 @@
-import { version } from '../process/version'
 import type { PublishedSkill } from '../skills/catalog'
 import { type Page, publicPageOf } from './answer'
+import { guideLines } from './docs-files'
+import { serverAbout, serverNameOn } from './server-about'
 import { skillLines, skillPaths } from './skill-files'
 
 /** Public addresses at which agents find the MCP server before they connect to it. */
@@ -15,7 +16,7 @@ export const agentFilePaths = {
 
 const open = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' }
 const cardType = 'application/mcp-server-card+json'
-const description = 'Reviews, mentions, leads, AI visibility and AI traffic of businesses, read from Renown.'
+const { description } = serverAbout
 
 /** Returns the files of an origin, such as `https://renown.example.com`. */
 export function agentFilesOf(
@@ -26,8 +27,8 @@ export function agentFilesOf(
   const url = `${origin}${agentFilePaths.card}`
   const card = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: `${hostname.split('.').reverse().join('.')}/renown`,
-    ...{ version, title: 'Renown', description },
+    name: serverNameOn(hostname),
+    ...serverAbout,
     remotes: [
       {
         ...{ type: 'streamable-http', url: `${origin}/api/mcp` },
@@ -59,17 +60,19 @@ export function agentFilesOf(
     '',
     `> ${description}`,
     '',
-    '## For agents',
+    '## Start',
     '',
     `- [MCP server](${origin}/api/mcp): Streamable HTTP, with OAuth or an agent key`,
     `- [Server card](${url}): where to connect, as JSON`,
     `- [OpenAPI](${origin}/openapi.json): every address and schema of the REST API`,
-    `- [Reference](${origin}/docs): the same for people`,
+    `- [Reference](${origin}/docs.md): the same to read`,
+    `- [Guides](${origin}/docs/guides.md): all documents. Without .md, they are pages for people`,
     '',
     '## Skills',
     '',
     ...skillLines(origin, skills),
     '',
+    ...guideLines(origin),
   ]
   return {
     card: publicPageOf(JSON.stringify(card), { ...open, 'content-type': cardType }),

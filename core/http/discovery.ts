@@ -16,18 +16,13 @@ import { surfaceOf } from '../registry/surface'
 import { bodyBytesMax, readObject } from '../requests/body'
 import { headerText } from '../requests/headers'
 import { policiesOf } from '../requests/limit-table'
-import { originOf, type RequestState } from '../requests/request'
-import { skillsWith } from '../skills/catalog'
+import type { RequestState } from '../requests/request'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
-import { BoundedMap } from '../stores/documents/read-cache'
 import { runWork, systemWork } from '../work/scope'
-import { type agentFilePaths, agentFilesOf } from './agent-files'
-import { pageOf, publicPageOf, send } from './answer'
-import { docsPage, docsPolicy } from './docs-page'
+import { pageOf, send } from './answer'
 import { type GatewayMetrics, type StreamLoad, streamMetrics } from './metrics'
-import { openapiOf } from './openapi'
-import { skillFilesOf } from './skill-files'
+import { createPublicFiles } from './public-files'
 
 export interface DiscoveryDeps {
   readonly registry: Registry
@@ -51,38 +46,13 @@ export function createDiscovery(deps: DiscoveryDeps) {
   const { registry, documents, columns, config, owner, metrics, streams, stalls, signer } = deps
   const surface = surfaceOf(registry)
   const surfacePage = pageOf(bytesOf(JSON.stringify({ ...surface, limits: limitsOf(config) })))
-  const openapi = perOrigin((apiUrl) =>
-    publicPageOf(bytesOf(JSON.stringify(openapiOf(registry, apiUrl))), {
-      'access-control-allow-origin': '*',
-    }),
-  )
-  const docs = perOrigin((apiUrl) =>
-    publicPageOf(bytesOf(docsPage({ surface, policies: policiesOf(config), apiUrl })), {
-      ...docsPolicy,
-      'content-type': 'text/html; charset=utf-8',
-    }),
-  )
-  const hasOperation = (name: string) => registry.operations.has(name)
-  const agentFiles = perOrigin((apiUrl) => agentFilesOf(apiUrl, skillsWith(hasOperation)))
-  const skillFiles = perOrigin((apiUrl) => skillFilesOf(apiUrl, hasOperation))
-  const origin = (state: RequestState) => originOf(state, config.apiUrl)
   const stores = remembered(
     () => Promise.all([documents.ping(), columns.ping()]),
     () => owner.now().getTime(),
   )
   return {
     surface: (request: Request) => send(request, surfacePage),
-    openapi: (request: Request, state: RequestState) => send(request, openapi(origin(state))),
-    docs: (request: Request, state: RequestState) => send(request, docs(origin(state))),
-    /** Where agents find the MCP server. */
-    agentFile: (request: Request, state: RequestState, file: keyof typeof agentFilePaths) =>
-      send(request, agentFiles(origin(state))[file]),
-    /** Skills as files, for assistants that install them. */
-    skillFile(request: Request, state: RequestState) {
-      const file = skillFiles(origin(state)).get(state.path)
-      if (!file) throw new Refusal('not_found', 'There is no such skill. /skills/index.json lists all.')
-      return send(request, file)
-    },
+    ...createPublicFiles({ registry, config }),
     /** The public keys of this installation, only on its main address. */
     signingKeys(state: RequestState): Response {
       const directory = state.host?.kind === 'main' ? signer?.directory() : null
@@ -154,18 +124,6 @@ const limitsOf = (config: Config) => ({
   filter: { ...filterBounds, examined_rows_max: examinedMax },
   body_bytes_max: bodyBytesMax,
 })
-
-const originsMax = 16
-
-/** Caches pages that contain the address of the request, one for each address. */
-function perOrigin<T extends object>(make: (origin: string) => T): (origin: string) => T {
-  const known = new BoundedMap<string, T>(originsMax)
-  return (origin) => {
-    const page = known.get(origin) ?? make(origin)
-    known.set(origin, page)
-    return page
-  }
-}
 
 /** How long health answers are cached, including bad ones, because monitors ask often. */
 const healthMs = 1_000

@@ -52,7 +52,7 @@ export function docsBody({ surface, policies, apiUrl }: PageInput): string {
 <h1>Renown API</h1>
 <p><a href="/app">Open the app</a></p>
 <p>Read reputation data, and make the few writes that are safe: ${esc(writesOf(operations))}.</p>
-<p class="facts">Version ${esc(surface.version)} · <code>${esc(apiUrl)}</code> · <a href="/openapi.json">openapi.json</a></p>
+<p class="facts">Version ${esc(surface.version)} · <code>${esc(apiUrl)}</code> · <a href="/openapi.json">openapi.json</a> · <a href="/docs.md">Markdown</a> · <a href="/docs/guides">guides</a></p>
 </header>
 <div class="cols">
 ${contents(entities, operations)}

@@ -10,6 +10,7 @@ import { type AuthenticatedState, authenticated, type RequestState } from '../re
 import { wrongMethod } from '../requests/wrong-method'
 import { agentFilePaths } from './agent-files'
 import type { createDiscovery } from './discovery'
+import { docsPath, namesMarkdown } from './docs-files'
 import { type EntityDeps, getEntity, listEntity } from './entities'
 import { eventQuery } from './event-query'
 import { type CallDeps, callOperation, operationOf } from './functions'
@@ -68,10 +69,12 @@ export function createRoutes(deps: RouteDeps): Routes {
     .get('/metrics', ({ request }) => discovery.metrics(request))
     .get('/openapi.json', ({ request, state }) => discovery.openapi(request, state))
     .get('/docs', ({ request, state }) =>
-      prefers(request.headers.get('accept'), 'text/html', 'application/json')
+      prefers(request.headers.get('accept'), 'text/html', 'application/json') && !namesMarkdown(request)
         ? deps.pages.fetch(request, state)
         : discovery.docs(request, state),
     )
+    .get('/docs.md', ({ request, state }) => discovery.docsText(request, state))
+    .get(`${docsPath}*`, ({ request, state }) => discovery.docsFile(request, state))
     .get(agentFilePaths.card, ({ request, state }) => discovery.agentFile(request, state, 'card'))
     .get(agentFilePaths.catalog, ({ request, state }) => discovery.agentFile(request, state, 'catalog'))
     .get(agentFilePaths.llms, ({ request, state }) => discovery.agentFile(request, state, 'llms'))
@@ -220,7 +223,15 @@ function refuseParameters({ search }: RequestState) {
 }
 
 /** Addresses outside of /api that accept only GET. */
-const readOnly: readonly string[] = ['/', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']
+const readOnly: readonly string[] = [
+  '/',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/docs.md',
+]
 
 function routeError(error: unknown, code: string | number, state: RequestState): unknown {
   if (code !== 'NOT_FOUND') return error

@@ -1,5 +1,5 @@
 /** Media types that one address answers in. */
-type MediaType = 'text/html' | 'application/json'
+type MediaType = 'text/html' | 'text/markdown' | 'application/json'
 
 /**
  * Whether an Accept header prefers the first type (RFC 9110, section 12.5.1). The higher weight wins. With equal

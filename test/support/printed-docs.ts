@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type ErrorCode, errorTable } from '../../core/contracts/errors'
 import type { SettingDeclarations } from '../../core/contracts/setting'
 import { settings } from '../../core/contracts/settings'
+import { serverJson } from '../../core/http/server-about'
 import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/registry/surface'
 import { type SenderField, senders } from '../../ingest/data/senders'
 import { builderPages } from '../../plugins/traffic/senders/sender-pages'
@@ -15,6 +16,7 @@ export function printedDocs(): ReadonlyMap<string, string> {
   const integrations = integrationFiles()
   return new Map([
     ...integrations,
+    ['server.json', `${JSON.stringify(serverJson(), null, 2)}\n`],
     ['docs/CONFIG.md', configPage()],
     ['docs/ERRORS.md', errorsPage()],
     ['docs/LIMITS.md', limitsPage()],
