@@ -77,6 +77,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'inbox-keys.test.ts': 4,
   'senders-loss.test.ts': 45,
   'pictures.test.ts': 110,
+  'apps-in-chat.test.ts': 20,
   'command-line.test.ts': 25,
   'owner-sign-in.test.ts': 40,
   'separate-processes.test.ts': 20,

@@ -1,7 +1,7 @@
 /** Style rules of the review inbox in a chat. */
 export const style = `
 .waits{display:grid}.waits>li{display:grid;grid-template-columns:minmax(0,1fr);gap:.375rem;padding:.875rem 0;border-top:1px solid var(--line)}.waits>li:last-child{padding-bottom:0}
-.waits .who{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .625rem;min-width:0}.waits .who bdi{font-weight:600;overflow-wrap:anywhere;min-width:0}.waits .who .hint{font-size:.8125rem}.waits .age{margin-left:auto;color:var(--dim);font-size:.8125rem;white-space:nowrap}
+.waits .who{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .625rem;min-width:0}.waits .who>bdi{font-weight:600;overflow-wrap:anywhere;min-width:0}.waits .who .hint{font-size:.8125rem;overflow-wrap:anywhere;min-width:0}.waits .age{margin-left:auto;color:var(--dim);font-size:.8125rem;white-space:nowrap}
 .stars{color:#b9770e;letter-spacing:.06em;white-space:nowrap}.stars .off{color:var(--edge);opacity:.4}.stars.none{color:var(--dim);letter-spacing:0}
 :root[data-theme=dark] .stars:not(.none){color:#e3ab4a}@media (prefers-color-scheme:dark){:root:not([data-theme]) .stars:not(.none){color:#e3ab4a}}
 .words{white-space:pre-line;overflow-wrap:anywhere;max-width:44rem}.words.none{color:var(--dim)}

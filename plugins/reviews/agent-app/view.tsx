@@ -7,6 +7,7 @@ type Priority = 'urgent' | 'high' | 'medium' | 'low'
 /** The fields of a review that are shown. */
 interface Waiting {
   readonly id: string
+  readonly location_id?: string
   readonly source?: string
   readonly reviewer_name?: string
   readonly star_rating?: number
@@ -19,6 +20,7 @@ interface Waiting {
 
 interface Answer {
   readonly reviews: readonly Waiting[]
+  readonly locations: readonly { readonly id: string; readonly business_name: string }[]
   readonly total: number
   readonly by_priority: readonly { readonly priority: Priority | null; readonly reviews: number }[]
   readonly limit: number
@@ -29,6 +31,7 @@ interface Answer {
 /** The reviews that wait, as a list. Nothing here replies: drafts are only shown. */
 export default function ReviewInbox({ answer, args, ask, isBusy }: AgentAppProps<Answer>) {
   const { reviews, total, by_priority, skip, has_more } = answer
+  const names = new Map(answer.locations.map(({ id, business_name }) => [id, business_name]))
   if (total === 0 && args.priority === undefined)
     return <p class="app-empty">No review waits for a reply. New ones appear here within an hour.</p>
   return (
@@ -45,7 +48,7 @@ export default function ReviewInbox({ answer, args, ask, isBusy }: AgentAppProps
       <ol class="waits" role="list">
         {reviews.map((review) => (
           <li key={review.id}>
-            <Review {...review} />
+            <Review {...review} location={names.get(review.location_id ?? '')} />
           </li>
         ))}
       </ol>
@@ -102,14 +105,32 @@ function Priorities({ counts, args, ask, isBusy }: PrioritiesProps) {
   )
 }
 
-function Review({ source, reviewer_name, star_rating, priority, waiting_days, ...review }: Waiting) {
+type ReviewProps = Waiting & { readonly location: string | undefined }
+
+function Review({
+  location,
+  source,
+  reviewer_name,
+  star_rating,
+  priority,
+  waiting_days,
+  ...review
+}: ReviewProps) {
   const { review_text = '', review_language, ai_suggested_response: draft = '' } = review
   return (
     <>
       <div class="who">
         <Stars stars={star_rating ?? null} />
         <bdi>{reviewer_name ?? 'Without a name'}</bdi>
-        {source !== undefined && <span class="hint">{titleOf(source)}</span>}
+        <span class="hint">
+          {source !== undefined && titleOf(source)}
+          {location !== undefined && (
+            <>
+              {source === undefined ? '' : ' · '}
+              <bdi>{location}</bdi>
+            </>
+          )}
+        </span>
         {(priority === 'urgent' || priority === 'high') && (
           <span class={`tag ${priority}`}>{titleOf(priority)}</span>
         )}

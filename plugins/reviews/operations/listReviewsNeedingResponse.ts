@@ -12,6 +12,7 @@ import {
 import * as v from 'valibot'
 import { platform } from '../records/platform'
 import { Review } from '../records/Review'
+import { BusinessLocation } from './getReputationSummary'
 import { visibleReviews } from './visible'
 
 const priorities = ['urgent', 'high', 'medium', 'low'] as const
@@ -43,6 +44,12 @@ export const listReviewsNeedingResponse = defineOperation({
       recordSchema(Review, {
         waiting_days: v.nullable(field.integer('Whole days since it was written; null if that is unknown')),
       }),
+    ),
+    locations: v.pipe(
+      v.array(
+        v.object({ id: field.code('Business location'), business_name: field.text('Name of the business') }),
+      ),
+      v.description('The locations of these reviews'),
     ),
     total: field.integer('Number of waiting reviews on all pages', { min: 0 }),
     by_priority: v.pipe(
@@ -85,6 +92,7 @@ export const listReviewsNeedingResponse = defineOperation({
         ? await pressingFirst(ctx, waiting, by_priority, { limit, skip })
         : await rows.list({ where: waiting, sort: [sortKey(sort)], limit, skip })
     return {
+      locations: await locationsOf(ctx, page),
       reviews: page.map((row) => ({ ...visibleRow(Review, row), waiting_days: daysSince(row, ctx.now()) })),
       total,
       by_priority,
@@ -121,6 +129,15 @@ async function pressingFirst(
     before = Math.max(0, before - reviews)
   }
   return page
+}
+
+/** Returns the names of the locations of reviews. */
+async function locationsOf(ctx: ReadContext, page: readonly Row<typeof Review>[]) {
+  const ids = [...new Set(page.map(({ location_id }) => location_id))]
+  const known = await ctx.rows(BusinessLocation).list({
+    ...{ where: where.in('id', ids), limit: Math.max(1, ids.length), fields: ['business_name'] },
+  })
+  return known.map(({ id, business_name }) => ({ id, business_name }))
 }
 
 const sortKey = (sort: string) => ({

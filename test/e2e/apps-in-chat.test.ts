@@ -7,8 +7,9 @@ import { startChromium } from '../support/chromium'
 import { describeWith } from '../support/needs'
 import { clickAndStay } from '../support/press'
 
-/** The apps in a chat of the tests: the official bridge in Chromium, and the demo behind a gate. */
+/** A folder for the pictures of docs/clients/apps.md, such as `docs/clients`. */
 const pictures = process.env.RENOWN_APP_PICTURES
+const pictureWidth = 760
 const tools = ['listReviewsNeedingResponse', 'getAiTrafficSummary', 'getVisibilitySummary'] as const
 
 const hostile = [
@@ -52,26 +53,26 @@ describeWith('chromium')('apps in a chat', () => {
     return faults ?? ['there is no frame']
   }
   const shown = {
-    listReviewsNeedingResponse: 'Next',
-    getAiTrafficSummary: 'By proof',
-    getVisibilitySummary: 'By week',
+    listReviewsNeedingResponse: { words: 'Next', file: 'review-inbox' },
+    getAiTrafficSummary: { words: 'By proof', file: 'crawler-chart' },
+    getVisibilitySummary: { words: 'By week', file: 'visibility-intervals' },
   }
 
   test('each fits from 320 px to wide in both themes, without a fault of accessibility', async () => {
     for (const tool of tools) {
       await host.show(tool, tool === 'listReviewsNeedingResponse' ? { limit: 5, skip: 1 } : {})
-      await host.app.getByText(shown[tool], { exact: true }).waitFor()
+      await host.app.getByText(shown[tool].words, { exact: true }).waitFor()
       for (const theme of ['light', 'dark'] as const) {
         await host.setContext({ theme, displayMode: 'inline' })
         await host.app.locator(`:root[data-theme=${theme}]`).waitFor()
-        for (const width of [1280, 390, 320]) {
+        for (const width of [1280, pictureWidth, 390, 320]) {
           await host.page.setViewportSize({ width, height: 900 })
           const sizes = await host.app
             .locator('html')
             .evaluate(`[document.documentElement.scrollWidth, innerWidth]`)
           expect({ tool, width, sizes }).toEqual({ tool, width, sizes: [width, width] })
-          if (pictures) {
-            const path = join(pictures, `${tool}-${width}-${theme}.png`)
+          if (pictures && width === pictureWidth) {
+            const path = join(pictures, `app-${shown[tool].file}-${theme}.png`)
             await host.page.locator('iframe').screenshot({ path })
           }
         }
