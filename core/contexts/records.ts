@@ -2,6 +2,7 @@ import type { ReadContext, WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { type Fault, isRefusal, Refusal, recoverIf } from '../contracts/errors'
 import { where } from '../contracts/where'
+import type { UsedLimit } from '../contracts/workspace-limits'
 import { type Field, visibleFields } from '../kit/fields'
 import { parseFilter } from '../query/filter'
 import { withDefaults } from '../query/parse'
@@ -22,6 +23,10 @@ export interface RecordsContext extends ReadContext {
   groupRecords(request: GroupedRequest, workspace?: WorkspaceInfo): Promise<GroupedValue[]>
   /** Returns the first `limit` workspaces of the caller's agency that the credential reads, sorted by name. */
   workspaces(limit: number): Promise<readonly NamedWorkspace[]>
+  /** Returns the context of reads in another workspace that the credential reads. */
+  inWorkspace(workspace: WorkspaceInfo): ReadContext
+  /** Returns the limits of the caller and its workspace, with what is used of them. */
+  usedLimits(): Promise<readonly UsedLimit[]>
   /** Returns the fields that callers see of a record type that can be listed. */
   fieldsOfRecords(entity: string): { readonly entity: AnyEntity; readonly fields: readonly Field[] }
   /** The types of events that plugins declare. */
@@ -31,7 +36,11 @@ export interface RecordsContext extends ReadContext {
 /** The name of the plugin whose operations get a RecordsContext. */
 export const gatewayPluginName = 'gate'
 
-export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContext {
+export function recordsContext(
+  deps: ContextDeps,
+  caller: Caller,
+  usedLimits: RecordsContext['usedLimits'],
+): RecordsContext {
   const { registry, sources } = deps
   const count: RecordsContext['countRecords'] = async (name, q) => {
     const entity = groupable([...registry.entities.values()], name)
@@ -52,7 +61,8 @@ export function recordsContext(deps: ContextDeps, caller: Caller): RecordsContex
   }
   return Object.freeze({
     ...readContext(deps, caller),
-    ...{ countRecords, groupRecords, fieldsOfRecords, eventTypes },
+    ...{ countRecords, groupRecords, fieldsOfRecords, eventTypes, usedLimits },
+    inWorkspace: (workspace: WorkspaceInfo) => readContext(deps, { ...caller, workspace }),
     workspaces: (limit: number) => readableWorkspaces(deps, caller, limit),
   })
 }

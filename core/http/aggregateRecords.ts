@@ -3,19 +3,16 @@ import type { RecordsContext } from '../contexts/records'
 import type { WorkspaceInfo } from '../contracts/context'
 import { defineOperation, field } from '../kit'
 import { type PeriodWish, periodInput, periodOf, todayOf } from '../kit/periods'
-import { type NamedWorkspace, namedWorkspace } from '../tenancy/named-workspaces'
 import { nowDoing } from '../work/scope'
 import { dateField, type Key, keyOf, type MeasureWish, measureOf, refused } from './aggregate-wish'
 import { computed, functions, type Group, groupsOf, sizeOf } from './aggregated'
+import { chosenWorkspaces, workspacesMax } from './chosen-workspaces'
 import { comparedDays, type Days } from './compared-days'
 import { recordFilter } from './countRecords'
 
 const keysMax = 2
 const measuresMax = 8
-const workspacesMax = 250
 const groupsMax = 200
-/** Names are looked up among this many workspaces. */
-const namesMax = 1_000
 
 const scalar = v.union([v.string(), v.number(), v.boolean(), v.null()])
 
@@ -173,19 +170,6 @@ function spansOf(wish: PeriodWish, compare: 'previous' | 'calendar' | undefined,
   if (compare === undefined) return { period: days(period), before: null }
   if (compare === 'previous') return { period: days(period), before: days(previous) }
   return { period: days(period), before: comparedDays(wish, period, today) }
-}
-
-async function chosenWorkspaces(
-  ctx: RecordsContext,
-  wanted: readonly string[],
-): Promise<readonly NamedWorkspace[]> {
-  const all = await ctx.workspaces(namesMax)
-  if (wanted.includes('*')) {
-    if (all.length <= workspacesMax) return all
-    throw refused('/workspaces', `"*" reads at most ${workspacesMax} workspaces; name them`, [])
-  }
-  const chosen = wanted.map((one, place) => namedWorkspace(all, one, { pointer: `/workspaces/${place}` }))
-  return [...new Map(chosen.map((one) => [one.id, one])).values()]
 }
 
 interface Reading {

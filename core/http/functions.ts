@@ -22,6 +22,7 @@ import type { Documents } from '../stores/documents/port'
 import { currentWork } from '../work/scope'
 import { namedInBody, noticeHeaders } from './deprecation'
 import { once } from './idempotency'
+import type { UsedLimits } from './used-limits'
 
 export interface CallDeps {
   readonly registry: Registry
@@ -31,6 +32,7 @@ export interface CallDeps {
   readonly authorizer: Pick<Authorizer, 'requireActive'>
   readonly clock: Clock
   readonly apiUrl: string
+  readonly usedLimits: UsedLimits
   /** Writes drafts. Without a model, drafts come from templates. */
   readonly model?: Model
 }
@@ -102,11 +104,13 @@ function refuseUnavailable(fault: ServiceFault): never {
   throw Object.assign(refusal, { cause: fault })
 }
 
-function contextOf(deps: CallDeps, { operation, caller }: Call, plugin: string, dryRun: boolean) {
+function contextOf(deps: CallDeps, { operation, caller, principal }: Call, plugin: string, dryRun: boolean) {
   const { registry, sources, model } = deps
   const context = { registry, sources, now: deps.clock.now, ...(model ? { model } : {}) }
   if (operation.class === 'read') {
-    return plugin === gatewayPluginName ? recordsContext(context, caller) : readContext(context, caller)
+    if (plugin !== gatewayPluginName) return readContext(context, caller)
+    const { workspace } = caller
+    return recordsContext(context, caller, () => deps.usedLimits({ workspace, principal }))
   }
   if (operation.class === 'mark') return markContext(context, caller, plugin, dryRun)
   return writeContext(context, caller, plugin, dryRun)

@@ -7,11 +7,15 @@ import { OAuthGrant } from '../auth/oauth/grants/OAuthGrant'
 import { OAuthRequest } from '../auth/oauth/grants/OAuthRequest'
 import { OAuthToken } from '../auth/oauth/grants/OAuthToken'
 import { gatewayPluginName } from '../contexts/records'
+import { workspaceFigures } from '../contracts/workspace-figures'
+import { workspaceLimits } from '../contracts/workspace-limits'
 import { coreEvents } from '../events/core-events'
 import { EventEntry } from '../events/EventEntry'
 import { eventSweep } from '../events/event-sweep'
 import { aggregateRecords } from '../http/aggregateRecords'
+import { compareWorkspaces } from '../http/compareWorkspaces'
 import { countRecords } from '../http/countRecords'
+import { getLimits } from '../http/getLimits'
 import { listEvents } from '../http/listEvents'
 import { weeklyOverview } from '../http/weeklyOverview'
 import { definePlugin } from '../kit'
@@ -39,7 +43,8 @@ export const gatewayPlugin = definePlugin({
     EventEntry,
   ],
   events: coreEvents,
-  operations: [aggregateRecords, countRecords, listEvents],
+  operations: [aggregateRecords, compareWorkspaces, countRecords, getLimits, listEvents],
+  extensionPoints: [workspaceFigures, workspaceLimits],
   commands: [keyRotate, keyRevoke, appList, appDisconnect, auditList],
   jobs: { auditSweep, eventSweep },
   prompts: [weeklyOverview],

@@ -16,6 +16,7 @@ import { createLists } from '../http/lists'
 import { createGatewayMetrics } from '../http/metrics'
 import { receiverPath } from '../http/receivers'
 import { createRoutes } from '../http/routes'
+import { createUsedLimits } from '../http/used-limits'
 import { createHandler } from '../mcp/handler'
 import type { Patience } from '../mcp/long-answer'
 import type { FetchSigner } from '../outbound/signing/fetch-signer'
@@ -100,6 +101,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     ...{ registry, documents, limits, clock, authorizer },
     ...{ sources, lists: createLists(sources, listsMax) },
     ...{ apiUrl: config.apiUrl, model: owner.outbound.model },
+    usedLimits: createUsedLimits({ owner, documents, config }),
   }
   const origins = createOrigins(config)
   const pages = createApp({

@@ -1,4 +1,4 @@
-import { definePlugin, homeCard, inboxEntry } from 'renown'
+import { definePlugin, homeCard, inboxEntry, workspaceFigures } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
@@ -51,6 +51,7 @@ import { SourceTerms } from './records/SourceTerms'
 import { replyCommands } from './replies/reply-commands'
 import { dueMentionReplies, sendMentionReply } from './replies/sendMentionReply'
 import { mentionsSection } from './report/mentions-section'
+import { leadFigures } from './report/workspaceFigures'
 import { leadSettings } from './settings'
 import { leadsReply } from './sources/reply-channel'
 import { leadsSource } from './sources/source'
@@ -95,6 +96,7 @@ export default definePlugin({
     ...[homeCard.with(leadsHome), locationCard.with(leadsCard)],
     inboxEntry.with(replyEntries),
     reportSection.with(mentionsSection),
+    workspaceFigures.with(leadFigures),
     ...leadEntries.map((source) => inboxEntry.with(source)),
   ],
   receivers: { mentions: mentionReceiver },

@@ -1,4 +1,12 @@
-import { agentApp, clientFigures, definePlugin, homeCard, inboxEntry, setupStep } from 'renown'
+import {
+  agentApp,
+  clientFigures,
+  definePlugin,
+  homeCard,
+  inboxEntry,
+  setupStep,
+  workspaceFigures,
+} from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { reviewInbox } from './agent-app/app'
@@ -23,6 +31,7 @@ import { Mention } from './operations/mentions'
 import { cancelReviewReply, deleteReviewReply, sendReviewReply } from './operations/replyCommands'
 import { flagReview, markReview, noteReview, unflagReview } from './operations/reviewCommands'
 import { Agency, setAutoResponse, showAutoResponse } from './operations/setAutoResponse'
+import { reviewFigures } from './operations/workspaceFigures'
 import { approvePage } from './pages/approve-page'
 import { countsPage } from './pages/counts-page'
 import { linksPage } from './pages/links-page'
@@ -59,7 +68,7 @@ export default definePlugin({
   provides: [
     ...[locationCard.with(repliesCard), homeCard.with(reviewsCard), clientFigures.with(reviewClients)],
     ...inboxSources.map((source) => inboxEntry.with(source)),
-    ...[setupStep.with(reviewsSetup), agentApp.with(reviewInbox)],
+    ...[setupStep.with(reviewsSetup), agentApp.with(reviewInbox), workspaceFigures.with(reviewFigures)],
     ...[reviewsSection, responsesSection].map((section) => reportSection.with(section)),
   ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],

@@ -8,6 +8,7 @@ import {
   selfCheck,
   setupStep,
   touchedTable,
+  workspaceFigures,
 } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
@@ -61,6 +62,7 @@ import { removeSite } from './sites/removeSite'
 import { renameSite } from './sites/renameSite'
 import { trafficSetup } from './sites/setup'
 import { sitesFeed } from './sites/sitesFeed'
+import { trafficFigures } from './sums/workspaceFigures'
 
 /** AI crawlers and AI referrals of websites, counted by the ingest and summed by day. */
 export default definePlugin({
@@ -99,6 +101,7 @@ export default definePlugin({
   demo: trafficDemo,
   provides: [
     clientFigures.with(trafficClients),
+    workspaceFigures.with(trafficFigures),
     ...homeCards.map((card) => homeCard.with(card)),
     inboxEntry.with(spoofedSource),
     inboxEntry.with(changesSource),

@@ -1,4 +1,14 @@
-import { agentApp, clientFigures, definePlugin, homeCard, inboxEntry, selfCheck, setupStep } from 'renown'
+import {
+  agentApp,
+  clientFigures,
+  definePlugin,
+  homeCard,
+  inboxEntry,
+  selfCheck,
+  setupStep,
+  workspaceFigures,
+  workspaceLimits,
+} from 'renown'
 import { reportSection } from 'renown/reports'
 import { visibilityIntervals } from './agent-app/app'
 import { reportModelEnds } from './alerts/reportModelEnds'
@@ -43,7 +53,9 @@ import { rescoreCommand } from './runs/rescore-command'
 import { queueRescoring, rescoreAnswers } from './runs/rescoreAnswers'
 import { runRound } from './runs/runRound'
 import { sealAnswers } from './runs/sealAnswers'
+import { visibilityLimits } from './runs/workspace-limits'
 import { visibilitySettings } from './settings'
+import { visibilityFigures } from './sums/workspaceFigures'
 import { listEngines, listTrackers, pauseTracker, resumeTracker, runTracker } from './tracking/commands'
 import {
   addPrompt,
@@ -72,6 +84,8 @@ export default definePlugin({
     ...[selfCheck.with(engineCheck), homeCard.with(visibilityCard), clientFigures.with(visibilityClients)],
     ...[inboxEntry.with(visibilityEntries), setupStep.with(visibilitySetup)],
     agentApp.with(visibilityIntervals),
+    workspaceFigures.with(visibilityFigures),
+    workspaceLimits.with(visibilityLimits),
     ...[reportSection.with(visibilitySection), reportSection.with(competitorsSection)],
   ],
   events: [visibilityChanged],

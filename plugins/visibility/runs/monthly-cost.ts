@@ -1,4 +1,4 @@
-import { type OwnerContext, type Row, shiftDay, where } from 'renown'
+import { type Row, type SystemReads, shiftDay, where } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 import { type AnswerCost, costsByTracker } from '../sums/costs'
@@ -18,7 +18,11 @@ interface MonthlyCost extends AnswerCost {
  * Returns the cost of a tracker in the month of a day. Days before yesterday are summed once and stored with the
  * tracker, so that a pass reads the runs of two days, not of a month.
  */
-export async function monthlyCost(ctx: OwnerContext, tracker: Tracker, day: string): Promise<MonthlyCost> {
+export async function monthlyCost(
+  ctx: Pick<SystemReads, 'rows'>,
+  tracker: Tracker,
+  day: string,
+): Promise<MonthlyCost> {
   const month = day.slice(0, 7)
   const known =
     tracker.spent?.month === month
@@ -39,12 +43,17 @@ const nothing = { usd: 0, answers: 0 }
 const ofTracker = ({ id, workspace_id }: Tracker) =>
   where.and(where.eq('workspace_id', workspace_id), where.eq('tracker_id', id))
 
-async function costOf(ctx: OwnerContext, tracker: Tracker, from: string, until: string): Promise<AnswerCost> {
+async function costOf(
+  ctx: Pick<SystemReads, 'rows'>,
+  tracker: Tracker,
+  from: string,
+  until: string,
+): Promise<AnswerCost> {
   const costs = await costsByTracker(ctx.rows(VisibilityRun), ofTracker(tracker), [from, until])
   return costs.get(tracker.id) ?? nothing
 }
 
-const lostIn = (ctx: OwnerContext, tracker: Tracker, first: string): Promise<number> =>
+const lostIn = (ctx: Pick<SystemReads, 'rows'>, tracker: Tracker, first: string): Promise<number> =>
   ctx
     .rows(VisibilityRun)
     .count(where.and(ofTracker(tracker), where.eq('batch_id', lostBatch), where.gte('local_day', first)))

@@ -1,3 +1,4 @@
+import { dayIn } from '../../../core/kit/periods'
 import { asked, type Question } from './question'
 import { countBy, type Fact, groups, mean, rounded, shownReviews, siteDays, sum, within } from './sums'
 
@@ -161,6 +162,34 @@ export const furtherQuestions: readonly Question[] = [
     },
     ({ count, previous_count }) => [count, previous_count],
   ),
+  asked(
+    'Which of our clients does best, and which got worse?',
+    'compareWorkspaces',
+    { figures: ['reviews', 'rating'], period: 'last_month' },
+    ({ workspaces }) =>
+      Object.fromEntries(
+        workspaces.map(({ name, figures: { reviews, rating } }: Fact) => [
+          name,
+          [reviews.value, reviews.previous, rating.value === null ? null : rounded(rating.value)],
+        ]),
+      ),
+    (demo) => {
+      const shown = shownReviews(demo, true)
+      return Object.fromEntries(
+        demo.rows('Workspace', true).map(({ id, name, timezone }) => {
+          const of = (from: string, to: string) =>
+            shown.filter(({ workspace_id, review_created_at }) => {
+              const day = dayIn(String(timezone), new Date(review_created_at))
+              return workspace_id === id && from <= day && day <= to
+            })
+          const now = of('2026-10-01', '2026-10-31')
+          const stars = now.flatMap(({ star_rating }) => (star_rating == null ? [] : [star_rating]))
+          const before = of('2026-08-31', '2026-09-30')
+          return [name, [now.length, before.length, stars.length === 0 ? null : mean(stars)]]
+        }),
+      )
+    },
+  ),
   grouped(
     'How many five-star reviews has each client?',
     { entity: 'Review', q: { star_rating: 5 }, group_by: ['workspace'], workspaces: ['*'] },
@@ -197,8 +226,25 @@ export const furtherQuestions: readonly Question[] = [
     'How does our front page do, from crawl to lead?',
     'getPageJourney',
     { path: `https://${bakerySite}/`, days: 28 },
-    ({ path, relation }) => [path, relation],
-    () => ['/', 'co_occurrence'],
+    ({ crawls, citations, visits, leads }) => [crawls.total, citations.cited.n, visits.total, leads.total],
+    (demo) => {
+      const [from, to] = ['2026-10-24', '2026-11-20']
+      const days = siteDays(demo, from, to, bakerySite)
+      const home = (lists: string, name: string) =>
+        sum(
+          days.flatMap((day) =>
+            (JSON.parse(day[lists]) as Fact[]).filter(({ path }) => path === '/').map((one) => one[name]),
+          ),
+        )
+      const runs = within(demo, demo.rows('VisibilityRun'), 'started_at', from, to)
+      return [
+        ...[home('top_paths', 'hits'), runs.filter(({ status }) => status === 'ok').length],
+        ...[
+          home('referral_paths', 'visits'),
+          within(demo, demo.rows('Lead'), 'created_date', from, to).length,
+        ],
+      ]
+    },
   ),
   asked(
     'What is being read right now?',
@@ -206,12 +252,6 @@ export const furtherQuestions: readonly Question[] = [
     {},
     ({ count }) => count,
     (demo) => demo.rows('SyncStatus').filter(({ status }) => status === 'running').length,
-  ),
-  count(
-    'How many trackers search for us?',
-    'BrandTracker',
-    { is_active: true },
-    (demo) => demo.rows('BrandTracker').filter(({ is_active }) => is_active).length,
   ),
   asked(
     'What does the best recent lead say?',

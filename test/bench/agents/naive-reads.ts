@@ -44,7 +44,13 @@ function rowsFor(tool: string, args: PlannedCall['args'], here: object): readonl
       { entity: 'Lead', q: {} },
     ]
   if (tool === 'getActiveSyncs') return [{ entity: 'SyncStatus', q: { status: 'running' } }]
-  if (tool === 'whoami') return [{ entity: 'Workspace', q: {} }]
+  if (tool === 'compareWorkspaces')
+    return [
+      { entity: 'Workspace', q: {} },
+      { entity: 'Review', q: { review_created_at: { $gte: '2026-08-31T00:00:00Z' } } },
+    ]
+  if (tool === 'getReportStatus') return [{ entity: 'Report', q: { period_start: args.period_start } }]
+  if (tool === 'whoami' || tool === 'getLimits') return [{ entity: 'Workspace', q: {} }]
   return [{ entity: 'VisibilityRun', q: { ...here, started_at: { $gte: `${since}T00:00:00Z` } } }]
 }
 

@@ -118,14 +118,13 @@ const ofReputation: readonly Question[] = [
   ),
   asked(
     'Is the October report ready?',
-    'aggregateRecords',
-    { entity: 'Report', q: { period_start: '2026-10-01' }, group_by: ['status'] },
-    (answer) => groups(answer),
-    (demo) =>
-      countBy(
-        demo.rows('Report').filter(({ period_start }) => period_start === '2026-10-01'),
-        ({ status }) => status,
-      ),
+    'getReportStatus',
+    { period_start: '2026-10-01' },
+    ({ reports, total }) => [total, countBy(reports, ({ status }) => status)],
+    (demo) => {
+      const found = demo.rows('Report').filter(({ period_start }) => period_start === '2026-10-01')
+      return [found.length, countBy(found, ({ status }) => status)]
+    },
   ),
 ]
 
@@ -272,13 +271,24 @@ const ofAssistants: readonly Question[] = [
         ({ type }) => type,
       ),
   ),
-  asked(
-    'Who am I here, and what may you still do today?',
-    'whoami',
-    {},
-    ({ credential, workspace }) => [credential.scopes, workspace.name],
-    (demo) => [['read', 'write'], demo.rows('Workspace')[0]?.name],
-  ),
+  {
+    asks: 'Who am I here, and what may you still do today?',
+    calls: [
+      { tool: 'whoami', args: {} },
+      { tool: 'getLimits', args: {} },
+    ],
+    figures: ({ credential, workspace }, { limits }) => [
+      ...[credential.scopes, workspace.name],
+      Object.fromEntries(
+        limits.flatMap(({ name, per, left }: Fact) => (per === 'credential' ? [[name, left]] : [])),
+      ),
+    ],
+    expected: (demo) => [
+      ...[['read', 'write'], demo.rows('Workspace')[0]?.name],
+      // Nothing was written by this key, so the defaults of the settings are left.
+      { drafts_per_day: 500, reports_per_day: 50, setups_per_day: 20 },
+    ],
+  },
 ]
 
 export const standardQuestions = [...ofReputation, ...ofAssistants]

@@ -13,19 +13,22 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 test('getReportStatus says how far a report is, and nothing of another workspace', async () => {
-  await putRow(bench.owner, Report, {
-    id: 'rep_1',
-    workspace_id: 'wsp_1',
-    template: 'monthly_reputation_report',
-    period_start: '2026-02-01',
-    period_end: '2026-02-28',
-    status: 'completed',
-    pdf_url: '/uploads/reports/wsp_1/x.pdf',
-    render_token: 'secret',
-  })
-  expect(await getReportStatus.run(bench.read('wsp_1'), { report_id: 'rep_1' })).toEqual({
-    status: 'completed',
-    pdf_url: '/uploads/reports/wsp_1/x.pdf',
-  })
-  await expect(getReportStatus.run(bench.read('wsp_2'), { report_id: 'rep_1' })).rejects.toThrow('no such')
+  const put = (id: string, more: object) =>
+    putRow(bench.owner, Report, {
+      ...{ id, workspace_id: 'wsp_1', template: 'monthly_reputation_report' },
+      ...{ period_start: '2026-02-01', period_end: '2026-02-28', render_token: 'secret' },
+      ...{ status: 'completed' as const, pdf_url: '/uploads/reports/wsp_1/x.pdf', ...more },
+    })
+  await put('rep_1', {})
+  await put('rep_2', { period_start: '2026-01-01', period_end: '2026-01-31', status: 'failed' })
+  const ask = (input: object, workspace = 'wsp_1') => getReportStatus.run(bench.read(workspace), input)
+  const done = { status: 'completed' as const, pdf_url: '/uploads/reports/wsp_1/x.pdf' }
+  const told = await ask({ report_id: 'rep_1' })
+  expect(told).toMatchObject({ ...done, total: 1 })
+  expect(JSON.stringify(told)).not.toContain('secret')
+  const { reports, total, status } = await ask({ period_start: '2026-02-01' })
+  expect([status, total, reports.map(({ report_id }) => report_id)]).toEqual(['completed', 1, ['rep_1']])
+  expect((await ask({})).total).toBe(2)
+  for (const input of [{ report_id: 'rep_1' }, {}])
+    await expect(ask(input, 'wsp_2')).rejects.toThrow('no such')
 })

@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import type { ReadContext } from './context'
+import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
+
+/** The days of a period, both included. */
+interface FigureDays {
+  readonly date_from: string
+  readonly date_to: string
+  readonly days: number
+}
+
+/** A figure that workspaces are compared by. */
+export interface ComparedFigure {
+  /** Unique over all plugins, in snake_case. */
+  readonly name: string
+  readonly unit: 'count' | 'stars' | 'share'
+  /** How it is counted, and what its n is. */
+  readonly definition: string
+  /** Why its values of two workspaces cannot be compared. Left out if they can. */
+  readonly acrossNote?: string
+}
+
+/** The value of a figure in a period, and the records that it rests on. */
+export interface FigureValue {
+  /** Null where there is nothing to compute it from. */
+  readonly value: number | null
+  readonly n: number
+}
+
+/** A figure of one workspace in two periods. */
+export interface FigureValues {
+  readonly now: FigureValue
+  /** Left out for figures of the moment. */
+  readonly before?: FigureValue
+  /** Why both periods cannot be compared, as a sentence. */
+  readonly changeNote?: string | undefined
+}
+
+/** Figures of one plugin. */
+export interface WorkspaceFigureSource extends Extension {
+  /** Sort position. Sources with lower numbers come first. */
+  readonly order: number
+  readonly figures: readonly ComparedFigure[]
+  /** Reads them in one workspace. A missing figure means that the workspace has nothing of this kind. */
+  read(
+    ctx: ReadContext,
+    periods: { readonly period: FigureDays; readonly previous: FigureDays },
+  ): Promise<Readonly<Partial<Record<string, FigureValues>>>>
+}
+
+/** What workspaces are compared by. */
+export const workspaceFigures: ExtensionPoint<WorkspaceFigureSource> =
+  defineExtensionPoint<WorkspaceFigureSource>({
+    id: 'workspaces.figures',
+    summary: 'Figures that compareWorkspaces shows of each workspace',
+    isOptional: true,
+    shape: {
+      order: v.number(),
+      figures: v.array(
+        v.looseObject({
+          name: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,39}$/, 'snake_case')),
+          unit: v.picklist(['count', 'stars', 'share']),
+          definition: v.pipe(v.string(), v.minLength(1)),
+          acrossNote: v.optional(v.string()),
+        }),
+      ),
+      read: v.function(),
+    },
+  })

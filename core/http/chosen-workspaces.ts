@@ -1,0 +1,25 @@
+import type { RecordsContext } from '../contexts/records'
+import { Refusal } from '../contracts/errors'
+import { type NamedWorkspace, namedWorkspace } from '../tenancy/named-workspaces'
+
+/** Maximum workspaces that one call reads. */
+export const workspacesMax = 250
+/** Names are looked up among this many workspaces. */
+const namesMax = 1_000
+
+/** Returns the workspaces with these ids or names, or with `*` all that the credential reads. */
+export async function chosenWorkspaces(
+  ctx: RecordsContext,
+  wanted: readonly string[],
+): Promise<readonly NamedWorkspace[]> {
+  const all = await ctx.workspaces(namesMax)
+  if (wanted.includes('*')) {
+    if (all.length <= workspacesMax) return all
+    const message = `reads at most ${workspacesMax} workspaces at once. Name them`
+    throw new Refusal('invalid_field', `The field workspaces ${message}.`, {
+      errors: [{ pointer: '/workspaces', code: 'too_many', message }],
+    })
+  }
+  const chosen = wanted.map((one, place) => namedWorkspace(all, one, { pointer: `/workspaces/${place}` }))
+  return [...new Map(chosen.map((one) => [one.id, one])).values()]
+}

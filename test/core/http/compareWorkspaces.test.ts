@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { withCore } from '../../../core/product/core-plugins'
+import { Workspace } from '../../../core/tenancy/Workspace'
+import { builtin } from '../../../plugins'
+import { Lead } from '../../../plugins/leads/records/Lead'
+import { Review } from '../../../plugins/reviews/records/Review'
+import { VisibilityTracker } from '../../../plugins/visibility/records/VisibilityTracker'
+import { freshColumns } from '../../support/chdb'
+import { type Gate, startGate } from '../../support/harness'
+
+let gate: Gate
+let columns: Awaited<ReturnType<typeof freshColumns>>
+const now = '2026-11-20T12:00:00.000Z'
+beforeAll(async () => {
+  columns = await freshColumns()
+  gate = await startGate({ plugins: withCore(builtin), columns })
+  gate.clock.stop()
+  gate.clock.advance(Date.parse(now) - gate.clock.now().getTime())
+  const { tenant, stranger } = gate
+  await gate.owner.rows(Workspace).update(tenant.otherWorkspaceId, { name: 'Bakery' })
+  await reviews('2026-11-10', [5, 5, 4, 4, 2, 1])
+  await reviews('2026-10-10', [3, 3, 3, 3, 3])
+  await reviews('2026-11-11', [1, 1], tenant.otherWorkspaceId)
+  await reviews('2026-11-11', [5, 5, 5], stranger.workspaceId)
+  await gate.put(Lead, {
+    ...{ mention_id: 'men_1', tracker_id: 'trk_1', location_id: 'loc_1', intent_score: 10, stage: 'won' },
+    is_archived: false,
+  })
+})
+afterAll(async () => {
+  await gate?.stop()
+  await columns?.close()
+})
+
+let written = 0
+async function reviews(day: string, stars: readonly number[], workspace = gate.tenant.workspaceId) {
+  for (const star_rating of stars) {
+    const row = { location_id: 'loc_1', source: 'google' as const, source_id: `r${written++}` }
+    const reply = star_rating === 5 ? { reply_text: 'Thank you' } : { needs_response: true }
+    const review_created_at = `${day}T12:00:00.000Z`
+    await gate.put(Review, { ...row, ...reply, star_rating, review_created_at }, workspace)
+  }
+}
+
+interface Figure {
+  readonly value: number | null
+  readonly n: number
+  readonly previous?: number | null
+  readonly not_comparable_because?: string
+}
+interface Answer {
+  readonly figures: { name: string; not_comparable_because?: string }[]
+  readonly workspaces: { name: string; figures: Record<string, Figure> }[]
+}
+const compare = async (body: object = {}) => {
+  const answer = await gate.call('compareWorkspaces', body)
+  return { status: answer.status, body: (await answer.json()) as Answer & { errors: { pointer: string }[] } }
+}
+
+test('each workspace has its own figures, with the period before and the number of records', async () => {
+  const { body } = await compare()
+  expect(body.workspaces.map(({ name }) => name)).toEqual(['Bakery', 'Home'])
+  const [bakery, home] = body.workspaces.map(({ figures }) => figures)
+  expect(home).toMatchObject({
+    reviews: { value: 6, previous: 5 },
+    rating: { value: 3.5, n: 6, previous: 3, previous_n: 5 },
+    reply_rate: { value: 0.333333, n: 6, previous: 0 },
+    unanswered: { value: 9 },
+    leads: { value: 1 },
+    leads_won: { value: 1 },
+  })
+  expect(bakery).toMatchObject({ reviews: { value: 2, previous: 0 }, rating: { value: 1, n: 2 } })
+})
+
+test('what cannot be compared says why', async () => {
+  const { body } = await compare()
+  const [bakery, home] = body.workspaces.map(({ figures }) => figures)
+  expect(home?.rating?.not_comparable_because).toBeUndefined()
+  expect(bakery?.rating?.not_comparable_because).toBe('Fewer than 5 records in one of the periods.')
+  expect(home?.reply_rate?.not_comparable_because).toContain('more time')
+  expect(home?.unanswered).not.toHaveProperty('previous')
+  const visibility = body.figures.find(({ name }) => name === 'ai_mention_rate')
+  expect(visibility?.not_comparable_because).toContain('other questions')
+  // Neither tracks its visibility or counts a website.
+  expect(home).not.toHaveProperty('ai_mention_rate')
+  expect(home).not.toHaveProperty('crawler_hits')
+})
+
+test('figures and workspaces are chosen by name, and no other agency is read', async () => {
+  const { body } = await compare({ figures: ['reviews'], workspaces: ['bakery'], period: 'this_month' })
+  expect(body.workspaces.map(({ name, figures }) => [name, Object.keys(figures)])).toEqual([
+    ['Bakery', ['reviews']],
+  ])
+  const away = await compare({ workspaces: [gate.stranger.workspaceId] })
+  expect([away.status, away.body.errors[0]?.pointer]).toEqual([422, '/workspaces/0'])
+  const unknown = await compare({ figures: ['ratings'] })
+  expect(unknown.body.errors[0]).toMatchObject({ pointer: '/figures/0', did_you_mean: 'rating' })
+})
+
+test('a tracker without answers has no rate, and says that nothing can be compared', async () => {
+  const trackers = gate.owner.rows(VisibilityTracker)
+  await trackers.insert({
+    ...{ workspace_id: gate.tenant.workspaceId, location_id: 'loc_1', name: 'Acme', brand_name: 'Acme' },
+    ...{ brand_aliases: [], competitors: [], engines: ['chatgpt'], is_active: true },
+    ...{ provider: 'recorded', run_frequency_hours: 24 },
+  })
+  const { body } = await compare({ figures: ['ai_mention_rate'], workspaces: ['home'] })
+  expect(body.workspaces[0]?.figures).toEqual({
+    ai_mention_rate: {
+      ...{ value: null, n: 0, previous: null, previous_n: 0 },
+      not_comparable_because: expect.any(String),
+    } as never,
+  })
+})
