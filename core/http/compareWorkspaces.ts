@@ -25,7 +25,7 @@ const figure = v.object({
   ),
 })
 
-/** Puts figures of several workspaces side by side, each with the period before. */
+/** Puts figures of several workspaces side by side, each with the previous period. */
 export const compareWorkspaces = defineOperation({
   name: 'compareWorkspaces',
   summary:
