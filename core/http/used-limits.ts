@@ -10,7 +10,6 @@ import type { Documents } from '../stores/documents/port'
 import { locationCapacity } from '../tenancy/locations/location-capacity'
 
 interface Deps {
-  readonly owner: SystemReads
   readonly documents: Documents
   readonly config: Settings
 }
@@ -21,7 +20,7 @@ type Asker = Pick<LimitQuestion, 'workspace'> & { readonly principal: Principal 
 export type UsedLimits = (asker: Asker) => Promise<readonly UsedLimit[]>
 
 /** Creates the function that reads limits. */
-export function createUsedLimits({ owner, documents, config }: Deps): UsedLimits {
+export function createUsedLimits({ documents, config }: Deps, owner: SystemReads): UsedLimits {
   const days = documents.collection(ServiceDay)
   return async ({ workspace, principal }) => {
     const now = owner.now().getTime()

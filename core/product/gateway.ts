@@ -100,8 +100,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const shared = {
     ...{ registry, documents, limits, clock, authorizer },
     ...{ sources, lists: createLists(sources, listsMax) },
-    ...{ apiUrl: config.apiUrl, model: owner.outbound.model },
-    usedLimits: createUsedLimits({ owner, documents, config }),
+    ...{ apiUrl: config.apiUrl, model: owner.outbound.model, usedLimits: createUsedLimits(deps, owner) },
   }
   const origins = createOrigins(config)
   const pages = createApp({
