@@ -63,6 +63,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'killed-reply.test.ts': 14,
   'killed-post.test.ts': 8,
   'killed-webhook.test.ts': 4,
+  'killed-subscription.test.ts': 6,
   'killed-poll.test.ts': 8,
   'stopped-under-load.test.ts': 9,
   'demo.test.ts': 8,

@@ -14,7 +14,7 @@ import { type Gate, startGate } from './harness'
 import { quietLog } from './quiet-log'
 import { waitFor } from './wait-for'
 
-const noted = defineEvent({
+export const noted = defineEvent({
   name: 'note.made',
   summary: 'A note was made.',
   data: v.strictObject({ n: v.number() }),
