@@ -1,4 +1,5 @@
 import type { AnyEntity, BaseRow, NewRow } from './entity'
+import type { AnyEventType, NewEvent } from './event-type'
 import type { OwnerContext, TableDeclaration } from './owner'
 import type { PlatformIds } from './platform-id'
 
@@ -85,10 +86,21 @@ export type DemoRows =
   | { readonly entity: AnyEntity; readonly rows: readonly object[] }
   | { readonly table: TableDeclaration; readonly rows: readonly Readonly<Record<string, unknown>>[] }
 
+/** An event of a demo, as the plugin would have published it then. */
+export interface DemoEvent {
+  readonly type: AnyEventType
+  /** When it happened (ISO 8601). */
+  readonly at: string
+  /** With its key. */
+  readonly event: NewEvent
+}
+
 /** The sample rows of a plugin, and how it removes those that are not stored in documents. */
 export interface DemoDeclaration {
   /** Returns the sample rows. Pure: it uses no clock, and no random values except those of the world. */
   rows(world: DemoWorld): readonly DemoRows[]
+  /** Returns the events of these rows, in any order. Core adds them to the logs of their workspaces. */
+  events?(world: DemoWorld, rows: readonly DemoRows[]): readonly DemoEvent[]
   /** Called before the demo's documents are removed. Core removes the documents. */
   remove?(ctx: OwnerContext, workspaceIds: readonly string[]): Promise<void>
 }

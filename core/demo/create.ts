@@ -1,5 +1,5 @@
 import { insertPast } from '../contexts/past-rows'
-import type { DemoRows, DemoWorld } from '../contracts/demo'
+import type { DemoEvent, DemoRows, DemoWorld } from '../contracts/demo'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
@@ -8,12 +8,15 @@ import { where } from '../contracts/where'
 import { allTables, confined } from '../registry/plugin-context'
 import { Agency } from '../tenancy/Agency'
 import { Workspace } from '../tenancy/Workspace'
+import { eventLogs, eventsOf } from './demo-events'
 import { type DemoSeed, demoWorld } from './world'
 
 /** Returns every row of the demo for a seed and a day. The result is always the same. */
 export const demoOf = (plugins: readonly PluginDeclaration[], seed: DemoSeed) => {
   const world = demoWorld(seed, plugins)
-  return { world, sets: plugins.flatMap((plugin) => setsOf(plugin, world)) }
+  const made = plugins.map((plugin) => ({ plugin, sets: setsOf(plugin, world) }))
+  const events = made.flatMap(({ plugin, sets }) => eventsOf(plugin, world, sets))
+  return { world, sets: [...made.flatMap(({ sets }) => sets), eventLogs(world, events)] }
 }
 
 /**
@@ -59,11 +62,15 @@ export async function createDemo(
   if (standing) await removeDemo(ctx, plugins)
   const world = demoWorld(seed, plugins)
   const sets: DemoRows[] = []
+  const events: DemoEvent[] = []
   for (const plugin of plugins) {
-    sets.push(...setsOf(plugin, world))
+    const own = setsOf(plugin, world)
+    sets.push(...own)
+    events.push(...eventsOf(plugin, world, own))
     // Lets other requests run between the parts, each of which takes up to a second.
     await Bun.sleep(0)
   }
+  sets.push(eventLogs(world, events))
   const total = sets.reduce((sum, { rows }) => sum + rows.length, 0)
   let done = 0
   for (const set of sets) {

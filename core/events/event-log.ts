@@ -67,16 +67,24 @@ export function createEventLog({ documents, clock }: { documents: Documents; clo
     throw new Error(`The log of events of ${workspace_id} is too busy`)
   }
   return {
-    async append(type, { workspace_id, key, data, ...about }) {
-      const checked = v.parse(type.data as v.GenericSchema, data) as Record<string, unknown>
-      const id = newId(EventEntry.idPrefix, clock.now())
-      if (key !== undefined && key.length > keyMax)
-        throw new Error(`The key of a ${type.name} event is too long: ${key.length} characters`)
-      const fields = { ...about, workspace_id, type: type.name, key: `${type.name} ${key ?? id}` }
-      const row = await inLine(workspace_id, () => write({ ...fields, data: checked }))
+    async append(type, event) {
+      const fields = eventFields(type, event, () => newId(EventEntry.idPrefix, clock.now()))
+      const row = await inLine(event.workspace_id, () => write(fields))
       return row && recordedEvent(row)
     },
   }
+}
+
+/** Returns an event as it is stored, without its position. Throws if its data is not what its type declares. */
+export function eventFields(
+  type: AnyEventType,
+  { workspace_id, key, data, ...about }: NewEvent,
+  newKey: () => string,
+) {
+  if (key !== undefined && key.length > keyMax)
+    throw new Error(`The key of a ${type.name} event is too long: ${key.length} characters`)
+  const checked = v.parse(type.data as v.GenericSchema, data) as Record<string, unknown>
+  return { ...about, workspace_id, type: type.name, key: `${type.name} ${key ?? newKey()}`, data: checked }
 }
 
 /** Returns an event as readers see it. */

@@ -93,6 +93,13 @@ export const demoRows = <E extends AnyEntity>(entity: E, rows: readonly DemoRow<
   rows,
 })
 
+/** Returns the rows of one entity among the rows of a demo. */
+export const demoRowsOf = <E extends AnyEntity>(
+  sets: readonly DemoRows[],
+  entity: E,
+): readonly DemoRow<E>[] =>
+  sets.flatMap((set) => ('entity' in set && set.entity === entity ? (set.rows as DemoRow<E>[]) : []))
+
 /** Declares a plugin: one domain of the product. */
 export const definePlugin = (declaration: PluginDeclaration): PluginDeclaration => {
   notePlugin(declaration)

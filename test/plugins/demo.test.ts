@@ -67,6 +67,20 @@ describe('the same seed and day make the same rows', () => {
   })
 })
 
+test('each workspace has a log of past events without gaps, in the order of their times', () => {
+  const logs = Map.groupBy(of('EventEntry'), ({ workspace_id }) => workspace_id)
+  expect(logs.size).toBe(world.workspaces.length)
+  for (const log of logs.values()) {
+    expect(log.map(({ seq }) => seq)).toEqual(log.map((_, at) => at + 1))
+    expect(log.map(({ created_date }) => String(created_date))).toEqual(
+      log.map(({ created_date }) => String(created_date)).toSorted(),
+    )
+  }
+  expect([...new Set(of('EventEntry').map(({ type }) => type))].toSorted()).toEqual([
+    ...['lead.created', 'report.completed', 'review.low_rating', 'review.received'],
+  ])
+})
+
 describe('the demo holds', () => {
   test.each([
     ['renown', today],

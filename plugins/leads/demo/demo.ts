@@ -6,9 +6,11 @@ import {
   type DemoWorld,
   dayMs,
   demoRows,
+  demoRowsOf,
   hourMs,
 } from 'renown'
 import { BrandTracker } from '../records/BrandTracker'
+import { leadCreated, leadEvent } from '../records/events'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 import { leadOf } from './demo-leads'
@@ -53,7 +55,14 @@ export const leadsDemo: DemoDeclaration = {
       ),
     ]
   },
+  events: (world, rows) =>
+    demoRowsOf(rows, Lead)
+      .filter(({ created_date }) => created_date >= world.at(loggedDays, 0))
+      .map((lead) => ({ type: leadCreated, event: leadEvent(lead), at: lead.created_date })),
 }
+
+/** How many days of leads are in the log of events. */
+const loggedDays = 30
 
 const trackerId = (world: DemoWorld, { key }: DemoBusiness, what: string) =>
   world.id(BrandTracker, `${key} ${what}`)

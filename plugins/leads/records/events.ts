@@ -54,7 +54,13 @@ export const leadEvents = [mentionFound, leadCreated, leadStageChanged]
 
 type LeadRow = Row<typeof Lead>
 
-const aboutLead = ({ id, workspace_id, location_id }: LeadRow) => ({
+type Made = Pick<LeadRow, 'id' | 'workspace_id' | 'location_id' | 'mention_id' | 'source' | 'intent_score'>
+
+const aboutLead = ({
+  id,
+  workspace_id,
+  location_id,
+}: Pick<LeadRow, 'id' | 'workspace_id' | 'location_id'>) => ({
   ...{ workspace_id, location_id, entity: Lead.name, entity_id: id },
 })
 
@@ -73,11 +79,16 @@ export async function publishMention(
 
 /** Publishes a new lead. Can be repeated. */
 export async function publishLead(ctx: OwnerContext, lead: LeadRow): Promise<void> {
+  await ctx.publish(leadCreated, leadEvent(lead))
+}
+
+/** Returns the event of a new lead. */
+export function leadEvent(lead: Made) {
   const { id, mention_id, source, intent_score } = lead
-  await ctx.publish(leadCreated, {
+  return {
     ...{ ...aboutLead(lead), key: id },
     data: { lead_id: id, mention_id, intent_score, ...(source === undefined ? {} : { source }) },
-  })
+  }
 }
 
 /**

@@ -4,10 +4,12 @@ import {
   type DemoRow,
   type DemoWorld,
   demoRows,
+  demoRowsOf,
   hourMs,
   shiftDay,
 } from 'renown'
 import { hashOf } from '../data/canonical'
+import { completedEvent, reportCompleted } from '../records/events'
 import { Report } from '../records/Report'
 import { ReportMail } from '../records/ReportMail'
 import { ReportRecipient } from '../records/ReportRecipient'
@@ -51,7 +53,16 @@ export const reportsDemo: DemoDeclaration = {
       ]),
     ]
   },
+  events: (world, rows) =>
+    demoRowsOf(rows, Report).flatMap((report) => {
+      const at = report.completed_at ?? ''
+      const isLogged = report.status === 'completed' && at >= world.at(loggedDays, 0)
+      return isLogged ? [{ type: reportCompleted, event: completedEvent(report), at }] : []
+    }),
 }
+
+/** How many days of reports are in the log of events. */
+const loggedDays = 60
 
 function scheduleOf(
   world: DemoWorld,

@@ -12,8 +12,13 @@ export const reportCompleted = defineEvent({
 
 /** Publishes that a report was made. Can be repeated. */
 export const publishCompleted = (ctx: OwnerContext, report: ReportRow): Promise<void> =>
-  ctx.publish(reportCompleted, {
-    ...{ workspace_id: report.workspace_id, key: report.id, entity: 'Report', entity_id: report.id },
-    ...(report.business_location_id === undefined ? {} : { location_id: report.business_location_id }),
-    data: { report_id: report.id, template: report.template },
-  })
+  ctx.publish(reportCompleted, completedEvent(report))
+
+type Made = Pick<ReportRow, 'id' | 'workspace_id' | 'business_location_id' | 'template'>
+
+/** Returns the event of a report that was made. */
+export const completedEvent = (report: Made) => ({
+  ...{ workspace_id: report.workspace_id, key: report.id, entity: 'Report', entity_id: report.id },
+  ...(report.business_location_id === undefined ? {} : { location_id: report.business_location_id }),
+  data: { report_id: report.id, template: report.template },
+})

@@ -5,8 +5,10 @@ import {
   type DemoRow,
   type DemoWorld,
   demoRows,
+  demoRowsOf,
   hourMs,
 } from 'renown'
+import { receivedEvents } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewObservation } from '../records/ReviewObservation'
 import { readingsOf } from './demo-readings'
@@ -33,7 +35,15 @@ export const reviewsDemo: DemoDeclaration = {
       ),
     ]
   },
+  events: (world, rows) =>
+    demoRowsOf(rows, Review).flatMap((review) => {
+      const at = review.review_created_at ?? review.created_date
+      return at < world.at(loggedDays, 0) ? [] : receivedEvents(review).map((each) => ({ ...each, at }))
+    }),
 }
+
+/** How many days of reviews are in the log of events. */
+const loggedDays = 30
 
 /** Fewer reviews listed here than the platform shows, so that the page of counts has something to explain. */
 const unlisted = 3

@@ -81,11 +81,18 @@ export async function publishReceived(ctx: OwnerContext, review: ReviewRow): Pro
   const now = ctx.now().getTime()
   const isOld = now - Date.parse(review.review_created_at ?? review.created_date) > newMs
   if (isOld || now - Date.parse(review.created_date) > repeatMs) return
+  for (const { type, event } of receivedEvents(review)) await ctx.publish(type, event)
+}
+
+type Reviewed = Pick<ReviewRow, 'id' | 'workspace_id' | 'location_id' | 'source' | 'star_rating'>
+
+/** Returns the events of a new review. */
+export function receivedEvents(review: Reviewed) {
   const { id, source, star_rating } = review
   const data = { review_id: id, source, ...(typeof star_rating === 'number' ? { star_rating } : {}) }
   const event = { ...aboutReview(review), key: id, data }
-  await ctx.publish(reviewReceived, event)
-  if ((star_rating ?? 5) <= 2) await ctx.publish(reviewLowRating, event)
+  const types = (star_rating ?? 5) <= 2 ? [reviewReceived, reviewLowRating] : [reviewReceived]
+  return types.map((type) => ({ type, event }))
 }
 
 /**
