@@ -1,4 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernTransport,
+} from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { EventEntry } from '../../../../core/events/EventEntry'
 import { everything, hourMs, minuteMs } from '../../../../core/kit'
 import { EventSubscription } from '../../../../plugins/webhooks/records/EventSubscription'
@@ -6,6 +13,7 @@ import { appToken } from '../../../support/app-token'
 import { revisions } from '../../../support/mcp'
 import {
   callbackAt,
+  type Granted,
   isGenuine,
   newSecret,
   noteLost,
@@ -33,6 +41,17 @@ const asked = (more: Record<string, unknown> = {}, delivery: Record<string, unkn
   delivery: { mode: 'webhook', url: callbackAt(host), secret, ...delivery },
   ...more,
 })
+const info = { name: 'tests', version: '1.0.0' }
+interface AnyClient {
+  connect(transport: never): Promise<void>
+  request(request: object, schema: unknown): Promise<unknown>
+  close(): Promise<void>
+}
+/** Connects a client of either SDK. */
+async function connected(client: unknown, transport: unknown): Promise<AnyClient> {
+  await (client as AnyClient).connect(transport as never)
+  return client as AnyClient
+}
 const modes = async () => {
   const { result } = await world.send('events/list', {})
   return (result as unknown as { events: { delivery: string[] }[] }).events[0]?.delivery
@@ -72,6 +91,34 @@ describe.each([...revisions])('in revision %s', (revision) => {
       error: { code: -32011, data: { kind: 'subscription' } },
     })
   })
+})
+
+test.each([
+  [
+    'the first SDK',
+    (url: URL, options: object) => connected(new Client(info), new FirstTransport(url, options)),
+  ],
+  [
+    'the second SDK',
+    (url: URL, options: object) =>
+      connected(
+        new ModernClient(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+        new ModernTransport(url, options),
+      ),
+  ],
+] as const)('a client of %s subscribes as to any other method', async (_, connect) => {
+  const url = new URL(`http://127.0.0.1:${world.gate.listen().port}/api/mcp`)
+  const headers = { authorization: `Bearer ${world.gate.tenant.key}` }
+  const client = await connect(url, { requestInit: { headers } })
+  const ask = (method: string) =>
+    client.request({ method, params: asked() }, ResultSchema) as Promise<Granted>
+  const { id } = await ask('events/subscribe')
+  await world.publish(1)
+  await world.deliver(id)
+  expect(world.numbers(host)).toEqual([1])
+  await ask('events/unsubscribe')
+  await expect(ask('events/unsubscribe')).rejects.toThrow(/no such subscription/)
+  await client.close()
 })
 
 test('delivery by webhook is off until the owner allows a host, and only https at such a host is accepted', async () => {
