@@ -108,7 +108,6 @@ export const Callbacks = ({ data, typed, nameOf, workspaceOf, csrf }: CallbacksP
           hint={`Such as hooks.example.com, or *.openai.com for every host below openai.com. At most ${callbackHostsMax}, with spaces between them. Empty: off`}
           error={typed?.fault}
           optional
-          code
           autocomplete="off"
           autofocus={typed !== undefined}
           maxlength={6_000}
