@@ -1,4 +1,4 @@
-import type { GroupRow } from '../contracts/context'
+import type { GroupQuery, GroupRow } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { type Where, where } from '../contracts/where'
@@ -63,9 +63,12 @@ export async function groupedRecords(
     withDefaults(view, parsed.where, parsed.named),
     ...(within ? [insidePeriod(fields.get(within.field), within, timezone)] : []),
   )
-  const asked = by.map(({ field, unit }) =>
-    unit !== undefined && fields.get(field)?.kind === 'instant' ? { field, unit, timezone } : field,
-  )
+  const asked: GroupQuery['by'][number][] = [...new Set(by.map(({ field }) => field))].map((field) => {
+    const units = new Set(by.flatMap((key) => (key.field === field && key.unit ? [key.unit] : [])))
+    // A store groups once by each field. Several periods of a date are cut from its days.
+    const unit = units.size > 1 ? 'day' : [...units][0]
+    return unit !== undefined && fields.get(field)?.kind === 'instant' ? { field, unit, timezone } : field
+  })
   if (value !== undefined && !by.some(({ field }) => field === value)) asked.push(value)
   const reader = sources.reader(entity)
   const query = { where: condition, by: asked, measures: [{ as: countName, fn: 'count' as const }] }
@@ -74,7 +77,7 @@ export async function groupedRecords(
   )
   if (rows.length > groupedMax) throw tooMany(names)
   return rows.map((row) => ({
-    keys: by.map(({ field, unit }) => cut(row[field] ?? null, unit, fields.get(field))),
+    keys: by.map(({ field, unit }) => cut(row[field] ?? null, unit)),
     value: value === undefined ? null : numberIn(row, value),
     count: Number(row[countName]),
   }))
@@ -99,13 +102,12 @@ function insidePeriod(
   return where.and(where.gte(name, from), where.lt(name, before))
 }
 
-/** Cuts a day to its period. Stores cut instants. */
+/** Cuts a day to its period. A period that a store has cut stays the same. */
 function cut(
   value: string | number | boolean | null,
   unit: GroupKey['unit'],
-  field: Field | undefined,
 ): string | number | boolean | null {
-  if (typeof value !== 'string' || field?.kind !== 'day' || unit === undefined || unit === 'day') return value
+  if (typeof value !== 'string' || unit === undefined || unit === 'day') return value
   if (unit === 'month') return `${value.slice(0, 7)}-01`
   return mondayOf(value)
 }
