@@ -122,6 +122,12 @@ describeWith('chromium')('apps in a chat', () => {
     ])
     await host.app.getByText('As a table').press('Enter')
     expect(await host.app.locator('.figure tbody tr').count()).toBe(7)
+    const args = { daily_by: 'operator', period: 'last_7_days' }
+    const { content } = await host.client.callTool({ name: 'getAiTrafficSummary', arguments: args })
+    const whole = JSON.parse((content[0] as { text: string }).text)
+    for (const { by_day } of whole.by_operator) by_day.verified.length = 5
+    await host.sendResult({ content: [{ type: 'text', text: JSON.stringify(whole) }] })
+    await host.app.getByText('The period is too long for a chart by day.').waitFor()
     await host.show('getAiTrafficSummary', {}, { canCall: false })
     await host.app.getByRole('heading', { name: 'Hits by day' }).waitFor()
     expect(await host.app.getByRole('button', { name: /days|By proof/ }).count()).toBe(0)

@@ -31,6 +31,8 @@ interface Answer {
   readonly totals: Totals
   readonly change: { readonly crawler_hits: { readonly relative: number | null } | null }
   readonly by_operator: readonly Operator[]
+  /** Lists of a long answer that were cut. */
+  readonly truncated?: readonly { readonly field: string }[]
   readonly daily: readonly { readonly date: string; readonly crawler_hits: number }[]
 }
 
@@ -60,13 +62,22 @@ export default function CrawlerChart({ answer, args, ask, isBusy }: AgentAppProp
       ) : (
         <>
           <Figures {...answer} />
-          <Chart {...answer} hasDays={hasDays} />
+          {isWhole(answer) ? (
+            <Chart {...answer} hasDays={hasDays} />
+          ) : (
+            <p class="app-note">The period is too long for a chart by day. Choose a shorter one.</p>
+          )}
           <Operators rows={answer.by_operator.filter(({ crawled, spoofed }) => crawled + spoofed > 0)} />
         </>
       )}
     </>
   )
 }
+
+/** Whether the figures by day are complete. The answer of a long period is cut to the length that models read. */
+const isWhole = ({ truncated = [], by_operator, period }: Answer) =>
+  !truncated.some(({ field }) => field === 'daily' || field === 'by_operator') &&
+  by_operator.every(({ by_day }) => by_day === undefined || by_day.verified.length === period.days)
 
 const periods = [7, 28, 90] as const
 
