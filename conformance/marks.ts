@@ -5,7 +5,8 @@ export type OwnWords = ReadonlySet<string>
 
 /** A fault of the marks of an answer. */
 export interface MarkFault {
-  readonly kind: 'unmarked' | 'broken'
+  /** `unknown`: the kit does not know whether Renown or a stranger writes this field. */
+  readonly kind: 'unmarked' | 'broken' | 'unknown'
   readonly path: string
   readonly text: string
 }
@@ -41,6 +42,84 @@ const harmless = [
 const definition = /^[a-z_]{1,60}\.[a-z_]{1,60}@\d{1,3}$/
 /** A position in a list, which only the installation can read. */
 const cursor = /^[A-Za-z0-9_=-]{1,2000}$/
+/**
+ * Names of fields whose values Renown makes, such as codes, hashes and names of its registry of crawlers. They are not
+ * published as closed lists.
+ */
+const ownNames = new Set([
+  ...[
+    'operator',
+    'agent',
+    'timezone',
+    'locale',
+    'plan',
+    'site_key',
+    'forwarder_token_last4',
+    'suggested_reply_by',
+  ],
+  ...['written_by', 'template', 'type', 'data_hash', 'source', 'definition_version', 'batch_id'],
+])
+/** Fields of operations in which Renown writes sentences, by the end of their path. */
+const ownSentences = new Set([
+  ...[
+    'floors',
+    'codes',
+    'says',
+    'sources.says',
+    'differences.why',
+    'by_operator.line',
+    'rulers.says',
+    'rulers.label',
+  ],
+  ...[
+    'crawls.notes',
+    'visits.notes',
+    'leads.notes',
+    'rulers.publisher',
+    'detection.version',
+    'countries.name',
+  ],
+  ...['crawls.by.name', 'by_assistant.host', 'from_at_least.host'],
+])
+/** Fields that strangers write, in whatever tool they are. */
+const strangersNames = new Set([
+  ...[
+    'review_text',
+    'reviewer_name',
+    'reviewer_photo_url',
+    'reply_text',
+    'body',
+    'title',
+    'excerpt',
+    'url',
+    'author',
+  ],
+  ...[
+    'handle',
+    'first_name',
+    'last_name',
+    'path',
+    'token',
+    'domain',
+    'answer_text',
+    'search_queries',
+    'business_name',
+  ],
+  ...[
+    'address',
+    'phone',
+    'email',
+    'topic',
+    'key_topics',
+    'tags',
+    'markdown',
+    'text',
+    'summary',
+    'prompt_text',
+  ],
+])
+/** A code or a short name. A sentence has another form. */
+const code = /^[\w.:@/+-]{1,80}(?: [\w.+-]{1,20}){0,2}$/
 /** Names of fields that hold a position. */
 const cursorNames = new Set(['next_cursor', 'next_after', 'cursor'])
 /** Names of fields, as programs write them. They hold no sentence. */
@@ -53,8 +132,9 @@ export function readMarks(answer: JsonObject, own: OwnWords): MarkedAnswer {
   const faults: MarkFault[] = []
   const marked: TextLeaf[] = []
   const outside: string[] = []
+  const isRecords = 'rows' in answer || 'record' in answer
   for (const leaf of textsIn(rest)) {
-    const verdict = judge(leaf, name, own)
+    const verdict = judge(leaf, { name, own, isRecords })
     if (verdict === 'marked') {
       marked.push(leaf)
       continue
@@ -66,10 +146,16 @@ export function readMarks(answer: JsonObject, own: OwnWords): MarkedAnswer {
   return { name, faults, marked, outside: outside.join('\n') }
 }
 
+interface Judging {
+  readonly name: string | null
+  readonly own: OwnWords
+  /** Whether the answer has records, whose own fields the kit knows. */
+  readonly isRecords: boolean
+}
+
 function judge(
   { text, path, isName }: TextLeaf,
-  name: string | null,
-  own: OwnWords,
+  { name, own, isRecords }: Judging,
 ): 'marked' | 'own' | MarkFault['kind'] {
   if (name !== null && text.includes(name)) {
     const [open, close] = [`<${name}>`, `</${name}>`]
@@ -79,9 +165,13 @@ function judge(
   }
   if (isName && plainName.test(text)) return 'own'
   if (harmless.some((form) => form.test(text)) || own.has(text) || definition.test(text)) return 'own'
+  if (ownNames.has(path.at(-1) ?? '') && code.test(text)) return 'own'
   if (path[0] === 'truncated' && path.at(-1) === 'field' && plainName.test(text)) return 'own'
   if (cursorNames.has(path.at(-1) ?? '') && cursor.test(text)) return 'own'
-  return 'unmarked'
+  const shown = path.filter((part) => part !== '[]')
+  const ends = [1, 2, 3].map((length) => shown.slice(-length).join('.'))
+  if (ends.some((end) => ownSentences.has(end)) && !isRecords) return 'own'
+  return isRecords || isName || strangersNames.has(shown.at(-1) ?? '') ? 'unmarked' : 'unknown'
 }
 
 /** Returns a text without the marks around it. */
