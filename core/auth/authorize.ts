@@ -193,6 +193,7 @@ function createTokenAuthenticator({
     const principal: Principal = {
       id: `oauth:${grant.id}`,
       kind: 'oauth',
+      app: grant.client_name,
       agency_id: agency.id,
       platform: agency.is_platform === true,
       scopes: token.scopes,

@@ -148,6 +148,10 @@ export interface CredentialInfo {
   readonly scopes: readonly ('read' | 'write')[]
   /** The only workspaces that it may access. Absent if it may access all of its agency's. */
   readonly workspace_ids?: readonly string[]
+  /** Id of the credential. Absent for people. */
+  readonly id?: string
+  /** The name that a connected app states itself. */
+  readonly app?: string
 }
 
 interface BaseContext {

@@ -2,6 +2,7 @@ import type { AnyEntity, BaseRow, NewRow } from './entity'
 import type { AnyEventType, NewEvent } from './event-type'
 import type { OwnerContext, TableDeclaration } from './owner'
 import type { PlatformIds } from './platform-id'
+import type { PreparedChange } from './proposal'
 
 /** A stream of random values. The demo's seed and the stream's name determine every value. */
 export interface DemoRandom {
@@ -95,12 +96,25 @@ export interface DemoEvent {
   readonly event: NewEvent
 }
 
+/** A sample of a change that an agent proposed. */
+export interface SampleProposal {
+  readonly workspace_id: string
+  /** Name of the command. */
+  readonly change: string
+  readonly reason: string
+  readonly state: 'open' | 'approved' | 'done' | 'declined' | 'expired' | 'outdated' | 'unknown'
+  /** As `prepare` of the command returns it. */
+  readonly prepared: PreparedChange<unknown>
+}
+
 /** The sample rows of a plugin, and how it removes those that are not stored in documents. */
 export interface DemoDeclaration {
   /** Returns the sample rows. Pure: it uses no clock, and no random values except those of the world. */
   rows(world: DemoWorld): readonly DemoRows[]
   /** Returns the events of these rows, in any order. Core adds them to the logs of their workspaces. */
   events?(world: DemoWorld, rows: readonly DemoRows[]): readonly DemoEvent[]
+  /** Returns sample proposals of the plugin's commands. Pure, like `rows`. */
+  proposals?(world: DemoWorld): readonly SampleProposal[]
   /** Called before the demo's documents are removed. Core removes the documents. */
   remove?(ctx: OwnerContext, workspaceIds: readonly string[]): Promise<void>
 }

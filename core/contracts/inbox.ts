@@ -80,6 +80,8 @@ export interface InboxSource extends Extension {
   list(ctx: PageContext, limit: number): Promise<readonly InboxEntry[]>
   /** The main action of an entry. The link then becomes the secondary action. */
   readonly action?: InboxAction
+  /** A second action of an entry, such as Decline. */
+  readonly otherAction?: InboxAction
   /** Returns when Renown next looks for new entries (ISO 8601), or null if unknown. */
   nextLook?(ctx: PageContext): Promise<string | null>
 }
@@ -97,6 +99,7 @@ export const inboxEntry: ExtensionPoint<InboxSource> = defineExtensionPoint<Inbo
     isCounted: v.optional(v.literal(false)),
     list: v.function(),
     action: v.optional(v.looseObject({ label: v.function(), run: v.function() })),
+    otherAction: v.optional(v.looseObject({ label: v.function(), run: v.function() })),
     nextLook: v.optional(v.function()),
   },
 })

@@ -8,6 +8,7 @@ import type { AnyExtensionPoint, Provided } from './extension'
 import type { AnyOperation } from './operation'
 import type { OwnerContext, TableDeclaration } from './owner'
 import type { AnyPage } from './page'
+import type { ProposableChange } from './proposal'
 import type { PublicPageDeclaration } from './public-page'
 import type { AnyQueue } from './queue'
 import type { ReceiverDeclaration } from './receiver'
@@ -45,6 +46,8 @@ export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
    * `input`, also if `input` does not fit.
    */
   faultsIn?(ctx: OwnerContext, typed: unknown): readonly Fault[]
+  /** Set if agents may propose it. A person approves each proposal in the inbox. */
+  readonly proposal?: ProposableChange<I>
   /** Whether an answer reports a problem. The command then exits with status 1. */
   isBad?(answer: Readonly<Record<string, unknown>>): boolean
   run(ctx: OwnerContext, input: InferOutput<I>): Promise<Record<string, unknown>>

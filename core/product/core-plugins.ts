@@ -7,19 +7,20 @@ import { installation } from './first-run'
 import { gatewayPlugin } from './gateway-plugin'
 import { inbox } from './inbox-plugin'
 import { jobsPlugin } from './jobs-plugin'
+import { proposalsPlugin } from './proposals-plugin'
 import { tenancy } from './tenancy-plugin'
 
 const own = [gatewayPlugin, tenancy, people, installation, inbox]
 
 /** The plugins of every installation, declared like any other plugin. */
-export const corePlugins: readonly PluginDeclaration[] = [...own, jobsPlugin([])]
+export const corePlugins: readonly PluginDeclaration[] = [...own, jobsPlugin([]), proposalsPlugin([])]
 
 /**
  * Returns all plugins of an installation: core's own, the given ones, and the demo of all of them. The same list gives
  * the same plugins.
  */
 export const withCore = oncePer((plugins: readonly PluginDeclaration[]): readonly PluginDeclaration[] => {
-  const all = [...own, jobsPlugin(connectionsOf(plugins)), ...plugins]
+  const all = [...own, jobsPlugin(connectionsOf(plugins)), proposalsPlugin(plugins), ...plugins]
   return [...all, demoPlugin(all)]
 })
 

@@ -143,6 +143,15 @@ const checks = {
     (value) => isMap(value) && Object.values(value).every((one) => typeof one === 'function'),
     'an object of functions',
   ],
+  proposal: [
+    (value) =>
+      isMap(value) &&
+      isText(value.label) &&
+      isTexts(value.takes) &&
+      typeof value.prepare === 'function' &&
+      typeof value.run === 'function',
+    '{ label, takes, prepare, run }',
+  ],
   number: [(value) => Number.isFinite(value), 'a number'],
   function: [(value) => typeof value === 'function', 'a function'],
   any: [() => true, ''],
@@ -189,7 +198,7 @@ const forms = {
   } satisfies Forms<StateMachine>,
   command: {
     ...{ name: 'text', summary: 'text', input: 'schema', positional: 'texts?', secrets: 'texts?' },
-    ...{ isBad: 'function?', faultsIn: 'function?', run: 'function' },
+    ...{ isBad: 'function?', faultsIn: 'function?', run: 'function', proposal: 'proposal?' },
   } satisfies Forms<CommandDeclaration>,
   job: {
     ...{ summary: 'text', everyMs: 'number', run: 'function' },

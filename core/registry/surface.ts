@@ -118,9 +118,12 @@ const effects: Readonly<Record<OperationClass, string | null>> = {
 }
 
 /** Returns what operations can write, as text for the consent page and for models. */
-export function writesOf(operations: Iterable<{ readonly class: string }>): string {
-  const classes = new Set(Array.from(operations, (operation) => operation.class))
-  const words = operationClasses.flatMap((one) => (classes.has(one) ? (effects[one] ?? []) : []))
+export function writesOf(operations: Iterable<{ readonly class: string; readonly name?: string }>): string {
+  const all = [...operations]
+  const words = operationClasses.flatMap((one) =>
+    all.some((operation) => operation.class === one) ? (effects[one] ?? []) : [],
+  )
+  if (all.some(({ name }) => name === 'proposeChange')) words.push('propose changes that people approve')
   return new Intl.ListFormat('en').format(words) || 'nothing'
 }
 

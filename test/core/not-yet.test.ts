@@ -106,7 +106,7 @@ describe('what may be written is said from what is registered', () => {
   const inTheBox = writesOf(registry.operations.values())
   test('of the product in the box: drafts, reports, marks and first-time set-up', () => {
     expect(inTheBox).toBe(
-      'save drafts, queue reports, set up what is missing, and mark records as seen or read',
+      'save drafts, queue reports, set up what is missing, mark records as seen or read, and propose changes that people approve',
     )
     expect(compileTable(registry).instructions).toContain(`can write: ${inTheBox}.`)
   })

@@ -52,6 +52,7 @@ const keys = [
   ['j', 'Next entry'],
   ['k', 'Previous entry'],
   ['r', 'Main action, such as Send reply or Retry'],
+  ['x', 'Other action, such as Decline'],
   ['e', 'Done'],
   ['s', 'Snooze until tomorrow'],
 ] as const

@@ -41,6 +41,19 @@ export function EntryDetail(props: Props) {
             </span>
           </Form>
         )}
+        {data.other !== null && (
+          <Form
+            action={`${inboxPath}/other`}
+            csrf={props.csrf}
+            hidden={hiddenOf(props)}
+            label={data.other}
+            inline
+          >
+            <span data-key="x">
+              <Button kind="plain">{data.other}</Button>
+            </span>
+          </Form>
+        )}
         {entry.link && (
           <ButtonLink {...(data.act === null ? { kind: 'primary' } : {})} href={entry.link.href}>
             {entry.link.label}

@@ -67,6 +67,22 @@ async function mark(ctx: ActionContext, input: Marking, until?: string): Promise
   return back(input, { done: until === undefined ? 'finished' : 'snoozed', undo: entry })
 }
 
+/** Runs an action of the entry as the person saw it. */
+async function act(
+  ctx: ActionContext,
+  input: Marking,
+  which: 'action' | 'otherAction',
+): Promise<ActionResult> {
+  const { source, waiting } = await waitingEntry(ctx, input)
+  const action = source[which]
+  // Checks again, because a person without the button may not run its action.
+  const label = (await action?.label(ctx, waiting)) ?? null
+  if (!action || label === null)
+    throw new Refusal('conflict', 'This cannot be done in the inbox. Open the entry instead.')
+  await action.run(ctx, waiting)
+  return back(input, { done: which === 'action' ? 'started' : 'answered' })
+}
+
 const ofEntry = ({ workspace }: ActionContext, entry: string) =>
   where.and(where.eq('workspace_id', workspace.id), where.eq('entry', entry))
 
@@ -89,15 +105,12 @@ export const inboxActions = {
   act: defineAction({
     ...common,
     input: v.strictObject(marked),
-    async run(ctx, input) {
-      const { source, waiting } = await waitingEntry(ctx, input)
-      // Checks again, because a person without the button may not run its action.
-      const label = (await source.action?.label(ctx, waiting)) ?? null
-      if (!source.action || label === null)
-        throw new Refusal('conflict', 'This cannot be done in the inbox. Open the entry instead.')
-      await source.action.run(ctx, waiting)
-      return back(input, { done: 'started' })
-    },
+    run: (ctx, input) => act(ctx, input, 'action'),
+  }),
+  other: defineAction({
+    ...common,
+    input: v.strictObject(marked),
+    run: (ctx, input) => act(ctx, input, 'otherAction'),
   }),
   undo: defineAction({
     ...common,
@@ -112,6 +125,7 @@ export const inboxActions = {
 /** The notices of the inbox, by action. */
 export const inboxNotices = {
   started: 'Started. The entry leaves the inbox and returns if the action fails.',
+  answered: 'Answered. The entry left the inbox.',
   finished: 'Marked as done.',
   snoozed: 'Snoozed.',
   restored: 'Back in the inbox.',

@@ -26,6 +26,8 @@ export interface InboxData {
   readonly shown: KeyedEntry | null
   /** The label of the main action's button. Null if there is none. */
   readonly act: string | null
+  /** The label of the button of the other action. Null if there is none. */
+  readonly other: string | null
   /** Whether the workspace is a demo. Nothing that its actions do leaves this machine. */
   readonly is_demo: boolean
   /** Address of the next entry, for when the selected one is done. */
@@ -71,7 +73,8 @@ export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promi
     entries: all.slice((page - 1) * pageSize, page * pageSize),
     pages,
     shown: all[place] ?? null,
-    act: await actOf(ctx, all[place]),
+    act: await labelOf(ctx, all[place], 'action'),
+    other: await labelOf(ctx, all[place], 'otherAction'),
     is_demo: ctx.isDemo,
     following: place < 0 ? '' : ((all[place + 1] ?? all[place - 1])?.key ?? ''),
     unknown: isKnown ? null : named.slice(0, 40),
@@ -82,11 +85,16 @@ export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promi
 }
 
 /** If a source cannot return the label of its button, the button is left out and the entry's link remains. */
-async function actOf(ctx: PageContext, entry: KeyedEntry | undefined): Promise<string | null> {
+async function labelOf(
+  ctx: PageContext,
+  entry: KeyedEntry | undefined,
+  which: 'action' | 'otherAction',
+): Promise<string | null> {
   const source = entry && sourcesOf(ctx).find(({ name }) => name === entry.kind)
-  if (!entry || !source?.action) return null
+  const action = source?.[which]
+  if (!entry || !action) return null
   try {
-    return await source.action.label(ctx, entry)
+    return await action.label(ctx, entry)
   } catch (error) {
     ctx.system.log.error('an action of the inbox could not be read', {
       source: source.name,

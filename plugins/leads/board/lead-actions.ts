@@ -13,7 +13,7 @@ import {
 import * as v from 'valibot'
 import { changeLead, type LeadAct, type LeadChange } from '../dispatch/change-lead'
 import { archived, seen, unarchived } from '../dispatch/lead-commands'
-import { movedTo } from '../dispatch/moveLead'
+import { movedTo } from '../dispatch/moved-to'
 import { Lead } from '../records/Lead'
 import { leadStages } from '../records/leadStages'
 import { boardPath, type Stage, stageNames, stages } from './board-filters'

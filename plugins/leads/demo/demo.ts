@@ -9,6 +9,7 @@ import {
   demoRowsOf,
   hourMs,
 } from 'renown'
+import { preparedMove } from '../dispatch/proposedMove'
 import { BrandTracker } from '../records/BrandTracker'
 import { leadCreated, leadEvent } from '../records/events'
 import { Lead } from '../records/Lead'
@@ -59,6 +60,27 @@ export const leadsDemo: DemoDeclaration = {
     demoRowsOf(rows, Lead)
       .filter(({ created_date }) => created_date >= world.at(loggedDays, 0))
       .map((lead) => ({ type: leadCreated, event: leadEvent(lead), at: lead.created_date })),
+  proposals(world) {
+    const [business] = world.businesses
+    const mentions = business ? mentionsOf(world, business) : []
+    const leads = mentions.flatMap((mention, place) =>
+      mention.is_lead ? [leadOf(world, mention, place)] : [],
+    )
+    const [first, second] = leads.filter(({ stage, is_archived }) => stage === 'new' && !is_archived)
+    const [moved, found] = leads.filter(({ stage }) => stage === 'qualified')
+    const other = leads.find(({ stage }) => stage === 'contacted')
+    const samples = [
+      ...[[first, 'open'] as const, [second, 'declined'] as const, [moved, 'done'] as const],
+      ...[[other, 'outdated'] as const, [found, 'unknown'] as const],
+    ]
+    const reason = 'The author asked for an appointment this week and named the service.'
+    return samples.flatMap(([lead, state]) => {
+      if (!lead) return []
+      const { id: lead_id, workspace_id } = lead
+      const prepared = preparedMove({ ...lead, stage: 'new' }, { lead_id, stage: 'qualified' })
+      return [{ workspace_id, change: 'lead move', reason, state, prepared }]
+    })
+  },
 }
 
 /** How many days of leads are in the log of events. */

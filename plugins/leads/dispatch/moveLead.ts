@@ -1,21 +1,11 @@
-import { defineCommand, field, moveState, type Row, where } from 'renown'
+import { defineCommand, field } from 'renown'
 import * as v from 'valibot'
 import { Lead } from '../records/Lead'
-import { leadStages } from '../records/leadStages'
-import { changeLead, type LeadChange } from './change-lead'
+import { changeLead } from './change-lead'
+import { movedTo } from './moved-to'
+import { proposedMove } from './proposedMove'
 
-type Stage = Row<typeof Lead>['stage']
-
-/** Returns a move of a lead to a stage. Throws if it is not allowed, or if a loss has no reason. */
-export const movedTo =
-  (now: Date, to: Stage, lost_reason?: string) =>
-  ({ stage }: Row<typeof Lead>): LeadChange => ({
-    changes: moveState(leadStages, stage, to, { now, with: to === 'lost' ? { lost_reason } : {} }),
-    acts: [{ act: 'move', detail: `${stage} → ${to}` }],
-    unless: [where.eq('stage', stage)],
-  })
-
-/** Moves a lead. Agents cannot. */
+/** Moves a lead. Agents can only propose it. */
 export const moveLead = defineCommand({
   name: 'lead move',
   summary: 'Move a lead to another stage',
@@ -25,6 +15,7 @@ export const moveLead = defineCommand({
     lost_reason: v.optional(field.text('Why it was lost; needed for the stage lost')),
   }),
   positional: ['lead_id', 'stage'],
+  proposal: proposedMove,
   async run(ctx, { lead_id, stage, lost_reason }) {
     const moved = await changeLead(ctx, lead_id, movedTo(ctx.now(), stage, lost_reason))
     return { lead_id, stage: moved.stage, stage_changed_at: moved.stage_changed_at }

@@ -2,6 +2,7 @@ import { defineCommand, field, type OwnerContext, requireRow, timezone, Workspac
 import * as v from 'valibot'
 import { confirmPublished, publishAgain, retryPost } from '../acts/decide'
 import { createPost, editPost } from '../acts/edit'
+import { proposedPublish, proposedSchedule } from '../acts/proposedPost'
 import { cancelPost, publishNow, schedulePost, unschedulePost } from '../acts/schedule'
 import { postPlatforms } from '../records/content'
 import { Post, type PostRow } from '../records/Post'
@@ -57,6 +58,7 @@ const postSchedule = defineCommand({
     allow_duplicate,
   }),
   positional,
+  proposal: proposedSchedule,
   async run(ctx, { at, timezone: zone, ...given }) {
     const used = zone ?? (await zoneOf(ctx, given.post_id))
     const { post, notice } = await schedulePost(ctx, { ...given, wall_time: at, timezone: used })
@@ -74,6 +76,7 @@ const postPublish = defineCommand({
   summary: 'Publish a post now',
   input: v.strictObject({ post_id, allow_duplicate }),
   positional,
+  proposal: proposedPublish,
   run: async (ctx, given) => shown(await publishNow(ctx, given)),
 })
 

@@ -11,6 +11,7 @@ import {
 import { receivedEvents } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewObservation } from '../records/ReviewObservation'
+import { preparedReply } from '../reply/proposedReply'
 import { readingsOf } from './demo-readings'
 import { names, type Phrases, phrases } from './demo-texts'
 
@@ -40,6 +41,29 @@ export const reviewsDemo: DemoDeclaration = {
       const at = review.review_created_at ?? review.created_date
       return at < world.at(loggedDays, 0) ? [] : receivedEvents(review).map((each) => ({ ...each, at }))
     }),
+  proposals(world) {
+    const [business] = world.businesses
+    if (business?.source === undefined) return []
+    const reviews = reviewsOf(world, { ...business, source: business.source })
+    const open = reviews.filter(
+      (one) =>
+        one.needs_response &&
+        one.reply_text === undefined &&
+        one.removed_at_source_at === undefined &&
+        !one.is_flagged &&
+        one.review_language === 'en' &&
+        (one.star_rating ?? 0) >= 4,
+    )
+    const text = 'Thank you for coming and for telling others about it. We look forward to your next visit.'
+    const reason = 'The review waits for a reply. This one repeats the tone of your last replies.'
+    const platform = business.source === 'google' ? 'Google' : 'its platform'
+    return (['open', 'expired', 'approved'] as const).flatMap((state, place) => {
+      const review = open[place]
+      if (!review) return []
+      const prepared = preparedReply(review, { text, platform })
+      return [{ workspace_id: review.workspace_id, change: 'reviews send', reason, state, prepared }]
+    })
+  },
 }
 
 /** How many days of reviews are in the log of events. */

@@ -1,6 +1,7 @@
 import { defineCommand, field, Refusal, requireRow } from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
+import { proposedReply } from '../reply/proposedReply'
 import { cancelReply, type ReplyAct, requestReply } from '../reply/requestReply'
 
 const review_id = field.text('Id of the review')
@@ -15,6 +16,7 @@ export const sendReviewReply = defineCommand({
     replace: v.optional(field.flag('Replace the reply that the review has'), false),
   }),
   positional: ['review_id'],
+  proposal: proposedReply,
   async run(ctx, { review_id: id, text, replace }) {
     const review = await requireRow(ctx.rows(Review), 'review', id)
     const { reply_text, ai_suggested_response: draft } = review

@@ -1,4 +1,13 @@
-import { moveState, nullIfConflict, type OwnerContext, Refusal, type Row, requireRow, where } from 'renown'
+import {
+  moveState,
+  nullIfConflict,
+  type OwnerContext,
+  type ReadContext,
+  Refusal,
+  type Row,
+  requireRow,
+  where,
+} from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import { autoResponse } from '../due/autoResponse'
 import { enqueueAct } from '../due/personActs'
@@ -72,7 +81,7 @@ export async function cancelReply(
 
 /** Returns the last action on a review. */
 export async function actOf(
-  ctx: Pick<OwnerContext, 'rows'>,
+  ctx: Pick<OwnerContext, 'rows'> | Pick<ReadContext, 'rows'>,
   { id, workspace_id }: Pick<ReviewRow, 'id' | 'workspace_id'>,
 ): Promise<ReplyAct | null> {
   const own = where.and(where.eq('workspace_id', workspace_id), where.eq('review_id', id))

@@ -3,6 +3,7 @@ import type { AnyEntity, AnyOperation, NewRow } from 'renown'
 import { givenArguments } from '../../../core/mcp/given-arguments'
 import { operationTool } from '../../../core/mcp/operation-tool'
 import { problemInToolWords } from '../../../core/mcp/tool-words'
+import { proposalsPlugin } from '../../../core/product/proposals-plugin'
 import type { Problem } from '../../../core/requests/problem'
 import { Workspace } from '../../../core/tenancy/Workspace'
 import { builtin } from '../../../plugins/index'
@@ -58,7 +59,7 @@ const entities = [...shipped.entities.values(), ...(notes.entities ?? [])].filte
 
 beforeAll(async () => {
   columns = await freshColumns()
-  gate = await startGate({ plugins: [...builtin, notes], columns })
+  gate = await startGate({ plugins: [proposalsPlugin(builtin), ...builtin, notes], columns })
   await gate.owner.rows(Workspace).update(gate.tenant.otherWorkspaceId, { redact_pii: true })
   const token = async (agencyId: string, options: AppTokenOptions) =>
     (await appToken(gate, agencyId, options)).token

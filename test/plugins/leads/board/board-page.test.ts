@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { everything } from '../../../../core/contracts/where'
 import { changeLead } from '../../../../plugins/leads/dispatch/change-lead'
-import { movedTo } from '../../../../plugins/leads/dispatch/moveLead'
+import { movedTo } from '../../../../plugins/leads/dispatch/moved-to'
 import { Lead } from '../../../../plugins/leads/records/Lead'
 import { Mention } from '../../../../plugins/leads/records/Mention'
 import type { Visitor } from '../../../support/visitor'

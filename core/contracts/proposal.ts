@@ -1,0 +1,44 @@
+import type { GenericSchema, InferOutput } from 'valibot'
+import type { ReadContext } from './context'
+import type { OwnerContext } from './owner'
+
+/** Reads inside the workspace of a proposal. */
+export type ProposalReads = Pick<ReadContext, 'rows' | 'extensions' | 'workspace' | 'now'>
+
+/** A change that could be made now, as a person decides about it. */
+export interface PreparedChange<I> {
+  /** The complete input. What the agent left out and the change uses, such as a draft, is filled in. */
+  readonly input: I
+  /**
+   * Identifies the version of everything that the change is based on, at most 200 characters. It must become another one with the
+   * first write of `run`. The same basis then means that nothing was done.
+   */
+  readonly basis: string
+  /** The record that changes. */
+  readonly record: { readonly entity: string; readonly id: string }
+  /** What is proposed, in one line of at most 200 characters, such as `Reply to 2 stars from Ana`. */
+  readonly title: string
+  /** What happens, with the exact text that is published or sent. */
+  readonly effect: string
+  /** The page of the record, a path under /app. */
+  readonly href: string
+}
+
+/** How agents propose a command. Nothing happens until a person approves the proposal on a page. */
+export interface ProposableChange<I extends GenericSchema = GenericSchema> {
+  /** Label of the button that does it, such as `Send reply`. */
+  readonly label: string
+  /** The fields of `input` that agents give. */
+  readonly takes: readonly string[]
+  /**
+   * Returns the change, or throws a Refusal that says why it cannot be made. Runs when it is proposed, when a person looks at it,
+   * and right before it is made.
+   */
+  prepare(ctx: ProposalReads, input: InferOutput<I>): Promise<PreparedChange<InferOutput<I>>>
+  /** Makes the change for the person in `ctx.by`. Must throw a Refusal if the basis is no longer the same. */
+  run(ctx: OwnerContext, change: PreparedChange<InferOutput<I>>): Promise<void>
+}
+
+/** A change of any input. */
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds commands of any input
+export type AnyProposableChange = ProposableChange<any>

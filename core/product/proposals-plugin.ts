@@ -1,0 +1,30 @@
+import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
+import { definePlugin, inboxEntry } from '../kit'
+import { changesOf } from '../tenancy/proposals/changes'
+import { Proposal, proposalState } from '../tenancy/proposals/Proposal'
+import { proposalSweep } from '../tenancy/proposals/proposal-sweep'
+import { proposalsDemo } from '../tenancy/proposals/proposals-demo'
+import { proposeChange } from '../tenancy/proposals/proposeChange'
+import { proposalEntries } from '../web/proposals/proposal-entries'
+import { proposalsPage } from '../web/proposals/proposals-page'
+
+/** What agents propose and people decide, for the commands of these plugins that may be proposed. */
+export const proposalsPlugin = (plugins: readonly PluginDeclaration[]): PluginDeclaration => {
+  const changes = changesOf(plugins.flatMap(commandsOf))
+  return definePlugin({
+    name: 'proposals',
+    summary: 'Changes that agents propose, for people to approve',
+    renown: '^1.0.0',
+    entities: [Proposal],
+    states: [proposalState],
+    operations: changes.size === 0 ? [] : [proposeChange(changes)],
+    jobs: { proposalSweep: proposalSweep(changes) },
+    provides: [inboxEntry.with(proposalEntries(changes))],
+    pages: [proposalsPage(changes)],
+    demo: proposalsDemo(plugins),
+  })
+}
+
+/** Returns the commands that have a form. The registry reports the others. */
+const commandsOf = ({ commands }: { readonly commands?: unknown }): AnyCommand[] =>
+  Array.isArray(commands) ? commands.filter((one) => typeof one?.name === 'string' && one.input) : []

@@ -1,0 +1,40 @@
+import { isRefusal } from '../../contracts/errors'
+import type { AnyCommand } from '../../contracts/plugin'
+import type { AnyProposableChange, PreparedChange, ProposalReads } from '../../contracts/proposal'
+import type { ProposalRow } from './Proposal'
+
+/** A command that agents may propose. */
+export type ProposableCommand = AnyCommand & { readonly proposal: AnyProposableChange }
+
+/** Commands that agents may propose, by name. */
+export type Changes = ReadonlyMap<string, ProposableCommand>
+
+/** Returns the commands that agents may propose. Throws if one takes a field that its input lacks. */
+export function changesOf(commands: Iterable<AnyCommand>): Changes {
+  const found = [...commands].filter((one): one is ProposableCommand => one.proposal !== undefined)
+  for (const { name, input, proposal } of found) {
+    const known = Object.keys((input as { entries?: object }).entries ?? {})
+    const stray = proposal.takes.find((one) => !known.includes(one))
+    if (stray !== undefined)
+      throw new Error(`The proposal of \`${name}\` takes ${stray}, which is no field of its input`)
+  }
+  return new Map(found.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((one) => [one.name, one]))
+}
+
+/** Whether a stored proposal can still be carried out, and if not, why. */
+export type Judged = { readonly change: PreparedChange<unknown> } | { readonly why: string }
+
+/** Judges a stored proposal against the record as it is now. */
+export async function judge(ctx: ProposalReads, changes: Changes, row: ProposalRow): Promise<Judged> {
+  const command = changes.get(row.change)
+  if (!command) return { why: 'Renown no longer offers this change.' }
+  try {
+    const change = await command.proposal.prepare(ctx, row.input)
+    return change.basis === row.basis
+      ? { change }
+      : { why: 'The record changed after the proposal was made.' }
+  } catch (error) {
+    if (isRefusal(error) && error.status < 500) return { why: error.message }
+    throw error
+  }
+}

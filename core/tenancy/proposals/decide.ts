@@ -1,0 +1,126 @@
+import { isConflict, isRefusal, Refusal, recoverIf } from '../../contracts/errors'
+import type { OwnerContext } from '../../contracts/plugin'
+import { where } from '../../contracts/where'
+import { moveState } from '../../kit'
+import { type Changes, type Judged, judge } from './changes'
+import { Proposal, type ProposalRow, proposalState } from './Proposal'
+
+/** A person's decision about a proposal. The caller has found the row in the person's workspace. */
+export interface Deciding {
+  readonly changes: Changes
+  readonly id: string
+  readonly person: string
+}
+
+const lockOf = (id: string) => `proposal ${id}`
+
+/**
+ * Makes a proposed change for a person, once. The approval is stored before the change, and the change is judged again right
+ * before that. If the process ends in between, `settleInterrupted` finds out whether the change was made.
+ */
+export const approveProposal = (ctx: OwnerContext, { changes, id, person }: Deciding): Promise<void> =>
+  ctx.withLock(lockOf(id), async () => {
+    const row = await openProposal(ctx, id)
+    const judgement = await judgeNow(ctx, changes, row)
+    if ('why' in judgement) throw await outdate(ctx, row, judgement.why)
+    const approved = await move(ctx, row, 'approved', { decided_by: person })
+    await audit(ctx, approved, 'approve', 'Proposal approved')
+    try {
+      await changes.get(row.change)?.proposal.run(ctx, judgement.change)
+    } catch (error) {
+      // Other errors leave open what was done. The job settles that.
+      if (isRefusal(error) && error.status < 500) throw await outdate(ctx, approved, error.message)
+      throw error
+    }
+    await move(ctx, approved, 'done', { outcome: undefined })
+  })
+
+/** Declines a proposal for a person, with words for the agent. */
+export const declineProposal = (
+  ctx: OwnerContext,
+  { id, person, note }: Omit<Deciding, 'changes'> & { readonly note?: string | undefined },
+): Promise<void> =>
+  ctx.withLock(lockOf(id), async () => {
+    const row = await openProposal(ctx, id)
+    const outcome = note || undefined
+    const declined = await move(ctx, row, 'declined', { decided_by: person, outcome })
+    await audit(ctx, declined, 'decline', 'Proposal declined')
+  })
+
+/** Settles a proposal whose outcome nobody could prove, as a person saw it at the record. */
+export const settleUnknown = (
+  ctx: OwnerContext,
+  { id, person, isDone }: Omit<Deciding, 'changes'> & { readonly isDone: boolean },
+): Promise<void> =>
+  ctx.withLock(lockOf(id), async () => {
+    const row = await ctx.rows(Proposal).get(id)
+    if (row?.state !== 'unknown') throw new Refusal('conflict', 'This proposal does not wait for an answer.')
+    const given = { decided_by: person, outcome: isDone ? undefined : 'A person looked: it was not done.' }
+    const settled = await move(ctx, row, isDone ? 'done' : 'outdated', given)
+    await audit(
+      ctx,
+      settled,
+      'settle',
+      isDone ? 'Proposal confirmed as done' : 'Proposal confirmed as not done',
+    )
+  })
+
+/**
+ * Settles an approved proposal whose process ended, or that failed, before its change was stored. If the record is as it was,
+ * nothing was done, and the proposal is open again. Otherwise a person must look.
+ */
+export const settleInterrupted = (ctx: OwnerContext, changes: Changes, id: string): Promise<void> =>
+  ctx.withLock(lockOf(id), async () => {
+    const row = await ctx.rows(Proposal).get(id)
+    if (row?.state !== 'approved') return
+    const judgement = await judgeNow(ctx, changes, row)
+    if ('change' in judgement) {
+      const outcome = 'Renown stopped before it made the change. Nothing was changed.'
+      // If the agent has proposed the same again in the meantime, that one waits.
+      const closed = recoverIf(isConflict, () => move(ctx, row, 'outdated', { outcome }))
+      await move(ctx, row, 'open', { outcome }).catch(closed)
+    } else {
+      const outcome = 'Renown stopped while it made the change. Look at the record whether it was made.'
+      await move(ctx, row, 'unknown', { outcome })
+    }
+  })
+
+async function openProposal(ctx: OwnerContext, id: string): Promise<ProposalRow> {
+  const row = await ctx.rows(Proposal).get(id)
+  if (!row) throw new Refusal('not_found', 'There is no such proposal.')
+  await ctx.requireActive(row.workspace_id)
+  if (row.state !== 'open')
+    throw new Refusal('conflict', `This proposal is no longer open. It is ${row.state}.`)
+  if (Date.parse(row.expires_at) <= ctx.now().getTime())
+    throw new Refusal('conflict', 'This proposal has expired. The agent can propose the change again.')
+  return row
+}
+
+async function judgeNow(ctx: OwnerContext, changes: Changes, row: ProposalRow): Promise<Judged> {
+  const inside = await ctx.workspaceReads(row.workspace_id)
+  return inside ? judge(inside, changes, row) : { why: 'The workspace no longer exists.' }
+}
+
+/** Moves a proposal to `outdated`, and returns the refusal for the person. */
+async function outdate(ctx: OwnerContext, row: ProposalRow, why: string): Promise<Refusal> {
+  await move(ctx, row, 'outdated', { outcome: why.slice(0, 500) })
+  return new Refusal('conflict', `Nothing was changed, and the proposal is closed. ${why}`)
+}
+
+async function move(
+  ctx: OwnerContext,
+  row: ProposalRow,
+  to: ProposalRow['state'],
+  given: Readonly<Record<string, unknown>>,
+): Promise<ProposalRow> {
+  const moved = moveState(proposalState, row.state, to, { now: ctx.now(), with: given })
+  const changed = await ctx.rows(Proposal).updateWhere(where.eq('id', row.id), moved as Partial<ProposalRow>)
+  if (!changed) throw new Refusal('conflict', 'Somebody else decided about this proposal at the same time.')
+  return changed
+}
+
+const audit = (ctx: OwnerContext, row: ProposalRow, act: string, what: string): Promise<void> =>
+  ctx.recordAudit({
+    ...{ workspace_id: row.workspace_id, action: `workspace.proposal_${act}`, what, by: ctx.by },
+    ...{ subject: `${row.title} (${row.change}, proposed by ${row.proposed_by})`, record_id: row.record_id },
+  })

@@ -1,0 +1,145 @@
+import * as v from 'valibot'
+import type { CredentialInfo, WriteContext } from '../../contracts/context'
+import { type Fault, Refusal } from '../../contracts/errors'
+import type { PreparedChange } from '../../contracts/proposal'
+import { where } from '../../contracts/where'
+import { canonicalJson, dayMs, defineOperation, field, isConflict, nearest } from '../../kit'
+import { faultsOf, unknownField } from '../../kit/faults'
+import { visible } from '../../kit/visible-text'
+import { sha256HexSync } from '../../process/crypto'
+import type { Changes } from './changes'
+import { Proposal, type ProposalRow } from './Proposal'
+
+/** How long a proposal waits, and how long it is kept after that. */
+export const waitsMs = 14 * dayMs
+export const storedMs = 90 * dayMs
+
+/** Maximum open proposals, so that an agent cannot fill the inbox. */
+export const openMax = { workspace: 100, credential: 30 } as const
+const inputCharactersMax = 20_000
+const reasonMax = 500
+
+/** Proposes a change that the caller may not make itself. It is stored, and a person decides. */
+export const proposeChange = (changes: Changes) =>
+  defineOperation({
+    name: 'proposeChange',
+    summary: 'Propose a change for a person to approve. Proposal has its state',
+    class: 'draft',
+    crossAgency: 'own',
+    input: v.strictObject({
+      change: field.text(
+        [...changes].map(([name, { proposal }]) => `${name} (${proposal.takes.join(', ')})`).join('; '),
+      ),
+      input: field.anything('Its fields'),
+      reason: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(reasonMax), v.description('Why')),
+    }),
+    output: v.object({
+      proposal_id: field.code('Id of the proposal'),
+      state: field.code('open, until a person decides'),
+      title: field.text('The change in one line'),
+      effect: field.text('What happens if a person approves it, with the exact text'),
+      expires_at: field.instant('When it expires if nobody decides'),
+      deduplicated: field.flag('The same proposal was already open'),
+    }),
+    async run(ctx, { change: name, input, reason }) {
+      const change = await prepared(ctx, changes, name, input)
+      const digest = digestOf(name, change)
+      const known = await openWith(ctx, digest)
+      if (known) return shown(known, true)
+      await refuseFull(ctx)
+      const now = ctx.now().getTime()
+      const { id, app } = ctx.credential
+      try {
+        const row = await ctx.rows(Proposal).insert({
+          ...{ change: name, record_type: change.record.entity, record_id: change.record.id },
+          ...{ title: change.title.slice(0, 200), effect: change.effect, reason: visible(reason) },
+          ...{ proposed_by: app ?? 'Agent key', credential: id ?? '', page: change.href },
+          ...{ input: change.input as Record<string, unknown>, basis: change.basis, digest },
+          ...{ state: 'open', expires_at: new Date(now + waitsMs).toISOString() },
+          expire_at: new Date(now + storedMs).toISOString(),
+        })
+        return shown(row, false)
+      } catch (error) {
+        const other = isConflict(error) ? await openWith(ctx, digest) : null
+        if (!other) throw error
+        return shown(other, true)
+      }
+    },
+  })
+
+/** Returns what is the same for equal proposals. */
+export const digestOf = (name: string, { input, basis }: PreparedChange<unknown>): string =>
+  sha256HexSync(canonicalJson([name, input, basis]))
+
+const shown = ({ id, state, title, effect, expires_at }: ProposalRow, deduplicated: boolean) => ({
+  ...{ proposal_id: id, state, title, effect, expires_at, deduplicated },
+})
+
+/** Returns the change that an agent describes. Throws a Refusal that names each invalid field. */
+async function prepared(
+  ctx: WriteContext,
+  changes: Changes,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<PreparedChange<unknown>> {
+  const command = changes.get(name)
+  if (!command) throw unknownChange(changes, name)
+  const { takes, prepare } = command.proposal
+  const unknown = Object.keys(input).filter((one) => !takes.includes(one))
+  const parsed = v.safeParse(command.input, input)
+  const faults: Fault[] = [
+    ...unknown.slice(0, 20).map((one) => unknownField(`/input/${one.slice(0, 80)}`, one.slice(0, 80), takes)),
+    ...(parsed.success ? [] : faultsOf(parsed.issues, '/input')),
+    ...Object.entries(input).flatMap(([one, value]) => hiddenSigns(one, value)),
+  ]
+  const size = canonicalJson(input).length
+  if (size > inputCharactersMax)
+    faults.push({ pointer: '/input', code: 'too_long', message: `at most ${inputCharactersMax} characters` })
+  if (!parsed.success || faults.length > 0)
+    throw new Refusal('invalid_field', `The input of ${name} is invalid. It takes ${takes.join(', ')}.`, {
+      errors: faults,
+    })
+  return prepare(ctx, parsed.output)
+}
+
+function unknownChange(changes: Changes, name: string): Refusal {
+  const allowed = [...changes.keys()]
+  const meant = nearest(name, allowed)
+  const fault = { pointer: '/change', code: 'invalid', message: 'cannot be proposed', allowed }
+  return new Refusal('invalid_field', 'The body of proposeChange is invalid: change.', {
+    errors: [meant ? { ...fault, did_you_mean: meant } : fault],
+  })
+}
+
+/** A person must see all that is published, so a text with characters that nobody sees is refused. */
+function hiddenSigns(name: string, value: unknown): Fault[] {
+  const isSeen = typeof value !== 'string' || visible(value) === value.replaceAll('\r', '')
+  return isSeen
+    ? []
+    : [
+        {
+          pointer: `/input/${name.slice(0, 80)}`,
+          code: 'invalid',
+          message: 'must not contain invisible characters',
+        },
+      ]
+}
+
+async function openWith(ctx: WriteContext, digest: string): Promise<ProposalRow | null> {
+  const open = where.and(where.eq('digest', digest), where.eq('state', 'open'))
+  const [row] = await ctx.rows(Proposal).list({ where: open, limit: 1 })
+  return row ?? null
+}
+
+async function refuseFull(ctx: WriteContext): Promise<void> {
+  const rows = ctx.rows(Proposal)
+  const open = where.eq('state', 'open')
+  const own = where.and(open, where.eq('credential', (ctx.credential as CredentialInfo).id ?? ''))
+  const [all, mine] = [await rows.count(open), await rows.count(own)]
+  if (all < openMax.workspace && mine < openMax.credential) return
+  throw new Refusal(
+    'conflict',
+    `Too many proposals wait for people: at most ${openMax.credential} of one credential, and ${openMax.workspace} in a workspace.`,
+    { hint: 'Propose again when people have decided about the others.' },
+  )
+}

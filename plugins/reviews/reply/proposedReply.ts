@@ -1,0 +1,71 @@
+import { type PreparedChange, type ProposableChange, Refusal, type Row, requireRow } from 'renown'
+import { formatCount } from 'renown/web'
+import type * as v from 'valibot'
+import { originalOf } from '../analysis/translation'
+import { Review } from '../records/Review'
+import { personBasis } from './decideAct'
+import { personText } from './personText'
+import { actOf, requestReply } from './requestReply'
+import { platformOf } from './whyNoReply'
+
+interface Wanted {
+  readonly review_id: string
+  readonly text?: string | undefined
+  readonly replace: boolean
+}
+
+type Answered = Pick<
+  Row<typeof Review>,
+  'id' | 'star_rating' | 'review_text' | 'reviewer_name' | 'is_flagged' | 'flag_reason'
+>
+
+/**
+ * Returns a reply as a person decides about it. The basis also names the last action on the reply, so that each request makes
+ * it another one.
+ */
+export function preparedReply(
+  review: Answered,
+  { text, platform, act = '' }: { readonly text: string; readonly platform: string; readonly act?: string },
+): PreparedChange<Wanted> {
+  const stars = review.star_rating ?? null
+  const rating = stars === null ? 'no stars' : formatCount(stars, 'star')
+  const said = originalOf(review.review_text ?? '').slice(0, 1_000)
+  const flag = `The review is flagged: ${review.flag_reason ?? 'somebody should check it'}`
+  const parts = [
+    `Sends this reply to ${platform}:\n${text}`,
+    ...(said === '' ? [] : [`The review:\n${said}`]),
+    ...(review.is_flagged ? [flag] : []),
+  ]
+  return {
+    input: { review_id: review.id, text, replace: false },
+    basis: [personBasis(review), act].join(' '),
+    record: { entity: 'Review', id: review.id },
+    title: `Reply to ${rating} from ${(review.reviewer_name ?? 'Anonymous').slice(0, 100)}`,
+    effect: parts.join('\n\n'),
+    href: `/app/reviews?${new URLSearchParams({ review: review.id })}`,
+  }
+}
+
+/** How an agent proposes to send a reply. */
+export const proposedReply: ProposableChange<v.GenericSchema<unknown, Wanted>> = {
+  label: 'Send reply',
+  takes: ['review_id', 'text'],
+  async prepare(ctx, { review_id, text }) {
+    const review = await requireRow(ctx.rows(Review), 'review', review_id)
+    const { label: platform } = platformOf(ctx, review.source)
+    if (typeof review.removed_at_source_at === 'string')
+      throw new Refusal('conflict', `${platform} no longer shows this review.`)
+    if (review.reply_text !== undefined) throw new Refusal('conflict', 'The review has a reply.')
+    const given = text ?? review.ai_suggested_response
+    if (given === undefined) {
+      throw new Refusal('invalid_field', 'The review has no draft. Give the reply as `text`.')
+    }
+    const act = await actOf(ctx, review)
+    if (act?.state === 'queued') throw new Refusal('conflict', 'A reply to this review is being sent.')
+    return preparedReply(review, { text: personText(given, {}), platform, act: act?.act_id ?? '' })
+  },
+  async run(ctx, { input: { review_id, text = '' }, basis }) {
+    const [seen = ''] = basis.split(' ')
+    await requestReply(ctx, { review_id, text, basis: seen })
+  },
+}
