@@ -128,7 +128,7 @@ describeWith('chromium')('an owner in Chromium', () => {
       await page.waitForURL('**/app/welcome')
       await page.locator('input:focus').waitFor()
       await page.keyboard.press('Enter')
-      await page.getByRole('alert').first().waitFor()
+      await page.locator('[aria-invalid="true"]').first().waitFor()
       expect(await faultsOf(page, 'welcome with faults')).toEqual([])
       await type(email)
       await tabTo('New password')

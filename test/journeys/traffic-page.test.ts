@@ -9,6 +9,9 @@ import { signInByLink } from '../support/sign-in-by-link'
 import { accountMenu } from '../support/sign-out'
 import { waitFor } from '../support/wait-for'
 
+/** How many rows of each filter are clicked. Each click reads all figures again. */
+const rowsMax = process.env.RENOWN_LONG === '1' ? Number.POSITIVE_INFINITY : 3
+
 const gptBot =
   'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.2; +https://openai.com/gptbot'
 const chatGpt =
@@ -128,15 +131,16 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await counted(page, '12')
       // The link to the page of a crawler is no filter.
       const links = page.locator('#page .bars a, #page table a:not([href^="/app/traffic/crawler"])')
-      const seen = new Set<string>()
+      const seen = new Map<string, number>()
       for (let place = 0; place < (await links.count()); place++) {
         const link = links.nth(place)
         const href = (await link.getAttribute('href')) ?? ''
+        const [name = '', value = ''] = [...new URLSearchParams(href)][0] ?? []
+        if ((seen.get(name) ?? 0) >= rowsMax) continue
         const shown = ((await link.locator('bdi').first().textContent()) ?? '').trim()
         expect(shown).not.toBe('')
         await link.click()
         await page.waitForURL((url) => url.search === href)
-        const [name = '', value = ''] = [...new URLSearchParams(href)][0] ?? []
         const word = name === 'category' ? 'purpose' : name
         const chip = page.locator('.chip')
         await waitFor(async () => (await chip.count()) === 1, { what: `one filter, by ${shown}` })
@@ -147,9 +151,9 @@ describeWith('chromium')('AI traffic in Chromium', () => {
         await again.click()
         await page.waitForURL((url) => url.search === '')
         await waitFor(async () => (await chip.count()) === 0, { what: 'no filter' })
-        seen.add(name)
+        seen.set(name, (seen.get(name) ?? 0) + 1)
       }
-      expect([...seen].sort()).toEqual(['agent', 'category', 'operator', 'page'])
+      expect([...seen.keys()].sort()).toEqual(['agent', 'category', 'operator', 'page'])
       await page.locator('.bars a', { hasText: '/menu/0' }).click()
       await page.waitForURL('**/app/traffic?page=%2Fmenu%2F0')
       await waitFor(async () => (await crawled(page)) === '≥ 3', { what: 'the hits of one page' })

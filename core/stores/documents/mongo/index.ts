@@ -1,4 +1,4 @@
-import { Mongoose } from 'mongoose'
+import { Mongoose, type mongo } from 'mongoose'
 import type { AnyEntity } from '../../../contracts/entity'
 import type { Log } from '../../../contracts/plugin'
 import { indexesOf } from '../indexes'
@@ -82,7 +82,11 @@ async function ensureIndexes(
 ) {
   const collection = db.collection(entity.name)
   const wanted = indexesOf(entity).map((index) => indexSpec(entity, index))
-  for (const { key, options } of wanted) await collection.createIndex(key as Record<string, 1 | -1>, options)
+  // One command for all of a collection: a first start makes some hundred indexes.
+  if (wanted.length > 0)
+    await collection.createIndexes(
+      wanted.map(({ key, options }) => ({ key, ...options }) as mongo.IndexDescription),
+    )
   const names = new Set(['_id_', ...wanted.map(({ options }) => options.name)])
   for (const stored of await collection.indexes()) {
     const { name } = stored
