@@ -150,14 +150,15 @@ const axeOptions = `{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], res
 
 /**
  * Looks at the page that is open: pictures, names of controls, contrast, width. axe takes most of the time, so the quick run lets it
- * look once at each page, in turns on a phone in light and on a desk in dark.
+ * look once at each page, in turns on a phone in light and on a desk in dark. A page that has nothing to show has one picture there.
  */
-async function look(name: string): Promise<string[]> {
+async function look(name: string, isEmpty = false): Promise<string[]> {
   const axe = await Bun.file(require.resolve('axe-core/axe.min.js')).text()
   await page.evaluate(axe)
   const found: string[] = []
   const chosen = looked++ % looks.length
   for (const [nth, { name: as, width, colorScheme }] of looks.entries()) {
+    if (isEmpty && !isLong && nth !== chosen) continue
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
@@ -204,7 +205,13 @@ const hideWhatMoves = `(() => {
 })()`
 
 const open = (path: string) => page.goto(`${product.facts.api_url}${path}`)
-const choose = (workspace: string) => open(`/app/workspace?workspace=${workspace}`)
+let chosenWorkspace = ''
+/** Opens the page that changes the workspace, unless it is chosen already. */
+async function choose(workspace: string): Promise<void> {
+  if (workspace === chosenWorkspace) return
+  await open(`/app/workspace?workspace=${workspace}`)
+  chosenWorkspace = workspace
+}
 const at = () => new URL(page.url()).pathname
 const nameOf = (path: string) => path.slice(1).replaceAll('/', '-')
 
@@ -332,7 +339,7 @@ describeWith('chromium')('every page', () => {
     async (path) => {
       await choose(product.facts.workspace_id)
       await open(path)
-      expect(await look(`${nameOf(path)}-empty`)).toEqual([])
+      expect(await look(`${nameOf(path)}-empty`, true)).toEqual([])
     },
     90_000,
   )
