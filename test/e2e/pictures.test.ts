@@ -205,13 +205,7 @@ const hideWhatMoves = `(() => {
 })()`
 
 const open = (path: string) => page.goto(`${product.facts.api_url}${path}`)
-let chosenWorkspace = ''
-/** Opens the page that changes the workspace, unless it is chosen already. */
-async function choose(workspace: string): Promise<void> {
-  if (workspace === chosenWorkspace) return
-  await open(`/app/workspace?workspace=${workspace}`)
-  chosenWorkspace = workspace
-}
+const choose = (workspace: string) => open(`/app/workspace?workspace=${workspace}`)
 const at = () => new URL(page.url()).pathname
 const nameOf = (path: string) => path.slice(1).replaceAll('/', '-')
 
