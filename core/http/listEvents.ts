@@ -25,9 +25,7 @@ export const listEvents = defineOperation({
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
-    after: v.optional(
-      field.text('Only events after this one: `next_after` of the last answer. Absent: from the oldest'),
-    ),
+    after: v.optional(field.text('`next_after` of the last answer. Default: from the oldest')),
     types: v.optional(
       v.pipe(
         v.array(v.string()),

@@ -72,7 +72,10 @@ function isLeftOut(key: string, part: unknown, { enum: values, description }: Js
   if (key === 'minimum') return Number(part) <= 1
   if (key === 'type') return part === 'string' && isListed(values)
   if (key === 'enum') return !isListed(part)
-  return key === 'default' && (!part || isEmpty(part) || String(description).includes('Default'))
+  return (
+    key === 'default' &&
+    (!part || isEmpty(part) || isSigned(values) || String(description).includes('Default'))
+  )
 }
 
 function descriptionOf({ description, enum: values, items }: JsonSchema): string | undefined {

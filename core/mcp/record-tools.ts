@@ -113,7 +113,7 @@ function describeRecords({ entities }: Surface): Tool {
   return readTool({
     name: 'describe_records',
     description:
-      'Lists the record types that you can read. With `entity`, lists the fields of that type: type, meaning, and whether you can filter and sort by them.',
+      'Lists the record types that you can read or, with `entity`, the fields of one: type, meaning, and whether you can filter and sort by them.',
     input: { entity: { type: 'string', description: 'As in list_records. Default: all' } },
     output: { entities: { type: 'array', items: { type: 'object' } } },
     outputRequired: ['entities'],

@@ -10,6 +10,7 @@ import { confined } from '../../core/registry/plugin-context'
 import { Agency } from '../../core/tenancy/Agency'
 import { WhiteLabelDomain } from '../../core/tenancy/domains/WhiteLabelDomain'
 import { Notification } from '../../core/tenancy/news/Notification'
+import { Proposal } from '../../core/tenancy/proposals/Proposal'
 import { User } from '../../core/tenancy/User'
 import { builtin } from '../../plugins'
 import { BrandTracker } from '../../plugins/leads/records/BrandTracker'
@@ -186,6 +187,10 @@ async function fill() {
   await owner.rows(EventEntry).insert({
     ...{ workspace_id: 'wsp_1', seq: 1, type: 'location.ready', key: 'location.ready one', data: {} },
   })
+  await owner.rows(Proposal).insert({
+    ...sampleRow(Proposal, 'prp_1'),
+    ...{ workspace_id: 'wsp_1', state: 'open', expires_at: ago(1), expire_at: ago(-30) },
+  } as never)
   const hook = await owner.rows(Webhook).insert({
     ...{ workspace_id: 'wsp_1', url: 'https://hooks.example.com/', types: [], state: 'unverified' },
     ...{ secret: 'sealed', cursor: 0 },

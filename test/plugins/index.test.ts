@@ -17,11 +17,12 @@ const recordTypes = [
   'ScheduledReport',
   'Workspace',
   'Notification',
+  'Proposal',
   'SyncStatus',
   'ProspectAudit',
 ]
 
-test('the box offers these seventeen record types, each as a list and one by one', () => {
+test('the box offers these eighteen record types, each as a list and one by one', () => {
   const offered = shippedSurface().entities.map(({ name, reads }) => [name, [...reads].toSorted()])
   expect(Object.fromEntries(offered)).toEqual(
     Object.fromEntries(recordTypes.map((name) => [name, ['get', 'list']])),

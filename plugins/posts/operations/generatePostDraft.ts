@@ -41,8 +41,8 @@ const input = v.strictObject({
     false,
   ),
   timezone: v.optional(timezone('IANA time zone in which people will schedule the post')),
-  post_type: v.optional(field.oneOf(postTypes, 'Kind of post. Default update, or that of the draft')),
-  platform: v.optional(field.oneOf(postPlatforms, 'Platform of the post. Default gbp, or that of the draft')),
+  post_type: v.optional(field.oneOf(postTypes, 'Default: update, or that of the draft')),
+  platform: v.optional(field.oneOf(postPlatforms, 'Default: gbp, or that of the draft')),
   text: v.optional(
     v.pipe(
       v.string(),

@@ -34,8 +34,8 @@ export const getAnswer = defineOperation({
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
-    run_id: v.optional(field.text('Id of the run. Use instead of prompt_id')),
-    prompt_id: v.optional(field.text('Id of the question: its latest answer. Use instead of run_id')),
+    run_id: v.optional(field.text('Instead of prompt_id')),
+    prompt_id: v.optional(field.text('Instead of run_id: the latest answer to this question')),
     engine: v.optional(field.text('With prompt_id: the latest answer of this answer engine')),
     country: v.optional(field.text('With prompt_id: the latest answer for this country, ISO 3166-1 alpha-2')),
   }),

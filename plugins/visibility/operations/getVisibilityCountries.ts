@@ -31,13 +31,10 @@ export const getVisibilityCountries = defineOperation({
         v.trim(),
         v.minLength(1),
         v.maxLength(60),
-        v.description(`Code or part of an English name, such as DE or german: lists at most ${matchesMax}`),
+        v.description(`Code or part of a name, such as DE or german: at most ${matchesMax}`),
       ),
     ),
-    all: v.optional(
-      field.flag('true: lists all countries with names and engines, about 9,000 tokens'),
-      false,
-    ),
+    all: v.optional(field.flag('All countries with names and engines: about 9,000 tokens'), false),
   }),
   output: v.object({
     countries: v.pipe(

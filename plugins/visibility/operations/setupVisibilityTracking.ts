@@ -16,17 +16,13 @@ export const setupVisibilityTracking = defineOperation({
   crossAgency: 'own',
   input: v.strictObject({
     location_id: field.text('The business location'),
-    brand_name: v.optional(
-      v.pipe(name, v.description('Brand to look for. Default: the name of the location')),
-    ),
-    brand_domain: v.optional(
-      field.text("Domain of the brand's own site. Default: the domain of the location's website"),
-    ),
+    brand_name: v.optional(v.pipe(name, v.description('Default: the name of the location'))),
+    brand_domain: v.optional(field.text("Default: the domain of the location's website")),
     brand_aliases: few(name, 20, 'Other names of the brand'),
     competitors: few(
       v.strictObject({ name, domain: v.optional(v.string()) }),
       20,
-      'Competitors, each with a name and optionally a domain',
+      'Competitors of the brand',
     ),
     engines: few(
       v.picklist(engines),

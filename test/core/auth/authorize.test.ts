@@ -212,13 +212,16 @@ test('a workspace is given without what its row does not say, and a grant of all
       ...{ documents: gate.documents, keys: agentKeys(gate), limits: {} as never },
       oauth: {
         verify: async () =>
-          ({ token: { scopes: ['read'] }, grant: { id: 'oag_1', agency_id, user_id } }) as never,
+          ({
+            token: { scopes: ['read'] },
+            grant: { id: 'oag_1', agency_id, user_id, client_name: 'Assistant' },
+          }) as never,
       },
     })
     const headers = { authorization: 'Bearer rnw_at_x' }
     const principal = await authenticate(new Request('http://localhost/api', { headers }), nobody())
     expect(principal).toStrictEqual({
-      ...{ id: 'oauth:oag_1', kind: 'oauth', agency_id, platform: false, scopes: ['read'] },
+      ...{ id: 'oauth:oag_1', kind: 'oauth', app: 'Assistant', agency_id, platform: false, scopes: ['read'] },
     })
     const at = (row: object | null) => workspace({ ...nobody(), workspaceRow: row as never }, principal, null)
     const row = { ...home, agency_id }

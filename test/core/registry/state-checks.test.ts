@@ -38,6 +38,10 @@ const literals: Readonly<Record<string, string>> = {
     pending delivered | pending failed | delivered pending | failed pending`,
   'EventSubscription.state': `* active
     active ended | ended active`,
+  'Proposal.state': `* open
+    open approved | open declined | open expired | open outdated
+    approved done | approved open | approved outdated | approved unknown
+    unknown done | unknown outdated`,
   'WebhookAttempt.outcome': `* calling
     calling delivered | calling failed | calling unknown`,
   'Report.status': `* queued
