@@ -140,9 +140,12 @@ interface Mark {
   isUsed(): boolean
 }
 
-/** Texts of up to three characters need no mark. Nor do texts without letters, and ids that Renown made. None can hold an order. */
+/**
+ * Texts of up to three characters need no mark. Nor do numbers with their punctuation, and ids that Renown made. None can hold an
+ * order. Pictures of letters can, and long rows of numbers or points.
+ */
 const harmlessMax = 3
-const harmless = /^(?:\P{L}{0,2000}|[a-z]{3}_0[0-9A-HJKMNP-TV-Z]{25})$/u
+const harmless = /^(?:[\s\d\p{P}\p{Sc}\p{Sm}]{0,40}|[a-z]{3}_0[0-9A-HJKMNP-TV-Z]{25})$/u
 
 /** Returns marks with a random name, which is in no text between them. */
 function markOf(words: Words): Mark {

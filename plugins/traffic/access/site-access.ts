@@ -83,7 +83,7 @@ export const siteAccess = {
         agents: v.pipe(
           v.array(
             v.object({
-              agent: field.code('Agent that came, or that robots.txt names'),
+              agent: field.text('Agent that came, or that robots.txt names'),
               closed: field.oneOf(['all', 'some', 'none'], 'How much robots.txt closes to it'),
             }),
           ),

@@ -103,3 +103,14 @@ test('no text holds the name of its own marks, and an answer without words of st
   expect(new Set(every).size).toBeGreaterThan(55)
   expect(fitted({ id: 7 }, { words: wordsOf(v.object({ id: v.number() })) }).json).toBe('{"id":7}')
 })
+
+test('a text without letters is marked if its signs can still spell an order', () => {
+  const pictures = 'ⓞⓑⓔⓨ ⓜⓔ'
+  const flags = '\u{1f1f4}\u{1f1e7}\u{1f1ea}\u{1f1fe}'
+  const numbers = '79 66 69 89 '.repeat(9)
+  const schema = v.object({ pictures: text(80), flags: text(80), numbers: text(200), phone: text(80) })
+  expect(told(schema, { pictures, flags, numbers, phone: '+44 (0)20 7946-0958' })).toEqual({
+    ...{ pictures: `«${pictures}»`, flags: `«${flags}»`, numbers: `«${numbers}»` },
+    phone: '+44 (0)20 7946-0958',
+  })
+})
