@@ -18,7 +18,10 @@ export interface PreparedChange<I> {
   readonly record: { readonly entity: string; readonly id: string }
   /** What is proposed, in one line of at most 200 characters, such as `Reply to 2 stars from Ana`. */
   readonly title: string
-  /** What happens, with the exact text that is published or sent. */
+  /**
+   * What happens, with the exact text that is published or sent. A proposal whose effect contains invisible characters is
+   * refused, so use `visible` for what strangers wrote.
+   */
   readonly effect: string
   /** The page of the record, a path under /app. */
   readonly href: string

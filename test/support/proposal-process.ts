@@ -26,7 +26,7 @@ const proposal: ProposableChange<v.GenericSchema<unknown, Counting>> = {
       basis: String(note.score ?? 0),
       record: { entity: 'Note', id: note.id },
       title: `Count ${note.title}`,
-      effect: `Counts the note once more: ${input.text ?? ''}`,
+      effect: `Counts the note once more: ${input.text ?? note.title}`,
       href: '/app/inbox',
     }
   },

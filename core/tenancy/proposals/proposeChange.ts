@@ -99,7 +99,10 @@ async function prepared(
     throw new Refusal('invalid_field', `The input of ${name} is invalid. It takes ${takes.join(', ')}.`, {
       errors: faults,
     })
-  return prepare(ctx, parsed.output)
+  const change = await prepare(ctx, parsed.output)
+  refuseUnseen(change)
+  // A title is not published, so the signs that nobody sees in a name of a stranger only go.
+  return { ...change, title: visible(change.title).toWellFormed(), effect: change.effect.toWellFormed() }
 }
 
 function unknownChange(changes: Changes, name: string): Refusal {
@@ -123,6 +126,17 @@ function hiddenSigns(name: string, value: unknown): Fault[] {
           message: 'must not contain invisible characters',
         },
       ]
+}
+
+/** Drafts and posts that agents wrote earlier are published too, so they are held to the same. */
+function refuseUnseen({ effect }: PreparedChange<unknown>): void {
+  const [fault] = hiddenSigns('', effect)
+  if (!fault) return
+  throw new Refusal(
+    'invalid_field',
+    'The text contains characters that nobody can see. Write it again without them, then propose it.',
+    { errors: [{ ...fault, pointer: '/input' }] },
+  )
 }
 
 async function openWith(ctx: WriteContext, digest: string): Promise<ProposalRow | null> {

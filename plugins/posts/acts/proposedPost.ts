@@ -8,6 +8,14 @@ import { publishNow, schedulePost } from './schedule'
 
 const hrefOf = (id: string) => `/app/posts/post?${new URLSearchParams({ post: id })}`
 
+/** Returns all that a post publishes, with its pictures. */
+function allOf(post: PostRow): string {
+  const media = post.content.media.map(({ format, source_url, alt = '' }) =>
+    `With this ${format}: ${source_url} ${alt}`.trim(),
+  )
+  return [...media, postText(post)].join('\n')
+}
+
 /** Returns a post that can be scheduled or published. */
 async function waitingPost(ctx: ProposalReads, id: string): Promise<PostRow> {
   const post = await requireRow(ctx.rows(Post), 'post', id)
@@ -34,7 +42,7 @@ export const proposedPublish: ProposableChange<v.GenericSchema<unknown, Publishi
       basis: versionOf(post),
       record: { entity: 'Post', id: post_id },
       title: `Publish a post on ${post.platform}`,
-      effect: `Publishes this post on ${post.platform} now:\n${postText(post)}`,
+      effect: `Publishes this post on ${post.platform} now:\n${allOf(post)}`,
       href: hrefOf(post_id),
     }
   },
@@ -64,7 +72,7 @@ export const proposedSchedule: ProposableChange<v.GenericSchema<unknown, Schedul
       basis: versionOf(post),
       record: { entity: 'Post', id: post_id },
       title: `Schedule a post on ${post.platform} for ${at}`,
-      effect: `Publishes this post on ${post.platform} at ${at}, ${zone}:\n${postText(post)}`,
+      effect: `Publishes this post on ${post.platform} at ${at}, ${zone}:\n${allOf(post)}`,
       href: hrefOf(post_id),
     }
   },

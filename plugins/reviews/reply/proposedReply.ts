@@ -1,4 +1,4 @@
-import { type PreparedChange, type ProposableChange, Refusal, type Row, requireRow } from 'renown'
+import { type PreparedChange, type ProposableChange, Refusal, type Row, requireRow, visible } from 'renown'
 import { formatCount } from 'renown/web'
 import type * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
@@ -29,12 +29,13 @@ export function preparedReply(
 ): PreparedChange<Wanted> {
   const stars = review.star_rating ?? null
   const rating = stars === null ? 'no stars' : formatCount(stars, 'star')
-  const said = originalOf(review.review_text ?? '').slice(0, 1_000)
-  const flag = `The review is flagged: ${review.flag_reason ?? 'somebody should check it'}`
+  const said = visible(originalOf(review.review_text ?? '')).slice(0, 1_000)
+  const flag = visible(`The review is flagged: ${review.flag_reason ?? 'somebody should check it'}`)
+  // The reply is last and the review is quoted, so that neither can pretend to be the other.
   const parts = [
-    `Sends this reply to ${platform}:\n${text}`,
-    ...(said === '' ? [] : [`The review:\n${said}`]),
+    ...(said === '' ? [] : [`The review:\n${quoted(said)}`]),
     ...(review.is_flagged ? [flag] : []),
+    `Sends all text below to ${platform} as the reply:\n${text}`,
   ]
   return {
     input: { review_id: review.id, text, replace: false },
@@ -45,6 +46,8 @@ export function preparedReply(
     href: `/app/reviews?${new URLSearchParams({ review: review.id })}`,
   }
 }
+
+const quoted = (text: string) => text.replace(/^/gm, '> ')
 
 /** How an agent proposes to send a reply. */
 export const proposedReply: ProposableChange<v.GenericSchema<unknown, Wanted>> = {
