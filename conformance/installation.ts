@@ -1,8 +1,9 @@
 import type { Answer, Connection } from './connection'
 import { isObject, type JsonObject, objectsIn, textAt, valueAt } from './json'
-import { type OwnWords, ownWordsIn } from './marks'
+import type { WordsAt } from './marks'
 import { askMcp, type ListedTool, toolsOf } from './mcp'
 import type { PublishedOperation, PublishedType } from './published'
+import { type AnsweredCall, readWords, type WordsBook } from './published-words'
 import { createSamples, type Sample } from './samples'
 
 /** The keys of a run. Only the first is required. */
@@ -24,7 +25,8 @@ export interface Installation extends Keys {
   readonly operations: readonly PublishedOperation[]
   /** The tools, with the schemas of their answers. */
   readonly tools: readonly ListedTool[]
-  readonly own: OwnWords
+  /** Who writes which text. */
+  readonly words: WordsBook
   readonly homeId: string
   readonly workspaceIds: readonly string[]
   readonly scopes: readonly string[]
@@ -70,11 +72,17 @@ export async function openInstallation(
     ...keys,
     ...{ connection, allowsWrites, openapi, surface, types, tools, homeId, workspaceIds },
     operations: operationsIn(openapi),
-    own: ownWordsIn(surface, tools, openapi.components),
+    words: readWords(openapi, surface),
     scopes: Array.isArray(scopes) ? scopes.map(String) : [],
   }
   return { ...base, samples: createSamples(base) }
 }
+
+/** Returns who writes the texts of a call's answer. */
+export const wordsOfCall =
+  ({ words }: Pick<Installation, 'words'>, call: AnsweredCall): WordsAt =>
+  (path) =>
+    words.isPublished ? words.wordsAt(call, path) : 'unknown'
 
 /** Returns the operations of the OpenAPI document. An operation without a class has the class ''. */
 function operationsIn({ paths }: JsonObject): PublishedOperation[] {

@@ -1,14 +1,47 @@
-import type { Installation } from '../installation'
+import { type Installation, wordsOfCall } from '../installation'
 import { isObject, objectsIn, textsIn } from '../json'
 import { hiddenCharacters, type MarkedAnswer, markNameOf, readMarks, withoutMarks } from '../marks'
 import { callTool } from '../mcp'
 import type { Check } from '../proof'
 import { answerOf, type Sample } from '../samples'
+import { strangersFields, strangersNames } from '../strangers'
 
 type MarkCheck = Check<Installation>
 
 /** Tools whose answers have only what the installation publishes about itself. */
 const isPublished = ({ tool }: Sample) => tool === 'describe_records'
+
+const published: MarkCheck = {
+  id: 'marks.published',
+  promise: 'No field that strangers write is published as written by Renown',
+  async run({ words, surface }, proof) {
+    if (!words.isPublished)
+      return proof.unproven('Who writes which text. This installation does not publish `x-renown-words`.')
+    const own = [...words.ownFieldsNamed(strangersNames), ...ownNamedIn(surface, strangersNames)]
+    for (const name of strangersNames)
+      for (const path of own.filter((one) => one.endsWith(`.${name}`)))
+        proof.expect(false, `${path} is published as written by Renown`)
+    for (const [type, fields] of Object.entries(strangersFields))
+      for (const field of fields) {
+        const found = words.wordsOfField(type, field)
+        if (found !== undefined)
+          proof.expect(found === 'theirs', `${type}.${field} is published as written by Renown`)
+      }
+  },
+}
+
+/** The fields of the surface with one of these names that say that Renown writes them. */
+function ownNamedIn(part: unknown, names: ReadonlySet<string>, at = ''): string[] {
+  if (Array.isArray(part)) return part.flatMap((one) => ownNamedIn(one, names, at))
+  if (!isObject(part)) return []
+  const { name, words, entities, operations, events, fields, output, data } = part
+  const here = typeof name === 'string' ? [at, name].filter(Boolean).join('.') : at
+  const own = words !== undefined && names.has(String(name)) ? [here] : []
+  return [
+    ...own,
+    ...[entities, operations, events, fields, output, data].flatMap((one) => ownNamedIn(one, names, here)),
+  ]
+}
 
 const textRendering: MarkCheck = {
   id: 'marks.text',
@@ -17,7 +50,7 @@ const textRendering: MarkCheck = {
     for (const sample of await answered(installation)) {
       const answer = sample.value
       if (!answer) continue
-      report(proof, sample, readMarks(answer, installation.own))
+      report(proof, sample, readMarks(answer, wordsOfCall(installation, sample)))
     }
   },
 }
@@ -40,7 +73,7 @@ const structuredRendering: MarkCheck = {
     }
     for (const sample of await answered(installation)) {
       const { structured } = sample.both
-      if (structured) report(proof, sample, readMarks(structured, installation.own))
+      if (structured) report(proof, sample, readMarks(structured, wordsOfCall(installation, sample)))
     }
   },
 }
@@ -71,7 +104,7 @@ const sameTexts: MarkCheck = {
       return proof.unproven('The workspace has no texts of strangers with 16 characters or more.')
     for (const sample of samples) {
       const outside = [sample.value, sample.both.structured].map((answer) =>
-        answer ? readMarks(answer, installation.own).outside : '',
+        answer ? readMarks(answer, wordsOfCall(installation, sample)).outside : '',
       )
       for (const { text, from } of texts)
         proof.expect(
@@ -153,7 +186,7 @@ const closedMarks: MarkCheck = {
     for (const sample of await answered(installation))
       for (const answer of [sample.value, sample.both.structured]) {
         if (!answer) continue
-        const { name, marked } = readMarks(answer, installation.own)
+        const { name, marked } = readMarks(answer, wordsOfCall(installation, sample))
         for (const { text, path } of marked) {
           const inner = withoutMarks(text, name)
           if (/<\/?[a-z0-9-]{3,40}>/i.test(inner)) imitations += 1
@@ -194,4 +227,12 @@ const answered = async (installation: Installation) =>
 export const nameOf = ({ tool, args }: Pick<Sample, 'tool' | 'args'>): string =>
   typeof args.entity === 'string' ? `${tool} ${args.entity}` : tool
 
-export const markChecks = [textRendering, structuredRendering, sameTexts, nonces, closedMarks, hidden]
+export const markChecks = [
+  published,
+  textRendering,
+  structuredRendering,
+  sameTexts,
+  nonces,
+  closedMarks,
+  hidden,
+]

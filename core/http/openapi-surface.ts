@@ -30,6 +30,12 @@ export const surfaceSchemas = {
       values: { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
       nullable: { type: 'boolean', const: true },
       optional: { type: 'boolean', const: true },
+      words: {
+        type: 'string',
+        enum: ['ours', 'code'],
+        description:
+          'Renown writes the text. `code`: only if it is one word, such as an id. Absent: anybody may have written it, and answers to agents mark it',
+      },
       element: { type: 'string', description: 'The items of an array' },
       fields,
       filter: {

@@ -4,6 +4,8 @@ import { type ErrorCode, errorTable } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import { shapeOf, visibleSchema } from '../kit/fields'
 import { type JsonSchema, jsonSchemaOf } from '../kit/json-schema'
+import { withWords } from '../kit/published-words'
+import { wordsOf, wordsOfEntity } from '../kit/words'
 import { version } from '../process/version'
 import { listBounds } from '../query/parse'
 import { exampleForReaders, exampleId } from '../registry/examples'
@@ -38,7 +40,7 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
       version,
       summary: 'Read reputation data, and the few writes that are safe.',
       description:
-        'Clients must accept unknown fields and enum values. Removals are announced a year in advance.',
+        'Clients must accept unknown fields and enum values. Removals are announced a year in advance. A text with `x-renown-words` is written by Renown: `ours` is any text, `code` one word. Anybody may have written the others.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiUrl }],
@@ -207,7 +209,11 @@ function operationSchemas(operation: AnyOperation): [string, object][] {
     [`${name}Input`, withExample(whole, exampleForReaders(operation.input), `Input of ${name}`)],
     [
       `${name}Output`,
-      withExample(jsonSchemaOf(operation.output), exampleForReaders(operation.output), `Output of ${name}`),
+      withExample(
+        withWords(jsonSchemaOf(operation.output), wordsOf(operation.output)),
+        exampleForReaders(operation.output),
+        `Output of ${name}`,
+      ),
     ],
   ]
 }
@@ -220,7 +226,7 @@ function recordSchema(entity: AnyEntity): JsonSchema {
   return {
     title: entity.name,
     ...notice(entity),
-    ...withExample(jsonSchemaOf(schema), named, entity.summary),
+    ...withExample(withWords(jsonSchemaOf(schema), wordsOfEntity(entity)), named, entity.summary),
   }
 }
 

@@ -3,6 +3,8 @@ import type { AnyEntity } from '../contracts/entity'
 import { type AnyOperation, type OperationClass, operationClasses } from '../contracts/operation'
 import { type Field, type FieldKind, periodFieldOf, shapeOf, visibleFields } from '../kit/fields'
 import { oncePer } from '../kit/once-per'
+import { ownWordsOf } from '../kit/published-words'
+import { wordsOf } from '../kit/words'
 import { version } from '../process/version'
 import type { Registry } from './registry'
 
@@ -14,6 +16,11 @@ export interface SurfaceField {
   readonly nullable?: true
   readonly optional?: true
   readonly deprecated?: Deprecation
+  /**
+   * For a text that Renown writes: `ours` is any text, `code` one word, such as an id. Answers to agents mark all other
+   * texts, which anybody may have written.
+   */
+  readonly words?: 'ours' | 'code'
   /** The kind of an array's elements. */
   readonly element?: FieldKind
   /** The declared entries of an object, or of an array's objects. */
@@ -159,14 +166,19 @@ function operationOf(operation: AnyOperation): SurfaceOperation {
     cross_agency: operation.crossAgency,
     idempotency_key: writes,
     dry_run: writes,
-    input: entriesOf(operation.input).map(describe),
+    input: entriesOf(operation.input).map(given),
     output: entriesOf(operation.output).map(describe),
   }
 }
 
 const filterOf = (field: Field) => (field.opaque ? 'none' : field.searchable ? 'search' : 'compare')
 
-function describe(field: Field): SurfaceField {
+/** What callers write is theirs. */
+const given = (field: Field): SurfaceField => plain(field, given)
+
+const describe = (field: Field): SurfaceField => ({ ...plain(field, describe), ...ownTextOf(field) })
+
+function plain(field: Field, inside: (field: Field) => SurfaceField): SurfaceField {
   const entries = field.fields ?? field.element?.fields
   return {
     name: field.name,
@@ -177,8 +189,15 @@ function describe(field: Field): SurfaceField {
     ...(field.optional ? { optional: true as const } : {}),
     ...announced(field),
     ...(field.element ? { element: field.element.kind } : {}),
-    ...(entries?.length ? { fields: entries.map(describe) } : {}),
+    ...(entries?.length ? { fields: entries.map(inside) } : {}),
   }
+}
+
+/** Says that Renown writes a text. Closed lists and dates say it themselves. */
+function ownTextOf({ schema, element, ...field }: Field): Pick<SurfaceField, 'words'> {
+  const { kind, values } = element ?? field
+  const words = kind === 'string' && !values ? ownWordsOf(wordsOf(schema)) : undefined
+  return words ? { words } : {}
 }
 
 const announced = ({ deprecated }: { readonly deprecated?: Deprecation }) =>

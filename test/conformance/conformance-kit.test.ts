@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Options, prove, type Report } from '../../conformance'
 import type { Fetch } from '../../conformance/connection'
 import { readCommandLine } from '../../conformance/options'
+import { connectApp } from '../support/oauth-app'
 import { type Mutant, mutants, narrowed, faults as silentInstallations } from './mutants'
 import { openTwoAgencies } from './two-agencies'
 
@@ -34,6 +35,30 @@ test('an installation that keeps its promises holds every check', async () => {
   expect([reason, outcome]).toEqual([undefined, 'held'])
   expect(checks.filter(({ status }) => status !== 'held').map(({ id }) => id)).toEqual([])
 }, 60_000)
+
+test('an access token without write sees and calls only tools that read, and one with write is found', async () => {
+  const app = await connectApp(world.gate)
+  const [narrow, wide] = [await app.connect({}, { write: false }), await app.connect()]
+  expect([narrow.scope, wide.scope]).toEqual(['read', expect.stringContaining('write')])
+  const only = ['tools.scope']
+  const held = await run(world.fetch, { readKey: narrow.access_token, only })
+  expect(held.checks).toMatchObject([{ status: 'held', faults: [], unproven: [] }])
+  const broken = await run(world.fetch, { readKey: wide.access_token, only })
+  expect(broken.checks[0]?.faults).toContain('A token that only reads is shown generatePostDraft')
+  expect(JSON.stringify([held, broken])).not.toContain('rnw_at_')
+})
+
+test('an installation that does not publish whose words a text is: the kit says so', async () => {
+  const silent: Fetch = async (url, init) => {
+    const answer = await world.fetch(url, init)
+    return url.endsWith('/openapi.json')
+      ? new Response((await answer.text()).replaceAll('"x-renown-words"', '"x-renown-other"'), answer)
+      : answer
+  }
+  const { outcome, checks } = await run(narrowed(silent), { only: ['marks.published', 'marks.text'] })
+  expect([outcome, ...checks.map(({ status }) => status)]).toEqual(['held', 'unproven', 'held'])
+  expect(checks[1]?.unproven.join('\n')).toContain('Who writes')
+})
 
 test('reads only, unless writes are allowed', async () => {
   const sent: string[] = []

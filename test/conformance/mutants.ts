@@ -60,6 +60,11 @@ const markIn = (text: string) => /Text in <(\w{5})>/.exec(text)?.[1] ?? 'none'
 const page = () =>
   new Response('<!doctype html><title>Sign in</title>', { headers: { 'content-type': 'text/html' } })
 
+/** Takes the marks from the texts of reviews, in both renderings. */
+const unmarkedReviews: Mutant['wrap'] = changing(isCall, (text) =>
+  text.replace(/(review_text\\?":\\?")<\w{5}>([^<]{0,4000})<\/\w{5}>/g, '$1$2'),
+)
+
 /** Record types and tools that are enough to find faults of marks. All of them take seconds. */
 const someTypes = ['Review', 'Mention', 'BusinessLocation', 'Lead']
 const someTools = ['list_records', 'get_record', 'listReviewsNeedingResponse', 'listLeadsWithMentions']
@@ -80,6 +85,31 @@ export const narrowed: (fetch: Fetch) => Fetch = (fetch) => async (url, init) =>
 }
 
 export const mutants: readonly Mutant[] = [
+  {
+    breaks: "publishes a review's text as its own, and does not mark it",
+    foundBy: 'marks.published',
+    named: 'Review.review_text is published as written by Renown',
+    wrap: (fetch, keys) =>
+      changing(
+        ({ path }) => path === '/openapi.json',
+        (text) => text.replaceAll('"review_text":{', '"review_text":{"x-renown-words":"ours",'),
+      )(unmarkedReviews(fetch, keys), keys),
+  },
+  {
+    breaks: 'leaves the marks out that its published words promise',
+    foundBy: 'marks.text',
+    named: 'review_text: outside the marks',
+    wrap: (fetch, keys) => unmarkedReviews(fetch, keys),
+  },
+  {
+    breaks: 'says in the surface that a path is its own',
+    foundBy: 'marks.published',
+    named: 'getReferralPages.pages.path is published as written by Renown',
+    wrap: changing(
+      ({ path }) => path === '/api/surface',
+      (text) => text.replaceAll('"name":"path","type":"string",', '$&"words":"code",'),
+    ),
+  },
   {
     breaks: 'answers without marks',
     foundBy: 'marks.text',

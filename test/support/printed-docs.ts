@@ -204,6 +204,10 @@ function surfacePage(): string {
 Interface version ${version}. Nothing else can be called. \`GET /api/surface\` returns the same as JSON for the caller.
 \`GET /openapi.json\` returns it as OpenAPI 3.1, without a credential.
 
+Texts of fields with \`(ours)\` are written by Renown. So are those with \`(code)\`, if they are one word. Anybody may have written the
+other texts of answers, so tools mark them for agents. \`GET /api/surface\` says it as \`words\` of a field, and OpenAPI as \`x-renown-words\` of a
+schema, also inside of objects and lists.
+
 ## Entities
 
 ${entities.map(entitySection).join('\n')}
@@ -267,6 +271,7 @@ function typeOf(field: SurfaceField): string {
   const type = field.values ? field.values.map((value) => `\`${value}\``).join(' ') : field.type
   return [
     type,
+    field.words && `\`(${field.words})\``,
     field.nullable && 'or null',
     field.optional && '(optional)',
     field.deprecated && `(deprecated, may be gone from ${field.deprecated.sunset})`,

@@ -88,7 +88,7 @@ export interface Sightings {
 /** Returns the canaries of an answer, in its text and in its structured content. */
 export function sightingsIn({ content, structuredContent }: ToolResult): Sightings {
   const renderings: unknown[] = [JSON.parse(content[0]?.text ?? '{}'), structuredContent ?? {}]
-  const read = renderings.map((rendering) => readMarks(rendering as Value, new Set()))
+  const read = renderings.map((rendering) => readMarks(rendering as Value, () => 'theirs'))
   return {
     marked: canariesIn(read.flatMap(({ marked }) => marked.map(({ text }) => text)).join('\n')),
     unmarked: canariesIn(read.map(({ outside }) => outside).join('\n')),
