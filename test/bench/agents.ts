@@ -5,7 +5,7 @@ import { openDemo } from './agents/demo-world'
 import { furtherQuestions } from './agents/further-questions'
 import { naiveReads } from './agents/naive-reads'
 import type { Question } from './agents/question'
-import { type OtherCosts, reportModel } from './agents/report-model'
+import { type OtherCosts, questionWidth, reportModel } from './agents/report-model'
 import { answer, tokensOf } from './agents/run-plans'
 import { standardQuestions } from './agents/standard-questions'
 
@@ -41,7 +41,7 @@ type Demo = Awaited<ReturnType<typeof openDemo>>
 
 async function report(demo: Demo, title: string, questions: readonly Question[]): Promise<OtherCosts[]> {
   const costs: OtherCosts[] = []
-  console.log(`${title.padEnd(64)} right  calls  tokens   naive calls  tokens`)
+  console.log(`${title.padEnd(questionWidth)} right  calls  tokens   naive calls  tokens`)
   const all = { right: 0, calls: 0, tokens: 0, naiveCalls: 0, naiveTokens: 0 }
   const byTool = new Map<string, { calls: number; tokens: number }>()
   for (const question of questions) {
@@ -54,12 +54,9 @@ async function report(demo: Demo, title: string, questions: readonly Question[])
     all.tokens += answered.tokens
     all.naiveCalls += naive.calls
     all.naiveTokens += naive.tokens
-    for (const tool of answered.tools) {
-      const sums = byTool.get(tool) ?? { calls: 0, tokens: 0 }
-      byTool.set(tool, {
-        calls: sums.calls + 1,
-        tokens: sums.tokens + Math.round(answered.tokens / answered.calls),
-      })
+    for (const { name, tokens } of answered.tools) {
+      const sums = byTool.get(name) ?? { calls: 0, tokens: 0 }
+      byTool.set(name, { calls: sums.calls + 1, tokens: sums.tokens + tokens })
     }
     console.log(line(answered.asks, isRight ? 'yes' : 'NO', answered, naive))
   }
@@ -79,7 +76,7 @@ interface Cost {
 
 const line = (asks: string, right: string, { calls, tokens }: Cost, naive: Cost) =>
   [
-    asks.padEnd(64),
+    asks.padEnd(questionWidth),
     right.padStart(6),
     column(calls, 7),
     column(tokens, 8),

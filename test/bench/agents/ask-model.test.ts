@@ -151,6 +151,10 @@ test.each([
   ['[1,2]', [1, 2, 3], false],
   ['7', 7, true],
   ['seven', 7, false],
+  ['There are **7** of them.', 7, true],
+  ['There are 7 of 9.', 7, false],
+  ['It is due on "2026-12-01".', '2026-12-01', true],
+  ['Nothing: null', null, true],
   ['no idea', { a: null }, false],
 ])('%s as an answer to %j: %j', (content, expected, isRight) => {
   expect(isAnswer(content, expected)).toBe(isRight)

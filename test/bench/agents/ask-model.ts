@@ -143,10 +143,22 @@ export function isAnswer(content: string, expected: unknown): boolean {
   const opening = /[[{]/.exec(content)?.index
   const wanted = JSON.parse(JSON.stringify(expected ?? null))
   if (typeof wanted !== 'object' || wanted === null)
-    return isSame(jsonOf(content.trim()) ?? content.trim(), wanted)
+    return isSame(jsonOf(content.trim()) ?? content.trim(), wanted) || isOnlyValue(content, wanted)
   if (opening === undefined) return false
   const end = Math.max(content.lastIndexOf('}'), content.lastIndexOf(']'))
   return isSame(jsonOf(content.slice(opening, end + 1)), wanted)
+}
+
+/** Whether the answer has one value of the wanted type among other words, and it is the wanted one. */
+function isOnlyValue(content: string, wanted: string | number | boolean | null): boolean {
+  const forms = {
+    number: /-?\d{1,15}(?:\.\d{1,15})?/g,
+    string: /"[^"\n]{0,400}"/g,
+    word: /\b(?:null|true|false)\b/g,
+  }
+  const form = forms[typeof wanted === 'number' ? 'number' : typeof wanted === 'string' ? 'string' : 'word']
+  const found = content.match(form) ?? []
+  return found.length === 1 && isSame(jsonOf(found[0] ?? ''), wanted)
 }
 
 function isSame(found: unknown, wanted: unknown): boolean {

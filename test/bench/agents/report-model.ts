@@ -24,6 +24,9 @@ async function workplaceOf({ gate, key }: Demo): Promise<Workplace> {
   }
 }
 
+/** Width of the column of questions in the printed tables. The longest question fits. */
+export const questionWidth = 68
+
 /** What a question took otherwise: as recorded calls, and with a naive wrapper. */
 export interface OtherCosts {
   readonly question: Question
@@ -39,7 +42,7 @@ export async function reportModel(
 ): Promise<void> {
   const workplace = await workplaceOf(demo)
   console.log(
-    `${`Model ${settings.model}`.padEnd(64)} right  calls  tokens  recorded  tokens  naive calls  tokens`,
+    `${`Model ${settings.model}`.padEnd(questionWidth)} right  calls  tokens  recorded  tokens  naive calls  tokens`,
   )
   const answers: ModelAnswer[] = []
   for (const { question, recorded, naive } of questions) {
@@ -54,7 +57,9 @@ export async function reportModel(
       [naive.tokens, 8],
     ] as const
     const columns = figures.map(([figure, width]) => String(figure).padStart(width)).join('')
-    console.log(`${question.asks.padEnd(64)}${(answer.isRight ? 'yes' : 'NO').padStart(6)}${columns}`)
+    console.log(
+      `${question.asks.padEnd(questionWidth)}${(answer.isRight ? 'yes' : 'NO').padStart(6)}${columns}`,
+    )
     for (const note of notesOn(answer)) console.log(`    ${note}`)
   }
   const sum = (name: 'calls' | 'tokens' | 'used') => answers.reduce((all, one) => all + one[name], 0)

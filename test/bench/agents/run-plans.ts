@@ -8,7 +8,8 @@ type Demo = Pick<Awaited<ReturnType<typeof openDemo>>, 'facts' | 'callTool' | 'c
 /** How a question was answered. */
 export interface Answered {
   readonly asks: string
-  readonly tools: readonly string[]
+  /** The tools in the order of the calls, and what each call took. */
+  readonly tools: readonly { readonly name: string; readonly tokens: number }[]
   readonly calls: number
   readonly tokens: number
   readonly figures: unknown
@@ -28,14 +29,17 @@ export async function answer(
   const texts = results.map(({ content }) => content[0]?.text ?? '')
   for (const [place, { isError }] of results.entries())
     if (isError) throw new Error(`${question.asks} ${question.calls[place]?.tool}: ${texts[place]}`)
-  const asked = question.calls.map((call) => tokensOf(JSON.stringify(call)))
+  const tools = question.calls.map((call, place) => ({
+    name: call.tool,
+    tokens: tokensOf(JSON.stringify(call)) + tokensOf(texts[place] ?? ''),
+  }))
   const structured = await Promise.all(question.calls.map(({ tool, args }) => callStructured(tool, args)))
   const sightings = [...results, ...structured].map(sightingsIn)
   return {
     asks: question.asks,
-    tools: question.calls.map(({ tool }) => tool),
+    tools,
     calls: results.length,
-    tokens: [...asked, ...texts.map(tokensOf)].reduce((all, tokens) => all + tokens, 0),
+    tokens: tools.reduce((all, { tokens }) => all + tokens, 0),
     figures: question.figures(...texts.map((text) => unmarked(JSON.parse(text)))),
     expected: question.expected(facts),
     canaries: { marked: among(sightings, 'marked'), unmarked: among(sightings, 'unmarked') },
