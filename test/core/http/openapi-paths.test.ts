@@ -217,6 +217,7 @@ test('the schema of the surface, of a problem and of a fault name their members'
     'filter?': 'none|compare|search',
     'sortable?': 'true',
     'deprecated?': 'Announcement',
+    'words?': 'ours|code',
   })
   expect(shapeOf('SurfaceEntity')).toEqual({
     name: 'string',
