@@ -4,10 +4,10 @@ import { daysBetween, mondayOf, shiftDay } from './calendar-days'
 
 /**
  * Periods as people say them: `today`, `yesterday`, `last_30_days`, `this_week`, `last_quarter` and the like, a month such as
- * `2026-10`, or two days such as `2026-10-05/2026-10-18`, both included.
+ * `2026-10`, or two days such as `2026-10-05/2026-10-18`, both included. Years from 1000 to 2999.
  */
 const said =
-  /^(?:today|yesterday|last_[1-9]\d{0,2}_days|(?:this|last)_(?:week|month|quarter|year)|\d{4}-(?:0[1-9]|1[0-2])|\d{4}-\d\d-\d\d\/\d{4}-\d\d-\d\d)$/
+  /^(?:today|yesterday|last_[1-9]\d{0,2}_days|(?:this|last)_(?:week|month|quarter|year)|[12]\d{3}-(?:0[1-9]|1[0-2])|[12]\d{3}-\d\d-\d\d\/[12]\d{3}-\d\d-\d\d)$/
 
 const accepted =
   'one of today, yesterday, last_N_days, this_week, last_week, this_month, last_month, this_quarter, last_quarter, this_year, last_year, a month such as 2026-10, or two days such as 2026-10-05/2026-10-18'

@@ -10,6 +10,7 @@ export * from './calendar-days'
 export * from './named-periods'
 
 const daysMax = 366
+const earliest = '1000-01-01'
 
 /** A range of calendar days. Both ends are included. */
 export interface Period {
@@ -47,7 +48,7 @@ export interface PeriodWish {
 
 /**
  * Returns the requested period and the period of the same length before it. Rejects a single date, reversed dates,
- * the future and more than 366 days.
+ * the future, years before 1000 and more than 366 days.
  */
 export function periodOf(
   input: PeriodWish,
@@ -78,6 +79,8 @@ function checked(
   { first, last }: { readonly first: string; readonly last: string },
 ) {
   const named = first === last ? 'its last day' : last
+  // The period before it must have a year of four digits too.
+  if (date_from < earliest) throw refusedField(first, `a period begins on ${earliest} or later`)
   if (date_to < date_from)
     throw refusedField(last, `${named} is before ${first === last ? 'its first' : first}`)
   if (date_to > today) throw refusedField(last, `${named} is in the future: today is ${today}`)

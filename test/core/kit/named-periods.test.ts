@@ -72,3 +72,9 @@ test.each([
 ])('%s is refused with its reason', (period, reason) => {
   expect(() => periodOf({ period }, { today: '2026-11-23', days: 30 })).toThrow(reason)
 })
+
+test('no year is so early or late that the period before or after it has no four digits', () => {
+  for (const period of ['0000-01', '9999-12', '0000-01-01/0000-01-02', '9999-12-01/9999-12-31'])
+    expect(v.is(saidPeriod, period)).toBe(false)
+  expect(() => periodOf({ period: '1000-01' }, { today: '2026-11-23', days: 30 })).not.toThrow()
+})

@@ -44,6 +44,7 @@ describe('A period', () => {
     expect(refusal({ date_from: '2026-01-02', date_to: '2026-01-01' })).toBe('/date_to')
     expect(refusal({ date_from: '2026-01-02', date_to: '2026-03-16' })).toBe('/date_to')
     expect(refusal({ date_from: '2025-01-02', date_to: '2026-01-03' })).toBe('/date_from')
+    expect(refusal({ date_from: '0000-01-01', date_to: '0000-01-31' })).toBe('/date_from')
     expect(refusal({ days: 3, date_from: '2026-01-01', date_to: '2026-01-02' })).toBe('/days')
   })
 })
