@@ -56,7 +56,7 @@ export async function subscribe(
     await requireRoom(ctx, wish)
     return begin(ctx, current, { wish, id, position, verified_at })
   })
-  if (!known) await audit(ctx, wish, 'subscribe', 'Events are sent to a callback of an agent')
+  if (!live) await audit(ctx, wish, 'subscribe', 'Events are sent to a callback of an agent')
   await enqueueSubscription(ctx, row)
   return {
     ...{ id, refreshBefore: row.expires_at, truncated: position.isLost },

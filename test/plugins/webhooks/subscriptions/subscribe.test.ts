@@ -6,8 +6,10 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { eventDelivery, where } from 'renown'
 import { EventEntry } from '../../../../core/events/EventEntry'
 import { everything, hourMs, minuteMs } from '../../../../core/kit'
+import { AuditEntry } from '../../../../core/tenancy/audit/AuditEntry'
 import { EventSubscription } from '../../../../plugins/webhooks/records/EventSubscription'
 import { appToken } from '../../../support/app-token'
 import { revisions } from '../../../support/mcp'
@@ -235,6 +237,18 @@ test('a credential has at most 50 subscriptions, and one that may only read has 
   const { token: key } = await appToken(world.gate, world.gate.tenant.agencyId, { scopes: ['read'] })
   const refused = await world.send('events/subscribe', asked(), { key })
   expect(refused).toMatchObject({ code: 'insufficient_scope' } as never)
+})
+
+test('an app that subscribes again after a person stopped it is in the audit log again', async () => {
+  const { owner, tenant } = world.gate
+  const begun = () => owner.rows(AuditEntry).count(where.eq('action', 'workspace.events_subscribe'))
+  const before = await begun()
+  const { id } = await world.subscribe(host, secret)
+  await world.subscribe(host, secret)
+  expect(await begun()).toBe(before + 1)
+  await owner.extensions(eventDelivery)[0]?.stop(owner, tenant.agencyId, id)
+  await world.subscribe(host, secret)
+  expect(await begun()).toBe(before + 2)
 })
 
 test('a time of less than a minute or more than a day is made to fit', async () => {
