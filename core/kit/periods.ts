@@ -79,7 +79,7 @@ function checked(
   { first, last }: { readonly first: string; readonly last: string },
 ) {
   const named = first === last ? 'its last day' : last
-  // The period before it must have a year of four digits too.
+  // The previous period needs a year of four digits too.
   if (date_from < earliest) throw refusedField(first, `a period begins on ${earliest} or later`)
   if (date_to < date_from)
     throw refusedField(last, `${named} is before ${first === last ? 'its first' : first}`)
