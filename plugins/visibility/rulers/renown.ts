@@ -41,7 +41,7 @@ export const renownRulers: readonly VisibilityRuler[] = [
       definition: 'visibility.share_of_voice@1',
       label: 'Share of voice with branded prompts',
     },
-    says: 'The same with branded prompts.',
+    says: 'Share of voice, with branded prompts counted too.',
     rule: { ...plainRule, share_of: 'namings' },
   },
   {
