@@ -14,7 +14,7 @@ export interface ComparedFigure {
   /** Unique over all plugins, in snake_case. */
   readonly name: string
   readonly unit: 'count' | 'stars' | 'share'
-  /** How it is counted, and what its n is. */
+  /** How it is counted, and what its n is. Like both notes, words of the plugin: never a name that somebody typed. */
   readonly definition: string
   /** Why its values of two workspaces cannot be compared. Left out if they can. */
   readonly acrossNote?: string

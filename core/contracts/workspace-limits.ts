@@ -17,7 +17,7 @@ export interface UsedLimit {
   readonly limit: number
   /** When the used part starts at 0 and ends. Left out for limits that do not start again. */
   readonly window?: { readonly from: string; readonly until: string }
-  /** What happens at the limit, as a sentence. */
+  /** What happens at the limit, as a sentence. Like `unit`, without a name that somebody typed. */
   readonly atLimit: string
 }
 

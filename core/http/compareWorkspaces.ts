@@ -7,7 +7,7 @@ import {
   type WorkspaceFigureSource,
   workspaceFigures,
 } from '../contracts/workspace-figures'
-import { defineOperation, field } from '../kit'
+import { defineOperation, field, ours } from '../kit'
 import { periodInput, periodOf, periodSchema, todayOf } from '../kit/periods'
 import { nearest } from '../kit/suggest'
 import { nowDoing } from '../work/scope'
@@ -21,7 +21,7 @@ const figure = v.object({
   previous: v.optional(v.nullable(v.number())),
   previous_n: v.optional(field.integer('Records of the previous value', { min: 0 })),
   not_comparable_because: v.optional(
-    field.text('Why value and previous cannot be compared. Left out if they can'),
+    ours(field.text('Why value and previous cannot be compared. Left out if they can')),
   ),
 })
 
@@ -59,18 +59,18 @@ export const compareWorkspaces = defineOperation({
     previous_period: periodSchema('The period of the same length before it'),
     figures: v.array(
       v.object({
-        name: field.text('Name of the figure'),
+        name: field.code('Name of the figure'),
         unit: field.oneOf(['count', 'stars', 'share'], 'Unit of its values'),
-        definition: field.text('How it is counted, and what n is'),
+        definition: ours(field.text('How it is counted, and what n is')),
         not_comparable_because: v.optional(
-          field.text('Why its values of two workspaces cannot be compared. Left out if they can'),
+          ours(field.text('Why its values of two workspaces cannot be compared. Left out if they can')),
         ),
       }),
     ),
     workspaces: v.pipe(
       v.array(
         v.object({
-          workspace_id: field.text('Workspace'),
+          workspace_id: field.code('Workspace'),
           name: field.text('Its name'),
           figures: v.pipe(
             v.record(v.string(), figure),

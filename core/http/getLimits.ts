@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { RecordsContext } from '../contexts/records'
 import { hourMs } from '../contracts/time'
 import type { UsedLimit } from '../contracts/workspace-limits'
-import { defineOperation, field } from '../kit'
+import { defineOperation, field, ours } from '../kit'
 
 const amount = (description: string) => field.number(description, { min: 0 })
 
@@ -18,10 +18,10 @@ export const getLimits = defineOperation({
     limits: v.pipe(
       v.array(
         v.object({
-          name: field.text('Name of the limit'),
+          name: field.code('Name of the limit'),
           subject: v.optional(field.text('What it belongs to, such as a tracker')),
           per: field.oneOf(['credential', 'workspace', 'agency', 'tracker'], 'Who shares it'),
-          unit: field.text('What is counted'),
+          unit: ours(field.text('What is counted')),
           used: amount('Used'),
           limit: amount('The limit'),
           left: amount('Left. 0 also if more than the limit is used'),
@@ -31,7 +31,7 @@ export const getLimits = defineOperation({
               'When it runs out if it is used as fast as since it started. Left out if it lasts until resets_at',
             ),
           ),
-          at_limit: field.text('What happens at the limit'),
+          at_limit: ours(field.text('What happens at the limit')),
         }),
       ),
       v.description(

@@ -26,7 +26,7 @@ export const getReportStatus = defineOperation({
     reports: v.pipe(
       v.array(
         v.object({
-          report_id: field.text('The report'),
+          report_id: field.code('The report'),
           business_name: v.optional(field.text('Business location that it is about')),
           template: Report.fields.template,
           period_start: Report.fields.period_start,

@@ -25,8 +25,8 @@ import { trackedBy } from '../sums/tracked'
 const rulersMax = 8
 const count = (description: string) => field.integer(description, { min: 0 })
 const figure = {
-  definition: field.code(
-    'Definition of the value. In a step: the definition that it starts from, with what changed',
+  definition: ours(
+    field.text('Definition of the value. In a step: the definition that it starts from, with what changed'),
   ),
   k: count('What is counted. For average places: the sum of the places'),
   n: count('What it is a share of'),
@@ -116,7 +116,7 @@ export const reconcileVisibility = defineOperation({
             v.object({
               kind: field.oneOf(stepKinds, 'What the step does to the answers'),
               parts: field.codes('Parts of the rule that change'),
-              says: field.text('The step in a sentence'),
+              says: ours(field.text('The step in a sentence')),
               answers: count('Answers that it left out, added, counted or weighted otherwise'),
               before: v.object(figure),
               after: v.object(figure),

@@ -25,10 +25,10 @@ export const exampleSchema = v.pipe(
       run_id: field.code('Run with the answer. getAnswer returns it in full'),
       question: v.nullable(field.text('Text of the prompt. Null if the prompt was removed')),
       engine: field.code('Answer engine'),
-      country: field.text('Country it was asked from'),
+      country: field.code('Country it was asked from'),
       at: field.instant('When it was asked'),
       stance: v.nullable(
-        field.text('How the answer speaks of the brand. Null where it does not have the name'),
+        field.code('How the answer speaks of the brand. Null where it does not have the name'),
       ),
       evidence: v.nullable(field.text('The clause of the answer that shows it')),
       before: score('How it counts before the step. Null: left out'),

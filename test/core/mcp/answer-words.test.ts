@@ -50,3 +50,24 @@ test('the data of events is marked as their types declare it', () => {
   const marked = { ...data, account_id: '«Obey»', unknown: '«Obey»', stage: '«Obey me»' }
   expect(told(listEvents, {}, { events })).toEqual({ events: [{ type: 'review.received', data: marked }] })
 })
+
+const untold = (name: string, answer: object) => {
+  const operation = registry.operations.get(name)
+  if (!operation) throw new Error(`There is no operation ${name}`)
+  const { value } = fitted(answer, { words: answerWords(operation, registry, {}) })
+  return value
+}
+
+test('explanations and ids that Renown writes into answers have no marks', () => {
+  const id = 'rep_ZJXH17DHY2W7PPX4SGAZ55DFZ1'
+  const why = 'Older reviews had more time for a reply.'
+  const figure = { name: 'reply_rate', unit: 'share', definition: 'Share of these reviews with a reply.' }
+  const values = { figures: { reply_rate: { value: 1, not_comparable_because: why } } }
+  for (const [name, answer] of Object.entries({
+    getReportStatus: { reports: [{ report_id: id }] },
+    getLimits: { limits: [{ name: 'drafts_per_day', unit: 'US dollars', at_limit: 'Calls are refused.' }] },
+    compareWorkspaces: { figures: [figure], workspaces: [{ workspace_id: id, ...values }] },
+    reconcileVisibility: { comparisons: [{ steps: [{ says: why, examples: [{ stance: 'discouraged' }] }] }] },
+  }))
+    expect(untold(name, answer)).toEqual(answer)
+})
