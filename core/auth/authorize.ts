@@ -88,13 +88,13 @@ export function createAuthorizer(deps: AuthorizerDeps): Authorizer {
     workspace: (state, principal, header) => {
       const row = state.workspaceRow ?? null
       const text = header === null ? '' : decoded(header)
-      return canBeName(text) && !isReadable(row, principal)
+      return !isReadable(row, principal) && canBeName(text)
         ? byName(text, principal, { header: 'X-Workspace-Id' }).then(infoOf)
         : readable(row, principal)
     },
     workspaceNamed: async (text, principal) => {
       const row = await workspaceRow(text, principal.agency_id)
-      if (!canBeName(text) || isReadable(row, principal)) return readable(row, principal)
+      if (isReadable(row, principal) || !canBeName(text)) return readable(row, principal)
       return infoOf(await byName(text, principal, { parameter: 'workspace_id' }))
     },
     requireActive: (operation, { id }) => (operation.class === 'read' ? undefined : refuseInactive(id)),

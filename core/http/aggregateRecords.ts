@@ -6,7 +6,7 @@ import { type PeriodWish, periodInput, periodOf, todayOf } from '../kit/periods'
 import { nowDoing } from '../work/scope'
 import { dateField, type Key, keyOf, type MeasureWish, measureOf, refused } from './aggregate-wish'
 import { computed, functions, type Group, groupsOf, sizeOf } from './aggregated'
-import { chosenWorkspaces, workspacesMax } from './chosen-workspaces'
+import { chosenWorkspaces, namesMax, workspacesMax } from './chosen-workspaces'
 import { comparedDays, type Days } from './compared-days'
 import { recordFilter } from './countRecords'
 
@@ -121,8 +121,9 @@ export const aggregateRecords = defineOperation({
     const spans =
       wish === null && input.compare === undefined ? null : spansOf(wish ?? {}, input.compare, today)
     const workspaces = input.workspaces ? await chosenWorkspaces(ctx, input.workspaces) : null
+    const own = keys.some(({ isWorkspace }) => isWorkspace) ? await withName(ctx) : ctx.workspace
     const read = (span: Days | null) =>
-      everywhere(ctx, { ...input, keys, measures, date_field }, workspaces ?? [ctx.workspace], span)
+      everywhere(ctx, { ...input, keys, measures, date_field }, workspaces ?? [own], span)
     const now = await read(spans?.period ?? null)
     const before = spans?.before ? await read(spans.before) : null
     const names = measures.flatMap(({ text, field }) => (field === undefined ? [] : [{ text, field }]))
@@ -171,6 +172,10 @@ function spansOf(wish: PeriodWish, compare: 'previous' | 'calendar' | undefined,
   if (compare === 'previous') return { period: days(period), before: days(previous) }
   return { period: days(period), before: comparedDays(wish, period, today) }
 }
+
+/** Groups have names of workspaces, also if only the caller's own is read. */
+const withName = async (ctx: RecordsContext): Promise<WorkspaceInfo & { readonly name?: string }> =>
+  (await ctx.workspaces(namesMax)).find(({ id }) => id === ctx.workspace.id) ?? ctx.workspace
 
 interface Reading {
   readonly entity: string

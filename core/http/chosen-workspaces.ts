@@ -5,7 +5,7 @@ import { type NamedWorkspace, namedWorkspace } from '../tenancy/named-workspaces
 /** Maximum workspaces that one call reads. */
 export const workspacesMax = 250
 /** Names are looked up among this many workspaces. */
-const namesMax = 1_000
+export const namesMax = 1_000
 
 /** Returns the workspaces with these ids or names, or with `*` all that the credential reads. */
 export async function chosenWorkspaces(

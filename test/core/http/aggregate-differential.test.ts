@@ -193,7 +193,14 @@ function expectedOf(world: World, question: Question): Record<string, Expected> 
     Map.groupBy(rows, (row) => JSON.stringify(group_by.map((key) => keyOf(row, key, zoneOf(row.workspace)))))
   const now = grouped(inDays(span))
   const before = span && compare ? grouped(inDays(earlier(span, compare))) : null
-  const keys = new Set([...now.keys(), ...(before?.keys() ?? []), ...(group_by.length === 0 ? ['[]'] : [])])
+  // Without other keys, each workspace that was read has a group, also without records.
+  const always =
+    group_by.join() === 'workspace'
+      ? read.map((name) => JSON.stringify([name]))
+      : group_by.length === 0
+        ? ['[]']
+        : []
+  const keys = new Set([...now.keys(), ...(before?.keys() ?? []), ...always])
   const summed = (rows: readonly Owned[] = []) => ({ count: rows.length, values: measured(rows, measures) })
   return Object.fromEntries(
     [...keys].map((key) => [
