@@ -1,20 +1,18 @@
 import * as v from 'valibot'
 import type { RecordsContext } from '../contexts/records'
 import { Refusal } from '../contracts/errors'
-import {
-  type ComparedFigure,
-  type FigureValues,
-  type WorkspaceFigureSource,
-  workspaceFigures,
-} from '../contracts/workspace-figures'
+import { type ComparedFigure, type FigureValues, workspaceFigures } from '../contracts/workspace-figures'
 import { defineOperation, field, ours } from '../kit'
 import { periodInput, periodOf, periodSchema, todayOf } from '../kit/periods'
 import { nearest } from '../kit/suggest'
-import { nowDoing } from '../work/scope'
+import type { NamedWorkspace } from '../tenancy/named-workspaces'
 import { chosenWorkspaces, workspacesMax } from './chosen-workspaces'
+import { type Asked, createFiguresReader, type FiguresReader } from './figures-reader'
 
 /** Averages and shares of fewer records differ by chance more than by anything else. */
 const smallest = 5
+/** Workspaces of an answer. All figures of so many have about 40,000 characters. */
+const pageSize = 50
 const figure = v.object({
   value: v.nullable(v.number()),
   n: field.integer('Records that the value rests on', { min: 0 }),
@@ -52,6 +50,8 @@ export const compareWorkspaces = defineOperation({
       ),
       ['*'],
     ),
+    sort: v.optional(field.text('Figure; with - largest first')),
+    skip: v.optional(field.integer('See next_skip', { min: 0 }), 0),
     ...periodInput,
   }),
   output: v.object({
@@ -80,34 +80,31 @@ export const compareWorkspaces = defineOperation({
           ),
         }),
       ),
-      v.description('In the order of their names'),
+      v.description('In the order of sort. Those without a value come last'),
+    ),
+    workspaces_in_all: field.integer('Chosen workspaces', { min: 0 }),
+    next_skip: v.optional(
+      field.integer('skip of the next workspaces. Left out if there are no more', { min: 1 }),
+    ),
+    not_read: v.optional(
+      v.pipe(
+        v.array(v.object({ workspace_id: field.text('Workspace'), name: field.text('Its name') })),
+        v.description('No time was left for these. Ask for them in workspaces'),
+      ),
     ),
     counted_at: field.instant('When this was counted'),
   }),
-  async run(context, { figures: wanted, workspaces: named, ...input }) {
+  async run(context, { figures: wanted, workspaces: named, sort, skip, ...input }) {
     const ctx = context as RecordsContext
     const sources = [...ctx.extensions(workspaceFigures)].sort((a, b) => a.order - b.order)
     const all = sources.flatMap(({ figures }) => figures)
-    const shown = wanted ? wantedOf(all, wanted) : all
-    const names = new Set(shown.map(({ name }) => name))
-    const asked = sources.filter(({ figures }) => figures.some(({ name }) => names.has(name)))
-    const workspaces = await chosenWorkspaces(ctx, named)
-    const rows = []
-    for (const [place, workspace] of workspaces.entries()) {
-      nowDoing(`${place} of ${workspaces.length} workspaces`)
-      const inside = ctx.inWorkspace(workspace)
-      const periods = periodOf(input, { today: todayOf(inside), days: 30 })
-      const figures = await figuresIn(inside, asked, periods)
-      rows.push({
-        ...{ workspace_id: workspace.id, name: workspace.name },
-        figures: Object.fromEntries(
-          shown.flatMap((one) => {
-            const values = figures[one.name]
-            return values ? [[one.name, printed(one, values)]] : []
-          }),
-        ),
-      })
-    }
+    const shown = wanted ? wantedOf(all, wanted, 'figures') : all
+    const chosen = await chosenWorkspaces(ctx, named)
+    const reader = createFiguresReader(ctx, sources, (today) => periodOf(input, { today, days: 30 }))
+    const ordered = await inOrder(reader, chosen, all, sort)
+    const page = ordered.read.slice(skip, skip + pageSize)
+    const { read, missed } = await reader.read(page, shown)
+    const notRead = [...ordered.missed, ...missed]
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
     return {
       ...{ period, previous_period: previous },
@@ -115,20 +112,41 @@ export const compareWorkspaces = defineOperation({
         ...{ name, unit, definition },
         ...(acrossNote === undefined ? {} : { not_comparable_because: acrossNote }),
       })),
-      workspaces: rows,
+      workspaces: read.map(({ id, name }) => ({
+        ...{ workspace_id: id, name },
+        figures: Object.fromEntries(
+          shown.flatMap((one) => {
+            const values = reader.valuesOf(id, one.name)
+            return values ? [[one.name, printed(one, values)]] : []
+          }),
+        ),
+      })),
+      workspaces_in_all: chosen.length,
+      ...(skip + pageSize < ordered.read.length ? { next_skip: skip + pageSize } : {}),
+      ...(notRead.length === 0
+        ? {}
+        : { not_read: notRead.map(({ id, name }) => ({ workspace_id: id, name })) }),
       counted_at: ctx.now().toISOString(),
     }
   },
 })
 
-async function figuresIn(
-  ctx: Parameters<WorkspaceFigureSource['read']>[0],
-  sources: readonly WorkspaceFigureSource[],
-  periods: Parameters<WorkspaceFigureSource['read']>[1],
-): Promise<Readonly<Partial<Record<string, FigureValues>>>> {
-  const read = []
-  for (const source of sources) read.push(await source.read(ctx, periods))
-  return Object.assign({}, ...read)
+/** Only the figure that decides the order is read in every workspace. The others are read of the page. */
+async function inOrder(
+  reader: FiguresReader,
+  workspaces: readonly NamedWorkspace[],
+  all: readonly ComparedFigure[],
+  sort = 'name',
+): Promise<Asked> {
+  const name = sort.replace(/^-/, '')
+  const sign = sort.startsWith('-') ? -1 : 1
+  if (name === 'name') return { read: sign > 0 ? workspaces : workspaces.toReversed(), missed: [] }
+  const { read, missed } = await reader.read(workspaces, wantedOf(all, [name], 'sort'))
+  const currentOf = ({ id }: NamedWorkspace) => reader.valuesOf(id, name)?.now.value ?? null
+  const known = read.filter((one) => currentOf(one) !== null)
+  const unknown = read.filter((one) => currentOf(one) === null)
+  const sorted = known.toSorted((a, b) => sign * (Number(currentOf(a)) - Number(currentOf(b))))
+  return { read: [...sorted, ...unknown], missed }
 }
 
 function printed({ unit }: ComparedFigure, { now, before, changeNote }: FigureValues) {
@@ -141,16 +159,22 @@ function printed({ unit }: ComparedFigure, { now, before, changeNote }: FigureVa
   }
 }
 
-function wantedOf(all: readonly ComparedFigure[], wanted: readonly string[]): readonly ComparedFigure[] {
+function wantedOf(
+  all: readonly ComparedFigure[],
+  wanted: readonly string[],
+  from: 'figures' | 'sort',
+): readonly ComparedFigure[] {
   const allowed = all.map(({ name }) => name)
   const place = wanted.findIndex((name) => !allowed.includes(name))
   if (place < 0) return all.filter(({ name }) => wanted.includes(name))
   const meant = nearest(wanted[place] ?? '', allowed)
   const message = 'is not a figure'
-  throw new Refusal('invalid_field', `An entry of figures ${message}.`, {
+  const [pointer, what] =
+    from === 'sort' ? ['/sort', 'The field sort'] : [`/figures/${place}`, 'An entry of figures']
+  throw new Refusal('invalid_field', `${what} ${message}.`, {
     errors: [
       {
-        ...{ pointer: `/figures/${place}`, code: 'invalid', message, allowed },
+        ...{ pointer, code: 'invalid', message, allowed },
         ...(meant === undefined ? {} : { did_you_mean: meant }),
       },
     ],

@@ -1,6 +1,8 @@
-import { type Period, type ReadContext, type WorkspaceFigureSource, where } from 'renown'
+import { type GroupRow, type Period, type ReadContext, type WorkspaceFigureSource, where } from 'renown'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
+
+type Days = Pick<Period, 'date_from' | 'date_to'>
 
 /** Crawls and visits on the websites of each workspace. */
 export const trafficFigures: WorkspaceFigureSource = {
@@ -19,7 +21,8 @@ export const trafficFigures: WorkspaceFigureSource = {
   ],
   async read(ctx, { period, previous }) {
     if ((await ctx.rows(AiTrafficSite).count()) === 0) return {}
-    const [now, before] = await Promise.all([sumsOf(ctx, period), sumsOf(ctx, previous)])
+    const both = await daysOf(ctx, { date_from: previous.date_from, date_to: period.date_to })
+    const [now, before] = [sumsOf(both, period), sumsOf(both, previous)]
     const changeNote =
       now.days === before.days ? undefined : `${now.days} and ${before.days} days of websites have figures.`
     const pair = (name: 'hits' | 'visits') => ({
@@ -31,15 +34,20 @@ export const trafficFigures: WorkspaceFigureSource = {
   },
 }
 
-async function sumsOf(ctx: ReadContext, { date_from, date_to }: Period) {
-  const [row] = await ctx.rows(AiTrafficDaily).group({
+/** Both periods follow each other, so one read has both. */
+const daysOf = (ctx: ReadContext, { date_from, date_to }: Days) =>
+  ctx.rows(AiTrafficDaily).group({
     where: where.and(where.gte('date', date_from), where.lte('date', date_to)),
-    by: [],
+    by: ['date'],
     measures: [
       { as: 'days', fn: 'count' },
       { as: 'hits', fn: 'sum', field: 'crawler_hits' },
       { as: 'visits', fn: 'sum', field: 'referral_visits' },
     ],
   })
-  return { days: Number(row?.days ?? 0), hits: Number(row?.hits ?? 0), visits: Number(row?.visits ?? 0) }
+
+function sumsOf(rows: readonly GroupRow[], { date_from, date_to }: Days) {
+  const own = rows.filter(({ date }) => date_from <= String(date) && String(date) <= date_to)
+  const sum = (name: string) => own.reduce((all, row) => all + Number(row[name] ?? 0), 0)
+  return { days: sum('days'), hits: sum('hits'), visits: sum('visits') }
 }

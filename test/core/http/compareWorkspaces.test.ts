@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { WorkspaceFigureSource } from '../../../core/contracts/workspace-figures'
+import { createFiguresReader } from '../../../core/http/figures-reader'
 import { withCore } from '../../../core/product/core-plugins'
 import { Workspace } from '../../../core/tenancy/Workspace'
+import { requestWork, runWork } from '../../../core/work/scope'
 import { builtin } from '../../../plugins'
 import { Lead } from '../../../plugins/leads/records/Lead'
 import { Review } from '../../../plugins/reviews/records/Review'
@@ -50,6 +53,9 @@ interface Figure {
 }
 interface Answer {
   readonly figures: { name: string; not_comparable_because?: string }[]
+  readonly workspaces_in_all: number
+  readonly next_skip?: number
+  readonly not_read?: { name: string }[]
   readonly workspaces: { name: string; figures: Record<string, Figure> }[]
 }
 const compare = async (body: object = {}) => {
@@ -96,6 +102,55 @@ test('figures and workspaces are chosen by name, and no other agency is read', a
   const unknown = await compare({ figures: ['ratings'] })
   expect(unknown.body.errors[0]).toMatchObject({ pointer: '/figures/0', did_you_mean: 'rating' })
 })
+
+test('workspaces are ordered by a figure, and come in pages that say whether there are more', async () => {
+  const worst = await compare({ sort: 'rating', figures: ['leads'] })
+  expect(worst.body.workspaces.map(({ name, figures }) => [name, Object.keys(figures)])).toEqual([
+    ['Bakery', ['leads']],
+    ['Home', ['leads']],
+  ])
+  expect(worst.body.workspaces_in_all).toBe(2)
+  expect(worst.body).not.toHaveProperty('next_skip')
+  expect((await compare({ sort: 'rating', skip: 1 })).body.workspaces.map(({ name }) => name)).toEqual([
+    'Home',
+  ])
+  const most = await compare({ sort: '-reviews' })
+  expect(most.body.workspaces.map(({ name }) => name)).toEqual(['Home', 'Bakery'])
+  const unknown = await compare({ sort: '-ratings' })
+  expect([unknown.status, unknown.body.errors[0]]).toMatchObject([
+    422,
+    { pointer: '/sort', did_you_mean: 'rating' },
+  ])
+})
+
+test('workspaces that no time is left for are named, and the others are answered', async () => {
+  const { tenant } = gate
+  const home = { id: tenant.workspaceId, agency_id: tenant.agencyId, timezone: 'UTC', is_home: true }
+  const names = ['A', 'B', 'C', 'D', 'E', 'F']
+  const workspaces = names.map((name) => ({ ...home, id: name, name, redact_pii: false }))
+  let read = 0
+  const source: WorkspaceFigureSource = {
+    ...{ name: 'slow', order: 1, figures: [{ name: 'slow', unit: 'count', definition: 'Slow.' }] },
+    async read() {
+      read++
+      await new Promise((done) => setTimeout(done, 60))
+      if (read > 4) throw new Error('began too late')
+      return { slow: { now: { value: read, n: 1 } } }
+    },
+  }
+  const limits = { limitMs: 50, disconnected: () => undefined }
+  const { read: known, missed } = await runWork(requestWork(limits), () => {
+    const ctx = { inWorkspace: () => ({ now: () => new Date(now), workspace: home }) }
+    const periods = () => ({ period: days, previous: days })
+    return createFiguresReader(ctx as never, [source], periods).read(workspaces, source.figures)
+  })
+  const namesOf = (all: readonly { name: string }[]) => all.map(({ name }) => name)
+  expect([namesOf(known), namesOf(missed)]).toEqual([
+    ['A', 'B', 'C', 'D'],
+    ['E', 'F'],
+  ])
+})
+const days = { date_from: '2026-11-01', date_to: '2026-11-02', days: 2 }
 
 test('a tracker without answers has no rate, and says that nothing can be compared', async () => {
   const trackers = gate.owner.rows(VisibilityTracker)
