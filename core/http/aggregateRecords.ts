@@ -24,7 +24,7 @@ export const aggregateRecords = defineOperation({
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
-    entity: v.pipe(field.text('Record type, as in list_records'), v.examples(['Review'])),
+    entity: v.pipe(field.text('As in list_records'), v.examples(['Review'])),
     q: v.optional(recordFilter),
     group_by: v.optional(
       v.pipe(
@@ -46,9 +46,7 @@ export const aggregateRecords = defineOperation({
       ['count'],
     ),
     ...periodInput,
-    date_field: v.optional(
-      field.text('Date that the period is about. Default: period_field of describe_records'),
-    ),
+    date_field: v.optional(field.text('Date of the period. Default: period_field of describe_records')),
     compare: v.optional(
       field.oneOf(
         ['previous', 'calendar'],
@@ -60,7 +58,7 @@ export const aggregateRecords = defineOperation({
         v.array(v.string()),
         v.minLength(1),
         v.maxLength(workspacesMax),
-        v.description('Ids or names, or ["*"] for all that you read. Default: this workspace'),
+        v.description('Ids or names, or ["*"] for all. Default: this workspace'),
         v.examples([['*']]),
       ),
     ),
@@ -203,8 +201,12 @@ async function everywhere(
       const placed = rows.map((row) => ({ ...row, keys: withWorkspace(keys, row.keys, workspace) }))
       for (const [key, group] of groupsOf(placed)) addTo(groups, key, group, value, value === numbers[0])
     }
+    if (by.length > 0) continue
+    // Grouped by nothing but workspaces, one without records has a group too.
+    const own = withWorkspace(keys, [], workspace)
+    const key = JSON.stringify(own)
+    if (!groups.has(key)) groups.set(key, { ...empty(undefined), keys: own })
   }
-  if (keys.length === 0 && groups.size === 0) groups.set('[]', empty(undefined))
   return groups
 }
 

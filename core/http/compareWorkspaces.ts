@@ -26,8 +26,7 @@ const figure = v.object({
 /** Puts figures of several workspaces side by side, each with the previous period. */
 export const compareWorkspaces = defineOperation({
   name: 'compareWorkspaces',
-  summary:
-    'Compare clients: reviews, ratings, replies, leads, AI visibility and crawls per workspace, with the previous period',
+  summary: 'Compare clients by reviews, replies, leads, AI visibility and crawls, with the period before',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
@@ -45,7 +44,7 @@ export const compareWorkspaces = defineOperation({
         v.array(v.string()),
         v.minLength(1),
         v.maxLength(workspacesMax),
-        v.description('Ids or names. Default: all that you read'),
+        v.description('Ids or names. Default: all'),
         v.examples([['Corner Bakery']]),
       ),
       ['*'],
