@@ -80,8 +80,12 @@ function isLeftOut(key: string, part: unknown, { enum: values, description }: Js
 
 function descriptionOf({ description, enum: values, items }: JsonSchema): string | undefined {
   const own = typeof description === 'string' ? inToolWords(description) : undefined
-  if (isSigned(values))
-    return `${values.filter((one) => !/^[+-]/.test(one)).join(', ')}; - before it: descending`
+  if (isSigned(values)) {
+    const names = values.filter((one) => !/^[+-]/.test(one))
+    const bothWays = names.filter((name) => values.includes(`-${name}`))
+    const oneWay = names.filter((name) => !bothWays.includes(name))
+    return [...oneWay, `${bothWays.join(', ')}; - before it: descending`].join('; or ')
+  }
   const many = isSchema(items) ? items.enum : values
   if (!isLong(many)) return own
   return [own, `Such as ${someOf(many).join(', ')}`].filter(Boolean).join('. ')

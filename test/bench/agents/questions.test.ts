@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { allSkills } from '../../../core/skills/catalog'
 import { canaryWords, encodedCanaries } from './canary'
 import { openDemo, sightingsIn } from './demo-world'
+import { describedExamples, examplesOfRefusals, refusedExamples } from './described-examples'
 import { furtherQuestions } from './further-questions'
 import { canaryCalls } from './planted'
 import { type Answered, answer } from './run-plans'
+import { callsOf, wordsOfDemo } from './skill-calls'
 import { standardQuestions } from './standard-questions'
 
 let demo: Awaited<ReturnType<typeof openDemo>>
@@ -53,3 +56,25 @@ test('a canary outside the marks is found in every form', () => {
 })
 
 const asText = (answer: object) => ({ content: [{ type: 'text', text: JSON.stringify(answer) }] })
+
+test('every call that a skill shows works on the demo', async () => {
+  const words = wordsOfDemo(demo.facts)
+  const calls = allSkills.flatMap((skill) => callsOf(skill, words))
+  expect(calls.length).toBeGreaterThanOrEqual(50)
+  for (const { skill, tool, args } of calls) {
+    const { isError } = await demo.callTool(tool, args)
+    expect([skill, tool, args, isError]).toEqual([skill, tool, args, undefined])
+  }
+})
+
+test('every example in the descriptions of tools and arguments works on the demo', async () => {
+  const examples = describedExamples()
+  expect(examples.length).toBeGreaterThan(110)
+  expect(await refusedExamples(demo, examples)).toEqual([])
+}, 60_000)
+
+test('what a refusal gives as an example is accepted', async () => {
+  const examples = await examplesOfRefusals(demo)
+  expect(examples.length).toBeGreaterThan(15)
+  expect(await refusedExamples(demo, examples)).toEqual([])
+}, 60_000)
