@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Terminal } from '../core/cli/print/terminal'
 import { runCli } from '../core/cli/program'
-import { inbox } from '../core/product/inbox-plugin'
+import { withCore } from '../core/product/core-plugins'
 import { dialectOf, handshake, isBatchPath } from '../ingest/http/dialects'
 import { builtin } from '../plugins/index'
 import {
@@ -51,7 +51,7 @@ describe('every address of the gateway and the ingest that a page names is serve
   beforeAll(async () => {
     gate = await startGate({
       signer: { directory: () => ({ body: '{}', headers: {} }) },
-      plugins: [inbox, ...builtin],
+      plugins: withCore(builtin),
     })
   })
   afterAll(() => gate.stop())
@@ -136,11 +136,11 @@ async function printHelp(words: string): Promise<string> {
   return `${printed}\n\n`
 }
 
-test('every picture of a page is one of the golden pictures', async () => {
+test('every picture of a page is one of the golden pictures, or of an app that a browser test makes', async () => {
   for (const page of pages) {
     const named = [...(await readPage(page)).matchAll(/\b(?:src|srcset)="(?!http|\/)([^"]+\.png)"/g)]
     for (const [, path = ''] of named) {
-      expect(path).toMatch(/^(\.\.\/)*test\/e2e\/golden\//)
+      expect(path).toMatch(/^(?:(?:\.\.\/)*test\/e2e\/golden\/|app-[a-z-]+\.png$)/)
       expect({ path, exists: existsSync(join(docsRoot, page, '..', path)) }).toEqual({ path, exists: true })
     }
   }

@@ -29,7 +29,12 @@ export function createWorkspaceNames(documents: Documents) {
         limit: matchesMax,
       })
     const near: Where = { op: 'contains', field: 'name', value: text.trim() }
-    const found = await list(where.and(readable, near))
+    const containing = await list(where.and(readable, near))
+    // The name itself may come after more names that contain it than are read.
+    const exact = await (containing.length < matchesMax
+      ? []
+      : list(where.and(readable, where.eq('name', text.trim()))))
+    const found = [...exact, ...containing.filter(({ id }) => exact.every((one) => one.id !== id))]
     const isFound = found.some(({ name }) => isWorkspaceName(name, text))
     return namedWorkspace(isFound ? found : await list(readable), text, at)
   }

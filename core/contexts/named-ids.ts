@@ -6,6 +6,7 @@ import { normaliseDomain } from '../kit/bare-domain'
 import { oncePer } from '../kit/once-per'
 import { nearest } from '../kit/suggest'
 import type { Registry } from '../registry/registry'
+import { type NamedPlace, namedInFilter } from './named-in-filter'
 
 const textMax = 200
 const matchesMax = 50
@@ -14,46 +15,47 @@ const listedMax = 10
 type Row = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /**
- * Returns the input of an operation with ids in place of names, domains and web addresses. Entities declare in
- * `namedIn` which arguments accept them. Throws if nothing or more than one row in the workspace has the name.
+ * Returns the input of an operation with ids in place of names, domains and web addresses, also inside the filter `q`. Entities
+ * declare in `namedIn` which arguments accept them. Throws if nothing or more than one row in the workspace has the name.
  */
 export function withNamedIds(
   registry: Registry,
-  ctx: ReadContext | MarkContext | WriteContext,
+  ctx: Pick<ReadContext | MarkContext | WriteContext, 'rows'>,
   plugin: string,
   input: unknown,
 ): unknown | Promise<unknown> {
   if (input === null || typeof input !== 'object') return input
-  const given = input as Readonly<Record<string, unknown>>
+  const meant: Record<string, unknown> = { ...input }
   const named = argumentsOf(registry)
-    .entries()
-    .flatMap(([argument, entities]) => {
-      const text = given[argument]
-      if (typeof text !== 'string' || entities.some(({ idPrefix }) => text.startsWith(`${idPrefix}_`)))
-        return []
-      const own = entities.find(({ name }) => registry.pluginOf('entity', name) === plugin)
-      const entity = own ?? entities[0]
-      return entity ? [{ argument, entity, text }] : []
-    })
-    .toArray()
+  const owner = registry.pluginOf('entity', String(meant.entity)) ?? plugin
+  const entityNamed = (argument: string, text: string): AnyEntity | null => {
+    const entities = named.get(argument)
+    if (!entities || entities.some(({ idPrefix }) => text.startsWith(`${idPrefix}_`))) return null
+    return entities.find(({ name }) => registry.pluginOf('entity', name) === owner) ?? entities[0] ?? null
+  }
+  const places: NamedPlace[] = []
+  for (const argument of named.keys()) {
+    const text = meant[argument]
+    const entity = typeof text === 'string' ? entityNamed(argument, text) : null
+    if (entity === null || typeof text !== 'string') continue
+    places.push({ argument, entity, text, put: (id) => Object.assign(meant, { [argument]: id }) })
+  }
+  if (meant.q !== null && typeof meant.q === 'object') {
+    const { filter, places: further } = namedInFilter(meant.q, entityNamed)
+    if (further.length > 0) Object.assign(meant, { q: filter })
+    places.push(...further)
+  }
   // Most calls have ids, and wait for nothing here.
-  return named.length === 0 ? given : resolved(ctx, given, named)
-}
-
-interface Named {
-  readonly argument: string
-  readonly entity: AnyEntity
-  readonly text: string
+  return places.length === 0 ? input : resolved(ctx, meant, places)
 }
 
 async function resolved(
-  ctx: ReadContext | MarkContext | WriteContext,
-  given: Readonly<Record<string, unknown>>,
-  named: readonly Named[],
+  ctx: Pick<ReadContext | MarkContext | WriteContext, 'rows'>,
+  meant: object,
+  places: readonly NamedPlace[],
 ): Promise<unknown> {
-  const meant = { ...given }
-  for (const { argument, entity, text } of named)
-    meant[argument] = await idOf(ctx.rows(entity), entity, argument, text)
+  for (const { argument, entity, text, put } of places)
+    put(await idOf(ctx.rows(entity), entity, argument, text))
   return meant
 }
 
@@ -98,11 +100,14 @@ async function idOf(
 const folded = (value: unknown): string =>
   typeof value === 'string' ? value.normalize('NFC').trim().toLowerCase() : ''
 
+/** `q.location_id` → `/q/location_id`. */
+const pointerOf = (argument: string) => `/${argument.replaceAll('.', '/')}`
+
 function severalNamed(argument: string, rows: readonly Row[]): Refusal {
   const allowed = rows.slice(0, listedMax).map(({ id }) => id)
   const message = `names ${rows.length} records. Send one of these ids`
   return new Refusal('invalid_field', `\`${argument}\` ${message}: ${allowed.join(', ')}.`, {
-    errors: [{ pointer: `/${argument}`, code: 'ambiguous', message, allowed }],
+    errors: [{ pointer: pointerOf(argument), code: 'ambiguous', message, allowed }],
   })
 }
 
@@ -113,7 +118,7 @@ function noneNamed(argument: string, name: string, known: readonly string[]): Re
   return new Refusal('not_found', `\`${argument}\` ${message}.`, {
     errors: [
       {
-        ...{ pointer: `/${argument}`, code: 'not_found', message, allowed },
+        ...{ pointer: pointerOf(argument), code: 'not_found', message, allowed },
         ...(meant === undefined ? {} : { did_you_mean: meant }),
       },
     ],

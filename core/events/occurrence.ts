@@ -4,8 +4,8 @@ import { type Words, wordsOf } from '../kit/words'
 /** Maximum bytes of a message to a callback. */
 const messageBytesMax = 256 * 1_024
 
-/** Ids, numbers and closed words. Whatever else a text says, no model should read it. */
-const idForm = /^[\w./:@-]{1,120}$/
+/** Ids of records and names of lists. Whatever else a text says, no model should read it. */
+const codeForm = /^[\w./:-]{1,120}$/
 
 /**
  * Returns the JSON of an event for the callback of an agent: ids, numbers and closed words. Texts that somebody else
@@ -25,7 +25,8 @@ export function callbackBody(types: readonly AnyEventType[], event: RecordedEven
 }
 
 function withoutTexts(part: unknown, words: Words): unknown {
-  if (typeof part === 'string') return words === 'ours' || idForm.test(part) ? part : undefined
+  if (typeof part === 'string')
+    return words === 'ours' || (words === 'code' && codeForm.test(part)) ? part : undefined
   if (part === null || typeof part !== 'object') return part
   if (Array.isArray(part)) {
     const inside = typeof words === 'object' && 'items' in words ? words.items : 'theirs'

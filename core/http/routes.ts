@@ -144,13 +144,20 @@ const functions = '/api/functions/'
 
 function apiRoutes(deps: RouteDeps) {
   const parse = 'none' as const
-  const admit = async ({ request, state }: Pick<Arrived, 'request' | 'state'>) => {
+  const admit = ({ request, state }: Pick<Arrived, 'request' | 'state'>): Promise<void> | undefined => {
     const { path, principal } = authenticated(state)
     const operation = path.startsWith(functions) && deps.registry.operations.get(path.slice(functions.length))
     // Checked before the workspace, as over MCP, where the status of the whole request shows it.
     if (operation) authorizeScope(operation, principal)
     const header = request.headers.get('x-workspace-id')
-    state.workspace = await deps.authorizer.workspace(state, principal, header)
+    const workspace = deps.authorizer.workspace(state, principal, header)
+    // Ids are known already. Only names wait for the store, and every wait takes steps.
+    if (workspace instanceof Promise)
+      return workspace.then((named) => {
+        state.workspace = named
+      })
+    state.workspace = workspace
+    return undefined
   }
   return router().guard({ parse, beforeHandle: admit }, (api) =>
     api

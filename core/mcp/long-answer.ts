@@ -64,13 +64,15 @@ function streamOf({ answer, sign, everyMs, work, log, id }: Streamed): Response 
     async start(out) {
       out.enqueue(encoder.encode(sign()))
       signs = setInterval(() => out.enqueue(encoder.encode(sign())), everyMs)
+      // A client that never reads keeps the stream open, but must not collect signs of a call that ended.
+      const stop = () => clearInterval(signs)
+      answer.then(stop, stop)
     },
     async pull(out) {
       const text = await answer.then(messageOf).catch((error) => {
         log.error('a call failed after its answer had begun', { error: String(error) })
         return null
       })
-      clearInterval(signs)
       const failed = { jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error' } }
       out.enqueue(encoder.encode(event(text ?? JSON.stringify(failed))))
       out.close()

@@ -1,3 +1,5 @@
+import { readContext } from '../contexts/context'
+import { withNamedIds } from '../contexts/named-ids'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { listPage, recordPage } from '../http/entities'
@@ -147,13 +149,31 @@ async function list(
   { limit = limitDefault, ...asked }: Arguments,
 ): Promise<Printed> {
   const most = typeof limit === 'number' && limit > limitMax ? limitMax : limit
-  const answer = await listOnce(deps, state, entity, { limit: most, ...asked })
+  const meant = await withIds(deps, state, entity, asked)
+  const answer = await listOnce(deps, state, entity, { limit: most, ...meant })
   const { rows, truncated } = answer.value
   if (!truncated) return answer
   // Only the store knows the position after the last shown row.
   const { length } = rows as unknown[]
-  const shorter = await listOnce(deps, state, entity, { limit: length, ...asked })
+  const shorter = await listOnce(deps, state, entity, { limit: length, ...meant })
   return printed({ ...shorter.value, truncated })
+}
+
+/** Returns the arguments of a list with ids in place of names in its filter. */
+async function withIds(
+  { registry, sources, clock }: ToolDeps,
+  state: AuthenticatedState,
+  entity: string,
+  asked: Arguments,
+): Promise<Arguments> {
+  const { q } = asked
+  if (q === null || typeof q !== 'object') return asked
+  const { workspace, principal, id } = state
+  if (!workspace) return asked
+  const caller = { workspace, credential: principal, requestId: id }
+  const ctx = readContext({ registry, sources, now: clock.now }, caller)
+  const meant = (await withNamedIds(registry, ctx, '', { entity, q })) as { readonly q: unknown }
+  return { ...asked, q: meant.q }
 }
 
 async function listOnce(

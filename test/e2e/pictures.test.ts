@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { inbox } from '../../core/product/inbox-plugin'
+import { withCore } from '../../core/product/core-plugins'
 import type { Page as Declared } from '../../core/web/define-page'
 import { builtin } from '../../plugins'
 import { startChromium } from '../support/chromium'
@@ -37,7 +37,7 @@ const hostile = '<img src=x onerror="document.title=\'run\'"><script>document.ti
 const long = 'Llanfair'.repeat(500)
 const rightToLeft = '\u202Eمخبز الميناء 12\u202C'
 
-const gate = await startGate({ plugins: [inbox, ...builtin] })
+const gate = await startGate({ plugins: withCore(builtin) })
 const table: readonly Declared[] = gate.gateway.pages
 await gate.stop()
 const isShown = ({ method, path, auth }: Declared) =>

@@ -17,7 +17,7 @@ import { movedTo } from './moved-to'
 type LeadRow = Row<typeof Lead>
 type Moving = Pick<LeadRow, 'id' | 'stage' | 'stage_changed_at' | 'first_name' | 'last_name'>
 
-interface Wanted {
+export interface Wanted {
   readonly lead_id: string
   readonly stage: LeadRow['stage']
   readonly lost_reason?: string | undefined

@@ -26,7 +26,7 @@ async function waitingPost(ctx: ProposalReads, id: string): Promise<PostRow> {
   )
 }
 
-interface Publishing {
+export interface Publishing {
   readonly post_id: string
   readonly allow_duplicate?: boolean | undefined
 }

@@ -8,7 +8,7 @@ import { personText } from './personText'
 import { actOf, requestReply } from './requestReply'
 import { platformOf } from './whyNoReply'
 
-interface Wanted {
+export interface Wanted {
   readonly review_id: string
   readonly text?: string | undefined
   readonly replace: boolean

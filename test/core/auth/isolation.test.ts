@@ -111,7 +111,7 @@ interface Question {
   /** The refusal that must come, or `served`. */
   outcome(credential: ExpectedCredential, here: string): string
   check?(body: unknown, credential: ExpectedCredential, here: string): void
-  /** It shows the workspaces themselves. */
+  /** It may show every workspace that the credential reads. */
   readonly isOfAll?: boolean
 }
 
@@ -152,9 +152,13 @@ function* questions(world: RandomWorld, random: Random): Generator<Question> {
       name: operation.name,
       ask: calling(operation.name, inputFrom(operation, world.rows, random.below(2 ** 30))),
       outcome: (credential, here) => operationRefusal(world, operation, credential, here) ?? 'served',
+      isOfAll: ofSeveral.includes(operation.name),
     }
   }
 }
+
+/** Operations whose answers are about several workspaces. */
+const ofSeveral = ['aggregateRecords', 'compareWorkspaces']
 
 function operationRefusal(
   world: RandomWorld,

@@ -77,3 +77,15 @@ test('an app finds by name only the workspaces that its person selected', async 
   const { status, body } = await overHttp('Home', access_token)
   expect([status, body.errors?.[0]?.allowed]).toEqual([403, ['Twin']])
 })
+
+test('a name is found after more names that contain it than are read', async () => {
+  const rows = gate.owner.rows(Workspace)
+  const like = { ...(await rows.get(gate.tenant.otherWorkspaceId)), is_home: false, is_active: true }
+  for (let n = 0; n < 55; n++) {
+    const { id: _, ...more } = { ...like, name: `A Sea View ${n}` }
+    await rows.insert(more as never)
+  }
+  const { id: _, ...exact } = { ...like, name: 'Sea View' }
+  const { id } = await rows.insert(exact as never)
+  expect((await overHttp('Sea View')).id).toBe(id)
+})

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { withCore } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../plugins'
+import { Review } from '../../../plugins/reviews/records/Review'
 import { AiTrafficSite } from '../../../plugins/traffic/records/AiTrafficSite'
 import { freshColumns } from '../../support/chdb'
 import { type Gate, startGate } from '../../support/harness'
+import { callTool } from '../../support/mcp'
 
 let gate: Gate
 let columns: Awaited<ReturnType<typeof freshColumns>>
@@ -73,4 +75,46 @@ test('a site is found by its domain, and ids work as before', async () => {
   const answer = async (site_id: string) => (await gate.call('getAiTrafficSummary', { site_id })).json()
   expect(await answer('https://www.harbour.example/')).toEqual(await answer(ids.site))
   expect((await explain(ids.bakery)).body.location_id).toBe(ids.bakery)
+})
+
+const filters = [
+  { location_id: 'Harbour Bakehouse' },
+  { location_id: { $eq: 'harbour.example' } },
+  { location_id: { $in: ['Harbour Bakehouse', 'loc_none'] } },
+  { $and: [{ $or: [{ location_id: 'Harbour Bakehouse' }] }, { star_rating: { $lte: 2 } }] },
+]
+
+test.each(filters.map((q) => [JSON.stringify(q), q] as const))(
+  'a filter takes names as well: %s',
+  async (_, q) => {
+    const sample = { source: 'google', star_rating: 1, review_created_at: '2026-11-01T00:00:00.000Z' }
+    const source_id = crypto.randomUUID()
+    await gate.put(Review, { ...sample, source_id, location_id: ids.bakery } as never)
+    await gate.put(Review, { ...sample, source_id: `${source_id}2`, location_id: ids.first } as never)
+    const meant = JSON.parse(
+      JSON.stringify(q).replaceAll(/Harbour Bakehouse|harbour\.example/g, ids.bakery),
+    ) as object
+    const count = async (filter: object) =>
+      ((await (await gate.call('countRecords', { entity: 'Review', q: filter })).json()) as { count: number })
+        .count
+    const wanted = await count(meant)
+    expect(wanted).toBeGreaterThan(0)
+    expect(await count(q)).toBe(wanted)
+    const listed = async (filter: object) =>
+      (await callTool(gate, '2026-07-28', 'list_records', { entity: 'Review', q: filter })).structuredContent
+    expect((await listed(q))?.rows).toHaveLength(wanted)
+  },
+)
+
+test('a filter with a name that nothing has is refused, and never answers that there are no records', async () => {
+  for (const q of [{ location_id: 'Harbor Bakehouse' }, { $nor: [{ location_id: { $in: ['Nobody'] } }] }]) {
+    const answer = await gate.call('countRecords', { entity: 'Review', q })
+    const { errors } = (await answer.json()) as { errors: { pointer: string }[] }
+    expect([answer.status, errors[0]?.pointer]).toEqual([404, '/q/location_id'])
+    const told = await callTool(gate, '2026-07-28', 'list_records', { entity: 'Review', q })
+    expect(told.isError).toBe(true)
+  }
+  const many = Array.from({ length: 11 }, (_, n) => `Name ${n}`)
+  const answer = await gate.call('countRecords', { entity: 'Review', q: { location_id: { $in: many } } })
+  expect(answer.status).toBe(422)
 })

@@ -52,7 +52,7 @@ const filters = [
   { review_text: { $contains: 'words' } },
 ]
 
-const timeless = (text: string) => text.replace(/"checked_at":"[^"]*"/, '')
+const timeless = (text: string) => text.replaceAll(/"(?:checked|counted)_at":"[^"]*"/g, '')
 
 /** Every list, count and operation that can be asked without knowing an id but the location's. */
 async function everyAnswer(): Promise<ReadonlyMap<string, string>> {

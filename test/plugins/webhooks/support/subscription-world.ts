@@ -16,7 +16,11 @@ import {
   webhookReceivers,
 } from '../../../support/stand-ins/webhook-receiver'
 
-const data = v.strictObject({ n: v.number(), by: v.optional(field.text('Who wrote it')) })
+const data = v.strictObject({
+  n: v.number(),
+  by: v.optional(field.code('Who wrote it')),
+  said: v.optional(field.text('Words')),
+})
 export const noteMade = defineEvent({
   ...{ name: 'note.made', summary: 'A note was made.', data, example: { n: 1 } },
 })
@@ -64,7 +68,11 @@ export interface SubscriptionWorld {
   /** Subscribes to a type at a host. Throws if it is refused. */
   subscribe(host: string, secret: string, more?: Params, options?: AskOptions): Promise<Granted>
   allow(...hosts: readonly string[]): Promise<void>
-  publish(n: number, type?: typeof noteMade, more?: { by?: string; location_id?: string }): Promise<void>
+  publish(
+    n: number,
+    type?: typeof noteMade,
+    more?: { by?: string; said?: string; location_id?: string },
+  ): Promise<void>
   /** Sends what is due for a subscription. */
   deliver(id: string): Promise<void>
   row(id: string): Promise<SubscriptionRow>
@@ -104,10 +112,10 @@ export async function subscriptionWorld(): Promise<SubscriptionWorld> {
     async allow(...hosts) {
       await owner.rows(Agency).update(tenant.agencyId, { event_hosts: [...hosts] })
     },
-    async publish(n, type = noteMade, { by, ...more } = {}) {
+    async publish(n, type = noteMade, { by, said, ...more } = {}) {
       await owner.publish(type, {
         ...{ workspace_id: tenant.workspaceId, ...more },
-        data: by === undefined ? { n } : { n, by },
+        data: { n, ...(by === undefined ? {} : { by }), ...(said === undefined ? {} : { said }) },
       })
     },
     async deliver(id) {
