@@ -6,7 +6,7 @@ import { normaliseDomain } from '../kit/bare-domain'
 import { oncePer } from '../kit/once-per'
 import { nearest } from '../kit/suggest'
 import type { Registry } from '../registry/registry'
-import { type NamedPlace, namedInFilter } from './named-in-filter'
+import { type NamedValue, namedInFilter } from './named-in-filter'
 
 const textMax = 200
 const matchesMax = 50
@@ -33,7 +33,7 @@ export function withNamedIds(
     if (!entities || entities.some(({ idPrefix }) => text.startsWith(`${idPrefix}_`))) return null
     return entities.find(({ name }) => registry.pluginOf('entity', name) === owner) ?? entities[0] ?? null
   }
-  const places: NamedPlace[] = []
+  const places: NamedValue[] = []
   for (const argument of named.keys()) {
     const text = meant[argument]
     const entity = typeof text === 'string' ? entityNamed(argument, text) : null
@@ -52,7 +52,7 @@ export function withNamedIds(
 async function resolved(
   ctx: Pick<ReadContext | MarkContext | WriteContext, 'rows'>,
   meant: object,
-  places: readonly NamedPlace[],
+  places: readonly NamedValue[],
 ): Promise<unknown> {
   for (const { argument, entity, text, put } of places)
     put(await idOf(ctx.rows(entity), entity, argument, text))

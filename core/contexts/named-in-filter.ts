@@ -6,7 +6,7 @@ const namesMax = 10
 const comparing = new Set(['$eq', '$ne', '$in', '$nin'])
 
 /** A name that stands where an id is expected. */
-export interface NamedPlace {
+export interface NamedValue {
   /** The field, as refusals name it. */
   readonly argument: string
   readonly entity: AnyEntity
@@ -24,8 +24,8 @@ export type EntityNamed = (field: string, text: string) => AnyEntity | null
 export function namedInFilter(
   filter: object,
   entityNamed: EntityNamed,
-): { filter: object; places: NamedPlace[] } {
-  const places: NamedPlace[] = []
+): { filter: object; places: NamedValue[] } {
+  const places: NamedValue[] = []
   const note = (field: string, holder: Record<string | number, unknown>, key: string | number) => {
     const text = holder[key]
     const entity = typeof text === 'string' ? entityNamed(field, text) : null

@@ -7,7 +7,7 @@ import { periodInput, periodOf, periodSchema, todayOf } from '../kit/periods'
 import { nearest } from '../kit/suggest'
 import type { NamedWorkspace } from '../tenancy/named-workspaces'
 import { chosenWorkspaces, workspacesMax } from './chosen-workspaces'
-import { type Asked, createFiguresReader, type FiguresReader } from './figures-reader'
+import { createFiguresReader, type FigureRequest, type FiguresReader } from './figures-reader'
 
 /** Averages and shares of fewer records differ by chance more than by anything else. */
 const smallest = 5
@@ -26,7 +26,7 @@ const figure = v.object({
 /** Puts figures of several workspaces side by side, each with the previous period. */
 export const compareWorkspaces = defineOperation({
   name: 'compareWorkspaces',
-  summary: 'Compare clients by reviews, replies, leads, AI visibility and crawls, with the period before',
+  summary: 'Compare clients by reviews, replies, leads, AI visibility and crawls, with the previous period',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
@@ -136,7 +136,7 @@ async function inOrder(
   workspaces: readonly NamedWorkspace[],
   all: readonly ComparedFigure[],
   sort = 'name',
-): Promise<Asked> {
+): Promise<FigureRequest> {
   const name = sort.replace(/^-/, '')
   const sign = sort.startsWith('-') ? -1 : 1
   if (name === 'name') return { read: sign > 0 ? workspaces : workspaces.toReversed(), missed: [] }

@@ -10,7 +10,7 @@ const atOnce = 4
 const beginShare = 0.7
 
 /** Workspaces that were read, and those that no time was left for. */
-export interface Asked {
+export interface FigureRequest {
   readonly read: readonly NamedWorkspace[]
   readonly missed: readonly NamedWorkspace[]
 }
@@ -18,7 +18,7 @@ export interface Asked {
 /** Reads figures of workspaces, each source once in each workspace. */
 export interface FiguresReader {
   /** Reads the sources of these figures. Both lists keep the order. */
-  read(workspaces: readonly NamedWorkspace[], figures: readonly ComparedFigure[]): Promise<Asked>
+  read(workspaces: readonly NamedWorkspace[], figures: readonly ComparedFigure[]): Promise<FigureRequest>
   /** The values of a figure that was read. Undefined if the workspace has nothing of its kind. */
   valuesOf(workspaceId: string, figure: string): FigureValues | undefined
 }

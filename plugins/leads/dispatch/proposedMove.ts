@@ -17,7 +17,7 @@ import { movedTo } from './moved-to'
 type LeadRow = Row<typeof Lead>
 type Moving = Pick<LeadRow, 'id' | 'stage' | 'stage_changed_at' | 'first_name' | 'last_name'>
 
-export interface Wanted {
+export interface WantedMove {
   readonly lead_id: string
   readonly stage: LeadRow['stage']
   readonly lost_reason?: string | undefined
@@ -27,7 +27,7 @@ const basisOf = ({ stage, stage_changed_at }: Pick<LeadRow, 'stage' | 'stage_cha
   `${stage} ${stage_changed_at ?? ''}`
 
 /** Returns the move of a lead as a person decides about it. */
-export function preparedMove(lead: Moving, input: Wanted): PreparedChange<Wanted> {
+export function preparedMove(lead: Moving, input: WantedMove): PreparedChange<WantedMove> {
   const { stage, lost_reason } = input
   const name = [lead.first_name, lead.last_name].filter(Boolean).join(' ')
   const why = stage === 'lost' ? ` It stores the reason: ${lost_reason}` : ''
@@ -42,7 +42,7 @@ export function preparedMove(lead: Moving, input: Wanted): PreparedChange<Wanted
 }
 
 /** How an agent proposes to move a lead to another stage. */
-export const proposedMove: ProposableChange<v.GenericSchema<unknown, Wanted>> = {
+export const proposedMove: ProposableChange<v.GenericSchema<unknown, WantedMove>> = {
   label: 'Move lead',
   takes: ['lead_id', 'stage', 'lost_reason'],
   async prepare(ctx, input) {

@@ -8,7 +8,7 @@ import { personText } from './personText'
 import { actOf, requestReply } from './requestReply'
 import { platformOf } from './whyNoReply'
 
-export interface Wanted {
+export interface WantedReply {
   readonly review_id: string
   readonly text?: string | undefined
   readonly replace: boolean
@@ -26,7 +26,7 @@ type Answered = Pick<
 export function preparedReply(
   review: Answered,
   { text, platform, act = '' }: { readonly text: string; readonly platform: string; readonly act?: string },
-): PreparedChange<Wanted> {
+): PreparedChange<WantedReply> {
   const stars = review.star_rating ?? null
   const rating = stars === null ? 'no stars' : formatCount(stars, 'star')
   const said = visible(originalOf(review.review_text ?? '')).slice(0, 1_000)
@@ -50,7 +50,7 @@ export function preparedReply(
 const quoted = (text: string) => text.replace(/^/gm, '> ')
 
 /** How an agent proposes to send a reply. */
-export const proposedReply: ProposableChange<v.GenericSchema<unknown, Wanted>> = {
+export const proposedReply: ProposableChange<v.GenericSchema<unknown, WantedReply>> = {
   label: 'Send reply',
   takes: ['review_id', 'text'],
   async prepare(ctx, { review_id, text }) {

@@ -10,6 +10,7 @@ import { Review } from '../../../plugins/reviews/records/Review'
 import { VisibilityTracker } from '../../../plugins/visibility/records/VisibilityTracker'
 import { freshColumns } from '../../support/chdb'
 import { type Gate, startGate } from '../../support/harness'
+import { waitFor } from '../../support/wait-for'
 
 let gate: Gate
 let columns: Awaited<ReturnType<typeof freshColumns>>
@@ -133,7 +134,8 @@ test('workspaces that no time is left for are named, and the others are answered
     ...{ name: 'slow', order: 1, figures: [{ name: 'slow', unit: 'count', definition: 'Slow.' }] },
     async read() {
       read++
-      await new Promise((done) => setTimeout(done, 60))
+      const late = performance.now() + 60
+      await waitFor(() => performance.now() > late, { what: 'the time to be used up', everyMs: 5 })
       if (read > 4) throw new Error('began too late')
       return { slow: { now: { value: read, n: 1 } } }
     },
