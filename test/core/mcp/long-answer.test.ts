@@ -115,7 +115,7 @@ describe('a call that takes long', () => {
     expect(told.map(({ progress }) => progress)).toEqual(
       [...new Set(told.map(({ progress }) => progress))].sort((a, b) => a - b),
     )
-    expect(told[0]?.message).toMatch(/^The language model is writing \(\d+ s\)$/)
+    expect(told.at(-1)?.message).toMatch(/^The language model is writing \(\d+ s\)$/)
     await client.close()
   })
 
