@@ -2,8 +2,9 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import type { ReadContext } from './context'
 import type { OwnerContext } from './owner'
 
-/** Reads inside the workspace of a proposal. */
-export type ProposalReads = Pick<ReadContext, 'rows' | 'extensions' | 'workspace' | 'now'>
+/** Reads inside the workspace of a proposal, and the settings that say which services are set up. */
+export type ProposalReads = Pick<ReadContext, 'rows' | 'extensions' | 'workspace' | 'now'> &
+  Pick<OwnerContext, 'settings'>
 
 /** A change that could be made now, as a person decides about it. */
 export interface PreparedChange<I> {
@@ -35,7 +36,8 @@ export interface ProposableChange<I extends GenericSchema = GenericSchema> {
   readonly takes: readonly string[]
   /**
    * Returns the change, or throws a Refusal that says why it cannot be made. Runs when it is proposed, when a person looks at it,
-   * and right before it is made.
+   * and right before it is made. Refuse here all that `run` would refuse, so that people get no proposal that cannot be made. Errors
+   * name fields of the input, such as `/text`.
    */
   prepare(ctx: ProposalReads, input: InferOutput<I>): Promise<PreparedChange<InferOutput<I>>>
   /** Makes the change for the person in `ctx.by`. Must throw a Refusal if the basis is no longer the same. */

@@ -9,6 +9,7 @@ import { type Fault, Refusal, recoverIf } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import type { Model } from '../contracts/outbound'
 import { isPassing, isServiceFault, type ServiceFault } from '../contracts/service-fault'
+import type { Settings } from '../contracts/settings'
 import { canonicalJson } from '../kit/canonical-json'
 import { faultsOf, unknownField } from '../kit/faults'
 import { unstorable } from '../kit/fields'
@@ -19,6 +20,7 @@ import type { Registry } from '../registry/registry'
 import type { Limits } from '../requests/limits'
 import { originOf, type Principal, type RequestState } from '../requests/request'
 import type { Documents } from '../stores/documents/port'
+import { proposalsPluginName } from '../tenancy/proposals/changes'
 import { currentWork } from '../work/scope'
 import { namedInBody, noticeHeaders } from './deprecation'
 import { once } from './idempotency'
@@ -33,6 +35,8 @@ export interface CallDeps {
   readonly clock: Clock
   readonly apiUrl: string
   readonly usedLimits: UsedLimits
+  /** Operations of proposals read them. Others read none. */
+  readonly settings: Settings
   /** Writes drafts. Without a model, drafts come from templates. */
   readonly model?: Model
 }
@@ -113,7 +117,8 @@ function contextOf(deps: CallDeps, { operation, caller, principal }: Call, plugi
     return recordsContext(context, caller, () => deps.usedLimits({ workspace, principal }))
   }
   if (operation.class === 'mark') return markContext(context, caller, plugin, dryRun)
-  return writeContext(context, caller, plugin, dryRun)
+  const writing = writeContext(context, caller, plugin, dryRun)
+  return plugin === proposalsPluginName ? Object.freeze({ ...writing, settings: deps.settings }) : writing
 }
 
 function splitDryRun(operation: AnyOperation, body: Record<string, unknown>) {

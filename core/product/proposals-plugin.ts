@@ -1,6 +1,6 @@
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 import { definePlugin, inboxEntry } from '../kit'
-import { changesOf } from '../tenancy/proposals/changes'
+import { changesOf, proposalsPluginName } from '../tenancy/proposals/changes'
 import { Proposal, proposalState } from '../tenancy/proposals/Proposal'
 import { proposalSweep } from '../tenancy/proposals/proposal-sweep'
 import { proposalsDemo } from '../tenancy/proposals/proposals-demo'
@@ -12,7 +12,7 @@ import { proposalsPage } from '../web/proposals/proposals-page'
 export const proposalsPlugin = (plugins: readonly PluginDeclaration[]): PluginDeclaration => {
   const changes = changesOf(plugins.flatMap(commandsOf))
   return definePlugin({
-    name: 'proposals',
+    name: proposalsPluginName,
     summary: 'Changes that agents propose, for people to approve',
     renown: '^1.0.0',
     entities: [Proposal],

@@ -3,6 +3,9 @@ import type { AnyCommand } from '../../contracts/plugin'
 import type { AnyProposableChange, PreparedChange, ProposalReads } from '../../contracts/proposal'
 import type { ProposalRow } from './Proposal'
 
+/** The plugin of proposals. Its operation reads the settings too. */
+export const proposalsPluginName = 'proposals'
+
 /** A command that agents may propose. */
 export type ProposableCommand = AnyCommand & { readonly proposal: AnyProposableChange }
 

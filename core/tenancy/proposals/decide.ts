@@ -98,7 +98,8 @@ async function openProposal(ctx: OwnerContext, id: string): Promise<ProposalRow>
 
 async function judgeNow(ctx: OwnerContext, changes: Changes, row: ProposalRow): Promise<Judged> {
   const inside = await ctx.workspaceReads(row.workspace_id)
-  return inside ? judge(inside, changes, row) : { why: 'The workspace no longer exists.' }
+  const { settings } = ctx
+  return inside ? judge({ ...inside, settings }, changes, row) : { why: 'The workspace no longer exists.' }
 }
 
 /** Moves a proposal to `outdated`, and returns the refusal for the person. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { CredentialInfo, WriteContext } from '../../contracts/context'
 import { type Fault, Refusal } from '../../contracts/errors'
-import type { PreparedChange } from '../../contracts/proposal'
+import type { PreparedChange, ProposalReads } from '../../contracts/proposal'
 import { where } from '../../contracts/where'
-import { canonicalJson, dayMs, defineOperation, field, isConflict, nearest } from '../../kit'
+import { canonicalJson, dayMs, defineOperation, field, isConflict, isRefusal, nearest } from '../../kit'
 import { faultsOf, unknownField } from '../../kit/faults'
 import { visible } from '../../kit/visible-text'
 import { sha256HexSync } from '../../process/crypto'
@@ -42,7 +42,8 @@ export const proposeChange = (changes: Changes) =>
       deduplicated: field.flag('The same proposal was already open'),
     }),
     async run(ctx, { change: name, input, reason }) {
-      const change = await prepared(ctx, changes, name, input)
+      // The gateway adds the settings for this operation.
+      const change = await prepared(ctx as ProposalReads & WriteContext, changes, name, input)
       const digest = digestOf(name, change)
       const known = await openWith(ctx, digest)
       if (known) return shown(known, true)
@@ -77,7 +78,7 @@ const shown = ({ id, state, title, effect, expires_at }: ProposalRow, deduplicat
 
 /** Returns the change that an agent describes. Throws a Refusal that names each invalid field. */
 async function prepared(
-  ctx: WriteContext,
+  ctx: ProposalReads,
   changes: Changes,
   name: string,
   input: Readonly<Record<string, unknown>>,
@@ -99,10 +100,20 @@ async function prepared(
     throw new Refusal('invalid_field', `The input of ${name} is invalid. It takes ${takes.join(', ')}.`, {
       errors: faults,
     })
-  const change = await prepare(ctx, parsed.output)
+  const change = await prepare(ctx, parsed.output).catch((error) => Promise.reject(inInput(error, takes)))
   refuseUnseen(change)
   // A title is not published, so the signs that nobody sees in a name of a stranger only go.
   return { ...change, title: visible(change.title).toWellFormed(), effect: change.effect.toWellFormed() }
+}
+
+/** Returns an error with the fields that it names as fields of `input`. One that the agent did not give is `/input`. */
+function inInput(error: unknown, takes: readonly string[]): unknown {
+  if (!isRefusal(error) || !error.details.errors) return error
+  const errors = error.details.errors.map((fault) => {
+    const [, head = ''] = (fault.pointer ?? '').split('/')
+    return { ...fault, pointer: takes.includes(head) ? `/input${fault.pointer}` : '/input' }
+  })
+  return new Refusal(error.code, error.message, { ...error.details, errors })
 }
 
 function unknownChange(changes: Changes, name: string): Refusal {

@@ -110,9 +110,11 @@ async function load(ctx: PageContext, changes: Changes, id: string): Promise<Pro
   }
 }
 
+const readsOf = (ctx: PageContext) => ({ ...ctx, settings: ctx.system.settings })
+
 async function shownOf(ctx: PageContext, changes: Changes, row: ProposalRow): Promise<ShownProposal> {
   const { id, title, state, proposed_by, created_date, effect, reason, expires_at, page } = row
-  const judgement = state === 'open' ? await judge(ctx, changes, row) : null
+  const judgement = state === 'open' ? await judge(readsOf(ctx), changes, row) : null
   const label = judgement && 'change' in judgement ? changes.get(row.change)?.proposal.label : undefined
   return {
     ...{ id, title, state, proposed_by, created_date, effect, reason, expires_at, page },

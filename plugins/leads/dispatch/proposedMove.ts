@@ -49,7 +49,7 @@ export const proposedMove: ProposableChange<v.GenericSchema<unknown, WantedMove>
     const lead = await requireRow(ctx.rows(Lead), 'lead', input.lead_id)
     if (!mayMove(leadStages, lead.stage, input.stage)) throw refusedMove(leadStages, lead.stage, input.stage)
     if (input.stage === 'lost' && !input.lost_reason)
-      throw refusedField('input/lost_reason', 'Moving to lost needs lost_reason.')
+      throw refusedField('lost_reason', 'Moving to lost needs lost_reason.')
     return preparedMove(lead, input)
   },
   async run(ctx, { input: { lead_id, stage, lost_reason }, basis }) {

@@ -18,6 +18,13 @@ export interface NewPost {
 /** Returns a location whose posts people may write. Throws for a demo and for a prospect. */
 export async function ownLocation(ctx: OwnerContext, id: string): Promise<PostedLocationRow> {
   const location = await requireRow(ctx.rows(PostedLocation), 'location', id)
+  refuseSample(location)
+  await ctx.requireActive(location.workspace_id)
+  return location
+}
+
+/** Throws for a demo and for a prospect. */
+export function refuseSample(location: PostedLocationRow): void {
   if (location.is_demo === true) {
     throw new Refusal(
       'conflict',
@@ -26,8 +33,6 @@ export async function ownLocation(ctx: OwnerContext, id: string): Promise<Posted
   }
   if (location.is_prospect)
     throw new Refusal('conflict', 'This location is a prospect. Renown publishes no posts for it.')
-  await ctx.requireActive(location.workspace_id)
-  return location
 }
 
 /**

@@ -1,9 +1,19 @@
-import { type ProposableChange, type ProposalReads, Refusal, refusedField, requireRow } from 'renown'
+import {
+  isRefusal,
+  type ProposableChange,
+  type ProposalReads,
+  Refusal,
+  refusedField,
+  requireRow,
+} from 'renown'
 import type * as v from 'valibot'
 import { postText } from '../content/post-text'
 import { Post, type PostRow } from '../records/Post'
-import { instantOf } from '../times/wall-time'
-import { versionOf } from './edit'
+import { PostedLocation } from '../records/PostedLocation'
+import { instantOf, type PlannedTime } from '../times/wall-time'
+import { checkPublishable } from './check-publishable'
+import { duplicateOf } from './duplicates'
+import { refuseSample, versionOf } from './edit'
 import { publishNow, schedulePost } from './schedule'
 
 const hrefOf = (id: string) => `/app/posts/post?${new URLSearchParams({ post: id })}`
@@ -16,14 +26,30 @@ function allOf(post: PostRow): string {
   return [...media, postText(post)].join('\n')
 }
 
-/** Returns a post that can be scheduled or published. */
-async function waitingPost(ctx: ProposalReads, id: string): Promise<PostRow> {
+/** Returns a post that can be scheduled or published now. */
+async function publishablePost(ctx: ProposalReads, id: string): Promise<PostRow> {
   const post = await requireRow(ctx.rows(Post), 'post', id)
-  if (post.status === 'draft' || post.status === 'scheduled') return post
-  throw new Refusal(
-    'conflict',
-    `The post is ${post.status}. Only drafts and scheduled posts can be proposed.`,
-  )
+  if (post.status !== 'draft' && post.status !== 'scheduled')
+    throw new Refusal(
+      'conflict',
+      `The post is ${post.status}. Only drafts and scheduled posts can be proposed.`,
+    )
+  const location = await requireRow(ctx.rows(PostedLocation), 'location', post.business_location_id)
+  refuseSample(location)
+  await checkPublishable(ctx, post, location)
+  const other = await duplicateOf(ctx, post, ctx.now())
+  if (!other) return post
+  const message = `Post ${other.id} has the same text on the same platform and is ${other.status}.`
+  throw new Refusal('conflict', message)
+}
+
+/** Like `instantOf`, for the field `at`. */
+function instantAt(at: string, timezone: string, occurrence: Scheduling['occurrence']): PlannedTime {
+  try {
+    return instantOf({ wall_time: at, timezone, occurrence })
+  } catch (error) {
+    throw isRefusal(error) ? refusedField('at', error.message.replace('wall_time', 'at')) : error
+  }
 }
 
 export interface Publishing {
@@ -36,7 +62,7 @@ export const proposedPublish: ProposableChange<v.GenericSchema<unknown, Publishi
   label: 'Publish post',
   takes: ['post_id'],
   async prepare(ctx, { post_id }) {
-    const post = await waitingPost(ctx, post_id)
+    const post = await publishablePost(ctx, post_id)
     return {
       input: { post_id },
       basis: versionOf(post),
@@ -62,9 +88,9 @@ export const proposedSchedule: ProposableChange<v.GenericSchema<unknown, Schedul
   label: 'Schedule post',
   takes: ['post_id', 'at', 'timezone'],
   async prepare(ctx, { post_id, at, timezone, occurrence }) {
-    const post = await waitingPost(ctx, post_id)
+    const post = await publishablePost(ctx, post_id)
     const zone = timezone ?? post.timezone ?? ctx.workspace.timezone
-    const { instant } = instantOf({ wall_time: at, timezone: zone, occurrence })
+    const { instant, notice } = instantAt(at, zone, occurrence)
     if (Date.parse(instant) <= ctx.now().getTime())
       throw refusedField('at', `${at} in ${zone} is in the past.`)
     return {
@@ -72,7 +98,7 @@ export const proposedSchedule: ProposableChange<v.GenericSchema<unknown, Schedul
       basis: versionOf(post),
       record: { entity: 'Post', id: post_id },
       title: `Schedule a post on ${post.platform} for ${at}`,
-      effect: `Publishes this post on ${post.platform} at ${at}, ${zone}:\n${allOf(post)}`,
+      effect: `Publishes this post on ${post.platform} at ${at}, ${zone}${notice === undefined ? '' : ` (${notice})`}:\n${allOf(post)}`,
       href: hrefOf(post_id),
     }
   },

@@ -1,12 +1,10 @@
-import { isTimezone, type OwnerContext, Refusal, refusedField } from 'renown'
-import { checkContent } from '../content/checkContent'
-import { routeOf } from '../publishing/destination'
+import { isTimezone, type OwnerContext, refusedField } from 'renown'
 import { dropPlan, replan } from '../publishing/plan'
 import { movePost, unchanged } from '../publishing/settlePost'
 import { Post, type PostRow } from '../records/Post'
 import type { PostedLocationRow } from '../records/PostedLocation'
-import { needsApproval } from '../records/PostRules'
 import { instantOf, type WallTime } from '../times/wall-time'
+import { checkPublishable } from './check-publishable'
 import { refuseDuplicate } from './duplicates'
 import { auditPost, changedMeanwhile, ownPost, refuseUndecided } from './edit'
 
@@ -80,22 +78,7 @@ async function plan(
   ctx: OwnerContext,
   { post, location, instant, time, allowed = false }: Planning,
 ): Promise<PostRow> {
-  if (!location.is_active) throw new Refusal('conflict', 'This location is paused. Resume it first.')
-  if (post.approval === 'in_review' || post.approval === 'rejected') {
-    const why =
-      post.approval === 'rejected'
-        ? 'The client rejected this post.'
-        : 'A client is still reviewing this post.'
-    throw new Refusal('conflict', `${why} Change the post, or end the review.`)
-  }
-  if (post.approval !== 'approved' && (await needsApproval(ctx, post.workspace_id)))
-    throw new Refusal(
-      'conflict',
-      'This workspace publishes only approved posts. Ask a client to approve this one.',
-    )
-  const route = await routeOf(ctx, location, post.platform)
-  if ('why' in route) throw new Refusal('conflict', route.why)
-  checkContent(post, route.target)
+  await checkPublishable(ctx, post, location)
   // Two people who schedule the same text at the same time are refused too.
   return ctx.withLock(`schedule-post ${post.workspace_id}`, async () => {
     if (!allowed) await refuseDuplicate(ctx, post)

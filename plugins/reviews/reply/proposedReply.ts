@@ -3,10 +3,11 @@ import { formatCount } from 'renown/web'
 import type * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
 import { Review } from '../records/Review'
+import { ReviewedLocation } from '../records/ReviewedLocation'
 import { personBasis } from './decideAct'
 import { personText } from './personText'
 import { actOf, requestReply } from './requestReply'
-import { platformOf } from './whyNoReply'
+import { answerableAt } from './whyNoReply'
 
 export interface WantedReply {
   readonly review_id: string
@@ -55,9 +56,9 @@ export const proposedReply: ProposableChange<v.GenericSchema<unknown, WantedRepl
   takes: ['review_id', 'text'],
   async prepare(ctx, { review_id, text }) {
     const review = await requireRow(ctx.rows(Review), 'review', review_id)
-    const { label: platform } = platformOf(ctx, review.source)
-    if (typeof review.removed_at_source_at === 'string')
-      throw new Refusal('conflict', `${platform} no longer shows this review.`)
+    const can = answerableAt(ctx, review, await ctx.rows(ReviewedLocation).get(review.location_id))
+    if ('why' in can) throw new Refusal('conflict', can.why)
+    const { label: platform } = can.source
     if (review.reply_text !== undefined) throw new Refusal('conflict', 'The review has a reply.')
     const given = text ?? review.ai_suggested_response
     if (given === undefined) {
@@ -65,7 +66,7 @@ export const proposedReply: ProposableChange<v.GenericSchema<unknown, WantedRepl
     }
     const act = await actOf(ctx, review)
     if (act?.state === 'queued') throw new Refusal('conflict', 'A reply to this review is being sent.')
-    return preparedReply(review, { text: personText(given, {}), platform, act: act?.act_id ?? '' })
+    return preparedReply(review, { text: personText(given, can.sender), platform, act: act?.act_id ?? '' })
   },
   async run(ctx, { input: { review_id, text = '' }, basis }) {
     const [seen = ''] = basis.split(' ')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AskService, ServiceRequest } from '../../../../core/contracts/outbound'
-import type { Log, OwnerContext } from '../../../../core/contracts/plugin'
+import type { Log, OwnerContext, PluginDeclaration } from '../../../../core/contracts/plugin'
 import type { Task } from '../../../../core/contracts/queue'
 import { readSettings } from '../../../../core/contracts/settings'
 import { createAskService } from '../../../../core/outbound/ask-service'
@@ -10,6 +10,7 @@ import { createSpend } from '../../../../core/outbound/limits/allowance'
 import { createModel } from '../../../../core/outbound/model/model'
 import { createSecrets } from '../../../../core/outbound/secrets'
 import { withCore } from '../../../../core/product/core-plugins'
+import type { Documents } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { analyseReview } from '../../../../plugins/reviews/analysis/analyseReview'
 import { drawInsights } from '../../../../plugins/reviews/operations/drawInsights'
@@ -52,6 +53,7 @@ export async function platformWorld({
   onAsk,
   onTask,
   log,
+  plugins = platformPlugins,
 }: {
   readonly random?: () => number
   readonly platform?: keyof typeof addedAs
@@ -65,7 +67,9 @@ export async function platformWorld({
   /** Hears what a job reports and saves. */
   readonly onTask?: (call: 'progress' | 'save', given: object) => void
   readonly log?: Log
+  readonly plugins?: readonly PluginDeclaration[]
 } = {}) {
+  const stores: Documents[] = []
   const google = createGoogle({ now: () => bench.now.getTime() })
   const facebook = createFacebook({ now: () => bench.now.getTime() })
   const places = createPlaces(google.reviews)
@@ -117,9 +121,9 @@ export async function platformWorld({
   }
   const news: string[] = []
   const bench: Workbench = await workbench(
-    withCore(platformPlugins),
+    withCore(plugins),
     (documents) => ({
-      ...{ ask, secrets, spend: createSpend({ documents, clock }) },
+      ...(stores.push(documents) && { ask, secrets, spend: createSpend({ documents, clock }) }),
       model: createModel({
         ...{ ask, spend: createSpend({ documents, clock }), settings: readSettings(settings) },
       }),
@@ -170,6 +174,8 @@ export async function platformWorld({
   return {
     ...{
       bench,
+      /** The store, for a gate on the same rows. */
+      documents: stores[0] as Documents,
       google,
       facebook,
       places,
