@@ -22,6 +22,10 @@ export async function subscriberOf(
   { agency_id, workspace_id }: Pick<EventSubscriber, 'agency_id' | 'workspace_id'>,
 ): Promise<EventSubscriber | null> {
   const subscriber = { agency_id, workspace_id, credential }
+  if (credential.startsWith(appPrefix)) {
+    const grant = await ctx.rows(OAuthGrant).get(credential.slice(appPrefix.length))
+    return grant && { ...subscriber, client: grant.client_id }
+  }
   if (!credential.startsWith(keyPrefix)) return subscriber
   const key = await ctx.rows(AgentKey).get(agency_id)
   return key?.is_active ? { ...subscriber, key_minted_at: key.minted_at } : null

@@ -8,6 +8,8 @@ export interface EventSubscriber {
   readonly workspace_id: string
   /** The credential: an agent key or the connection of an app. */
   readonly credential: string
+  /** For an app: which one it is. It stays the same when a person connects the app again. */
+  readonly client?: string
   /** For an agent key: when it was created. A later key is another one. */
   readonly key_minted_at?: string
 }
@@ -69,8 +71,11 @@ export interface ShownSubscription {
   readonly type: string
   readonly location_id: string | null
   readonly host: string
-  /** `suspended`: the callback failed for long, and the events wait until the app renews the subscription. */
-  readonly state: 'active' | 'failing' | 'suspended' | 'ended'
+  /**
+   * `suspended`: the callback failed for long, and the events wait until the app renews the subscription. `stopped`: a
+   * person stopped it, and it cannot begin again before a person allows that.
+   */
+  readonly state: 'active' | 'failing' | 'suspended' | 'stopped' | 'ended'
   readonly expires_at: string
   readonly delivered_at: string | null
   readonly delivered: number
@@ -79,10 +84,13 @@ export interface ShownSubscription {
   readonly ended_reason: string | null
 }
 
-/** Why a subscription was refused: too many, or the callback did not prove that it expects events. */
+/**
+ * Why a subscription was refused: too many, a person stopped it, or the callback did not prove that it expects events.
+ */
 export class EventDeliveryFault extends Error {
   readonly fault:
     | { readonly kind: 'exhausted'; readonly max: number }
+    | { readonly kind: 'stopped' }
     | { readonly kind: 'callback'; readonly reason: CallbackFailure }
   constructor(message: string, fault: EventDeliveryFault['fault']) {
     super(message)
@@ -97,10 +105,15 @@ export interface EventDelivery extends Extension {
   subscribe(ctx: OwnerContext, wish: EventSubscriptionWish): Promise<EventSubscriptionGrant>
   /** Ends a subscription. False if there is none. */
   unsubscribe(ctx: OwnerContext, key: EventSubscriptionKey): Promise<boolean>
-  /** Returns the subscriptions of an agency, newest first. */
+  /** Returns the subscriptions of an agency: those that run, then stopped and ended ones, newest first. */
   list(ctx: SystemReads, agencyId: string): Promise<readonly ShownSubscription[]>
-  /** Ends a subscription for a person and tells its callback. False if there is none. */
+  /**
+   * Ends a subscription for a person and tells its callback. It cannot begin again before `allow`. False if there is
+   * none, or it was stopped before.
+   */
   stop(ctx: OwnerContext, agencyId: string, id: string): Promise<boolean>
+  /** Lets a stopped subscription begin again when the app asks for it. False if there is none. */
+  allow(ctx: OwnerContext, agencyId: string, id: string): Promise<boolean>
 }
 
 /** The extension point for sending events to the callbacks of agents. */
@@ -109,6 +122,6 @@ export const eventDelivery: ExtensionPoint<EventDelivery> = defineExtensionPoint
   summary: 'Sends events to the callbacks of agents',
   shape: {
     ...{ subscribe: v.function(), unsubscribe: v.function() },
-    ...{ list: v.function(), stop: v.function() },
+    ...{ list: v.function(), stop: v.function(), allow: v.function() },
   },
 })

@@ -62,7 +62,9 @@ export function faultFor(error: unknown, info: ProblemInfo): ProtocolFault {
 }
 
 function deliveryFault({ message, fault }: EventDeliveryFault): ProtocolFault {
-  return fault.kind === 'exhausted'
-    ? new ProtocolFault(message, { limit: 'subscriptions', max: fault.max }, eventCodes.exhausted)
+  if (fault.kind === 'exhausted')
+    return new ProtocolFault(message, { limit: 'subscriptions', max: fault.max }, eventCodes.exhausted)
+  return fault.kind === 'stopped'
+    ? new ProtocolFault(message, { reason: 'stopped_by_person' }, eventCodes.forbidden)
     : new ProtocolFault(message, { reason: fault.reason }, eventCodes.callback)
 }

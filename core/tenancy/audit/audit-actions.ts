@@ -16,6 +16,7 @@ export const auditActions = {
   'app.domain_removed': 'App disconnected: its domain was removed',
   'app.event_hosts': 'Callback hosts for events changed',
   'app.event_stop': 'Event subscription of an app stopped',
+  'app.event_allow': 'Stopped events of an app allowed again',
   'domain.add': 'Domain added',
   'domain.verify': 'Domain verified',
   'domain.lapse': 'Domain removed: its record was missing for too long',

@@ -10,13 +10,15 @@ import { Name, note, type SettingsDeps } from './settings'
 const appsPath = '/app/apps'
 const hostsPath = '/app/apps/hosts'
 const stopPath = '/app/apps/stop-events'
+const allowPath = '/app/apps/allow-events'
 
 /** What the notices of the page say about events. */
 export const eventNotices = {
   hosts: 'The callback hosts are saved. Apps can have events sent to them, and to no other host.',
   nohosts: 'No callback host is allowed. Every event subscription ends.',
-  stopped: 'Events are no longer sent to the callback.',
-  ended: 'The event subscription had already ended.',
+  stopped: 'Stopped. These events are not sent again until you allow it.',
+  allowed: 'Allowed. The events are sent again when the app asks for them.',
+  ended: 'The event subscription is no longer there.',
 }
 
 /** Hosts that were typed, and what is wrong with them. */
@@ -61,6 +63,19 @@ export const callbackPages = (
       const isStopped = await delivery?.stop(deps.owner, person.agency_id, form.get('subscription'))
       if (isStopped) await note(deps, visit, 'app.event_stop')
       return redirect(`${appsPath}?done=${isStopped ? 'stopped' : 'ended'}`)
+    },
+  }),
+  definePage({
+    path: allowPath,
+    method: 'POST',
+    auth: 'recent',
+    back: appsPath,
+    async handle(visit) {
+      const { person, form, redirect } = visit
+      const [delivery] = deps.owner.extensions(eventDelivery)
+      const isAllowed = await delivery?.allow(deps.owner, person.agency_id, form.get('subscription'))
+      if (isAllowed) await note(deps, visit, 'app.event_allow')
+      return redirect(`${appsPath}?done=${isAllowed ? 'allowed' : 'ended'}`)
     },
   }),
 ]
@@ -126,24 +141,31 @@ export const Callbacks = ({ data, typed, nameOf, workspaceOf, csrf }: CallbacksP
           {badges[one.state]}
         </Row>
         <Facts of={factsOf(one, workspaceOf)} />
-        {one.state !== 'ended' && (
-          <Form action={stopPath} csrf={csrf} hidden={{ subscription: one.id }} inline>
-            <Button kind="plain">
-              <span>
-                Stop sending <code>{one.type}</code>
-              </span>
-            </Button>
-          </Form>
-        )}
+        {one.state !== 'ended' && <StopOrAllow one={one} csrf={csrf} />}
       </section>
     ))}
   </>
 )
 
+const StopOrAllow = ({ one, csrf }: { readonly one: ShownSubscription; readonly csrf: string }) => {
+  const isStopped = one.state === 'stopped'
+  return (
+    <Form action={isStopped ? allowPath : stopPath} csrf={csrf} hidden={{ subscription: one.id }} inline>
+      <Button kind="plain">
+        <span>
+          {isStopped ? 'Allow' : 'Stop sending'} <code>{one.type}</code>
+          {isStopped && ' again'}
+        </span>
+      </Button>
+    </Form>
+  )
+}
+
 const badges = {
   active: <Badge tone="good">active</Badge>,
   failing: <Badge tone="warn">failing</Badge>,
   suspended: <Badge tone="bad">suspended</Badge>,
+  stopped: <Badge>stopped</Badge>,
   ended: <Badge>ended</Badge>,
 } satisfies Record<ShownSubscription['state'], unknown>
 
@@ -169,7 +191,8 @@ function factsOf(one: ShownSubscription, workspaceOf: CallbacksProps['workspaceO
       ? []
       : [['Failing since', <Moment key="failing" at={failing_since} />] as const]),
     ...(state === 'suspended' ? [['Events', 'wait until the app renews the subscription'] as const] : []),
-    state === 'ended'
+    ...(state === 'stopped' ? [['Events', 'are not sent until you allow them again'] as const] : []),
+    state === 'ended' || state === 'stopped'
       ? (['Ended', one.ended_reason ?? '–'] as const)
       : (['Ends unless renewed', <Moment key="ends" at={one.expires_at} isDay />] as const),
   ] as const

@@ -13,6 +13,7 @@ export const EventSubscription = defineEntity({
     agency_id: field.text('Agency of the credential'),
     credential: field.text('The agent key or the connected app that asked for the events'),
     key_minted_at: v.optional(field.instant('When the agent key was created. A later key is another one')),
+    client: v.optional(field.text('Which app it is, also after it was connected again')),
     type: field.text('Type of the events'),
     location_id: v.optional(field.text('Only events about this location')),
     url: field.text('The callback'),
@@ -35,6 +36,11 @@ export const EventSubscription = defineEntity({
     last_error: v.optional(field.oneOf([...callbackFailures], 'How the last attempt failed')),
     ended_at: v.optional(field.instant('When it ended')),
     ended_reason: v.optional(field.text('Why it ended')),
+    is_stopped: v.optional(
+      field.flag(
+        'A person stopped it. It begins again only after a person allows it, and is kept until then',
+      ),
+    ),
     notice: v.optional(field.text('The message for the callback that it ended, until it was sent')),
     notices: v.optional(field.integer('Attempts to send that message', { min: 0 })),
     expire_at: v.optional(field.instant('When the row is deleted')),

@@ -16,6 +16,7 @@ import { EventSubscription, type SubscriptionRow, subscriptionState } from '../r
 import { challengeFault, sealedAt } from './callback'
 import { endSubscription } from './end'
 import { cursorAt, type Position, positionOf } from './position'
+import { requireNotStopped } from './stopped'
 
 /** Maximum active subscriptions. */
 const perCredentialMax = 50
@@ -37,6 +38,15 @@ function idOf({ subscriber, type, location_id, url }: EventSubscriptionKey): str
 const isLive = ({ now }: OwnerContext, row: SubscriptionRow | null): row is SubscriptionRow =>
   row?.state === 'active' && row.expires_at > now().toISOString()
 
+/** Name of the lock under which the subscriptions of an agency begin and are stopped. */
+export const lockOf = ({ agency_id }: { readonly agency_id: string }): string =>
+  `event subscriptions ${agency_id}`
+
+async function requireFree(ctx: OwnerContext, wish: EventSubscriptionWish): Promise<void> {
+  await requireNotStopped(ctx, wish)
+  await requireRoom(ctx, wish)
+}
+
 /** Creates a subscription or renews it. Nothing is sent before the callback proved that it expects events. */
 export async function subscribe(
   ctx: OwnerContext,
@@ -46,14 +56,14 @@ export async function subscribe(
   const id = idOf(wish)
   const known = await ctx.rows(EventSubscription).get(id)
   const live = isLive(ctx, known) ? known : null
-  if (!live) await requireRoom(ctx, wish)
+  if (!live) await requireFree(ctx, wish)
   // Read before the challenge, so that no event since the request is left out.
   const position = live ? { seq: live.cursor, isLost: false } : await positionOf(ctx, workspace_id, wish)
   const verified_at = (await verifiedAt(ctx, wish)) ?? (await verify(ctx, id, wish))
-  const row = await ctx.withLock(`event subscriptions ${wish.subscriber.agency_id}`, async () => {
+  const row = await ctx.withLock(lockOf(wish.subscriber), async () => {
     const current = await ctx.rows(EventSubscription).get(id)
     if (isLive(ctx, current)) return renew(ctx, current, wish)
-    await requireRoom(ctx, wish)
+    await requireFree(ctx, wish)
     return begin(ctx, current, { wish, id, position, verified_at })
   })
   if (!live) await audit(ctx, wish, 'subscribe', 'Events are sent to a callback of an agent')

@@ -250,6 +250,7 @@ const elsewhere: Readonly<Record<string, string>> = {
       'needs a schedule: test/plugins/reports/pages/mail-pages.test.ts',
     ]),
   ),
+  '/app/apps/allow-events': 'needs a subscription: test/plugins/webhooks/subscriptions/apps-page.test.ts',
   '/app/apps/stop-events': 'needs a subscription: test/plugins/webhooks/subscriptions/apps-page.test.ts',
   '/app/reports/unschedule': 'needs a schedule: test/plugins/reports/pages/reports.test.ts',
   ...Object.fromEntries(

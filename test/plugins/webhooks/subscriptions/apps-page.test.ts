@@ -30,7 +30,7 @@ afterAll(() => world.stop())
 
 const allowed = async () => (await world.gate.owner.rows(Agency).get(world.gate.tenant.agencyId))?.event_hosts
 
-test('the owner allows hosts by exact rules, sees each subscription, and stops one', async () => {
+test('the owner allows hosts by exact rules, sees each subscription, stops one and allows it again', async () => {
   await ada.open('/app/apps')
   for (const hosts of [
     'https://a.test',
@@ -61,7 +61,13 @@ test('the owner allows hosts by exact rules, sees each subscription, and stops o
   expect(world.receivers.events('page.hooks.test').map(({ body }) => JSON.parse(body).type)).toEqual([
     'terminated',
   ])
-  expect((await ada.open('/app/apps')).text).toContain('A person stopped it.')
+  const stopped = (await ada.open('/app/apps')).text
+  for (const words of ['A person stopped it.', 'stopped', 'are not sent until you allow them again'])
+    expect(stopped).toContain(words)
+  const refused = () => world.subscribe('page.hooks.test', newSecret(), {}, { key })
+  await expect(refused()).rejects.toThrow('stopped_by_person')
+  expect((await ada.submit('/app/apps/allow-events', { subscription: id })).text).toContain('Allowed.')
+  expect((await world.subscribe('page.hooks.test', newSecret(), {}, { key })).id).toBe(id)
   await ada.submit('/app/apps/hosts', { hosts: '' })
   expect(await allowed()).toBeUndefined()
 })

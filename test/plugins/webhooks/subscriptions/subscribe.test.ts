@@ -239,16 +239,68 @@ test('a credential has at most 50 subscriptions, and one that may only read has 
   expect(refused).toMatchObject({ code: 'insufficient_scope' } as never)
 })
 
-test('an app that subscribes again after a person stopped it is in the audit log again', async () => {
-  const { owner, tenant } = world.gate
-  const begun = () => owner.rows(AuditEntry).count(where.eq('action', 'workspace.events_subscribe'))
-  const before = await begun()
-  const { id } = await world.subscribe(host, secret)
-  await world.subscribe(host, secret)
-  expect(await begun()).toBe(before + 1)
-  await owner.extensions(eventDelivery)[0]?.stop(owner, tenant.agencyId, id)
-  await world.subscribe(host, secret)
-  expect(await begun()).toBe(before + 2)
+describe('after a person stopped a subscription', () => {
+  const changed = (how: 'stop' | 'allow') => async (id: string) => {
+    const { owner, tenant } = world.gate
+    return owner.extensions(eventDelivery)[0]?.[how](owner, tenant.agencyId, id)
+  }
+  const [stop, allow] = [changed('stop'), changed('allow')]
+  const refusal = {
+    error: {
+      ...{ code: -32012, data: { reason: 'stopped_by_person' } },
+      message: expect.stringContaining('A person stopped these events') as never,
+    },
+  }
+
+  test('its app cannot begin again, also at another host or connected again, until a person allows it', async () => {
+    const { agencyId } = world.gate.tenant
+    const [first, again] = [await appToken(world.gate, agencyId), await appToken(world.gate, agencyId)]
+    const { id } = await world.subscribe(host, secret, {}, { key: first.token })
+    expect([await stop(id), await stop(id)]).toEqual([true, false])
+    await world.deliver(id)
+    await first.disconnect()
+    const heard = world.receivers.messages.length
+    for (const params of [
+      asked(),
+      asked({ arguments: { location_id: 'loc_1' } }),
+      asked({}, { url: callbackAt(`other.${host}`), secret: newSecret() }),
+    ])
+      expect(await world.send('events/subscribe', params, { key: again.token })).toMatchObject(refusal)
+    // Refused before the challenge: a stopped app cannot have anything sent to a callback.
+    expect(world.receivers.messages).toHaveLength(heard)
+    const other = asked({ name: 'note.lost' })
+    expect((await world.send('events/subscribe', other, { key: again.token })).result?.id).toBeDefined()
+    world.gate.clock.advance(400 * 24 * hourMs)
+    const later = await appToken(world.gate, agencyId)
+    expect(await world.send('events/subscribe', asked(), { key: later.token })).toMatchObject(refusal)
+    expect([await allow(id), await allow(id)]).toEqual([true, false])
+    expect((await world.subscribe(host, secret, {}, { key: later.token })).id).toBeDefined()
+  })
+
+  test('the agent key can have the events sent to another host, and audits name each step', async () => {
+    const { owner } = world.gate
+    const audits = async () =>
+      Promise.all(
+        ['subscribe', 'stop', 'allow'].map((step) =>
+          owner.rows(AuditEntry).count(where.eq('action', `workspace.events_${step}`)),
+        ),
+      )
+    const before = await audits()
+    const { id } = await world.subscribe(host, secret)
+    await stop(id)
+    expect(await world.send('events/subscribe', asked())).toMatchObject(refusal)
+    await world.subscribe(`other.${host}`, secret)
+    await allow(id)
+    expect((await world.subscribe(host, secret)).id).toBe(id)
+    expect((await audits()).map((count, n) => count - (before[n] ?? 0))).toEqual([3, 1, 1])
+  })
+
+  test('one that ended by itself before the click is stopped too', async () => {
+    const { id } = await world.subscribe(host, secret)
+    await world.send('events/unsubscribe', asked())
+    expect(await stop(id)).toBe(true)
+    expect(await world.send('events/subscribe', asked())).toMatchObject(refusal)
+  })
 })
 
 test('a time of less than a minute or more than a day is made to fit', async () => {
