@@ -13,6 +13,8 @@ interface Shown {
   readonly secret: string | undefined
   /** Whether the app used the Authorization header. */
   readonly isBasic: boolean
+  /** Whether the app sent a signed assertion, which no app can register for. */
+  readonly hasAssertion: boolean
 }
 
 /**
@@ -22,6 +24,7 @@ interface Shown {
 export const createClientAuth =
   ({ clients, limits }: { readonly clients: Clients; readonly limits: Pick<Limits, 'count'> }) =>
   async (request: Request, params: Params, state: RequestState, host: Host): Promise<Client> => {
+    checkAddress(request)
     const shown = shownBy(request, params)
     limits.count(state, 'token', { app: shown.clientId?.slice(0, 200) ?? '' })
     const client = shown.clientId === undefined ? null : await clients.find(shown.clientId, host, state)
@@ -37,25 +40,41 @@ export const createClientAuth =
   }
 
 /** Checks the secret by the registered method only. A public app has no secret. */
-async function proves({ secret_hash, auth_method }: Client, { secret, isBasic }: Shown): Promise<boolean> {
+async function proves({ secret_hash, auth_method }: Client, shown: Shown): Promise<boolean> {
+  const { secret, isBasic, hasAssertion } = shown
+  if (hasAssertion) return false
   if (secret_hash === undefined) return auth_method === 'none' && !isBasic && !secret
   const isItsWay = isBasic === (auth_method === 'client_secret_basic')
   return equalSecrets(await sha256Hex(secret ?? ''), secret_hash) && isItsWay
 }
 
 function shownBy(request: Request, params: Params): Shown {
-  const inForm = { clientId: params.one('client_id'), secret: params.one('client_secret'), isBasic: false }
-  const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(headerText(request.headers, 'authorization'))?.[1]
-  if (encoded === undefined) return inForm
-  const [id = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  const authorization = headerText(request.headers, 'authorization')
+  const isBasic = /^basic(?: |$)/i.test(authorization)
+  const hasAssertion =
+    params.one('client_assertion') !== undefined || params.one('client_assertion_type') !== undefined
+  const inForm = { clientId: params.one('client_id'), secret: params.one('client_secret'), hasAssertion }
+  if (hasAssertion && (isBasic || inForm.secret !== undefined)) throw twoProofs()
+  if (!isBasic) return { ...inForm, isBasic }
+  const encoded = /^basic +([A-Za-z0-9+/_-]+=*)$/i.exec(authorization)?.[1]
+  const [id = '', ...rest] = Buffer.from(encoded ?? '', 'base64')
+    .toString('utf8')
+    .split(':')
   const clientId = unescaped(id)
-  if (inForm.secret !== undefined || (inForm.clientId !== undefined && inForm.clientId !== clientId)) {
-    throw new OAuthError(
-      'invalid_request',
-      'The app sent its secret both in the header and in the form. Send it only once',
-    )
-  }
-  return { clientId, secret: unescaped(rest.join(':')), isBasic: true }
+  const isOther = encoded !== undefined && inForm.clientId !== undefined && inForm.clientId !== clientId
+  if (inForm.secret !== undefined || isOther) throw twoProofs()
+  return { clientId, secret: unescaped(rest.join(':')), isBasic, hasAssertion }
+}
+
+const twoProofs = () =>
+  new OAuthError('invalid_request', 'The app authenticated itself in two ways. Use only one')
+
+/** RFC 6749 §2.3.1: credentials are never part of the address, because logs keep addresses. */
+function checkAddress(request: Request) {
+  const { searchParams } = new URL(request.url)
+  const name = ['client_secret', 'client_assertion'].find((one) => searchParams.has(one))
+  if (name === undefined) return
+  throw new OAuthError('invalid_request', `${name} must not be in the address. Register the app again`)
 }
 
 /** RFC 6749 §2.3.1: both parts are form-encoded before they are joined. */

@@ -250,17 +250,6 @@ describe('the token endpoint', () => {
   })
 })
 
-test('an app that registered without a secret is not taken with one', async () => {
-  const app = await connectApp(gate)
-  const { client_id } = app.client
-  const ask = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    bodyOf(app.form('/oauth/token', { grant_type: 'refresh_token', refresh_token: 'x', ...fields }, headers))
-  expect(await ask({})).toMatchObject({ error: 'invalid_grant' })
-  expect(await ask({ client_secret: 'x' })).toMatchObject({ status: 401, error: 'invalid_client' })
-  const header = { authorization: `Basic ${btoa(`${client_id}:`)}` }
-  expect(await ask({}, header)).toMatchObject({ status: 401, error: 'invalid_client' })
-})
-
 describe('revocation', () => {
   const revoke = (by: App, token: string) => by.form('/oauth/revoke', { token })
 
