@@ -8,7 +8,6 @@ import {
   Moment,
   Notice,
   OutLink,
-  type PageProps,
   Quote,
   Row,
   StateWord,
@@ -17,7 +16,6 @@ import {
 import { stageNames } from './board-filters'
 import { type LeadDetailProps, leadForm } from './lead-moves'
 import { LeadPlan, LeadStage } from './lead-plan'
-import type { BoardData } from './load-board'
 import type { ShownLead, ShownMention } from './load-lead'
 
 /** Shows one lead: why it is one, its mentions, its contact details, and what people do with it. */

@@ -1,8 +1,8 @@
-import { defineOperation, field, ours, type WriteContext } from 'renown'
+import { callerGenerator, defineOperation, draftInputs, field, ours, type WriteContext } from 'renown'
 import * as v from 'valibot'
 import { channelRule } from '../drafts/channel-rules'
 import { replyMax, replyWarnings } from '../drafts/check-reply'
-import { callerGenerator, draftReply, type ReplyDesk } from '../drafts/draft-reply'
+import { draftReply, type ReplyDesk } from '../drafts/draft-reply'
 import { lengths } from '../drafts/reply-texts'
 import { replyTones, templateGenerator } from '../drafts/write-reply'
 import { BusinessLocation } from '../records/foreign'
@@ -17,28 +17,10 @@ const input = v.strictObject({
     field.flag('Whether the reply says that its author works for the business. Default true'),
     true,
   ),
-  text: v.optional(
-    v.pipe(
-      v.string(),
-      v.trim(),
-      v.minLength(1),
-      v.maxLength(replyMax),
-      v.description('Your own reply. It is saved unchanged instead of generating one'),
-    ),
-  ),
-  if_unchanged: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(replyMax),
-      v.description(
-        'The draft that you expect to replace, or the instant at which it was saved; empty for none. 409 if it is another',
-      ),
-    ),
-  ),
-  take_back: v.optional(
-    field.flag('Restores the draft that the last one replaced. Send it without text'),
-    false,
-  ),
+  ...draftInputs('reply', replyMax, {
+    if_unchanged:
+      'The draft that you expect to replace, or the instant at which it was saved; empty for none. 409 if it is another',
+  }),
 })
 
 /** Drafts a reply and stores it with the mention. Only people can post it. */
@@ -77,7 +59,6 @@ export const generateMentionReply = defineOperation({
 
 const deskOf = (ctx: WriteContext): ReplyDesk => ({
   ...{ model: ctx.model, now: () => ctx.now(), terms: (mention) => loadedReplyTerms(ctx, mention) },
-  mention: (id) => ctx.rows(Mention).get(id),
+  mentions: ctx.rows(Mention),
   location: (id) => ctx.rows(BusinessLocation).get(id),
-  save: (id, changes, onlyIf) => ctx.rows(Mention).update(id, changes, onlyIf),
 })

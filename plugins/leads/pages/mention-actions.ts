@@ -2,7 +2,7 @@ import { type ActionContext, type AnyAction, defineAction, where } from 'renown'
 import * as v from 'valibot'
 import { moveMention } from '../decisions/mention-commands'
 import { replyMax } from '../drafts/check-reply'
-import { type DraftWish, draftReply, type ReplyDesk } from '../drafts/draft-reply'
+import { draftReply, type MentionDraftWish, type ReplyDesk } from '../drafts/draft-reply'
 import { lengths } from '../drafts/reply-texts'
 import { replyTones } from '../drafts/write-reply'
 import { BusinessLocation } from '../records/foreign'
@@ -46,20 +46,27 @@ const mark = defineAction({
 const deskOf = (ctx: ActionContext): ReplyDesk => ({
   ...{ model: ctx.owner.outbound.model, now: () => ctx.now() },
   terms: (mention) => replyTerms(ctx.system, mention),
-  mention: (id) => ctx.rows(Mention).get(id),
+  mentions: {
+    get: (id) => ctx.rows(Mention).get(id),
+    update: (id, changes, onlyIf) =>
+      ctx.owner
+        .rows(Mention)
+        .updateWhere(
+          where.and(where.eq('id', id), where.eq('workspace_id', ctx.workspace.id), onlyIf),
+          changes,
+        ),
+  },
   location: (id) => ctx.rows(BusinessLocation).get(id),
-  save: (id, changes, onlyIf) =>
-    ctx.owner
-      .rows(Mention)
-      .updateWhere(
-        where.and(where.eq('id', id), where.eq('workspace_id', ctx.workspace.id), onlyIf),
-        changes,
-      ),
 })
 
 const plain = { tone: 'friendly', length: 'medium', discloses: true, take_back: false } as const
 
-async function drafted(ctx: ActionContext, place: FormMention, wish: Partial<DraftWish>, done: string) {
+async function drafted(
+  ctx: ActionContext,
+  place: FormMention,
+  wish: Partial<MentionDraftWish>,
+  done: string,
+) {
   const { draft } = await draftReply(deskOf(ctx), { ...plain, ...wish, mention_id: place.mention })
   const isTemplate = done === 'drafted' && draft.tone === null
   return backTo(place, { mention: place.mention, done: isTemplate ? 'template' : done })

@@ -1,9 +1,13 @@
 import {
+  callerGenerator,
+  defineDraft,
   defineOperation,
+  draftInputs,
   field,
   Refusal,
   recordSchema,
   refusedField,
+  requireOneWish,
   timezone,
   visibleRow,
   Workspace,
@@ -19,9 +23,13 @@ import { type PostContent, postPlatforms, postTypes, summaryMax } from '../recor
 import { Post, type PostRow } from '../records/Post'
 import { PostedLocation, type PostedLocationRow } from '../records/PostedLocation'
 
-/** Who wrote a text that the caller sent. */
-const callerGenerator = 'caller'
 const intentMax = 1_000
+
+const ownInputs = draftInputs('text', summaryMax, {
+  if_unchanged:
+    'The text that you expect to replace, or the updated_date of the draft. 409 if it is another. Send it with post_id',
+  take_back: 'Restores the text that the last draft replaced. Send it with post_id and without text',
+})
 
 const input = v.strictObject({
   business_location_id: field.text('Location that the post is for'),
@@ -43,29 +51,10 @@ const input = v.strictObject({
   timezone: v.optional(timezone('IANA time zone in which people will schedule the post')),
   post_type: v.optional(field.oneOf(postTypes, 'Default: update, or that of the draft')),
   platform: v.optional(field.oneOf(postPlatforms, 'Default: gbp, or that of the draft')),
-  text: v.optional(
-    v.pipe(
-      v.string(),
-      v.trim(),
-      v.minLength(1),
-      v.maxLength(summaryMax),
-      v.description('Your own text. It is saved unchanged instead of generating one'),
-    ),
-  ),
+  text: ownInputs.text,
   post_id: v.optional(field.text('Draft whose text is replaced. A new draft if left out')),
-  if_unchanged: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(summaryMax),
-      v.description(
-        'The text that you expect to replace, or the updated_date of the draft. 409 if it is another. Send it with post_id',
-      ),
-    ),
-  ),
-  take_back: v.optional(
-    field.flag('Restores the text that the last draft replaced. Send it with post_id and without text'),
-    false,
-  ),
+  if_unchanged: ownInputs.if_unchanged,
+  take_back: ownInputs.take_back,
 })
 type Given = v.InferOutput<typeof input>
 
@@ -110,9 +99,10 @@ export const generatePostDraft = defineOperation({
   },
 })
 
-/** Throws if inputs contradict each other. */
-function requireSense({ text, take_back, post_id, if_unchanged }: Given): void {
-  if (take_back && text !== undefined) throw refusedField('take_back', 'Send either text or take_back.')
+/** Throws if inputs contradict each other, or one is about a draft and none is named. */
+function requireSense(given: Given): void {
+  requireOneWish(given)
+  const { take_back, post_id, if_unchanged } = given
   if (take_back && post_id === undefined)
     throw refusedField('post_id', 'take_back needs the post_id of a draft.')
   if (if_unchanged !== undefined && post_id === undefined) {
@@ -129,7 +119,7 @@ async function locationOf(ctx: WriteContext, id: string): Promise<PostedLocation
   return location
 }
 
-/** Returns the draft that is replaced. Throws if it is none, is being reviewed, or is not the one that the caller expects. */
+/** Returns the draft that is replaced. Throws if it is none, or is being reviewed. */
 async function draftOf(ctx: WriteContext, given: Given, id: string): Promise<PostRow> {
   const post = await ctx.rows(Post).get(id)
   if (!post || post.business_location_id !== given.business_location_id) {
@@ -146,24 +136,20 @@ async function draftOf(ctx: WriteContext, given: Given, id: string): Promise<Pos
     const why = post.approval === 'approved' ? 'approved this text' : 'is reviewing this text'
     throw new Refusal('conflict', `A client ${why}. Only people can change it now.`)
   }
-  const { if_unchanged: expected } = given
-  const isSame = expected === undefined || [post.content.summary, post.updated_date].includes(expected)
-  if (!isSame) throw changed(post)
   return post
 }
 
-const changed = (post: PostRow | null) =>
-  new Refusal('conflict', 'The draft is not the one that you expected to replace. Read it first.', {
-    extra: { text: post?.content.summary ?? '' },
-  })
+const postDraft = defineDraft({
+  name: 'text',
+  textOf: (post: PostRow) => post.content.summary,
+  versionOf: (post) => post.updated_date,
+  replacedOf: (post) => post.previous_text,
+})
 
 /** Returns the text of the caller, or the one that is taken back. Null if a text must be generated. */
-function ownText({ text, take_back }: Given, before: PostRow | null, language: string): WrittenPost | null {
-  if (text !== undefined) return { text, language, generator: callerGenerator }
-  if (!take_back) return null
-  const kept = before?.previous_text
-  if (!kept) throw new Refusal('conflict', 'No text was replaced, so there is none to take back.')
-  return { text: kept.text, language: kept.language, generator: kept.by ?? callerGenerator }
+function ownText(given: Given, before: PostRow | null, language: string): WrittenPost | null {
+  const own = postDraft.own(before, given)
+  return own && { ...own, language: own.restored?.language ?? language }
 }
 
 async function languageOf(ctx: WriteContext): Promise<string> {
@@ -200,9 +186,6 @@ async function save(
   const by = before.written_by
   const previous_text = { text, language: was, ...(by === undefined ? {} : { by }) }
   const next = { revision: (before.revision ?? 1) + 1, approval: undefined, approval_note: undefined }
-  const saved = await ctx
-    .rows(Post)
-    .update(before.id, { ...changes, ...next, previous_text }, unchanged(before))
-  if (!saved) throw changed(await ctx.rows(Post).get(before.id))
-  return saved
+  const row = { ...changes, ...next, previous_text }
+  return postDraft.replace(ctx.rows(Post), before.id, row, unchanged(before))
 }

@@ -1,11 +1,11 @@
-import { defineOperation, field, Refusal, where } from 'renown'
+import { callerGenerator, defineOperation, draftInputs, field, Refusal, where } from 'renown'
 import * as v from 'valibot'
 import { draftWarnings } from '../analysis/flagSensitive'
 import { tones } from '../records/AutoResponseRules'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { judgeReply } from '../writing/judgeReply'
-import { callerGenerator, changedDraft, draftMax, wishedReply } from '../writing/wishedReply'
+import { draftMax, reviewDraft, wishedReply } from '../writing/wishedReply'
 import { templateGenerator } from '../writing/writeReply'
 
 /** Drafts a reply and stores it with the review. Only people can send it. */
@@ -17,26 +17,7 @@ export const generateReviewReply = defineOperation({
   input: v.strictObject({
     review_id: field.text('Id of the review'),
     tone: v.optional(field.oneOf(tones, 'Tone of the reply. Default friendly'), 'friendly'),
-    text: v.optional(
-      v.pipe(
-        v.string(),
-        v.trim(),
-        v.minLength(1),
-        v.maxLength(draftMax),
-        v.description('Your own reply. It is saved unchanged instead of generating one'),
-      ),
-    ),
-    if_unchanged: v.optional(
-      v.pipe(
-        v.string(),
-        v.maxLength(draftMax),
-        v.description('The draft that you expect to replace; empty for none. 409 if it is another'),
-      ),
-    ),
-    take_back: v.optional(
-      field.flag('Restores the draft that the last one replaced. Send it without text'),
-      false,
-    ),
+    ...draftInputs('reply', draftMax),
   }),
   output: v.object({
     review_id: field.code('The review'),
@@ -60,8 +41,7 @@ export const generateReviewReply = defineOperation({
     // A person may have written another draft while the model wrote this one.
     const isAsRead = where.eq('ai_suggested_response', before ?? null)
     const changes = { ai_suggested_response: text, previous_draft: before ?? null }
-    if (!(await rows.update(review_id, changes, isAsRead)))
-      throw changedDraft((await rows.get(review_id))?.ai_suggested_response)
+    await reviewDraft.replace(rows, review_id, changes, isAsRead)
     const verdict = judgeReply(text, review, business)
     return {
       review_id,
