@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { translated } from './support/jit-settings'
 import { signIn } from './support/person'
 import type { RunningProduct } from './support/product'
 
@@ -174,6 +175,7 @@ describe('the example in a folder of its own, beside the packed product', async 
         env: {
           PATH: process.env.PATH ?? '',
           HOME: folder,
+          ...translated,
           PORT: '0',
           INGEST_PORT: '0',
           RENOWN_DATA_DIR: join(folder, name),

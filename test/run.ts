@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { translated } from './support/jit-settings'
 import { memoryFolder } from './support/memory-folder'
 import { needs } from './support/needs-table'
 import { runFiles } from './support/run-files'
@@ -53,6 +54,7 @@ const env = {
   ...(folder ? { TMPDIR: folder.path } : {}),
   ...(isFastRun ? { RENOWN_TEST_MONGODB_URI: '' } : {}),
   RENOWN_TEST_TIMES: timesFile,
+  ...translated,
 }
 const workers = Number(process.env.RENOWN_TEST_WORKERS ?? workersOf(isFastRun))
 const { outcomes, again } = await runFiles({

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { translated } from '../support/jit-settings'
 import { describeWith } from '../support/needs'
 import { waitFor } from '../support/wait-for'
 
@@ -12,6 +13,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const env = {
   PATH: process.env.PATH ?? '',
   HOME: root,
+  ...translated,
   TERM: 'xterm',
   PORT: '0',
   INGEST_PORT: '0',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { nextSteps } from '../../core/cli/start/next-steps'
 import { clfTime } from '../support/clf-time'
+import { translated } from '../support/jit-settings'
 import { type NeedName, testWith } from '../support/needs'
 import { jsonLogFormat } from '../support/nginx'
 import { type RunningProduct, startProduct } from '../support/product'
@@ -61,7 +62,7 @@ describe('every command of the README and of the page on logs does what it says'
           .replace('bun renown', `'${process.execPath}' '${join(root, 'core/cli/main.ts')}'`)
         const run = Bun.spawn(['sh', '-c', text], {
           cwd: folder,
-          env: { PATH: process.env.PATH, HOME: folder, RENOWN_DATA_DIR: dataDir },
+          env: { PATH: process.env.PATH, HOME: folder, RENOWN_DATA_DIR: dataDir, ...translated },
           stdout: 'pipe',
           stderr: 'pipe',
         })
