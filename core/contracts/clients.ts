@@ -4,6 +4,9 @@ import type { AnyEntity, Row } from './entity'
 import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
 import type { HomeChange } from './home'
 
+/** Days of the figures of clients: in their list, and in compareWorkspaces unless it is called with others. */
+export const clientDays = 28
+
 /** A workspace in the list of clients. */
 export interface ClientWorkspace {
   readonly id: string

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { RecordsContext } from '../contexts/records'
+import { clientDays } from '../contracts/clients'
 import { Refusal } from '../contracts/errors'
 import { type ComparedFigure, type FigureValues, workspaceFigures } from '../contracts/workspace-figures'
 import { defineOperation, field, ours } from '../kit'
@@ -54,7 +55,9 @@ export const compareWorkspaces = defineOperation({
     ...periodInput,
   }),
   output: v.object({
-    period: periodSchema('The requested period, in the time zone of each workspace. Default 30 days'),
+    period: periodSchema(
+      `The requested period, in the time zone of each workspace. Default ${clientDays} days`,
+    ),
     previous_period: periodSchema('The period of the same length before it'),
     figures: v.array(
       v.object({
@@ -99,12 +102,12 @@ export const compareWorkspaces = defineOperation({
     const all = sources.flatMap(({ figures }) => figures)
     const shown = wanted ? wantedOf(all, wanted, 'figures') : all
     const chosen = await chosenWorkspaces(ctx, named)
-    const reader = createFiguresReader(ctx, sources, (today) => periodOf(input, { today, days: 30 }))
+    const reader = createFiguresReader(ctx, sources, (today) => periodOf(input, { today, days: clientDays }))
     const ordered = await inOrder(reader, chosen, all, sort)
     const page = ordered.read.slice(skip, skip + pageSize)
     const { read, missed } = await reader.read(page, shown)
     const notRead = [...ordered.missed, ...missed]
-    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: clientDays })
     return {
       ...{ period, previous_period: previous },
       figures: shown.map(({ name, unit, definition, acrossNote }) => ({

@@ -3,6 +3,7 @@ import {
   type ClientFigures,
   type ClientReads,
   type ClientSource,
+  clientDays,
   dayIn,
   type GroupRow,
   instantsOf,
@@ -13,14 +14,13 @@ import { formatNumber } from 'renown/web'
 import { difference } from '../operations/periodFigures'
 import { responseRate } from '../operations/rates'
 import { averageOf, sum } from '../operations/tally'
-import { visibleReviews } from '../operations/visible'
+import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { ratingChange } from './review-changes'
 
-const days = 28
-const overview = `/app/reviews/overview?days=${days}`
+const overview = `/app/reviews/overview?days=${clientDays}`
 const counted = [{ as: 'n', fn: 'count' }] as const
 
 /**
@@ -38,7 +38,7 @@ function spansOf({ workspaces, now }: ClientReads): Span[] {
   const zones = Map.groupBy(workspaces, ({ timezone }) => timezone)
   const spans = new Map<string, Span>()
   for (const [timezone, own] of zones) {
-    const { period, previous } = periodOf({}, { today: dayIn(timezone, now()), days })
+    const { period, previous } = periodOf({}, { today: dayIn(timezone, now()), days: clientDays })
     const span = { ...instantsOf(period, timezone), previous: instantsOf(previous, timezone).from }
     const key = `${span.previous} ${span.from} ${span.before}`
     const known = spans.get(key) ?? { ...span, ids: [] }
@@ -95,7 +95,7 @@ async function readAll(reads: ClientReads) {
   const inPart = where.and(where.eq('last_full_review_sync_at', null), where.eq('is_prospect', false))
   const [waiting, listed, partly] = await Promise.all([
     reads.rows(Review).group({
-      where: visibleReviews({}, where.eq('needs_response', true), where.eq('reply_text', null)),
+      where: visibleReviews({}, waitsForReply),
       by: ['workspace_id'],
       measures: counted,
     }),
@@ -159,11 +159,11 @@ export const reviewClients: ClientSource = {
     },
     {
       ...{ name: 'rating', title: 'Rating', worst: 'low', href: overview },
-      definition: `The average of the stars of the last ${days} days, and its change against the ${days} days before.`,
+      definition: `The average of the stars of the last ${clientDays} days, and its change against the ${clientDays} days before.`,
     },
     {
       ...{ name: 'reply-rate', title: 'Reply rate', worst: 'low', href: overview },
-      definition: `Reviews of the last ${days} days that carry a reply now, among all reviews of these days.`,
+      definition: `Reviews of the last ${clientDays} days that carry a reply now, among all reviews of these days.`,
     },
   ],
   async load(reads) {

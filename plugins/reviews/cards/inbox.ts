@@ -1,7 +1,7 @@
 import { type InboxEntry, type InboxSource, type PageContext, type Row, type Where, where } from 'renown'
 import { formatCount } from 'renown/web'
 import { originalOf } from '../analysis/translation'
-import { visibleReviews } from '../operations/visible'
+import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
@@ -16,9 +16,8 @@ const fields = [
 
 /** Returns matching reviews that wait for a reply, newest first. */
 async function waiting(ctx: PageContext, limit: number, draft: Where) {
-  const unanswered = [where.eq('needs_response', true), where.eq('reply_text', null), draft]
   const sort = [{ field: 'review_created_at', direction: 'desc' }] as const
-  const query = { where: visibleReviews({}, ...unanswered), sort, limit, fields }
+  const query = { where: visibleReviews({}, waitsForReply, draft), sort, limit, fields }
   const found = await ctx.rows(Review).list(query)
   const sending = await sendingOf(ctx, found)
   const rows = found.filter(({ id }) => !sending.has(id))

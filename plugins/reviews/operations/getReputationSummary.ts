@@ -16,7 +16,7 @@ import { readInPart, readInWhole } from './coverage'
 import { mentionFigures, mentionsOf } from './mentions'
 import { responseRate } from './rates'
 import { averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
-import { visibleReviews } from './visible'
+import { visibleReviews, waitsForReply } from './visible'
 
 /** The fields of a location that reviews read. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {
@@ -173,11 +173,7 @@ function scoreOf({ stars }: Counted) {
 
 /** Returns the waiting reviews by location. */
 async function waitingOf(ctx: ReadContext, location_id: string | undefined): Promise<Map<string, number>> {
-  const waiting = visibleReviews(
-    { location_id },
-    where.eq('needs_response', true),
-    where.eq('reply_text', null),
-  )
+  const waiting = visibleReviews({ location_id }, waitsForReply)
   const groups = await ctx
     .rows(Review)
     .group({ where: waiting, by: ['location_id'], measures: [{ as: 'n', fn: 'count' }] })

@@ -2,7 +2,7 @@ import { defineCommand, field, oneLine, where } from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
-import { visibleReviews } from './visible'
+import { visibleReviews, waitsForReply } from './visible'
 
 const textMax = 60
 
@@ -21,7 +21,7 @@ export const listReviewRows = defineCommand({
       where: visibleReviews(
         { location_id },
         ...(workspace_id === undefined ? [] : [where.eq('workspace_id', workspace_id)]),
-        ...(waiting ? [where.eq('needs_response', true)] : []),
+        ...(waiting ? [waitsForReply] : []),
       ),
       sort: [{ field: 'review_created_at', direction: 'desc' }],
       limit,

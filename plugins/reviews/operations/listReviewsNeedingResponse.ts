@@ -13,7 +13,7 @@ import * as v from 'valibot'
 import { platform } from '../records/platform'
 import { Review } from '../records/Review'
 import { BusinessLocation } from './getReputationSummary'
-import { visibleReviews } from './visible'
+import { visibleReviews, waitsForReply } from './visible'
 
 const priorities = ['urgent', 'high', 'medium', 'low'] as const
 const sorts = ['priority', 'review_created_at', '-review_created_at', 'star_rating', '-star_rating'] as const
@@ -70,8 +70,7 @@ export const listReviewsNeedingResponse = defineOperation({
     const rows = ctx.rows(Review)
     const waiting = visibleReviews(
       { location_id, source },
-      where.eq('needs_response', true),
-      where.eq('reply_text', null),
+      waitsForReply,
       ...(priority === undefined ? [] : [where.eq('priority', priority)]),
     )
     const [groups, [oldest]] = await Promise.all([

@@ -17,3 +17,6 @@ export function visibleReviews({ location_id, source }: ReviewFilter, ...more: r
     ...more,
   )
 }
+
+/** Matches reviews that wait for a reply. */
+export const waitsForReply = where.and(where.eq('needs_response', true), where.eq('reply_text', null))

@@ -1,7 +1,7 @@
 import { type WorkspaceFigureSource, where } from 'renown'
 import { Review } from '../records/Review'
 import { periodFigures } from './periodFigures'
-import { visibleReviews } from './visible'
+import { visibleReviews, waitsForReply } from './visible'
 
 /** Reviews of each workspace, counted as in getReputationSummary. */
 export const reviewFigures: WorkspaceFigureSource = {
@@ -19,7 +19,7 @@ export const reviewFigures: WorkspaceFigureSource = {
   async read(ctx, periods) {
     const [{ totals, earlier, isWhole }, waiting] = await Promise.all([
       periodFigures(ctx, {}, periods),
-      ctx.rows(Review).count(visibleReviews({}, where.eq('needs_response', true))),
+      ctx.rows(Review).count(visibleReviews({}, waitsForReply)),
     ])
     const changeNote = isWhole ? undefined : 'Not all reviews of a location were fetched yet.'
     const count = (n: number) => ({ value: n, n })

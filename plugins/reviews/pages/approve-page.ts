@@ -1,7 +1,7 @@
 import { defineAction, defineAppPage, isRefusal, type PageContext, recoverIf, where } from 'renown'
 import * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
-import { visibleReviews } from '../operations/visible'
+import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { personBasis, whyNotSent } from '../reply/decideAct'
@@ -37,11 +37,7 @@ const draftsMax = 25
 
 async function loadDrafts(ctx: PageContext): Promise<ApproveData> {
   const rows = await ctx.rows(Review).list({
-    where: visibleReviews(
-      {},
-      ...[where.eq('needs_response', true), where.eq('reply_text', null)],
-      where.ne('ai_suggested_response', null),
-    ),
+    where: visibleReviews({}, waitsForReply, where.ne('ai_suggested_response', null)),
     sort: [{ field: 'review_created_at', direction: 'desc' }],
     limit: draftsMax + 1,
   })

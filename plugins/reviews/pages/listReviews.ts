@@ -1,5 +1,5 @@
 import { dayStart, type PageContext, type Row, type SortKey, shiftDay, type Where, where } from 'renown'
-import { visibleReviews } from '../operations/visible'
+import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
 import type { ReviewListFilters } from './review-filters'
 
@@ -75,7 +75,7 @@ export function filterOf(asked: ReviewListFilters, timezone: string): Where {
   const text = q === '' ? [] : [anyOf(['review_text', 'reviewer_name', 'reply_text', 'notes'], q)]
   return visibleReviews(
     { location_id: location || undefined, source: source || undefined },
-    ...(needs ? [where.eq('needs_response', true), where.eq('reply_text', null)] : []),
+    ...(needs ? [waitsForReply] : []),
     ...(rating === '' ? [] : [where.eq('star_rating', rating === 'none' ? null : Number(rating))]),
     // Reviews without stars are left out of lists sorted by rating.
     ...(sort === 'worst' && rating === '' ? [where.gte('star_rating', 1)] : []),
@@ -91,10 +91,7 @@ export function filterOf(asked: ReviewListFilters, timezone: string): Where {
 const stateFilters: Readonly<Record<string, readonly Where[]>> = {
   unread: [where.eq('is_read', false)],
   flagged: [where.eq('is_flagged', true)],
-  drafted: [
-    ...[where.eq('needs_response', true), where.eq('reply_text', null)],
-    where.ne('ai_suggested_response', null),
-  ],
+  drafted: [waitsForReply, where.ne('ai_suggested_response', null)],
   answered: [where.ne('reply_text', null)],
   failed: [where.eq('auto_response_status', 'failed')],
 }

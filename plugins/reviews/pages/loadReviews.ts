@@ -1,7 +1,7 @@
 import { type IgnoredValue, type PageContext, where } from 'renown'
 import { originalOf } from '../analysis/translation'
 import { reviewSource } from '../contract'
-import { visibleReviews } from '../operations/visible'
+import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { platformOf } from '../reply/whyNoReply'
@@ -50,7 +50,7 @@ const locationsMax = 500
 
 /** Counts the reviews that wait for a reply. */
 export const countWaiting = (ctx: Pick<PageContext, 'rows'>): Promise<number> =>
-  ctx.rows(Review).count(visibleReviews({}, where.eq('needs_response', true), where.eq('reply_text', null)))
+  ctx.rows(Review).count(visibleReviews({}, waitsForReply))
 
 /** Loads the data of the page of reviews. */
 export async function loadReviews(ctx: PageContext, query: URLSearchParams): Promise<ReviewsData> {

@@ -3,100 +3,73 @@ import {
   type ClientFigures,
   type ClientReads,
   type ClientSource,
+  clientDays,
   dayIn,
-  shiftDay,
-  where,
+  periodOf,
 } from 'renown'
 import { formatNumber } from 'renown/web'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
+import { siteDayMeasures, siteDaysIn, siteFigures } from '../sums/workspaceFigures'
 
-const days = 28
 const sitesMax = 100_000
 
-/** The sites of a workspace, with what its figures need. */
-interface SitesOf {
-  /** The latest current day of its sites, which is the last day of the period. */
-  readonly today: string
-  /** When a site last reported anything. Null if none has. */
-  readonly heard: string | null
-}
-
-async function readSites(reads: ClientReads): Promise<ReadonlyMap<string, SitesOf>> {
+/** Returns when a website of each workspace last reported anything. Null if none has. One read. */
+async function lastReports(reads: ClientReads): Promise<ReadonlyMap<string, string | null>> {
   const sites = await reads.rows(AiTrafficSite).list({ limit: sitesMax })
-  const days = new Map<string, string>()
-  const todayIn = (timezone: string) => {
-    const known = days.get(timezone) ?? dayIn(timezone, reads.now())
-    days.set(timezone, known)
-    return known
-  }
-  const grouped = Map.groupBy(sites, ({ workspace_id }) => workspace_id)
   return new Map(
-    [...grouped].map(([id, own]) => {
-      const latest = (texts: readonly (string | null | undefined)[]) =>
-        texts
-          .filter((text) => typeof text === 'string')
+    [...Map.groupBy(sites, ({ workspace_id }) => workspace_id)].map(([id, own]) => {
+      const moments = own.flatMap(({ last_log_at, last_beacon_at }) => [last_log_at, last_beacon_at])
+      return [
+        id,
+        moments
+          .filter((one) => typeof one === 'string')
           .toSorted()
-          .at(-1)
-      const today = latest(own.map(({ timezone }) => todayIn(timezone))) ?? ''
-      const heard = latest(own.flatMap(({ last_log_at, last_beacon_at }) => [last_log_at, last_beacon_at]))
-      return [id, { today, heard: heard ?? null }]
+          .at(-1) ?? null,
+      ]
     }),
   )
 }
 
-interface Sums {
-  readonly hits: number
-  readonly visits: number
-}
+type Figures = ReturnType<typeof siteFigures>
 
 /**
- * Reads the sums of the period. There are never more than three current dates in the world, so this takes at
- * most three reads.
+ * Returns the figures of the period of each workspace. There are never more than three current dates in the world, so
+ * this takes at most three reads.
  */
-async function readSums(
-  reads: ClientReads,
-  sites: ReadonlyMap<string, SitesOf>,
-): Promise<ReadonlyMap<string, Sums>> {
-  const byDay = Map.groupBy([...sites], ([, { today }]) => today)
+async function readFigures(
+  { rows, workspaces, now }: ClientReads,
+  withSites: ReadonlyMap<string, unknown>,
+): Promise<ReadonlyMap<string, Figures>> {
+  const own = workspaces.filter(({ id }) => withSites.has(id))
+  const byDay = Map.groupBy(own, ({ timezone }) => dayIn(timezone, now()))
   const read = await Promise.all(
-    [...byDay].map(([today, own]) =>
-      reads
-        .rows(
-          AiTrafficDaily,
-          own.map(([id]) => id),
-        )
-        .group({
-          where: where.and(where.gte('date', shiftDay(today, 1 - days)), where.lte('date', today)),
-          by: ['workspace_id'],
-          measures: [
-            { as: 'hits', fn: 'sum', field: 'crawler_hits' },
-            { as: 'visits', fn: 'sum', field: 'referral_visits' },
-          ],
-        }),
-    ),
+    [...byDay].map(([today, some]) => {
+      const { period } = periodOf({}, { today, days: clientDays })
+      const ids = some.map(({ id }) => id)
+      const by = ['workspace_id']
+      return rows(AiTrafficDaily, ids).group({ where: siteDaysIn(period), by, measures: siteDayMeasures })
+    }),
   )
-  return new Map(
-    read
-      .flat()
-      .map((row) => [String(row.workspace_id), { hits: Number(row.hits), visits: Number(row.visits) }]),
-  )
+  return new Map(read.flat().map((row) => [String(row.workspace_id), siteFigures([row])]))
 }
 
-function figuresOf(site: SitesOf | undefined, sums: Sums | undefined): ClientFigures {
+function figuresOf(heard: string | null | undefined, figures: Figures | undefined): ClientFigures {
   const both = (text: string): Record<string, ClientCell> => ({
     crawlers: { value: null, text },
     visits: { value: null, text },
   })
-  if (!site) return { cells: both('No website') }
-  if (site.heard === null && !sums) return { cells: both('Not heard') }
-  const { hits = 0, visits = 0 } = sums ?? {}
+  const active = typeof heard === 'string' ? { active_at: heard } : {}
+  if (heard === undefined) return { cells: both('No website') }
+  const { hits = null, visits = null } = figures ?? {}
+  if (hits === null || visits === null)
+    return { cells: both(heard === null ? 'Not heard' : 'No figures'), ...active }
   return {
     cells: {
       crawlers: { value: hits, text: formatNumber(hits) },
       visits: { value: visits, text: visits === 0 ? '0' : `≥ ${formatNumber(visits)}` },
     },
-    ...(site.heard === null ? {} : { active_at: site.heard }),
+    ...active,
   }
 }
 
@@ -107,16 +80,16 @@ export const trafficClients: ClientSource = {
   columns: [
     {
       ...{ name: 'crawlers', title: 'AI crawlers', worst: 'low', href: '/app/traffic' },
-      definition: `Pages that AI crawlers read in the last ${days} days, on all websites of the workspace.`,
+      definition: `Pages that AI crawlers read in the last ${clientDays} days, on all websites of the workspace.`,
     },
     {
       ...{ name: 'visits', title: 'AI visits', worst: 'low', href: '/app/traffic' },
-      definition: `Visits that AI assistants sent in the last ${days} days, at least, on all websites of the workspace.`,
+      definition: `Visits that AI assistants sent in the last ${clientDays} days, at least, on all websites of the workspace.`,
     },
   ],
   async load(reads) {
-    const sites = await readSites(reads)
-    const sums = await readSums(reads, sites)
-    return new Map(reads.workspaces.map(({ id }) => [id, figuresOf(sites.get(id), sums.get(id))]))
+    const heard = await lastReports(reads)
+    const figures = await readFigures(reads, heard)
+    return new Map(reads.workspaces.map(({ id }) => [id, figuresOf(heard.get(id), figures.get(id))]))
   },
 }

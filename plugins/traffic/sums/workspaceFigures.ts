@@ -4,6 +4,27 @@ import { AiTrafficSite } from '../records/AiTrafficSite'
 
 type Days = Pick<Period, 'date_from' | 'date_to'>
 
+/** What is summed of days of websites. */
+export const siteDayMeasures = [
+  { as: 'days', fn: 'count' },
+  { as: 'hits', fn: 'sum', field: 'crawler_hits' },
+  { as: 'visits', fn: 'sum', field: 'referral_visits' },
+] as const
+
+/**
+ * Returns the figures of a workspace in groups of its days. Null without a day of any website: nothing was counted then.
+ * The list of clients and compareWorkspaces both use it.
+ */
+export function siteFigures(rows: readonly GroupRow[]) {
+  const sum = (name: string) => rows.reduce((all, row) => all + Number(row[name] ?? 0), 0)
+  const days = sum('days')
+  return { days, hits: days === 0 ? null : sum('hits'), visits: days === 0 ? null : sum('visits') }
+}
+
+/** Matches the days of websites in a period. */
+export const siteDaysIn = ({ date_from, date_to }: Days) =>
+  where.and(where.gte('date', date_from), where.lte('date', date_to))
+
 /** Crawls and visits on the websites of each workspace. */
 export const trafficFigures: WorkspaceFigureSource = {
   ...{ name: 'traffic', order: 40 },
@@ -26,8 +47,8 @@ export const trafficFigures: WorkspaceFigureSource = {
     const changeNote =
       now.days === before.days ? undefined : `${now.days} and ${before.days} days of websites have figures.`
     const pair = (name: 'hits' | 'visits') => ({
-      now: { value: now.days === 0 ? null : now[name], n: now.days },
-      before: { value: before.days === 0 ? null : before[name], n: before.days },
+      now: { value: now[name], n: now.days },
+      before: { value: before[name], n: before.days },
       changeNote,
     })
     return { crawler_hits: pair('hits'), ai_visits: pair('visits') }
@@ -35,19 +56,8 @@ export const trafficFigures: WorkspaceFigureSource = {
 }
 
 /** Both periods follow each other, so one read has both. */
-const daysOf = (ctx: ReadContext, { date_from, date_to }: Days) =>
-  ctx.rows(AiTrafficDaily).group({
-    where: where.and(where.gte('date', date_from), where.lte('date', date_to)),
-    by: ['date'],
-    measures: [
-      { as: 'days', fn: 'count' },
-      { as: 'hits', fn: 'sum', field: 'crawler_hits' },
-      { as: 'visits', fn: 'sum', field: 'referral_visits' },
-    ],
-  })
+const daysOf = (ctx: ReadContext, days: Days) =>
+  ctx.rows(AiTrafficDaily).group({ where: siteDaysIn(days), by: ['date'], measures: siteDayMeasures })
 
-function sumsOf(rows: readonly GroupRow[], { date_from, date_to }: Days) {
-  const own = rows.filter(({ date }) => date_from <= String(date) && String(date) <= date_to)
-  const sum = (name: string) => own.reduce((all, row) => all + Number(row[name] ?? 0), 0)
-  return { days: sum('days'), hits: sum('hits'), visits: sum('visits') }
-}
+const sumsOf = (rows: readonly GroupRow[], { date_from, date_to }: Days) =>
+  siteFigures(rows.filter(({ date }) => date_from <= String(date) && String(date) <= date_to))

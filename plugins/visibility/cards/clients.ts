@@ -3,28 +3,28 @@ import {
   type ClientFigures,
   type ClientReads,
   type ClientSource,
+  clientDays,
   dayIn,
+  type GroupRow,
   instantsOf,
   periodOf,
   type Row,
   where,
 } from 'renown'
 import { brandedBy } from '../detection/branded'
-import { compare } from '../measure/compare'
-import { estimate } from '../measure/estimate'
 import { percent } from '../pages/change-words'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { cellFields, joinCells, type TrackedCell } from '../sums/cells'
+import { incidentsAmong } from '../sums/incidents'
+import { cellMetricsOf } from '../sums/mention-rate'
 import { modelChangesIn, seriesOf } from '../sums/model-changes'
 import { answered } from '../sums/scope'
 import { homeChange } from './home'
 
 type Tracker = Pick<Row<typeof VisibilityTracker>, 'id' | 'workspace_id'>
 
-/** Days of the figure. The page shows the same days. */
-const days = 30
 const trackersMax = 10_000
 const promptsMax = 100_000
 
@@ -41,43 +41,90 @@ async function readTracked(reads: ClientReads) {
   return { trackers, open }
 }
 
-/** The cells of both periods of the workspaces of one time zone, and the series with a new model. Three reads. */
-async function readZone(reads: ClientReads, timezone: string, ids: readonly string[]) {
+/**
+ * The cells of both periods of the workspaces of one time zone, and the series with a new model. Leaves out days on
+ * which an assistant failed, as every other figure does. Four reads.
+ */
+async function readZone(
+  reads: ClientReads,
+  timezone: string,
+  ids: readonly string[],
+  trackers: readonly Tracker[],
+) {
   const rows = reads.rows(VisibilityRun, ids)
-  const { period, previous } = periodOf({}, { today: dayIn(timezone, reads.now()), days })
+  const { period, previous } = periodOf({}, { today: dayIn(timezone, reads.now()), days: clientDays })
   const [now, earlier] = [instantsOf(period, timezone), instantsOf(previous, timezone)]
   const between = (from: string, before: string) =>
-    where.and(answered, where.gte('started_at', from), where.lt('started_at', before))
-  const cells = async (from: string, before: string) =>
-    joinCells(
-      await rows.group({
-        where: between(from, before),
-        by: [...cellFields, 'brand_mentioned'],
-        measures: [{ as: 'n', fn: 'count' }],
-      }),
-    )
-  const [here, before, models] = await Promise.all([
-    cells(now.from, now.before),
-    cells(earlier.from, now.from),
+    where.and(where.gte('started_at', from), where.lt('started_at', before))
+  const both = between(earlier.from, now.before)
+  const counted = [{ as: 'n', fn: 'count' }] as const
+  const [statuses, models] = await Promise.all([
     rows.group({
-      where: where.and(between(earlier.from, now.before), where.ne('model_asked', null)),
+      where: both,
+      by: ['tracker_id', 'engine', 'status', { field: 'started_at', unit: 'day', timezone }],
+      measures: counted,
+    }),
+    rows.group({
+      where: where.and(answered, both, where.ne('model_asked', null)),
       by: ['tracker_id', 'engine', 'model_asked'],
       measures: [{ as: 'first', fn: 'min', field: 'started_at' }],
     }),
   ])
+  const left = incidentsIn(statuses, trackers).map(({ engine, day, ids: tracked }) => {
+    const { from, before } = instantsOf({ date_from: day, date_to: day }, timezone)
+    return where.not(
+      where.and(where.eq('engine', engine), where.in('tracker_id', tracked), between(from, before)),
+    )
+  })
+  const cells = async (from: string, before: string) =>
+    joinCells(
+      await rows.group({
+        where: where.and(answered, between(from, before), ...left),
+        by: [...cellFields, 'brand_mentioned'],
+        measures: counted,
+      }),
+    )
+  const [here, before] = await Promise.all([cells(now.from, now.before), cells(earlier.from, now.from)])
   return { here, before, changed: new Set(modelChangesIn(models).map(seriesOf)) }
 }
 
+/** Returns the incidents of all workspaces: each engine and day once, with the trackers of the workspaces that had it. */
+function incidentsIn(statuses: readonly GroupRow[], trackers: readonly Tracker[]) {
+  const owners = new Map(trackers.map(({ id, workspace_id }) => [id, workspace_id]))
+  const tracked = Map.groupBy(trackers, ({ workspace_id }) => workspace_id)
+  const found = new Map<string, { engine: string; day: string; ids: string[] }>()
+  for (const [owner, rows] of Map.groupBy(
+    statuses,
+    ({ tracker_id }) => owners.get(String(tracker_id)) ?? '',
+  )) {
+    const days = Map.groupBy(rows, ({ engine, started_at }) => JSON.stringify([engine, started_at]))
+    const sums = [...days.values()].map((own) => ({
+      ...{ engine: String(own[0]?.engine), stretch: String(own[0]?.started_at) },
+      sums: { runs: totalOf(own), answers: totalOf(own.filter(({ status }) => status === 'ok')) },
+    }))
+    for (const { engine, day } of incidentsAmong(sums)) {
+      const key = JSON.stringify([engine, day])
+      const one = found.get(key) ?? { engine, day, ids: [] }
+      one.ids.push(...(tracked.get(owner) ?? []).map(({ id }) => id))
+      found.set(key, one)
+    }
+  }
+  return [...found.values()]
+}
+
+const totalOf = (rows: readonly GroupRow[]) => rows.reduce((sum, { n }) => sum + Number(n), 0)
+
 type Zone = Awaited<ReturnType<typeof readZone>>
 
-/** Visibility of every client. Days on which an assistant failed are not left out here. */
+/** Visibility of every client, counted as in getVisibilitySummary and compareWorkspaces. */
 export const visibilityClients: ClientSource = {
   name: 'visibility',
   order: 30,
   columns: [
     {
-      ...{ name: 'ai-visibility', title: 'Named by AI', worst: 'low', href: '/app/visibility' },
-      definition: `The share of answers of AI assistants of the last ${days} days that name the business, with each prompt, assistant and country of the same weight. The change compares only what the ${days} days before have too.`,
+      ...{ name: 'ai-visibility', title: 'Named by AI', worst: 'low' },
+      href: `/app/visibility?days=${clientDays}`,
+      definition: `The share of answers of AI assistants of the last ${clientDays} days that name the business, with each prompt, assistant and country of the same weight. Days on which an assistant failed are left out. The change compares only what the ${clientDays} days before have too.`,
     },
   ],
   async load(reads) {
@@ -90,7 +137,7 @@ export const visibilityClients: ClientSource = {
     const read = await Promise.all(
       [...zones].map(async ([timezone, own]) => {
         const ids = own.map(({ id }) => id)
-        return { ids, zone: await readZone(reads, timezone, ids) }
+        return { ids, zone: await readZone(reads, timezone, ids, trackers) }
       }),
     )
     const known = new Map(
@@ -125,9 +172,7 @@ function cellsByWorkspace(
 }
 
 function cellOf({ now, before, changed }: ReturnType<ReturnType<typeof cellsByWorkspace>>): ClientCell {
-  const { rate } = estimate(now)
-  if (rate === null) return { value: null, text: 'No answers' }
-  const isComparable = (cell: TrackedCell) => !changed.has(seriesOf(cell))
-  const change = compare(now.filter(isComparable), before.filter(isComparable))
-  return { value: rate, text: percent(rate), change: homeChange(change) }
+  const { mention_rate_v2, change } = cellMetricsOf(now, before, changed)
+  if (mention_rate_v2.rate === null) return { value: null, text: 'No answers' }
+  return { value: mention_rate_v2.rate, text: percent(mention_rate_v2.rate), change: homeChange(change) }
 }

@@ -1,7 +1,7 @@
 import type { Period, ReadContext } from 'renown'
 import { cellsIn, openPrompts, type TrackedCell } from './cells'
 import { type findIncidents, incidentsAmong } from './incidents'
-import { cellMetricsOf } from './mention-rate'
+import { cellMetricsOf, comparableCells } from './mention-rate'
 import { type ModelChange, modelChangesIn, seriesOf } from './model-changes'
 import { type RunSum, sumRuns } from './sum-runs'
 import { spanOf, type Tracked } from './tracked'
@@ -56,16 +56,15 @@ export async function readBothPeriods(
   const [cells, cellsBefore] = await Promise.all([read(period), read(previous)])
   const [now, before] = [cells.filter(isOpen), cellsBefore.filter(isOpen)]
   const changed = new Set(model_changes.map(seriesOf))
-  const isComparable = (cell: TrackedCell) => !changed.has(seriesOf(cell))
   const figures = (here: readonly TrackedCell[] = [], earlier: readonly TrackedCell[] = []) =>
-    cellMetricsOf(here, { now: here.filter(isComparable), before: earlier.filter(isComparable) })
+    cellMetricsOf(here, earlier, changed)
   const [engines, enginesBefore] = [Map.groupBy(now, engineOf), Map.groupBy(before, engineOf)]
   const [owners, ownersBefore] = [Map.groupBy(now, trackerIdOf), Map.groupBy(before, trackerIdOf)]
   return {
     ...{ incidents, model_changes, all: figures(now, before), cells, open },
     days: days.filter(({ stretch }) => stretch >= period.date_from),
     models: { now: models[0], before: models[1] },
-    comparable: { now: now.filter(isComparable), before: before.filter(isComparable) },
+    comparable: { now: comparableCells(now, changed), before: comparableCells(before, changed) },
     ofEngine: (engine) => figures(engines.get(engine), enginesBefore.get(engine)),
     ofTracker: (id) => figures(owners.get(id), ownersBefore.get(id)),
   }

@@ -26,7 +26,11 @@ export const findIncidents = async (ctx: ReadContext, span: RunSpan) =>
   incidentsAmong(await sumRuns(ctx, span, { of: ['statuses'], by: ['engine'], stretch: 'day' }))
 
 /** Returns the incidents among sums of engines by day. */
-export function incidentsAmong(sums: readonly RunSum[]) {
+export function incidentsAmong(
+  sums: readonly (Pick<RunSum, 'engine' | 'stretch'> & {
+    readonly sums: Pick<RunSum['sums'], 'runs' | 'answers'>
+  })[],
+) {
   const days = sums.map(({ engine, stretch: day, sums: { runs, answers } }) => ({
     ...{ engine, day, answered: answers, unanswered: runs - answers },
   }))

@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import type { Cell } from '../measure/cells'
 import { compare } from '../measure/compare'
 import { type Estimate, estimate, intervalBases } from '../measure/estimate'
+import type { TrackedCell } from './cells'
+import { seriesOf } from './model-changes'
 
 const definition = 'visibility.mention_rate@2' as const
 const count = (description: string) => field.integer(description, { min: 0 })
@@ -65,12 +67,22 @@ const change = v.pipe(
 /** The output fields of the mention rate over cells and its change. */
 export const cellMetrics = { mention_rate_v2: cellRate, change }
 
-/** Returns the mention rate over cells, and its change over the cells that can be compared. */
+/** Returns the cells that can be compared with another period: those whose model is the same in both. */
+export const comparableCells = (
+  cells: readonly TrackedCell[],
+  changed: ReadonlySet<string>,
+): readonly TrackedCell[] => cells.filter((cell) => !changed.has(seriesOf(cell)))
+
+/**
+ * Returns the mention rate over cells, and its change over the cells that can be compared. `changed` has the series
+ * with a new model. Whatever shows this rate gets it from here.
+ */
 export function cellMetricsOf(
-  cells: readonly Cell[],
-  comparable: { readonly now: readonly Cell[]; readonly before: readonly Cell[] },
+  cells: readonly TrackedCell[],
+  cellsBefore: readonly TrackedCell[],
+  changed: ReadonlySet<string>,
 ) {
-  const compared = compare(comparable.now, comparable.before)
+  const compared = compare(comparableCells(cells, changed), comparableCells(cellsBefore, changed))
   return {
     mention_rate_v2: cellRateOf(cells),
     change: {

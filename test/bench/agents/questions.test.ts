@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { allSkills } from '../../../core/skills/catalog'
 import { canaryWords, encodedCanaries } from './canary'
+import {
+  clientPeriod,
+  comparedFigures,
+  figuresOfRecords,
+  figuresOfRows,
+  figuresOfTools,
+  listedFigures,
+} from './client-figures'
 import { openDemo, sightingsIn } from './demo-world'
 import { describedExamples, examplesOfRefusals, refusedExamples } from './described-examples'
 import { furtherQuestions } from './further-questions'
@@ -77,4 +85,16 @@ test('what a refusal gives as an example is accepted', async () => {
   const examples = await examplesOfRefusals(demo)
   expect(examples.length).toBeGreaterThan(15)
   expect(await refusedExamples(demo, examples)).toEqual([])
+}, 60_000)
+
+test('clients have the same figures in compareWorkspaces, on the page Clients, in other tools and in the rows', async () => {
+  const compared = await comparedFigures(demo)
+  expect(Object.keys(compared)).toHaveLength(3)
+  for (const figures of Object.values(compared)) expect(Object.keys(figures)).toHaveLength(10)
+  expect(await comparedFigures(demo, clientPeriod)).toEqual(compared)
+  expect(await figuresOfRows(demo)).toEqual(compared)
+  expect(await figuresOfTools(demo)).toEqual(compared)
+  for (const some of [await listedFigures(demo), await figuresOfRecords(demo)])
+    for (const [name, figures] of Object.entries(compared))
+      expect({ name, ...figures }).toMatchObject({ name, ...some[name] })
 }, 60_000)

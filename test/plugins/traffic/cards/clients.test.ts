@@ -58,18 +58,24 @@ describe('AI traffic in the list of clients', () => {
     expect(figures.has('wsp_3')).toBe(false)
   })
 
-  test('ends with the day that it is at the websites', async () => {
-    await site('a', 'wsp_1', { timezone: 'Pacific/Kiritimati' })
+  test('ends with the day that it is in the workspace, as every other column', async () => {
+    await site('a', 'wsp_1')
     await counted('a', 'wsp_1', '2026-03-16', 3)
     await counted('a', 'wsp_1', '2026-02-16', 50)
-    expect((await load('wsp_1')).get('wsp_1')?.cells.crawlers?.value).toBe(3)
+    const hits = async (timezone: string) => {
+      const figures = await trafficClients.load(clientReads(over.system, [{ id: 'wsp_1', timezone }]))
+      return figures.get('wsp_1')?.cells.crawlers?.value
+    }
+    expect([await hits('Pacific/Kiritimati'), await hits('UTC')]).toEqual([3, 50])
   })
 
   test('says that there is no website, or that none was heard, and no 0', async () => {
     await site('a', 'wsp_2', { last_log_at: null })
-    const figures = await load('wsp_1', 'wsp_2')
+    await site('b', 'wsp_3')
+    const figures = await load('wsp_1', 'wsp_2', 'wsp_3')
     expect(figures.get('wsp_1')?.cells.crawlers).toEqual({ value: null, text: 'No website' })
     expect(figures.get('wsp_2')?.cells.visits).toEqual({ value: null, text: 'Not heard' })
+    expect(figures.get('wsp_3')?.cells.visits).toEqual({ value: null, text: 'No figures' })
   })
 
   test('takes as many reads for a hundred workspaces as for one', async () => {

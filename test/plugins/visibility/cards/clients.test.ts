@@ -36,6 +36,17 @@ describe('AI visibility in the list of clients', () => {
     expect([third?.text, third?.value]).toEqual(['Not tracked', null])
   })
 
+  test('leaves out days on which an assistant failed, as the page does', async () => {
+    await held.prompt('vpr_1')
+    await held.series(40, 40, 4)
+    for (let n = 0; n < 30; n++) await held.series(0, 1, 3, { status: 'error' })
+    await held.series(0, 1, 3)
+    await held.series(0, 1, 3)
+    const [first] = await load('wsp_1')
+    expect(first).toMatchObject({ value: 1, change: { text: 'no change shown' } })
+    expect((await held.load('days=28')).named.rate.rate).toBe(1)
+  })
+
   test('compares no old model with a new one', async () => {
     await held.prompt('vpr_1')
     await held.series(18, 20, 1, { model_asked: 'new' })
