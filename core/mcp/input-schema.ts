@@ -6,7 +6,7 @@ import { inToolWords } from './tool-words'
  * Arguments that mean the same in every tool. The instructions explain them once, so that the list of tools need not.
  */
 const shared = new Set(
-  'workspace_id location_id business_location_id site_id tracker_id engine country period days limit skip text if_unchanged take_back tone length stage priority source dry_run idempotency_key'.split(
+  'workspace_id location_id business_location_id site_id tracker_id engine country period days limit skip text if_unchanged take_back tone length stage priority source dry_run idempotency_key input reason'.split(
     ' ',
   ),
 )

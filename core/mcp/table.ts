@@ -3,6 +3,7 @@ import { oncePer } from '../kit/once-per'
 import { nearest } from '../kit/suggest'
 import type { Registry } from '../registry/registry'
 import { surfaceOf, writesOf } from '../registry/surface'
+import { changesInWords, changesOf } from '../tenancy/proposals/changes'
 import { instructionsFor } from './about'
 import { operationTool } from './operation-tool'
 import { compilePrompts, type Prompts } from './prompts'
@@ -59,7 +60,10 @@ function compile(registry: Registry): Table {
       registry,
       skillPrompts((name) => registry.operations.has(name)),
     ),
-    instructions: instructionsFor(writesOf(surface.operations)),
+    instructions: instructionsFor(
+      writesOf(surface.operations),
+      registry.operations.has('proposeChange') ? changesInWords(changesOf(registry.commands.values())) : '',
+    ),
     narrow: narrowing(all, compileResources(surface)),
   }
 }

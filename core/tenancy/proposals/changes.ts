@@ -24,6 +24,10 @@ export function changesOf(commands: Iterable<AnyCommand>): Changes {
   return new Map(found.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((one) => [one.name, one]))
 }
 
+/** Returns the changes with the fields that agents give, such as `lead move (lead_id, stage)`. */
+export const changesInWords = (changes: Changes): string =>
+  [...changes].map(([name, { proposal }]) => `${name} (${proposal.takes.join(', ')})`).join('; ')
+
 /** Whether a stored proposal can still be carried out, and if not, why. */
 export type Judged = { readonly change: PreparedChange<unknown> } | { readonly why: string }
 

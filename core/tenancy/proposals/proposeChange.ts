@@ -7,7 +7,7 @@ import { canonicalJson, dayMs, defineOperation, field, isConflict, isRefusal, ne
 import { faultsOf, unknownField } from '../../kit/faults'
 import { visible } from '../../kit/visible-text'
 import { sha256HexSync } from '../../process/crypto'
-import type { Changes } from './changes'
+import { type Changes, changesInWords } from './changes'
 import { Proposal, type ProposalRow } from './Proposal'
 
 /** How long a proposal waits, and how long it is kept after that. */
@@ -27,11 +27,15 @@ export const proposeChange = (changes: Changes) =>
     class: 'draft',
     crossAgency: 'own',
     input: v.strictObject({
-      change: field.text(
-        [...changes].map(([name, { proposal }]) => `${name} (${proposal.takes.join(', ')})`).join('; '),
+      change: field.text([...changes.keys()].join(', ')),
+      input: field.anything(`Fields of the change: ${changesInWords(changes)}`),
+      reason: v.pipe(
+        v.string(),
+        v.trim(),
+        v.minLength(1),
+        v.maxLength(reasonMax),
+        v.description('Why, for the person who decides'),
       ),
-      input: field.anything('Its fields'),
-      reason: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(reasonMax), v.description('Why')),
     }),
     output: v.object({
       proposal_id: field.code('Id of the proposal'),
