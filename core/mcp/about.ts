@@ -17,7 +17,7 @@ export const capabilities = () => ({
 })
 
 /** Returns the instructions for a model: the record types, and the limits of operations. */
-export const instructionsFor = (writes: string, changes: string): string =>
+export const instructionsFor = (writes: string, changes = ''): string =>
   [
     'Renown has data about businesses, per workspace: reviews, visits of AI crawlers and from AI assistants to their websites, and answers of AI assistants that name them.',
     'describe_records lists the record types that you can read. `not_yet` on a record type or tool says what Renown cannot do yet: repeat it to the user before you draw conclusions from missing rows.',
