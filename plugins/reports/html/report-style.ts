@@ -10,5 +10,11 @@ export const reportStyle = `
 .report-chart{margin:0;overflow-x:auto}.report-chart svg{display:block;width:100%;min-width:30rem;height:auto}.report-chart figcaption h3{margin-bottom:.5rem}
 .report-text p{max-width:42rem}.report-did,.report-next{display:grid;gap:.5rem;margin:0;padding-left:1.25rem}.report-did li::marker{content:'✓ '}.report-next li::marker{content:'→ '}.report-did .hint,.report-next .hint{display:block}
 .report th,.report td{min-width:3.25rem}.report tbody th{min-width:6.5rem}
+.report-rest[open] .report-all,.report-rest:not([open]) .report-few{display:none}.report-rest[open]>summary{margin-bottom:0}
+@media screen{.report .scroll:has(+.report-rest:not([open])) tbody tr:nth-child(n+9){display:none}}
+@media print{.report-rest,.report-fold>summary{display:none}.report-fold::details-content{content-visibility:visible;display:block;height:auto}.report-fold table{margin-bottom:1rem}}
+.report-desk{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--gap);align-items:start}.report-acts{display:grid;grid-template-columns:minmax(0,1fr);gap:var(--gap)}
+@media (min-width:75rem){.report-desk.two{grid-template-columns:minmax(0,54rem) minmax(18rem,1fr)}.report-jump{display:none}}
+@media print{.report-acts,.report-jump{display:none}}
 .report-evidence p{margin:.15rem 0 0}.report-hash{overflow-wrap:anywhere}
 `

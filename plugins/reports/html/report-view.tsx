@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import { type Children, Facts, OutLink, Quote, Table } from 'renown/web'
+import { type Children, Facts, formatCount, formatNumber, OutLink, Quote, Table } from 'renown/web'
 import { appendixColumns, appendixOf } from '../blocks/appendix'
 import type { Block, BlockOf, Figure, ReportTree, TableCell } from '../blocks/block'
 import { certaintyOf, changeOf, isNumeric, shownCell, shownDay, shownNumber } from '../blocks/format'
@@ -37,22 +37,7 @@ export const ReportView = ({ tree, hasAccount, logo = null, isPreview }: Props) 
     {tree.definitions.length > 0 && (
       <section class="report-part">
         <h2>How the figures are calculated</h2>
-        <Table
-          label="All figures"
-          columns={appendixColumns}
-          rows={appendixOf(tree).map(({ label, value, interval, n, change, definition }) => [
-            ...[label, value, interval, n, change],
-            <code>{definition}</code>,
-          ])}
-        />
-        <Facts
-          of={tree.definitions.map(({ name, text, id }) => [
-            name,
-            <>
-              {text} <code>{id}</code>
-            </>,
-          ])}
-        />
+        <Appendix tree={tree} />
       </section>
     )}
     <footer class="hint">
@@ -61,6 +46,34 @@ export const ReportView = ({ tree, hasAccount, logo = null, isPreview }: Props) 
     </footer>
   </article>
 )
+
+/** Every figure with its interval, and the definitions. Folded on screens, open on paper. */
+function Appendix({ tree }: { readonly tree: ReportTree }) {
+  const lines = appendixOf(tree)
+  return (
+    <details class="fold report-fold">
+      <summary>
+        {formatCount(lines.length, 'figure')} and {formatCount(tree.definitions.length, 'definition')}
+      </summary>
+      <Table
+        label="All figures"
+        columns={appendixColumns}
+        rows={lines.map(({ label, value, interval, n, change, definition }) => [
+          ...[label, value, interval, n, change],
+          <code>{definition}</code>,
+        ])}
+      />
+      <Facts
+        of={tree.definitions.map(({ name, text, id }) => [
+          name,
+          <>
+            {text} <code>{id}</code>
+          </>,
+        ])}
+      />
+    </details>
+  )
+}
 
 interface PartProps<Of> {
   readonly block: Of
@@ -161,6 +174,12 @@ function Chart({ block }: { readonly block: BlockOf<'chart'> }) {
   )
 }
 
+/** How many rows of a long table are shown before a reader asks for all of them. Print shows all. */
+const rowsShown = 8
+/** A table that is longer by fewer rows is shown whole: a button would need as much room. */
+const rowsSpared = 3
+
+/** A table. If it is long, its later rows are hidden by the style sheet until the reader opens them. */
 const TablePart = ({ block }: { readonly block: BlockOf<'table'> }) => (
   <>
     <h3>{block.title}</h3>
@@ -174,6 +193,15 @@ const TablePart = ({ block }: { readonly block: BlockOf<'table'> }) => (
       )}
       numeric={block.columns.filter(({ type }) => isNumeric(type)).map(({ label }) => label)}
     />
+    {block.rows.length > rowsShown + rowsSpared && (
+      <details class="fold report-rest">
+        <summary>
+          <span class="report-all">Show all {formatNumber(block.rows.length)} rows</span>
+          <span class="report-few">Show fewer rows</span>
+          <span class="unseen"> of {block.title}</span>
+        </summary>
+      </details>
+    )}
     {block.more !== undefined && block.more > 0 && <p class="hint">and {block.more} more</p>}
   </>
 )

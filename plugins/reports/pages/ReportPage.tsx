@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import { Button, ButtonLink, Card, Form, Head, Notice, type PageProps, Row } from 'renown/web'
+import { Button, ButtonLink, Card, Form, Head, Notice, type PageProps, Row, StateWord } from 'renown/web'
 import { ReportView } from '../html/report-view'
 import { MailCard } from './MailCard'
 import { ParagraphCard } from './ParagraphCard'
@@ -13,7 +13,7 @@ const formLinks = [
   ['md', 'Markdown'],
 ] as const
 
-/** One report: its state, what readers see, and its sharing. */
+/** One report: its state, what readers see, and beside or below it what owners do with it. */
 export default function ReportPage(props: PageProps<ReportData>) {
   const { data, csrf, notice, outcome } = props
   const action = (name: string) => ({
@@ -41,6 +41,7 @@ export default function ReportPage(props: PageProps<ReportData>) {
             </ButtonLink>
           ))}
       </Row>
+      <ActLinks data={data} />
       {data.pdf_standard === '1.7' && (
         <Notice tone="warn">
           The PDF has characters that no installed font shows, so it is a tagged PDF 1.7 and not PDF/UA-1.
@@ -53,19 +54,59 @@ export default function ReportPage(props: PageProps<ReportData>) {
             : 'The PDF shows the previous paragraph, because it could not be rendered again. Save the paragraph to try again.'}
         </Notice>
       )}
-      {data.mayWrite && <ParagraphCard {...props} />}
-      <MailCard {...props} />
       {data.mayRetry && (
         <Form {...action('retry')} inline label="Make it again">
           <Button>Make it again</Button>
         </Form>
       )}
-      {data.mayShare && <ShareCard {...props} />}
-      {data.tree && (
-        <Card>
-          <ReportView tree={data.tree} hasAccount isPreview logo={data.logo} />
-        </Card>
-      )}
+      <div class={data.tree ? 'report-desk two' : 'report-desk'}>
+        {data.tree && (
+          <Card>
+            <ReportView tree={data.tree} hasAccount isPreview logo={data.logo} />
+          </Card>
+        )}
+        <Acts {...props} />
+      </div>
     </>
+  )
+}
+
+/** What owners do with a report. */
+const Acts = (props: PageProps<ReportData>) => (
+  <div class="report-acts">
+    {actsOf(props.data).map(({ id, Act }) => (
+      <div key={id} id={id}>
+        <Act {...props} />
+      </div>
+    ))}
+  </div>
+)
+
+const actsOf = ({ mayWrite, mailing, mayShare }: ReportData) => [
+  ...(mayWrite ? [{ id: 'paragraph', label: 'Paragraph', Act: ParagraphCard }] : []),
+  ...(mailing ? [{ id: 'mail', label: 'Mail', Act: MailCard }] : []),
+  ...(mayShare ? [{ id: 'share', label: 'Share', Act: ShareCard }] : []),
+]
+
+const mailStates = { planned: ['warn', 'Mail planned'], held: ['warn', 'Mail held'] } as const
+
+/** Links to what owners do with the report, for screens where it is below the report. */
+function ActLinks({ data }: { readonly data: ReportData }) {
+  const acts = actsOf(data)
+  const { state } = data.mail
+  if (acts.length === 0 || !data.tree) return null
+  return (
+    <nav class="report-jump" aria-label="On this page">
+      <Row>
+        {acts.map(({ id, label }) => (
+          <a key={id} href={`#${id}`}>
+            {label}
+          </a>
+        ))}
+        {(state === 'planned' || state === 'held') && (
+          <StateWord tone={mailStates[state][0]}>{mailStates[state][1]}</StateWord>
+        )}
+      </Row>
+    </nav>
   )
 }

@@ -95,6 +95,16 @@ describe('the pages of reports', () => {
     expect(text).toContain('New reviews')
     expect(text).toContain('How the figures are calculated')
     expect(html).not.toContain('<script>alert')
+    // The report is before what owners do with it, and its appendix is folded.
+    const order = [
+      '<article class="report"',
+      '<details class="fold report-fold"',
+      'id="paragraph"',
+      'id="share"',
+    ]
+    const found = order.map((part) => html.indexOf(part))
+    expect(found).toEqual(found.filter((at) => at > 0).sort((a, b) => a - b))
+    for (const link of ['#paragraph', '#share']) expect(html).toContain(`href="${link}"`)
     const list = await ada.open('/app/reports')
     expect(list.text).toContain('completed')
     expect(list.html).not.toContain('<script>alert')
