@@ -242,7 +242,7 @@ const readOnly: readonly string[] = [
 
 function routeError(error: unknown, code: string | number, state: RequestState): unknown {
   if (code !== 'NOT_FOUND') return error
-  return readOnly.includes(state.path)
-    ? wrongMethod(state, ['GET'])
-    : new Refusal('not_found', 'There is nothing at this address.')
+  if (readOnly.includes(state.path)) return wrongMethod(state, ['GET'])
+  const hint = state.path === '/mcp' ? { hint: 'MCP is at /api/mcp.' } : {}
+  return new Refusal('not_found', 'There is nothing at this address.', hint)
 }

@@ -103,3 +103,7 @@ test('llms.txt has one line for each document and skill, and nothing of a tenant
   expect(text).not.toContain(gate.tenant.key)
   expect(text.split('\n').filter((line) => line.length > 400)).toEqual([])
 })
+
+test('a client that guesses the address of MCP is told the right one', async () => {
+  expect(await (await ask('/mcp')).json()).toMatchObject({ status: 404, hint: 'MCP is at /api/mcp.' })
+})
