@@ -4,12 +4,9 @@ import { Refusal } from '../contracts/errors'
 import { type Where, where } from '../contracts/where'
 import { type Field, visibleFields } from '../kit/fields'
 import { instantsOf, mondayOf } from '../kit/periods'
-import { nearest } from '../kit/suggest'
-import { parseFilter } from '../query/filter'
-import { withDefaults } from '../query/parse'
 import { readNarrow } from './breadth'
-import { type Caller, type ContextDeps, clampOf } from './context'
-import { viewOf } from './personal'
+import type { Caller, ContextDeps } from './context'
+import { listedRows } from './listed-rows'
 
 /** A field to group by. Days and instants may be cut to the first day of a period. */
 export interface GroupKey {
@@ -49,9 +46,7 @@ export async function groupedRecords(
   caller: Omit<Caller, 'requestId'>,
   { entity: name, q, by, value, within }: GroupedRequest,
 ): Promise<GroupedValue[]> {
-  const entity = groupable([...registry.entities.values()], name)
-  const view = viewOf(entity, caller.workspace)
-  const parsed = q ? parseFilter(view, JSON.stringify(q)) : { where: null, named: new Set<string>() }
+  const { entity, view, condition: listed } = listedRows(registry, caller, name, q)
   const fields = new Map(visibleFields(view).map((field) => [field.name, field]))
   const names = [...by.map(({ field }) => field), ...(value === undefined ? [] : [value])]
   // Another workspace than the caller's may keep contact details back.
@@ -59,8 +54,7 @@ export async function groupedRecords(
   if (kept !== undefined) throw notShown(entity, kept)
   const { timezone } = caller.workspace
   const condition = where.and(
-    clampOf(entity, caller),
-    withDefaults(view, parsed.where, parsed.named),
+    listed,
     ...(within ? [insidePeriod(fields.get(within.field), within, timezone)] : []),
   )
   const asked: GroupQuery['by'][number][] = [...new Set(by.map(({ field }) => field))].map((field) => {
@@ -110,19 +104,6 @@ function cut(
   if (typeof value !== 'string' || unit === undefined || unit === 'day') return value
   if (unit === 'month') return `${value.slice(0, 7)}-01`
   return mondayOf(value)
-}
-
-/** Returns the record type with a name that can be listed. */
-export function groupable(entities: readonly AnyEntity[], name: string): AnyEntity {
-  const offered = entities.filter(({ reads }) => reads.includes('list'))
-  const found = offered.find((entity) => entity.name === name)
-  if (found) return found
-  const allowed = offered.map((entity) => entity.name).sort()
-  const meant = nearest(name, allowed)
-  const fault = { pointer: '/entity', code: 'invalid', message: 'is not an available record type', allowed }
-  throw new Refusal('invalid_field', 'entity is not an available record type.', {
-    errors: [meant ? { ...fault, did_you_mean: meant } : fault],
-  })
 }
 
 const notShown = ({ name }: AnyEntity, field: string) =>

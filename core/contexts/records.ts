@@ -4,12 +4,11 @@ import { type Fault, isRefusal, Refusal, recoverIf } from '../contracts/errors'
 import { where } from '../contracts/where'
 import type { UsedLimit } from '../contracts/workspace-limits'
 import { type Field, visibleFields } from '../kit/fields'
-import { parseFilter } from '../query/filter'
-import { withDefaults } from '../query/parse'
 import type { NamedWorkspace } from '../tenancy/named-workspaces'
 import { readNarrow } from './breadth'
 import { type Caller, type ContextDeps, clampOf, readContext } from './context'
-import { type GroupedRequest, type GroupedValue, groupable, groupedRecords } from './grouped-records'
+import { type GroupedRequest, type GroupedValue, groupedRecords } from './grouped-records'
+import { listable, listedRows } from './listed-rows'
 import { viewOf } from './personal'
 
 /**
@@ -43,10 +42,7 @@ export function recordsContext(
 ): RecordsContext {
   const { registry, sources } = deps
   const count: RecordsContext['countRecords'] = async (name, q) => {
-    const entity = groupable([...registry.entities.values()], name)
-    const view = viewOf(entity, caller.workspace)
-    const { where: parsed, named } = q ? parseFilter(view, JSON.stringify(q)) : everyRow
-    const condition = where.and(clampOf(entity, caller), withDefaults(view, parsed, named))
+    const { entity, view, condition } = listedRows(registry, caller, name, q)
     const read = () => sources.reader(entity).count(condition)
     return readNarrow(sources, { entity, view }, { where: condition }, read)
   }
@@ -56,7 +52,7 @@ export function recordsContext(
   const groupRecords: RecordsContext['groupRecords'] = (request, workspace = caller.workspace) =>
     groupedRecords(deps, { ...caller, workspace }, request).catch(recoverIf(isRefusal, refuseInBody))
   const fieldsOfRecords: RecordsContext['fieldsOfRecords'] = (name) => {
-    const entity = groupable([...registry.entities.values()], name)
+    const entity = listable([...registry.entities.values()], name)
     return { entity, fields: visibleFields(viewOf(entity, caller.workspace)) }
   }
   return Object.freeze({
@@ -83,8 +79,6 @@ async function readableWorkspaces(
     ...{ timezone: String(row.timezone), is_home: row.is_home === true, redact_pii: row.redact_pii === true },
   }))
 }
-
-const everyRow = { where: null, named: new Set<string>() }
 
 /** Throws a refusal whose faults about the parameter `q` are about the body field. */
 function refuseInBody({ code, message, details: { errors = [], ...details } }: Refusal): never {
