@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { capabilities, serverInfo } from './about'
-import { isEventMethod } from './event-methods'
+import { isEventMethod } from './events/methods'
 import { ProtocolFault } from './fault'
 import { type RequestTools, toolAnswer } from './request-tools'
 import { isSkillMethod } from './skills'

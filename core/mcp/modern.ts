@@ -3,7 +3,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import * as v from 'valibot'
 import type { Log } from '../contracts/plugin'
 import { capabilities, serverInfo } from './about'
-import { eventMethods } from './event-methods'
+import { eventMethods } from './events/methods'
 import { type RequestTools, toolAnswer } from './request-tools'
 import { skillMethods } from './skills'
 

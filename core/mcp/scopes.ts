@@ -1,7 +1,7 @@
 import { insufficient } from '../auth/authorize'
 import type { AuthenticatedState } from '../requests/request'
 import { countTool } from './count'
-import { isEventMethod } from './event-methods'
+import { isEventMethod } from './events/methods'
 import type { RequestToolsDeps } from './request-tools'
 
 /**

@@ -1,11 +1,11 @@
-import type { AnyEventType } from '../contracts/event-type'
-import { jsonSchemaOf } from '../kit/json-schema'
-import { oncePer } from '../kit/once-per'
-import { type Words, wordsOf } from '../kit/words'
-import type { Registry } from '../registry/registry'
-import { cutProperties } from './operation-tool'
-import { type ObjectSchema, withProperties } from './schema'
-import { workspaceArgument } from './tool'
+import type { AnyEventType } from '../../contracts/event-type'
+import { jsonSchemaOf } from '../../kit/json-schema'
+import { oncePer } from '../../kit/once-per'
+import { type Words, wordsOf } from '../../kit/words'
+import type { Registry } from '../../registry/registry'
+import { cutProperties } from '../operation-tool'
+import { type ObjectSchema, withProperties } from '../schema'
+import { workspaceArgument } from '../tool'
 
 /** A type of events as clients list it, without the ways of delivery. */
 interface EventListing {

@@ -1,24 +1,18 @@
 import * as v from 'valibot'
-import { authorizeOperation } from '../auth/authorize'
-import { readContext } from '../contexts/context'
-import type { RecordedEvent } from '../contracts/event-type'
-import { EventEntry } from '../events/EventEntry'
-import { pollEvents } from '../events/poll-events'
-import { eventsLimit, listEvents } from '../http/listEvents'
-import { fitted } from '../kit/model-text'
-import { type AuthenticatedState, originOf } from '../requests/request'
-import { faultFor, readParams, unknownType } from './event-faults'
-import { eventParams } from './event-params'
-import {
-  modesOf,
-  type SubscriptionDeps,
-  subscribe,
-  unsubscribe,
-  unsupportedMode,
-} from './event-subscriptions'
-import { type OfferedEvents, offeredEvents } from './event-types'
-import { ProtocolFault } from './fault'
-import type { ToolDeps } from './tool'
+import { authorizeOperation } from '../../auth/authorize'
+import { readContext } from '../../contexts/context'
+import type { RecordedEvent } from '../../contracts/event-type'
+import { EventEntry } from '../../events/EventEntry'
+import { pollEvents } from '../../events/poll-events'
+import { eventsLimit, listEvents } from '../../http/listEvents'
+import { fitted } from '../../kit/model-text'
+import { type AuthenticatedState, originOf } from '../../requests/request'
+import { ProtocolFault } from '../fault'
+import type { ToolDeps } from '../tool'
+import { faultFor, readParams, unknownType } from './faults'
+import { eventParams } from './params'
+import { modesOf, type SubscriptionDeps, subscribe, unsubscribe, unsupportedMode } from './subscriptions'
+import { type OfferedEvents, offeredEvents } from './types'
 
 /** How long a client should wait after an answer that was not full. */
 const nextPollMs = 30_000

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { dayMs } from '../contracts/time'
-import { firstCursor } from '../events/poll-events'
+import { dayMs } from '../../contracts/time'
+import { firstCursor } from '../../events/poll-events'
 
 const maxAgeMsMax = 366 * dayMs
 const cursorPattern = /^evt_[0-9A-HJKMNP-TV-Z]{26}$/

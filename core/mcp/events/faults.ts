@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { isRefusal } from '../contracts/errors'
-import { EventDeliveryFault } from '../contracts/event-delivery'
-import { withoutSecrets } from '../contracts/secret-text'
-import { faultsOf } from '../kit/faults'
-import { nearest } from '../kit/suggest'
-import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
-import { ProtocolFault } from './fault'
-import { problemInToolWords } from './tool-words'
+import { isRefusal } from '../../contracts/errors'
+import { EventDeliveryFault } from '../../contracts/event-delivery'
+import { withoutSecrets } from '../../contracts/secret-text'
+import { faultsOf } from '../../kit/faults'
+import { nearest } from '../../kit/suggest'
+import { type ProblemInfo, problemOf, retryAfterOf } from '../../requests/problem'
+import { ProtocolFault } from '../fault'
+import { problemInToolWords } from '../tool-words'
 
 /** Codes of the extension for events, as clients know them today. */
 export const eventCodes = {
