@@ -34,7 +34,10 @@ export interface EventSubscriptionWish extends EventSubscriptionKey {
   readonly ttlMs: number
 }
 
-/** Kinds of failures of a callback. They say nothing about its answers. */
+/**
+ * Kinds of failures of a callback. They say nothing about its answers. `challenge_failed` also stands for an answer
+ * that cannot be read.
+ */
 export const callbackFailures = [
   'connection_refused',
   'timeout',

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,58 +6,74 @@ import { join, resolve } from 'node:path'
 import { EventEntry } from '../../core/events/EventEntry'
 import { hourMs } from '../../core/kit'
 import { EventSubscription } from '../../plugins/webhooks/records/EventSubscription'
-import { publishAndCallBack, subscribeNotes, subscriptionSecret } from '../support/subscription-process'
-import { openWebhooks } from '../support/webhook-process'
+import { type LyingReceiver, lies, lyingReceiver } from '../support/stand-ins/lying-receiver'
+import {
+  callbackLimitMs,
+  openSubscriptions,
+  publishAndCallBack,
+  subscribeNotes,
+  subscriptionSecret,
+} from '../support/subscription-process'
 
-const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 200 : 2))
+const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1' ? 100 : 2))
 /** Events that each process adds, if nobody kills it. */
 const each = 12
 const program = resolve(import.meta.dir, '../support/subscription-process.ts')
 const folder = mkdtempSync(join(tmpdir(), 'renown-subscriptions-'))
 const path = join(folder, 'documents.sqlite')
 
-/** The bodies that the callback accepted, by `webhook-id`, in the order in which each first arrived. */
-const arrived = new Map<string, Set<string>>()
+/** The bodies of each `webhook-id`, in the order in which each first arrived, and how often it arrived. */
+const arrived = new Map<string, { readonly bodies: Set<string>; times: number }>()
+/** The events that the callback accepted, in the order in which it first did. */
+const accepted = new Set<string>()
 let messages = 0
 let challenges = 0
 let forged = 0
+let lied = 0
 /** Kills the running process at one of its next requests, before or after the callback accepted it. */
 let plan: { left: number; readonly isBefore: boolean; kill(): void } | null = null
 
 const key = Buffer.from(subscriptionSecret.slice(6), 'base64')
-const server = Bun.serve({
-  ...{ port: 0, hostname: '127.0.0.1' },
-  async fetch(request) {
-    const { headers } = request
-    const body = await request.text()
-    const id = headers.get('webhook-id') ?? ''
-    const signed = `${id}.${headers.get('webhook-timestamp')}.${body}`
-    const right = `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
-    if (headers.get('webhook-signature') !== right) forged += 1
+const isForged = (id: string, timestamp: unknown, body: string, signature: unknown) =>
+  signature !== `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+const ok = { status: 200, body: '' }
+
+let receiver: LyingReceiver
+beforeAll(async () => {
+  receiver = await lyingReceiver(callbackLimitMs, ({ headers }, body) => {
+    const id = String(headers['webhook-id'])
+    if (isForged(id, headers['webhook-timestamp'], body, headers['webhook-signature'])) forged += 1
     const { challenge } = JSON.parse(body) as { challenge?: string }
     if (challenge !== undefined) {
       challenges += 1
-      return Response.json({ challenge })
+      return { status: 200, body: JSON.stringify({ challenge }) }
     }
-    const isTime = plan !== null && plan.left-- === 0
-    if (isTime && plan?.isBefore) {
-      plan.kill()
-      return new Response('', { status: 500 })
-    }
-    arrived.set(id, (arrived.get(id) ?? new Set()).add(body))
     messages += 1
+    const known = arrived.get(id) ?? { bodies: new Set(), times: 0 }
+    arrived.set(id, known)
+    known.bodies.add(body)
+    known.times += 1
+    const isTime = plan !== null && plan.left-- === 0
     if (isTime) plan?.kill()
-    return new Response('')
-  },
+    if (isTime && plan?.isBefore) return 'resets the connection'
+    // Every other event is lied about at first, and some of them twice. Each lie has its turn.
+    const turn = arrived.size % 2 === 0 && known.times <= 1 + (arrived.size % 3 === 0 ? 1 : 0)
+    if (turn && !isTime) {
+      lied += 1
+      return lies[lied % lies.length] ?? 'never answers'
+    }
+    accepted.add(id)
+    return ok
+  })
 })
 afterAll(async () => {
-  await server.stop(true)
+  await receiver.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
-test(`each event arrives with one id and in order, though its process is killed ${kills} times`, async () => {
-  const origin = server.url.origin
-  const first = await openWebhooks(path, origin, 0)
+test(`each event arrives with one id and in order, though its callback lies and its process is killed ${kills} times`, async () => {
+  const { origin } = receiver
+  const { gate: first } = await openSubscriptions(path, origin, 0)
   await subscribeNotes(first)
   await first.stop()
   await first.documents.close()
@@ -79,9 +95,10 @@ test(`each event arrives with one id and in order, though its process is killed 
     if (code === 137) killed += 1
     plan = null
   }
-  const last = await openWebhooks(path, origin, hour * hourMs)
+  const opened = await openSubscriptions(path, origin, hour * hourMs)
+  const last = opened.gate
   await subscribeNotes(last)
-  await publishAndCallBack(last, events)
+  await publishAndCallBack(opened, events)
   const log = await last.owner
     .rows(EventEntry)
     .list({ sort: [{ field: 'seq', direction: 'asc' }], limit: 10_000 })
@@ -91,11 +108,13 @@ test(`each event arrives with one id and in order, though its process is killed 
 
   expect(log.map(({ data }) => data.n)).toEqual(Array.from({ length: events }, (_, n) => n))
   // The order of the first arrivals is that of the log, and a repeated message is the same to the byte.
-  expect([...arrived.keys()]).toEqual(log.map(({ id }) => id))
-  expect([...arrived.values()].filter((bodies) => bodies.size > 1)).toEqual([])
-  // Only a killed process sends a message twice, at most one each time.
-  expect(messages - events).toBeLessThanOrEqual(killed)
-  expect(subscriptions.map(({ state }) => state)).toEqual(['active'])
+  const ids = log.map(({ id }) => id)
+  expect([...arrived.keys()]).toEqual(ids)
+  expect([...accepted]).toEqual(ids)
+  expect([...arrived.values()].filter(({ bodies }) => bodies.size > 1)).toEqual([])
+  // Only a lie and a killed process repeat a message, at most once each. A busy machine may miss an answer.
+  expect(messages - events).toBeLessThanOrEqual(killed + lied + Math.ceil(events / 50))
+  expect(subscriptions.map(({ state, delivered }) => [state, delivered])).toEqual([['active', events]])
   expect([challenges, forged]).toEqual([1, 0])
-  if (process.env.RENOWN_KILLS) console.log({ events, killed, messages })
+  if (process.env.RENOWN_KILLS) console.log({ events, killed, messages, lied })
 }, 3_600_000)

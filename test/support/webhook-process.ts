@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { SafeFetch } from '../../core/contracts/outbound'
 import { freeLeases } from '../../core/jobs/lease'
 import { startWorker } from '../../core/jobs/worker'
 import { defineEvent, definePlugin, hourMs } from '../../core/kit'
@@ -22,28 +23,37 @@ export const noted = defineEvent({
 })
 const notes = definePlugin({ name: 'noting', renown: '^1.0.0', events: [noted] })
 
-/** Opens a store in a file with one webhook. `origin` answers for its receiver. The clock runs ahead. */
-export async function openWebhooks(path: string, origin: string, aheadMs: number): Promise<Gate> {
-  const now = () => new Date(Date.now() + aheadMs)
+/** Opens a store in a file with one webhook. `safeFetch` answers for its receiver. The clock runs ahead. */
+export async function openWebhooks(
+  path: string,
+  origin: string,
+  aheadMs: number,
+  safeFetch: SafeFetch = plainFetch(origin),
+): Promise<Gate> {
+  let clock: Gate['clock'] | undefined
+  const now = () => clock?.now() ?? new Date(Date.now() + aheadMs)
   const documents = await openSqlite({ path, now, log: quietLog })
   const gate = await startGate({
     documents,
     plugins: [...corePlugins, notes, webhooks],
-    async safeFetch(_, { headers = {}, body = '', maxBytes }) {
-      const answer = await fetch(origin, { method: 'POST', headers, body }).catch(() => {
-        throw outboundFault('unreachable', 'No answer.')
-      })
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        body: await readBody(answer, maxBytes),
-        url: origin,
-      }
-    },
+    safeFetch,
   })
   gate.clock.advance(aheadMs)
+  clock = gate.clock
   return gate
 }
+
+const plainFetch =
+  (origin: string): SafeFetch =>
+  async (_, { headers = {}, body = '', maxBytes }) => {
+    const answer = await fetch(origin, { method: 'POST', headers, body }).catch(() => {
+      throw outboundFault('unreachable', 'No answer.')
+    })
+    return {
+      ...{ status: answer.status, headers: answer.headers, url: origin },
+      body: await readBody(answer, maxBytes),
+    }
+  }
 
 /** Creates the webhook of the store. */
 export async function beginWebhook({ owner, tenant }: Gate): Promise<void> {

@@ -66,6 +66,8 @@ export async function callBack(ctx: OwnerContext, message: CallbackMessage): Pro
 function failureOf(error: unknown): CallbackFailure {
   const code = isServiceFault(error) ? error.code : undefined
   if (code === 'timeout') return 'timeout'
+  // It answered, but with more than the limit, or with something that is not HTTP.
+  if (code === 'too_large' || code === 'malformed') return 'challenge_failed'
   return code === 'certificate' ? 'tls_error' : 'connection_refused'
 }
 

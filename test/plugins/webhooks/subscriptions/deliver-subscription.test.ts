@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { agentKeys } from '../../../../core/auth/agent-keys'
 import { EventEntry } from '../../../../core/events/EventEntry'
+import { startWorker } from '../../../../core/jobs/worker'
 import { eventDelivery, everything, hourMs, minuteMs, where } from '../../../../core/kit'
 import { Agency } from '../../../../core/product/tenancy-plugin'
 import webhooks from '../../../../plugins/webhooks'
 import { EventSubscription } from '../../../../plugins/webhooks/records/EventSubscription'
 import { appToken } from '../../../support/app-token'
+import { quietLog } from '../../../support/quiet-log'
 import { accept } from '../../../support/stand-ins/webhook-receiver'
+import { waitFor } from '../../../support/wait-for'
 import {
   isGenuine,
   newSecret,
   noteLost,
+  noteMade,
   type SubscriptionWorld,
   subscriptionWorld,
 } from '../support/subscription-world'
@@ -69,6 +73,36 @@ test('a failed event is sent again before any later one, with the same id and a 
   expect([row.delivered, row.attempts, row.failing_since, row.last_error]).toEqual([
     ...[3, 0, undefined, undefined],
   ])
+})
+
+test('callbacks that hang never delay those of another workspace', async () => {
+  const { gate } = world
+  const hold = Promise.withResolvers<'drop'>()
+  const hanging = Array.from({ length: 25 }, (_, n) => `hang${n}.hooks.test`)
+  for (const one of hanging) {
+    await world.subscribe(one, secret)
+    world.receivers.answer(one, () => hold.promise)
+  }
+  await gate.owner.rows(Agency).update(gate.stranger.agencyId, { event_hosts: ['*.hooks.test'] })
+  await world.subscribe(host, secret, {}, { key: gate.stranger.key })
+  await world.publish(1)
+  const worker = startWorker({ ...gate, log: quietLog, queues: gate.registry.queues, pollEveryMs: 10 })
+  await due()
+  await waitFor(() => hanging.some((one) => world.numbers(one).length > 0), { what: 'the first to hang' })
+  for (const n of [1, 2, 3])
+    await gate.owner.publish(noteMade, { workspace_id: gate.stranger.workspaceId, data: { n } })
+  await due()
+  await waitFor(() => world.numbers(host).length === 3, {
+    ...{ what: 'events of the other workspace', timeoutMs: 8_000 },
+  })
+  // None of them has ended: a request that hangs takes ten seconds.
+  expect(hanging.flatMap((one) => world.numbers(one)).every((n) => n === 1)).toBe(true)
+  expect(world.numbers(host)).toEqual([1, 2, 3])
+  const failing = await gate.owner.rows(EventSubscription).count(where.eq('last_error', 'timeout'))
+  expect(failing).toBe(0)
+  await gate.owner.rows(EventSubscription).removeWhere(everything)
+  hold.resolve('drop')
+  await worker.stop()
 })
 
 test('a callback that refuses an event with 410 or 413 gets the next one', async () => {
