@@ -25,13 +25,14 @@ export function faultsOf(issues: readonly Issue[], root = ''): Fault[] {
   })
 }
 
-/** Returns the error for an unknown key, with the nearest known one. */
+/** Returns the error for an unknown key, with all known ones and the nearest. */
 export function unknownField(pointer: string, name: string, known: readonly string[]): Fault {
   const near = nearest(name, known)
   return {
     pointer,
     code: 'unknown_field',
     message: 'is not taken here',
+    allowed: known,
     ...(near ? { did_you_mean: near } : {}),
   }
 }

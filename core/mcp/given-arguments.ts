@@ -1,44 +1,71 @@
-import type { ObjectSchema } from './schema'
+import { parseJson } from '../contracts/bounded-json'
+import { isSchema, type ObjectSchema } from './schema'
 import type { Arguments } from './tool'
 
 /**
- * Returns arguments as models mean them. The same rules apply to all tools. Null means that an argument is left out. A number or
- * a flag may be written as text. A limit above the maximum means the maximum. The tool checks everything else.
+ * Returns arguments as models mean them. The same rules apply to all tools. Null means that an optional argument is left out. A
+ * number, a flag, an object or a list may be written as text, and one value is a list of it. A limit above the maximum means the
+ * maximum. The tool checks everything else, also the names of arguments.
  */
 export function givenArguments(args: Arguments, { properties }: ObjectSchema): Arguments {
   const names = Object.keys(args)
-  if (names.every((name) => isPlain(args[name]))) return args
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = args[name]
-      const schema = (Object.hasOwn(properties, name) ? properties[name] : {}) as Schema
-      if (value === null && !acceptsNull(schema)) return []
-      return [[name, meant(name, value, schema)]]
-    }),
-  )
+  const entries = names.flatMap((name): [string, unknown][] => {
+    const value = args[name]
+    if (!Object.hasOwn(properties, name)) return [[name, value]]
+    const schema = properties[name] as Schema
+    return value === null && !acceptsNull(schema) ? [] : [[name, meant(name, value, schema)]]
+  })
+  const isSame = entries.length === names.length && entries.every(([name, value]) => args[name] === value)
+  return isSame ? args : Object.fromEntries(entries)
 }
 
 interface Schema {
   readonly type?: unknown
   readonly maximum?: unknown
+  readonly items?: Schema
   readonly anyOf?: readonly Schema[]
 }
-
-/** Texts that may be numbers or flags, numbers, and null are looked at. */
-const isPlain = (value: unknown) =>
-  typeof value === 'boolean' || (typeof value === 'object' && value !== null) || isWord(value)
-
-const isWord = (value: unknown) => typeof value === 'string' && !/^(?:-?\d|true$|false$)/.test(value)
 
 const acceptsNull = ({ type, anyOf }: Schema): boolean =>
   type === 'null' || (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some(acceptsNull)
 
-function meant(name: string, value: unknown, { type, maximum }: Schema): unknown {
-  const isNumber = type === 'integer' || type === 'number'
-  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
-  const number =
-    isNumber && typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : value
-  return name === 'limit' && typeof number === 'number' && typeof maximum === 'number' && number > maximum
+function meant(name: string, value: unknown, schema: Schema): unknown {
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return limited(name, numberIn(value), schema.maximum)
+    case 'boolean':
+      return value === 'true' || value === 'false' ? value === 'true' : value
+    case 'object':
+      return structureIn(value, isSchema)
+    case 'array':
+      return listIn(structureIn(value, Array.isArray), schema.items?.type)
+    default:
+      return value
+  }
+}
+
+const numberIn = (value: unknown) =>
+  typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : value
+
+const limited = (name: string, value: unknown, maximum: unknown) =>
+  name === 'limit' && typeof value === 'number' && typeof maximum === 'number' && value > maximum
     ? maximum
-    : number
+    : value
+
+/** Returns the object or list that a text has as JSON, or the value itself. */
+function structureIn(value: unknown, isMeant: (parsed: unknown) => boolean): unknown {
+  if (typeof value !== 'string' || !/^\s?[{[]/.test(value)) return value
+  try {
+    const parsed = parseJson(value)
+    return isMeant(parsed) ? parsed : value
+  } catch {
+    return value
+  }
+}
+
+/** Returns a list of one value in place of the value, if its elements are of that kind. */
+function listIn(value: unknown, kind: unknown): unknown {
+  const isElement = kind === 'object' ? isSchema(value) : typeof value === 'string' && value !== ''
+  return isElement ? [value] : value
 }

@@ -1,3 +1,4 @@
+import { Refusal } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import { callOperation } from '../http/functions'
 import { jsonSchemaOf } from '../kit/json-schema'
@@ -5,7 +6,7 @@ import { fitted } from '../kit/model-text'
 import { answerWords } from './answer-words'
 import { inputSchemaOf } from './input-schema'
 import { answerSchema, withProperties } from './schema'
-import { type Tool, titleOf, without, workspaceArgument } from './tool'
+import { type Arguments, type Tool, titleOf, without, workspaceArgument } from './tool'
 import { inToolWords } from './tool-words'
 
 const writeArguments = { dry_run: { type: 'boolean' }, idempotency_key: { type: 'string' } }
@@ -23,6 +24,7 @@ export const cutProperties = {
       properties: { field: { type: 'string' }, shown: { type: 'integer' }, of: { type: 'integer' } },
     },
   },
+  limit_applied: { type: 'integer', description: 'The limit that was used, if a larger one was requested.' },
   next_skip: { type: 'integer', description: 'The skip value of the next page, if there are more rows.' },
 }
 
@@ -62,7 +64,7 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
     async run(deps, state, args) {
       const { workspace, principal } = state
       if (!workspace) throw new Error('An operation was called without a workspace')
-      const key = args.idempotency_key
+      const key = writes ? idempotencyKeyIn(args) : null
       const body = writes ? without(args, 'idempotency_key') : args
       const { output: answer } = await callOperation(deps, {
         operation,
@@ -70,7 +72,7 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
         principal,
         state,
         body: () => body,
-        idempotencyKey: writes && key !== undefined ? String(key) : null,
+        idempotencyKey: key,
       })
       const told =
         writes && args.dry_run === true ? { dry_run: true, ...(answer as object) } : (answer as object)
@@ -78,4 +80,13 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
       return fitted(told, { words, skip: pages ? Number(args.skip ?? 0) : undefined })
     },
   }
+}
+
+function idempotencyKeyIn({ idempotency_key: key }: Arguments): string | null {
+  if (key === undefined) return null
+  if (typeof key === 'string') return key
+  const message = 'must be text'
+  throw new Refusal('invalid_parameter', `The argument \`idempotency_key\` ${message}.`, {
+    errors: [{ parameter: 'idempotency_key', code: 'invalid', message }],
+  })
 }

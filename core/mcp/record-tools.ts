@@ -148,9 +148,10 @@ async function list(
   entity: string,
   { limit = limitDefault, ...asked }: Arguments,
 ): Promise<Printed> {
-  const most = typeof limit === 'number' && limit > limitMax ? limitMax : limit
+  if (asked.count !== undefined && typeof asked.count !== 'boolean')
+    throw refuse('count', 'must be true or false')
   const meant = await withIds(deps, state, entity, asked)
-  const answer = await listOnce(deps, state, entity, { limit: most, ...meant })
+  const answer = await listOnce(deps, state, entity, { limit, ...meant })
   const { rows, truncated } = answer.value
   if (!truncated) return answer
   // Only the store knows the position after the last shown row.
@@ -207,7 +208,7 @@ function wordsNamed({ registry }: ToolDeps, name: string): Words {
 function searchOf(args: Arguments): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(args)) {
-    if (value === undefined || value === null) continue
+    if (value === undefined) continue
     params.set(name, written(name, value))
   }
   return params.toString()
@@ -264,12 +265,14 @@ interface ReadTool {
 
 function readTool({ name, description, input, required, output, ...rest }: ReadTool): Tool {
   const title = titleOf(name)
-  const accepts = {
+  const inputSchema = {
     ...withProperties({}, { ...input, ...workspaceArgument }),
     ...(required ? { required } : {}),
   }
+  const bounded: Record<string, object> =
+    'limit' in input ? { limit: { ...paging.limit, maximum: limitMax } } : {}
   return {
-    accepts,
+    accepts: withProperties(inputSchema, bounded),
     toolset: recordsToolset,
     writes: false,
     isRead: true,
@@ -278,7 +281,7 @@ function readTool({ name, description, input, required, output, ...rest }: ReadT
       name,
       title,
       description,
-      inputSchema: accepts,
+      inputSchema,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     address: rest.address,

@@ -4,7 +4,7 @@ import type { WorkspaceInfo } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
-import type { Printed } from '../kit/model-text'
+import { type Printed, printed } from '../kit/model-text'
 import { nearest } from '../kit/suggest'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
 import { type AuthenticatedState, originOf } from '../requests/request'
@@ -91,7 +91,8 @@ export function requestToolsOf(
         countTool(deps.limits, state, tool)
         const workspace = await workspaceNamed(args.workspace_id)
         const called = { ...state, path, search: '', workspace }
-        return answerOf(await tool.run(deps, called, without(args, 'workspace_id')), isStructured)
+        const answer = await tool.run(deps, called, without(args, 'workspace_id'))
+        return answerOf(withLimit(answer, said.limit, args.limit), isStructured)
       } catch (error) {
         return refusalOf(error, {
           requestId: state.id,
@@ -129,6 +130,12 @@ const answerOf = ({ value, json }: Printed, isStructured: boolean): ToolResult =
   text: json,
   ...(isStructured ? { structured: { value, json } } : {}),
 })
+
+/** Adds the limit that was used to an answer, if the caller wanted more. */
+const withLimit = (answer: Printed, wanted: unknown, used: unknown): Printed =>
+  typeof used === 'number' && Number(wanted) > used
+    ? printed({ ...answer.value, limit_applied: used })
+    : answer
 
 function refusalOf(error: unknown, info: ProblemInfo): ToolResult {
   const problem = problemInToolWords(problemOf(error, info))

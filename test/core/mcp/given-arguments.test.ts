@@ -11,6 +11,8 @@ const schema = {
     name: { type: 'string' },
     note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
     q: { type: 'object' },
+    ids: { type: 'array', items: { type: 'string' } },
+    rivals: { type: 'array', items: { type: 'object' } },
   },
 } as const
 
@@ -32,7 +34,17 @@ test.each([
   ],
   [{ limit: '5 rows' }, { limit: '5 rows' }],
   [{ limit: -1 }, { limit: -1 }],
-  [{ other: null }, {}],
+  [{ other: null }, { other: null }],
+  [{ q: '{"a":1}' }, { q: { a: 1 } }],
+  [{ q: '[1]' }, { q: '[1]' }],
+  [{ q: '{' }, { q: '{' }],
+  [{ ids: '["a","b"]' }, { ids: ['a', 'b'] }],
+  [{ ids: 'a' }, { ids: ['a'] }],
+  [{ ids: '[a' }, { ids: ['[a'] }],
+  [{ ids: '' }, { ids: '' }],
+  [{ ids: 5 }, { ids: 5 }],
+  [{ rivals: { name: 'a' } }, { rivals: [{ name: 'a' }] }],
+  [{ rivals: 'a' }, { rivals: 'a' }],
   [{ other: '5' }, { other: '5' }],
   [{ toString: '5' }, { toString: '5' }],
 ])('%j is taken as %j', (given, taken) => {
