@@ -28,6 +28,22 @@ export interface PreparedChange<I> {
   readonly href: string
 }
 
+/** A change that a person approved and that `run` only queued. */
+export interface QueuedChange<I> {
+  readonly input: I
+  readonly record: { readonly id: string }
+  /** What `run` returned. */
+  readonly act: string
+}
+
+/** How far a queued change is. */
+export interface ChangeOutcome {
+  /** `unknown`: nobody can prove whether it was made. It can still become another one. */
+  readonly state: 'queued' | 'done' | 'failed' | 'unknown'
+  /** Why, in one sentence for people and agents. Needed for `failed` and `unknown`. */
+  readonly why?: string
+}
+
 /** How agents propose a command. Nothing happens until a person approves the proposal on a page. */
 export interface ProposableChange<I extends GenericSchema = GenericSchema> {
   /** Label of the button that does it, such as `Send reply`. */
@@ -40,8 +56,14 @@ export interface ProposableChange<I extends GenericSchema = GenericSchema> {
    * name fields of the input, such as `/text`.
    */
   prepare(ctx: ProposalReads, input: InferOutput<I>): Promise<PreparedChange<InferOutput<I>>>
-  /** Makes the change for the person in `ctx.by`. Must throw a Refusal if the basis is no longer the same. */
-  run(ctx: OwnerContext, change: PreparedChange<InferOutput<I>>): Promise<void>
+  /**
+   * Makes the change for the person in `ctx.by`. Must throw a Refusal if the basis is no longer the same. If it only queues the
+   * change, it returns what `outcome` finds it by, at most 200 characters.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most changes are made at once and return nothing
+  run(ctx: OwnerContext, change: PreparedChange<InferOutput<I>>): Promise<string | void>
+  /** Reads from the record how far a queued change is. Needed if `run` returns a text. */
+  outcome?(ctx: ProposalReads, queued: QueuedChange<InferOutput<I>>): Promise<ChangeOutcome>
 }
 
 /** A change of any input. */

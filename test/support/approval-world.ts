@@ -72,7 +72,10 @@ export async function approvalWorld() {
     propose: async (change: string, input: object) =>
       (await tool('proposeChange', { change, input, reason: 'The owner wants it.' })) as ToolAnswer,
     /** What the agent reads about its proposal. */
-    asRead: (id: string) => tool('get_record', { entity: 'Proposal', id }),
+    async asRead(id: string) {
+      const { record } = (await tool('get_record', { entity: 'Proposal', id })) as { record: object }
+      return record as { readonly state: string; readonly outcome?: string }
+    },
     page: async (path: string) =>
       (await gate.ask(path, { key: null, headers: { cookie: ada.cookie } })).text(),
     /** Presses a button of the entry in the inbox. */

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { defineEntity, defineStates, field, type Row } from '../../kit'
 
-const states = ['open', 'approved', 'done', 'declined', 'expired', 'outdated', 'unknown'] as const
+const states = [
+  ...(['open', 'approved', 'queued', 'done', 'failed'] as const),
+  ...(['declined', 'expired', 'outdated', 'unknown'] as const),
+] as const
 
 /** A change that an agent proposed. Only a person can approve it. */
 export const Proposal = defineEntity({
@@ -22,9 +25,9 @@ export const Proposal = defineEntity({
     proposed_by: field.text('Name of the app, as the app itself states it, or Agent key'),
     state: field.oneOf(
       states,
-      'open until a person decides, or it expires. outdated: the record changed. unknown: Renown stopped while it made the change',
+      'open until a person decides, or it expires. queued: approved, but not sent or published yet. done: sent, published or changed. failed: approved, but not made. outdated: the record changed. unknown: nobody can prove whether it was made',
     ),
-    outcome: v.optional(field.text('Why it was declined, is outdated or is open again')),
+    outcome: v.optional(field.text('Why it was declined, failed, is outdated, or waits')),
     expires_at: field.instant('When it expires if nobody decides'),
     decided_at: v.optional(field.instant('When a person approved or declined it')),
     done_at: v.optional(field.instant('When the change was made')),
@@ -34,9 +37,20 @@ export const Proposal = defineEntity({
     credential: field.text('Credential that proposed it'),
     page: field.text('Page of the record'),
     decided_by: v.optional(field.text('Person who decided')),
+    act: v.optional(field.text('What the outcome of a queued change is found by')),
     expire_at: field.instant('When the proposal is deleted'),
   },
-  hidden: ['workspace_id', 'input', 'basis', 'digest', 'credential', 'page', 'decided_by', 'expire_at'],
+  hidden: [
+    'workspace_id',
+    'input',
+    'basis',
+    'digest',
+    'credential',
+    'page',
+    'decided_by',
+    'act',
+    'expire_at',
+  ],
   immutable: [
     'workspace_id',
     'change',
@@ -68,11 +82,12 @@ export const proposalState = defineStates({
   initial: ['open'],
   moves: {
     open: ['approved', 'declined', 'expired', 'outdated'],
-    approved: ['done', 'open', 'outdated', 'unknown'],
-    unknown: ['done', 'outdated'],
-    done: [],
+    approved: ['queued', 'done', 'open', 'outdated', 'unknown'],
+    queued: ['done', 'failed', 'unknown'],
+    unknown: ['queued', 'done', 'failed', 'outdated'],
+    ...{ done: [], failed: [] },
     ...{ declined: [], expired: [], outdated: [] },
   },
   stamps: { approved: 'decided_at', declined: 'decided_at', done: 'done_at' },
-  needs: { outdated: ['outcome'], unknown: ['outcome'] },
+  needs: { outdated: ['outcome'], unknown: ['outcome'], failed: ['outcome'] },
 })

@@ -1,6 +1,11 @@
 import { isRefusal } from '../../contracts/errors'
 import type { AnyCommand } from '../../contracts/plugin'
-import type { AnyProposableChange, PreparedChange, ProposalReads } from '../../contracts/proposal'
+import type {
+  AnyProposableChange,
+  ChangeOutcome,
+  PreparedChange,
+  ProposalReads,
+} from '../../contracts/proposal'
 import type { ProposalRow } from './Proposal'
 
 /** The plugin of proposals. Its operation reads the settings too. */
@@ -44,4 +49,16 @@ export async function judge(ctx: ProposalReads, changes: Changes, row: ProposalR
     if (isRefusal(error) && error.status < 500) return { why: error.message }
     throw error
   }
+}
+
+/** Returns how far an approved change is that was queued. Null for every other proposal. */
+export async function outcomeOf(
+  ctx: ProposalReads,
+  changes: Changes,
+  { change, state, act, input, record_id }: ProposalRow,
+): Promise<ChangeOutcome | null> {
+  if (act === undefined || (state !== 'queued' && state !== 'unknown')) return null
+  const read = changes.get(change)?.proposal.outcome
+  if (read) return read(ctx, { input, act, record: { id: record_id } })
+  return { state: 'unknown', why: 'Renown no longer offers this change. Look at the record.' }
 }

@@ -2,7 +2,7 @@ import { isConflict, isRefusal, Refusal, recoverIf } from '../../contracts/error
 import type { OwnerContext } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import { moveState } from '../../kit'
-import { type Changes, type Judged, judge } from './changes'
+import { type Changes, type Judged, judge, outcomeOf } from './changes'
 import { Proposal, type ProposalRow, proposalState } from './Proposal'
 
 /** A person's decision about a proposal. The caller has found the row in the person's workspace. */
@@ -15,24 +15,37 @@ export interface Deciding {
 const lockOf = (id: string) => `proposal ${id}`
 
 /**
- * Makes a proposed change for a person, once. The approval is stored before the change, and the change is judged again right
+ * Makes or queues a proposed change for a person, once. Returns the proposal as it is then. The approval is stored before the change, and the change is judged again right
  * before that. If the process ends in between, `settleInterrupted` finds out whether the change was made.
  */
-export const approveProposal = (ctx: OwnerContext, { changes, id, person }: Deciding): Promise<void> =>
+export const approveProposal = (ctx: OwnerContext, { changes, id, person }: Deciding): Promise<ProposalRow> =>
   ctx.withLock(lockOf(id), async () => {
     const row = await openProposal(ctx, id)
     const judgement = await judgeNow(ctx, changes, row)
     if ('why' in judgement) throw await outdate(ctx, row, judgement.why)
     const approved = await move(ctx, row, 'approved', { decided_by: person })
     await audit(ctx, approved, 'approve', 'Proposal approved')
+    let act: string | undefined
     try {
-      await changes.get(row.change)?.proposal.run(ctx, judgement.change)
+      act = (await changes.get(row.change)?.proposal.run(ctx, judgement.change)) ?? undefined
     } catch (error) {
       // Other errors leave open what was done. The job settles that.
       if (isRefusal(error) && error.status < 500) throw await outdate(ctx, approved, error.message)
       throw error
     }
-    await move(ctx, approved, 'done', { outcome: undefined })
+    return move(ctx, approved, act === undefined ? 'done' : 'queued', { outcome: undefined, act })
+  })
+
+/** Stores how far a queued change is, as its record says. */
+export const followQueued = (ctx: OwnerContext, changes: Changes, id: string): Promise<void> =>
+  ctx.withLock(lockOf(id), async () => {
+    const row = await ctx.rows(Proposal).get(id)
+    const inside = row && (await ctx.workspaceReads(row.workspace_id))
+    const found = inside && (await outcomeOf({ ...inside, settings: ctx.settings }, changes, row))
+    if (!found || (found.state === row.state && found.why === row.outcome)) return
+    const given = { outcome: found.why?.slice(0, 500) }
+    if (found.state === row.state) await ctx.rows(Proposal).update(id, given)
+    else await move(ctx, row, found.state, given)
   })
 
 /** Declines a proposal for a person, with words for the agent. */
@@ -54,7 +67,8 @@ export const settleUnknown = (
 ): Promise<void> =>
   ctx.withLock(lockOf(id), async () => {
     const row = await ctx.rows(Proposal).get(id)
-    if (row?.state !== 'unknown') throw new Refusal('conflict', 'This proposal does not wait for an answer.')
+    if (row?.state !== 'unknown' || row.act !== undefined)
+      throw new Refusal('conflict', 'This proposal does not wait for an answer.')
     const given = { decided_by: person, outcome: isDone ? undefined : 'A person looked: it was not done.' }
     const settled = await move(ctx, row, isDone ? 'done' : 'outdated', given)
     await audit(

@@ -2,7 +2,7 @@ import type { JobDeclaration } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import { moveState } from '../../kit'
 import type { Changes } from './changes'
-import { settleInterrupted } from './decide'
+import { followQueued, settleInterrupted } from './decide'
 import { Proposal, type ProposalRow, proposalState } from './Proposal'
 
 const everyMs = 60_000
@@ -10,9 +10,14 @@ const everyMs = 60_000
 const interruptedMs = 60_000
 const perRun = 200
 
-/** Ends proposals that nobody decided about, and settles those whose change was interrupted. */
+const isQueued = where.or(
+  where.eq('state', 'queued'),
+  where.and(where.eq('state', 'unknown'), where.ne('act', null)),
+)
+
+/** Ends proposals that nobody decided about, follows queued changes, and settles those that were interrupted. */
 export const proposalSweep = (changes: Changes): JobDeclaration => ({
-  summary: 'End proposals that expired, and settle interrupted ones',
+  summary: 'End proposals that expired, follow queued ones, and settle interrupted ones',
   everyMs,
   async run(ctx, signal) {
     const now = ctx.now()
@@ -24,6 +29,11 @@ export const proposalSweep = (changes: Changes): JobDeclaration => ({
     for (const { id } of await ctx.rows(Proposal).list({ where: interrupted, limit: perRun })) {
       if (signal.aborted) return
       await settleInterrupted(ctx, changes, id)
+    }
+    for await (const { id } of ctx.rows(Proposal).each({ where: isQueued, fields: ['state'], signal })) {
+      const failed = (error: unknown) =>
+        ctx.log.warn('the outcome of a proposal could not be read', { id, reason: String(error) })
+      await followQueued(ctx, changes, id).catch(failed)
     }
   },
 })

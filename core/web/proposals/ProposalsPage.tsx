@@ -14,7 +14,9 @@ type Props = PageProps<ProposalsData>
 const states = {
   open: ['Waits for you', 'warn'],
   approved: ['Being made', 'warn'],
-  done: ['Made', 'good'],
+  queued: ['Queued', 'warn'],
+  done: ['Done', 'good'],
+  failed: ['Failed', 'bad'],
   declined: ['Declined', 'plain'],
   expired: ['Expired', 'plain'],
   outdated: ['Outdated', 'plain'],
@@ -92,7 +94,7 @@ function Detail(props: Props & { readonly of: ShownProposal }) {
       <h3>Why, in the words of the agent</h3>
       <Quote text={one.reason} by={one.proposed_by} />
       {one.outcome !== null && (
-        <Notice tone={one.state === 'unknown' ? 'bad' : 'plain'} title="Outcome">
+        <Notice tone={one.state === 'unknown' || one.state === 'failed' ? 'bad' : 'plain'} title="Outcome">
           {one.outcome}
         </Notice>
       )}
@@ -121,7 +123,7 @@ function Detail(props: Props & { readonly of: ShownProposal }) {
 
 function Decision({ of: one, csrf, outcome }: Props & { readonly of: ShownProposal }) {
   const hidden = { proposal: one.id, back: addressOf(one.id) }
-  if (one.state === 'unknown')
+  if (one.isAsked)
     return (
       <Row>
         {(['yes', 'no'] as const).map((made) => (

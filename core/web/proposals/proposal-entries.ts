@@ -12,7 +12,11 @@ export const proposalEntries = (changes: Changes): InboxSource => ({
   ...{ name: 'proposals', title: 'Proposals', order: 5, icon: 'circle-check' },
   async list(ctx, limit) {
     const rows = await ctx.rows(Proposal).list({
-      where: where.in('state', ['open', 'unknown']),
+      // The record says the outcome of a queued change, and is in the inbox itself if a person must look.
+      where: where.or(
+        where.eq('state', 'open'),
+        where.and(where.eq('state', 'unknown'), where.eq('act', null)),
+      ),
       sort: [{ field: 'created_date', direction: 'desc' }],
       limit,
     })

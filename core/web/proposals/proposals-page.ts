@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Refusal } from '../../contracts/errors'
 import type { ActionContext, AnyPage, PageContext } from '../../contracts/page'
 import { defineAction, defineAppPage } from '../../kit'
-import { type Changes, judge } from '../../tenancy/proposals/changes'
+import { type Changes, judge, outcomeOf } from '../../tenancy/proposals/changes'
 import { approveProposal, declineProposal, settleUnknown } from '../../tenancy/proposals/decide'
 import { Proposal, type ProposalRow } from '../../tenancy/proposals/Proposal'
 import { proposalsPath } from './proposal-entries'
@@ -20,6 +20,8 @@ export interface ShownProposal extends ListedProposal {
   readonly expires_at: string
   readonly decided_at: string | null
   readonly done_at: string | null
+  /** Whether a person says what was done, because no record does. */
+  readonly isAsked: boolean
   /** The page of the record. */
   readonly page: string
   /** The label of the button that makes the change. Null if it cannot be made. */
@@ -44,7 +46,8 @@ export const proposalsPage = (changes: Changes): AnyPage =>
     isStatic: true,
     load: (ctx, query) => load(ctx, changes, query.get('proposal') ?? ''),
     notices: {
-      approved: 'Approved. Renown made the change.',
+      made: 'Approved. Renown made the change.',
+      queued: 'Approved and queued. This page shows the outcome.',
       declined: 'Declined. Nothing was changed.',
       settled: 'Your answer is stored.',
     },
@@ -54,8 +57,8 @@ export const proposalsPage = (changes: Changes): AnyPage =>
         input: v.strictObject(common),
         async run(ctx, { proposal }) {
           const { id } = await proposalOf(ctx, proposal)
-          await approveProposal(ctx.owner, { changes, id, person: ctx.person.id })
-          return doneAt(id, 'approved')
+          const { state } = await approveProposal(ctx.owner, { changes, id, person: ctx.person.id })
+          return doneAt(id, state === 'queued' ? 'queued' : 'made')
         },
       }),
       decline: defineAction({
@@ -113,12 +116,15 @@ async function load(ctx: PageContext, changes: Changes, id: string): Promise<Pro
 const readsOf = (ctx: PageContext) => ({ ...ctx, settings: ctx.system.settings })
 
 async function shownOf(ctx: PageContext, changes: Changes, row: ProposalRow): Promise<ShownProposal> {
-  const { id, title, state, proposed_by, created_date, effect, reason, expires_at, page } = row
+  const found = await outcomeOf(readsOf(ctx), changes, row)
+  const state = found?.state ?? row.state
+  const { id, title, proposed_by, created_date, effect, reason, expires_at, page } = row
   const judgement = state === 'open' ? await judge(readsOf(ctx), changes, row) : null
   const label = judgement && 'change' in judgement ? changes.get(row.change)?.proposal.label : undefined
   return {
     ...{ id, title, state, proposed_by, created_date, effect, reason, expires_at, page },
-    outcome: row.outcome ?? null,
+    outcome: (found ? found.why : row.outcome) ?? null,
+    isAsked: state === 'unknown' && row.act === undefined,
     decided_at: row.decided_at ?? null,
     done_at: row.done_at ?? null,
     label: label ?? null,

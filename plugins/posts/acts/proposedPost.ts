@@ -1,13 +1,15 @@
 import {
+  type ChangeOutcome,
   isRefusal,
   type ProposableChange,
   type ProposalReads,
+  type QueuedChange,
   Refusal,
   refusedField,
   requireRow,
 } from 'renown'
 import type * as v from 'valibot'
-import { postText } from '../content/post-text'
+import { postText, textHash } from '../content/post-text'
 import { Post, type PostRow } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'
 import { instantOf, type PlannedTime } from '../times/wall-time'
@@ -52,6 +54,33 @@ function instantAt(at: string, timezone: string, occurrence: Scheduling['occurre
   }
 }
 
+/** Returns how far a post is that a person approved with this text. */
+async function postOutcome(
+  ctx: ProposalReads,
+  { record, act }: Pick<QueuedChange<unknown>, 'record' | 'act'>,
+): Promise<ChangeOutcome> {
+  const post = await ctx.rows(Post).get(record.id)
+  if (!post) return { state: 'unknown', why: 'The post no longer exists.' }
+  if (textHash(post) !== act)
+    return { state: 'failed', why: 'A person changed the text of the post after it was approved.' }
+  const { status, failure_kind, error_message, wall_time, timezone } = post
+  if (status === 'published') return { state: 'done' }
+  if (status === 'publishing') return { state: 'queued' }
+  if (status === 'scheduled')
+    return wall_time === undefined
+      ? { state: 'queued' }
+      : { state: 'queued', why: `The post is scheduled for ${wall_time}, ${timezone ?? 'UTC'}.` }
+  if (status === 'draft')
+    return { state: 'failed', why: 'A person returned the post to the drafts before it was published.' }
+  if (status === 'cancelled') return { state: 'failed', why: 'A person cancelled the post.' }
+  if (failure_kind === 'unknown_outcome')
+    return {
+      state: 'unknown',
+      why: 'Nobody can prove whether the post was published. A person decides that at the post.',
+    }
+  return { state: 'failed', why: error_message ?? 'The post was not published.' }
+}
+
 export interface Publishing {
   readonly post_id: string
   readonly allow_duplicate?: boolean | undefined
@@ -73,8 +102,9 @@ export const proposedPublish: ProposableChange<v.GenericSchema<unknown, Publishi
     }
   },
   async run(ctx, { input: { post_id }, basis }) {
-    await publishNow(ctx, { post_id, basis })
+    return textHash(await publishNow(ctx, { post_id, basis }))
   },
+  outcome: postOutcome,
 }
 
 interface Scheduling extends Publishing {
@@ -103,6 +133,8 @@ export const proposedSchedule: ProposableChange<v.GenericSchema<unknown, Schedul
     }
   },
   async run(ctx, { input: { post_id, at, timezone = 'UTC', occurrence }, basis }) {
-    await schedulePost(ctx, { post_id, wall_time: at, timezone, occurrence, basis })
+    const { post } = await schedulePost(ctx, { post_id, wall_time: at, timezone, occurrence, basis })
+    return textHash(post)
   },
+  outcome: postOutcome,
 }

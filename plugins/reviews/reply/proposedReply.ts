@@ -5,7 +5,7 @@ import { originalOf } from '../analysis/translation'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { personBasis } from './decideAct'
-import { personText } from './personText'
+import { isSameReply, personText } from './personText'
 import { actOf, requestReply } from './requestReply'
 import { answerableAt } from './whyNoReply'
 
@@ -48,6 +48,8 @@ export function preparedReply(
   }
 }
 
+const replaced = 'A later action on the reply took the place of this one. Look at the review.'
+
 const quoted = (text: string) => text.replace(/^/gm, '> ')
 
 /** How an agent proposes to send a reply. */
@@ -70,6 +72,23 @@ export const proposedReply: ProposableChange<v.GenericSchema<unknown, WantedRepl
   },
   async run(ctx, { input: { review_id, text = '' }, basis }) {
     const [seen = ''] = basis.split(' ')
-    await requestReply(ctx, { review_id, text, basis: seen })
+    return (await requestReply(ctx, { review_id, text, basis: seen })).act_id
+  },
+  async outcome(ctx, { input: { review_id, text = '' }, act }) {
+    const found = await actOf(ctx, { id: review_id, workspace_id: ctx.workspace.id })
+    if (found?.act_id !== act)
+      return isSameReply(found?.replaces ?? '', text)
+        ? { state: 'done' }
+        : { state: 'unknown', why: replaced }
+    const { state, error = 'The platform gave no reason.' } = found
+    if (state === 'sent') return { state: 'done' }
+    if (state === 'queued')
+      return found.error === undefined ? { state } : { state, why: `It is tried again: ${error}` }
+    if (state === 'cancelled')
+      return { state: 'failed', why: 'A person cancelled the reply before it was sent.' }
+    return {
+      state: 'failed',
+      why: state === 'rejected' ? `The platform rejected the reply: ${error}` : error,
+    }
   },
 }
