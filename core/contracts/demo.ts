@@ -102,7 +102,16 @@ export interface SampleProposal {
   /** Name of the command. */
   readonly change: string
   readonly reason: string
-  readonly state: 'open' | 'approved' | 'done' | 'declined' | 'expired' | 'outdated' | 'unknown'
+  readonly state:
+    | 'open'
+    | 'approved'
+    | 'queued'
+    | 'done'
+    | 'failed'
+    | 'declined'
+    | 'expired'
+    | 'outdated'
+    | 'unknown'
   /** As `prepare` of the command returns it. */
   readonly prepared: PreparedChange<unknown>
 }

@@ -7,10 +7,18 @@ import { digestOf, storedMs, waitsMs } from './proposeChange'
 const outcomes: Readonly<Partial<Record<SampleProposal['state'], string>>> = {
   declined: 'We call this person first.',
   outdated: 'The record changed after the proposal was made.',
+  failed: 'The platform rejected the reply: it is too short.',
   unknown: 'Renown stopped while it made the change. Look at the record whether it was made.',
 }
-/** Nothing looks at an approved sample again, because it has no time of its decision. */
-const decided: readonly SampleProposal['state'][] = ['done', 'declined', 'outdated', 'unknown']
+/** Nothing looks at an approved or queued sample again: the first has no time of its decision, the other no act. */
+const decided: readonly SampleProposal['state'][] = [
+  'queued',
+  'done',
+  'failed',
+  'declined',
+  'outdated',
+  'unknown',
+]
 
 /** The sample proposals of plugins. Open ones were made yesterday, the others before. */
 export const proposalsDemo = (plugins: readonly PluginDeclaration[]): DemoDeclaration => ({

@@ -57,7 +57,7 @@ export const reviewsDemo: DemoDeclaration = {
     const text = 'Thank you for coming and for telling others about it. We look forward to your next visit.'
     const reason = 'The review waits for a reply. This one repeats the tone of your last replies.'
     const platform = business.source === 'google' ? 'Google' : 'its platform'
-    return (['open', 'expired', 'approved'] as const).flatMap((state, place) => {
+    return (['open', 'expired', 'approved', 'queued', 'failed'] as const).flatMap((state, place) => {
       const review = open[place]
       if (!review) return []
       const prepared = preparedReply(review, { text, platform })
