@@ -2,6 +2,7 @@
 /** The parts of pages, on the server and in the browser: `renown/web`. */
 export { normaliseDomain } from '../../kit/bare-domain'
 export { shiftDay } from '../../kit/calendar-days'
+export { AppPeriods, type AppPeriodsProps } from '../agent-apps/app-periods'
 export { LiveArea } from '../charts/live-area'
 export { type AreaProps, type Series, StackedArea } from '../charts/stacked-area'
 export { chartStyle } from '../charts/style'

@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import {
   type AgentAppProps,
+  AppPeriods,
   formatChange,
   formatNumber,
   formatPeriod,
@@ -53,10 +54,9 @@ export default function CrawlerChart({ answer, args, ask, isBusy }: AgentAppProp
   }, [ask !== null])
   return (
     <>
-      <div class="app-row">
-        <p class="app-note">{formatPeriod(answer.period)}</p>
-        {ask && <Periods days={answer.period.days} {...{ ask, isBusy }} />}
-      </div>
+      <AppPeriods
+        {...{ period: answer.period, choices: [7, 28, 90], args: { daily_by: 'operator' }, ask, isBusy }}
+      />
       {answer.by_operator.length === 0 ? (
         <p class="app-empty">No AI crawler was counted in this period.</p>
       ) : (
@@ -78,36 +78,6 @@ export default function CrawlerChart({ answer, args, ask, isBusy }: AgentAppProp
 const isWhole = ({ truncated = [], by_operator, period }: Answer) =>
   !truncated.some(({ field }) => field === 'daily' || field === 'by_operator') &&
   by_operator.every(({ by_day }) => by_day === undefined || by_day.verified.length === period.days)
-
-const periods = [7, 28, 90] as const
-
-interface PeriodsProps {
-  readonly days: number
-  readonly ask: NonNullable<AgentAppProps<Answer>['ask']>
-  readonly isBusy: boolean
-}
-
-const Periods = ({ days, ask, isBusy }: PeriodsProps) => (
-  <fieldset class="pick">
-    <legend class="unseen">Period</legend>
-    {periods.map((one) => (
-      <button
-        key={one}
-        type="button"
-        aria-pressed={String(one === days)}
-        disabled={isBusy}
-        onClick={() =>
-          ask({
-            ...{ period: `last_${one}_days`, days: undefined, date_from: undefined, date_to: undefined },
-            daily_by: 'operator',
-          })
-        }
-      >
-        {`${one} days`}
-      </button>
-    ))}
-  </fieldset>
-)
 
 const share = (part: number, of: number) => (of === 0 ? '–' : `${Math.round((part / of) * 100)} %`)
 

@@ -1,10 +1,10 @@
 /** @jsxImportSource renown/web */
 import {
   type AgentAppProps,
+  AppPeriods,
   formatCount,
   formatDay,
   formatNumber,
-  formatPeriod,
   Table,
   titleOf,
   useState,
@@ -38,20 +38,22 @@ interface Answer {
   readonly trend: readonly Week[]
 }
 
+const choices = [30, 90]
+
 /** Rates with their intervals: of all answers, by assistant or brand, and by week. */
 export default function VisibilityIntervals({ answer, ask, isBusy }: AgentAppProps<Answer>) {
   const { period, totals, trend } = answer
   if (totals.runs === 0)
     return (
       <>
-        <Controls {...{ period, ask, isBusy }} />
+        <AppPeriods {...{ period, choices, ask, isBusy }} />
         <p class="app-empty">No assistant answered a question in this period.</p>
       </>
     )
   const { rate, ci95, n } = totals.mention_rate_v2
   return (
     <>
-      <Controls {...{ period, ask, isBusy }} />
+      <AppPeriods {...{ period, choices, ask, isBusy }} />
       <p class="headline">
         <b>{rate === null ? 'No rate' : percent(rate)}</b>
         <span>
@@ -67,43 +69,6 @@ export default function VisibilityIntervals({ answer, ask, isBusy }: AgentAppPro
         Questions that name the brand do not count in the rates.
       </p>
     </>
-  )
-}
-
-const periods = [30, 90] as const
-
-function Controls({
-  period,
-  ask,
-  isBusy,
-}: Pick<Answer, 'period'> & Pick<AgentAppProps<Answer>, 'ask' | 'isBusy'>) {
-  return (
-    <div class="app-row">
-      <p class="app-note">{formatPeriod(period)}</p>
-      {ask && (
-        <fieldset class="pick">
-          <legend class="unseen">Period</legend>
-          {periods.map((days) => (
-            <button
-              key={days}
-              type="button"
-              aria-pressed={String(days === period.days)}
-              disabled={isBusy}
-              onClick={() =>
-                ask({
-                  period: `last_${days}_days`,
-                  days: undefined,
-                  date_from: undefined,
-                  date_to: undefined,
-                })
-              }
-            >
-              {`${days} days`}
-            </button>
-          ))}
-        </fieldset>
-      )}
-    </div>
   )
 }
 
