@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { agentKeys } from '../../../../core/auth/agent-keys'
+import { OAuthGrant } from '../../../../core/auth/oauth/grants/OAuthGrant'
 import { EventEntry } from '../../../../core/events/EventEntry'
 import { startWorker } from '../../../../core/jobs/worker'
 import { eventDelivery, everything, hourMs, minuteMs, where } from '../../../../core/kit'
 import { Agency } from '../../../../core/product/tenancy-plugin'
+import { Workspace } from '../../../../core/tenancy/Workspace'
 import webhooks from '../../../../plugins/webhooks'
 import { EventSubscription } from '../../../../plugins/webhooks/records/EventSubscription'
 import { appToken } from '../../../support/app-token'
@@ -192,6 +194,39 @@ test('nothing is sent after the permission ended, and the callback is told once'
     expect(told.map(({ error }) => [error.code, error.message])).toEqual([[-32012, 'Forbidden']])
     expect(told.every((message) => isGenuine(message, secret))).toBe(true)
     expect((await world.row(subscription)).state).toBe('ended')
+  }
+})
+
+test('a permission that shrinks or goes away ends a subscription with its reason', async () => {
+  const { gate } = world
+  const { agencyId, workspaceId } = gate.tenant
+  const { owner } = gate
+  const grantOf = async (id: string) => (await world.row(id)).credential.slice('oauth:'.length)
+  const grant = (changes: object) => async (id: string) =>
+    owner.rows(OAuthGrant).update(await grantOf(id), changes)
+  const agency = (is_active: boolean) => owner.rows(Agency).update(agencyId, { is_active })
+  const workspace = (agency_id: string) => owner.rows(Workspace).update(workspaceId, { agency_id })
+  const now = gate.clock.now().toISOString()
+  type Change = (id: string) => Promise<unknown>
+  const cases: readonly [string, Change, Change?][] = [
+    ['The app may only read.', grant({ scopes: ['read'] })],
+    ['The app may no longer read the workspace.', grant({ workspace_ids: [] })],
+    ['The connection of the app expired.', grant({ expires_at: now })],
+    ['The agency is not active.', () => agency(false), () => agency(true)],
+    ['The workspace was deleted.', () => workspace('agc_none'), () => workspace(agencyId)],
+  ]
+  for (const [reason, end, restore] of cases) {
+    host = `d${++hosts}.hooks.test`
+    const { token: key } = await appToken(gate, agencyId)
+    const { id } = await world.subscribe(host, secret, {}, { key })
+    await world.publish(1)
+    await end(id)
+    await world.deliver(id)
+    await restore?.(id)
+    await world.deliver(id)
+    expect([reason, (await world.row(id)).ended_reason]).toEqual([reason, reason])
+    const sent = world.receivers.events(host).map(({ body }) => JSON.parse(body).type)
+    expect([reason, sent.filter((type) => type !== 'terminated')]).toEqual([reason, []])
   }
 })
 

@@ -151,6 +151,9 @@ test('parameters that do not fit are named', async () => {
     code: -32602,
     message: expect.stringContaining('/delivery/secret') as never,
   })
+  const shown = JSON.stringify(await fault({}, { secret: 'whsec_not-long-but-secret' }))
+  expect(shown).not.toContain('not-long-but-secret')
+  expect((await fault({ cursor: 'evt_soon' }))?.message).toContain('/cursor')
   expect((await fault({ arguments: { site: 'x' } }))?.message).toContain('/arguments/site')
   expect(await fault({}, { mode: 'push' })).toMatchObject({ code: -32014 })
   expect((await fault({ arguments: { workspace_id: world.gate.stranger.workspaceId } }))?.code).toBe(-32012)
