@@ -46,6 +46,8 @@ export interface ConnectionDeps {
   readonly sleep: (ms: number) => Promise<void>
   /** Longest wait for one answer. */
   readonly timeoutMs: number
+  /** Most requests per minute. Null or left out: as many as the installation allows. */
+  readonly perMinute?: number | null
   /** The time, in milliseconds, at which the whole run must be over. */
   readonly endsAt: number
 }
@@ -58,6 +60,16 @@ const waitMaxSeconds = 70
 
 export function createConnection(deps: ConnectionDeps): Connection {
   let requests = 0
+  let nextAt = 0
+  /** Spreads requests evenly, also those that are sent at the same time. */
+  const spread = async () => {
+    if (!deps.perMinute) return
+    const at = Math.max(deps.now(), nextAt)
+    nextAt = at + 60_000 / deps.perMinute
+    if (at >= deps.endsAt)
+      throw new NoAnswer('--rate leaves too little time for the rest. Run it again with --seconds.')
+    if (at > deps.now()) await deps.sleep(at - deps.now())
+  }
   const once = async (path: string, asking: Asking): Promise<Answer> => {
     requests += 1
     const left = deps.endsAt - deps.now()
@@ -91,6 +103,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     pause,
     async ask(path, asking = {}) {
       for (let repeats = 0; ; repeats++) {
+        await spread()
         const answer = await once(path, asking)
         if (answer.status !== 429 || repeats === repeatsMax) return answer
         await pause(Number(answer.headers.get('retry-after')) || 1)

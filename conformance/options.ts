@@ -8,6 +8,8 @@ export interface CommandLine {
   readonly isJson: boolean
   readonly timeoutMs: number
   readonly totalMs: number
+  /** Most requests per minute. Null: as many as the installation allows. */
+  readonly perMinute: number | null
   readonly only: readonly string[]
   /** Whether a key was an argument, which other users of the machine can see. */
   readonly isKeyVisible: boolean
@@ -24,6 +26,7 @@ Proves for a running installation of Renown that the ceiling, the clamp and the 
   --only <words>      only checks with one of these words, separated by commas
   --timeout <seconds> longest wait for one answer. Default 20
   --seconds <seconds> longest time of the whole run. Default 600
+  --rate <number>     at most so many requests per minute, so that agents with the same key go on
   --json              print one JSON object
   --help              print this text
 
@@ -42,7 +45,7 @@ export function readCommandLine(
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     if (['--writes', '--json', '--help'].includes(word)) flags.add(word)
-    else if (['--other-key', '--only', '--timeout', '--seconds'].includes(word)) {
+    else if (['--other-key', '--only', '--timeout', '--seconds', '--rate'].includes(word)) {
       const value = words[++at]
       if (value === undefined) return `${word} needs a value.`
       values.set(word, value)
@@ -57,11 +60,13 @@ export function readCommandLine(
   const key = (argument === '-' ? standardInput() : (argument ?? env.RENOWN_KEY ?? '')).trim()
   if (!/^[\x21-\x7e]{8,400}$/.test(key))
     return 'Give the key as RENOWN_KEY, as - with standard input, or as an argument.'
-  const timeout = secondsIn(values.get('--timeout'), 20)
-  const total = secondsIn(values.get('--seconds'), 600)
+  const timeout = wholeNumber(values.get('--timeout'), 20)
+  const total = wholeNumber(values.get('--seconds'), 600)
   if (timeout === null || total === null) return '--timeout and --seconds take a whole number from 1 to 3600.'
+  const rate = wholeNumber(values.get('--rate'), 0)
+  if (rate === null) return '--rate takes a whole number from 1 to 3600.'
   return {
-    ...{ url, key, timeoutMs: timeout * 1_000, totalMs: total * 1_000 },
+    ...{ url, key, perMinute: rate || null, timeoutMs: timeout * 1_000, totalMs: total * 1_000 },
     otherKey: values.get('--other-key') ?? (env.RENOWN_OTHER_KEY || null),
     readKey: env.RENOWN_READ_TOKEN || null,
     allowsWrites: flags.has('--writes'),
@@ -78,7 +83,7 @@ function originOf(address: string): string | null {
   return /^https?:$/.test(protocol) && username === '' ? origin : null
 }
 
-function secondsIn(text: string | undefined, usual: number): number | null {
+function wholeNumber(text: string | undefined, usual: number): number | null {
   if (text === undefined) return usual
   return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 3_600 ? Number(text) : null
 }

@@ -62,6 +62,8 @@ export interface DemoWorkspace {
 export interface DemoWorld {
   /** The last UTC day of the demo. Past events are before it, planned ones on it or later. */
   readonly today: string
+  /** How names of the demo are marked, such as `demo`. */
+  readonly label: string
   readonly agency_id: string
   readonly workspaces: readonly DemoWorkspace[]
   readonly businesses: readonly DemoBusiness[]

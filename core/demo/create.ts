@@ -55,12 +55,15 @@ export async function createDemo(
   seed: DemoSeed,
   tell: ReportProgress = () => {},
 ) {
-  const standing = await findDemo(ctx)
-  if (standing?.is_active) {
-    throw new Refusal('conflict', 'The demo is already loaded. Remove it with `bun renown demo remove`.')
-  }
-  if (standing) await removeDemo(ctx, plugins)
   const world = demoWorld(seed, plugins)
+  const standing = await allDemos(ctx)
+  if (standing.some(({ id, is_active }) => is_active && id === world.agency_id)) {
+    throw new Refusal(
+      'conflict',
+      'The demo is already loaded. Remove it with `bun renown demo remove`, or add a second one with another `--seed`.',
+    )
+  }
+  for (const { id, is_active } of standing) if (!is_active) await removeOne(ctx, plugins, id)
   const sets: DemoRows[] = []
   const events: DemoEvent[] = []
   for (const plugin of plugins) {
@@ -87,13 +90,24 @@ export async function createDemo(
 }
 
 /**
- * Removes everything in the demo's workspaces, including what callers added, and the agency last. A later
+ * Removes everything in the workspaces of all demos, including what callers added, and each agency last. A later
  * call finishes an interrupted removal. Null if there is no demo.
  */
 export async function removeDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
-  const agency = await findDemo(ctx)
-  if (!agency) return null
-  const spaces = await ctx.rows(Workspace).list({ where: where.eq('agency_id', agency.id), limit: 1000 })
+  const [first, ...others] = await allDemos(ctx)
+  if (!first) return null
+  const sums = await removeOne(ctx, plugins, first.id)
+  for (const { id } of others) {
+    const { workspaces, removed } = await removeOne(ctx, plugins, id)
+    sums.workspaces += workspaces
+    sums.removed += removed
+  }
+  return { agency_id: first.id, ...sums }
+}
+
+/** Removes one demo: its agency and everything of its workspaces. */
+async function removeOne(ctx: OwnerContext, plugins: readonly PluginDeclaration[], agencyId: string) {
+  const spaces = await ctx.rows(Workspace).list({ where: where.eq('agency_id', agencyId), limit: 1000 })
   const ids = spaces.map(({ id }) => id)
   for (const plugin of plugins) await confined(plugin).demo?.remove?.(ctx, ids)
   // Compares names, as in `setsOf`. The agency is last, because an interrupted removal is found by it.
@@ -104,17 +118,24 @@ export async function removeDemo(ctx: OwnerContext, plugins: readonly PluginDecl
   )
   let removed = 0
   for (const entity of [...documents.filter(({ name }) => !lastNames.has(name)), ...last]) {
-    removed += await ctx.rows(entity).removeWhere(where.in('workspace_id', [...ids, agency.id]))
+    removed += await ctx.rows(entity).removeWhere(where.in('workspace_id', [...ids, agencyId]))
   }
   announce(ctx, plugins)
-  return { agency_id: agency.id, workspaces: ids.length, removed }
+  return { workspaces: ids.length, removed }
 }
 
-/** Finds the demo's agency, also of an interrupted demo. */
+/** Finds the agency of a demo, also of an interrupted one. Loaded demos come first. */
 export async function findDemo(ctx: OwnerContext) {
-  const [agency] = await ctx.rows(Agency).list({ where: where.eq('is_demo', true), limit: 1 })
-  return agency ?? null
+  const all = await allDemos(ctx)
+  return all.find(({ is_active }) => is_active) ?? all[0] ?? null
 }
+
+const allDemos = (ctx: OwnerContext) =>
+  ctx.rows(Agency).list({
+    where: where.eq('is_demo', true),
+    sort: [{ field: 'id', direction: 'asc' }],
+    limit: 1000,
+  })
 
 async function put({ rows, columns }: OwnerContext, set: DemoRows): Promise<void> {
   if ('entity' in set) {

@@ -1,6 +1,7 @@
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
 import { findDemo, type ReportProgress } from './create'
-import { demoSeed, demoTurn, makeDemo } from './plugin'
+import { demoTurn, makeDemo } from './plugin'
+import { demoSeed } from './world'
 
 /** The demo of an installation. Its key is present only on the start that created it. */
 export interface InstalledDemo {

@@ -10,10 +10,14 @@ import { Agency } from '../tenancy/Agency'
 import { recordAudit } from '../tenancy/record-audit'
 import { demoContents } from './contents'
 import { createDemo, findDemo, type ReportProgress, removeDemo } from './create'
-import type { DemoSeed } from './world'
+import { type DemoSeed, demoSeed } from './world'
 
-/** The default seed of a demo. */
-export const demoSeed = 'renown'
+/** A seed. The names of a second demo's workspaces contain it. */
+const seedText = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{1,40}$/, 'one word of at most 40 letters, digits, _ and -'),
+  v.description('Another seed creates a second demo agency with other data. Default renown'),
+)
 /** The queue that creates a demo in the background. */
 export const demoQueue = 'create-demo'
 /** Commands that the command line calls by name: it shows the progress of the first with the second. */
@@ -68,7 +72,7 @@ const create = (plugins: readonly PluginDeclaration[], creation: Creation) =>
     name: demoCommands.create,
     summary: `Create a demo: a separate agency with sample data, and its key. ${demoContents}`,
     input: v.strictObject({
-      seed: v.optional(field.text('Another seed creates other data. Default renown'), demoSeed),
+      seed: v.optional(seedText, demoSeed),
       today: v.optional(field.day('Last UTC day of the data. Default today')),
     }),
     secrets: ['agent_key'],
@@ -98,7 +102,7 @@ const status = (creation: Creation) =>
 const remove = (plugins: readonly PluginDeclaration[]) =>
   defineCommand({
     name: 'demo remove',
-    summary: 'Remove the demo and everything that was created in it, and nothing else',
+    summary: 'Remove every demo and everything that was created in it, and nothing else',
     input: v.strictObject({}),
     async run(ctx) {
       const removed = await endDemo(ctx, plugins)

@@ -5,6 +5,9 @@ import { dayMs, hourMs } from '../contracts/time'
 import { type BusinessFacts, prospects, workspaces } from './businesses'
 import { idFrom, randomFrom } from './random'
 
+/** The default seed of a demo. */
+export const demoSeed = 'renown'
+
 /** The input that determines every row of a demo. */
 export interface DemoSeed {
   readonly seed: string
@@ -39,12 +42,15 @@ export function demoWorld(
     ...placeOf(facts.listing, key),
   })
   const all = Object.entries(workspaces)
+  // A second demo has the same businesses. Its seed tells their workspaces apart.
+  const label = seed === demoSeed ? 'demo' : `demo ${seed}`
   return Object.freeze({
     today,
+    label,
     agency_id: id({ idPrefix: 'agc' }, 'demo'),
     workspaces: all.map(([key, { name, timezone, locale }]) => ({
       id: workspaceId(key),
-      name,
+      name: name.replace('(demo)', `(${label})`),
       timezone,
       locale,
     })),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type Options, prove, type Report } from '../../conformance'
-import type { Fetch } from '../../conformance/connection'
+import { createConnection, type Fetch } from '../../conformance/connection'
 import { readCommandLine } from '../../conformance/options'
 import { connectApp } from '../support/oauth-app'
 import { type Mutant, mutants, narrowed, faults as silentInstallations } from './mutants'
@@ -173,4 +173,19 @@ test('a key that an installation repeats is never in the report', async () => {
   const repeating: Fetch = async () =>
     new Response(`<p>${world.key}</p>`, { headers: { 'content-type': world.key } })
   expect(JSON.stringify(await run(repeating))).not.toContain(world.key)
+})
+
+test('with a rate, requests are spread over the minute, also those sent at once', async () => {
+  const waited: number[] = []
+  const connection = createConnection({
+    ...{ url: 'http://localhost:3000', key: 'k', timeoutMs: 1_000, endsAt: 2_500, perMinute: 60 },
+    now: () => 0,
+    sleep: async (ms) => void waited.push(ms),
+    fetch: async () => new Response('{}'),
+  })
+  await Promise.all(['/a', '/b', '/c'].map((path) => connection.ask(path)))
+  expect(waited).toEqual([1_000, 2_000])
+  await expect(connection.ask('/d')).rejects.toThrow('Run it again with --seconds')
+  const words = ['http://localhost:3000', '--rate', '60']
+  expect(readCommandLine(words, { RENOWN_KEY: 'a-long-key' }, () => '')).toMatchObject({ perMinute: 60 })
 })

@@ -24,10 +24,10 @@ export const tenancyDemo: DemoDeclaration = {
   ],
 }
 
-const agency = ({ agency_id: id, at }: DemoWorld) => ({
+const agency = ({ agency_id: id, at, label }: DemoWorld) => ({
   id,
   workspace_id: id,
-  name: 'Lantern Street Agency (demo)',
+  name: `Lantern Street Agency (${label})`,
   is_platform: false,
   is_demo: true,
   is_active: true,

@@ -128,11 +128,28 @@ test('what is created is read through the gate, and all of it and nothing else i
 }, 120_000)
 
 describe('commands', () => {
-  test('a second demo is refused, and a removal where there is none', async () => {
+  test('the same demo twice is refused, and a removal where there is none', async () => {
     await expect(command('demo remove')).rejects.toThrow('The demo is not loaded')
     await createDemo(gate.owner, tiny, seed)
     await expect(createDemo(gate.owner, tiny, seed)).rejects.toThrow('already loaded')
     await removeDemo(gate.owner, plugins)
+  })
+
+  test('another seed makes a second agency, marked with it, and both are removed', async () => {
+    const agencies = await gate.owner.rows(Agency).count()
+    // Plugins whose rows have unique names, so that both demos must be apart in every one of them.
+    const some = plugins.filter(({ name }) => ['gate', 'tenancy', 'traffic', 'posts'].includes(name))
+    const { world } = await createDemo(gate.owner, some, seed)
+    const other = await createDemo(gate.owner, some, { ...seed, seed: 'other' })
+    expect(other.world.workspaces[0]?.name).toBe('Lantern Street clients (demo other)')
+    const known = new Set([world.agency_id, ...world.workspaces.map(({ id }) => id)])
+    expect(
+      [other.world.agency_id, ...other.world.workspaces.map(({ id }) => id)].some((id) => known.has(id)),
+    ).toBe(false)
+    await expect(createDemo(gate.owner, some, { ...seed, seed: 'other' })).rejects.toThrow('already loaded')
+    await expect(command('demo create', { seed: 'a b' })).rejects.toThrow('is invalid')
+    expect(await removeDemo(gate.owner, plugins)).toMatchObject({ workspaces: 6 })
+    expect([await findDemo(gate.owner), await gate.owner.rows(Agency).count()]).toEqual([null, agencies])
   })
 
   test('a plugin cannot put rows where their removal would not find them, or rows of another', async () => {
