@@ -190,6 +190,7 @@ function factsOf(one: ShownSubscription, workspaceOf: CallbacksProps['workspaceO
     ...(failing_since === null
       ? []
       : [['Failing since', <Moment key="failing" at={failing_since} />] as const]),
+    ...(state === 'failing' ? [['Events', 'wait, and are sent again in their order'] as const] : []),
     ...(state === 'suspended' ? [['Events', 'wait until the app renews the subscription'] as const] : []),
     ...(state === 'stopped' ? [['Events', 'are not sent until you allow them again'] as const] : []),
     state === 'ended' || state === 'stopped'
