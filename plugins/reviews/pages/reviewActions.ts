@@ -47,12 +47,18 @@ const send = defineAction({
   },
 })
 
+/** No client takes back what a person replaced. */
+const noPrevious = { previous_draft: null }
+
 async function saveDraft(ctx: ActionContext, id: string, words: string): Promise<void> {
   const draft = words.replace(/\r\n?/g, '\n').trim()
   if (Buffer.byteLength(draft) > replyBytesDefault) {
     throw new Refusal('invalid_field', `The draft must have at most ${replyBytesDefault} bytes.`)
   }
-  await ctx.owner.rows(Review).update(id, { ai_suggested_response: draft === '' ? undefined : draft })
+  await ctx.owner.rows(Review).update(id, {
+    ai_suggested_response: draft === '' ? undefined : draft,
+    ...noPrevious,
+  })
 }
 
 const deleteReply = defineAction({
@@ -85,7 +91,7 @@ const generate = defineAction({
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
     const business = location ?? { business_name: '' }
     const draft = await draftReply(ctx.owner.outbound.model, review, business, tone)
-    await ctx.owner.rows(Review).update(id, { ai_suggested_response: draft.text })
+    await ctx.owner.rows(Review).update(id, { ai_suggested_response: draft.text, ...noPrevious })
     return doneAt(search, draft.tone === null ? 'template' : 'drafted')
   },
 })

@@ -215,10 +215,10 @@ describe('One review', () => {
   })
 
   test('keeps a draft, writes a new one, and overwrites none of somebody else', async () => {
-    const { id } = await put()
+    const { id } = await put({ previous_draft: 'of a client' })
     await open(id)
     await ada.submit(`${path}/send`, { text: 'Dear Ann', do: 'save' })
-    expect(await row(id)).toMatchObject({ ai_suggested_response: 'Dear Ann' })
+    expect(await row(id)).toMatchObject({ ai_suggested_response: 'Dear Ann', previous_draft: null })
     expect(await actOn(id)).toBeUndefined()
     await ada.submit(`${path}/generate`, { tone: 'friendly' })
     expect((await row(id))?.ai_suggested_response).toMatch(/^Hello Ann,/)
