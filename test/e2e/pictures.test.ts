@@ -144,6 +144,7 @@ function watch(watched: Page) {
   })
 }
 
+const axe = await Bun.file(require.resolve('axe-core/axe.min.js')).text()
 let looked = 0
 /** Rules of WCAG that can be checked by a program. It tells faults only, which takes less time. */
 const axeOptions = `{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], resultTypes: ['violations'], preload: false }`
@@ -153,18 +154,17 @@ const axeOptions = `{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], res
  * look once at each page, in turns on a phone in light and on a desk in dark. A page that has nothing to show has one picture there.
  */
 async function look(name: string, isEmpty = false): Promise<string[]> {
-  const axe = await Bun.file(require.resolve('axe-core/axe.min.js')).text()
   await page.evaluate(axe)
   const found: string[] = []
-  const chosen = looked++ % looks.length
+  const turn = looked++ % looks.length
   for (const [nth, { name: as, width, colorScheme }] of looks.entries()) {
-    if (isEmpty && !isLong && nth !== chosen) continue
+    if (isEmpty && !isLong && nth !== turn) continue
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     if (await page.evaluate('document.documentElement.scrollWidth > innerWidth'))
       found.push(`${name} ${as}: scrolls sideways`)
-    if (isLong || nth === chosen) {
+    if (isLong || nth === turn) {
       const faults = (await page.evaluate(
         `axe.run(${axeOptions}).then(({ violations }) => violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html.slice(0, 120)).join(' | ')))`,
       )) as string[]

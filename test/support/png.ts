@@ -1,17 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { PNG } from 'pngjs'
-
-/** A picture as rows of red, green, blue and alpha. */
-export interface Picture {
-  readonly width: number
-  readonly height: number
-  readonly data: Uint8Array
-}
-
-export const readPng = (file: Uint8Array): Picture => {
-  const { width, height, data } = PNG.sync.read(Buffer.from(file))
-  return { width, height, data }
-}
+import type { Picture } from './read-png'
 
 /** Writes the 64 commonest colours by number, and the nearest of them for what is left: a tenth of the bytes. */
 export function smallPng({ width, height, data }: Picture): Uint8Array {
