@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { allSkills } from '../../../core/skills/catalog'
+import { explainedReviews, limitsOf, referredVisits } from './adding-up'
 import { canaryWords, encodedCanaries } from './canary'
 import {
   clientPeriod,
@@ -97,4 +98,17 @@ test('clients have the same figures in compareWorkspaces, on the page Clients, i
   for (const some of [await listedFigures(demo), await figuresOfRecords(demo)])
     for (const [name, figures] of Object.entries(compared))
       expect({ name, ...figures }).toMatchObject({ name, ...some[name] })
+}, 60_000)
+
+test('answers about reviews, referrals and limits add up to the rows', async () => {
+  const explained = await explainedReviews(demo)
+  expect(explained.length).toBeGreaterThanOrEqual(5)
+  for (const { answer, rows } of explained) expect(answer).toEqual(rows)
+  const { answer: referred, rows } = await referredVisits(demo)
+  expect(referred.pages).toHaveLength(100)
+  expect(referred).toEqual(rows)
+  const limits = await limitsOf(demo)
+  expect(limits.length).toBeGreaterThanOrEqual(5)
+  for (const { name, used, limit, left } of limits)
+    expect([name, left]).toEqual([name, Math.max(0, limit - used)])
 }, 60_000)
