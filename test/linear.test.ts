@@ -70,6 +70,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/http/idempotency.ts': 'an answer of ours',
   'core/registry/own-modules.ts': 'the package.json of Renown',
   'core/registry/plugin-origin.ts': 'the package.json of an installed plugin',
+  'core/mcp/record-lists.ts': 'rows of ours',
   'core/mcp/record-tools.ts': 'rows of ours',
   'core/stores/columns/rows.ts': 'rows of ours',
   'core/stores/documents/sqlite/layout.ts': 'rows of ours',

@@ -4,9 +4,12 @@ import { EventEntry } from '../events/EventEntry'
 import { recordedEvent } from '../events/event-log'
 import { eventDays } from '../events/event-sweep'
 import { type EventRows, newestEvent } from '../events/newest-event'
-import { defineOperation, field, nearest, Refusal, where } from '../kit'
+import { defineOperation, field, nearest, Refusal, refusedField, where } from '../kit'
 
 export const eventsLimit = { default: 100, max: 500 } as const
+
+/** The value of `after` that lists from the oldest event. */
+export const fromOldest = 'oldest'
 
 const event = v.object({
   id: field.code('Id of the event. Pass it as `after` to read later events'),
@@ -18,14 +21,14 @@ const event = v.object({
   data: field.anything('Ids and numbers. GET /api/surface describes the data of each type'),
 })
 
-/** Lists what happened in a workspace, oldest first. */
+/** Lists what happened in a workspace: newest first, or what followed an event, oldest first. */
 export const listEvents = defineOperation({
   name: 'listEvents',
-  summary: `List what happened in the workspace, oldest first, for up to ${eventDays} days. Keep \`next_after\` and pass it as \`after\`: you miss no event and get none twice`,
+  summary: `List what happened in the last ${eventDays} days, newest first. Keep \`next_after\` and pass it as \`after\`: what followed, oldest first, none missed and none twice`,
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
-    after: v.optional(field.text('`next_after` of the last answer. Default: from the oldest')),
+    after: v.optional(field.text(`\`next_after\` of the last answer, or \`${fromOldest}\``)),
     types: v.optional(
       v.pipe(
         v.array(v.string()),
@@ -40,20 +43,26 @@ export const listEvents = defineOperation({
       field.integer(`How many. Default ${eventsLimit.default}`, { min: 1, max: eventsLimit.max }),
       eventsLimit.default,
     ),
+    skip: v.optional(
+      field.integer('How many of the newest to skip. Not with `after`', { min: 0, max: 10_000 }),
+    ),
   }),
   output: v.object({
-    events: v.pipe(v.array(event), v.description('Events, oldest first')),
+    events: v.pipe(v.array(event), v.description('Events, newest first. After `after`: oldest first')),
     next_after: v.nullable(
       field.code('Pass it as `after` next time. Null if nothing has happened in the workspace yet'),
     ),
-    has_more: field.flag('More events follow now'),
+    has_more: field.flag('There are more events now'),
   }),
-  async run(ctx, { after, types, location_id, limit }) {
+  async run(ctx, { after, types, location_id, limit, skip }) {
     checkTypes(types ?? [], (ctx as RecordsContext).eventTypes)
+    if (after !== undefined && skip !== undefined)
+      throw refusedField('skip', 'send either skip or after', 'exclusive')
     const rows = ctx.rows(EventEntry)
     const last = await newestEvent(rows)
-    if (last === undefined && after === undefined) return { events: [], next_after: null, has_more: false }
-    const from = after === undefined ? 0 : await seqOf(rows, after)
+    if (last === undefined && (after === undefined || after === fromOldest))
+      return { events: [], next_after: null, has_more: false }
+    const from = after === undefined || after === fromOldest ? 0 : await seqOf(rows, after)
     // Events that are recorded during the read are left for the next one, so that a filter cannot skip them.
     const until = last?.seq ?? 0
     const asked = [
@@ -61,16 +70,22 @@ export const listEvents = defineOperation({
       ...(types ? [where.in('type', types)] : []),
       ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
     ]
-    const sort = [{ field: 'seq', direction: 'asc' }] as const
-    const found = await rows.list({ where: where.and(...asked), sort, limit: limit + 1 })
+    const isNewestFirst = after === undefined
+    const sort = [{ field: 'seq', direction: isNewestFirst ? 'desc' : 'asc' }] as const
+    const found = await rows.list({
+      ...{ where: where.and(...asked), sort, limit: limit + 1 },
+      ...(skip === undefined ? {} : { skip }),
+    })
     const page = found.slice(0, limit)
     const has_more = found.length > limit
+    // The newest event comes first, so what follows it is new, also if there are more old events.
+    const reached = has_more && !isNewestFirst ? page.at(-1)?.id : last?.id
     return {
       events: page.map((row) => {
         const { workspace_id: _, seq: __, ...shown } = recordedEvent(row)
         return shown
       }),
-      next_after: (has_more ? page.at(-1)?.id : last?.id) ?? after ?? null,
+      next_after: reached ?? after ?? null,
       has_more,
     }
   },
@@ -85,7 +100,7 @@ async function seqOf(rows: EventRows, after: string): Promise<number> {
     `The body of listEvents is invalid: after. There may be events that you missed.`,
     {
       errors: [{ pointer: '/after', code: 'unknown_event', message }],
-      hint: 'Leave out `after` to read from the oldest event.',
+      hint: `Pass \`${fromOldest}\` as \`after\` to read from the oldest event.`,
     },
   )
 }

@@ -276,12 +276,13 @@ function problemResponse(status: number, apiUrl: string) {
 const eventsItem = {
   tags: ['Records'],
   operationId: 'getEvents',
-  summary: listEvents.summary,
-  description: 'The same as the operation `listEvents`.',
+  summary: 'List what happened in the workspace, oldest first. Keep `next_after` and pass it as `after`',
+  description:
+    'You miss no event and get none twice. Without `after`, the list begins with the oldest event. The operation `listEvents` begins with the newest.',
   parameters: [
-    ...Object.entries((jsonSchemaOf(listEvents.input) as { properties: object }).properties).map(
-      eventParameter,
-    ),
+    ...Object.entries((jsonSchemaOf(listEvents.input) as { properties: object }).properties)
+      .filter(([name]) => name !== 'skip')
+      .map(eventParameter),
     ...['workspace', 'requestId'].map((name) => ref('parameters', name)),
   ],
   responses: {

@@ -17,6 +17,8 @@ export const printed = (value: Record<string, unknown>): Printed => ({ value, js
 interface Measure {
   readonly text: number
   readonly items: number
+  /** What a text that was cut says at its end. */
+  readonly cut?: string
 }
 
 /** From long to short. The first that fits is used. */
@@ -26,6 +28,14 @@ const measures: readonly Measure[] = [
   { text: 200, items: 10 },
   { text: 80, items: 3 },
 ]
+
+/** How much an answer may take, and how long a text in it may be. */
+export interface Room {
+  readonly characters: number
+  readonly text: number
+  /** What a text that was cut says at its end. */
+  readonly cut: string
+}
 
 /** For one record. */
 const long: Measure = { text: 20_000, items: Number.POSITIVE_INFINITY }
@@ -43,12 +53,12 @@ export interface Cut {
  */
 export function shown(
   value: unknown,
-  { text, items }: Measure = { text: 2_000, items: Infinity },
+  { text, items, cut: sign }: Measure = { text: 2_000, items: Infinity },
   mark: Mark | null = null,
 ): unknown {
   const walk = (part: unknown, words: Words): unknown => {
     if (typeof part === 'string') {
-      const cut = cutText(visible(part), text)
+      const cut = cutText(visible(part), text, sign)
       return !mark || words === 'ours' || (words === 'code' && isCode(cut)) ? cut : mark.around(cut)
     }
     if (part === null || typeof part !== 'object') return part
@@ -80,18 +90,22 @@ function set(object: Record<string, unknown>, name: string, value: unknown) {
   else object[name] = value
 }
 
-function cutText(text: string, max: number): string {
+function cutText(text: string, max: number, sign = 'were cut'): string {
   if (text.length <= max || /^https?:\/\/\S{0,4000}$/.test(text)) return text
-  return `${text.slice(0, max).toWellFormed()}… [${text.length - max} more characters were cut]`
+  return `${text.slice(0, max).toWellFormed()}… [${text.length - max} more characters ${sign}]`
 }
 
 /**
  * Returns an answer of limited size. If needed, it cuts the longest list and sets `truncated`, with `next_skip` if
  * the caller can request the rest.
  */
-export function fitted(answer: object, { skip, words = 'ours', wholeText = false }: Fitting = {}): Printed {
+export function fitted(
+  answer: object,
+  { skip, words = 'ours', wholeText = false, room }: Fitting = {},
+): Printed {
   const mark = words === 'ours' ? null : markOf(words)
-  const made = cutToFit(answer, skip, mark, wholeText ? [long, ...measures] : measures)
+  const max = room?.characters ?? resultCharactersMax
+  const made = cutToFit(answer, { skip, mark, max }, measuresFor(wholeText, room))
   if (!mark?.isUsed()) return made
   const { note } = mark
   const json = `{"untrusted":${JSON.stringify(note)},${made.json.slice(1)}`
@@ -106,21 +120,31 @@ export interface Fitting {
   readonly words?: Words
   /** Whether texts of up to 20,000 characters are kept if they fit. */
   readonly wholeText?: boolean
+  /** Less room than answers have at most. */
+  readonly room?: Room | undefined
 }
 
-function cutToFit(
-  answer: object,
-  skip: number | undefined,
-  mark: Mark | null,
-  tried: readonly Measure[],
-): Printed {
+function measuresFor(wholeText: boolean, room: Room | undefined): readonly Measure[] {
+  if (room) return [{ text: room.text, items: Number.POSITIVE_INFINITY, cut: room.cut }, ...measures.slice(2)]
+  return wholeText ? [long, ...measures] : measures
+}
+
+interface Cutting {
+  readonly skip: number | undefined
+  readonly mark: Mark | null
+  /** Maximum characters. */
+  readonly max: number
+}
+
+function cutToFit(answer: object, cutting: Cutting, tried: readonly Measure[]): Printed {
+  const { mark, max } = cutting
   for (const measure of tried) {
     const whole = shown(answer, measure, mark) as Record<string, unknown>
     const lists = measure.items === Infinity ? [] : cutLists(answer, measure.items)
     const told = lists.length > 0 ? { ...whole, truncated: lists } : whole
     const made = printed(told)
-    if (made.json.length <= resultCharactersMax - noteCharacters) return made
-    const shorter = measure === long ? null : withoutTail(whole, skip)
+    if (made.json.length <= max - noteCharacters) return made
+    const shorter = measure === long ? null : withoutTail(whole, cutting)
     if (shorter) return printed(shorter)
   }
   const bare = shown(answer, { text: 40, items: 1 }, mark) as Record<string, unknown>
@@ -175,14 +199,17 @@ const cutLists = (answer: object, items: number): Cut[] =>
   )
 
 /** Cuts the end of the longest list. Null if the result still does not fit. */
-function withoutTail(answer: Record<string, unknown>, skip?: number): Record<string, unknown> | null {
+function withoutTail(
+  answer: Record<string, unknown>,
+  { skip, max }: Cutting,
+): Record<string, unknown> | null {
   const lists = Object.entries(answer).filter((entry): entry is [string, unknown[]] =>
     Array.isArray(entry[1]),
   )
   const [longest] = lists.sort((a, b) => sizeOf(b[1]) - sizeOf(a[1]))
   if (!longest) return null
   const [field, list] = longest
-  const room = resultCharactersMax - noteCharacters - sizeOf({ ...answer, [field]: [] }) - 200
+  const room = max - noteCharacters - sizeOf({ ...answer, [field]: [] }) - 200
   const sizes = list.map((item) => sizeOf(item) + 1)
   let kept = 0
   for (let used = 0; kept < list.length; kept++) {

@@ -6,6 +6,7 @@ import { fitted } from '../kit/model-text'
 import { answerWords } from './answer-words'
 import { inputSchemaOf } from './input-schema'
 import { answerSchema, withProperties } from './schema'
+import { listedAnswer } from './short-answer'
 import { type Arguments, type Tool, titleOf, without, workspaceArgument } from './tool'
 import { inToolWords } from './tool-words'
 
@@ -25,6 +26,7 @@ export const cutProperties = {
     },
   },
   limit_applied: { type: 'integer', description: 'The limit that was used, if a larger one was requested.' },
+  hint: { type: 'string', description: 'How to read what a short answer leaves out.' },
   next_skip: { type: 'integer', description: 'The skip value of the next page, if there are more rows.' },
 }
 
@@ -36,7 +38,7 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
   const answered = writes ? { ...cutProperties, ...dryRunProperty } : cutProperties
   const outputSchema = withProperties(answerSchema(jsonSchemaOf(operation.output)), answered)
   const title = titleOf(operation.name)
-  const pages = Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, 'skip')
+  const takes = (name: string) => Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, name)
   const description = [
     `${inToolWords(operation.summary)}.`,
     notYet,
@@ -64,20 +66,21 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
     async run(deps, state, args) {
       const { workspace, principal } = state
       if (!workspace) throw new Error('An operation was called without a workspace')
-      const key = writes ? idempotencyKeyIn(args) : null
-      const body = writes ? without(args, 'idempotency_key') : args
-      const { output: answer } = await callOperation(deps, {
-        operation,
-        caller: { workspace, credential: principal, requestId: state.id },
-        principal,
-        state,
-        body: () => body,
-        idempotencyKey: key,
-      })
-      const told =
-        writes && args.dry_run === true ? { dry_run: true, ...(answer as object) } : (answer as object)
+      const run = async (body: Arguments) => {
+        const { output: answer } = await callOperation(deps, {
+          operation,
+          caller: { workspace, credential: principal, requestId: state.id },
+          principal,
+          state,
+          body: () => (writes ? without(body, 'idempotency_key') : body),
+          idempotencyKey: writes ? idempotencyKeyIn(body) : null,
+        })
+        return writes && body.dry_run === true ? { dry_run: true, ...(answer as object) } : (answer as object)
+      }
       const words = answerWords(operation, deps.registry, args)
-      return fitted(told, { words, skip: pages ? Number(args.skip ?? 0) : undefined })
+      const skip = takes('skip') ? Number(args.skip ?? 0) : undefined
+      if (!writes && takes('limit')) return listedAnswer(run, { words, skip, args })
+      return fitted(await run(args), { words, skip })
     },
   }
 }

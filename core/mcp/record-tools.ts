@@ -1,22 +1,17 @@
-import { readContext } from '../contexts/context'
-import { withNamedIds } from '../contexts/named-ids'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
-import { listPage, recordPage } from '../http/entities'
-import { fitted, type Printed, printed } from '../kit/model-text'
-import { type Words, wordsOfEntity } from '../kit/words'
-import { listBounds } from '../query/parse'
+import { recordPage } from '../http/entities'
+import { fitted, printed } from '../kit/model-text'
+import type { Words } from '../kit/words'
 import type { Registry } from '../registry/registry'
 import type { Surface, SurfaceEntity } from '../registry/surface'
-import type { AuthenticatedState } from '../requests/request'
 import { cutProperties } from './operation-tool'
+import { limitMax, listRows, searchOf, textOf, wordsNamed } from './record-lists'
 import { withProperties } from './schema'
-import { type Arguments, type Tool, type ToolDeps, titleOf, workspaceArgument } from './tool'
+import { type Arguments, type Tool, titleOf, workspaceArgument } from './tool'
 
 /** The toolset with the tools for records of any type. */
 export const recordsToolset = 'records'
-const limitDefault = 25
-const limitMax = 100
 
 const paging = {
   limit: { type: 'integer' },
@@ -74,7 +69,8 @@ const listRecords = (entities: readonly string[]): Tool =>
     output: { rows: { type: 'array', items: { type: 'object' } }, ...listed },
     outputRequired: ['rows', 'has_more'],
     address: ({ entity }) => `/api/entities/${pathPart(entity)}`,
-    run: (deps, state, { entity, ...asked }) => list(deps, state, named(entity, 'entity', entities), asked),
+    run: (deps, state, { entity, ...asked }) =>
+      listRows(deps, state, named(entity, 'entity', entities), counted(asked)),
   })
 
 const listWorkspaces: Tool = readTool({
@@ -84,13 +80,13 @@ const listWorkspaces: Tool = readTool({
   output: { rows: { type: 'array', items: { type: 'object' } }, ...listed },
   outputRequired: ['rows', 'has_more'],
   address: () => '/api/entities/Workspace',
-  run: (deps, state, asked) => list(deps, state, 'Workspace', asked),
+  run: (deps, state, asked) => listRows(deps, state, 'Workspace', asked),
 })
 
 const getRecord = (entities: readonly string[]): Tool =>
   readTool({
     name: 'get_record',
-    description: `Reads one record by its id, in the workspace it lives in.`,
+    description: 'Reads one record by its id.',
     input: {
       entity: { type: 'string', description: 'As in list_records' },
       id: { type: 'string' },
@@ -141,85 +137,6 @@ const inShort = ({ name, summary, not_yet, reads, default_sort, period_field, fi
   fields: fields.map((field) => field.name),
 })
 
-/** Returns a list, through the same query string as over HTTP. */
-async function list(
-  deps: ToolDeps,
-  state: AuthenticatedState,
-  entity: string,
-  { limit = limitDefault, ...asked }: Arguments,
-): Promise<Printed> {
-  if (asked.count !== undefined && typeof asked.count !== 'boolean')
-    throw refuse('count', 'must be true or false')
-  const meant = await withIds(deps, state, entity, asked)
-  const answer = await listOnce(deps, state, entity, { limit, ...meant })
-  const { rows, truncated } = answer.value
-  if (!truncated) return answer
-  // Only the store knows the position after the last shown row.
-  const { length } = rows as unknown[]
-  const shorter = await listOnce(deps, state, entity, { limit: length, ...meant })
-  return printed({ ...shorter.value, truncated })
-}
-
-/** Returns the arguments of a list with ids in place of names in its filter. */
-async function withIds(
-  { registry, sources, clock }: ToolDeps,
-  state: AuthenticatedState,
-  entity: string,
-  asked: Arguments,
-): Promise<Arguments> {
-  const { q } = asked
-  if (q === null || typeof q !== 'object') return asked
-  const { workspace, principal, id } = state
-  if (!workspace) return asked
-  const caller = { workspace, credential: principal, requestId: id }
-  const ctx = readContext({ registry, sources, now: clock.now }, caller)
-  const meant = (await withNamedIds(registry, ctx, '', { entity, q })) as { readonly q: unknown }
-  return { ...asked, q: meant.q }
-}
-
-async function listOnce(
-  deps: ToolDeps,
-  state: AuthenticatedState,
-  entity: string,
-  asked: Arguments,
-): Promise<Printed> {
-  const { body, headers } = await listPage(deps, { ...state, search: searchOf(asked) }, entity)
-  const rows = JSON.parse(textOf(body)) as unknown[]
-  const more = headers['x-has-more'] === 'true'
-  const skip = asked.cursor === undefined ? Number(asked.skip ?? 0) : undefined
-  const next = skip === undefined ? undefined : skip + rows.length
-  const whole = {
-    rows,
-    has_more: more,
-    ...(more && next !== undefined && next <= listBounds.skipMax ? { next_skip: next } : {}),
-    ...(more && headers['x-next-cursor'] ? { next_cursor: headers['x-next-cursor'] } : {}),
-    ...(headers['x-total-count'] ? { total: Number(headers['x-total-count']) } : {}),
-  }
-  const rowWords: Words = { items: wordsNamed(deps, entity) }
-  return fitted(whole, { skip, words: { fields: new Map([['rows', rowWords]]), others: 'ours' } })
-}
-
-function wordsNamed({ registry }: ToolDeps, name: string): Words {
-  const entity = registry.entities.get(name)
-  return entity ? wordsOfEntity(entity) : 'theirs'
-}
-
-/** Returns the arguments as the query string of the same request, so that one parser checks both. */
-function searchOf(args: Arguments): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(args)) {
-    if (value === undefined) continue
-    params.set(name, written(name, value))
-  }
-  return params.toString()
-}
-
-function written(name: string, value: unknown): string {
-  if (name === 'fields' && Array.isArray(value)) return value.map(String).join(',')
-  if (name === 'count' && typeof value === 'boolean') return value ? '1' : '0'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
 /** Returns a required text. Its value is checked where it is looked up. */
 function named(value: unknown, parameter: string, allowed?: readonly string[]): string {
   if (typeof value === 'string' && value !== '') return value
@@ -230,6 +147,12 @@ function refuse(parameter: string, message: string, allowed?: readonly string[])
   return new Refusal('invalid_parameter', `The argument \`${parameter}\` ${message}.`, {
     errors: [{ parameter, code: 'invalid', message, ...(allowed ? { allowed } : {}) }],
   })
+}
+
+/** Returns the arguments of a list. Throws if `count` is neither true nor false. */
+function counted(args: Arguments): Arguments {
+  if (args.count === undefined || typeof args.count === 'boolean') return args
+  throw refuse('count', 'must be true or false')
 }
 
 function onlyTakes(args: Arguments, names: readonly string[]) {
@@ -248,9 +171,6 @@ function onlyTakes(args: Arguments, names: readonly string[]) {
 }
 
 const pathPart = (value: unknown) => encodeURIComponent(String(value).slice(0, 200).toWellFormed())
-
-const decoder = new TextDecoder()
-const textOf = (body: string | Uint8Array) => (typeof body === 'string' ? body : decoder.decode(body))
 
 interface ReadTool {
   readonly name: string

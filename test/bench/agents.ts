@@ -1,6 +1,7 @@
 import { compileTable } from '../../core/mcp/table'
 import { shippedRegistry } from '../support/shipped'
 import { chatModelFrom } from './agents/chat-model'
+import { defaultAnswers } from './agents/default-answers'
 import { openDemo } from './agents/demo-world'
 import { furtherQuestions } from './agents/further-questions'
 import { naiveReads } from './agents/naive-reads'
@@ -29,6 +30,7 @@ export async function run(): Promise<void> {
       ...(await report(demo, 'Standard questions', standardQuestions)),
       ...(await report(demo, 'Further questions', furtherQuestions)),
     ]
+    await reportDefaults(demo)
     if (model) await reportModel(model, demo, costs)
     else
       console.log('No model set (BENCH_LLM_BASE_URL and BENCH_LLM_MODEL). Not measured: how a model answers.')
@@ -38,6 +40,14 @@ export async function run(): Promise<void> {
 }
 
 type Demo = Awaited<ReturnType<typeof openDemo>>
+
+/** Prints what each tool answers to a call with nothing but what it requires. */
+async function reportDefaults(demo: Demo): Promise<void> {
+  console.log('Default answers                          tokens')
+  for (const { of, tokens } of await defaultAnswers(demo))
+    console.log(`${of.padEnd(40)}${String(tokens).padStart(7)}`)
+  console.log('')
+}
 
 async function report(demo: Demo, title: string, questions: readonly Question[]): Promise<OtherCosts[]> {
   const costs: OtherCosts[] = []

@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { BusinessLocation } from '../records/foreign'
 import { Report } from '../records/Report'
 
-const reportsMax = 20
 const progress = {
   status: Report.fields.status,
   pdf_url: Report.fields.pdf_url,
@@ -13,13 +12,14 @@ const progress = {
 /** Returns the progress of a report, or of the newest reports of a period. */
 export const getReportStatus = defineOperation({
   name: 'getReportStatus',
-  summary: 'Whether a report is ready, and the path of its PDF: of one report, or of the newest of a period',
+  summary: 'Whether reports are ready, newest first, and the paths of their PDFs',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
-    report_id: v.optional(v.pipe(v.string(), v.description('Id of the report. Default: the newest reports'))),
+    report_id: v.optional(v.pipe(v.string(), v.description('Default: the newest reports'))),
     business_location_id: v.optional(v.pipe(v.string(), v.description('Only reports about this location'))),
     period_start: v.optional(field.day('Only reports whose period begins on this day')),
+    limit: v.optional(field.integer('Maximum reports in the answer', { min: 1, max: 100 }), 20),
   }),
   output: v.object({
     ...progress,
@@ -35,11 +35,11 @@ export const getReportStatus = defineOperation({
           ...progress,
         }),
       ),
-      v.description(`The reports, newest first, at most ${reportsMax}. The fields above are of the first`),
+      v.description('The reports, newest first. The fields above are of the first'),
     ),
     total: field.integer('Reports that match', { min: 0 }),
   }),
-  async run(ctx, { report_id, business_location_id, period_start }) {
+  async run(ctx, { report_id, business_location_id, period_start, limit }) {
     const asked = Object.entries({ id: report_id, business_location_id, period_start })
     const matching = where.and(
       ...asked.flatMap(([name, value]) => (value === undefined ? [] : [where.eq(name, value)])),
@@ -49,7 +49,7 @@ export const getReportStatus = defineOperation({
       rows.list({
         where: matching,
         sort: [{ field: 'created_date', direction: 'desc' }],
-        limit: reportsMax,
+        limit,
         fields: ['template', 'period_start', 'period_end', 'business_location_id', 'created_date', ...parts],
       }),
       rows.count(matching),
@@ -57,7 +57,7 @@ export const getReportStatus = defineOperation({
     const [newest] = found
     if (!newest) throw new Refusal('not_found', 'There is no such report in this workspace.')
     const ids = [...new Set(found.flatMap((one) => one.business_location_id ?? []))]
-    const locations = await ctx.rows(BusinessLocation).list({ where: where.in('id', ids), limit: reportsMax })
+    const locations = await ctx.rows(BusinessLocation).list({ where: where.in('id', ids), limit })
     const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
     return {
       ...progressOf(newest),

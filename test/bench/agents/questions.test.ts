@@ -10,6 +10,7 @@ import {
   figuresOfTools,
   listedFigures,
 } from './client-figures'
+import { defaultAnswers } from './default-answers'
 import { openDemo, sightingsIn } from './demo-world'
 import { describedExamples, examplesOfRefusals, refusedExamples } from './described-examples'
 import { furtherQuestions } from './further-questions'
@@ -43,6 +44,22 @@ test('the standard questions take at most 40 calls and 40,000 tokens, and so do 
     expect(sumOf(answers, 'tokens')).toBeLessThanOrEqual(40_000)
   }
 })
+
+/** Answers that are one picture of many figures, and cannot be continued. */
+const pictures = ['getAiTrafficSummary', 'getVisibilitySummary', 'reconcileVisibility']
+
+test('no tool answers a call without a limit with more than 2,500 tokens, and it says how to go on', async () => {
+  const answers = await defaultAnswers(demo)
+  expect(answers.length).toBeGreaterThan(55)
+  const budgetOf = (tool: string) => (pictures.includes(tool) ? 4_000 : 2_500)
+  expect(answers.flatMap(({ of, tokens }) => (tokens > budgetOf(of) ? [`${of}: ${tokens}`] : []))).toEqual([])
+  const events = JSON.parse(answers.find(({ of }) => of === 'listEvents')?.text ?? '')
+  expect(events).toMatchObject({ has_more: true, next_skip: events.events.length })
+  expect(events.hint).toContain('limit')
+  const days = JSON.parse(answers.find(({ of }) => of === 'list_records AiTrafficDaily')?.text ?? '')
+  expect(days.hint).toContain('by_agent')
+  expect(days.rows[0]).not.toHaveProperty('by_agent')
+}, 60_000)
 
 test('orders of strangers are marked in every answer, also those that only show when they are decoded', async () => {
   const all = [...standard, ...further]

@@ -37,7 +37,7 @@ const read = async (query = '', options: AskOptions = {}): Promise<Answer> => {
   const response = await gate.ask(`/api/events${query}`, options)
   return { ...((await response.json()) as Answer), status: response.status }
 }
-const numbers = ({ events }: Answer) => events.map(({ data }) => data.n)
+const numbers = ({ events }: Pick<Answer, 'events'>) => events.map(({ data }) => data.n)
 
 test('a log without events answers with nothing and no cursor', async () => {
   expect(await read()).toEqual({ status: 200, events: [], next_after: null, has_more: false })
@@ -77,11 +77,28 @@ test('a filter moves the cursor past the events that it leaves out', async () =>
   expect(numbers(await read('?types=note.made,note.lost&location_id=loc_0'))).toEqual([2, 4])
 })
 
-test('GET /api/events and the operation give the same answer', async () => {
+const call = async (body: object) =>
+  (await (await gate.call('listEvents', body)).json()) as Omit<Answer, 'status'>
+
+test('GET /api/events and the operation give the same answer after an event', async () => {
   for (let n = 1; n <= 3; n++) await publish(n)
-  const called = await gate.call('listEvents', { limit: 2, types: ['note.made'] })
   const { status: _, ...asked } = await read('?limit=2&types=note.made')
-  expect(await called.json()).toEqual(asked)
+  expect(await call({ limit: 2, types: ['note.made'], after: 'oldest' })).toEqual(asked)
+  const { status: __, ...next } = await read(`?after=${asked.next_after}`)
+  expect(await call({ after: asked.next_after })).toEqual(next)
+})
+
+test('the operation begins with the newest event, and its cursor then has only what is new', async () => {
+  expect(await call({})).toEqual({ events: [], next_after: null, has_more: false } as never)
+  for (let n = 1; n <= 5; n++) await publish(n)
+  const first = await call({ limit: 2 })
+  expect([numbers(first), first.has_more]).toEqual([[5, 4], true])
+  const older = await call({ limit: 3, skip: 2 })
+  expect([numbers(older), older.has_more]).toEqual([[3, 2, 1], false])
+  expect(numbers(await call({ after: first.next_after }))).toEqual([])
+  await publish(6)
+  expect(numbers(await call({ after: first.next_after }))).toEqual([6])
+  expect(await call({ after: first.next_after, skip: 1 })).toMatchObject({ errors: [{ pointer: '/skip' }] })
 })
 
 test('an event of another workspace is not found, neither as a row nor as a cursor', async () => {

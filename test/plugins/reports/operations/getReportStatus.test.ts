@@ -21,7 +21,8 @@ test('getReportStatus says how far a report is, and nothing of another workspace
     })
   await put('rep_1', {})
   await put('rep_2', { period_start: '2026-01-01', period_end: '2026-01-31', status: 'failed' })
-  const ask = (input: object, workspace = 'wsp_1') => getReportStatus.run(bench.read(workspace), input)
+  const ask = (input: object, workspace = 'wsp_1') =>
+    getReportStatus.run(bench.read(workspace), { limit: 20, ...input })
   const done = { status: 'completed' as const, pdf_url: '/uploads/reports/wsp_1/x.pdf' }
   const told = await ask({ report_id: 'rep_1' })
   expect(told).toMatchObject({ ...done, total: 1 })
