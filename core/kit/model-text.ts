@@ -172,7 +172,7 @@ const harmlessMax = 3
 const harmless = /^(?:[\s\d\p{P}\p{Sc}\p{Sm}]{0,40}|[a-z]{3}_0[0-9A-HJKMNP-TV-Z]{25})$/u
 
 /** Returns marks with a random name, which is in no text between them. */
-function markOf(words: Words): Mark {
+export function markOf(words: Words): Mark {
   const name = nonce()
   let used = false
   const around = (text: string) => {

@@ -1,3 +1,7 @@
+import type { Fault } from '../contracts/errors'
+import { isCode } from '../contracts/values'
+import { markOf } from '../kit/model-text'
+import { visible } from '../kit/visible-text'
 import type { Problem } from '../requests/problem'
 
 /** What the gateway says to callers over HTTP, and what the same is called here. */
@@ -36,4 +40,28 @@ export function problemInToolWords(problem: Problem): Problem {
           })),
         }),
   }
+}
+
+/** Codes of errors whose accepted values are names of records. People typed them, also those of one word. */
+const namesRecords = new Set(['not_found', 'ambiguous'])
+
+/**
+ * Returns a problem whose accepted values are between two tags if people may have typed them. The names that declarations accept
+ * are one word.
+ */
+export function withMarkedNames({ errors, ...problem }: Problem): Problem {
+  if (errors === undefined) return problem
+  const mark = markOf('theirs')
+  const marked = (code: string, value: string) =>
+    isCode(value) && !namesRecords.has(code) ? value : mark.around(visible(value))
+  const faults = errors.map((fault): Fault => {
+    const { code, allowed, did_you_mean } = fault
+    const accepted = allowed?.map((one) => (typeof one === 'string' ? marked(code, one) : one))
+    return {
+      ...fault,
+      ...(accepted === undefined ? {} : { allowed: accepted }),
+      ...(did_you_mean === undefined ? {} : { did_you_mean: marked(code, did_you_mean) }),
+    }
+  })
+  return { ...(mark.isUsed() ? { untrusted: mark.note } : {}), ...problem, errors: faults } as Problem
 }

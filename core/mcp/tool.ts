@@ -46,7 +46,7 @@ export interface Tool {
   readonly writes: boolean
   /** Whether it counts as a read before anything else is checked. Other tools count as an operation. */
   readonly isRead: boolean
-  /** Returns the address of the same call over HTTP, which a problem names as its instance. */
+  /** Returns the address of the same call over HTTP, for the log. */
   address(args: Arguments): string
   /** Runs the tool and returns its answer, with the words of strangers marked. `state` contains the workspace. */
   run(deps: ToolDeps, state: AuthenticatedState, args: Arguments): Promise<Printed>

@@ -109,5 +109,5 @@ export function unmarked<T extends object>(answer: T): T {
 export function problemIn({ isError, structuredContent, content }: ToolResult): Record<string, unknown> {
   if (!isError || structuredContent) throw new Error('This is no refusal')
   const text = content[0]?.text ?? ''
-  return JSON.parse(text.slice(text.indexOf('\n') + 1))
+  return unmarked(JSON.parse(text.slice(text.indexOf('\n') + 1)))
 }

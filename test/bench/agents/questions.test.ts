@@ -61,6 +61,20 @@ test('no tool answers a call without a limit with more than 2,500 tokens, and it
   expect(days.rows[0]).not.toHaveProperty('by_agent')
 }, 60_000)
 
+test('a refusal marks the names that people gave to records', async () => {
+  for (const args of [{ location_id: 'Stich and Story' }, { location_id: 'wholly unknown' }]) {
+    const { content, isError } = await demo.callTool('explainReviewCount', args)
+    const text = content[0]?.text ?? ''
+    const { untrusted, errors, instance } = JSON.parse(text.slice(text.indexOf('\n')))
+    const tag = /<(\w+)>/.exec(untrusted)?.[1] ?? ''
+    expect([isError, instance]).toEqual([true, undefined])
+    expect(errors[0].allowed).toContain(`<${tag}>Stitch & Story</${tag}>`)
+    expect(text.replaceAll(new RegExp(`<${tag}>[^<]{1,80}</${tag}>`, 'g'), '')).not.toMatch(
+      /Stitch|Harbour|\/api\//,
+    )
+  }
+})
+
 test('orders of strangers are marked in every answer, also those that only show when they are decoded', async () => {
   const all = [...standard, ...further]
   expect(all.filter(({ canaries }) => canaries.unmarked.length > 0)).toEqual([])
