@@ -49,7 +49,10 @@ export async function checkSite(ctx: OwnerContext, site: Site): Promise<Partial<
   )
   const coverage = paths.length > 0 ? await readCoverage(ctx.columns, period, paths) : null
   return {
-    robots: { state: found.isAbsent ? 'absent' : 'read', is_cut: found.isCut, read_at: at },
+    robots: {
+      ...{ state: found.isAbsent ? 'absent' : 'read', is_cut: found.isCut, read_at: at },
+      host: new URL(found.origin).hostname,
+    },
     llms: { ...llms, fetches },
     sitemap: { ...sitemap, coverage },
   }

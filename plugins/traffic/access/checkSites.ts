@@ -12,7 +12,7 @@ import { SiteAccess } from '../records/SiteAccess'
 import { checkSite } from './checkSite'
 
 /** How often a site is checked. A file may be changed at any time, and crawlers use a copy for up to a day. */
-const everyMs = 6 * hourMs
+export const everyMs = 6 * hourMs
 /** Maximum sites of one run. */
 const sitesMax = 40
 /** Sites that are checked at the same time. */

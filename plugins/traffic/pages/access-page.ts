@@ -1,6 +1,18 @@
-import { defineAppPage, type PageContext, type Period, redirectTo, shiftDay, shownDomain } from 'renown'
+import {
+  defineAction,
+  defineAppPage,
+  type PageContext,
+  type Period,
+  Refusal,
+  redirectTo,
+  shiftDay,
+  shownDomain,
+} from 'renown'
+import * as v from 'valibot'
+import { checkOnRequest } from '../access/check-on-request'
 import { readAccess, type SiteAccessView } from '../access/site-access'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
+import { AiTrafficSite } from '../records/AiTrafficSite'
 import { daysWhere, sitesOf, todayOf } from '../records/days'
 import { type CrawlerError, readErrors } from '../sums/crawler-errors'
 import { type RobotsSums, readDisallowed } from '../sums/disallowed'
@@ -12,6 +24,7 @@ export interface AccessData {
   readonly site: { readonly id: string; readonly name: string }
   readonly sites: readonly { readonly id: string; readonly name: string }[]
   readonly period: Period
+  readonly isDemo: boolean
   readonly access: SiteAccessView
   readonly robots: RobotsSums
   readonly errors: readonly CrawlerError[]
@@ -26,6 +39,23 @@ export const accessPage = defineAppPage<AccessData>({
   module: new URL('./access.tsx', import.meta.url),
   isStatic: true,
   titleOf: ({ site }) => `Crawler access: ${site.name}`,
+  notices: {
+    checked: 'The site was checked.',
+    slow: 'The site answers slowly. The check goes on. Reload this page in a minute to see its result.',
+  },
+  actions: {
+    check: defineAction({
+      input: v.strictObject({ site: v.pipe(v.string(), v.maxLength(100)) }),
+      auth: 'session',
+      refusesDemo: true,
+      async run(ctx, input) {
+        const site = await ctx.rows(AiTrafficSite).get(input.site)
+        if (!site) throw new Refusal('not_found', 'This site is not in the workspace.')
+        const done = await checkOnRequest(ctx.owner, site)
+        return { to: `/app/traffic/access?site=${site.id}&done=${done}` }
+      },
+    }),
+  },
   async load(ctx, query) {
     return (await loadAccess(ctx, query)) ?? redirectTo('/app/traffic')
   },
@@ -79,6 +109,7 @@ async function loadAccess(ctx: PageContext, query: URLSearchParams): Promise<Acc
   ])
   return {
     ...{ site: { id: site.id, name: shownDomain(site.domain) }, period, access },
+    isDemo: ctx.isDemo,
     sites: all.map(({ id, domain }) => ({ id, name: shownDomain(domain) })),
     robots: { ...robots, pages: robots.pages.slice(0, listedMax) },
     errors: errors.slice(0, listedMax),

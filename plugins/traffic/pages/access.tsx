@@ -1,8 +1,10 @@
 /** @jsxImportSource renown/web */
 import {
   Badge,
+  Button,
   Card,
   Downloads,
+  Form,
   formatCount,
   formatDay,
   formatNumber,
@@ -10,13 +12,14 @@ import {
   Moment,
   Notice,
   type PageProps,
+  Row,
   Table,
 } from 'renown/web'
 import type { AccessData } from './access-page'
 import { readable } from './traffic-words'
 
 /** Shows what a site lets crawlers read: robots.txt, llms.txt, errors, and pages that no crawler fetched. */
-export default function AccessPage({ data }: PageProps<AccessData>) {
+export default function AccessPage({ data, csrf, notice, outcome }: PageProps<AccessData>) {
   const { site, period, access } = data
   return (
     <>
@@ -30,6 +33,9 @@ export default function AccessPage({ data }: PageProps<AccessData>) {
           </>
         )}
       </Head>
+      {notice !== null && <Notice tone="good">{notice}</Notice>}
+      {outcome && !outcome.ok && <Notice tone="bad">{outcome.fault}</Notice>}
+      {!data.isDemo && <CheckNow data={data} csrf={csrf} />}
       <Robots data={data} />
       <Agents data={data} />
       <Errors data={data} />
@@ -39,6 +45,27 @@ export default function AccessPage({ data }: PageProps<AccessData>) {
     </>
   )
 }
+
+interface CheckProps {
+  readonly data: AccessData
+  readonly csrf: string
+}
+
+/** Fetches the files of the site now, for people who have just changed one. */
+const CheckNow = ({ data: { site }, csrf }: CheckProps) => (
+  <Form
+    action="/app/traffic/access/check"
+    csrf={csrf}
+    hidden={{ site: site.id, back: `/app/traffic/access?site=${site.id}` }}
+    inline
+    label="Check now"
+  >
+    <Row>
+      <Button>Check now</Button>
+      <span class="hint">Renown fetches robots.txt, llms.txt and the sitemap again. This takes seconds.</span>
+    </Row>
+  </Form>
+)
 
 type Part = { readonly data: AccessData }
 
@@ -67,6 +94,11 @@ function Robots({ data: { access, robots, site } }: Part) {
         <Notice tone="warn" title="robots.txt could not be read">
           {file.fault} Nothing is known about what it allows.
         </Notice>
+      )}
+      {file?.host !== undefined && (
+        <p class="hint">
+          The file of <bdi>{file.host}</bdi> is used for all hosts of the site.
+        </p>
       )}
       {file?.state === 'absent' && <p>The site has no robots.txt, so nothing is disallowed.</p>}
       {file?.is_cut && <Notice tone="warn">robots.txt is longer than the 500 KiB that crawlers read.</Notice>}

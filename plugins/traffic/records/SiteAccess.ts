@@ -51,6 +51,7 @@ export const SiteAccess = defineEntity({
         state: oneOf(['read', 'absent', 'unreadable'], 'What the last check found'),
         fault: v.optional(text('Why it could not be read')),
         is_cut: v.optional(flag('Whether it is longer than the 500 KiB that crawlers read')),
+        host: v.optional(text('The host whose file it is. Hits of all hosts of the site are judged by it')),
         read_at: maybe(instant('When it was last read, or found to be absent')),
       }),
     ),

@@ -269,6 +269,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     'needs Facebook: test/core/web/settings/connect-facebook.test.ts',
   '/app/settings/connections/locations': 'needs Google: test/core/web/settings/connections.test.ts',
   '/oauth/consent': 'needs an app that asks: test/core/web/oauth/consent.test.ts',
+  '/app/traffic/access/check': 'needs a site, and has only a button',
 }
 
 const sampleOf = ({ action }: PageForm, name: string) => samples[`${action} ${name}`] ?? samples[name]

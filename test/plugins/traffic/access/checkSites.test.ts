@@ -5,13 +5,16 @@ import { where } from '../../../../core/contracts/where'
 import { dayIn, shiftDay } from '../../../../core/kit/periods'
 import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
 import traffic from '../../../../plugins/traffic'
+import { checkOnRequest } from '../../../../plugins/traffic/access/check-on-request'
 import { checkSites } from '../../../../plugins/traffic/access/checkSites'
 import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
+import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
 import { RobotsCopy } from '../../../../plugins/traffic/records/RobotsCopy'
 import { SiteAccess } from '../../../../plugins/traffic/records/SiteAccess'
 import { sealDays } from '../../../../plugins/traffic/sealing/sealDays'
 import { freshColumns } from '../../../support/chdb'
 import { type Gate, startGate } from '../../../support/harness'
+import { waitFor } from '../../../support/wait-for'
 import { startWebsites } from '../../prospects/support/website'
 
 const columns = await freshColumns()
@@ -172,4 +175,35 @@ test('a site that cannot be checked does not keep others from it', async () => {
   const checked = async (id: string) =>
     (await gate.owner.rows(SiteAccess).list({ where: where.eq('site_id', id), limit: 1 }))[0]?.checked_at
   expect([await checked(broken), typeof (await checked(other))]).toEqual([undefined, 'string'])
+})
+
+test('a person starts a check at once, once a minute, and does not wait for a slow site', async () => {
+  const id = await createSite('wrong.example')
+  const own = async () => {
+    const row = await gate.owner.rows(AiTrafficSite).get(id)
+    if (!row) throw new Error('no site')
+    return row
+  }
+  const file = 'http://wrong.example/robots.txt'
+  web.text(file, 'User-agent: *')
+  const check = async (waitMs?: number) => checkOnRequest(gate.owner, await own(), waitMs)
+  expect(await check()).toBe('checked')
+  const found = async () =>
+    (await gate.owner.rows(SiteAccess).list({ where: where.eq('site_id', id), limit: 1 }))[0]
+  expect((await found())?.robots).toMatchObject({ state: 'read', host: 'wrong.example' })
+  const asked = web.asked.length
+  await expect(check()).rejects.toThrow('Try again in 60 seconds.')
+  await run()
+  expect(web.asked.slice(asked).filter((url) => url.includes('wrong.example'))).toEqual([])
+  gate.clock.advance(60_000)
+  const held = Promise.withResolvers<Response>()
+  web.answers.set(file, () => held.promise)
+  expect(await check(1)).toBe('slow')
+  await expect(check()).rejects.toThrow('less than a minute ago')
+  held.resolve(new Response('User-agent: GPTBot'))
+  await waitFor(async () => (await copies()).some(({ rules }) => rules === 'User-agent: GPTBot'), {
+    what: 'the slow check',
+  })
+  await gate.owner.rows(AiTrafficSite).update(id, { is_active: false })
+  await expect(check()).rejects.toThrow('switched off')
 })
