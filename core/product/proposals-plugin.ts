@@ -1,7 +1,9 @@
 import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
+import { workspaceLimits } from '../contracts/workspace-limits'
 import { definePlugin, inboxEntry } from '../kit'
 import { changesOf, proposalsPluginName } from '../tenancy/proposals/changes'
 import { Proposal, proposalState } from '../tenancy/proposals/Proposal'
+import { proposalLimits } from '../tenancy/proposals/proposal-limits'
 import { proposalSweep } from '../tenancy/proposals/proposal-sweep'
 import { proposalsDemo } from '../tenancy/proposals/proposals-demo'
 import { proposeChange } from '../tenancy/proposals/proposeChange'
@@ -19,7 +21,7 @@ export const proposalsPlugin = (plugins: readonly PluginDeclaration[]): PluginDe
     states: [proposalState],
     operations: changes.size === 0 ? [] : [proposeChange(changes)],
     jobs: { proposalSweep: proposalSweep(changes) },
-    provides: [inboxEntry.with(proposalEntries(changes))],
+    provides: [inboxEntry.with(proposalEntries(changes)), workspaceLimits.with(proposalLimits)],
     pages: [proposalsPage(changes)],
     demo: proposalsDemo(plugins),
   })

@@ -1,6 +1,7 @@
-import { definePlugin } from 'renown'
+import { definePlugin, workspaceLimits } from 'renown'
 import { webhookCommands } from './commands'
 import { webhooksDemo } from './demo/demo'
+import { webhookLimits } from './limits'
 import { webhooksPage } from './pages/webhooks-page'
 import { dueWebhooks, retryWebhooks, sendWebhooks, wakeWebhooks } from './queues'
 import { EventSubscription, subscriptionState } from './records/EventSubscription'
@@ -19,7 +20,7 @@ export default definePlugin({
   entities: [Webhook, WebhookDelivery, WebhookAttempt, EventSubscription],
   reads: [EventEntry],
   states: [webhookState, deliveryState, attemptState, subscriptionState],
-  provides: [agentCallbacks],
+  provides: [agentCallbacks, workspaceLimits.with(webhookLimits)],
   subscribers: { '*': wakeWebhooks },
   jobs: { dueWebhooks },
   queues: { 'send-webhooks': sendWebhooks, 'retry-webhooks': retryWebhooks },

@@ -16,7 +16,7 @@ import { WebhookDelivery } from '../records/WebhookDelivery'
 import { auditWebhook, ownWebhook, requireChanged } from './find'
 
 /** Maximum webhooks of a workspace. */
-const webhooksMax = 20
+export const webhooksMax = 20
 /** How long messages are signed with the former secret too. */
 const overlapMs = dayMs
 

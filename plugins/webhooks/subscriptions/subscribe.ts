@@ -20,7 +20,8 @@ import { requireNotStopped } from './stopped'
 
 /** Maximum active subscriptions. */
 const perCredentialMax = 50
-const perWorkspaceMax = 100
+/** Maximum active subscriptions of a workspace. */
+export const perWorkspaceMax = 100
 /** How long messages are signed with the former secret too. */
 const overlapMs = 5 * minuteMs
 const ttl = { min: minuteMs, max: dayMs }
