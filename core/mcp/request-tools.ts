@@ -9,6 +9,7 @@ import { nearest } from '../kit/suggest'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../requests/problem'
 import { type AuthenticatedState, originOf } from '../requests/request'
 import { type ReadableResources, resourcesWithApps, withApps } from './agent-apps'
+import type { CallSlots } from './call-slots'
 import { countTool } from './count'
 import { type AnswerEvents, createAnswerEvents } from './events/methods'
 import { ProtocolFault } from './fault'
@@ -24,6 +25,7 @@ export interface RequestToolsDeps extends ToolDeps {
   readonly log: Log
   readonly owner: OwnerContext
   readonly apps: AgentApps
+  readonly slots: CallSlots
 }
 
 /** What the headers of a request say about it. */
@@ -88,11 +90,13 @@ export function requestToolsOf(
       const args = givenArguments(said, tool.accepts)
       const path = tool.address(args)
       try {
-        countTool(deps.limits, state, tool)
-        const workspace = await workspaceNamed(args.workspace_id)
-        const called = { ...state, path, search: '', workspace }
-        const answer = await tool.run(deps, called, without(args, 'workspace_id'))
-        return answerOf(withLimit(answer, said.limit, args.limit), isStructured)
+        return await deps.slots.run(state.principal.id, async () => {
+          countTool(deps.limits, state, tool)
+          const workspace = await workspaceNamed(args.workspace_id)
+          const called = { ...state, path, search: '', workspace }
+          const answer = await tool.run(deps, called, without(args, 'workspace_id'))
+          return answerOf(withLimit(answer, said.limit, args.limit), isStructured)
+        })
       } catch (error) {
         return refusalOf(error, {
           requestId: state.id,
