@@ -91,7 +91,13 @@ async function seed({ owner }: Workbench, columns: ColumnsStore): Promise<string
   const prompts: string[] = []
   for (let place = 0; place < promptCount; place++) {
     const prompt = await owner.rows(VisibilityPrompt).insert({
-      ...{ ...base, tracker_id, text: `Who is good at ${place}?`, language: 'en', country: 'GB' },
+      ...{
+        ...base,
+        tracker_id,
+        text: place % 4 === 0 ? `Is Acme good at ${place}?` : `Who is good at ${place}?`,
+        language: 'en',
+        country: 'GB',
+      },
       ...{ tags: [], intent: 'local', status: 'active', source: 'user' },
     })
     prompts.push(prompt.id)
@@ -176,6 +182,10 @@ async function seedSums(
   const named = { mentions: '60', placed: '50', places: '150' }
   await add('voice', engines.length * 4, { engine: engineAt('number'), name: rival, ...named })
   await add('lost', perDay, {
+    ...{ engine: engineAt('number'), prompt_id: `${list(prompts)}[intDiv(number, 5) % ${promptCount} + 1]` },
+    ...{ name: rival, mentions: '1' },
+  })
+  await add('beside', perDay, {
     ...{ engine: engineAt('number'), prompt_id: `${list(prompts)}[intDiv(number, 5) % ${promptCount} + 1]` },
     ...{ name: rival, mentions: '1' },
   })

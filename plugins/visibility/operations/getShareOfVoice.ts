@@ -12,7 +12,7 @@ import {
 import * as v from 'valibot'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { emptiness, emptyFields } from '../sums/emptiness'
-import { voicesOf } from '../sums/named-sums'
+import { type Namings, voicesOf } from '../sums/named-sums'
 import { narrowing } from '../sums/scope'
 import { spanOf, trackedBy } from '../sums/tracked'
 import { averagePosition } from '../sums/voices'
@@ -129,7 +129,7 @@ export const getShareOfVoice = defineOperation({
 
 type Heard = Awaited<ReturnType<typeof voicesOf>>
 
-const namingsOf = ({ voices }: Heard['all'], name: string) => voices.get(name)?.answers ?? 0
+const namingsOf = ({ voices }: Namings, name: string) => voices.get(name)?.answers ?? 0
 
 /** Answers that name it, to prompts that do not name the brand. */
 const openNamings = ({ all, branded }: Heard, name: string) => namingsOf(all, name) - namingsOf(branded, name)

@@ -5,10 +5,11 @@ const { day, instant, integer, number, oneOf, text } = field
 
 /**
  * What a row sums. `engine` counts all runs of an engine, and the others only runs with an answer. `cell` counts those of one
- * prompt. `voice` counts those that name a competitor, and `lost` those that name a competitor and not the brand. `source`
- * counts those with a domain, and `page` those with a page. `page_any` counts a page over all engines and countries.
+ * prompt. `voice` counts those that name a competitor. By prompt, `lost` counts those that do and do not name the brand, and
+ * `beside` those that name both. `source` counts those with a domain, and `page` those with a page. `page_any` counts a page
+ * over all engines and countries.
  */
-export const sumKinds = ['engine', 'cell', 'voice', 'lost', 'source', 'page', 'page_any'] as const
+export const sumKinds = ['engine', 'cell', 'voice', 'lost', 'beside', 'source', 'page', 'page_any'] as const
 export type SumKind = (typeof sumKinds)[number]
 
 /** The fields that identify what is summed, besides the tracker and the time. Empty where the kind has none. */
@@ -23,7 +24,7 @@ const sums = {
   no_answer: count('Runs to which the engine shows no answer'),
   errors: count('Runs that failed'),
   refused: count('Runs that the engine refused'),
-  mentions: count('Answers that name the brand. For voice and lost: that name the competitor'),
+  mentions: count('Answers that name the brand. For voice, lost and beside: that name the competitor'),
   citations: count("Answers that cite the brand's own site. For source and page: citations"),
   placed: count('Answers with a position of the brand. For voice and source: of what they name'),
   places: count('Sum of these positions'),
@@ -102,4 +103,4 @@ export const sumTable = {
 } as const satisfies TableDeclaration
 
 /** The version of rows that are written now, with days in this time zone. Change the number to write all rows again. */
-export const sumVersion = (timezone: string): string => `2 ${timezone}`
+export const sumVersion = (timezone: string): string => `3 ${timezone}`

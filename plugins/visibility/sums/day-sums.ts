@@ -101,7 +101,7 @@ function addNames(at: At, { engine, country, prompt_id, brand_mentioned, competi
     const voice = at('voice', { engine, country, name })
     voice.mentions++
     addPlace(voice, position)
-    if (!brand_mentioned) at('lost', { engine, country, prompt_id, name }).mentions++
+    at(brand_mentioned ? 'beside' : 'lost', { engine, country, prompt_id, name }).mentions++
   }
 }
 

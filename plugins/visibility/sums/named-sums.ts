@@ -68,28 +68,54 @@ async function allVoices(
 
 const namingFields = ['brand_mentioned', 'brand_position', 'competitor_mentions'] as const
 
+/** How many answers name each, without positions. */
+export type Namings = Pick<Voices, 'answers' | 'namings'> & {
+  readonly voices: ReadonlyMap<string, Pick<Voice, 'answers'>>
+}
+
 /**
  * Returns how often the answers of a span name the brand of a tracker and its competitors: all answers, and those to
- * prompts that name the brand themselves. Sums of sealed days have no prompts, so the latter are read from documents.
+ * prompts that name the brand themselves.
  */
 export async function voicesOf(
   ctx: ReadContext,
   tracker: Tracker,
   span: RunSpan,
-): Promise<{ readonly all: Voices; readonly branded: Voices }> {
+): Promise<{ readonly all: Voices; readonly branded: Namings }> {
   const isBranded = brandedBy(tracker)
   const prompts = (await promptsOf(ctx, [tracker])).filter(({ text }) => isBranded(text)).map(({ id }) => id)
-  const branded = createVoices(tracker)
-  const matching = where.and(documentsOf(ctx, span, false), answered, where.in('prompt_id', prompts))
-  const query = { where: matching, size: pageSize, fields: namingFields }
-  const [all] = await Promise.all([
+  const [all, branded] = await Promise.all([
     allVoices(ctx, tracker, span),
-    (async () => {
-      if (prompts.length === 0) return
-      for await (const answer of ctx.rows(VisibilityRun).each(query)) branded.add(answer)
-    })(),
+    namingsIn(ctx, tracker, span, prompts),
   ])
   return { all, branded }
+}
+
+/** Returns how many answers to some prompts name the brand of a tracker and its competitors. */
+async function namingsIn(
+  ctx: ReadContext,
+  tracker: Pick<Tracker, 'brand_name' | 'competitors'>,
+  span: RunSpan,
+  prompts: readonly string[],
+): Promise<Namings> {
+  const heard = createVoices(tracker)
+  if (prompts.length === 0) return heard
+  const ofPrompts = where.in('prompt_id', prompts)
+  const [all, ...named] = await Promise.all([
+    sealedSums(ctx, span, 'cell', [], ['answers'], [ofPrompts]),
+    ...(['lost', 'beside'] as const).map((kind) =>
+      sealedSums(ctx, span, kind, ['name'], ['mentions'], [ofPrompts]),
+    ),
+  ])
+  const naming = ({ mentions }: GroupRow): Voice => ({ answers: Number(mentions), placed: 0, places: 0 })
+  for (const row of all) heard.addSums(Number(row.answers), [{ ...naming(row), name: tracker.brand_name }])
+  const others = named.flat().map((row) => ({ ...naming(row), name: String(row.name) }))
+  heard.addSums(
+    0,
+    others.filter(({ name }) => name !== tracker.brand_name),
+  )
+  for await (const answer of namedAnswers(ctx, span, namingFields, ofPrompts)) heard.add(answer)
+  return heard
 }
 
 const voiceOf = ({ mentions, placed, places }: GroupRow): Voice => ({

@@ -11,6 +11,7 @@ const sumsOf: Readonly<Record<SumKind, readonly SumName[]>> = {
   cell: ['answers', 'mentions', 'citations', 'placed', 'places', 'recommended', 'judged'],
   voice: ['mentions', 'placed', 'places'],
   lost: ['mentions'],
+  beside: ['mentions'],
   source: ['cited', 'consulted', 'citations', 'placed', 'places', 'own'],
   page: ['citations'],
   page_any: ['citations'],

@@ -16,6 +16,7 @@ import { listCitedSources } from '../../../../plugins/visibility/operations/list
 import { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'
 import { sumNames, sumTable } from '../../../../plugins/visibility/records/VisibilitySum'
 import { VisibilityTracker } from '../../../../plugins/visibility/records/VisibilityTracker'
+import { type Namings, voicesOf } from '../../../../plugins/visibility/sums/named-sums'
 import { type SumQuery, sumRuns } from '../../../../plugins/visibility/sums/sum-runs'
 import { spanOf, type Tracked, trackedBy } from '../../../../plugins/visibility/sums/tracked'
 import { describeStores, mongoUri } from '../../../support/mongo'
@@ -75,6 +76,7 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
     await world.add('2026-02-28', 3)
     await expectEqual(answers)
     await expectEqualSums()
+    await expectEqualVoices()
     await world.seal()
     expect(await world.owner.rows(VisibilityRun).count(where.eq('is_sealed', null))).toBe(0)
     await expectEqual()
@@ -116,6 +118,36 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
       })
     }
   }
+
+  /** Compares whom answers to all and to branded prompts name, in random periods. */
+  const expectEqualVoices = async () => {
+    const ctx = world.request()
+    const tracked = await trackedBy(ctx, {})
+    const random = randomSource(11)
+    let branded = 0
+    for (let round = 0; round < (isLong ? 40 : 8); round++) {
+      const days = { date_from: shiftDay('2026-01-20', random.below(20)), date_to: '' }
+      days.date_to = shiftDay(days.date_from, random.below(45))
+      const tracker = await world.owner.rows(VisibilityTracker).get(world.trackers[round % 2] ?? '')
+      if (!tracker) throw new Error('The tracker is gone')
+      const narrowed = random.below(2) === 0 ? { engine: 'chatgpt', country: 'GB' } : {}
+      const scope = { tracker_id: tracker.id, ...narrowed }
+      const [sealed, plain] = await Promise.all(
+        [tracked.sealed, null].map((sealed) =>
+          voicesOf(ctx, tracker, spanOf({ ...tracked, scope, sealed }, days)),
+        ),
+      )
+      expect(namingsOf(sealed?.branded)).toEqual(namingsOf(plain?.branded))
+      expect(sealed?.all.voices).toEqual(plain?.all.voices)
+      branded += sealed?.branded.namings ?? 0
+    }
+    expect(branded).toBeGreaterThan(20)
+  }
+  const namingsOf = (heard: Namings | undefined) =>
+    heard && {
+      ...{ answers: heard.answers, namings: heard.namings },
+      voices: [...heard.voices].map(([name, { answers }]) => [name, answers]),
+    }
 
   test('read today from documents while a round runs, and from columns after it', async () => {
     await world.add('2026-02-01', 1)
@@ -209,6 +241,17 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
     expect(await isSealed()).toBe(false)
     await world.seal()
     await expectEqual()
+
+    // Rows as an earlier version of Renown wrote them.
+    await world.columns.remove(sumTable.name, 'kind', ['beside'])
+    for (const { id, sealed } of await world.owner.rows(VisibilityTracker).list())
+      if (sealed)
+        await world.owner
+          .rows(VisibilityTracker)
+          .update(id, { sealed: { ...sealed, version: '2 Pacific/Auckland' } })
+    expect(await isSealed()).toBe(false)
+    await world.seal()
+    await expectEqual(answers)
 
     await world.columns.remove(sumTable.name, 'workspace_id', [world.workspace_id])
     await world.resize(20_000)
