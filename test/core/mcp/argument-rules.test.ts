@@ -10,8 +10,14 @@ import { type Gate, startGate } from '../../support/harness'
 import { callTool, problemIn, revisions } from '../../support/mcp'
 import { shippedRegistry } from '../../support/shipped'
 
+/** The quick run tries half of the rules with each tool, and each rule with half of the tools, over both revisions. */
+const isLong = process.env.RENOWN_LONG === '1'
+const isTried = (tool: string, place: number) =>
+  isLong || Math.floor((place + names.indexOf(tool)) / 2) % 2 === 0
+
 const registry = shippedRegistry()
 const tools = [...compileTable(registry).tools]
+const names = tools.map(([name]) => name)
 
 let gate: Gate
 let columns: Awaited<ReturnType<typeof freshColumns>>
@@ -96,6 +102,7 @@ describe.each(tools)('%s', (name, tool) => {
       const isRequired = tool.accepts.required?.includes(argument) ?? false
       for (const [title, given, meant] of rulesOf(argument, schema, valid[argument], isRequired)) {
         place++
+        if (!isTried(name, place)) continue
         const { [argument]: _, ...others } = valid
         const answer = await answerTo(place, name, { ...others, [argument]: given })
         const what = `${argument}: ${title}`

@@ -7,6 +7,8 @@ import { Review } from '../../../plugins/reviews/records/Review'
 import { createLiar, lax, type Unreadable, unreadableAnswers } from '../../support/liar'
 import { platformWorld } from './support/platform-world'
 
+/** The quick run tells a third of the kinds of lies at each address, and each kind at a third of the addresses. */
+const isLong = process.env.RENOWN_LONG === '1'
 const hour = 3_600_000
 const day = 24 * hour
 
@@ -149,7 +151,11 @@ const halfTruths: Record<string, Record<string, Unreadable>> = {
 function changed(change: (body: Record<string, unknown>) => object): Unreadable {
   return async (honest) => Response.json(change((await honest.json()) as Record<string, unknown>))
 }
-const liesAt = (address: string) => [...kinds, ...Object.entries(halfTruths[address] ?? {})]
+function kindsAt(address: string) {
+  const place = addresses.findIndex(([, name]) => name === address)
+  return kinds.filter((_, n) => isLong || (n + place) % 3 === 0)
+}
+const liesAt = (address: string) => [...kindsAt(address), ...Object.entries(halfTruths[address] ?? {})]
 
 describe.each([
   ['google', 'google reviews', 1],
@@ -355,7 +361,7 @@ describe('A row that cannot be read', () => {
 describe("A language model's answer", () => {
   // Services that speak this protocol word their errors in several ways.
   const own = ['an error text with status 404', 'an error in no known form with status 404']
-  test.each(kinds.filter(([name]) => !own.includes(name)))(
+  test.each(kindsAt('language model').filter(([name]) => !own.includes(name)))(
     'that is %s is a fault, and never a judgement',
     async (_, answer) => {
       await open('google', { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' })

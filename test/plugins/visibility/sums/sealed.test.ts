@@ -24,7 +24,7 @@ import { quietLog as log } from '../../../support/quiet-log'
 import { randomSource } from '../../../support/random-documents'
 import { type SealedWorld, sealedWorld } from '../support/sealed-world'
 
-/** The quick run compares fewer random sums, and dies at two of three writes. */
+/** The quick run compares fewer random sums, and dies at one of three writes. */
 const isLong = process.env.RENOWN_LONG === '1'
 const now = () => new Date()
 const stores = {
@@ -96,7 +96,7 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
     const keys = ['tracker_id', 'prompt_id', 'engine', 'country', 'model_asked'] as const
     const parts = ['statuses', 'brand', 'stances', 'places', 'firsts', 'costs'] as const
     const some = <T>(list: readonly T[]) => list.filter(() => random.below(3) === 0)
-    for (let round = 0; round < (isLong ? 40 : 12); round++) {
+    for (let round = 0; round < (isLong ? 40 : 6); round++) {
       const by = some(keys)
       const isCell = by.includes('prompt_id')
       const query: SumQuery = {
@@ -268,7 +268,7 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
 
   test('count once, wherever the process dies that writes them', async () => {
     for (let nth = 0; nth < 9; nth++) {
-      if (!isLong && nth % 3 === 2) continue
+      if (!isLong && nth % 3 !== 0) continue
       await world.add(`2026-02-0${nth + 1}`, 1)
       let writes = 0
       const dying =
