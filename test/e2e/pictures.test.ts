@@ -359,6 +359,19 @@ describeWith('chromium')('every page', () => {
     expect(await look('location-fault')).toEqual([])
   }, 120_000)
 
+  test('of proposals: one that waits, and one that failed', async () => {
+    await choose(demoId)
+    for (const [state, picture] of [
+      ['Waits for you', 'proposal-open'],
+      ['Failed', 'proposal-failed'],
+    ] as const) {
+      await open('/app/proposals')
+      await page.locator('.panes .list a', { hasText: state }).filter({ hasText: 'Reply' }).click()
+      await page.waitForURL((url) => url.searchParams.has('proposal'))
+      expect(await look(picture)).toEqual([])
+    }
+  }, 120_000)
+
   test('of mentions: the list alone, and a new tracker with a mistake in a keyword', async () => {
     await choose(demoId)
     await open('/app/mentions')

@@ -120,6 +120,11 @@ describe('a reply', () => {
     await at.later(1)
     const { state, outcome } = await at.asRead(proposal_id)
     expect([state, outcome]).toEqual(['failed', expect.stringContaining('The platform rejected the reply')])
+    const inbox = await at.page(`/app/inbox?entry=proposals~${proposal_id}`)
+    expect(inbox).toContain('This was approved, but not done')
+    expect(inbox).not.toContain('>Send reply<')
+    for (const button of ['act', 'other'] as const)
+      expect(await at.inInbox(proposal_id, button)).toContain('This cannot be done in the inbox')
   })
 
   test('is not sent if the review changed or can no longer be answered, or it was declined or expired', async () => {

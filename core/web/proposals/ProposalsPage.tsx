@@ -23,6 +23,19 @@ const states = {
   unknown: ['Unknown', 'bad'],
 } as const satisfies Record<ListedProposal['state'], readonly [string, 'plain' | 'good' | 'warn' | 'bad']>
 
+/** The heading above what an agent proposed. It says whether that was done. */
+const headings: Readonly<Record<ListedProposal['state'], string>> = {
+  open: 'What happens if you approve',
+  approved: 'What Renown does now',
+  queued: 'What Renown will do',
+  done: 'What was done',
+  failed: 'What was not done',
+  unknown: 'What may have been done',
+  declined: 'What was proposed',
+  expired: 'What was proposed',
+  outdated: 'What was proposed',
+}
+
 const addressOf = (id: string) => `${proposalsPath}?${new URLSearchParams({ proposal: id })}`
 
 /** The page of the changes that agents proposed: the list, and the selected one with its decision. */
@@ -30,7 +43,9 @@ export default function ProposalsPage(props: Props) {
   const { data, notice, outcome } = props
   return (
     <>
-      <Head title="Proposals">What agents propose. Only you can approve it.</Head>
+      <Head title="Proposals">
+        Agents propose, people decide. An agent can never approve, send, publish or move anything itself.
+      </Head>
       {outcome && !outcome.ok && (
         <Notice tone="bad" title="Nothing was changed">
           {outcome.fault}
@@ -87,7 +102,7 @@ function Detail(props: Props & { readonly of: ShownProposal }) {
         <bdi>{one.proposed_by}</bdi>
         <Moment at={one.created_date} />
       </p>
-      <h3>What happens if you approve</h3>
+      <h3>{headings[one.state]}</h3>
       <p class="plain-text" dir="auto">
         {one.effect}
       </p>
@@ -102,6 +117,13 @@ function Detail(props: Props & { readonly of: ShownProposal }) {
         <Notice tone="warn" title="It cannot be done any more">
           {one.why}
         </Notice>
+      )}
+      {one.state === 'open' && one.label !== null && (
+        <p class="hint">
+          {props.data.isDemo
+            ? 'Demo: nothing leaves this machine. The button changes only the demo.'
+            : 'Nothing happens until you press the button. Renown then does exactly this for your business. The audit log names you, not the agent.'}
+        </p>
       )}
       <Decision {...props} />
       <p class="hint">

@@ -35,6 +35,7 @@ export interface ProposalsData {
   readonly shown: ShownProposal | null
   /** Whether the address names a proposal that does not exist. */
   readonly isMissing: boolean
+  readonly isDemo: boolean
 }
 
 /** All proposals of the last months, and the selected one with its decision. */
@@ -110,6 +111,7 @@ async function load(ctx: PageContext, changes: Changes, id: string): Promise<Pro
     })),
     shown: row && (await shownOf(ctx, changes, row)),
     isMissing: id !== '' && row === null,
+    isDemo: ctx.isDemo,
   }
 }
 
