@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { base32, generateHOTP } from '../../core/process/crypto'
+import { mcpRequest } from '../support/mcp'
 import { ownerEmail, ownerPassword, type SignedInPerson, signIn } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { columnsFolder, databasesUnder, dump, filesUnder } from '../support/stored'
@@ -33,6 +36,8 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     ['wrong password', 'a password that is not hers'],
     ...Object.entries(settings),
   ])
+  /** An export and a backup, as text. */
+  const copies: string[] = []
   /** What callers were told, but for answers that hand a secret out. */
   const told: string[] = []
   let output: string
@@ -41,6 +46,7 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
   beforeAll(async () => {
     product = await startProduct({
       env: { RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'debug', ...settings, ...unlimited },
+      preload: [join(import.meta.dir, '../support/public-callbacks.ts')],
     })
     const { agent_key, forwarder_token, owner_link } = product.facts
     secrets.set('agent key', agent_key).set('forwarder token', forwarder_token)
@@ -48,6 +54,7 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     owner = await signIn(product)
     await useApps()
     await signInWithCodes()
+    await receiveEvents()
     await sendWhereNoneBelongs()
     const rotated = await product.renown('key', 'rotate', '--json')
     secrets.set('next agent key', /rnw_key_\w+/.exec(rotated.stdout)?.[0] ?? '')
@@ -55,6 +62,7 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     await ask('/api/surface', { headers: bearer(String(secrets.get('next agent key'))) })
     await rotateOnThePage()
     await plantCanary()
+    await copyAll()
     metrics = await ask('/metrics', { headers: bearer(settings.METRICS_TOKEN) })
     await product.stop()
     output = product.output()
@@ -84,6 +92,15 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     expect(seenIn(await dump('chdb', columnsFolder(product.dataDir)))).toEqual([])
   })
 
+  test('none stands in an export or a backup', () => {
+    for (const copied of copies) {
+      expect(seenIn(copied)).toEqual([])
+      expect(copied).toContain(canary)
+      expect(copied).toContain('hooks.example.com/event')
+    }
+    expect(copies).toHaveLength(2)
+  })
+
   test('none stands in what it logged, with every line written', () => {
     // The facts of the first start are handed out on purpose, once, by `--json`.
     const lines = output.split('\n').filter((line) => !line.startsWith('{"api_url"'))
@@ -104,7 +121,7 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
   /** Names of the secrets that stand in a text, whole or without their prefix. */
   const seenIn = (text: string) =>
     [...secrets].flatMap(([name, secret]) =>
-      text.includes(secret.replace(/^rnw_[a-z]+_/, '')) ? [name] : [],
+      text.includes(secret.replace(/^(rnw_[a-z]+|whsec)_/, '')) ? [name] : [],
     )
 
   async function ask(path: string, init: RequestInit = {}): Promise<string> {
@@ -160,6 +177,50 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     for (const [name, value] of again.cookies) secrets.set(`cookie ${name}`, value)
     const csrf = /name="csrf" value="([^"]+)"/.exec((await again.open('/app/account')).html)?.[1]
     secrets.set('form token', csrf ?? '')
+  }
+
+  /** A webhook and a subscription of an agent, each with a second secret. Both get messages. */
+  async function receiveEvents() {
+    const { workspace_id, agent_key } = product.facts
+    const url = ['--url', 'https://hooks.example.com/hook']
+    const created = await product.renown(
+      'webhook',
+      'create',
+      '--workspace-id',
+      workspace_id,
+      ...url,
+      '--json',
+    )
+    const { webhook_id, secret } = JSON.parse(created.stdout) as Record<string, string>
+    secrets.set('webhook secret', secret ?? '')
+    expect((await product.renown('webhook', 'verify', webhook_id ?? '')).code).toBe(0)
+    const rotated = await product.renown('webhook', 'rotate', webhook_id ?? '', '--json')
+    secrets.set('next webhook secret', String(JSON.parse(rotated.stdout).secret))
+
+    await owner.visitor.open('/app/apps')
+    await owner.visitor.submit('/app/apps/hosts', { hosts: 'hooks.example.com' })
+    for (const name of ['subscription secret', 'next subscription secret']) {
+      const own = `whsec_${randomBytes(32).toString('base64')}`
+      secrets.set(name, own)
+      const delivery = { mode: 'webhook', url: 'https://hooks.example.com/event', secret: own }
+      const event = { name: 'location.ready', delivery }
+      const { headers, body } = mcpRequest('2026-07-28', 'events/subscribe', event)
+      const init = { method: 'POST', body: JSON.stringify(body) }
+      const json = { 'content-type': 'application/json', ...bearer(agent_key), ...headers }
+      expect(await ask('/api/mcp', { ...init, headers: json })).toContain('"refreshBefore"')
+      // One that is refused.
+      const faulty = JSON.stringify(body).replace('"webhook"', '"webhook","ttlMs":"x"')
+      await ask('/api/mcp', { ...init, body: faulty.replace('location.ready', 'nothing'), headers: json })
+    }
+  }
+
+  async function copyAll() {
+    for (const kind of ['export', 'backup']) {
+      const file = join(product.dataDir, '..', kind)
+      expect((await product.renown('data', kind, file)).code).toBe(0)
+      copies.push(readFileSync(file, 'latin1'))
+      rmSync(file)
+    }
   }
 
   /** People paste a key into whatever takes a text. */
