@@ -48,7 +48,10 @@ export function compilePrompts(registry: Registry, further: readonly PromptDecla
     })),
     get(name, given) {
       const prompt = declared.get(formerNames[name] ?? name)
-      if (!prompt) throw new ProtocolFault('There is no prompt with that name')
+      if (!prompt)
+        throw new ProtocolFault(
+          `There is no prompt with that name. Prompts: ${[...declared.keys()].sort().join(', ')}`,
+        )
       checkArguments(prompt, given)
       const notYet = notYetOf(prompt)
       const text = [
@@ -67,11 +70,15 @@ const described = (summary: string, notYet: string | undefined) =>
   notYet === undefined ? summary : `${summary}. ${notYet}`
 
 function checkArguments({ takes = {} }: PromptDeclaration, given: Readonly<Record<string, string>>) {
+  const names = Object.keys(takes)
+  const accepted = names.length === 0 ? 'It accepts no arguments' : `It accepts: ${names.join(', ')}`
   for (const [name, { required }] of Object.entries(takes)) {
-    if (required && !given[name]) throw new ProtocolFault(`The argument ${name} is required`)
+    if (required && !given[name]) throw new ProtocolFault(`The argument ${name} is required. ${accepted}`)
   }
   for (const [name, text] of Object.entries(given)) {
-    if (!Object.hasOwn(takes, name)) throw new ProtocolFault('The prompt does not have that argument')
-    if (text.length > argumentCharactersMax) throw new ProtocolFault(`The argument ${name} is too long`)
+    if (!Object.hasOwn(takes, name))
+      throw new ProtocolFault(`The prompt does not have that argument. ${accepted}`)
+    if (text.length > argumentCharactersMax)
+      throw new ProtocolFault(`The argument ${name} has more than ${argumentCharactersMax} characters`)
   }
 }

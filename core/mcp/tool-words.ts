@@ -16,6 +16,8 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/This address has no argument/g, 'This tool has no argument'],
   [/The body of (\w{1,60}) is invalid/g, 'The arguments of $1 are invalid'],
   [/a field of the body/g, 'an argument'],
+  // Lists have more rows over HTTP.
+  [/whole number from 1 to 1000$/g, 'whole number from 1 to 100'],
 ]
 
 /** Returns a sentence of the gateway with the names that tools have. */
