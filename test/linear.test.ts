@@ -72,6 +72,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/registry/plugin-origin.ts': 'the package.json of an installed plugin',
   'core/mcp/record-lists.ts': 'rows of ours',
   'core/mcp/record-tools.ts': 'rows of ours',
+  'core/mcp/schema.ts': 'a schema of ours',
   'core/stores/columns/rows.ts': 'rows of ours',
   'core/stores/documents/sqlite/layout.ts': 'rows of ours',
   'core/transfer/import-lines.ts': "lines of the owner's own export",

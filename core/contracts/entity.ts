@@ -80,6 +80,8 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly immutable?: readonly FieldName<F>[]
   /** Fields that are passed through unchanged. Callers cannot filter by them. */
   readonly opaque?: readonly FieldName<F>[]
+  /** Fields that a short list for an agent leaves out if its rows do not fit. Agents can request them. */
+  readonly seldom?: readonly FieldName<F>[]
   /** Fields that accept `$contains` and `$startsWith`. */
   readonly searchable?: readonly FieldName<F>[]
   readonly sortable: readonly FieldName<F>[]

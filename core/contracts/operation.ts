@@ -32,6 +32,11 @@ export interface OperationDeclaration<
   /** A `v.strictObject`, which rejects unknown keys. */
   readonly input: I
   readonly output: O
+  /**
+   * Fields of the listed rows that a short answer for an agent leaves out if the rows do not fit, such as `synced_at` or
+   * `mention.status`. `get_record` returns them.
+   */
+  readonly seldom?: readonly string[]
   /** Published in the surface, in OpenAPI and in the headers of every call. */
   readonly deprecated?: Deprecation
   run(ctx: ContextOf<C>, input: InferOutput<I>): Promise<InferOutput<O>>

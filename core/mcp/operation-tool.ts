@@ -5,7 +5,7 @@ import { jsonSchemaOf } from '../kit/json-schema'
 import { fitted } from '../kit/model-text'
 import { answerWords } from './answer-words'
 import { inputSchemaOf } from './input-schema'
-import { answerSchema, withProperties } from './schema'
+import { answerSchema, withoutRequired, withProperties } from './schema'
 import { listedAnswer } from './short-answer'
 import { type Arguments, type Tool, titleOf, without, workspaceArgument } from './tool'
 import { inToolWords } from './tool-words'
@@ -36,7 +36,8 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
   const further = writes ? { ...workspaceArgument, ...writeArguments } : workspaceArgument
   const input = jsonSchemaOf(operation.input)
   const answered = writes ? { ...cutProperties, ...dryRunProperty } : cutProperties
-  const outputSchema = withProperties(answerSchema(jsonSchemaOf(operation.output)), answered)
+  const answer = withoutRequired(answerSchema(jsonSchemaOf(operation.output)), operation.seldom ?? [])
+  const outputSchema = withProperties(answer, answered)
   const title = titleOf(operation.name)
   const takes = (name: string) => Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, name)
   const description = [
@@ -79,7 +80,8 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
       }
       const words = answerWords(operation, deps.registry, args)
       const skip = takes('skip') ? Number(args.skip ?? 0) : undefined
-      if (!writes && takes('limit')) return listedAnswer(run, { words, skip, args })
+      if (!writes && takes('limit'))
+        return listedAnswer(run, { words, skip, args, seldom: operation.seldom ?? [] })
       return fitted(await run(args), { words, skip })
     },
   }

@@ -5,7 +5,7 @@ import { fitted, type Printed } from '../kit/model-text'
 import { type Words, wordsOfEntity } from '../kit/words'
 import { listBounds } from '../query/parse'
 import type { AuthenticatedState } from '../requests/request'
-import { fieldsLeftOut, rowsLeft, shortRoom, withoutFields } from './short-answer'
+import { fieldsLeftOut, type LeftOut, rowsLeft, shortRoom, withoutFields } from './short-answer'
 import type { Arguments, ToolDeps } from './tool'
 
 const limitDefault = 25
@@ -23,7 +23,10 @@ export async function listRows(
   const meant = await withIds(deps, state, entity, others)
   const page = await pageOf(deps, state, entity, { limit, ...meant })
   const isShort = asked.limit === undefined
-  const left = isShort && asked.fields === undefined ? fieldsLeftOut(page.rows) : []
+  const left =
+    isShort && asked.fields === undefined
+      ? fieldsLeftOut(page.rows, deps.registry.entities.get(entity)?.seldom)
+      : nothing
   const shape = { entity, isShort, left }
   const answer = printedPage(deps, page, shape)
   const length = rowsLeft(answer)
@@ -79,18 +82,20 @@ async function pageOf(
   return { rows, has_more, skip, about }
 }
 
+const nothing: LeftOut = { nested: [], seldom: [] }
+
 interface Shape {
   readonly entity: string
   readonly isShort: boolean
   /** The fields that are left out. */
-  readonly left: readonly string[]
+  readonly left: LeftOut
 }
 
 function printedPage(deps: ToolDeps, page: Page, { entity, isShort, left }: Shape): Printed {
   const { rows, has_more, skip, about, truncated } = page
   const hint = isShort ? hintOf(has_more, left) : ''
   const whole = {
-    rows: withoutFields(rows, left),
+    rows: withoutFields(rows, [...left.nested, ...left.seldom]),
     ...{ has_more, ...about },
     ...(truncated === undefined ? {} : { truncated }),
     ...(hint === '' ? {} : { hint }),
@@ -103,10 +108,12 @@ function printedPage(deps: ToolDeps, page: Page, { entity, isShort, left }: Shap
 }
 
 /** Says how to read what a list without a `limit` leaves out. */
-const hintOf = (hasMore: boolean, left: readonly string[]): string =>
+const hintOf = (hasMore: boolean, { nested, seldom }: LeftOut): string =>
   [
     hasMore ? `Short, because the call has no limit. For more rows: limit up to ${limitMax}, or cursor.` : '',
-    left.length > 0 ? `Left out: ${left.join(', ')}. Name them in fields, or use get_record.` : '',
+    nested.length > 0 || seldom.length > 0
+      ? `Left out: ${[...nested, ...(seldom.length > 0 ? ['seldom used fields'] : [])].join(', ')}. Name them in fields, or use get_record.`
+      : '',
   ]
     .filter(Boolean)
     .join(' ')

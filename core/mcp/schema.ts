@@ -42,6 +42,17 @@ export function answerSchema(schema: JsonSchema, depth = 0): JsonSchema {
   )
 }
 
+/** Returns the schema of an answer that may leave out some fields of its rows. Clients validate answers. */
+export function withoutRequired(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  if (names.length === 0) return schema
+  const left = new Set(names.map((name) => name.split('.').at(-1)))
+  return JSON.parse(
+    JSON.stringify(schema, (key, part) =>
+      key === 'required' && Array.isArray(part) ? part.filter((name) => !left.has(name)) : part,
+    ),
+  )
+}
+
 const mapped = (properties: JsonSchema, depth: number) =>
   Object.fromEntries(
     Object.entries(properties).map(([name, part]) => [name, answerSchema(part as JsonSchema, depth)]),

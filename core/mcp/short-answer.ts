@@ -13,23 +13,46 @@ type Row = Readonly<Record<string, unknown>>
 /** Nested values of rows that are longer are left out of short lists. */
 const nestedMax = 200
 
-/** Returns the fields that a short list leaves out, because the rows do not fit with them. */
-export function fieldsLeftOut(rows: readonly Row[]): string[] {
-  if (JSON.stringify(rows).length <= shortRoom.characters) return []
+/** Fields that a short list leaves out, because the rows do not fit with them. */
+export interface LeftOut {
+  /** Those with long nested values. */
+  readonly nested: readonly string[]
+  /** Those that the declaration calls seldom. */
+  readonly seldom: readonly string[]
+}
+
+/** Returns the fields that a short list of rows leaves out. */
+export function fieldsLeftOut(rows: readonly Row[], seldom: readonly string[] = []): LeftOut {
+  if (JSON.stringify(rows).length <= shortRoom.characters) return { nested: [], seldom: [] }
   const found = rows.flatMap((row) =>
     Object.keys(row).filter(
       (name) =>
         row[name] !== null && typeof row[name] === 'object' && JSON.stringify(row[name]).length > nestedMax,
     ),
   )
-  return [...new Set(found)].sort()
+  return { nested: [...new Set(found)].sort(), seldom }
 }
 
-/** Returns rows without some of their fields. */
-export const withoutFields = (rows: readonly Row[], names: readonly string[]): readonly Row[] =>
-  names.length === 0
-    ? rows
-    : rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))))
+function valueAt(row: Row, name: string): unknown {
+  const [head = '', inside] = name.split('.')
+  const value = row?.[head]
+  return inside === undefined || value === undefined || value === null ? value : (value as Row)[inside]
+}
+
+/** Returns rows without some of their fields, and then without nulls. `mention.status` is a field of a field. */
+export function withoutFields(rows: readonly Row[], names: readonly string[]): readonly Row[] {
+  if (names.length === 0) return rows
+  const left = new Set(names)
+  const short = (row: Row, at: string): Row =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
+        if (value === null || left.has(`${at}${name}`)) return []
+        const isNested = at === '' && typeof value === 'object' && !Array.isArray(value)
+        return [[name, isNested ? short(value as Row, `${name}.`) : value]]
+      }),
+    )
+  return rows.map((row) => short(row, ''))
+}
 
 /** How many rows the list of an answer has that was cut to fit, or null if nothing was cut. */
 export function rowsLeft({ value: { truncated } }: Printed): number | null {
@@ -42,6 +65,8 @@ export interface Shortened {
   readonly words: Words
   readonly skip: number | undefined
   readonly args: Arguments
+  /** Fields of the rows that are left out if the rows do not fit. */
+  readonly seldom: readonly string[]
 }
 
 /**
@@ -50,25 +75,50 @@ export interface Shortened {
  */
 export async function listedAnswer(
   run: (args: Arguments) => Promise<object>,
-  { words, skip, args }: Shortened,
+  { words, skip, args, seldom }: Shortened,
 ): Promise<Printed> {
   const isShort = args.limit === undefined || args.limit === null
   const fitting: Fitting = { words, skip, ...(isShort ? { room: shortRoom } : {}) }
-  const whole = fitted(await run(args), fitting)
-  const rows = rowsLeft(whole)
-  if (rows === null || rows === 0) return whole
-  const { next_skip, truncated } = whole.value
-  const again = await run({ ...args, limit: rows })
+  const answer = (await run(args)) as Row
+  const whole = fitted(answer, fitting)
+  if (!rowsLeft(whole)) return whole
+  // The hint is Renown's own.
+  const told: Fitting = { ...fitting, words: withOwn(words) }
+  const { left, shorten } = isShort ? shortRows(answer, seldom) : { left: false, shorten: asIs }
+  const hint = [moreOf(skip !== undefined), left ? leftOut : ''].filter(Boolean).join(' ')
+  // The hint takes room too.
+  const short = isShort ? fitted({ ...shorten(answer), hint }, told) : whole
+  const rows = rowsLeft(short)
+  if (rows === null) return fitted({ ...shorten(answer), hint: leftOut }, told)
+  const again = shorten((await run({ ...args, limit: rows })) as Row)
+  const { next_skip, truncated } = short.value
   return fitted(
     {
       ...again,
       ...(next_skip === undefined ? {} : { next_skip }),
-      ...(isShort ? { hint: moreOf(skip !== undefined) } : { truncated }),
+      ...(isShort ? { hint } : { truncated }),
     },
-    // The hint is Renown's own.
-    { ...fitting, words: withOwn(words) },
+    told,
   )
 }
+
+const asIs = (answer: Row): Row => answer
+
+/** Returns whether the rows of an answer do without some fields, and what leaves them out. */
+function shortRows(answer: Row, seldom: readonly string[]) {
+  const [list] =
+    Object.entries(answer).find(
+      ([, rows]) =>
+        Array.isArray(rows) && rows.some((row) => seldom.some((name) => valueAt(row, name) !== undefined)),
+    ) ?? []
+  if (list === undefined) return { left: false, shorten: asIs }
+  return {
+    left: true,
+    shorten: (one: Row): Row => ({ ...one, [list]: withoutFields(one[list] as Row[], seldom) }),
+  }
+}
+
+const leftOut = 'get_record returns all fields of a row.'
 
 const moreOf = (pages: boolean) =>
   `Short, because the call has no limit. For more rows, send limit${pages ? ', or skip: next_skip' : ''}.`

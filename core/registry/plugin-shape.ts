@@ -175,7 +175,7 @@ const forms = {
   entity: {
     ...{ name: 'text', summary: 'text', idPrefix: 'text', store: 'text', scope: 'scope', reads: 'texts' },
     ...{ fields: 'schemas', hidden: 'texts?', personal: 'texts?', opaque: 'texts?', searchable: 'texts?' },
-    ...{ immutable: 'texts?' },
+    ...{ immutable: 'texts?', seldom: 'texts?' },
     ...{ sortable: 'texts', defaultSort: 'text?', indexes: 'indexes?', except: 'map?', exceptSet: 'texts?' },
     ...{
       periodField: 'text?',
@@ -189,7 +189,7 @@ const forms = {
   // Class, rule and run have their own, more specific messages.
   operation: {
     ...{ name: 'text', summary: 'text', class: 'any', crossAgency: 'any', run: 'any' },
-    ...{ input: 'map?', output: 'map?', deprecated: 'notice?' },
+    ...{ input: 'map?', output: 'map?', seldom: 'texts?', deprecated: 'notice?' },
   } satisfies Forms<OperationDeclaration>,
   read: { name: 'text', fields: 'schemas' },
   states: {

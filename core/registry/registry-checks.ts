@@ -213,6 +213,7 @@ function entityFaults(entity: AnyEntity): string[] {
   for (const name of [...(entity.shared ?? []), ...(entity.readableByPlugins ?? [])])
     known('shared or readableByPlugins', name)
   for (const name of entity.immutable ?? []) known('immutable', name)
+  for (const name of entity.seldom ?? []) known('seldom', name)
   for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)
   for (const name of [...(entity.namedIn?.names ?? []), ...(entity.namedIn?.domains ?? [])])
     known('namedIn', name)

@@ -23,6 +23,11 @@ export const listLeadsWithMentions = defineOperation({
     'Leads, each with the excerpt and public address of the mention it was found in. Read Mention for its whole text, and Lead for long notes and the places of contact details',
   class: 'read',
   crossAgency: 'allowed',
+  seldom: [
+    ...['mention_id', 'tracker_id', 'intent_method', 'stage_changed_at', 'is_archived', 'seen_at'],
+    ...['stale_post', 'stale_post_age_days', 'updated_date', 'mention.source', 'mention.language'],
+    ...['mention.sentiment', 'mention.relevance', 'mention.status', 'mention.author', 'mention.posted_at'],
+  ],
   input: v.strictObject({
     stage: v.optional(Lead.fields.stage),
     location_id: v.optional(field.text('Only leads of this business location')),

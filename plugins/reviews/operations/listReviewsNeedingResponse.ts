@@ -25,6 +25,11 @@ export const listReviewsNeedingResponse = defineOperation({
   summary: 'Reviews that wait for an answer, the most urgent first',
   class: 'read',
   crossAgency: 'own',
+  seldom: [
+    ...(Review.seldom ?? []),
+    ...['needs_response', 'is_read', 'is_flagged', 'sentiment_score', 'emotion', 'analysis_method'],
+    ...['auto_response_status', 'review_language', 'review_created_at', 'key_topics'],
+  ],
   input: v.strictObject({
     location_id: v.optional(field.text('Only reviews of this business location')),
     source: v.optional(platform('Only reviews from this platform')),

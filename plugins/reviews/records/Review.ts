@@ -105,6 +105,11 @@ export const Review = defineEntity({
   fields: { ...origin, ...judgement, ...upkeep },
   hidden: ['analysis_due', 'analysis_version', 'returned_by', 'previous_draft'],
   opaque: ['source_metadata'],
+  seldom: [
+    ...(['google_review_id', 'source_id', 'source_metadata', 'reviewer_photo_url'] as const),
+    ...(['reviewer_is_local_guide', 'review_updated_at', 'synced_at', 'gbp_api_synced_at'] as const),
+    ...(['auto_response_scheduled_at', 'created_date', 'updated_date'] as const),
+  ],
   searchable: ['review_text', 'reviewer_name', 'reply_text', 'notes'],
   periodField: 'review_created_at',
   sortable: [
