@@ -204,8 +204,18 @@ const hideWhatMoves = `(() => {
   document.activeElement?.blur()
 })()`
 
-const open = (path: string) => page.goto(`${product.facts.api_url}${path}`)
-const choose = (workspace: string) => open(`/app/workspace?workspace=${workspace}`)
+async function open(path: string) {
+  const answer = await page.goto(`${product.facts.api_url}${path}`)
+  // What an address names can belong to another workspace, which is then the chosen one. So can what a page leads to.
+  if (page.url() !== `${product.facts.api_url}${path}` || path.includes('?')) chosen = ''
+  return answer
+}
+let chosen = ''
+/** Chooses the workspace that the next pages are about, unless it still is the chosen one. */
+async function choose(workspace: string) {
+  if (workspace !== chosen) await open(`/app/workspace?workspace=${workspace}`)
+  chosen = workspace
+}
 const at = () => new URL(page.url()).pathname
 const nameOf = (path: string) => path.slice(1).replaceAll('/', '-')
 
