@@ -22,9 +22,8 @@ describeWith('npm packages')('what `bun start` installs', async () => {
     run(folder, ['-e', `await Bun.$\`tar -xzf ${tarball}\``])
     checkout = join(folder, 'package')
     for (const name of ['bun.lock', 'bunfig.toml']) cpSync(join(root, name), join(checkout, name))
-    const packages = ['conformance', ...readdirSync(join(root, 'examples')).map((name) => `examples/${name}`)]
-    for (const name of packages)
-      cpSync(join(root, name, 'package.json'), join(checkout, name, 'package.json'))
+    for (const manifest of new Bun.Glob('{conformance,examples/*}/package.json').scanSync(root))
+      cpSync(join(root, manifest), join(checkout, manifest))
   })
 
   test('is what runs, and none of the tools of developers', async () => {
