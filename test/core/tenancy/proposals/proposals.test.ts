@@ -172,12 +172,21 @@ describe('a person', () => {
     expect((await rowOf(refused.proposal_id)).state).toBe('outdated')
     expect(await scoreOf(id)).toBe(5)
 
-    const theirs = await gate.put(Note, aNote, gate.stranger.workspaceId)
-    const foreign = await propose(wish(theirs.id), gate.stranger.key)
-    for (const action of ['approve', 'decline'])
-      expect(await press(`proposals/${action}`, { proposal: foreign.proposal_id })).not.toStartWith('303')
-    expect((await rowOf(foreign.proposal_id)).state).toBe('open')
-    expect(await scoreOf(theirs.id)).toBe(0)
+    // Another agency, and another workspace of the own agency that the person has not opened.
+    const { stranger, tenant } = gate
+    for (const [workspace, key] of [
+      [stranger.workspaceId, stranger.key],
+      [tenant.otherWorkspaceId, tenant.key],
+    ] as const) {
+      const theirs = await gate.put(Note, aNote, workspace)
+      const answer = await gate.call('proposeChange', wish(theirs.id), { key, workspace })
+      const { proposal_id: foreign } = (await answer.json()) as Proposed
+      for (const action of ['approve', 'decline'])
+        expect(await press(`proposals/${action}`, { proposal: foreign })).not.toStartWith('303')
+      for (const action of ['act', 'other'] as const)
+        expect(await inInbox(foreign, action)).not.toStartWith('303')
+      expect([(await rowOf(foreign)).state, await scoreOf(theirs.id)]).toEqual(['open', 0])
+    }
   })
 
   test('is asked when nobody can say whether it was done', async () => {
