@@ -79,6 +79,20 @@ test('a refusal marks the names that people gave to records', async () => {
   }
 })
 
+test.each([
+  ['getPromptPerformance', 'tracker_id', 'Harbour Bakehouse · AI', /Harbour|Copperline|Bluebell/],
+  ['getAiTrafficSummary', 'site_id', 'copper-kettle.example', /[a-z]+\.example/],
+  ['getReputationSummary', 'workspace_id', 'Sol y Alpes (demo)', /Lantern|Sol y Alpes|\(demo\)/],
+] as const)('a refusal of %s marks what people entered for %s', async (tool, argument, name, typed) => {
+  const { content, isError } = await demo.callTool(tool, { [argument]: 'wholly unknown' })
+  const text = content[0]?.text ?? ''
+  const { untrusted, errors } = JSON.parse(text.slice(text.indexOf('\n')))
+  const tag = /<(\w+)>/.exec(untrusted)?.[1] ?? ''
+  expect(isError).toBe(true)
+  expect(errors[0].allowed).toContain(`<${tag}>${name}</${tag}>`)
+  expect(text.replaceAll(new RegExp(`<${tag}>[^<]{1,80}</${tag}>`, 'g'), '')).not.toMatch(typed)
+})
+
 test('orders of strangers are marked in every answer, also those that only show when they are decoded', async () => {
   const all = [...standard, ...further]
   expect(all.filter(({ canaries }) => canaries.unmarked.length > 0)).toEqual([])
