@@ -24,6 +24,8 @@ export interface UsedLimit {
 /** What a source may ask besides the system's reads. */
 export interface LimitQuestion {
   readonly workspace: WorkspaceInfo
+  /** Id of the credential that asks. */
+  readonly credential: string
   /** The UTC day of now. */
   readonly today: { readonly from: string; readonly until: string }
   /** How much of the daily allowance of an outside service was spent on this UTC day, as `outbound.spend` counts. */

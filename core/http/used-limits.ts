@@ -28,7 +28,7 @@ export function createUsedLimits({ documents, config }: Deps, owner: SystemReads
     const today = { from: at(midnight), until: at(midnight + dayMs) }
     const day = today.from.slice(0, 10)
     const asked: LimitQuestion = {
-      ...{ workspace, today },
+      ...{ workspace, credential: principal.id, today },
       spentToday: async (provider, account) =>
         Number((await days.get(`${provider}:${account}:${day}`))?.used ?? 0),
     }

@@ -92,6 +92,19 @@ describe('a proposal', () => {
     expect(elsewhere.status).toBe(403)
   })
 
+  test('counts against the limits of its credential and of the workspace', async () => {
+    await propose(wish((await newNote()).id))
+    const used = async (key: string) => {
+      const { limits } = (await (await gate.call('getLimits', {}, { key })).json()) as {
+        limits: { name: string; used: number }[]
+      }
+      return limits.filter(({ name }) => name.includes('proposals')).map((one) => [one.name, one.used])
+    }
+    const all = ['open_proposals', 1]
+    expect(await used(gate.tenant.key)).toEqual([all, ['own_open_proposals', 1]])
+    expect(await used(app.token)).toEqual([all, ['own_open_proposals', 0]])
+  })
+
   test('names each field that is wrong, and takes no text that people cannot see', async () => {
     const { id } = await newNote()
     const faults = async (body: object) => {
