@@ -18,8 +18,8 @@ import { endSubscription } from './end'
 import { cursorAt, type Position, positionOf } from './position'
 import { requireNotStopped } from './stopped'
 
-/** Maximum active subscriptions. */
-const perCredentialMax = 50
+/** Maximum active subscriptions of a credential, in all workspaces. */
+export const perCredentialMax = 50
 /** Maximum active subscriptions of a workspace. */
 export const perWorkspaceMax = 100
 /** How long messages are signed with the former secret too. */

@@ -48,6 +48,14 @@ test('what the credential used today is counted, with what is left and when it s
   expect((await limits()).get('setups_per_day')).toMatchObject({ used: 3, left: 0, runs_out_at: now })
 })
 
+test('limits of the credential are told beside those of the workspace', async () => {
+  const names = [...(await limits()).values()].filter(({ per }) => per === 'credential')
+  expect(names.map(({ name }) => name)).toEqual([
+    ...['drafts_per_day', 'reports_per_day', 'setups_per_day'],
+    ...['own_open_proposals', 'own_event_subscriptions'],
+  ])
+})
+
 test('paid locations are those of the agency, and shown only where they are counted', async () => {
   expect((await limits()).has('paid_locations')).toBe(false)
   await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 2 })
