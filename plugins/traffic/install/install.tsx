@@ -15,6 +15,7 @@ import { Recipe } from '../senders/recipe-view'
 import { InstallCheck } from './install-check'
 import { queryOf } from './install-query'
 import type { InstallData, InstallSite } from './installPage'
+import { SenderChoice } from './sender-choice'
 import type { ShownToken } from './site-actions'
 import { TokenOnce } from './token-once'
 
@@ -133,27 +134,21 @@ const typedIn = (element: PageElement) => element.value ?? ''
 
 function Senders({ data, site, path, csrf, token }: OfSiteProps & { readonly token: string | undefined }) {
   const { sender, senders } = data
-  const linkTo = (page: string) => `${path}?${queryOf(data, { sender: page })}`
+  const linkTo = (page: string) => `${path}?${queryOf(data, { sender: page })}#sender`
   return (
     <Card
       id="log"
       title="3. The log"
       about="Crawlers run no scripts. Renown counts them from your access log, or from a program of yours. Choose what your website runs on."
     >
-      {senders.map((group) => (
-        <div key={group.label} class="senders">
-          <span class="hint">{group.label}</span>
-          <ul>
-            {group.senders.map(({ page, title }) => (
-              <li key={page}>
-                <a href={linkTo(page)} aria-current={sender?.page === page ? 'true' : undefined}>
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      <SenderChoice
+        groups={senders}
+        chosen={sender?.page}
+        find={data.find}
+        path={path}
+        keep={Object.fromEntries(new URLSearchParams(queryOf(data)))}
+        linkTo={linkTo}
+      />
       <p class="hint">
         Is your log JSON of its own?{' '}
         <a href={`/app/sites/mapping?site=${encodeURIComponent(site.id)}`}>Choose its fields</a>

@@ -37,6 +37,8 @@ export interface InstallData {
   /** Whether the person may create sites and tokens. Only owners may. */
   readonly may_change: boolean
   readonly senders: Awaited<ReturnType<typeof senderTitles>>
+  /** The typed words for which senders are shown. */
+  readonly find: string
   readonly sender: {
     readonly page: string
     readonly title: string
@@ -71,6 +73,7 @@ export const installPage = defineAppPage<InstallData>({
       ingest_url: ctx.ingestUrl,
       may_change: ctx.person.role === 'owner',
       senders: await senderTitles(),
+      find: oneLine(query.get('find') ?? '', 60),
       sender: recipe && { page, ...recipe, needs_token: hasToken(recipe.nodes) },
     }
   },

@@ -6,6 +6,7 @@ import { sha256Hex } from '../../../../core/process/crypto'
 import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
 import { User } from '../../../../core/tenancy/User'
 import traffic from '../../../../plugins/traffic'
+import { commonSenders, findSenders } from '../../../../plugins/traffic/install/find-senders'
 import type { InstallData } from '../../../../plugins/traffic/install/installPage'
 import { type SiteSigns, watchSite } from '../../../../plugins/traffic/install/site-signs'
 import type { SitesData } from '../../../../plugins/traffic/install/sitesPage'
@@ -248,6 +249,20 @@ describe('the page of installing', () => {
       const hasToken = shown.includes('&lt;forwarder token>')
       expect([page, hasToken]).toEqual([page, !builderPages.includes(page)])
     }
+  })
+
+  test('finds set-up pages by words of their title or kind, also without a script', async () => {
+    const { senders, find } = await install(`site=${own.site}&find=${'x'.repeat(100)}`)
+    expect(find.length).toBeLessThanOrEqual(61)
+    const titles = (typed: string) => findSenders(senders, typed)?.map(({ title }) => title)
+    expect(titles(' ')).toBeUndefined()
+    expect(titles('NGINX')).toContain('nginx')
+    expect(titles('containers doc')).toEqual(['Docker'])
+    expect(titles('nothing of it')).toEqual([])
+    expect(commonSenders(senders)).toHaveLength(6)
+    const html = await (await browse(`/app/install?site=${own.site}&find=docker`)).text()
+    expect(html).toContain('value="docker"')
+    expect(html).not.toContain('Most common')
   })
 
   test('offers the WordPress plugin as an archive, with the site’s connection', async () => {
