@@ -155,7 +155,7 @@ function cutToFit(answer: object, cutting: Cutting, tried: readonly Measure[]): 
 const noteCharacters = 150
 
 /** Marks the words of strangers in one answer. */
-interface Mark {
+export interface Mark {
   readonly words: Words
   readonly note: string
   around(text: string): string

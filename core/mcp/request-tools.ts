@@ -17,7 +17,7 @@ import { givenArguments } from './given-arguments'
 import type { Call, ToolResult } from './response-templates'
 import type { Narrowed, Table } from './table'
 import { type ToolDeps, without } from './tool'
-import { problemInToolWords, withMarkedNames } from './tool-words'
+import { problemForModels } from './tool-words'
 
 export interface RequestToolsDeps extends ToolDeps {
   readonly table: Table
@@ -141,9 +141,9 @@ const withLimit = (answer: Printed, wanted: unknown, used: unknown): Printed =>
     ? printed({ ...answer.value, limit_applied: used })
     : answer
 
-/** Returns an error as text. It names no address of HTTP, and the names that people gave to records stand between two tags. */
+/** Returns an error as text. */
 function refusalOf(error: unknown, info: ProblemInfo): ToolResult {
-  const { instance: _, ...problem } = withMarkedNames(problemInToolWords(problemOf(error, info)))
+  const problem = problemForModels(problemOf(error, info))
   const seconds = retryAfterOf(error)
   const retry = seconds === undefined ? '' : ` Retry after ${seconds} s.`
   const hint = problem.hint ? ` ${problem.hint}` : ''

@@ -1,8 +1,9 @@
 import type { Fault } from '../contracts/errors'
 import { isCode } from '../contracts/values'
-import { markOf } from '../kit/model-text'
+import { type Mark, markOf, shown } from '../kit/model-text'
 import { visible } from '../kit/visible-text'
 import type { Problem } from '../requests/problem'
+import { unknownChangeCode } from '../tenancy/proposals/changes'
 
 /** What the gateway says to callers over HTTP, and what the same is called here. */
 const words: readonly (readonly [RegExp, string])[] = [
@@ -46,24 +47,55 @@ export function problemInToolWords(problem: Problem): Problem {
 
 /** Codes of errors whose accepted values are names of records. People typed them, also those of one word. */
 const namesRecords = new Set(['not_found', 'ambiguous'])
+/** Codes of errors whose accepted values are names that plugins declare, also those of several words. */
+const namesDeclarations = new Set<string>([unknownChangeCode])
+
+/** An error as a model reads it. */
+type ProblemForModels = Pick<
+  Problem,
+  'type' | 'title' | 'status' | 'detail' | 'code' | 'request_id' | 'errors' | 'hint'
+>
 
 /**
- * Returns a problem whose accepted values are between two tags if people may have typed them. The names that declarations accept
- * are one word.
+ * Returns an error as a model reads it: in the words of tools, without an address of HTTP. What people may have typed is between
+ * two tags, and nothing invisible is left of it: names of records, and the texts that an error adds, such as the present draft.
  */
-export function withMarkedNames({ errors, ...problem }: Problem): Problem {
-  if (errors === undefined) return problem
-  const mark = markOf('theirs')
-  const marked = (code: string, value: string) =>
-    isCode(value) && !namesRecords.has(code) ? value : mark.around(visible(value))
-  const faults = errors.map((fault): Fault => {
-    const { code, allowed, did_you_mean } = fault
-    const accepted = allowed?.map((one) => (typeof one === 'string' ? marked(code, one) : one))
-    return {
-      ...fault,
-      ...(accepted === undefined ? {} : { allowed: accepted }),
-      ...(did_you_mean === undefined ? {} : { did_you_mean: marked(code, did_you_mean) }),
-    }
-  })
-  return { ...(mark.isUsed() ? { untrusted: mark.note } : {}), ...problem, errors: faults } as Problem
+export function problemForModels(problem: Problem): ProblemForModels {
+  const {
+    type,
+    title,
+    status,
+    detail,
+    instance: _,
+    code,
+    request_id,
+    errors,
+    hint,
+    ...added
+  } = problemInToolWords(problem)
+  const mark = markOf('code')
+  const faults = errors?.map((fault) => withMarkedNames(fault, mark))
+  const texts = shown(added, { text: textMax, items: Number.POSITIVE_INFINITY }, mark) as object
+  return {
+    ...(mark.isUsed() ? { untrusted: mark.note } : {}),
+    ...{ type, title, status, detail, code, request_id },
+    ...(faults === undefined ? {} : { errors: faults }),
+    ...(hint === undefined ? {} : { hint }),
+    ...texts,
+  }
+}
+
+/** Maximum length of a text that an error adds. Drafts are shorter. */
+const textMax = 20_000
+
+function withMarkedNames(fault: Fault, mark: Mark): Fault {
+  const { code, allowed, did_you_mean } = fault
+  const isOurs = (value: string) => namesDeclarations.has(code) || (isCode(value) && !namesRecords.has(code))
+  const marked = (value: string) => (isOurs(value) ? value : mark.around(visible(value)))
+  const accepted = allowed?.map((one) => (typeof one === 'string' ? marked(one) : one))
+  return {
+    ...fault,
+    ...(accepted === undefined ? {} : { allowed: accepted }),
+    ...(did_you_mean === undefined ? {} : { did_you_mean: marked(did_you_mean) }),
+  }
 }

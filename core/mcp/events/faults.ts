@@ -6,7 +6,7 @@ import { faultsOf } from '../../kit/faults'
 import { nearest } from '../../kit/suggest'
 import { type ProblemInfo, problemOf, retryAfterOf } from '../../requests/problem'
 import { ProtocolFault } from '../fault'
-import { problemInToolWords } from '../tool-words'
+import { problemForModels } from '../tool-words'
 
 /** Codes of the extension for events, as clients know them today. */
 export const eventCodes = {
@@ -53,7 +53,7 @@ const codeOf: Readonly<Record<string, number>> = {
 export function faultFor(error: unknown, info: ProblemInfo): ProtocolFault {
   if (error instanceof ProtocolFault) return error
   if (error instanceof EventDeliveryFault) return deliveryFault(error)
-  const problem = problemInToolWords(problemOf(error, info))
+  const problem = problemForModels(problemOf(error, info))
   const seconds = retryAfterOf(error)
   const isForbidden = isRefusal(error) && problem.status === 403
   const code = isForbidden ? eventCodes.forbidden : (codeOf[problem.code] ?? -32603)

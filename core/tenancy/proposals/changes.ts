@@ -11,6 +11,9 @@ import type { ProposalRow } from './Proposal'
 /** The plugin of proposals. Its operation reads the settings too. */
 export const proposalsPluginName = 'proposals'
 
+/** The code of a fault whose accepted values are names of changes. */
+export const unknownChangeCode = 'unknown_change'
+
 /** A command that agents may propose. */
 export type ProposableCommand = AnyCommand & { readonly proposal: AnyProposableChange }
 

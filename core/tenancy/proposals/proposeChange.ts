@@ -7,7 +7,7 @@ import { canonicalJson, dayMs, defineOperation, field, isConflict, isRefusal, ne
 import { faultsOf, unknownField } from '../../kit/faults'
 import { visible } from '../../kit/visible-text'
 import { sha256HexSync } from '../../process/crypto'
-import { type Changes, changesInWords } from './changes'
+import { type Changes, changesInWords, unknownChangeCode } from './changes'
 import { Proposal, type ProposalRow } from './Proposal'
 
 /** How long a proposal waits, and how long it is kept after that. */
@@ -123,7 +123,7 @@ function inInput(error: unknown, takes: readonly string[]): unknown {
 function unknownChange(changes: Changes, name: string): Refusal {
   const allowed = [...changes.keys()]
   const meant = nearest(name, allowed)
-  const fault = { pointer: '/change', code: 'invalid', message: 'cannot be proposed', allowed }
+  const fault = { pointer: '/change', code: unknownChangeCode, message: 'cannot be proposed', allowed }
   return new Refusal('invalid_field', 'The body of proposeChange is invalid: change.', {
     errors: [meant ? { ...fault, did_you_mean: meant } : fault],
   })

@@ -93,6 +93,24 @@ test.each([
   expect(text.replaceAll(new RegExp(`<${tag}>[^<]{1,80}</${tag}>`, 'g'), '')).not.toMatch(typed)
 })
 
+test('a refusal marks a draft that it shows, and no name that Renown declares', async () => {
+  const list = await demo.callTool('list_records', {
+    ...{ entity: 'Review', q: { ai_suggested_response: { $ne: null } }, limit: 1 },
+  })
+  const [{ id: review_id }] = JSON.parse(list.content[0]?.text ?? '').rows
+  const refused = async (name: string, args: Record<string, unknown>) => {
+    const text = (await demo.callTool(name, args)).content[0]?.text ?? ''
+    return JSON.parse(text.slice(text.indexOf('\n')))
+  }
+  const draft = { review_id, text: 'Thank you.', if_unchanged: 'Another draft.', dry_run: true }
+  const { untrusted, suggested_response } = await refused('generateReviewReply', draft)
+  const tag = /<(\w+)>/.exec(untrusted)?.[1] ?? ''
+  expect(suggested_response).toMatch(new RegExp(`^<${tag}>[^<]{3,}</${tag}>$`))
+  const unknown = await refused('proposeChange', { change: 'posts publish', input: {}, reason: 'x' })
+  expect([unknown.untrusted, unknown.errors[0].did_you_mean]).toEqual([undefined, 'post publish'])
+  expect(unknown.errors[0].allowed).toContain('reviews send')
+})
+
 test('orders of strangers are marked in every answer, also those that only show when they are decoded', async () => {
   const all = [...standard, ...further]
   expect(all.filter(({ canaries }) => canaries.unmarked.length > 0)).toEqual([])

@@ -180,6 +180,15 @@ test('another workspace is refused, and its cursors tell nothing', async () => {
   expect([refused.code, refused.data.code]).toEqual([-32012, 'workspace_not_readable'])
 })
 
+test('a fault marks the names of workspaces, and has no address of HTTP', async () => {
+  const { data } = await fault('events/poll', { name: 'note.made', arguments: { workspace_id: 'Nowhere' } })
+  const { untrusted, instance, errors } = data
+  const [, mark] = /^Text in <([a-z0-9]{5})>/.exec(String(untrusted)) ?? []
+  expect(instance).toBeUndefined()
+  const [{ allowed }] = errors as [{ allowed: string[] }]
+  expect(allowed).toEqual(['Home', 'Second'].map((name) => `<${mark}>${name}</${mark}>`))
+})
+
 test('faults name the field, and what was meant', async () => {
   const unknown = await fault('events/poll', { name: 'note.mad' })
   expect(unknown).toMatchObject({ data: { kind: 'event', did_you_mean: 'note.made' } })
