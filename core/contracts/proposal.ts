@@ -21,7 +21,8 @@ export interface PreparedChange<I> {
   readonly title: string
   /**
    * What happens, with the exact text that is published or sent. A proposal whose effect contains invisible characters is
-   * refused, so use `visible` for what strangers wrote.
+   * refused, so use `visible` for what strangers wrote. If it changes while the proposal waits, nobody can approve the proposal any
+   * more. So it must not contain the time of day or a count.
    */
   readonly effect: string
   /** The page of the record, a path under /app. */

@@ -33,7 +33,7 @@ export const Proposal = defineEntity({
     done_at: v.optional(field.instant('When the change was made')),
     input: field.anything('Input of the change'),
     basis: field.text('Version of the record that it is based on'),
-    digest: field.text('Digest of the change, its input and its basis'),
+    digest: field.text('Digest of the change, its input, its basis and its effect'),
     credential: field.text('Credential that proposed it'),
     page: field.text('Page of the record'),
     decided_by: v.optional(field.text('Person who decided')),

@@ -45,7 +45,8 @@ export async function judge(ctx: ProposalReads, changes: Changes, row: ProposalR
   if (!command) return { why: 'Renown no longer offers this change.' }
   try {
     const change = await command.proposal.prepare(ctx, row.input)
-    return change.basis === row.basis
+    // What happens can change without the record, such as when a review is flagged. A person approves only what was shown.
+    return change.basis === row.basis && change.effect.toWellFormed() === row.effect
       ? { change }
       : { why: 'The record changed after the proposal was made.' }
   } catch (error) {

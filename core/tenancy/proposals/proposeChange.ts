@@ -73,8 +73,8 @@ export const proposeChange = (changes: Changes) =>
   })
 
 /** Returns what is the same for equal proposals. */
-export const digestOf = (name: string, { input, basis }: PreparedChange<unknown>): string =>
-  sha256HexSync(canonicalJson([name, input, basis]))
+export const digestOf = (name: string, { input, basis, effect }: PreparedChange<unknown>): string =>
+  sha256HexSync(canonicalJson([name, input, basis, effect]))
 
 const shown = ({ id, state, title, effect, expires_at }: ProposalRow, deduplicated: boolean) => ({
   ...{ proposal_id: id, state, title, effect, expires_at, deduplicated },

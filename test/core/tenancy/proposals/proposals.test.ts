@@ -180,6 +180,13 @@ describe('a person', () => {
     expect(await page(`/app/proposals?proposal=${proposal_id}`)).toContain('It cannot be done any more')
     expect(await inInbox(proposal_id, 'act')).toContain('The record changed after the proposal was made')
     expect(await rowOf(proposal_id)).toMatchObject({ state: 'outdated' })
+    const renamed = await propose(wish(id))
+    await gate.owner.rows(Note).update(id, { title: 'Eleven chairs' })
+    expect(await propose(wish(id))).toMatchObject({
+      deduplicated: false,
+      effect: 'Counts the note once more: Eleven chairs',
+    })
+    expect(await inInbox(renamed.proposal_id, 'act')).toContain('The record changed')
     const refused = await propose(wish(id, { text: 'conflict' }))
     expect(await inInbox(refused.proposal_id, 'act')).toContain('Somebody was faster')
     expect((await rowOf(refused.proposal_id)).state).toBe('outdated')
