@@ -22,8 +22,8 @@ export interface AnsweredCall {
 }
 
 const wordsKey = 'x-renown-words'
-/** Fields that MCP adds to every answer: what was cut, and positions. */
-const added = new Set(['untrusted', 'truncated', 'next_cursor'])
+/** Fields that MCP adds to every answer: what was cut, which limit was used, and positions. */
+const added = new Set(['untrusted', 'truncated', 'hint', 'limit_applied', 'next_cursor', 'next_skip'])
 
 /** Reads who writes which text from the OpenAPI document, and for events from the surface. */
 export function readWords(openapi: JsonObject, surface: JsonObject): WordsBook {

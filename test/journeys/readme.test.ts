@@ -49,6 +49,18 @@ describe('every command of the README and of the page on logs does what it says'
           command,
         )?.[1]
         if (script) return expect(scripts).toHaveProperty(script)
+        if (command.includes('bunx renown-conformance ')) {
+          const { bin } = await Bun.file(join(root, 'conformance/package.json')).json()
+          return expect(bin).toHaveProperty('renown-conformance')
+        }
+        if (command.startsWith('claude mcp add ')) {
+          // The client is not here: the address that it is given must be one of MCP, which asks for a credential.
+          const address = command.split(' ').at(-1)?.replace('http://localhost:3000', product.facts.api_url)
+          const { status, headers } = await fetch(address ?? '', { method: 'POST', body: '{}' })
+          return expect([status, headers.get('www-authenticate')]).toEqual([
+            ...[401, expect.stringContaining('resource_metadata')],
+          ])
+        }
         expect(command).toMatch(/^(curl|bun renown|zstdcat|tail) /)
         const { facts, dataDir } = product
         const text = command

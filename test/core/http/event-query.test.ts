@@ -15,7 +15,7 @@ test.each<[string, object]>([
   ['?limit=x1', { limit: 'x1' }],
   ['?limit=1x', { limit: '1x' }],
 ])('%j is read as %j', (search, input) => {
-  expect(eventQuery(search)).toEqual(input as Record<string, unknown>)
+  expect(eventQuery(search)).toEqual({ after: 'oldest', ...input })
 })
 
 test('a name that does not exist is refused', () => {

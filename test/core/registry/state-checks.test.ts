@@ -40,8 +40,9 @@ const literals: Readonly<Record<string, string>> = {
     active ended | ended active`,
   'Proposal.state': `* open
     open approved | open declined | open expired | open outdated
-    approved done | approved open | approved outdated | approved unknown
-    unknown done | unknown outdated`,
+    approved queued | approved done | approved open | approved outdated | approved unknown
+    queued done | queued failed | queued unknown
+    unknown queued | unknown done | unknown failed | unknown outdated`,
   'WebhookAttempt.outcome': `* calling
     calling delivered | calling failed | calling unknown`,
   'Report.status': `* queued
