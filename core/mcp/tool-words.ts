@@ -71,8 +71,9 @@ export function problemForModels(problem: Problem): ProblemForModels {
     request_id,
     errors,
     hint,
+    'violated-policies': policies,
     ...added
-  } = problemInToolWords(problem)
+  }: Problem & { readonly 'violated-policies'?: unknown } = problemInToolWords(problem)
   const mark = markOf('code')
   const faults = errors?.map((fault) => withMarkedNames(fault, mark))
   const texts = shown(added, { text: textMax, items: Number.POSITIVE_INFINITY }, mark) as object
@@ -81,6 +82,7 @@ export function problemForModels(problem: Problem): ProblemForModels {
     ...{ type, title, status, detail, code, request_id },
     ...(faults === undefined ? {} : { errors: faults }),
     ...(hint === undefined ? {} : { hint }),
+    ...(policies === undefined ? {} : { 'violated-policies': policies }),
     ...texts,
   }
 }

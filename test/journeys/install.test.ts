@@ -120,6 +120,8 @@ describeWith('chromium')('in Chromium', () => {
         await open(page, '/app/install')
         expect(await page.locator('#tag code').textContent()).toContain(product.facts.site_key)
         expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0)
+        await page.getByLabel('Find your platform').fill('fluent')
+        await press(page, 'Search')
         await follow(page, 'Fluent Bit')
         await page.getByRole('heading', { name: 'Fluent Bit' }).waitFor()
         const { hostname, port } = new URL(product.facts.ingest_url)

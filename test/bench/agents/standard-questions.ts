@@ -286,7 +286,10 @@ const ofAssistants: readonly Question[] = [
     expected: (demo) => [
       ...[['read', 'write'], demo.rows('Workspace')[0]?.name],
       // Nothing was written by this key, so the defaults of the settings are left.
-      { drafts_per_day: 500, reports_per_day: 50, setups_per_day: 20 },
+      {
+        ...{ drafts_per_day: 500, reports_per_day: 50, setups_per_day: 20 },
+        ...{ own_open_proposals: 30, own_event_subscriptions: 50 },
+      },
     ],
   },
 ]
