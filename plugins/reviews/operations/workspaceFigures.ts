@@ -1,4 +1,4 @@
-import { type WorkspaceFigureSource, where } from 'renown'
+import type { WorkspaceFigureSource } from 'renown'
 import { Review } from '../records/Review'
 import { periodFigures } from './periodFigures'
 import { visibleReviews, waitsForReply } from './visible'

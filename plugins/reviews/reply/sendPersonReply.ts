@@ -12,7 +12,7 @@ import { decideAct } from './decideAct'
 import { personText } from './personText'
 import { openJob } from './replyJob'
 import { actOf, type ReplyAct, settleAct, stillQueued } from './requestReply'
-import { goneIf, repliedNow, replyLock } from './sendReply'
+import { goneIf, repliedFields, replyLock } from './sendReply'
 import { type Answerable, replySourceOf } from './whyNoReply'
 
 const payload = v.strictObject({ review_id: v.string(), act_id: v.string() })
@@ -197,8 +197,8 @@ async function settleSent(
     await settleAct(ctx, act, 'rejected', rejected)
     return
   }
-  const sent = { ...repliedNow(ctx, text), reply_updated_by: 'person' }
   await publishPersonal(ctx, act, 'published')
+  const sent = { ...(await repliedFields(ctx, review, text)), reply_updated_by: 'person' }
   await ctx.rows(Review).update(review.id, { ...extras, ...sent, ai_suggested_response: undefined })
   await settleAct(ctx, act, 'sent')
 }

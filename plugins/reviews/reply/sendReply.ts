@@ -110,7 +110,8 @@ async function answerFound(
     : review
   if (standing !== null) {
     if (job.isOwn(standing.text)) await settleSent(ctx, row, standing.text, standing)
-    else await settle(ctx, row, { ...shownReply(ctx, standing), auto_response_status: 'skipped' })
+    else
+      await settle(ctx, row, { ...(await shownReply(ctx, row, standing)), auto_response_status: 'skipped' })
     return 'done'
   }
   const skip = whySkipped(row, said, given)
@@ -173,12 +174,21 @@ const isRefusedForGood = (error: unknown): error is ServiceFault =>
   isServiceFault(error) && error.kind === 'permanent'
 
 /** A reply of somebody else stays, and counts as the reply if the source shows it. */
-const shownReply = (ctx: OwnerContext, { text, rejected }: StandingReply) =>
-  rejected === undefined ? repliedNow(ctx, text) : {}
+const shownReply = async (ctx: OwnerContext, review: ReviewRow, { text, rejected }: StandingReply) =>
+  rejected === undefined ? repliedFields(ctx, review, text) : {}
 
-export const repliedNow = (ctx: OwnerContext, text: string) => ({
-  ...{ reply_text: text, reply_created_at: ctx.now().toISOString(), needs_response: false },
-})
+/**
+ * Returns the fields of a review that has a reply. A sync may have read the reply since it was sent. The instant that the
+ * platform told then is kept, because the log has it.
+ */
+export async function repliedFields(ctx: OwnerContext, { id }: ReviewRow, text: string) {
+  const current = await ctx.rows(Review).get(id)
+  const isRead = current?.reply_text === text && current.reply_created_at !== undefined
+  return {
+    ...{ reply_text: text, needs_response: false },
+    ...(isRead ? {} : { reply_created_at: ctx.now().toISOString() }),
+  }
+}
 
 /** Stores the result of a reply that the source accepted: shown or rejected. */
 async function settleSent(
@@ -191,7 +201,7 @@ async function settleSent(
   if (rejected === undefined) {
     const sent = { reply_updated_by: 'auto-response', auto_response_status: 'sent' as const }
     await publishAutomatic(ctx, review, 'published')
-    return settle(ctx, review, { ...extras, ...repliedNow(ctx, text), ...sent })
+    return settle(ctx, review, { ...extras, ...(await repliedFields(ctx, review, text)), ...sent })
   }
   await notifyRejectedReply(ctx, review, { text, reason: rejected })
   await publishAutomatic(ctx, review, 'rejected')

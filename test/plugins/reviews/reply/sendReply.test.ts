@@ -123,6 +123,22 @@ describe('A reply whose time has come', () => {
     })
   })
 
+  test('keeps the instant of the platform when a sync reads it before the row says that it was sent', async () => {
+    const { id } = await written()
+    const read = (owner: OwnerContext): OwnerContext => ({
+      ...owner,
+      publish: async (...given: Parameters<OwnerContext['publish']>) => {
+        world.later(1_000)
+        await world.sync()
+        return owner.publish(...given)
+      },
+    })
+    await world.reply(id, 1, read)
+    const at = new Date(world.google.reviews.get('a')?.reply?.at ?? 0).toISOString()
+    expect(await rowOf()).toMatchObject({ auto_response_status: 'sent', reply_created_at: at })
+    expect(world.bench.now.toISOString() > at).toBe(true)
+  })
+
   test('that was rejected before a crash has failed, and is not taken for sent', async () => {
     const { id } = await written()
     world.google.replyFaults.push('rejected')
