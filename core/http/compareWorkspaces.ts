@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import type { RecordsContext } from '../contexts/records'
 import { clientDays } from '../contracts/clients'
+import type { ReadContext } from '../contracts/context'
 import { Refusal } from '../contracts/errors'
 import { type ComparedFigure, type FigureValues, workspaceFigures } from '../contracts/workspace-figures'
 import { defineOperation, field, ours } from '../kit'
-import { periodInput, periodOf, periodSchema, todayOf } from '../kit/periods'
+import { type Period, periodInput, periodOf, periodSchema, todayOf } from '../kit/periods'
 import { nearest } from '../kit/suggest'
 import type { NamedWorkspace } from '../tenancy/named-workspaces'
 import { chosenWorkspaces, workspacesMax } from './chosen-workspaces'
@@ -55,9 +56,7 @@ export const compareWorkspaces = defineOperation({
     ...periodInput,
   }),
   output: v.object({
-    period: periodSchema(
-      `The requested period, in the time zone of each workspace. Default ${clientDays} days`,
-    ),
+    period: periodSchema(`The requested period, in your time zone. Default ${clientDays} days`),
     previous_period: periodSchema('The period of the same length before it'),
     figures: v.array(
       v.object({
@@ -74,6 +73,9 @@ export const compareWorkspaces = defineOperation({
         v.object({
           workspace_id: field.code('Workspace'),
           name: field.text('Its name'),
+          period: v.optional(
+            periodSchema('Its own period, if the day differs in its time zone. Left out if it is the same'),
+          ),
           figures: v.pipe(
             v.record(v.string(), figure),
             v.description(
@@ -102,23 +104,26 @@ export const compareWorkspaces = defineOperation({
     const all = sources.flatMap(({ figures }) => figures)
     const shown = wanted ? wantedOf(all, wanted, 'figures') : all
     const chosen = await chosenWorkspaces(ctx, named)
-    const reader = createFiguresReader(ctx, sources, (today) => periodOf(input, { today, days: clientDays }))
+    const periodsOn = (today: string) => periodOf(input, { today, days: clientDays })
+    const periodsIn = (inside: ReadContext) => periodsOn(todayOf(inside))
+    const reader = createFiguresReader(ctx, sources, periodsOn)
     const ordered = await inOrder(reader, chosen, all, sort)
     const page = ordered.read.slice(skip, skip + pageSize)
     const { read, missed } = await reader.read(page, shown)
     const notRead = [...ordered.missed, ...missed]
-    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: clientDays })
+    const { period, previous } = periodsIn(ctx)
     return {
       ...{ period, previous_period: previous },
       figures: shown.map(({ name, unit, definition, acrossNote }) => ({
         ...{ name, unit, definition },
         ...(acrossNote === undefined ? {} : { not_comparable_because: acrossNote }),
       })),
-      workspaces: read.map(({ id, name }) => ({
-        ...{ workspace_id: id, name },
+      workspaces: read.map((workspace) => ({
+        ...{ workspace_id: workspace.id, name: workspace.name },
+        ...otherDays(periodsIn(ctx.inWorkspace(workspace)).period, period),
         figures: Object.fromEntries(
           shown.flatMap((one) => {
-            const values = reader.valuesOf(id, one.name)
+            const values = reader.valuesOf(workspace.id, one.name)
             return values ? [[one.name, printed(one, values)]] : []
           }),
         ),
@@ -132,6 +137,10 @@ export const compareWorkspaces = defineOperation({
     }
   },
 })
+
+/** `last_month` and dates are the same everywhere, and the last days are not. */
+const otherDays = (own: Period, period: Period) =>
+  own.date_from === period.date_from && own.date_to === period.date_to ? {} : { period: own }
 
 /** Only the figure that decides the order is read in every workspace. The others are read of the page. */
 async function inOrder(

@@ -57,7 +57,8 @@ interface Answer {
   readonly workspaces_in_all: number
   readonly next_skip?: number
   readonly not_read?: { name: string }[]
-  readonly workspaces: { name: string; figures: Record<string, Figure> }[]
+  readonly period: object
+  readonly workspaces: { name: string; period?: object; figures: Record<string, Figure> }[]
 }
 const compare = async (body: object = {}) => {
   const answer = await gate.call('compareWorkspaces', body)
@@ -77,6 +78,20 @@ test('each workspace has its own figures, with the period before and the number 
     leads_won: { value: 1 },
   })
   expect(bakery).toMatchObject({ reviews: { value: 2, previous: 0 }, rating: { value: 1, n: 2 } })
+})
+
+test('a workspace in whose time zone it is another day names its own period', async () => {
+  const place = gate.owner.rows(Workspace)
+  await place.update(gate.tenant.otherWorkspaceId, { timezone: 'Pacific/Auckland' })
+  const lastDays = (await compare({ days: 7 })).body
+  const twoDays = (await compare({ period: '2026-11-10/2026-11-11' })).body
+  await place.update(gate.tenant.otherWorkspaceId, { timezone: 'UTC' })
+  expect(lastDays.period).toEqual({ date_from: '2026-11-14', date_to: '2026-11-20', days: 7 })
+  expect(lastDays.workspaces.map(({ period }) => period)).toEqual([
+    { date_from: '2026-11-15', date_to: '2026-11-21', days: 7 },
+    undefined,
+  ])
+  expect(twoDays.workspaces.some(({ period }) => period)).toBe(false)
 })
 
 test('what cannot be compared says why', async () => {
