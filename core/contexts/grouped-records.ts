@@ -19,6 +19,8 @@ export interface GroupedRequest {
   readonly entity: string
   readonly q?: Readonly<Record<string, unknown>> | undefined
   readonly by: readonly GroupKey[]
+  /** Further conditions of the rows. */
+  readonly usual?: readonly Where[]
   /** A number whose values are counted in each group. */
   readonly value?: string | undefined
   /** Only rows whose day or instant in this field is in the period, in the time zone of the workspace. */
@@ -44,10 +46,12 @@ export const groupedMax = 20_000
 export async function groupedRecords(
   { registry, sources }: ContextDeps,
   caller: Omit<Caller, 'requestId'>,
-  { entity: name, q, by, value, within }: GroupedRequest,
+  { entity: name, q, by, usual = [], value, within }: GroupedRequest,
 ): Promise<GroupedValue[]> {
   const { entity, view, condition: listed } = listedRows(registry, caller, name, q)
-  const fields = new Map(visibleFields(view).map((field) => [field.name, field]))
+  const fields = new Map(
+    visibleFields(view).flatMap((field) => [field, ...(field.fields ?? [])].map((one) => [one.path, one])),
+  )
   const names = [...by.map(({ field }) => field), ...(value === undefined ? [] : [value])]
   // Another workspace than the caller's may keep contact details back.
   const kept = [...names, ...(within ? [within.field] : [])].find((one) => !fields.has(one))
@@ -55,6 +59,7 @@ export async function groupedRecords(
   const { timezone } = caller.workspace
   const condition = where.and(
     listed,
+    ...usual,
     ...(within ? [insidePeriod(fields.get(within.field), within, timezone)] : []),
   )
   const asked: GroupQuery['by'][number][] = [...new Set(by.map(({ field }) => field))].map((field) => {

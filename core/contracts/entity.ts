@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Deprecation } from './deprecation'
+import type { Where } from './where'
 
 /** Valibot schemas by field name. `v.description()` is the documentation. Optional fields use `v.optional`. */
 export type Fields = Readonly<Record<string, GenericSchema>>
@@ -107,6 +108,11 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly except?: Readonly<Partial<Record<FieldName<F>, boolean | string>>>
   /** Lists and counts omit rows in which this field has a value, whatever `q` says. */
   readonly exceptSet?: readonly FieldName<F>[]
+  /**
+   * The rows that figures count, if they are fewer than lists return. Made with `where.eq` and `where.ne`. `aggregateRecords`
+   * counts only these, unless the request names the field, and says so.
+   */
+  readonly usual?: readonly Where[]
   /**
    * Arguments of operations that take the id of a row, and the fields that may name the row instead. The value must be
    * unique in the workspace. Domains are also found by a web address.

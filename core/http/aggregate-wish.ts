@@ -24,12 +24,12 @@ const units = ['day', 'week', 'month'] as const
 export function keyOf(text: string, place: number, fields: readonly Field[]): Key {
   if (text === 'workspace') return { field: text, isWorkspace: true }
   const [name = '', unit] = text.split(':', 2)
-  const allowed = fields
-    .filter(({ kind, opaque }) => groupedKinds.has(kind) && !opaque)
-    .map(({ name, kind }) => (kind === 'instant' ? `${name}:day` : name))
-  const found = fields.find((one) => one.name === name)
+  const groupable = fields.flatMap(groupableIn)
+  const allowed = groupable.map(({ path, kind }) => (kind === 'instant' ? `${path}:day` : path))
+  // The first field of an object says which one it is, such as the handle of an author.
+  const found = groupable.find(({ path }) => path === name || path.startsWith(`${name}.`))
   const pointer = `/group_by/${place}`
-  if (!found || !groupedKinds.has(found.kind) || found.opaque)
+  if (!found)
     throw refused(pointer, `${text.slice(0, 60)} cannot be grouped by`, ['workspace', ...allowed], name)
   const isDate = found.kind === 'instant' || found.kind === 'day'
   const cut = units.find((one) => one === unit)
@@ -45,7 +45,15 @@ export function keyOf(text: string, place: number, fields: readonly Field[]): Ke
       `${name} is an instant: group by its day, week or month`,
       units.map((one) => `${name}:${one}`),
     )
-  return { field: name, isWorkspace: false, ...(cut === undefined ? {} : { unit: cut }) }
+  return { field: found.path, isWorkspace: false, ...(cut === undefined ? {} : { unit: cut }) }
+}
+
+/** Returns the field, or the texts of an object, if a list can be grouped by them. */
+function groupableIn(field: Field): readonly Field[] {
+  const { fields = [], kind, opaque } = field
+  if (opaque) return []
+  if (kind === 'object') return fields.filter((one) => one.kind === 'string')
+  return groupedKinds.has(kind) ? [field] : []
 }
 
 /** Reads an entry of `measures`. Throws a Refusal with the measures that it may be. */

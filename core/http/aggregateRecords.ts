@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import type { RecordsContext } from '../contexts/records'
+import { asFilter, usualRows } from '../contexts/usual-rows'
 import type { WorkspaceInfo } from '../contracts/context'
-import { defineOperation, field } from '../kit'
+import type { Where } from '../contracts/where'
+import { defineOperation, field, ours } from '../kit'
 import { type PeriodWish, periodInput, periodOf, todayOf } from '../kit/periods'
 import { nowDoing } from '../work/scope'
 import { dateField, type Key, keyOf, type MeasureWish, measureOf, refused } from './aggregate-wish'
@@ -30,7 +32,9 @@ export const aggregateRecords = defineOperation({
       v.pipe(
         v.array(v.string()),
         v.maxLength(keysMax),
-        v.description('At most 2 fields. A date takes :day, :week or :month. workspace groups by workspace'),
+        v.description(
+          'At most 2 fields. A date takes :day, :week or :month. Also workspace, and author of Mention',
+        ),
         v.examples([['source', 'review_created_at:month']]),
       ),
       [],
@@ -103,6 +107,13 @@ export const aggregateRecords = defineOperation({
     ),
     groups_in_all: field.integer('Number of groups. If it is larger than the list, narrow q', { min: 0 }),
     workspaces: v.optional(field.integer('Workspaces that were read', { min: 0 })),
+    usual_q: v.optional(
+      ours(
+        field.anything(
+          'Added to q, because figures of this type do so. To count the others too, name the field in q',
+        ),
+      ),
+    ),
     counted_at: field.instant('When this was counted'),
   }),
   async run(context, input) {
@@ -110,6 +121,11 @@ export const aggregateRecords = defineOperation({
     const { entity, fields } = ctx.fieldsOfRecords(input.entity)
     const keys = input.group_by.map((text, place) => keyOf(text, place, fields))
     const measures = input.measures.map((text, place) => measureOf(text, place, fields))
+    const usual = usualRows(
+      entity,
+      input.q,
+      keys.map((key) => key.field.split('.')[0] ?? ''),
+    )
     const wish = wishOf(input)
     const isByDate = keys.some(({ unit }) => unit !== undefined)
     if (isByDate && input.compare !== undefined)
@@ -121,7 +137,7 @@ export const aggregateRecords = defineOperation({
     const workspaces = input.workspaces ? await chosenWorkspaces(ctx, input.workspaces) : null
     const own = keys.some(({ isWorkspace }) => isWorkspace) ? await withName(ctx) : ctx.workspace
     const read = (span: Days | null) =>
-      everywhere(ctx, { ...input, keys, measures, date_field }, workspaces ?? [own], span)
+      everywhere(ctx, { ...input, keys, measures, date_field, usual }, workspaces ?? [own], span)
     const now = await read(spans?.period ?? null)
     const before = spans?.before ? await read(spans.before) : null
     const names = measures.flatMap(({ text, field }) => (field === undefined ? [] : [{ text, field }]))
@@ -147,6 +163,7 @@ export const aggregateRecords = defineOperation({
       })),
       groups_in_all: ordered.length,
       ...(workspaces ? { workspaces: workspaces.length } : {}),
+      ...(usual.length === 0 ? {} : { usual_q: asFilter(usual) }),
       counted_at: ctx.now().toISOString(),
     }
   },
@@ -181,12 +198,13 @@ interface Reading {
   readonly keys: readonly Key[]
   readonly measures: readonly MeasureWish[]
   readonly date_field: string
+  readonly usual: readonly Where[]
 }
 
 /** Reads each workspace behind its own clamp, one after another, and joins their groups. */
 async function everywhere(
   ctx: RecordsContext,
-  { entity, q, keys, measures, date_field }: Reading,
+  { entity, q, keys, measures, date_field, usual }: Reading,
   workspaces: readonly (WorkspaceInfo & { readonly name?: string })[],
   span: Days | null,
 ): Promise<Map<string, Measured>> {
@@ -197,7 +215,7 @@ async function everywhere(
   for (const [place, workspace] of workspaces.entries()) {
     nowDoing(`Reading workspace ${place + 1} of ${workspaces.length}`)
     for (const value of numbers.length === 0 ? [undefined] : numbers) {
-      const rows = await ctx.groupRecords({ entity, q, by, value, within }, workspace)
+      const rows = await ctx.groupRecords({ entity, q, by, usual, value, within }, workspace)
       const placed = rows.map((row) => ({ ...row, keys: withWorkspace(keys, row.keys, workspace) }))
       for (const [key, group] of groupsOf(placed)) addTo(groups, key, group, value, value === numbers[0])
     }

@@ -177,6 +177,7 @@ const forms = {
     ...{ fields: 'schemas', hidden: 'texts?', personal: 'texts?', opaque: 'texts?', searchable: 'texts?' },
     ...{ immutable: 'texts?', seldom: 'texts?' },
     ...{ sortable: 'texts', defaultSort: 'text?', indexes: 'indexes?', except: 'map?', exceptSet: 'texts?' },
+    usual: 'list?',
     ...{
       periodField: 'text?',
       shared: 'texts?',

@@ -215,6 +215,10 @@ function entityFaults(entity: AnyEntity): string[] {
   for (const name of entity.immutable ?? []) known('immutable', name)
   for (const name of entity.seldom ?? []) known('seldom', name)
   for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)
+  for (const one of entity.usual ?? []) {
+    if (one.op === 'eq' || one.op === 'ne') known('usual', one.field)
+    else faults.push(`${at}: usual takes where.eq and where.ne`)
+  }
   for (const name of [...(entity.namedIn?.names ?? []), ...(entity.namedIn?.domains ?? [])])
     known('namedIn', name)
   for (const name of entity.counts?.by ?? []) {

@@ -1,6 +1,7 @@
 /** The exports for authors of sources of mentions: `renown/leads`. */
 
 export { type Channel, channels } from './records/channels'
+export { countedMentions, countedMentionsText } from './records/counted-mentions'
 export { askSource, type SourceAsk, type SourceService, waitOf } from './sources/ask-source'
 export { channelOf } from './sources/channel-of'
 export { cleanText, plainText } from './sources/plain-text'

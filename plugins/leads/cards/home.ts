@@ -1,7 +1,8 @@
 import { type HomeCard, type HomeCardContent, type HomeNews, type PageContext, where } from 'renown'
 import { formatCount, formatNumber } from 'renown/web'
-import { countUnread, shownMentions, unreadMax } from '../pages/list-mentions'
+import { countUnread, unreadMax } from '../pages/list-mentions'
 import { BrandTracker } from '../records/BrandTracker'
+import { countedMentions } from '../records/counted-mentions'
 import { Mention } from '../records/Mention'
 
 /** Shows how many mentions wait for a person, or the first step if there is no tracker. */
@@ -39,7 +40,7 @@ const newsMax = 500
 /** Mentions found since then, and how many of them are relevant. */
 async function mentionNews(ctx: PageContext, since: string): Promise<readonly HomeNews[]> {
   const rows = await ctx.rows(Mention).list({
-    where: where.and(where.gt('created_date', since), ...shownMentions),
+    where: where.and(where.gt('created_date', since), ...countedMentions),
     sort: [{ field: 'created_date', direction: 'desc' }],
     ...{ limit: newsMax, fields: ['relevance'] },
   })

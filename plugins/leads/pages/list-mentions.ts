@@ -1,4 +1,5 @@
 import { dayMs, type PageContext, type Row, type SortKey, type Where, where } from 'renown'
+import { eachPostOnce } from '../records/counted-mentions'
 import { Mention } from '../records/Mention'
 import { isFiltered, type MentionFilters } from './mention-filters'
 
@@ -85,11 +86,7 @@ function relevanceParts({ relevance, state }: MentionFilters): readonly (readonl
 }
 
 /** Mentions that still have their text, each post once. */
-export const shownMentions: readonly Where[] = [
-  where.eq('duplicate_of', null),
-  where.eq('removed_at_source_at', null),
-  where.eq('removal_rule', null),
-]
+export const shownMentions: readonly Where[] = [...eachPostOnce, where.eq('removal_rule', null)]
 
 function filterOf(asked: MentionFilters, now: Date): readonly Where[] {
   const { state, location, tracker, source, sentiment, unread, lead, days, q } = asked

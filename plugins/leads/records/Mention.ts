@@ -1,6 +1,7 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 import { channels } from './channels'
+import { countedMentions } from './counted-mentions'
 
 const { code, flag, instant, integer, number, oneOf, text, texts } = field
 
@@ -127,4 +128,5 @@ export const Mention = defineEntity({
     { on: ['recheck_at'] },
   ],
   exceptSet: ['removed_at_source_at'],
+  usual: countedMentions,
 })

@@ -3,6 +3,7 @@ import { frozenCount as count, cutText, frozenRate } from 'renown/reports'
 import * as v from 'valibot'
 import { BrandTracker } from '../records/BrandTracker'
 import { channelNames } from '../records/channel-names'
+import { countedMentions } from '../records/counted-mentions'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 import { policyOf } from '../sources/policy'
@@ -60,7 +61,7 @@ export async function readMentions(
   const earlier = await groupsOf(reads, where.and(own, ...relevant, ...spans.before))
   const leads = await leadsOf(reads, own, period)
   const count = (more: readonly Where[]) => reads.rows(Mention).count(where.and(own, ...more))
-  const repliesOf = (one: Period) => count([...counted, ...within(reads, 'replied_at', one)])
+  const repliesOf = (one: Period) => count([...countedMentions, ...within(reads, 'replied_at', one)])
   const bySource = Map.groupBy(groups, ({ source }) => source)
   return {
     now: {
@@ -73,7 +74,7 @@ export async function readMentions(
       replies: await repliesOf(previous),
     },
     not_comparable_because: whyNot(reads, trackers, previous),
-    unjudged: await count([...counted, where.eq('relevance', null), ...spans.now]),
+    unjudged: await count([...countedMentions, where.eq('relevance', null), ...spans.now]),
     by_source: [...bySource]
       .map(([source, rows]) => ({ source, mentions: sum(rows), negative: sum(rows.filter(isNegative)) }))
       .sort((a, b) => b.mentions - a.mentions || (a.source < b.source ? -1 : 1)),
@@ -89,13 +90,7 @@ export async function readMentions(
   }
 }
 
-/** Each post once, without those that people put away or that their authors deleted. */
-const counted: readonly Where[] = [
-  where.eq('duplicate_of', null),
-  where.eq('removed_at_source_at', null),
-  where.ne('is_archived', true),
-]
-const relevant: readonly Where[] = [where.eq('relevance', 'relevant'), ...counted]
+const relevant: readonly Where[] = [where.eq('relevance', 'relevant'), ...countedMentions]
 
 function within(reads: ReadContext, field: string, period: Period): Where[] {
   const { from, before } = instantsOf(period, reads.workspace.timezone)

@@ -1,4 +1,5 @@
 import { instantsOf, type Period, type ReadContext, type WorkspaceFigureSource, where } from 'renown'
+import { countedMentions, countedMentionsText } from '../records/counted-mentions'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 
@@ -6,7 +7,7 @@ import { Mention } from '../records/Mention'
 export const leadFigures: WorkspaceFigureSource = {
   ...{ name: 'leads', order: 20 },
   figures: [
-    { name: 'mentions', unit: 'count', definition: 'Mentions posted in the period.' },
+    { name: 'mentions', unit: 'count', definition: `Mentions posted in the period. ${countedMentionsText}` },
     { name: 'leads', unit: 'count', definition: 'Leads found in the period that are not archived.' },
     { name: 'leads_won', unit: 'count', definition: 'Those of them that are won now.' },
   ],
@@ -26,7 +27,7 @@ async function countsOf(ctx: ReadContext, period: Period) {
   const within = (field: string) => where.and(where.gte(field, from), where.lt(field, before))
   const found = where.and(within('created_date'), where.eq('is_archived', false))
   const [mentions, leads, won] = await Promise.all([
-    ctx.rows(Mention).count(within('posted_at')),
+    ctx.rows(Mention).count(where.and(within('posted_at'), ...countedMentions)),
     ctx.rows(Lead).count(found),
     ctx.rows(Lead).count(where.and(found, where.eq('stage', 'won'))),
   ])

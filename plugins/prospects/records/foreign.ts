@@ -42,6 +42,8 @@ export const Mention = foreignEntity('Mention', {
   sentiment: v.optional(text('Sentiment towards the brand')),
   relevance: v.optional(text('Whether it is about the business')),
   is_archived: flag('Put away'),
+  duplicate_of: v.optional(text('Mention that it repeats')),
+  removed_at_source_at: v.optional(instant('When it was found to be deleted')),
 })
 
 export const BrandTracker = foreignEntity('BrandTracker', {

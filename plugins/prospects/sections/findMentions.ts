@@ -1,4 +1,5 @@
 import { dayMs, type OwnerContext, where } from 'renown'
+import { countedMentions } from 'renown/leads'
 import { BrandTracker, Mention, type Prospect } from '../records/foreign'
 import { negativeShare } from '../records/rates'
 import { type Section, section } from '../records/section'
@@ -15,10 +16,7 @@ export async function findMentions(ctx: OwnerContext, { id }: Prospect): Promise
   const at = ctx.now()
   const since = new Date(at.getTime() - spanMs).toISOString()
   const found = await ctx.rows(Mention).list({
-    where: where.and(
-      ...[where.eq('location_id', id), where.gte('posted_at', since)],
-      ...[where.ne('is_archived', true), where.ne('relevance', 'irrelevant')],
-    ),
+    where: where.and(...[where.eq('location_id', id), where.gte('posted_at', since)], ...countedMentions),
     sort: [{ field: 'posted_at', direction: 'desc' }],
     limit: readMax,
   })

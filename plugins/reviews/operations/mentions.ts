@@ -1,4 +1,5 @@
-import { field, foreignEntity, type Period, type ReadContext, shiftDay, where } from 'renown'
+import { field, foreignEntity, ours, type Period, type ReadContext, shiftDay, where } from 'renown'
+import { countedMentions, countedMentionsText } from 'renown/leads'
 import * as v from 'valibot'
 import { negativeMentions } from './rates'
 
@@ -9,6 +10,8 @@ export const Mention = foreignEntity('Mention', {
   sentiment: v.optional(field.text('Sentiment towards the brand')),
   relevance: v.optional(field.text('Whether it is about the business')),
   is_archived: field.flag('Put away'),
+  duplicate_of: v.optional(field.text('Mention that it repeats')),
+  removed_at_source_at: v.optional(field.instant('When it was found to be deleted')),
 })
 
 const sentiments = ['positive', 'neutral', 'mixed', 'negative'] as const
@@ -16,7 +19,8 @@ const count = (description: string) => field.integer(description, { min: 0 })
 
 /** The output fields about mentions. */
 export const mentionFigures = {
-  total: count('Mentions by the day they were posted, without archived and irrelevant ones'),
+  definition: ours(field.text('Which mentions count, by the day they were posted')),
+  total: count('Mentions of the period'),
   previous_total: count('Mentions of the previous period'),
   by_sentiment: v.array(
     v.object({
@@ -35,8 +39,7 @@ export async function mentionsOf(
 ) {
   const groups = await ctx.rows(Mention).group({
     where: where.and(
-      where.ne('is_archived', true),
-      where.ne('relevance', 'irrelevant'),
+      ...countedMentions,
       where.gte('posted_at', `${shiftDay(previous.date_from, -1)}T00:00:00.000Z`),
       where.lt('posted_at', `${shiftDay(period.date_to, 2)}T00:00:00.000Z`),
       ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
@@ -51,6 +54,7 @@ export async function mentionsOf(
       .reduce((total, { n }) => total + Number(n), 0)
   const total = sumOf(period)
   return {
+    definition: countedMentionsText,
     total,
     previous_total: sumOf(previous),
     by_sentiment: [...sentiments, null].map((sentiment) => ({

@@ -2,7 +2,7 @@ import { dayIn } from '../../../core/kit/periods'
 import { unmarked } from '../../support/mcp'
 import { signedIn } from '../../support/signed-in'
 import type { openDemo } from './demo-world'
-import { type Fact, mean, rounded, sum } from './sums'
+import { type Fact, isCounted, mean, rounded, sum } from './sums'
 
 type Demo = Awaited<ReturnType<typeof openDemo>>
 type Figures = Readonly<Record<string, number | null>>
@@ -87,7 +87,7 @@ export async function figuresOfRows(demo: Demo): Promise<Record<string, Figures>
       rating: mean(stars),
       reply_rate: rounded(reviews.filter(({ reply_text }) => reply_text != null).length / reviews.length),
       unanswered: shown.filter((one) => one.needs_response && one.reply_text == null).length,
-      mentions: within(own('Mention'), 'posted_at').length,
+      mentions: within(own('Mention'), 'posted_at').filter(isCounted).length,
       leads: leads.length,
       leads_won: leads.filter(({ stage }) => stage === 'won').length,
       ai_mention_rate: mentionRate(answers, own, await incidentsIn(demo, String(workspace.id), workspace)),
@@ -149,7 +149,7 @@ export async function figuresOfTools(demo: Demo): Promise<Record<string, Figures
       rating: round(reputation?.reviews.average_rating),
       reply_rate: round(reputation?.reviews.response_rate.rate),
       unanswered: waiting.total,
-      mentions: await countOf('Mention'),
+      mentions: reputation?.mentions.total,
       leads: await countOf('Lead'),
       leads_won: await countOf('Lead', { q: { stage: 'won' } }),
       ai_mention_rate: round(visibility?.totals.mention_rate_v2.rate),

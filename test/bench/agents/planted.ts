@@ -113,4 +113,5 @@ export const canaryCalls: readonly {
   { tool: 'listCitedSources', args: { days: 90, limit: 100 } },
   { tool: 'listNewAgents', args: {} },
   { tool: 'listLeadsWithMentions', args: { limit: 50 } },
+  { tool: 'aggregateRecords', args: { entity: 'Mention', group_by: ['author.name', 'source'], limit: 200 } },
 ]

@@ -1,5 +1,17 @@
 import { asked, type Question } from './question'
-import { addUp, countBy, type Fact, groups, mean, rounded, shownReviews, siteDays, sum, within } from './sums'
+import {
+  addUp,
+  countBy,
+  type Fact,
+  groups,
+  isCounted,
+  mean,
+  rounded,
+  shownReviews,
+  siteDays,
+  sum,
+  within,
+} from './sums'
 
 const bakery = 'Harbour Bakehouse'
 const bakerySite = 'harbour-bakehouse.example'
@@ -75,7 +87,7 @@ const ofReputation: readonly Question[] = [
     (answer) => groups(answer),
     (demo) =>
       countBy(
-        within(demo, demo.rows('Mention'), 'posted_at', '2026-08-23', '2026-11-20'),
+        within(demo, demo.rows('Mention').filter(isCounted), 'posted_at', '2026-08-23', '2026-11-20'),
         ({ source }) => source,
       ),
   ),

@@ -54,3 +54,7 @@ export const groups = (answer: Fact, of: (group: Fact) => unknown = ({ count }) 
   Object.fromEntries(
     answer.groups.map((group: Fact) => [Object.values(group.keys).map(String).join(' '), of(group)]),
   )
+
+/** Whether figures count a mention. */
+export const isCounted = ({ relevance, is_archived, duplicate_of, removed_at_source_at }: Fact): boolean =>
+  relevance !== 'irrelevant' && !is_archived && duplicate_of == null && removed_at_source_at == null

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { withCore } from '../../../core/product/core-plugins'
 import { Workspace } from '../../../core/tenancy/Workspace'
 import { builtin } from '../../../plugins'
+import { Mention } from '../../../plugins/leads/records/Mention'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { dailyTable } from '../../../plugins/traffic/records/dailyTable'
 import { freshColumns } from '../../support/chdb'
@@ -314,6 +315,39 @@ describeGateStores('records are summed up with the same answers: %s', (_, open) 
     }
     expect(Math.min(...Object.values(asked))).toBeGreaterThan(questions / 10)
   }, 600_000)
+
+  test('mentions by author and channel are those that every figure counts, unless q names the rest', async () => {
+    const base = {
+      ...{ location_id: 'loc_1', tracker_id: 'trk_1', url: 'https://a.example/', body: 'Text', excerpt: '' },
+      ...{ language: 'en', posted_at: clock, discovered_at: clock, matched_keywords: [], tags: [] },
+      ...{ is_lead: false, status: 'new', is_read: false, is_archived: false, source: 'reddit' },
+    }
+    const rows = [
+      {},
+      { source: 'youtube' },
+      { relevance: 'maybe', status: 'dismissed' },
+      { author: { handle: 'ben' }, relevance: 'relevant' },
+      ...[{ relevance: 'irrelevant' }, { is_archived: true }, { duplicate_of: 'men_1' }],
+      { removed_at_source_at: clock },
+    ].map((more, n) => ({ ...base, author: { handle: 'ann' }, source_id: `m${n}`, ...more }))
+    for (const row of rows) await gate.put(Mention, row as never)
+    const ask = async (body: object) => {
+      const answer = await gate.call('aggregateRecords', { entity: 'Mention', ...body })
+      return (await answer.json()) as Answer & { readonly usual_q?: object }
+    }
+    const { groups, usual_q } = await ask({ group_by: ['author', 'source'] })
+    expect(usual_q).toEqual({ relevance: { $ne: 'irrelevant' }, is_archived: false, duplicate_of: null })
+    expect(groups.map(({ keys, count }) => [keys.author, keys.source, count])).toEqual([
+      ['ann', 'reddit', 2],
+      ['ann', 'youtube', 1],
+      ['ben', 'reddit', 1],
+    ])
+    const named = { $or: [{ is_archived: true }, { relevance: 'irrelevant' }] }
+    const others = await ask({ q: named, group_by: ['author.handle'] })
+    expect([others.usual_q, others.groups.map(({ count }) => count)]).toEqual([{ duplicate_of: null }, [2]])
+    const archived = await ask({ group_by: ['is_archived'] })
+    expect(archived.groups.map(({ count }) => count)).toEqual([4, 1])
+  })
 })
 
 const pick = (all: Record<string, Expected>, keys: readonly string[]) =>

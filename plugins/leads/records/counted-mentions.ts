@@ -1,0 +1,17 @@
+import { type Where, where } from 'renown'
+
+/** Each post once, as long as its source has it. */
+export const eachPostOnce: readonly Where[] = [
+  where.eq('duplicate_of', null),
+  where.eq('removed_at_source_at', null),
+]
+
+/** The mentions that every figure counts, in every state: new, saved, answered and dismissed ones. */
+export const countedMentions: readonly Where[] = [
+  where.ne('relevance', 'irrelevant'),
+  where.eq('is_archived', false),
+  ...eachPostOnce,
+]
+
+/** Says in answers which mentions a figure counts. */
+export const countedMentionsText = 'Without irrelevant, archived, repeated and deleted ones.'
