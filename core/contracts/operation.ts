@@ -33,8 +33,9 @@ export interface OperationDeclaration<
   readonly input: I
   readonly output: O
   /**
-   * Fields of the listed rows that a short answer for an agent leaves out if the rows do not fit, such as `synced_at` or
-   * `mention.status`. `get_record` returns them.
+   * Fields that a short answer for an agent leaves out if it does not fit. Of an operation with a `limit`: fields of the listed
+   * rows, such as `synced_at` or `mention.status`, which `get_record` returns. Of any other: paths in the answer, such as
+   * `by_engine.previous`, which the tool returns with `full: true`. `errors.most[5]` leaves out all but the first five items.
    */
   readonly seldom?: readonly string[]
   /** Published in the surface, in OpenAPI and in the headers of every call. */

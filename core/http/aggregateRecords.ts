@@ -181,7 +181,7 @@ function wishOf({ period, days, date_from, date_to }: PeriodWish): PeriodWish | 
 }
 
 function spansOf(wish: PeriodWish, compare: 'previous' | 'calendar' | undefined, today: string) {
-  const { period, previous } = periodOf(wish, { today, days: 30 })
+  const { period, previous } = periodOf(wish, { today, days: 28 })
   const days = ({ date_from, date_to }: Days): Days => ({ date_from, date_to })
   if (compare === undefined) return { period: days(period), before: null }
   if (compare === 'previous') return { period: days(period), before: days(previous) }

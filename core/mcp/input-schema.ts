@@ -6,14 +6,14 @@ import { inToolWords } from './tool-words'
  * Arguments that mean the same in every tool. The instructions explain them once, so that the list of tools need not.
  */
 const shared = new Set(
-  'workspace_id location_id business_location_id site_id tracker_id engine country period days limit skip text if_unchanged take_back tone length stage priority source dry_run idempotency_key input reason'.split(
+  'workspace_id location_id business_location_id site_id tracker_id engine country period days limit skip text if_unchanged take_back tone length stage priority source full dry_run idempotency_key input reason'.split(
     ' ',
   ),
 )
 
 /** The part of the instructions about them. */
 export const sharedArguments =
-  'Arguments of many tools: workspace_id (default: the home workspace); location_id or business_location_id, site_id and tracker_id (an id, or a unique name, domain or address); engine (only of this answer engine, such as chatgpt); country (ISO 3166-1 alpha-2); period (such as this_month, last_month, this_week, last_quarter, last_30_days, yesterday, 2026-10 or 2026-10-05/2026-10-18); days (up to today); limit and skip (rows); text (your own words, saved instead of generated ones); if_unchanged (the text that you expect to replace; 409 if it is another); take_back (restores the draft that was replaced); dry_run (returns what would be written and writes nothing); idempotency_key (repeated within 24 hours, it returns the first answer and writes nothing).'
+  'Arguments of many tools: workspace_id (default: the home workspace); location_id or business_location_id, site_id and tracker_id (an id, or a unique name, domain or address); engine (only of this answer engine, such as chatgpt); country (ISO 3166-1 alpha-2); period (such as this_month, last_month, this_week, last_quarter, last_30_days, yesterday, 2026-10 or 2026-10-05/2026-10-18); days (up to today); limit and skip (rows); full (all fields); text (your own words, saved instead of generated ones); if_unchanged (the text that you expect to replace; 409 if it is another); take_back (restores the draft that was replaced); dry_run (returns what would be written and writes nothing); idempotency_key (repeated within 24 hours, it returns the first answer and writes nothing).'
 
 /** What the gateway checks anyway. Its refusals name the accepted values. */
 const checkedAnyway = new Set(

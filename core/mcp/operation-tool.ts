@@ -4,6 +4,7 @@ import { callOperation } from '../http/functions'
 import { jsonSchemaOf } from '../kit/json-schema'
 import { fitted } from '../kit/model-text'
 import { answerWords } from './answer-words'
+import { briefAnswer, fullArgument, unknownPath, wantsAll } from './brief-answer'
 import { inputSchemaOf } from './input-schema'
 import { answerSchema, withoutRequired, withProperties } from './schema'
 import { listedAnswer } from './short-answer'
@@ -33,13 +34,22 @@ export const cutProperties = {
 /** Returns the tool of an operation: its name, its schemas, and the annotations of its class. */
 export function operationTool(operation: AnyOperation, toolset: string, notYet = ''): Tool {
   const writes = operation.class !== 'read'
-  const further = writes ? { ...workspaceArgument, ...writeArguments } : workspaceArgument
-  const input = jsonSchemaOf(operation.input)
-  const answered = writes ? { ...cutProperties, ...dryRunProperty } : cutProperties
-  const answer = withoutRequired(answerSchema(jsonSchemaOf(operation.output)), operation.seldom ?? [])
-  const outputSchema = withProperties(answer, answered)
-  const title = titleOf(operation.name)
+  const { seldom = [] } = operation
   const takes = (name: string) => Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, name)
+  const isBrief = seldom.length > 0 && !takes('limit')
+  const further = {
+    ...workspaceArgument,
+    ...(writes ? writeArguments : {}),
+    ...(isBrief ? fullArgument : {}),
+  }
+  const input = jsonSchemaOf(operation.input)
+  const output = jsonSchemaOf(operation.output)
+  const unknown = isBrief ? unknownPath(output, seldom) : undefined
+  if (unknown !== undefined)
+    throw new Error(`${operation.name}: its answer has no ${unknown}, which seldom names`)
+  const answered = writes ? { ...cutProperties, ...dryRunProperty } : cutProperties
+  const outputSchema = withProperties(withoutRequired(answerSchema(output), seldom), answered)
+  const title = titleOf(operation.name)
   const description = [
     `${inToolWords(operation.summary)}.`,
     notYet,
@@ -80,9 +90,11 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
       }
       const words = answerWords(operation, deps.registry, args)
       const skip = takes('skip') ? Number(args.skip ?? 0) : undefined
-      if (!writes && takes('limit'))
-        return listedAnswer(run, { words, skip, args, seldom: operation.seldom ?? [] })
-      return fitted(await run(args), { words, skip })
+      if (!writes && takes('limit')) return listedAnswer(run, { words, skip, args, seldom })
+      if (!isBrief) return fitted(await run(args), { words, skip })
+      const isWhole = wantsAll(args)
+      const answer = await run(without(args, 'full'))
+      return isWhole ? fitted(answer, { words, skip }) : briefAnswer(answer, words, seldom)
     },
   }
 }

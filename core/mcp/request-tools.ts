@@ -16,7 +16,7 @@ import { ProtocolFault } from './fault'
 import { givenArguments } from './given-arguments'
 import type { Call, ToolResult } from './response-templates'
 import type { Narrowed, Table } from './table'
-import { type ToolDeps, without } from './tool'
+import { type Arguments, type Tool, type ToolDeps, without } from './tool'
 import { problemForModels } from './tool-words'
 
 export interface RequestToolsDeps extends ToolDeps {
@@ -87,7 +87,7 @@ export function requestToolsOf(
         deps.limits.count(state, 'mcpUnknownTool', { credential: state.principal.id })
         throw unknownTool(name, [...tools.keys()])
       }
-      const args = givenArguments(said, tool.accepts)
+      const args = withAllFields(givenArguments(said, tool.accepts), showsApps && tool)
       const path = tool.address(args)
       try {
         return await deps.slots.run(state.principal.id, async () => {
@@ -157,3 +157,7 @@ function unknownTool(name: string, known: readonly string[]): ProtocolFault {
     `Unknown tool ${withoutSecrets(name.slice(0, 80))}${meant ? `; did you mean ${meant}?` : ''}`,
   )
 }
+
+/** Returns the arguments of a client that draws the answer of a tool: it gets every field, if it did not say otherwise. */
+const withAllFields = (args: Arguments, tool: Tool | false): Arguments =>
+  tool && Object.hasOwn(tool.accepts.properties, 'full') ? { full: true, ...args } : args

@@ -125,7 +125,8 @@ const moreOf = (pages: boolean) =>
 
 const own = ['hint', 'next_skip', 'truncated'] as const
 
-const withOwn = (words: Words): Words =>
+/** Returns the words of an answer to which Renown adds its own hint. */
+export const withOwn = (words: Words): Words =>
   typeof words === 'string' || 'items' in words
     ? words
     : { ...words, fields: new Map([...words.fields, ...own.map((name) => [name, 'ours'] as const)]) }

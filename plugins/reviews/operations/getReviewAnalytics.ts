@@ -1,36 +1,29 @@
-import {
-  dayIn,
-  defineOperation,
-  field,
-  type Period,
-  periodInput,
-  periodOf,
-  periodSchema,
-  type ReadContext,
-  todayOf,
-} from 'renown'
+import { defineOperation, field, periodInput, periodOf, periodSchema, todayOf } from 'renown'
 import * as v from 'valibot'
 import { namedPlatforms, platform } from '../records/platform'
-import { Review } from '../records/Review'
 import { readInWhole } from './coverage'
 import { periodFigures } from './periodFigures'
-import { around, averageOf, type Counted, figures, sum } from './tally'
+import { averageOf, type Counted, figures, sum } from './tally'
+import { complaints, readTopics, topics } from './topics'
 import { fitting, intervals, point, trendOf } from './trend'
-import { type ReviewFilter, visibleReviews } from './visible'
 
-const topicsMax = 20
-const sampleMax = 1000
 const sentiments = ['positive', 'neutral', 'mixed', 'negative'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
 const average = v.nullable(field.number('Average of the stars; null if there are none', { min: 1, max: 5 }))
+
+const shares = ['response_rate', 'positive_share', 'negative_share', 'positive_sentiment']
 
 /** Returns the review figures of a period and of the previous one. */
 export const getReviewAnalytics = defineOperation({
   name: 'getReviewAnalytics',
   summary:
-    'Reviews of a period: ratings, replies, sentiment, topics and their trend, compared with the previous period',
+    'Reviews of a period: ratings, replies, sentiment, topics, complaints and trend, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
+  seldom: [
+    ...['trend', 'topics.top[8]'],
+    ...['definition', 'ci95'].flatMap((name) => shares.map((share) => `previous.${share}.${name}`)),
+  ],
   input: v.strictObject({
     ...periodInput,
     location_id: v.optional(field.text('Only reviews of this business location')),
@@ -87,26 +80,15 @@ export const getReviewAnalytics = defineOperation({
       interval: field.oneOf(intervals, 'Length of the stretches; weeks begin on Monday'),
       points: v.pipe(v.array(point), v.description('Every interval of the period, in order')),
     }),
-    topics: v.object({
-      sample: count(`Reviews the topics were counted over: the latest of the period, at most ${sampleMax}`),
-      top: v.pipe(
-        v.array(
-          v.object({
-            topic: field.text('What reviews are about'),
-            reviews: count('Reviews about it'),
-            negative: count('Number of those with negative text'),
-          }),
-        ),
-        v.description(`Most mentioned first, at most ${topicsMax}`),
-      ),
-    }),
+    topics,
+    complaints,
   }),
   async run(ctx, { location_id, source, interval, ...input }) {
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const filter = { location_id, source }
-    const [figures, topics] = await Promise.all([
+    const [figures, named] = await Promise.all([
       periodFigures(ctx, filter, { period, previous }),
-      topicsOf(ctx, filter, period),
+      readTopics(ctx, filter, period),
     ])
     const { now, before, totals, earlier, isWhole, change } = figures
     return {
@@ -124,7 +106,7 @@ export const getReviewAnalytics = defineOperation({
         interval: interval ?? fitting(period.days),
         points: trendOf(now, period, interval ?? fitting(period.days)),
       },
-      topics,
+      ...named,
     }
   },
 })
@@ -149,30 +131,3 @@ const bySource = ({ stars }: Counted) =>
     const rated = sum(rows.filter((row) => row.stars !== null))
     return { source, reviews: sum(rows), rated, average_rating: averageOf(rows) }
   })
-
-/**
- * Counts topics over a sample of reviews, because stores cannot group by the members of lists. The answer
- * states the size of the sample.
- */
-async function topicsOf(ctx: ReadContext, filter: ReviewFilter, { date_from, date_to }: Period) {
-  const rows = await ctx.rows(Review).list({
-    where: visibleReviews(filter, ...around(date_from, date_to)),
-    sort: [{ field: 'review_created_at', direction: 'desc' }],
-    limit: sampleMax,
-  })
-  const counts = new Map<string, { topic: string; reviews: number; negative: number }>()
-  const sample = rows.filter(({ review_created_at = '' }) => {
-    const day = dayIn(ctx.workspace.timezone, new Date(review_created_at))
-    return day >= date_from && day <= date_to
-  })
-  for (const { key_topics = [], sentiment } of sample) {
-    for (const topic of new Set(key_topics)) {
-      const known = counts.get(topic) ?? { topic, reviews: 0, negative: 0 }
-      known.reviews++
-      if (sentiment === 'negative') known.negative++
-      counts.set(topic, known)
-    }
-  }
-  const top = [...counts.values()].sort((a, b) => b.reviews - a.reviews || (a.topic < b.topic ? -1 : 1))
-  return { sample: sample.length, top: top.slice(0, topicsMax) }
-}

@@ -65,6 +65,9 @@ const operator = v.object({
       agent: field.code('Name of the agent'),
       category: field.oneOf(trafficCategories, 'Purpose of its fetches'),
       hits: count('Its hits, including spoofed ones'),
+      verified: count('Number of verified hits'),
+      spoofed: count('Hits that only used its name'),
+      previous_hits: count('hits in the previous period'),
     }),
   ),
   by_day: v.optional(
@@ -85,6 +88,10 @@ export const getAiTrafficSummary = defineOperation({
   summary: 'AI crawler hits and AI referrals of a period, by operator, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
+  seldom: [
+    ...['daily', 'errors.most[5]', 'robots.most[3]', 'by_operator.line'],
+    ...['definition', 'crawls', 'visits'].map((name) => `by_operator.crawls_per_visit.${name}`),
+  ],
   input: v.strictObject({
     ...periodInput,
     ...siteInput,
@@ -231,7 +238,9 @@ function operatorLine(tally: OperatorTally, before: OperatorTally | undefined) {
     previous_sent: before?.visits ?? 0,
     crawls_per_visit: crawlsPerVisit.of(tally.verified, sent),
     line: `${tally.operator} crawled ${crawled} → sent ${formatCount(sent, 'visit')}`,
-    agents: [...tally.agents.values()].sort((a, b) => b.hits - a.hits || (a.agent < b.agent ? -1 : 1)),
+    agents: [...tally.agents.values()]
+      .map((one) => ({ ...one, previous_hits: before?.agents.get(one.agent)?.hits ?? 0 }))
+      .sort((a, b) => b.hits - a.hits || (a.agent < b.agent ? -1 : 1)),
   }
 }
 

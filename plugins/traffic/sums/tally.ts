@@ -27,7 +27,15 @@ export interface OperatorTally {
   verified: number
   spoofed: number
   visits: number
-  readonly agents: Map<string, { agent: string; category: TrafficCategory; hits: number }>
+  readonly agents: Map<string, AgentTally>
+}
+
+export interface AgentTally {
+  readonly agent: string
+  readonly category: TrafficCategory
+  hits: number
+  verified: number
+  spoofed: number
 }
 
 export interface Tally {
@@ -110,7 +118,10 @@ function addAgent(into: OperatorTally, agent: string, counts: DayCounts['by_agen
   into.hits += counts.hits
   into.verified += counts.verified
   into.spoofed += counts.spoofed
-  const known = into.agents.get(agent) ?? { agent, category: counts.category, hits: 0 }
+  const none = { agent, category: counts.category, hits: 0, verified: 0, spoofed: 0 }
+  const known = into.agents.get(agent) ?? none
   known.hits += counts.hits
+  known.verified += counts.verified
+  known.spoofed += counts.spoofed
   into.agents.set(agent, known)
 }

@@ -61,7 +61,7 @@ export const getPromptPerformance = defineOperation({
   output: v.object({
     tracker_id: field.code('The tracker'),
     ...emptyFields,
-    period: periodSchema('The requested period. Default 30 days'),
+    period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
     definition_version: v.nullable(
       field.code('Version of the rules that evaluated the latest run of the period. Null if there is none'),
@@ -99,7 +99,7 @@ export const getPromptPerformance = defineOperation({
     has_more: field.flag('Whether there are more after these'),
   }),
   async run(ctx, { tracker_id, limit, skip, sort: order, engine, country, ...input }) {
-    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const scope = { tracker_id, engine, country }
     const tracked = await trackedBy(ctx, scope)
     const isBranded = brandedBy(await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id))

@@ -46,7 +46,7 @@ export const getShareOfVoice = defineOperation({
   output: v.object({
     tracker_id: field.code('The tracker'),
     ...emptyFields,
-    period: periodSchema('The requested period. Default 30 days'),
+    period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
     answers: count('Number of answers in the period. Runs without an answer are left out'),
     branded_answers: count(
@@ -90,7 +90,7 @@ export const getShareOfVoice = defineOperation({
   }),
   async run(ctx, { tracker_id, engine, country, ...input }) {
     const tracker = await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id)
-    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const scope = { tracker_id: tracker.id, engine, country }
     const tracked = await trackedBy(ctx, scope)
     const [now, before] = await Promise.all([

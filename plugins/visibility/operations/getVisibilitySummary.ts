@@ -46,6 +46,24 @@ const previousRate = deprecated(
   { since: '2026-11-23', sunset: '2027-11-23', use: 'previous.mention_rate' },
 )
 
+/** What engines and trackers have twice: the rate over all answers, which the totals have too, and parts of the other rate. */
+const repeated = [
+  ...[
+    'mentions',
+    'mention_rate',
+    'mention_rate_ci',
+    'citations',
+    'positions',
+    'previous',
+    'previous_mention_rate',
+  ],
+  ...['definition', 'interval_basis', 'cells', 'effective_n', 'rounds'].map(
+    (name) => `mention_rate_v2.${name}`,
+  ),
+  ...['definition', 'now', 'common', 'came', 'left'].map((name) => `change.${name}`),
+  ...['definition', 'k', 'ci95'].map((name) => `change.before.${name}`),
+]
+
 /** Returns how AI assistants present the brands of a workspace. */
 export const getVisibilitySummary = defineOperation({
   name: 'getVisibilitySummary',
@@ -53,9 +71,13 @@ export const getVisibilitySummary = defineOperation({
     'How often AI assistants name and cite the brands, by engine and tracker, compared with the previous period',
   class: 'read',
   crossAgency: 'own',
+  seldom: [
+    ...['totals.change.now', 'totals.change.definition', 'totals.change.before.definition'],
+    ...['by_engine', 'by_tracker'].flatMap((list) => repeated.map((path) => `${list}.${path}`)),
+  ],
   input: v.strictObject({ ...periodInput, ...choosing, ...narrowing }),
   output: v.object({
-    period: periodSchema('The requested period. Default 30 days'),
+    period: periodSchema('The requested period. Default 28 days'),
     previous_period: periodSchema('The period of the same length before it'),
     definition_version: v.nullable(
       field.code('Version of the rules that evaluated the latest run of the period. Null if there is none'),
@@ -109,7 +131,7 @@ export const getVisibilitySummary = defineOperation({
     ),
   }),
   async run(ctx, { tracker_id, location_id, engine, country, ...input }) {
-    const periods = periodOf(input, { today: todayOf(ctx), days: 30 })
+    const periods = periodOf(input, { today: todayOf(ctx), days: 28 })
     return summarizeVisibility(ctx, { tracker_id, location_id, engine, country }, periods)
   },
 })

@@ -24,7 +24,7 @@ export const listCitedSources = defineOperation({
     skip: v.optional(field.integer('Number of sources to skip', { min: 0, max: 100_000 }), 0),
   }),
   output: v.object({
-    period: periodSchema('The requested period. Default 30 days'),
+    period: periodSchema('The requested period. Default 28 days'),
     ...emptyFields,
     answers: count('Number of answers'),
     sources: v.pipe(
@@ -53,7 +53,7 @@ export const listCitedSources = defineOperation({
     has_more: field.flag('Whether there are more after these'),
   }),
   async run(ctx, { tracker_id, location_id, engine, country, own, limit, skip, ...input }) {
-    const { period } = periodOf(input, { today: todayOf(ctx), days: 30 })
+    const { period } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const tracked = await trackedBy(ctx, { tracker_id, location_id, engine, country })
     const { answers, ranked, withPages } = await sourcesOf(ctx, spanOf(tracked, period))
     const all = ranked.filter(({ isOwn }) => own === undefined || isOwn === own)

@@ -80,7 +80,7 @@ export const reconcileVisibility = defineOperation({
     ),
   }),
   output: v.object({
-    period: periodSchema('The requested period. Default 30 days'),
+    period: periodSchema('The requested period. Default 28 days'),
     ...emptyFields,
     answers: count('Answers of the period, to which every definition is applied'),
     unanswered: count('Runs that failed, were refused or brought no answer'),
@@ -133,7 +133,7 @@ export const reconcileVisibility = defineOperation({
     ),
   }),
   async run(ctx, { tracker_id, location_id, engine, country, rulers: wanted, ...input }) {
-    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 30 })
+    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const tracked = await trackedBy(ctx, { tracker_id, location_id, engine, country })
     const rulers = rulersOf(ctx, wanted)
     const hasTimes = rulers.some(({ rule }) => rule.repeats === 'each_time')

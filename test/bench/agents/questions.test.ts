@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { allSkills } from '../../../core/skills/catalog'
+import { askMcp, callToolAsIs } from '../../support/mcp'
 import { explainedReviews, limitsOf, referredVisits } from './adding-up'
 import { canaryWords, encodedCanaries } from './canary'
 import {
@@ -15,7 +16,7 @@ import { openDemo, sightingsIn } from './demo-world'
 import { describedExamples, examplesOfRefusals, refusedExamples } from './described-examples'
 import { furtherQuestions } from './further-questions'
 import { canaryCalls } from './planted'
-import { type Answered, answer } from './run-plans'
+import { type Answered, answer, tokensOf } from './run-plans'
 import { callsOf, wordsOfDemo } from './skill-calls'
 import { standardQuestions } from './standard-questions'
 
@@ -45,14 +46,15 @@ test('the standard questions take at most 40 calls and 40,000 tokens, and so do 
   }
 })
 
-/** Answers that are one picture of many figures, and cannot be continued. */
-const pictures = ['getAiTrafficSummary', 'getVisibilitySummary', 'reconcileVisibility']
-
 test('no tool answers a call without a limit with more than 2,500 tokens, and it says how to go on', async () => {
   const answers = await defaultAnswers(demo)
   expect(answers.length).toBeGreaterThan(55)
-  const budgetOf = (tool: string) => (pictures.includes(tool) ? 4_000 : 2_500)
-  expect(answers.flatMap(({ of, tokens }) => (tokens > budgetOf(of) ? [`${of}: ${tokens}`] : []))).toEqual([])
+  const long: Record<string, number> = Object.fromEntries(
+    answers.flatMap(({ of, tokens }) => (tokens > 2_500 ? [[of, tokens]] : [])),
+  )
+  // One comparison is as long as its steps.
+  expect(Object.keys(long)).toEqual(['reconcileVisibility'])
+  expect(long.reconcileVisibility).toBeLessThan(2_600)
   const waiting = JSON.parse(answers.find(({ of }) => of === 'listReviewsNeedingResponse')?.text ?? '')
   expect(waiting.reviews.length).toBeGreaterThanOrEqual(12)
   expect(waiting).toMatchObject({ next_skip: waiting.reviews.length, limit: waiting.reviews.length })
@@ -64,6 +66,61 @@ test('no tool answers a call without a limit with more than 2,500 tokens, and it
   expect(days.hint).toContain('by_agent')
   expect(days.rows[0]).not.toHaveProperty('by_agent')
 }, 60_000)
+
+test.each([
+  ['getAiTrafficSummary', 'daily'],
+  ['getVisibilitySummary', 'by_engine.previous'],
+  ['getReviewAnalytics', 'trend'],
+])('%s is short, says so, and has %s with full: true', async (tool, path) => {
+  const answerTo = async (args: Record<string, unknown>) =>
+    (await demo.callTool(tool, args)).content[0]?.text ?? ''
+  const has = (text: string) => {
+    const [head = '', inside] = path.split('.')
+    const value = JSON.parse(text)[head]
+    return inside === undefined ? value !== undefined : inside in value[0]
+  }
+  const [short, whole] = [await answerTo({}), await answerTo({ full: true })]
+  expect([has(short), has(whole)]).toEqual([false, true])
+  expect(JSON.parse(short).hint).toContain('full: true')
+  expect(whole).not.toContain('"hint"')
+  expect(tokensOf(short)).toBeLessThan(2_100)
+})
+
+test('a chat that draws an answer as an app gets all of it', async () => {
+  const params = {
+    ...{ protocolVersion: '2025-11-25', clientInfo: { name: 'tests', version: '1.0.0' } },
+    capabilities: {
+      extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
+    },
+  }
+  const begun = await askMcp(demo.gate, '2025-11-25', 'initialize', params, { key: demo.key })
+  const headers = { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' }
+  const asked = (args: object) =>
+    callToolAsIs(demo.gate, '2025-11-25', 'getAiTrafficSummary', { ...args }, { key: demo.key, headers })
+  const answerTo = async (args: object) => JSON.parse((await asked(args)).content[0]?.text ?? '')
+  expect(await answerTo({})).toHaveProperty('daily')
+  expect(await answerTo({ full: false })).not.toHaveProperty('daily')
+})
+
+test('complaints are those of the rows, with words of the newest', async () => {
+  const text = (await demo.callTool('getReviewAnalytics', {})).content[0]?.text ?? ''
+  const { complaints, period } = JSON.parse(text)
+  const { dayOf, rows } = demo.facts
+  const complaining = rows('Review')
+    .filter(({ removed_at, is_removed }) => !removed_at && !is_removed)
+    .filter(({ review_created_at: at }) => dayOf(at) >= period.date_from && dayOf(at) <= period.date_to)
+    .filter(({ star_rating, sentiment }) => Number(star_rating ?? 5) <= 2 || sentiment === 'negative')
+  expect(complaints.reviews).toBe(complaining.length)
+  const counts = Map.groupBy(
+    complaining.flatMap(({ key_topics = [] }) => key_topics as string[]),
+    (topic) => topic,
+  )
+  const most = Math.max(...[...counts.values()].map(({ length }) => length))
+  expect(complaints.topics[0].reviews).toBe(most)
+  const ids = new Set(complaining.map(({ id }) => id))
+  expect(complaints.quotes.length).toBeGreaterThanOrEqual(3)
+  for (const { review_id } of complaints.quotes) expect(ids.has(review_id)).toBe(true)
+})
 
 test('a refusal marks the names that people gave to records', async () => {
   for (const args of [{ location_id: 'Stich and Story' }, { location_id: 'wholly unknown' }]) {

@@ -46,7 +46,7 @@ describe('getPromptPerformance', () => {
   test('counts by hand: answers alone are the denominator', async () => {
     await someRuns()
     const answer = await ask()
-    expect(answer.period).toEqual({ date_from: '2026-02-14', date_to: '2026-03-15', days: 30 })
+    expect(answer.period).toEqual({ date_from: '2026-02-16', date_to: '2026-03-15', days: 28 })
     expect(answer).toMatchObject({ definition_version: 'visibility@1', total: 2, has_more: false })
     expect(answer.definitions).toEqual({
       mention_rate: 'visibility.mention_rate@1',

@@ -70,7 +70,7 @@ describe('Daily rows added up', () => {
     const openai = tally.byOperator.get('OpenAI')
     expect(openai).toMatchObject({ hits: 12, verified: 11, spoofed: 1 })
     expect([...(openai?.agents.values() ?? [])]).toEqual([
-      { agent: 'GPTBot', category: 'training', hits: 12 },
+      { agent: 'GPTBot', category: 'training', hits: 12, verified: 11, spoofed: 1 },
     ])
     expect(tally.byCategory).toEqual({ ai_answers: 2, search_index: 0, training: 13, other_ai: 0 })
   })
