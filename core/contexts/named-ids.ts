@@ -31,7 +31,7 @@ export function withNamedIds(
   const entityNamed = (argument: string, text: string): AnyEntity | null => {
     const entities = named.get(argument)
     if (!entities || entities.some(({ idPrefix }) => text.startsWith(`${idPrefix}_`))) return null
-    return entities.find(({ name }) => registry.pluginOf('entity', name) === owner) ?? entities[0] ?? null
+    return entityOf(registry, entities, owner)
   }
   const places: NamedValue[] = []
   for (const argument of named.keys()) {
@@ -48,6 +48,51 @@ export function withNamedIds(
   // Most calls have ids, and wait for nothing here.
   return places.length === 0 ? input : resolved(ctx, meant, places)
 }
+
+/** Records that a call may mean by an argument that it left out. */
+export interface Candidates {
+  readonly argument: string
+  /** The id, if the workspace has one such record and no more. */
+  readonly only: string | null
+  /** Their names, at most ten. */
+  readonly names: readonly string[]
+}
+
+/** Returns which records the arguments of a call can name that it left out. Only those of `required` are looked for. */
+export async function candidatesFor(
+  registry: Registry,
+  ctx: Pick<ReadContext, 'rows'>,
+  plugin: string,
+  required: readonly string[],
+): Promise<Candidates[]> {
+  const named = argumentsOf(registry)
+  const found: Candidates[] = []
+  for (const argument of required) {
+    const entity = entityOf(registry, named.get(argument) ?? [], plugin)
+    if (entity === null) continue
+    const fields = namingFields(entity)
+    const list = await ctx.rows(entity).list({ fields, limit: listedMax })
+    const rows = list as unknown as readonly Row[]
+    const [only, ...others] = rows
+    found.push({
+      ...{ argument, only: only && others.length === 0 ? only.id : null },
+      names: rows.map((row) => labelIn(fields, row)),
+    })
+  }
+  return found
+}
+
+/** Several plugins may have the same argument. The plugin of the operation or of the listed entity is meant first. */
+const entityOf = (registry: Registry, entities: readonly AnyEntity[], plugin: string): AnyEntity | null =>
+  entities.find(({ name }) => registry.pluginOf('entity', name) === plugin) ?? entities[0] ?? null
+
+const namingFields = ({ namedIn }: AnyEntity): string[] => [
+  ...(namedIn?.names ?? []),
+  ...(namedIn?.domains ?? []),
+]
+
+const labelIn = (fields: readonly string[], row: Row): string =>
+  String(fields.map((field) => row[field]).find(Boolean) ?? '')
 
 async function resolved(
   ctx: Pick<ReadContext | MarkContext | WriteContext, 'rows'>,
@@ -75,7 +120,7 @@ async function idOf(
   text: string,
 ): Promise<string> {
   const { names = [], domains = [] } = entity.namedIn ?? {}
-  const fields: string[] = [...names, ...domains]
+  const fields = namingFields(entity)
   const list = async (where?: Where) =>
     (await rows.list({ fields, limit: matchesMax, ...(where ? { where } : {}) })) as unknown as readonly Row[]
   const name = folded(text)
@@ -92,9 +137,12 @@ async function idOf(
   const found = isTooLong ? [] : (await list({ op: 'or', of: candidates })).filter(isNamed)
   const [only, ...others] = found
   if (only && others.length === 0) return only.id
-  const labelOf = (row: Row) => String(fields.map((field) => row[field]).find(Boolean) ?? '')
   if (only) throw severalNamed(argument, found)
-  throw noneNamed(argument, name, (await list()).map(labelOf))
+  throw noneNamed(
+    argument,
+    name,
+    (await list()).map((row) => labelIn(fields, row)),
+  )
 }
 
 const folded = (value: unknown): string =>

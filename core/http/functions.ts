@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Authorizer, authorizeOperation } from '../auth/authorize'
 import { type Caller, markContext, readContext, writeContext } from '../contexts/context'
-import { withNamedIds } from '../contexts/named-ids'
+import { candidatesFor, withNamedIds } from '../contexts/named-ids'
 import { gatewayPluginName, recordsContext } from '../contexts/records'
 import type { Sources } from '../contexts/sources'
 import { echoed } from '../contracts/echoed'
@@ -76,12 +76,15 @@ export async function callOperation(
   if (operation.class !== 'read') currentWork().takeTime()
   authorizeOperation(operation, principal, caller.workspace)
   await deps.authorizer.requireActive(operation, caller.workspace)
-  const { dryRun, fields } = splitDryRun(operation, await call.body())
+  const plugin = deps.registry.pluginOf('operation', operation.name) ?? ''
+  const { dryRun, fields: sent } = splitDryRun(operation, await call.body())
+  const missing = missingIn(operation, sent)
+  const fields =
+    missing.length === 0 ? sent : await withOnlyRecords(deps, call, { plugin, fields: sent, missing })
   const used = [operation.deprecated, ...namedInBody(operation, fields)]
   Object.assign(state.headers, noticeHeaders(originOf(state, deps.apiUrl), operation, used))
   const input = validated(operation, fields)
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
-  const plugin = deps.registry.pluginOf('operation', operation.name) ?? ''
   const run = async () => {
     const context = contextOf(deps, call, plugin, dryRun)
     // A name that is refused costs nothing of a quota.
@@ -126,6 +129,48 @@ function splitDryRun(operation: AnyOperation, body: Record<string, unknown>) {
   const { dry_run, ...fields } = body
   if (typeof dry_run === 'boolean') return { dryRun: dry_run, fields }
   throw invalid(operation, [{ pointer: '/dry_run', code: 'invalid', message: 'expected true or false' }])
+}
+
+/** Returns the required fields of an operation that a body does not have. */
+const missingIn = (operation: AnyOperation, fields: Record<string, unknown>): readonly string[] =>
+  requiredOf(operation).filter((name) => (fields[name] ?? null) === null)
+
+const requiredOf = oncePer((operation: AnyOperation) =>
+  Object.entries((operation.input as { entries?: Record<string, { type: string }> }).entries ?? {}).flatMap(
+    ([name, { type }]) => (type === 'optional' || type === 'nullish' ? [] : [name]),
+  ),
+)
+
+/**
+ * Returns a body with the record that a required field can only mean, because the workspace has no other. If it has several, the
+ * refusal names them. An operation that writes is always told which one.
+ */
+async function withOnlyRecords(
+  deps: CallDeps,
+  call: Call,
+  given: {
+    readonly plugin: string
+    readonly fields: Record<string, unknown>
+    readonly missing: readonly string[]
+  },
+): Promise<Record<string, unknown>> {
+  const { operation } = call
+  const { plugin, fields, missing } = given
+  const context = contextOf(deps, call, plugin, true)
+  const found = await candidatesFor(deps.registry, context, plugin, missing)
+  const isRead = operation.class === 'read'
+  const severals = found.filter(({ only, names }) => names.length > 0 && !(isRead && only !== null))
+  if (severals.length > 0) {
+    throw invalid(
+      operation,
+      severals.map(({ argument, names }) => ({
+        ...{ pointer: pointerTo(argument), code: 'required', message: 'is required' },
+        allowed: names,
+      })),
+    )
+  }
+  const meant = found.flatMap(({ argument, only }) => (only === null ? [] : [[argument, only]]))
+  return { ...fields, ...Object.fromEntries(meant) }
 }
 
 const fieldNamesOf = oncePer((operation: AnyOperation) => {

@@ -46,7 +46,7 @@ export function problemInToolWords(problem: Problem): Problem {
 }
 
 /** Codes of errors whose accepted values are names of records. People typed them, also those of one word. */
-const namesRecords = new Set(['not_found', 'ambiguous'])
+const namesRecords = new Set(['not_found', 'ambiguous', 'required'])
 /** Codes of errors whose accepted values are names that plugins declare, also those of several words. */
 const namesDeclarations = new Set<string>([unknownChangeCode])
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Row } from '../../../core/contracts/entity'
 import { allSkills } from '../../../core/skills/catalog'
+import { VisibilityTracker } from '../../../plugins/visibility/records/VisibilityTracker'
 import { askMcp, callToolAsIs } from '../../support/mcp'
 import { explainedReviews, limitsOf, referredVisits } from './adding-up'
 import { canaryWords, encodedCanaries } from './canary'
@@ -148,6 +150,28 @@ test.each([
   expect(isError).toBe(true)
   expect(errors[0].allowed).toContain(`<${tag}>${name}</${tag}>`)
   expect(text.replaceAll(new RegExp(`<${tag}>[^<]{1,80}</${tag}>`, 'g'), '')).not.toMatch(typed)
+})
+
+test.each([
+  ['getShareOfVoice', 'tracker_id', ['Bluebell Dental Care · AI', 'Harbour Bakehouse · AI']],
+  ['explainReviewCount', 'location_id', ['Harbour Bakehouse', 'Stitch & Story']],
+] as const)('%s without %s says which there are', async (tool, argument, names) => {
+  const { content, isError } = await demo.callTool(tool, {})
+  const text = content[0]?.text ?? ''
+  const { untrusted, errors } = JSON.parse(text.slice(text.indexOf('\n')))
+  const tag = /<(\w+)>/.exec(untrusted)?.[1] ?? ''
+  expect([isError, errors[0]]).toMatchObject([true, { pointer: `/${argument}`, code: 'required' }])
+  for (const name of names) expect(errors[0].allowed).toContain(`<${tag}>${name}</${tag}>`)
+})
+
+test('a workspace with one tracker needs no name for it', async () => {
+  const rows = demo.gate.owner.rows(VisibilityTracker)
+  const { tenant } = demo.gate
+  const { id, ...first } = (await rows.list({ limit: 1 }))[0] as Row<typeof VisibilityTracker>
+  const { id: only } = await rows.insert({ ...first, workspace_id: tenant.otherWorkspaceId })
+  const call = { workspace_id: tenant.otherWorkspaceId }
+  const { content } = await callToolAsIs(demo.gate, '2025-11-25', 'getShareOfVoice', call)
+  expect([only === id, JSON.parse(content[0]?.text ?? '')]).toMatchObject([false, { tracker_id: only }])
 })
 
 test('a refusal marks a draft that it shows, and no name that Renown declares', async () => {
