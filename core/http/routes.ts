@@ -6,6 +6,7 @@ import { directoryPath } from '../outbound/signing/fetch-signer'
 import { checkNames } from '../query/parse'
 import { prefers } from '../requests/accept'
 import { readObject } from '../requests/body'
+import type { CallSlots } from '../requests/call-slots'
 import { type AuthenticatedState, authenticated, type RequestState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
 import { agentFilePaths } from './agent-files'
@@ -44,6 +45,8 @@ export interface RouteDeps extends EntityDeps, CallDeps, Pick<ReceiverDeps, 'own
   /** Pages and files for people without an account. */
   readonly publicPages: Handler<RequestState>
   readonly uploads: Handler<RequestState>
+  /** Shared with MCP. */
+  readonly slots: CallSlots
   /** Answers an error: an HTML page for browsers, problem JSON for programs. */
   fail(error: unknown, state: RequestState, request: Request): Response
 }
@@ -197,14 +200,16 @@ async function call(
   const { id: requestId, principal, workspace } = state
   const operation = operationOf(deps.registry, name)
   if (!workspace) throw new Error('An operation was called without a workspace')
-  const { output, replayed } = await callOperation(deps, {
-    operation,
-    caller: { workspace, credential: principal, requestId },
-    principal,
-    state,
-    body,
-    idempotencyKey: request.headers.get('idempotency-key'),
-  })
+  const { output, replayed } = await deps.slots.run(principal.id, () =>
+    callOperation(deps, {
+      operation,
+      caller: { workspace, credential: principal, requestId },
+      principal,
+      state,
+      body,
+      idempotencyKey: request.headers.get('idempotency-key'),
+    }),
+  )
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'cache-control': 'private, no-store',

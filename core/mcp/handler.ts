@@ -3,7 +3,6 @@ import type { AuthenticatedState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
 import { currentWork } from '../work/scope'
 import { sessionIdFor, sharedSessionId, showsApps } from './agent-apps'
-import { createCallSlots } from './call-slots'
 import { countMessages, countRefusedCall, countRequest, isCall } from './count'
 import { serveLegacy } from './legacy'
 import { answerWhileRunning, type Patience, patience } from './long-answer'
@@ -22,11 +21,11 @@ export interface McpHandler {
 
 /** Handles the MCP address. The caller is known here, and the revision of the protocol is chosen here. */
 export function createHandler(
-  handlerDeps: Omit<RequestToolsDeps, 'table' | 'slots'> & { readonly patience?: Patience },
+  handlerDeps: Omit<RequestToolsDeps, 'table'> & { readonly patience?: Patience },
 ): McpHandler {
   const deps: RequestToolsDeps = {
     ...handlerDeps,
-    ...{ table: compileTable(handlerDeps.registry), slots: createCallSlots() },
+    table: compileTable(handlerDeps.registry),
   }
   const { limits } = deps
   const modern = createModern(handlerDeps.log)

@@ -26,6 +26,7 @@ import type { Registry } from '../registry/registry'
 import { writesOf } from '../registry/surface'
 import { prefers } from '../requests/accept'
 import { checkLength } from '../requests/body'
+import { createCallSlots } from '../requests/call-slots'
 import { createClientAddress, type Peer } from '../requests/client-address'
 import { compressed } from '../requests/compress'
 import type { Host } from '../requests/host'
@@ -98,7 +99,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const metrics = createGatewayMetrics()
   const sources = createSources(documents, columns, owner.product)
   const shared = {
-    ...{ registry, documents, limits, clock, authorizer },
+    ...{ registry, documents, limits, clock, authorizer, slots: createCallSlots() },
     ...{ sources, lists: createLists(sources, listsMax), settings: owner.settings },
     ...{ apiUrl: config.apiUrl, model: owner.outbound.model, usedLimits: createUsedLimits(deps, owner) },
   }

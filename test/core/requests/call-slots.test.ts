@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { defineOperation, type Model } from 'renown'
 import * as v from 'valibot'
-import { callsMax } from '../../../core/mcp/call-slots'
+import { callsMax } from '../../../core/requests/call-slots'
 import { type Gate, startGate } from '../../support/harness'
 import { askMcp, mcpRequest, type ToolResult } from '../../support/mcp'
 import { notes } from '../../support/notes-plugin'
@@ -64,7 +64,17 @@ test('a credential has a limited number of running calls, and others are answere
   expect((await batch.text()).match(/concurrent-calls/g)?.length ?? 0).toBeGreaterThan(1)
   expect(waiting).toHaveLength(callsMax)
 
-  const other = write(gate.stranger.key)
+  // HTTP shares the limit with MCP.
+  const overHttp = (key = gate.tenant.key) =>
+    gate.ask('/api/functions/writeNote', { method: 'POST', key, body: {} })
+  const refused = await overHttp()
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect(await refused.json()).toMatchObject({
+    ...{ type: expect.stringContaining('quota'), 'violated-policies': ['concurrent-calls'] },
+  })
+
+  const other = overHttp(gate.stranger.key)
   await waitFor(() => waiting.length === callsMax + 1, { what: "the stranger's call to run" })
   for (const path of ['/healthz', '/api/surface']) expect((await gate.ask(path)).status).toBe(200)
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../contracts/errors'
 
-/** Calls of tools that one credential may have running in this process. */
+/** Calls of tools and operations that one credential may have running in this process, over MCP and HTTP together. */
 export const callsMax = 100
 
 /**
