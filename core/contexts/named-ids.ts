@@ -94,6 +94,18 @@ const namingFields = ({ namedIn }: AnyEntity): string[] => [
 const labelIn = (fields: readonly string[], row: Row): string =>
   String(fields.map((field) => row[field]).find(Boolean) ?? '')
 
+/** Returns the id that an argument means. Throws if no row of the workspace has this id or name. */
+export async function existingId(
+  registry: Registry,
+  ctx: Pick<ReadContext, 'rows'>,
+  argument: string,
+  text: string,
+): Promise<string> {
+  const [entity] = argumentsOf(registry).get(argument) ?? []
+  if (entity === undefined || (await ctx.rows(entity).get(text)) !== null) return text
+  return idOf(ctx.rows(entity), entity, argument, text)
+}
+
 async function resolved(
   ctx: Pick<ReadContext | MarkContext | WriteContext, 'rows'>,
   meant: object,

@@ -56,12 +56,18 @@ export function createResponseTemplates() {
   return (sdkRequest: SdkRequest, { call, isStructured }: Answering, ask: Ask): Promise<Response> => {
     const rpc = plainCall(sdkRequest.body)
     const key = rpc && keyOf(sdkRequest, rpc, { search: String(isStructured), unread: 'arguments' })
-    if (!key) return ask(sdkRequest.body, call)
+    if (!key) return ask(sdkRequest.body, withAllArguments(sdkRequest.body, call))
     const template = templates.get(key)
     return typeof template === 'object'
       ? fillTemplate(template, rpc, call, ask)
       : learn(key, rpc, { call, isStructured }, ask)
   }
+}
+
+/** The SDKs drop an argument called `__proto__`, which the tool must refuse like any other that it does not have. */
+function withAllArguments(body: unknown, call: Call): Call {
+  const given = rpcRequestIn(body)?.params.arguments
+  return isObject(given) && Object.hasOwn(given, '__proto__') ? (name) => call(name, given) : call
 }
 
 type PlainCall = RpcRequest & { readonly params: { readonly name: string; readonly arguments?: Arguments } }

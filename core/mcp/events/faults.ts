@@ -44,6 +44,7 @@ export function unknownType(name: string, known: readonly string[]): ProtocolFau
 const codeOf: Readonly<Record<string, number>> = {
   invalid_parameter: -32602,
   invalid_field: -32602,
+  not_found: -32602,
   quota_exceeded: eventCodes.exhausted,
   unauthenticated: eventCodes.forbidden,
   workspace_inactive: eventCodes.forbidden,

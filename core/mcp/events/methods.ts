@@ -1,7 +1,11 @@
 import * as v from 'valibot'
 import { authorizeOperation } from '../../auth/authorize'
 import { readContext } from '../../contexts/context'
+import { existingId } from '../../contexts/named-ids'
+import type { WorkspaceInfo } from '../../contracts/context'
+import { isRefusal } from '../../contracts/errors'
 import type { RecordedEvent } from '../../contracts/event-type'
+import { where } from '../../contracts/where'
 import { EventEntry } from '../../events/EventEntry'
 import { pollEvents } from '../../events/poll-events'
 import { eventsLimit, listEvents } from '../../http/listEvents'
@@ -41,16 +45,19 @@ export type AnswerEvents = (
   params: Readonly<Record<string, unknown>>,
 ) => Promise<Record<string, unknown>>
 
-export type EventMethodsDeps = SubscriptionDeps & Pick<ToolDeps, 'sources' | 'clock'>
+export type EventMethodsDeps = Omit<SubscriptionDeps, 'locationFor'> & Pick<ToolDeps, 'sources' | 'clock'>
 
 /** Returns the answers to one request about events. Nothing is kept between requests. */
 export function createAnswerEvents(deps: EventMethodsDeps, state: AuthenticatedState): AnswerEvents {
   const offered = offeredEvents(deps.registry)
+  const locationFor = (workspace: WorkspaceInfo, named: string | undefined) =>
+    named === undefined ? undefined : locationIn(deps, state, workspace, named)
+  const subscribing = { ...deps, locationFor }
   return async (method, params) => {
     if (method === 'events/list') return list(deps, state, offered, params)
-    if (method === 'events/poll') return poll(deps, state, offered, params)
-    if (method === 'events/subscribe') return subscribe(deps, state, offered, params)
-    if (method === 'events/unsubscribe') return unsubscribe(deps, state, offered, params)
+    if (method === 'events/poll') return poll(subscribing, state, offered, params)
+    if (method === 'events/subscribe') return subscribe(subscribing, state, offered, params)
+    if (method === 'events/unsubscribe') return unsubscribe(subscribing, state, offered, params)
     throw unsupportedMode('push', await modesOf(deps, state))
   }
 }
@@ -67,8 +74,34 @@ async function list(
   return { events: [...offered.values()].map(({ listing }) => ({ ...listing, delivery })) }
 }
 
-async function poll(
+function contextIn(
+  { registry, sources, clock }: EventMethodsDeps,
+  { id, principal }: AuthenticatedState,
+  workspace: WorkspaceInfo,
+) {
+  const caller = { workspace, credential: principal, requestId: id }
+  return readContext({ registry, sources, now: clock.now }, caller)
+}
+
+/** The log can have events of a location that was removed. */
+async function locationIn(
   deps: EventMethodsDeps,
+  state: AuthenticatedState,
+  workspace: WorkspaceInfo,
+  named: string,
+): Promise<string> {
+  const ctx = contextIn(deps, state, workspace)
+  try {
+    return await existingId(deps.registry, ctx, 'location_id', named)
+  } catch (error) {
+    const about = { where: where.eq('location_id', named), limit: 1 }
+    if (isRefusal(error) && (await ctx.rows(EventEntry).list(about)).length > 0) return named
+    throw error
+  }
+}
+
+async function poll(
+  deps: EventMethodsDeps & Pick<SubscriptionDeps, 'locationFor'>,
   state: AuthenticatedState,
   offered: ReadonlyMap<string, OfferedEvents>,
   params: Readonly<Record<string, unknown>>,
@@ -81,13 +114,11 @@ async function poll(
   try {
     const workspace = await deps.workspaceFor(given?.workspace_id)
     authorizeOperation(listEvents, state.principal, workspace)
-    const caller = { workspace, credential: state.principal, requestId: state.id }
-    const { registry, sources, clock } = deps
-    const rows = readContext({ registry, sources, now: clock.now }, caller).rows(EventEntry)
+    const rows = contextIn(deps, state, workspace).rows(EventEntry)
     const { events, ...rest } = await pollEvents(rows, {
       ...{
         type: name,
-        locationId: given?.location_id,
+        locationId: await deps.locationFor(workspace, given?.location_id),
         cursor,
         limit: Math.min(maxEvents ?? 0, eventsLimit.max),
       },

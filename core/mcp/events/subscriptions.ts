@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Authorizer, authorizeOperation } from '../../auth/authorize'
 import { subscriberOf } from '../../auth/event-subscriber'
 import type { WorkspaceInfo } from '../../contracts/context'
-import { Refusal } from '../../contracts/errors'
+import { isRefusal, Refusal, recoverIf } from '../../contracts/errors'
 import { type EventDelivery, type EventSubscriptionKey, eventDelivery } from '../../contracts/event-delivery'
 import type { AnyOperation } from '../../contracts/operation'
 import type { Log, OwnerContext } from '../../contracts/plugin'
@@ -25,6 +25,8 @@ export interface SubscriptionDeps extends Pick<ToolDeps, 'registry' | 'limits' |
   readonly authorizer: Pick<Authorizer, 'requireActive'>
   /** Returns the workspace that the arguments name, or the one of the connection. */
   readonly workspaceFor: (named: unknown) => WorkspaceInfo | Promise<WorkspaceInfo>
+  /** Returns the id of the location that the arguments name. Refuses one that the workspace does not have. */
+  readonly locationFor: (workspace: WorkspaceInfo, named: string | undefined) => Promise<string> | undefined
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -144,7 +146,7 @@ async function requireDelivery(
 }
 
 async function keyOf(
-  { owner, authorizer, workspaceFor }: SubscriptionDeps,
+  { owner, authorizer, workspaceFor, locationFor }: SubscriptionDeps,
   { principal }: AuthenticatedState,
   operation: AnyOperation,
   read: v.InferOutput<typeof unsubscribeParams>,
@@ -155,7 +157,12 @@ async function keyOf(
   const place = { agency_id: principal.agency_id, workspace_id: workspace.id }
   const subscriber = await subscriberOf(owner, principal.id, place)
   if (!subscriber) throw new Refusal('unauthenticated', 'The credential was revoked.')
-  const location_id = read.arguments?.location_id
+  const named = read.arguments?.location_id
+  // A subscription can end after its location was removed.
+  const found = locationFor(workspace, named)
+  const location_id = await (operation === listEvents
+    ? found?.catch(recoverIf(isRefusal, () => named))
+    : found)
   return {
     ...{ subscriber, type: read.name, url: new URL(read.delivery.url).href },
     ...(location_id === undefined ? {} : { location_id }),

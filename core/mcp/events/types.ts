@@ -25,7 +25,7 @@ const subscriptionSchema: ObjectSchema = {
   type: 'object',
   properties: {
     ...workspaceArgument,
-    location_id: { type: 'string', description: 'Only events about this location.' },
+    location_id: { type: 'string', description: 'Only events about this location: its id, name or domain.' },
   },
   additionalProperties: false,
 }

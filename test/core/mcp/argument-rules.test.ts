@@ -123,8 +123,11 @@ describe.each(tools)('%s', (name, tool) => {
 
   test('refuses arguments that it does not have, also as null, and names those that it has', async () => {
     const valid = validArguments(name, tool)
-    for (const [place, value] of [1, null].entries()) {
-      const { code, text } = await answerTo(place, name, { ...valid, surely_unknown: value })
+    const given = [1, null].map((value) => ({ ...valid, surely_unknown: value }))
+    // Not by assignment: `__proto__` must come out as a key.
+    given.push(...given.map(() => Object.fromEntries([...Object.entries(valid), ['__proto__', {}]]) as never))
+    for (const [place, args] of given.entries()) {
+      const { code, text } = await answerTo(place, name, args)
       expect(code).toMatch(/^unknown_(?:field|parameter)$/)
       expect(JSON.parse(text).errors[0].allowed).toBeArray()
     }

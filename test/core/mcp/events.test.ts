@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import { EventEntry } from '../../../core/events/EventEntry'
 import { eventDays, eventSweep } from '../../../core/events/event-sweep'
 import { dayMs, defineEvent, definePlugin, everything, field, minuteMs, where } from '../../../core/kit'
+import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
+import { builtin } from '../../../plugins'
 import { appToken } from '../../support/app-token'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
 import { askMcp, mcpResult, revisions } from '../../support/mcp'
@@ -199,6 +201,29 @@ test('faults name the field, and what was meant', async () => {
   const pushed = await fault('events/stream', { name: 'note.made' })
   expect(pushed).toMatchObject({ code: -32014, data: { feature: 'deliveryMode', value: 'push' } })
   expect((await fault('events/list', { cursor: 'x' })).code).toBe(-32602)
+})
+
+test('a location is found by its name, and one that the workspace does not have is refused', async () => {
+  const whole = await startGate({ plugins: builtin })
+  const flags = { is_prospect: false, is_active: true, auto_response_enabled: false }
+  const location = { ...flags, business_name: 'Bakery North' }
+  const { id } = await whole.put(BusinessLocation, location as never)
+  const asked = async (location_id: string) => {
+    const params = { name: 'review.received', arguments: { location_id } }
+    return (await (await askMcp(whole, '2025-11-25', 'events/poll', params)).json()) as {
+      result?: object
+      error?: { code: number; data: { errors: [Params] } }
+    }
+  }
+  for (const known of [id, 'bakery north']) expect((await asked(known)).result).toBeDefined()
+  for (const unknown of ['Bakery Nord', `${id.slice(0, -4)}ZZZZ`]) {
+    const { error } = await asked(unknown)
+    const [{ pointer, allowed, did_you_mean }] = error?.data.errors ?? [{}]
+    expect([error?.code, pointer, `${allowed} ${did_you_mean}`]).toEqual([
+      ...[-32602, '/location_id', expect.stringContaining('Bakery North')],
+    ] as never)
+  }
+  await whole.stop()
 })
 
 test('a poll counts as a read, and a token without the scope is asked for it', async () => {

@@ -230,6 +230,7 @@ test('a cursor replays what came after it, and a lost one says that events are m
 })
 
 test('a credential has at most 50 subscriptions, and one that may only read has none', async () => {
+  for (let n = 0; n < 50; n++) await world.addLocation(`loc_${n}`)
   for (let n = 0; n < 50; n++) await world.subscribe(host, secret, { arguments: { location_id: `loc_${n}` } })
   expect(world.receivers.messages.filter((message) => message.host === host)).toHaveLength(1)
   expect(await world.send('events/subscribe', asked())).toMatchObject({

@@ -3,6 +3,7 @@ import { defineEvent, definePlugin, field, type Task } from 'renown'
 import * as v from 'valibot'
 import { jobsPlugin } from '../../../../core/product/jobs-plugin'
 import { Agency } from '../../../../core/product/tenancy-plugin'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import webhooks from '../../../../plugins/webhooks'
 import {
   EventSubscription,
@@ -73,6 +74,8 @@ export interface SubscriptionWorld {
     type?: typeof noteMade,
     more?: { by?: string; said?: string; location_id?: string },
   ): Promise<void>
+  /** Adds a location whose id is its name. */
+  addLocation(id: string): Promise<void>
   /** Sends what is due for a subscription. */
   deliver(id: string): Promise<void>
   row(id: string): Promise<SubscriptionRow>
@@ -117,6 +120,10 @@ export async function subscriptionWorld(): Promise<SubscriptionWorld> {
         ...{ workspace_id: tenant.workspaceId, ...more },
         data: { n, ...(by === undefined ? {} : { by }), ...(said === undefined ? {} : { said }) },
       })
+    },
+    async addLocation(id) {
+      const flags = { is_prospect: false, is_active: true, auto_response_enabled: false }
+      await gate.put(BusinessLocation, { ...flags, id, business_name: id })
     },
     async deliver(id) {
       for (const name of ['send-webhooks', 'retry-webhooks', 'send-webhooks'])
