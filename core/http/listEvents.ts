@@ -1,10 +1,13 @@
 import * as v from 'valibot'
 import type { RecordsContext } from '../contexts/records'
+import type { ReadContext } from '../contracts/context'
+import type { Where } from '../contracts/where'
 import { EventEntry } from '../events/EventEntry'
 import { recordedEvent } from '../events/event-log'
 import { eventDays } from '../events/event-sweep'
 import { type EventRows, newestEvent } from '../events/newest-event'
 import { defineOperation, field, nearest, Refusal, refusedField, where } from '../kit'
+import { instantsOf, type PeriodWish, periodInput, periodOf, todayOf } from '../kit/periods'
 
 export const eventsLimit = { default: 100, max: 500 } as const
 
@@ -24,7 +27,7 @@ const event = v.object({
 /** Lists what happened in a workspace: newest first, or what followed an event, oldest first. */
 export const listEvents = defineOperation({
   name: 'listEvents',
-  summary: `List what happened in the last ${eventDays} days, newest first. Keep \`next_after\` and pass it as \`after\`: what followed, oldest first, none missed and none twice`,
+  summary: `List what happened in the last ${eventDays} days, newest first. Keep \`next_after\` and pass it as \`after\`: what followed, oldest first, each once`,
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({
@@ -34,11 +37,12 @@ export const listEvents = defineOperation({
         v.array(v.string()),
         v.minLength(1),
         v.maxLength(50),
-        v.description('Only events of these types'),
+        v.description('Only these'),
         v.examples([['review.received']]),
       ),
     ),
     location_id: v.optional(field.text('Only events about this location')),
+    ...periodInput,
     limit: v.optional(
       field.integer(`How many. Default ${eventsLimit.default}`, { min: 1, max: eventsLimit.max }),
       eventsLimit.default,
@@ -54,10 +58,11 @@ export const listEvents = defineOperation({
     ),
     has_more: field.flag('There are more events now'),
   }),
-  async run(ctx, { after, types, location_id, limit, skip }) {
+  async run(ctx, { after, types, location_id, limit, skip, ...wish }) {
     checkTypes(types ?? [], (ctx as RecordsContext).eventTypes)
     if (after !== undefined && skip !== undefined)
       throw refusedField('skip', 'send either skip or after', 'exclusive')
+    const days = within(ctx, wish)
     const rows = ctx.rows(EventEntry)
     const last = await newestEvent(rows)
     if (last === undefined && (after === undefined || after === fromOldest))
@@ -69,6 +74,7 @@ export const listEvents = defineOperation({
       ...[where.gt('seq', from), where.lte('seq', until)],
       ...(types ? [where.in('type', types)] : []),
       ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
+      ...days,
     ]
     const isNewestFirst = after === undefined
     const sort = [{ field: 'seq', direction: isNewestFirst ? 'desc' : 'asc' }] as const
@@ -90,6 +96,14 @@ export const listEvents = defineOperation({
     }
   },
 })
+
+/** Returns the condition of the days that were asked for. Without any, all events are listed. */
+function within(ctx: Pick<ReadContext, 'workspace' | 'now'>, wish: PeriodWish): Where[] {
+  if (Object.values(wish).every((one) => one === undefined)) return []
+  const { period } = periodOf(wish, { today: todayOf(ctx), days: eventDays })
+  const { from, before } = instantsOf(period, ctx.workspace.timezone)
+  return [where.gte('created_date', from), where.lt('created_date', before)]
+}
 
 async function seqOf(rows: EventRows, after: string): Promise<number> {
   const row = await rows.get(after)

@@ -1,4 +1,4 @@
-import { type Fitting, fitted, type Printed, type Room } from '../kit/model-text'
+import { type Cut, type Fitting, fitted, type Printed, type Room } from '../kit/model-text'
 import type { Words } from '../kit/words'
 import type { Arguments } from './tool'
 
@@ -56,8 +56,9 @@ export function withoutFields(rows: readonly Row[], names: readonly string[]): r
 
 /** How many rows the list of an answer has that was cut to fit, or null if nothing was cut. */
 export function rowsLeft({ value: { truncated } }: Printed): number | null {
-  const [cut] = Array.isArray(truncated) ? (truncated as { readonly shown: number }[]) : []
-  return cut === undefined ? null : cut.shown
+  const cuts = Array.isArray(truncated) ? (truncated as Cut[]) : []
+  // Lists inside rows may be cut while all rows are left.
+  return cuts.find(({ field }) => !field.includes('.'))?.shown ?? null
 }
 
 /** What a caller of a tool did not ask for, so that its answer is short. */

@@ -101,6 +101,18 @@ test('the operation begins with the newest event, and its cursor then has only w
   expect(await call({ after: first.next_after, skip: 1 })).toMatchObject({ errors: [{ pointer: '/skip' }] })
 })
 
+test('a period selects events by their day, and what is wrong with it is refused', async () => {
+  await publish(1)
+  gate.clock.advance(2 * dayMs)
+  await publish(2)
+  const today = gate.clock.now().toISOString().slice(0, 10)
+  const earlier = new Date(gate.clock.now().getTime() - 2 * dayMs).toISOString().slice(0, 10)
+  expect(numbers(await call({ period: 'today' }))).toEqual([2])
+  expect(numbers(await call({ date_from: earlier, date_to: earlier }))).toEqual([1])
+  expect(numbers(await call({ period: `${earlier}/${today}`, after: 'oldest' }))).toEqual([1, 2])
+  expect(await call({ period: 'today', days: 2 })).toMatchObject({ errors: [{ pointer: '/period' }] })
+})
+
 test('an event of another workspace is not found, neither as a row nor as a cursor', async () => {
   await publish(1, noted, gate.stranger.workspaceId)
   expect(numbers(await read())).toEqual([])

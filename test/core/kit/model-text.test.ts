@@ -51,6 +51,17 @@ describe('an answer fits', () => {
     })
   })
 
+  test('with shorter lists inside its rows, and says how many items each of them has', () => {
+    const topic = { quotes: rows(200, 300), words: rows(60, 10), tags: ['a', 'b'] }
+    const { value } = fitted({ topics: [topic] }, { skip: 0 })
+    const [{ quotes, words, tags }] = value.topics as [typeof topic]
+    expect([quotes.length, words.length, tags.length]).toEqual([50, 50, 2])
+    expect(value.truncated).toEqual([
+      { field: 'topics.quotes', shown: 50, of: 200 },
+      { field: 'topics.words', shown: 50, of: 60 },
+    ])
+  })
+
   test.each([
     ['many small rows', { rows: rows(20_000, 2) }],
     ['one row too large', { rows: [{ text: Array.from({ length: 500 }, () => 'y'.repeat(1900)) }] }],
