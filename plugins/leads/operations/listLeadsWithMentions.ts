@@ -47,7 +47,12 @@ export const listLeadsWithMentions = defineOperation({
     ),
   }),
   output: v.object({
-    leads: v.array(recordSchema(Lead, { mention: v.nullable(mentionInList) })),
+    leads: v.array(
+      recordSchema(Lead, {
+        post_age_days: v.nullable(field.integer('Age of the source post in days now', { min: 0 })),
+        mention: v.nullable(mentionInList),
+      }),
+    ),
     total: field.integer('Number of matching leads on all pages', { min: 0 }),
     limit: field.integer('The limit applied. Add it to `skip` to read the next page'),
     skip: field.integer('The number left out'),
@@ -62,7 +67,7 @@ export const listLeadsWithMentions = defineOperation({
       },
       { entity: Mention, by: 'mention_id' },
     )
-    const found = rows.map(({ row, joined }) => shortLead(row, joined))
+    const found = rows.map(({ row, joined }) => shortLead(row, joined, ctx.now()))
     const leads = asked === undefined ? fittingLeads(found) : found
     const limit = leads.length < found.length ? leads.length : (asked ?? limitDefault)
     return { leads, total, limit, skip, has_more: skip + leads.length < total }

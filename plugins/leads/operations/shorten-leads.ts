@@ -1,4 +1,4 @@
-import { field, type Row, visibleRow } from 'renown'
+import { dayMs, field, type Row, visibleRow } from 'renown'
 import * as v from 'valibot'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
@@ -30,13 +30,21 @@ export const mentionInList = v.object({
 })
 
 type MentionInList = v.InferOutput<typeof mentionInList>
-type LeadInList = Row<typeof Lead> & { readonly mention: MentionInList | null }
+type LeadInList = Row<typeof Lead> & {
+  readonly post_age_days: number | null
+  readonly mention: MentionInList | null
+}
 
 /** Returns a lead and its mention without empty fields, and with short texts. */
-export function shortLead(row: Row<typeof Lead>, mention: Row<typeof Mention> | null): LeadInList {
+export function shortLead(row: Row<typeof Lead>, mention: Row<typeof Mention> | null, now: Date): LeadInList {
   const { contacts: _, ...lead } = visibleRow(Lead, row)
-  return { ...short(lead), mention: mention && shortMention(mention) }
+  const post_age_days = ageOf(row.mention_posted_at ?? mention?.posted_at, now)
+  return { ...short(lead), post_age_days, mention: mention && shortMention(mention) }
 }
+
+/** Returns the age of a post in days. What a lead says of it is as old as the lead. */
+const ageOf = (at: string | undefined, now: Date): number | null =>
+  at === undefined ? null : Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / dayMs))
 
 function shortMention(mention: Row<typeof Mention>): MentionInList {
   const { id, author: by } = mention

@@ -1,4 +1,4 @@
-import { defineEntity, field } from 'renown'
+import { defineEntity, field, ours } from 'renown'
 import * as v from 'valibot'
 
 const { anything, code, day, flag, instant, integer, oneOf, text } = field
@@ -22,7 +22,7 @@ export const Report = defineEntity({
       ['queued', 'rendering', 'completed', 'failed'],
       'State of the report. A retry is a new report',
     ),
-    pdf_url: v.optional(code('Relative path of the PDF; its name cannot be guessed')),
+    pdf_url: v.optional(ours(code('Relative path of the PDF; its name cannot be guessed'))),
     error_message: v.optional(text('Why rendering failed, shortened')),
     started_at: v.optional(instant('When rendering began')),
     completed_at: v.optional(instant('When it ended')),

@@ -66,6 +66,15 @@ describe('listLeadsWithMentions', () => {
     expect(v.is(listLeadsWithMentions.output, answer)).toBe(true)
   })
 
+  test('says how old a post is now, not when it was found', async () => {
+    const posted = new Date(bench.now.getTime() - 100 * 86_400_000).toISOString()
+    await mention(1, posted)
+    await lead(1, { mention_posted_at: posted, stale_post: false, stale_post_age_days: 2 })
+    await lead(2)
+    const [second, first] = (await list({ sort: '-mention.posted_at' })).leads.toReversed()
+    expect([first?.post_age_days, second?.post_age_days]).toEqual([100, null])
+  })
+
   test('answers a lead without a mention that can be read', async () => {
     await mention(1, '2026-03-01T00:00:00.000Z', 'wsp_2')
     await lead(1)
