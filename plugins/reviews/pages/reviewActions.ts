@@ -1,4 +1,4 @@
-import { type ActionContext, type AnyAction, defineAction, Refusal } from 'renown'
+import { type ActionContext, type AnyAction, defineAction, Refusal, type Row, where } from 'renown'
 import * as v from 'valibot'
 import { flagReview, markReview, noteReview, unflagReview } from '../operations/reviewCommands'
 import { tones } from '../records/AutoResponseRules'
@@ -38,7 +38,7 @@ const send = defineAction({
     const review = await reviewOf(ctx, id)
     if (wanted === 'save') {
       refuseChanged(review.ai_suggested_response ?? '', was)
-      await saveDraft(ctx, id, words)
+      await saveDraft(ctx, review, words)
       return doneAt(search, 'saved')
     }
     const seen = replaces === '' ? undefined : replaces
@@ -50,15 +50,22 @@ const send = defineAction({
 /** No client takes back what a person replaced. */
 const noPrevious = { previous_draft: null }
 
-async function saveDraft(ctx: ActionContext, id: string, words: string): Promise<void> {
+async function saveDraft(ctx: ActionContext, review: Row<typeof Review>, words: string): Promise<void> {
   const draft = words.replace(/\r\n?/g, '\n').trim()
   if (Buffer.byteLength(draft) > replyBytesDefault) {
     throw new Refusal('invalid_field', `The draft must have at most ${replyBytesDefault} bytes.`)
   }
-  await ctx.owner.rows(Review).update(id, {
-    ai_suggested_response: draft === '' ? undefined : draft,
-    ...noPrevious,
-  })
+  await writeDraft(ctx, review, draft === '' ? undefined : draft)
+}
+
+/** Writes a draft where the review still has the one that was read. Otherwise somebody wrote one in between, which stays. */
+async function writeDraft(ctx: ActionContext, review: Row<typeof Review>, draft?: string): Promise<void> {
+  const still = where.and(
+    where.eq('id', review.id),
+    where.eq('ai_suggested_response', review.ai_suggested_response ?? null),
+  )
+  const changes = { ai_suggested_response: draft, ...noPrevious }
+  if (!(await ctx.owner.rows(Review).updateWhere(still, changes))) throw changed()
 }
 
 const deleteReply = defineAction({
@@ -91,7 +98,7 @@ const generate = defineAction({
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
     const business = location ?? { business_name: '' }
     const draft = await draftReply(ctx.owner.outbound.model, review, business, tone)
-    await ctx.owner.rows(Review).update(id, { ai_suggested_response: draft.text, ...noPrevious })
+    await writeDraft(ctx, review, draft.text)
     return doneAt(search, draft.tone === null ? 'template' : 'drafted')
   },
 })
@@ -102,13 +109,11 @@ const generate = defineAction({
  */
 function refuseChanged(now: string, was: string): void {
   const bare = (words: string) => words.replace(/\r\n?/g, '\n').trim()
-  if (bare(now) !== bare(was)) {
-    throw new Refusal(
-      'conflict',
-      'The draft changed since you opened it. Copy your text, and load the page again.',
-    )
-  }
+  if (bare(now) !== bare(was)) throw changed()
 }
+
+const changed = () =>
+  new Refusal('conflict', 'The draft changed since you opened it. Copy your text, and load the page again.')
 
 const mark = defineAction({
   auth: 'session',

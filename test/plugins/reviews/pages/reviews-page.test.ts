@@ -228,6 +228,18 @@ describe('One review', () => {
     expect(await row(id)).toMatchObject({ ai_suggested_response: 'by an agent' })
   })
 
+  test('keeps one draft of two that are saved at the same time, and tells the other person', async () => {
+    const { id } = await put()
+    const bea = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.8'))
+    for (const [name, value] of ada.cookies) bea.cookies.set(name, value)
+    await Promise.all([ada, bea].map((one) => one.open(`${path}?review=${id}`)))
+    const save = (one: Visitor, text: string) => one.submit(`${path}/send`, { text, do: 'save' })
+    const answers = await Promise.all([save(ada, 'of Ada'), save(bea, 'of Bea')])
+    const refused = answers.map(({ text }) => text.includes('The draft changed since you opened it'))
+    expect(refused.filter(Boolean)).toHaveLength(1)
+    expect((await row(id))?.ai_suggested_response).toBe(refused[0] ? 'of Bea' : 'of Ada')
+  })
+
   test.each([
     ['pending', {}, '(2 Mar 2026, 10:00 UTC) . An automatic reply is planned. It is skipped if'],
     ['sent', {}, 'Renown answered it automatically.'],
