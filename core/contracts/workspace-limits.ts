@@ -10,7 +10,7 @@ export interface UsedLimit {
   /** What the limit belongs to, such as a tracker. Left out if there is only one limit with this name. */
   readonly subject?: string
   /** Who shares the limit. */
-  readonly per: 'credential' | 'workspace' | 'agency' | 'tracker'
+  readonly per: 'credential' | 'workspace' | 'agency' | 'tracker' | 'location'
   /** Plural of what is counted, such as `locations` or `US dollars`. */
   readonly unit: string
   readonly used: number

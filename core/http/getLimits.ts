@@ -19,7 +19,7 @@ export const getLimits = defineOperation({
         v.object({
           name: field.code('Name of the limit'),
           subject: v.optional(field.text('What it belongs to, such as a tracker')),
-          per: field.oneOf(['credential', 'workspace', 'agency', 'tracker'], 'Who shares it'),
+          per: field.oneOf(['credential', 'workspace', 'agency', 'tracker', 'location'], 'Who shares it'),
           unit: ours(field.text('What is counted')),
           used: amount('Used'),
           limit: amount('The limit'),
@@ -34,7 +34,7 @@ export const getLimits = defineOperation({
         }),
       ),
       v.description(
-        'Limits of the agency, the credential and the workspace. Trackers have limits of their own',
+        'Limits of the agency, the credential and the workspace. Trackers and locations have limits of their own',
       ),
     ),
     checked_at: field.instant('When this was read'),

@@ -1,9 +1,10 @@
 import { connectionAdd, connectionList, connectionRemove } from '../connections/commands'
+import { connectionProblems } from '../connections/connection-problems'
 import { ServiceConsent } from '../connections/consent/ServiceConsent'
 import { connectionImport, connectionLocations } from '../connections/listing/commands'
 import { jobsCancel, jobsList, jobsRetry } from '../jobs/commands'
 import { Job } from '../jobs/Job'
-import { type ConnectionDeclaration, definePlugin, inboxEntry } from '../kit'
+import { type ConnectionDeclaration, definePlugin, inboxEntry, workspaceProblems } from '../kit'
 import { Connection } from '../outbound/Connection'
 import { ServiceDay } from '../outbound/limits/ServiceDay'
 import { ServicePace } from '../outbound/limits/ServicePace'
@@ -16,7 +17,10 @@ export const jobsPlugin = (connections: readonly ConnectionDeclaration[]) =>
     summary: 'Durable jobs, connections to outside services and daily allowances',
     renown: '^1.0.0',
     entities: [Job, ServiceDay, ServicePace, Connection, ServiceConsent],
-    provides: [connectionEntries, jobEntries].map((source) => inboxEntry.with(source)),
+    provides: [
+      ...[connectionEntries, jobEntries].map((source) => inboxEntry.with(source)),
+      workspaceProblems.with(connectionProblems),
+    ],
     commands: [
       ...[jobsList, jobsRetry, jobsCancel],
       ...[connectionAdd(connections), connectionList, connectionRemove],

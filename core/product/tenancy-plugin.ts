@@ -9,6 +9,7 @@ import {
   homeCard,
   platformId,
   setupStep,
+  workspaceProblems,
 } from '../kit'
 import { Agency } from '../tenancy/Agency'
 import { listAgencies, listWorkspaces } from '../tenancy/agency-lists'
@@ -38,6 +39,7 @@ import { sendMail } from '../tenancy/news/mail/send-mail'
 import { markNotificationsRead } from '../tenancy/news/markNotificationsRead'
 import { Notification } from '../tenancy/news/Notification'
 import { SyncStatus } from '../tenancy/news/SyncStatus'
+import { syncProblems } from '../tenancy/news/sync-problems'
 import { redactWorkspace } from '../tenancy/redact'
 import { trialState } from '../tenancy/states'
 import { User } from '../tenancy/User'
@@ -72,7 +74,9 @@ export const tenancy = definePlugin({
     locationCapacity,
     platformId,
     setupStep,
+    workspaceProblems,
   ],
+  provides: [workspaceProblems.with(syncProblems)],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   states: [trialState, enrichmentStatus, domainState, deliveryState],
   commands: [

@@ -1,7 +1,8 @@
-import { definePlugin, inboxEntry } from 'renown'
+import { definePlugin, inboxEntry, workspaceLimits, workspaceProblems } from 'renown'
 import { paragraphCommand } from './acts/paragraph-command'
 import { brandingCommands } from './branding/branding-commands'
 import { reportEntries } from './cards/inbox'
+import { reportProblems } from './cards/problems'
 import { reportsDemo } from './demo/demo'
 import { mailCommands } from './mail/mail-commands'
 import { confirmPage, stopPage } from './mail/public-mail'
@@ -28,6 +29,7 @@ import { reportStatus } from './records/reportStatus'
 import { ScheduledReport } from './records/ScheduledReport'
 import { dueSchedules } from './schedules/dueSchedules'
 import { scheduleCommands } from './schedules/schedule-commands'
+import { reportLimits } from './schedules/schedule-limits'
 import { reportUploads } from './share/report-uploads'
 import { sharedReportPage } from './share/shared-report'
 import { reportSection } from './templates/section'
@@ -46,6 +48,8 @@ export default definePlugin({
   provides: [
     ...builtinTemplates.map((template) => reportTemplate.with(template)),
     inboxEntry.with(reportEntries),
+    workspaceProblems.with(reportProblems),
+    workspaceLimits.with(reportLimits),
   ],
   operations: [generateReport, getReportMarkdown, getReportStatus],
   states: [reportStatus, mailState, recipientState, reportMailState],

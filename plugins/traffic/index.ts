@@ -9,6 +9,7 @@ import {
   setupStep,
   touchedTable,
   workspaceFigures,
+  workspaceProblems,
 } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
@@ -24,6 +25,7 @@ import { spoofedSource } from './cards/inbox'
 import { crawlsStage, visitsStage } from './cards/journey'
 import { sitesCard } from './cards/location'
 import { newAgentsSource } from './cards/new-agents'
+import { trafficProblems } from './cards/problems'
 import { trafficDemo } from './demo/demo'
 import { installPage } from './install/installPage'
 import { mappingPage } from './install/mappingPage'
@@ -102,6 +104,7 @@ export default definePlugin({
   provides: [
     clientFigures.with(trafficClients),
     workspaceFigures.with(trafficFigures),
+    workspaceProblems.with(trafficProblems),
     ...homeCards.map((card) => homeCard.with(card)),
     inboxEntry.with(spoofedSource),
     inboxEntry.with(changesSource),

@@ -8,6 +8,7 @@ import {
   setupStep,
   workspaceFigures,
   workspaceLimits,
+  workspaceProblems,
 } from 'renown'
 import { reportSection } from 'renown/reports'
 import { visibilityIntervals } from './agent-app/app'
@@ -16,6 +17,7 @@ import { watchTrackers } from './alerts/watchTrackers'
 import { visibilityClients } from './cards/clients'
 import { visibilityCard } from './cards/home'
 import { visibilityEntries } from './cards/inbox'
+import { visibilityProblems } from './cards/problems'
 import { visibilityDemo } from './demo/demo'
 import { visibilityEngine } from './engines/engine'
 import { engineCheck } from './engines/engine-check'
@@ -86,6 +88,7 @@ export default definePlugin({
     agentApp.with(visibilityIntervals),
     workspaceFigures.with(visibilityFigures),
     workspaceLimits.with(visibilityLimits),
+    workspaceProblems.with(visibilityProblems),
     ...[reportSection.with(visibilitySection), reportSection.with(competitorsSection)],
   ],
   events: [visibilityChanged],

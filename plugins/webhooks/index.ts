@@ -1,8 +1,9 @@
-import { definePlugin, workspaceLimits } from 'renown'
+import { definePlugin, workspaceLimits, workspaceProblems } from 'renown'
 import { webhookCommands } from './commands'
 import { webhooksDemo } from './demo/demo'
 import { webhookLimits } from './limits'
 import { webhooksPage } from './pages/webhooks-page'
+import { webhookProblems } from './problems'
 import { dueWebhooks, retryWebhooks, sendWebhooks, wakeWebhooks } from './queues'
 import { EventSubscription, subscriptionState } from './records/EventSubscription'
 import { EventEntry } from './records/foreign'
@@ -20,7 +21,7 @@ export default definePlugin({
   entities: [Webhook, WebhookDelivery, WebhookAttempt, EventSubscription],
   reads: [EventEntry],
   states: [webhookState, deliveryState, attemptState, subscriptionState],
-  provides: [agentCallbacks, workspaceLimits.with(webhookLimits)],
+  provides: [agentCallbacks, workspaceLimits.with(webhookLimits), workspaceProblems.with(webhookProblems)],
   subscribers: { '*': wakeWebhooks },
   jobs: { dueWebhooks },
   queues: { 'send-webhooks': sendWebhooks, 'retry-webhooks': retryWebhooks },

@@ -1,6 +1,7 @@
 import type { DemoBusiness, DemoRow, DemoWorld } from '../../contracts/demo'
 import { hourMs } from '../../contracts/time'
 import { Notification } from '../news/Notification'
+import { syncs } from './syncs'
 
 type News = DemoRow<typeof Notification>
 
@@ -21,11 +22,6 @@ const kinds: Readonly<Record<string, Kind>> = {
     title: ({ name }) => `A review of ${name} was removed`,
     body: 'Its platform no longer lists it. Renown keeps it and leaves it out of all figures.',
   },
-  'sync.failed': {
-    severity: 'critical',
-    title: ({ name }) => `Reviews of ${name} cannot be read`,
-    body: 'The connection has expired. Connect the account again.',
-  },
   'lead.new': {
     severity: 'info',
     title: ({ name, city }) => `New lead for ${name} in ${city}`,
@@ -45,8 +41,22 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const perBusiness = 8
 
-/** Sample notifications: old ones are read, new ones unread. */
-export const news = (world: DemoWorld): News[] =>
+/** Sample notifications: old ones are read, new ones unread. Each failed sync has its own. */
+export const news = (world: DemoWorld): News[] => [...usualNews(world), ...failedSyncs(world)]
+
+/** One notification for each failed sync, with the reason that the sync states. */
+const failedSyncs = (world: DemoWorld): News[] =>
+  syncs(world)
+    .filter(({ status }) => status === 'failed')
+    .map(({ id, workspace_id, location_id, kind, created_date, finished_at = created_date, error = '' }) => ({
+      ...{ id: world.id(Notification, `sync ${id}`), workspace_id, location_id },
+      ...{ type: 'sync.failed', severity: 'critical', is_read: false, read_at: null },
+      title: `A sync of ${kind} failed for ${world.businesses.find((one) => one.id === location_id)?.name}`,
+      ...{ body: error, entity: 'BusinessLocation', entity_id: location_id },
+      ...{ created_date: finished_at, updated_date: finished_at },
+    }))
+
+const usualNews = (world: DemoWorld): News[] =>
   world.businesses.flatMap((business, place) =>
     Array.from({ length: perBusiness }, (_, turn): News => {
       const random = world.random(`news ${business.key} ${turn}`)

@@ -6,10 +6,10 @@ type Status = Sync['status']
 
 const kinds = ['reviews', 'mentions', 'visibility', 'enrichment', 'ranges'] as const
 const errors = [
-  'The platform answered 401: the connection has expired. Connect it again.',
-  'The platform answered 429 and asked Renown to wait for 3,600 s.',
+  'The source answered 404: it no longer has this listing.',
+  'The source answered 429 and asked Renown to wait for 3,600 s.',
   'The answer broke off after 40 of 112 items.',
-  'The platform answered 502. Renown tries again in an hour.',
+  'The source answered 502. Renown tries again in an hour.',
 ] as const
 
 /** The last sync of each kind for each client, and some that are running. */

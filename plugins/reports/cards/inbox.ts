@@ -1,4 +1,12 @@
-import { dayMs, type InboxEntry, type InboxSource, type PageContext, Refusal, where } from 'renown'
+import {
+  dayMs,
+  type InboxEntry,
+  type InboxSource,
+  type PageContext,
+  type ReadContext,
+  Refusal,
+  where,
+} from 'renown'
 import { exactTime } from 'renown/web'
 import { makeAgain } from '../acts/make-again'
 import { BusinessLocation } from '../records/foreign'
@@ -43,15 +51,15 @@ export const reportEntries: InboxSource = {
   },
 }
 
-const recent = (ctx: PageContext, status: ReportRow['status'], sinceMs: number) =>
+const recent = (ctx: Pick<ReadContext, 'now'>, status: ReportRow['status'], sinceMs: number) =>
   where.and(
     where.eq('status', status),
     where.gte('created_date', new Date(ctx.now().getTime() - sinceMs).toISOString()),
   )
 const newest = [{ field: 'created_date', direction: 'desc' }] as const
 
-/** Failed reports that nobody made again since. */
-async function failedReports(ctx: PageContext): Promise<InboxEntry[]> {
+/** Returns failed reports of the last days that nobody made again since. */
+export async function failedUnmade(ctx: Pick<ReadContext, 'rows' | 'now'>): Promise<readonly Listed[]> {
   const failed: readonly Listed[] = await ctx.rows(Report).list({
     ...{ where: recent(ctx, 'failed', failedMs), sort: newest, limit: rowsMax, fields },
   })
@@ -67,14 +75,17 @@ async function failedReports(ctx: PageContext): Promise<InboxEntry[]> {
   })
   const latest = new Map<string, string>()
   for (const row of later) if (!latest.has(sameOf(row))) latest.set(sameOf(row), row.id)
+  return failed.filter((row) => (latest.get(sameOf(row)) ?? row.id) === row.id)
+}
+
+async function failedReports(ctx: PageContext): Promise<InboxEntry[]> {
+  const failed = await failedUnmade(ctx)
   const words = await wordsOf(ctx, failed)
-  return failed
-    .filter((row) => (latest.get(sameOf(row)) ?? row.id) === row.id)
-    .map((row) => ({
-      ...{ id: `failed.${row.id}`, state: 'failed', word: 'Failed', tone: 'bad' as const },
-      ...{ at: row.completed_at ?? row.created_date, ...words(row) },
-      text: `The report failed: ${row.error_message ?? 'unknown reason'}`,
-    }))
+  return failed.map((row) => ({
+    ...{ id: `failed.${row.id}`, state: 'failed', word: 'Failed', tone: 'bad' as const },
+    ...{ at: row.completed_at ?? row.created_date, ...words(row) },
+    text: `The report failed: ${row.error_message ?? 'unknown reason'}`,
+  }))
 }
 
 const sameOf = (row: Listed) =>

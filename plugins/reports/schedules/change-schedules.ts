@@ -20,7 +20,8 @@ export interface NewSchedule {
   readonly review_first?: boolean | undefined
 }
 
-const schedulesMax = 20
+/** Schedules of one location. */
+export const schedulesMax = 20
 
 /** Makes a schedule. Its days are those of the workspace's time zone. */
 export async function addSchedule(ctx: OwnerContext, asked: NewSchedule): Promise<ScheduleRow> {

@@ -1,4 +1,5 @@
 import { dayIn } from '../../../core/kit/periods'
+import type { DemoFacts } from './demo-world'
 import { asked, type Question } from './question'
 import { countBy, type Fact, groups, mean, rounded, shownReviews, siteDays, sum, within } from './sums'
 
@@ -19,6 +20,21 @@ const grouped = (
   expected: Question['expected'],
   of?: (group: Fact) => unknown,
 ): Question => asked(asks, 'aggregateRecords', args, (answer) => groups(answer, of), expected)
+
+/** Failed reports of two weeks, and trackers whose last round failed or met a limit. */
+const otherProblems = (demo: DemoFacts, paused: ReadonlySet<unknown>) =>
+  demo
+    .rows('Report')
+    .filter(
+      ({ status, created_date, business_location_id }) =>
+        status === 'failed' && String(created_date) >= '2026-11-06T12' && !paused.has(business_location_id),
+    ).length +
+  demo
+    .rows('VisibilityTracker')
+    .filter(
+      ({ is_active, location_id, last_run_summary: last }: Fact) =>
+        is_active && !paused.has(location_id) && (last?.message || last?.truncated),
+    ).length
 
 /** Further questions of owners, beside the standard ones. */
 export const furtherQuestions: readonly Question[] = [
@@ -247,11 +263,21 @@ export const furtherQuestions: readonly Question[] = [
     },
   ),
   asked(
-    'What is being read right now?',
+    'Does everything still work?',
     'getActiveSyncs',
     {},
-    ({ count }) => count,
-    (demo) => demo.rows('SyncStatus').filter(({ status }) => status === 'running').length,
+    ({ all_well, problems, problems_total, not_known, count }) => [
+      ...[all_well, not_known, problems_total, problems.length, count],
+      problems.map(({ kind }: Fact) => kind).filter((kind: string) => kind === 'sync_failed').length,
+    ],
+    (demo) => {
+      const paused = new Set(demo.rows('BusinessLocation').flatMap((one) => (one.is_active ? [] : [one.id])))
+      const syncs = demo.rows('SyncStatus').filter(({ location_id }) => !paused.has(location_id))
+      const of = (status: string) => syncs.filter((one) => one.status === status).length
+      const broken = of('failed') + of('partial') + otherProblems(demo, paused)
+      const running = demo.rows('SyncStatus').filter(({ status }) => status === 'running').length
+      return [broken === 0, [], broken, Math.min(20, broken), running, of('failed')]
+    },
   ),
   asked(
     'What does the best recent lead say?',

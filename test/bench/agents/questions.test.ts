@@ -21,6 +21,7 @@ import { canaryCalls } from './planted'
 import { type Answered, answer, tokensOf } from './run-plans'
 import { callsOf, wordsOfDemo } from './skill-calls'
 import { standardQuestions } from './standard-questions'
+import { sum } from './sums'
 
 let demo: Awaited<ReturnType<typeof openDemo>>
 const standard: Answered[] = []
@@ -259,4 +260,6 @@ test('answers about reviews, referrals and limits add up to the rows', async () 
   expect(limits.length).toBeGreaterThanOrEqual(5)
   for (const { name, used, limit, left } of limits)
     expect([name, left]).toEqual([name, Math.max(0, limit - used)])
+  const scheduled = limits.filter(({ name }) => name === 'scheduled_reports')
+  expect(sum(scheduled.map(({ used }) => used))).toBe(demo.facts.rows('ScheduledReport').length)
 }, 60_000)
