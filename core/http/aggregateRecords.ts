@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { RecordsContext } from '../contexts/records'
-import { asFilter, usualRows } from '../contexts/usual-rows'
 import type { WorkspaceInfo } from '../contracts/context'
 import type { Where } from '../contracts/where'
 import { defineOperation, field, ours } from '../kit'
 import { type PeriodWish, periodInput, periodOf, todayOf } from '../kit/periods'
+import { asFilter, usualRows } from '../kit/usual-rows'
 import { nowDoing } from '../work/scope'
 import { dateField, type Key, keyOf, type MeasureWish, measureOf, refused } from './aggregate-wish'
 import { computed, functions, type Group, groupsOf, sizeOf } from './aggregated'
@@ -107,13 +107,8 @@ export const aggregateRecords = defineOperation({
     ),
     groups_in_all: field.integer('Number of groups. If it is larger than the list, narrow q', { min: 0 }),
     workspaces: v.optional(field.integer('Workspaces that were read', { min: 0 })),
-    usual_q: v.optional(
-      ours(
-        field.anything(
-          'Added to q, because figures of this type do so. To count the others too, name the field in q',
-        ),
-      ),
-    ),
+    usual_q: v.optional(ours(field.anything('Added to q, because figures of this type do so'))),
+    hint: v.optional(ours(field.text('How to count the rows that usual_q leaves out'))),
     counted_at: field.instant('When this was counted'),
   }),
   async run(context, input) {
@@ -163,11 +158,14 @@ export const aggregateRecords = defineOperation({
       })),
       groups_in_all: ordered.length,
       ...(workspaces ? { workspaces: workspaces.length } : {}),
-      ...(usual.length === 0 ? {} : { usual_q: asFilter(usual) }),
+      ...(usual.length === 0 ? {} : { usual_q: asFilter(usual), hint: usualHint }),
       counted_at: ctx.now().toISOString(),
     }
   },
 })
+
+const usualHint =
+  'Counted with usual_q, as all figures are. Name its fields in q to count the other rows too.'
 
 /** A group with the values of each measured number. */
 interface Measured extends Group {

@@ -80,6 +80,11 @@ export const surfaceSchemas = {
         ...names,
         description: 'Every list omits rows with a value in these fields',
       },
+      usual_q: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Filter of the rows that figures count, if they are fewer than lists return',
+      },
       fields,
     },
   },

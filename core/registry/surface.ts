@@ -4,6 +4,7 @@ import { type AnyOperation, type OperationClass, operationClasses } from '../con
 import { type Field, type FieldKind, periodFieldOf, shapeOf, visibleFields } from '../kit/fields'
 import { oncePer } from '../kit/once-per'
 import { ownWordsOf } from '../kit/published-words'
+import { asFilter, usualRows } from '../kit/usual-rows'
 import { wordsOf } from '../kit/words'
 import { version } from '../process/version'
 import type { Registry } from './registry'
@@ -44,6 +45,8 @@ export interface SurfaceEntity {
   readonly default_except: Readonly<Record<string, unknown>>
   /** Lists always omit rows in which these fields have a value. */
   readonly always_except_set: readonly string[]
+  /** The filter of rows that figures count. Absent: all rows of lists. */
+  readonly usual_q?: Readonly<Record<string, unknown>>
   readonly fields: readonly SurfaceField[]
 }
 
@@ -147,6 +150,7 @@ function entityOf(entity: AnyEntity): SurfaceEntity {
     period_field: periodFieldOf(entity),
     default_except: entity.except ?? {},
     always_except_set: entity.exceptSet ?? [],
+    ...(entity.usual ? { usual_q: asFilter(usualRows(entity)) } : {}),
     fields: visibleFields(entity).map((field) => ({
       ...describe(field),
       filter: filterOf(field),

@@ -235,9 +235,10 @@ function entitySection(entity: SurfaceEntity): string {
       .join(', '),
     field.description ?? '',
   ])
+  const usual = entity.usual_q ? ` Figures count \`${JSON.stringify(entity.usual_q)}\`.` : ''
   return `### ${entity.name}
 
-${lacking(entity)}${leaving(entity)}${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`. Periods: \`${entity.period_field}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}
+${lacking(entity)}${leaving(entity)}${entity.summary}. Reads: ${entity.reads.join(', ')}. Order: \`${entity.default_sort}\`. Periods: \`${entity.period_field}\`.${left.length > 0 ? ` Lists leave out ${left.join('; ')}.` : ''}${usual}
 
 ${table(['Field', 'Type', 'Filter and sort', 'Meaning'], rows)}`
 }

@@ -229,6 +229,7 @@ test('the schema of the surface, of a problem and of a fault name their members'
     period_field: 'string',
     default_except: 'object',
     always_except_set: ['string'],
+    'usual_q?': 'object',
     fields: ['SurfaceField'],
   })
   expect(shapeOf('SurfaceOperation')).toEqual({

@@ -19,6 +19,7 @@ import {
   isGenuine,
   newSecret,
   noteLost,
+  noteMade,
   type SubscriptionWorld,
   subscriptionWorld,
 } from '../support/subscription-world'
@@ -227,6 +228,13 @@ test('a cursor replays what came after it, and a lost one says that events are m
   await world.send('events/unsubscribe', asked())
   const lost = await world.subscribe(host, secret, { cursor: `evt_${'0'.repeat(26)}` })
   expect(lost.truncated).toBe(true)
+  await world.send('events/unsubscribe', asked())
+  const { owner, stranger } = world.gate
+  await owner.publish(noteMade, { workspace_id: stranger.workspaceId, data: { n: 6 } })
+  const own = where.eq('workspace_id', stranger.workspaceId)
+  const [theirs] = await owner.rows(EventEntry).list({ where: own, limit: 1 })
+  const strange = await world.subscribe(host, secret, { cursor: String(theirs?.id) })
+  expect([strange.truncated, strange.cursor]).toEqual([true, lost.cursor])
 })
 
 test('a credential has at most 50 subscriptions, and one that may only read has none', async () => {

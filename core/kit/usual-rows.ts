@@ -6,10 +6,10 @@ type Filter = Readonly<Record<string, unknown>>
 /** Returns the conditions of `usual` whose fields neither the filter nor the groups name. */
 export function usualRows(
   { usual = [], exceptSet = [] }: Pick<AnyEntity, 'usual' | 'exceptSet'>,
-  q: Filter | undefined,
-  groupedBy: readonly string[],
+  q: Filter = {},
+  groupedBy: readonly string[] = [],
 ): readonly Where[] {
-  const named = new Set([...namedIn(q ?? {}), ...groupedBy])
+  const named = new Set([...namedIn(q), ...groupedBy])
   // Lists leave these rows out anyway.
   return usual.filter((one) => 'field' in one && !named.has(one.field) && !exceptSet.includes(one.field))
 }
