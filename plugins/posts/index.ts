@@ -1,10 +1,11 @@
-import { definePlugin, homeCard, inboxEntry } from 'renown'
+import { definePlugin, homeCard, inboxEntry, workspaceProblems } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { publicApproval } from './approval/public-approval'
 import { postsCard } from './cards/home'
 import { inboxSources } from './cards/inbox'
 import { locationPosts } from './cards/location'
+import { postProblems } from './cards/problems'
 import { approvalCommands } from './commands/approval-commands'
 import { channelCommands } from './commands/channel-commands'
 import { postCommands } from './commands/commands'
@@ -44,6 +45,7 @@ export default definePlugin({
     ...[homeCard.with(postsCard), locationCard.with(locationPosts)],
     reportSection.with(postsSection),
     ...inboxSources.map((source) => inboxEntry.with(source)),
+    workspaceProblems.with(postProblems),
   ],
   publicPages: { feed: publicFeed, post: publicApproval },
   entities: [Post, PostApproval, PostAttempt, PostChannel, PostPlan, PostRules],

@@ -21,8 +21,10 @@ const grouped = (
   of?: (group: Fact) => unknown,
 ): Question => asked(asks, 'aggregateRecords', args, (answer) => groups(answer, of), expected)
 
-/** Failed reports of two weeks, and trackers whose last round failed or met a limit. */
+/** Failed posts, failed reports of two weeks, and trackers whose last round failed or met a limit. */
 const otherProblems = (demo: DemoFacts, paused: ReadonlySet<unknown>) =>
+  demo.rows('Post').filter(({ status, business_location_id: id }) => status === 'failed' && !paused.has(id))
+    .length +
   demo
     .rows('Report')
     .filter(

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { definePlugin, workspaceProblems } from 'renown'
 import * as v from 'valibot'
 import { tenancy } from '../../../../core/product/tenancy-plugin'
 import { getActiveSyncs } from '../../../../core/tenancy/news/getActiveSyncs'
@@ -73,4 +74,25 @@ test('getActiveSyncs lists what runs in the workspace', async () => {
   expect(answer).toMatchObject({ count: 1, checked_at: '2026-03-15T12:00:00.000Z' })
   expect(answer.syncs.map(({ id }) => id)).toEqual(['syn_1'])
   expect(v.is(getActiveSyncs.output, answer)).toBe(true)
+})
+
+test('getActiveSyncs never reports as fine what could not be read', async () => {
+  const unread = definePlugin({
+    ...{ name: 'mill', summary: 'A mill that cannot be read', renown: '^1.0.0', needs: ['tenancy'] },
+    provides: [
+      workspaceProblems.with({
+        ...{ name: 'mill', order: 1 },
+        read: () => Promise.reject(new Error('The mill does not answer')),
+      }),
+    ],
+  })
+  const broken = await workbench([tenancy, unread])
+  try {
+    const answer = await getActiveSyncs.run(broken.read('wsp_1'), {})
+    expect(answer).toMatchObject({ all_well: false, problems: [], checked: ['syncs'], not_known: ['mill'] })
+    const fine = await getActiveSyncs.run(bench.read('wsp_1'), {})
+    expect(fine).toMatchObject({ all_well: true, problems: [], not_known: [] })
+  } finally {
+    await broken.stop()
+  }
 })
