@@ -55,9 +55,10 @@ test('no tool answers a call without a limit with more than 2,500 tokens, and it
   const long: Record<string, number> = Object.fromEntries(
     answers.flatMap(({ of, tokens }) => (tokens > 2_500 ? [[of, tokens]] : [])),
   )
-  // One comparison is as long as its steps.
-  expect(Object.keys(long)).toEqual(['reconcileVisibility'])
-  expect(long.reconcileVisibility).toBeLessThan(2_600)
+  // One comparison is as long as its steps. Its tokens vary by some, because the marks are random.
+  const { reconcileVisibility = 0, ...others } = long
+  expect(others).toEqual({})
+  expect(reconcileVisibility).toBeLessThan(2_600)
   const waiting = JSON.parse(answers.find(({ of }) => of === 'listReviewsNeedingResponse')?.text ?? '')
   expect(waiting.reviews.length).toBeGreaterThanOrEqual(12)
   expect(waiting).toMatchObject({ next_skip: waiting.reviews.length, limit: waiting.reviews.length })
