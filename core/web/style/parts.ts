@@ -19,7 +19,7 @@ progress{width:100%;height:.5rem;accent-color:var(--accent)}
 @keyframes rise{from{opacity:0;translate:0 .5rem}}
 .quote{margin:0;border-left:3px solid var(--line);padding-left:.75rem;white-space:pre-line;overflow-wrap:anywhere}.quote[dir=rtl]{border-left:0;padding-left:0;border-right:3px solid var(--line);padding-right:.75rem}
 mark{background:var(--accent-soft);color:inherit;border-radius:3px;padding:0 .1em}.by{padding:0;text-align:start;color:var(--dim);font-size:.75rem}
-.state{display:inline-flex;align-items:center;gap:.35rem;font-size:.8125rem;font-weight:500;color:var(--dim);white-space:nowrap}.state.good{color:var(--good)}.state.warn{color:var(--warn)}.state.bad{color:var(--bad)}
+.state{display:inline-flex;align-items:baseline;gap:.35rem;font-size:.8125rem;font-weight:500;color:var(--dim);white-space:nowrap}.state>.icon{align-self:center}.state.good{color:var(--good)}.state.warn{color:var(--warn)}.state.bad{color:var(--bad)}
 .interval{display:block;width:100%;max-width:20rem;height:1.25rem}.interval .track{fill:var(--soft)}.interval .range{fill:var(--accent);fill-opacity:.3}.interval .point{fill:var(--accent)}
 .diff{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--card);border:1px solid var(--line);border-radius:var(--radius);padding:.75rem 1rem}.diff ins{background:var(--good-soft);color:var(--good);text-decoration:underline}.diff del{background:var(--bad-soft);color:var(--bad)}
 .news{list-style:none;margin:0;padding:0;display:grid}.news li{margin:0;padding:.875rem 0;display:grid;gap:.25rem;justify-items:start;border-top:1px solid var(--line)}.news li>.row{width:100%}.news li:first-child{border-top:0;padding-top:0}.news h2{font-size:.875rem;margin:0}.news p{margin:0;color:var(--dim)}
