@@ -9,7 +9,7 @@ const amount = (description: string) => field.number(description, { min: 0 })
 /** Answers how much of each limit is used, how much is left, and when it runs out. */
 export const getLimits = defineOperation({
   name: 'getLimits',
-  summary: 'Limits: what is used and left, when they run out and what happens then',
+  summary: 'Limits: used, left, when they run out and what happens then',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({}),

@@ -19,7 +19,7 @@ const problem = v.object({
 /** Returns what does not work in a workspace, and the syncs that are running now. */
 export const getActiveSyncs = defineOperation({
   name: 'getActiveSyncs',
-  summary: 'Does everything still work? Problems, worst first, and running syncs',
+  summary: 'Does everything still work? Problems, worst first. Running syncs',
   class: 'read',
   crossAgency: 'own',
   input: v.strictObject({}),
