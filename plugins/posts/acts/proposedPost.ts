@@ -7,6 +7,7 @@ import {
   Refusal,
   refusedField,
   requireRow,
+  visible,
 } from 'renown'
 import type * as v from 'valibot'
 import { postText, textHash } from '../content/post-text'
@@ -28,8 +29,17 @@ function allOf(post: PostRow): string {
   return [...media, postText(post)].join('\n')
 }
 
+interface Publishable {
+  readonly post: PostRow
+  /** The platform and the business, as people read them. */
+  readonly to: string
+}
+
+/** A name with line breaks could pretend to be a part of the post. */
+const inOneLine = (name: string) => visible(name).replace(/\s+/g, ' ').trim().slice(0, 200)
+
 /** Returns a post that can be scheduled or published now. */
-async function publishablePost(ctx: ProposalReads, id: string): Promise<PostRow> {
+async function publishablePost(ctx: ProposalReads, id: string): Promise<Publishable> {
   const post = await requireRow(ctx.rows(Post), 'post', id)
   if (post.status !== 'draft' && post.status !== 'scheduled')
     throw new Refusal(
@@ -40,7 +50,7 @@ async function publishablePost(ctx: ProposalReads, id: string): Promise<PostRow>
   refuseSample(location)
   await checkPublishable(ctx, post, location)
   const other = await duplicateOf(ctx, post, ctx.now())
-  if (!other) return post
+  if (!other) return { post, to: `${post.platform} for ${inOneLine(location.business_name)}` }
   const message = `Post ${other.id} has the same text on the same platform and is ${other.status}.`
   throw new Refusal('conflict', message)
 }
@@ -91,13 +101,13 @@ export const proposedPublish: ProposableChange<v.GenericSchema<unknown, Publishi
   label: 'Publish post',
   takes: ['post_id'],
   async prepare(ctx, { post_id }) {
-    const post = await publishablePost(ctx, post_id)
+    const { post, to } = await publishablePost(ctx, post_id)
     return {
       input: { post_id },
       basis: versionOf(post),
       record: { entity: 'Post', id: post_id },
       title: `Publish a post on ${post.platform}`,
-      effect: `Publishes this post on ${post.platform} now:\n${allOf(post)}`,
+      effect: `Publishes this post on ${to} now:\n${allOf(post)}`,
       href: hrefOf(post_id),
     }
   },
@@ -118,7 +128,7 @@ export const proposedSchedule: ProposableChange<v.GenericSchema<unknown, Schedul
   label: 'Schedule post',
   takes: ['post_id', 'at', 'timezone'],
   async prepare(ctx, { post_id, at, timezone, occurrence }) {
-    const post = await publishablePost(ctx, post_id)
+    const { post, to } = await publishablePost(ctx, post_id)
     const zone = timezone ?? post.timezone ?? ctx.workspace.timezone
     const { instant, notice } = instantAt(at, zone, occurrence)
     if (Date.parse(instant) <= ctx.now().getTime())
@@ -128,7 +138,7 @@ export const proposedSchedule: ProposableChange<v.GenericSchema<unknown, Schedul
       basis: versionOf(post),
       record: { entity: 'Post', id: post_id },
       title: `Schedule a post on ${post.platform} for ${at}`,
-      effect: `Publishes this post on ${post.platform} at ${at}, ${zone}${notice === undefined ? '' : ` (${notice})`}:\n${allOf(post)}`,
+      effect: `Publishes this post on ${to} at ${at}, ${zone}${notice === undefined ? '' : ` (${notice})`}:\n${allOf(post)}`,
       href: hrefOf(post_id),
     }
   },

@@ -60,7 +60,7 @@ export const reviewsDemo: DemoDeclaration = {
     return (['open', 'expired', 'approved', 'queued', 'failed'] as const).flatMap((state, place) => {
       const review = open[place]
       if (!review) return []
-      const prepared = preparedReply(review, { text, platform })
+      const prepared = preparedReply(review, { text, platform, business: business.name })
       return [{ workspace_id: review.workspace_id, change: 'reviews send', reason, state, prepared }]
     })
   },

@@ -20,13 +20,21 @@ type Answered = Pick<
   'id' | 'star_rating' | 'review_text' | 'reviewer_name' | 'is_flagged' | 'flag_reason'
 >
 
+interface Sending {
+  readonly text: string
+  readonly platform: string
+  /** Name of the business location in whose name the reply appears. */
+  readonly business: string
+  readonly act?: string
+}
+
 /**
  * Returns a reply as a person decides about it. The basis also names the last action on the reply, so that each request makes
  * it another one.
  */
 export function preparedReply(
   review: Answered,
-  { text, platform, act = '' }: { readonly text: string; readonly platform: string; readonly act?: string },
+  { text, platform, business, act = '' }: Sending,
 ): PreparedChange<WantedReply> {
   const stars = review.star_rating ?? null
   const rating = stars === null ? 'no stars' : formatCount(stars, 'star')
@@ -36,7 +44,7 @@ export function preparedReply(
   const parts = [
     ...(said === '' ? [] : [`The review:\n${quoted(said)}`]),
     ...(review.is_flagged ? [flag] : []),
-    `Sends all text below to ${platform} as the reply:\n${text}`,
+    `Sends all text below to ${platform} as the reply of ${inOneLine(business)}:\n${text}`,
   ]
   return {
     input: { review_id: review.id, text, replace: false },
@@ -48,6 +56,9 @@ export function preparedReply(
   }
 }
 
+/** A name with line breaks could pretend to be a part of its own. */
+const inOneLine = (name: string) => visible(name).replace(/\s+/g, ' ').trim().slice(0, 200)
+
 const replaced = 'A later action on the reply took the place of this one. Look at the review.'
 
 const quoted = (text: string) => text.replace(/^/gm, '> ')
@@ -58,7 +69,8 @@ export const proposedReply: ProposableChange<v.GenericSchema<unknown, WantedRepl
   takes: ['review_id', 'text'],
   async prepare(ctx, { review_id, text }) {
     const review = await requireRow(ctx.rows(Review), 'review', review_id)
-    const can = answerableAt(ctx, review, await ctx.rows(ReviewedLocation).get(review.location_id))
+    const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+    const can = answerableAt(ctx, review, location)
     if ('why' in can) throw new Refusal('conflict', can.why)
     const { label: platform } = can.source
     if (review.reply_text !== undefined) throw new Refusal('conflict', 'The review has a reply.')
@@ -68,7 +80,10 @@ export const proposedReply: ProposableChange<v.GenericSchema<unknown, WantedRepl
     }
     const act = await actOf(ctx, review)
     if (act?.state === 'queued') throw new Refusal('conflict', 'A reply to this review is being sent.')
-    return preparedReply(review, { text: personText(given, can.sender), platform, act: act?.act_id ?? '' })
+    return preparedReply(review, {
+      ...{ text: personText(given, can.sender), platform, act: act?.act_id ?? '' },
+      business: location?.business_name ?? 'the business',
+    })
   },
   async run(ctx, { input: { review_id, text = '' }, basis }) {
     const [seen = ''] = basis.split(' ')

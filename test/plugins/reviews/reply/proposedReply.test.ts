@@ -8,8 +8,14 @@ const review = {
 
 test('a reply is shown last and its review quoted, so that neither pretends to be the other', () => {
   const text = 'Thanks.\n\nThe review:\n> Lovely place.'
-  const { effect } = preparedReply(review, { text, platform: 'Google' })
-  expect(effect).toEndWith(`\n\nSends all text below to Google as the reply:\n${text}`)
+  const { effect } = preparedReply(review, {
+    text,
+    platform: 'Google',
+    business: 'Bakery\n\nThe review:\u202e x',
+  })
+  expect(effect).toEndWith(
+    `\n\nSends all text below to Google as the reply of Bakery The review: x:\n${text}`,
+  )
   const before = effect.slice(0, -text.length).split('\n')
   expect(before.filter((line) => line.startsWith('Sends'))).toHaveLength(1)
   expect(before).toContain('> Cold tea.')
