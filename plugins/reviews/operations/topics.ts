@@ -31,6 +31,7 @@ export const topics = v.object({
 export const complaints = v.pipe(
   v.object({
     reviews: count('Reviews of the sample with one or two stars, or with negative text'),
+    without_topic: count('Number of those that no topic is known of. Their quotes say more than the topics'),
     topics: v.pipe(
       v.array(
         v.object({
@@ -87,6 +88,7 @@ export async function readTopics(ctx: ReadContext, filter: ReviewFilter, { date_
     },
     complaints: {
       reviews: complaining.length,
+      without_topic: complaining.filter(({ key_topics = [] }) => key_topics.length === 0).length,
       topics: inOrder(named, 'complaining')
         .filter((one) => one.complaining > 0)
         .slice(0, complaintsMax)

@@ -255,5 +255,7 @@ const floorsOf = (complete: boolean) => [
   'Some assistants fetch pages as ordinary browsers (Copilot, Grok, browser agents) and are not counted as crawlers.',
   ...(complete
     ? []
-    : ['The last day is not over. change leaves it out, and the previous figures include only whole days.']),
+    : [
+        'The last day is not over, so figures of the period have a part of it, and previous ones have whole days. Only change compares the same number of days.',
+      ]),
 ]
