@@ -133,7 +133,7 @@ function splitDryRun(operation: AnyOperation, body: Record<string, unknown>) {
 
 /** Returns the required fields of an operation that a body does not have. */
 const missingIn = (operation: AnyOperation, fields: Record<string, unknown>): readonly string[] =>
-  requiredOf(operation).filter((name) => (fields[name] ?? null) === null)
+  requiredOf(operation).filter((name) => fields[name] === undefined)
 
 const requiredOf = oncePer((operation: AnyOperation) =>
   Object.entries((operation.input as { entries?: Record<string, { type: string }> }).entries ?? {}).flatMap(
