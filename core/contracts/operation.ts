@@ -35,7 +35,8 @@ export interface OperationDeclaration<
   /**
    * Fields that a short answer for an agent leaves out if it does not fit. Of an operation with a `limit`: fields of the listed
    * rows, such as `synced_at` or `mention.status`, which `get_record` returns. Of any other: paths in the answer, such as
-   * `by_engine.previous`, which the tool returns with `full: true`. `errors.most[5]` leaves out all but the first five items.
+   * `by_engine.previous`, which the tool returns with `full: true`. `errors.most[5]` leaves out all but the first five items,
+   * and `trend?interval` keeps the trend if the call has an `interval`.
    */
   readonly seldom?: readonly string[]
   /** Published in the surface, in OpenAPI and in the headers of every call. */

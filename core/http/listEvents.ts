@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { RecordsContext } from '../contexts/records'
-import type { ReadContext } from '../contracts/context'
+import type { ReadContext, ReadRows } from '../contracts/context'
 import type { Where } from '../contracts/where'
 import { EventEntry } from '../events/EventEntry'
 import { recordedEvent } from '../events/event-log'
@@ -57,6 +57,14 @@ export const listEvents = defineOperation({
       field.code('Pass it as `after` next time. Null if nothing has happened in the workspace yet'),
     ),
     has_more: field.flag('There are more events now'),
+    by_type: v.optional(
+      v.pipe(
+        v.record(v.string(), field.integer('Events of this type', { min: 1 })),
+        v.description(
+          'Number of all matching events by type, also of those beyond the list. Not with `after`',
+        ),
+      ),
+    ),
   }),
   async run(ctx, { after, types, location_id, limit, skip, ...wish }) {
     checkTypes(types ?? [], (ctx as RecordsContext).eventTypes)
@@ -83,6 +91,7 @@ export const listEvents = defineOperation({
       ...(skip === undefined ? {} : { skip }),
     })
     const page = found.slice(0, limit)
+    const counts = isNewestFirst ? await countsOf(rows, where.and(...asked)) : undefined
     const has_more = found.length > limit
     // The newest event comes first, so what follows it is new, also if there are more old events.
     const reached = has_more && !isNewestFirst ? page.at(-1)?.id : last?.id
@@ -93,9 +102,16 @@ export const listEvents = defineOperation({
       }),
       next_after: reached ?? after ?? null,
       has_more,
+      ...(counts === undefined ? {} : { by_type: counts }),
     }
   },
 })
+
+async function countsOf(rows: ReadRows<typeof EventEntry>, matching: Where): Promise<Record<string, number>> {
+  const groups = await rows.group({ where: matching, by: ['type'], measures: [{ as: 'n', fn: 'count' }] })
+  const counts = groups.map(({ type, n }): [string, number] => [String(type), Number(n)])
+  return Object.fromEntries(counts.sort(([, a], [, b]) => b - a))
+}
 
 /** Returns the condition of the days that were asked for. Without any, all events are listed. */
 function within(ctx: Pick<ReadContext, 'workspace' | 'now'>, wish: PeriodWish): Where[] {

@@ -24,14 +24,25 @@ export function wantsAll({ full = null }: Arguments): boolean {
  * Returns an answer with the strangers' words marked. An answer that is longer than a short list leaves out the fields of `seldom`,
  * and says so.
  */
-export function briefAnswer(answer: object, words: Words, seldom: readonly string[]): Printed {
+export function briefAnswer(
+  answer: object,
+  words: Words,
+  seldom: readonly string[],
+  args: Arguments = {},
+): Printed {
   if (JSON.stringify(answer).length <= shortRoom.characters) return fitted(answer, { words })
-  const short = seldom.reduce<unknown>((left, path) => withoutPath(left, stepsOf(path)), answer)
+  const isWanted = (path: string) => (args[path.split('?')[1] ?? ''] ?? null) !== null
+  const left = seldom.filter((path) => !isWanted(path))
+  const short = left.reduce<unknown>((rest, path) => withoutPath(rest, stepsOf(path)), answer)
   return fitted({ ...(short as object), hint }, { words: withOwn(words) })
 }
 
-/** Returns the names in a path such as `errors.most[5]`, and its number of items as the last one. */
-const stepsOf = (path: string): string[] => path.replace(/\[(\d{1,4})\]$/, '.[$1').split('.')
+/** Returns the names in a path such as `errors.most[5]` or `trend?interval`, and a number of items as the last one. */
+const stepsOf = (path: string): string[] =>
+  path
+    .replace(/\?\w{1,40}$/, '')
+    .replace(/\[(\d{1,4})\]$/, '.[$1')
+    .split('.')
 
 /** Returns a value without the field at a path, or with the first items of a list. A path goes through the items of lists. */
 function withoutPath(value: unknown, [name = '', ...inside]: readonly string[]): unknown {

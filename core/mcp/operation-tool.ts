@@ -94,7 +94,7 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
       if (!isBrief) return fitted(await run(args), { words, skip })
       const isWhole = wantsAll(args)
       const answer = await run(without(args, 'full'))
-      return isWhole ? fitted(answer, { words, skip }) : briefAnswer(answer, words, seldom)
+      return isWhole ? fitted(answer, { words, skip }) : briefAnswer(answer, words, seldom, args)
     },
   }
 }

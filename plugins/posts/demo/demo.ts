@@ -4,10 +4,12 @@ import {
   type DemoRow,
   type DemoWorld,
   demoRows,
+  demoRowsOf,
   hourMs,
 } from 'renown'
 import { postPlatforms } from '../records/content'
-import { failureKinds, Post } from '../records/Post'
+import { failedEvent } from '../records/events'
+import { failureKinds, Post, type PostRow } from '../records/Post'
 
 type Made = DemoRow<typeof Post>
 
@@ -45,7 +47,16 @@ export const postsDemo: DemoDeclaration = {
         ),
     ),
   ],
+  events: (world, rows) =>
+    demoRowsOf(rows, Post).flatMap((post) => {
+      const { failure_kind, created_date: at } = post
+      if (post.status !== 'failed' || failure_kind === undefined || at < world.at(loggedDays, 0)) return []
+      return [{ ...failedEvent(post as PostRow, failure_kind), at }]
+    }),
 }
+
+/** How many days of posts are in the log of events. */
+const loggedDays = 30
 
 function postOf(world: DemoWorld, business: DemoBusiness, place: number): Made {
   const random = world.random(`post ${business.key} ${place}`)

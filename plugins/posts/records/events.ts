@@ -36,13 +36,18 @@ const aboutPost = ({ id, workspace_id, business_location_id, revision = 1 }: Pos
 export const publishPublished = (ctx: OwnerContext, post: PostRow): Promise<void> =>
   ctx.publish(postPublished, { ...aboutPost(post), data: { post_id: post.id, platform: post.platform } })
 
+/** Returns the event of a post that failed. */
+export const failedEvent = (post: PostRow, failure_kind: NonNullable<PostRow['failure_kind']>) => ({
+  type: postFailed,
+  event: { ...aboutPost(post), data: { post_id: post.id, platform: post.platform, failure_kind } },
+})
+
 /** Publishes that a post failed. Call it before the write of the post. Can be repeated. */
 export const publishFailed = (
   ctx: OwnerContext,
   post: PostRow,
   failure_kind: NonNullable<PostRow['failure_kind']>,
-): Promise<void> =>
-  ctx.publish(postFailed, {
-    ...aboutPost(post),
-    data: { post_id: post.id, platform: post.platform, failure_kind },
-  })
+): Promise<void> => {
+  const { type, event } = failedEvent(post, failure_kind)
+  return ctx.publish(type, event)
+}

@@ -8,7 +8,7 @@ import {
   demoRowsOf,
   hourMs,
 } from 'renown'
-import { receivedEvents } from '../records/events'
+import { receivedEvents, removedEvent } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewObservation } from '../records/ReviewObservation'
 import { preparedReply } from '../reply/proposedReply'
@@ -39,7 +39,10 @@ export const reviewsDemo: DemoDeclaration = {
   events: (world, rows) =>
     demoRowsOf(rows, Review).flatMap((review) => {
       const at = review.review_created_at ?? review.created_date
-      return at < world.at(loggedDays, 0) ? [] : receivedEvents(review).map((each) => ({ ...each, at }))
+      const received = receivedEvents(review).map((each) => ({ ...each, at }))
+      const goneAt = review.removed_at_source_at ?? ''
+      const removed = { ...removedEvent(review, goneAt), at: goneAt }
+      return [...received, removed].filter((each) => each.at >= world.at(loggedDays, 0))
     }),
   proposals(world) {
     const [business] = world.businesses
@@ -131,7 +134,13 @@ function reviewOf(world: DemoWorld, business: Reviewed, random: DemoRandom, turn
         }),
     reviewer_name: random.pick(names[language] ?? ['A customer']),
     reviewer_is_local_guide: random.chance(0.2),
-    ...(isSilent ? {} : { review_text: text, review_language: language, ...judged(stars, business, random) }),
+    ...(isSilent
+      ? {}
+      : {
+          review_text: text,
+          review_language: language,
+          ...judged(stars, business, random, topicsIn(words, text, business)),
+        }),
     review_created_at: written,
     review_updated_at: written,
     is_read: turn.daysAgo > 5,
@@ -163,7 +172,23 @@ function said(words: Phrases, stars: number, { services }: DemoBusiness, random:
   return both.replace('{}', random.pick(services)).replace('{}', random.pick(services))
 }
 
-function judged(stars: number, { services }: DemoBusiness, random: DemoRandom) {
+/** Returns what a bad review complains about. Undefined if its text is none of the usual ones. */
+function topicsIn({ bad, about }: Phrases, text: string, { services }: DemoBusiness): string[] | undefined {
+  const found = bad.flatMap((phrase, place) => {
+    const parts = phrase.split('{}')
+    if (!parts.every((part) => text.includes(part))) return []
+    const named = parts.length > 1 ? services.filter((service) => text.includes(service)).slice(0, 1) : []
+    return [...named, ...(about[place] ? [about[place]] : [])]
+  })
+  return found.length === 0 ? undefined : found
+}
+
+function judged(
+  stars: number,
+  { services }: DemoBusiness,
+  random: DemoRandom,
+  complaint: readonly string[] | undefined,
+) {
   const feeling = random.pick(['neutral', 'mixed'] as const)
   const sentiment = stars > 3 ? ('positive' as const) : stars < 3 ? ('negative' as const) : feeling
   const emotion =
@@ -175,10 +200,14 @@ function judged(stars: number, { services }: DemoBusiness, random: DemoRandom) {
   return {
     sentiment,
     sentiment_score: Math.round(((stars - 3) / 2) * 80 + random.integer(-15, 15)) / 100,
-    key_topics: [random.pick(services)],
+    key_topics: topicsOf([random.pick(services)], stars < 3 ? complaint : undefined),
     emotion,
   }
 }
+
+const topicsOf = (usual: readonly string[], complaint: readonly string[] | undefined): string[] => [
+  ...(complaint ?? usual),
+]
 
 /** Decides whether a sample review has a reply: older and worse reviews have one more often. */
 function answered(

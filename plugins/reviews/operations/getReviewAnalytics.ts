@@ -21,7 +21,7 @@ export const getReviewAnalytics = defineOperation({
   class: 'read',
   crossAgency: 'own',
   seldom: [
-    ...['trend', 'topics.top[8]'],
+    ...['trend?interval', 'topics.top[8]'],
     ...['definition', 'ci95'].flatMap((name) => shares.map((share) => `previous.${share}.${name}`)),
   ],
   input: v.strictObject({

@@ -99,16 +99,20 @@ export function receivedEvents(review: Reviewed) {
  * Publishes a removal that a sync proved. Can be repeated: a removal is known by when the source last returned the review, because
  * another sync may repeat what a killed one began.
  */
-export const publishRemoved = (
+export function publishRemoved(
   ctx: OwnerContext,
   review: Parameters<typeof aboutReview>[0],
   seenAt: string,
-): Promise<void> =>
-  ctx.publish(reviewRemoved, {
-    ...aboutReview(review),
-    key: `${review.id} ${seenAt}`,
-    data: { review_id: review.id },
-  })
+): Promise<void> {
+  const { type, event } = removedEvent(review, seenAt)
+  return ctx.publish(type, event)
+}
+
+/** Returns the event of a removal. */
+export const removedEvent = (review: Parameters<typeof aboutReview>[0], seenAt: string) => ({
+  type: reviewRemoved,
+  event: { ...aboutReview(review), key: `${review.id} ${seenAt}`, data: { review_id: review.id } },
+})
 
 /** Publishes the result of an automatic reply. A review has at most one. */
 export const publishAutomatic = (

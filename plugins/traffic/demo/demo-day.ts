@@ -41,7 +41,10 @@ const assistants = {
 /** The share of hits that count but are not listed: static files, and paths beyond a site's limit. */
 const unlisted = 0.07
 /** Whether a day of the demo has spoofed hits of GPTBot. */
-const isRaid = (daysAgo: number) => daysAgo >= 18 && daysAgo <= 20
+const isRaid = (daysAgo: number) => daysAgo >= 18 && daysAgo <= raidBegan
+
+/** Days before today on which the spoofed hits of GPTBot begin. */
+export const raidBegan = 20
 
 interface Turn {
   readonly daysAgo: number

@@ -11,11 +11,12 @@ import {
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { countedFields } from '../records/dailyRow'
 import { dailyTable } from '../records/dailyTable'
+import { crawlerSpoofed } from '../records/events'
 import { sealedColumns } from '../records/sealedColumns'
 import { everySite } from '../sites/every-site'
 import { sampleTokenHash } from '../sites/sample-site'
 import { accessRows, judgedDay } from './demo-access'
-import { factsOf } from './demo-day'
+import { factsOf, raidBegan } from './demo-day'
 
 const days = 90
 /** Days before today on which the log was not forwarded, so that they have no rows. */
@@ -34,6 +35,19 @@ export const trafficDemo: DemoDeclaration = {
       rows: world.businesses.flatMap((business, place) => daysOf(world, business, place)),
     },
   ],
+  events: (world) =>
+    world.businesses.flatMap((business, place) => {
+      const facts = factsOf(world, business, { daysAgo: raidBegan, ...turnOf(place) })
+      const { spoofed_hits } = countedFields(facts)
+      if (spoofed_hits < raidHits) return []
+      const [site_id, began] = [siteId(world, business), shiftDay(world.today, -raidBegan)]
+      const event = {
+        ...{ workspace_id: business.workspace_id, location_id: business.id },
+        ...{ entity: AiTrafficSite.name, entity_id: site_id, key: `${site_id} ${began}` },
+        data: { site_id, began, spoofed_hits },
+      }
+      return [{ type: crawlerSpoofed, event, at: world.at(raidBegan - 1, 0.5) }]
+    }),
   async remove(ctx, workspaceIds) {
     const sites = await everySite(ctx, where.in('workspace_id', workspaceIds))
     const ids = sites.map(({ id }) => id)
@@ -41,6 +55,12 @@ export const trafficDemo: DemoDeclaration = {
     for (const table of [hitsTable, touchedTable]) await ctx.columns.remove(table.name, 'site_id', ids)
   },
 }
+
+/** How a sample site counts. */
+const turnOf = (place: number) => ({ withSearchEngines: place === 2, hasBeacon: place !== 1 })
+
+/** Fewer spoofed hits on the first day of the raid are not reported. */
+const raidHits = 50
 
 const siteId = (world: DemoWorld, { key }: DemoBusiness) => world.id(AiTrafficSite, key)
 
@@ -66,11 +86,7 @@ function daysOf(world: DemoWorld, business: DemoBusiness, place: number) {
   return Array.from({ length: days }, (_, n) => n + 1).flatMap((daysAgo) => {
     if (place === 4 && outage.has(daysAgo)) return []
     const date = shiftDay(world.today, -daysAgo)
-    const facts = factsOf(world, business, {
-      daysAgo,
-      withSearchEngines: place === 2,
-      hasBeacon: place !== 1,
-    })
+    const facts = factsOf(world, business, { daysAgo, ...turnOf(place) })
     return [
       {
         id: `${siteId(world, business)}:${date}`,

@@ -39,7 +39,9 @@ const totals = {
 const change = v.pipe(
   v.nullable(
     v.object({
-      absolute: field.integer('Difference from the previous period, over compared_days of both'),
+      now: count('The figure over the first compared_days of the period'),
+      previous: count('The figure over the same days of the previous period'),
+      absolute: field.integer('now less previous'),
       relative: v.nullable(
         field.number('The difference as a share of the previous period; null where that is 0'),
       ),
@@ -68,6 +70,7 @@ const operator = v.object({
       verified: count('Number of verified hits'),
       spoofed: count('Hits that only used its name'),
       previous_hits: count('hits in the previous period'),
+      previous_spoofed: count('spoofed in the previous period'),
     }),
   ),
   by_day: v.optional(
@@ -210,7 +213,12 @@ function changesOf(
 ) {
   const of = (name: 'crawler_hits' | 'verified_hits' | 'referral_visits') => {
     const absolute = now[name] - before[name]
-    return { absolute, relative: before[name] > 0 ? Math.round((absolute / before[name]) * 1e4) / 1e4 : null }
+    return {
+      now: now[name],
+      previous: before[name],
+      absolute,
+      relative: before[name] > 0 ? Math.round((absolute / before[name]) * 1e4) / 1e4 : null,
+    }
   }
   return {
     crawler_hits: isCompared.hits ? of('crawler_hits') : null,
@@ -239,7 +247,10 @@ function operatorLine(tally: OperatorTally, before: OperatorTally | undefined) {
     crawls_per_visit: crawlsPerVisit.of(tally.verified, sent),
     line: `${tally.operator} crawled ${crawled} → sent ${formatCount(sent, 'visit')}`,
     agents: [...tally.agents.values()]
-      .map((one) => ({ ...one, previous_hits: before?.agents.get(one.agent)?.hits ?? 0 }))
+      .map((one) => {
+        const { hits = 0, spoofed = 0 } = before?.agents.get(one.agent) ?? {}
+        return { ...one, previous_hits: hits, previous_spoofed: spoofed }
+      })
       .sort((a, b) => b.hits - a.hits || (a.agent < b.agent ? -1 : 1)),
   }
 }

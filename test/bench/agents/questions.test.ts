@@ -87,7 +87,7 @@ test.each([
   expect([has(short), has(whole)]).toEqual([false, true])
   expect(JSON.parse(short).hint).toContain('full: true')
   expect(whole).not.toContain('"hint"')
-  expect(tokensOf(short)).toBeLessThan(2_100)
+  expect(tokensOf(short)).toBeLessThan(2_300)
 })
 
 test('a chat that draws an answer as an app gets all of it', async () => {
@@ -104,6 +104,17 @@ test('a chat that draws an answer as an app gets all of it', async () => {
   const answerTo = async (args: object) => JSON.parse((await asked(args)).content[0]?.text ?? '')
   expect(await answerTo({})).toHaveProperty('daily')
   expect(await answerTo({ full: false })).not.toHaveProperty('daily')
+})
+
+test('a list of events counts all of them by type, also those beyond it', async () => {
+  const text = (await demo.callTool('listEvents', { period: 'this_month', limit: 1 })).content[0]?.text ?? ''
+  const { events, by_type } = JSON.parse(text)
+  const { dayOf, rows } = demo.facts
+  const month = rows('EventEntry').filter(({ created_date }) => dayOf(created_date) >= '2026-11-01')
+  const counts = Map.groupBy(month, ({ type }) => String(type))
+  expect(events).toHaveLength(1)
+  expect(counts.size).toBeGreaterThanOrEqual(6)
+  expect(by_type).toEqual(Object.fromEntries([...counts].map(([type, { length }]) => [type, length])))
 })
 
 test('complaints are those of the rows, with words of the newest', async () => {

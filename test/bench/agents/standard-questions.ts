@@ -48,18 +48,27 @@ const ofReputation: readonly Question[] = [
   asked(
     'What do people complain about most?',
     'getReviewAnalytics',
-    { days: 90, interval: 'month' },
-    ({ totals, topics }) => ({
-      reviews: totals.reviews,
-      topics: Object.fromEntries(topics.top.map(({ topic, negative }: Fact) => [topic, negative])),
+    { days: 90 },
+    ({ complaints }) => ({
+      reviews: complaints.reviews,
+      most: complaints.topics.slice(0, 3).map(({ topic, reviews }: Fact) => [topic, reviews]),
     }),
     (demo) => {
-      const reviews = within(demo, shownReviews(demo), 'review_created_at', '2026-08-23', '2026-11-20')
-      const topics: Record<string, number> = {}
-      for (const { key_topics = [], sentiment } of reviews)
-        for (const topic of new Set<string>(key_topics))
-          topics[topic] = (topics[topic] ?? 0) + (sentiment === 'negative' ? 1 : 0)
-      return { reviews: reviews.length, topics }
+      const complaining = within(
+        demo,
+        shownReviews(demo),
+        'review_created_at',
+        '2026-08-23',
+        '2026-11-20',
+      ).filter(({ star_rating, sentiment }) => (star_rating ?? 5) <= 2 || sentiment === 'negative')
+      const topics = Map.groupBy(
+        complaining.flatMap(({ key_topics = [] }) => [...new Set<string>(key_topics)]),
+        (topic) => topic,
+      )
+      const most = [...topics]
+        .map(([topic, { length }]): [string, number] => [topic, length])
+        .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+      return { reviews: complaining.length, most: most.slice(0, 3) }
     },
   ),
   asked(

@@ -24,6 +24,11 @@ test('an answer that is too long leaves out the fields of seldom, goes through l
   })
 })
 
+test('a field stays that an argument of the call asks for', () => {
+  const { value } = briefAnswer(long, 'ours', ['days?step', 'groups?by'], { step: 'day', by: null })
+  expect(Object.keys(value)).toEqual(['total', 'days', 'hint'])
+})
+
 test('a short answer stays whole', () => {
   const short = { ...long, days: [] }
   expect(briefAnswer(short, 'ours', ['days', 'total']).value).toEqual(short)
@@ -33,7 +38,7 @@ test('a path that an answer does not have is found', () => {
   const rate = { type: 'object', properties: { rate: { type: 'number' } } }
   const row = { type: 'object', properties: { before: { anyOf: [rate, { type: 'null' }] } } }
   const schema = { type: 'object', properties: { groups: { type: 'array', items: row } } }
-  const known = ['groups', 'groups[3]', 'groups.before', 'groups.before.rate']
+  const known = ['groups?by', 'groups[3]', 'groups.before', 'groups.before.rate']
   expect(unknownPath(schema, known)).toBeUndefined()
   for (const path of ['days', 'groups.after', 'groups.before.ci95', 'groups.before[3]'])
     expect(unknownPath(schema, [...known, path])).toBe(path)

@@ -80,9 +80,9 @@ describe('getAiTrafficSummary', () => {
     expect([answer.compared_days, answer.change]).toEqual([
       6,
       {
-        crawler_hits: { absolute: 10, relative: null },
-        verified_hits: { absolute: 10, relative: null },
-        referral_visits: { absolute: 0, relative: null },
+        crawler_hits: { now: 10, previous: 0, absolute: 10, relative: null },
+        verified_hits: { now: 10, previous: 0, absolute: 10, relative: null },
+        referral_visits: { now: 0, previous: 0, absolute: 0, relative: null },
       },
     ])
     expect((await summary({ days: 28 })).change).toEqual(unknown)
@@ -102,9 +102,9 @@ describe('getAiTrafficSummary', () => {
     expect([past.compared_days, past.change]).toEqual([
       1,
       {
-        crawler_hits: { absolute: 4, relative: 0.5 },
-        verified_hits: { absolute: 1, relative: 0.5 },
-        referral_visits: { absolute: 3, relative: 3 },
+        crawler_hits: { now: 12, previous: 8, absolute: 4, relative: 0.5 },
+        verified_hits: { now: 3, previous: 2, absolute: 1, relative: 0.5 },
+        referral_visits: { now: 4, previous: 1, absolute: 3, relative: 3 },
       },
     ])
     const uncounted = 'Not every day of the previous period was counted'
