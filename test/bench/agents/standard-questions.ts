@@ -141,10 +141,19 @@ const ofReputation: readonly Question[] = [
     'Is the October report ready?',
     'getReportStatus',
     { period_start: '2026-10-01' },
-    ({ reports, total }) => [total, countBy(reports, ({ status }) => status)],
+    ({ reports, total, locations_without }) => [
+      ...[total, countBy(reports, ({ status }) => status)],
+      ...[locations_without.total, locations_without.names],
+    ],
     (demo) => {
       const found = demo.rows('Report').filter(({ period_start }) => period_start === '2026-10-01')
-      return [found.length, countBy(found, ({ status }) => status)]
+      const about = new Set(found.map(({ business_location_id }) => business_location_id))
+      const without = demo
+        .rows('BusinessLocation')
+        .filter(({ id, is_active, is_prospect }) => is_active && !is_prospect && !about.has(id))
+        .map(({ business_name }) => business_name)
+        .toSorted()
+      return [found.length, countBy(found, ({ status }) => status), without.length, without]
     },
   ),
 ]
