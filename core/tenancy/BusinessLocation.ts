@@ -25,7 +25,7 @@ export const BusinessLocation = defineEntity({
   readableByPlugins: ['is_demo', 'platform_id'],
   shared: [
     ...(['average_rating', 'total_reviews', 'review_link', 'last_synced_at'] as const),
-    ...(['last_full_review_sync_at', 'review_count_recheck_after'] as const),
+    ...(['last_full_review_sync_at', 'review_count_recheck_after', 'in_doubt'] as const),
     ...(['ai_insights', 'ai_insights_updated_at', 'ai_insights_review_count'] as const),
     ...(['enrichment', 'enrichment_overrides', 'enrichment_status', 'enrichment_source'] as const),
     ...(['enrichment_error', 'enrichment_updated_at', 'enrichment_method', 'is_online_only'] as const),

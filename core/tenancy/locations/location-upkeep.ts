@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { doubt } from '../../contracts/said'
 import { field } from '../../kit'
 
 const { instant, number, oneOf } = field
@@ -22,8 +23,9 @@ export const trialFields = {
   trial_charge_interval: v.optional(oneOf(['month', 'year'], 'Interval of trial_charge_amount')),
 }
 
-/** When its reviews were last synced, and how completely. */
+/** When its reviews were last synced, how completely, and whether what was read contradicts itself. */
 export const syncFields = {
+  in_doubt: v.optional(doubt),
   last_synced_at: v.optional(instant('When the location was last synced')),
   last_full_review_sync_at: v.optional(
     instant(
