@@ -1,27 +1,51 @@
 import { describe, expect, test } from 'bun:test'
-import pinnedBounds from './schema-bounds.json'
-import { schemaPin } from './support/schema-pin'
-import { surfacePin } from './support/surface-pin'
-import { type Pinned, shrinkage } from './support/surface-shrinkage'
-import pinned from './surface.json'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Field, fieldsOf, visibleFields } from '../core/kit/fields'
+import { readSurface, surfaceLines, surfaceText } from './support/golden-surface'
+import { shippedRegistry } from './support/shipped'
+import { shrinkage } from './support/surface-shrinkage'
 
 const today = new Date().toISOString().slice(0, 10)
+const registry = shippedRegistry()
+const now = surfaceLines(registry)
+const pinnedText = readFileSync(join(import.meta.dir, 'surface.txt'), 'utf8')
+const pinned = readSurface(pinnedText)
+const entities = [...registry.entities.values()]
 
-test('the callable surface is what it was; a change is deliberate (`bun run pin`, and a word in CHANGELOG.md)', () => {
-  expect(surfacePin()).toEqual(pinned as unknown as ReturnType<typeof surfacePin>)
+test('what the product declares is what it was; a change is deliberate (`bun run pin`, and a word in CHANGELOG.md)', () => {
+  const before = new Set(pinnedText.split('\n'))
+  const after = new Set(surfaceText(now).split('\n'))
+  const changes = [
+    ...[...before].filter((line) => !after.has(line)).map((line) => `- ${line}`),
+    ...[...after].filter((line) => !before.has(line)).map((line) => `+ ${line}`),
+  ]
+  expect(changes).toEqual([])
+  expect(surfaceText(now) === pinnedText).toBe(true)
 })
 
-test('the bounds of published fields are what they were; a change is deliberate (`bun run pin`)', () => {
-  expect(schemaPin()).toEqual(pinnedBounds)
+test('a file of the surface gives back what was written', () => {
+  expect([...readSurface(surfaceText(now))]).toEqual([...now])
+})
+
+test('every kind of declaration has lines', () => {
+  const kinds = new Set([...now.keys()].map((name) => name.split(' ')[0]))
+  expect([...kinds]).toEqual(['record', 'operation', 'schema', 'store', 'command'])
+  const stored = [...now.keys()].filter((name) => /^store \w+$/.test(name))
+  expect(stored).toHaveLength(entities.length)
 })
 
 test('nothing in it can do more than read, draft, queue, set up and mark', () => {
-  const classes = Object.values(pinned.operations).map((operation) => operation.class)
-  expect([...new Set(classes)].filter((name) => !/^(read|draft|queue|setup|mark)$/.test(name))).toEqual([])
+  const operations = [...now].filter(([name]) => /^operation \w+$/.test(name))
+  expect(operations.length).toBeGreaterThan(30)
+  const classes = operations.map(([, words]) => words.split(' ')[0] ?? '')
+  expect(classes.filter((name) => !/^(read|draft|queue|setup|mark)$/.test(name))).toEqual([])
 })
 
-test('no secret is a field of it', () => {
-  const names = Object.values(pinned.entities).flatMap((entity) => Object.keys(entity.fields))
+test('no secret is a field that callers see', () => {
+  const names = entities
+    .filter(({ reads }) => reads.length > 0)
+    .flatMap((entity) => visibleFields(entity).map((field) => field.name))
   expect(
     names.filter(
       (name) =>
@@ -30,82 +54,75 @@ test('no secret is a field of it', () => {
   ).toEqual([])
 })
 
+test('every field of every record type has a description', () => {
+  const undescribed = (fields: readonly Field[]): string[] =>
+    fields.flatMap((field) => [
+      ...(field.description ? [] : [field.path]),
+      ...undescribed(field.fields ?? []),
+    ])
+  const missing = entities
+    .filter(({ reads }) => reads.length > 0)
+    .flatMap((entity) => undescribed(fieldsOf(entity)).map((path) => `${entity.name}.${path}`))
+  expect(missing).toEqual([])
+})
+
 describe('the surface cannot shrink before an announcement has run out:', () => {
-  const before = {
-    entities: {
-      Note: {
-        reads: 'list get',
-        order: '-created_date',
-        fields: {
-          title: 'string filter:search sortable',
-          stage: 'new|done',
-          old: 'string deprecated:2025-01-01/2026-01-01',
-        },
-      },
-    },
-    operations: {
-      countNotes: {
-        class: 'read',
-        scope: 'read',
-        cross_agency: 'allowed',
-        input: { stage: 'new|done optional' },
-        output: { count: 'number' },
-      },
-      leaveNote: {
-        deprecated: '2025-01-01/2026-02-01',
-        class: 'draft',
-        scope: 'write',
-        cross_agency: 'own',
-        input: {},
-        output: {},
-      },
-    },
+  const before = readSurface(
+    [
+      'record Note: list get order:-created_date',
+      'record Note.title: string filter:search sortable (maxLength 9)',
+      'record Note.stage: new|done',
+      'record Note.old: string deprecated:2025-01-01/2026-01-01',
+      'operation countNotes: read scope:read own allowed',
+      'operation countNotes in.stage: new|done optional',
+      'operation countNotes out.count: number',
+      'operation leaveNote: draft scope:write own deprecated:2025-01-01/2026-02-01',
+      'store Note.secret: string',
+    ].join('\n'),
+  )
+  const lost = (name: string, words: string | undefined, day = '2026-01-15') => {
+    const after = new Map(before)
+    if (words === undefined) after.delete(name)
+    else after.set(name, words)
+    return shrinkage(before, after, day)
   }
-  /** The surface with one change, by the way to it; undefined takes away. */
-  const changed = (path: string, value: unknown) => {
-    const after = structuredClone(before) as unknown as Record<string, never>
-    const names = path.split('.')
-    const last = names.pop() ?? ''
-    const parent = names.reduce<Record<string, unknown>>((node, name) => node[name] as never, after)
-    if (value === undefined) delete parent[last]
-    else parent[last] = value
-    return after as unknown as Pinned
-  }
-  const lost = (path: string, value: unknown, day = '2026-01-15') =>
-    shrinkage(before as Pinned, changed(path, value), day)
 
   test.each([
-    ['entities.Note', undefined, 'Note is gone'],
-    ['entities.Note.reads', 'list', 'Note: reads is no longer list get'],
-    ['entities.Note.order', 'title', 'Note: order is no longer -created_date'],
-    ['entities.Note.fields.title', undefined, 'Note.title is gone'],
-    ['entities.Note.fields.title', 'integer filter:search sortable', 'Note.title is no longer string'],
-    ['entities.Note.fields.title', 'string filter:search', 'Note.title is no longer sortable'],
-    ['entities.Note.fields.title', 'string sortable', 'Note.title is no longer filter:search'],
-    ['entities.Note.fields.title', 'string optional filter:search sortable', 'Note.title became optional'],
-    ['entities.Note.fields.stage', 'new', 'Note.stage is no longer new|done'],
-    ['operations.countNotes', undefined, 'countNotes is gone'],
-    ['operations.countNotes.class', 'draft', 'countNotes: class is no longer read'],
-    ['operations.countNotes.cross_agency', 'own', 'countNotes: cross_agency is no longer allowed'],
-    ['operations.countNotes.input.stage', 'new|done', 'countNotes.stage is no longer optional'],
-    ['operations.countNotes.input.more', 'string', 'countNotes asks for more'],
-    ['operations.countNotes.output.count', undefined, 'countNotes.count is gone'],
-    ['operations.leaveNote', undefined, 'leaveNote is gone'],
-  ])('%s as %p', (path, value, fault) => {
-    expect(lost(path, value)).toEqual([fault])
+    ['record Note', undefined, 'record Note is gone'],
+    ['record Note', 'list order:-created_date', 'record Note is no longer get'],
+    ['record Note', 'list get order:title', 'record Note is no longer order:-created_date'],
+    ['record Note.title', undefined, 'record Note.title is gone'],
+    ['record Note.title', 'integer filter:search sortable', 'record Note.title is no longer string'],
+    ['record Note.title', 'string filter:search', 'record Note.title is no longer sortable'],
+    ['record Note.title', 'string sortable', 'record Note.title is no longer filter:search'],
+    ['record Note.title', 'string optional filter:search sortable', 'record Note.title became optional'],
+    ['record Note.stage', 'new', 'record Note.stage is no longer new|done'],
+    ['operation countNotes', undefined, 'operation countNotes is gone'],
+    ['operation countNotes', 'draft scope:read own allowed', 'operation countNotes is no longer read'],
+    ['operation countNotes', 'read scope:read own', 'operation countNotes is no longer allowed'],
+    ['operation countNotes in.stage', 'new|done', 'operation countNotes in.stage is no longer optional'],
+    ['operation countNotes in.more', 'string', 'operation countNotes in.more is asked for'],
+    ['operation countNotes out.count', undefined, 'operation countNotes out.count is gone'],
+    ['operation leaveNote', undefined, 'operation leaveNote is gone'],
+  ])('%s as %p', (name, words, fault) => {
+    expect(lost(name, words)).toEqual([fault])
   })
 
   test('what was announced goes on its day, and what is new comes at any time', () => {
-    expect(lost('entities.Note.fields.old', undefined)).toEqual([])
-    expect(lost('entities.Note.fields.old', undefined, '2025-12-31')).toEqual(['Note.old is gone'])
-    expect(lost('operations.leaveNote', undefined, '2026-02-01')).toEqual([])
-    expect(lost('entities.Note.fields.stage', 'new|done|lost')).toEqual([])
-    expect(lost('entities.Note.fields.more', 'string')).toEqual([])
-    expect(lost('operations.countNotes.input.more', 'string optional')).toEqual([])
-    expect(lost('operations.leaveNote.cross_agency', 'allowed')).toEqual([])
+    expect(lost('record Note.old', undefined)).toEqual([])
+    expect(lost('record Note.old', undefined, '2025-12-31')).toEqual(['record Note.old is gone'])
+    expect(lost('operation leaveNote', undefined, '2026-02-01')).toEqual([])
+    expect(lost('record Note.stage', 'new|done|lost')).toEqual([])
+    expect(lost('record Note.title', 'string filter:search sortable (maxLength 10)')).toEqual([])
+    expect(lost('record Note.more', 'string')).toEqual([])
+    expect(lost('operation countNotes in.more', 'string optional')).toEqual([])
+    expect(
+      lost('operation leaveNote', 'draft scope:write own allowed deprecated:2025-01-01/2026-02-01'),
+    ).toEqual([])
+    expect(lost('store Note.secret', undefined)).toEqual([])
   })
 
   test('the surface as it stands holds all that is pinned', () => {
-    expect(shrinkage(pinned, surfacePin(), today)).toEqual([])
+    expect(shrinkage(pinned, now, today)).toEqual([])
   })
 })

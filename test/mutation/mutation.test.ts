@@ -92,13 +92,13 @@ describe('mutants', () => {
     )
   })
 
-  test('of a declaration are tried by what pins the declarations of its folder, however far that is', () => {
-    const declared = 'test/core/a/declared.test.ts'
+  test('of a declaration are tried by the golden surface, however far that is', () => {
+    const golden = 'test/surface.test.ts'
     const importers = new Map([
-      ['core/a/b/c.ts', new Set(['core/z.ts', 'test/core/a/b/c.test.ts', 'test/core/x/declared.test.ts'])],
-      ['core/z.ts', new Set([declared])],
+      ['core/a/b/c.ts', new Set(['core/z.ts', 'test/core/a/b/c.test.ts', 'test/core/x/far.test.ts'])],
+      ['core/z.ts', new Set([golden])],
     ])
-    expect(testsReaching('core/a/b/c.ts', importers, 1)).toEqual(['test/core/a/b/c.test.ts', declared])
+    expect(testsReaching('core/a/b/c.ts', importers, 1)).toEqual(['test/core/a/b/c.test.ts', golden])
   })
 
   test('are tried by the nearest tests first', () => {

@@ -68,7 +68,7 @@ export function testsReaching(file: string, importers: Map<string, Set<string>>,
     .filter((path) => /^test\/.*\.test\.tsx?$/.test(path) && !/^test\/(e2e|bench|mutation)\//.test(path))
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
     .slice(0, most)
-  return [...new Set([...ranked, ...declarationsOf(file).filter((test) => steps.has(test))])]
+  return [...new Set([...ranked, ...declarations.filter((test) => steps.has(test))])]
 }
 
 /** How many folders lie between two: up from the one and down to the other. */
@@ -79,12 +79,5 @@ function foldersBetween(one: string, other: string): number {
   return a.length + b.length - 2 * shared
 }
 
-/**
- * What reads every declaration: a change of the callable surface or of a printed page shows there. What no caller reads
- * is pinned by the `declared.test.ts` of its folder, or of a folder above it.
- */
-function declarationsOf(file: string): string[] {
-  const folders = dirname(file).split('/')
-  const own = folders.map((_, at) => ['test', ...folders.slice(0, at + 1), 'declared.test.ts'].join('/'))
-  return ['test/surface.test.ts', 'test/docs.test.ts', ...own.reverse()]
-}
+/** What reads every declaration: a change of what the product declares, or of a printed page, shows there. */
+const declarations = ['test/surface.test.ts', 'test/docs.test.ts']

@@ -1,73 +1,66 @@
-import type { surfacePin } from './surface-pin'
-
-type Words = Readonly<Record<string, string>>
-type Part = Readonly<{ deprecated?: string; fields?: Words; input?: Words; output?: Words }>
-/** A pinned surface, as JSON gives it back. */
-export type Pinned = Readonly<Record<keyof ReturnType<typeof surfacePin>, Readonly<Record<string, object>>>>
+import type { SurfaceLines } from './golden-surface'
 
 /**
  * What callers could rely on under one surface and cannot under the next, though no announcement of it has run out on
- * that day: what is gone, took another form, or asks for more.
+ * that day: what is gone, took another form, or asks for more. Only records and operations are promised.
  */
-export function shrinkage(before: Pinned, after: Pinned, today: string): string[] {
-  return (['entities', 'operations'] as const).flatMap((kind) =>
-    Object.entries(before[kind]).flatMap(([name, part]) => {
-      const was = part as Part
-      const is = after[kind][name] as Part | undefined
-      if (!is) return hasRunOut(was.deprecated, today) ? [] : [`${name} is gone`]
-      if (hasRunOut(was.deprecated, today)) return []
-      return [...membersLost(name, was, is), ...fieldsLost(name, was, is, today)]
-    }),
-  )
-}
-
-/** Reads, class, scope and reach: words that were there and are not any more. */
-function membersLost(name: string, was: object, is: object): string[] {
-  const before = was as Words
-  const after = is as Words
-  return ['reads', 'order', 'class', 'scope', 'cross_agency'].flatMap((member) => {
-    const lost = wordsOf(before[member]).filter((word) => !wordsOf(after[member]).includes(word))
-    const isWider = member === 'cross_agency' && after[member] === 'allowed'
-    return lost.length === 0 || isWider ? [] : [`${name}: ${member} is no longer ${before[member]}`]
+export function shrinkage(before: SurfaceLines, after: SurfaceLines, today: string): string[] {
+  const gone = new Set<string>()
+  const lost = [...before].flatMap(([name, words]) => {
+    const owner = ownerOf(name)
+    if (!isPromised(name) || gone.has(owner)) return []
+    const isOut = hasRunOut(words, today) || hasRunOut(before.get(owner), today)
+    const now = after.get(name)
+    if (now !== undefined) return isOut ? [] : narrowed(name, words, now)
+    if (name === owner) gone.add(owner)
+    return isOut ? [] : [`${name} is gone`]
   })
+  return [...lost, ...demanded(before, after)]
 }
 
-function fieldsLost(name: string, was: Part, is: Part, today: string): string[] {
-  const sides = ['fields', 'input', 'output'] as const
-  return sides.flatMap((side) => [
-    ...Object.entries(was[side] ?? {}).flatMap(([field, text]) => {
-      if (hasRunOut(/deprecated:(\S+)/.exec(text)?.[1], today)) return []
-      const now = is[side]?.[field]
-      const fault = now === undefined ? 'is gone' : narrowed(text, now, side === 'input')
-      return fault ? [`${name}.${field} ${fault}`] : []
-    }),
-    ...(side === 'input' ? demanded(name, was.input, is.input) : []),
-  ])
-}
+const isPromised = (name: string) => name.startsWith('record ') || name.startsWith('operation ')
 
-/** How a field became less than it was. Answers may gain values and inputs may lose none. */
-function narrowed(before: string, after: string, isInput: boolean): string | undefined {
-  const [typeBefore = '', ...marksBefore] = before.split(' ')
-  const [typeAfter = '', ...marksAfter] = after.split(' ')
-  const values = typeAfter.split('|')
-  if (typeBefore.split('|').some((value) => !values.includes(value))) return `is no longer ${typeBefore}`
+/** `operation countNotes in.stage` belongs to `operation countNotes`. */
+const ownerOf = (name: string) => /^\w+ \w+/.exec(name)?.[0] ?? name
+
+const isInput = (name: string) => /^operation \w+ in\./.test(name)
+
+/** How something became less than it was. Answers may gain values and inputs may lose none. */
+function narrowed(name: string, before: string, after: string): string[] {
+  const was = wordsOf(before)
+  const is = wordsOf(after)
+  if (name === ownerOf(name)) {
+    const lost = was.filter((word) => !is.includes(word) && !word.startsWith('except'))
+    return lost.length === 0 ? [] : [`${name} is no longer ${lost.join(' ')}`]
+  }
+  const values = (is[0] ?? '').split('|')
+  if ((was[0] ?? '').split('|').some((value) => !values.includes(value)))
+    return [`${name} is no longer ${was[0]}`]
   // A caller relies on what an answer never lacks, and on what an input may lack.
-  const relied = isInput ? ['optional', 'nullable'] : ['sortable', 'filter:search']
-  const spared = isInput ? [] : ['optional', 'nullable', 'filter:none']
-  const lost = relied.find((mark) => marksBefore.includes(mark) && !marksAfter.includes(mark))
-  if (lost) return `is no longer ${lost}`
-  const gained = spared.find((mark) => marksAfter.includes(mark) && !marksBefore.includes(mark))
-  return gained ? `became ${gained}` : undefined
+  const relied = isInput(name) ? ['optional', 'nullable'] : ['sortable', 'filter:search']
+  const spared = isInput(name) ? [] : ['optional', 'nullable', 'filter:none']
+  const lost = relied.find((mark) => was.includes(mark) && !is.includes(mark))
+  if (lost) return [`${name} is no longer ${lost}`]
+  const gained = spared.find((mark) => is.includes(mark) && !was.includes(mark))
+  return gained ? [`${name} became ${gained}`] : []
 }
 
-const demanded = (name: string, was: Words = {}, is: Words = {}): string[] =>
-  Object.entries(is)
-    .filter(([field, text]) => !(field in was) && !text.split(' ').includes('optional'))
-    .map(([field]) => `${name} asks for ${field}`)
+/** New arguments of known operations that a caller must send. */
+const demanded = (before: SurfaceLines, after: SurfaceLines): string[] =>
+  [...after].flatMap(([name, words]) => {
+    const isTop = /^operation \w+ in\.\w+$/.test(name)
+    const isNew = isTop && before.has(ownerOf(name)) && !before.has(name)
+    return isNew && !wordsOf(words).includes('optional') ? [`${name} is asked for`] : []
+  })
 
-const hasRunOut = (days: string | undefined, today: string) => {
-  const sunset = days?.split('/')[1]
+const hasRunOut = (words: string | undefined, today: string) => {
+  const sunset = /deprecated:\S+\/(\S+)/.exec(words ?? '')?.[1]
   return sunset !== undefined && sunset <= today
 }
 
-const wordsOf = (text = '') => text.split(' ').filter(Boolean)
+/** The words of a line, without its bounds. */
+const wordsOf = (line: string) =>
+  line
+    .replace(/ ?\(.*$/, '')
+    .split(' ')
+    .filter(Boolean)

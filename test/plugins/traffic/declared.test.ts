@@ -1,60 +1,7 @@
 import { expect, test } from 'bun:test'
 import { hiddenFields } from '../../../core/kit/fields'
-import { AiTrafficDaily } from '../../../plugins/traffic/records/AiTrafficDaily'
 import { AiTrafficSite } from '../../../plugins/traffic/records/AiTrafficSite'
 import { dailyTable } from '../../../plugins/traffic/records/dailyTable'
-import { declares } from '../../support/declared'
-
-declares(AiTrafficSite, {
-  workspace_id: 'string',
-  location_id: 'string',
-  domain: 'string',
-  timezone: 'string',
-  site_key: 'string',
-  is_active: 'boolean',
-  count_search_engines: 'boolean',
-  respect_dnt: 'boolean',
-  last_beacon_at: 'instant|null',
-  last_log_at: 'instant|null',
-  forwarder_token_last4: 'string',
-})
-
-declares(AiTrafficDaily, {
-  site_id: 'string',
-  location_id: 'string',
-  date: 'day',
-  crawler_hits: 'integer',
-  verified_hits: 'integer',
-  spoofed_hits: 'integer',
-  signed_hits: 'integer',
-  verified_by: 'object',
-  'verified_by.address': 'integer',
-  'verified_by.signature': 'integer',
-  'verified_by.both': 'integer',
-  by_signer: 'object',
-  unique_agents: 'integer',
-  by_agent: 'object',
-  by_category: 'object',
-  'by_category.ai_answers': 'integer',
-  'by_category.search_index': 'integer',
-  'by_category.training': 'integer',
-  'by_category.other_ai': 'integer',
-  top_paths: 'object[]',
-  paths_by_category: 'object',
-  'paths_by_category.ai_answers': 'object[]',
-  'paths_by_category.search_index': 'object[]',
-  'paths_by_category.training': 'object[]',
-  'paths_by_category.other_ai': 'object[]',
-  crawler_errors: 'object[]',
-  robots_check: 'object',
-  'robots_check.judged': 'integer',
-  'robots_check.disallowed': 'integer',
-  'robots_check.verified': 'integer',
-  'robots_check.most': 'object[]',
-  referral_visits: 'integer',
-  by_referrer: 'object',
-  referral_paths: 'object[]',
-})
 
 test('the hash of a forwarder token never leaves the service', () => {
   expect(hiddenFields(AiTrafficSite)).toEqual([
