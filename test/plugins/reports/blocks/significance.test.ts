@@ -8,7 +8,7 @@ import {
   ratingFigure,
 } from '../../../../plugins/reports/blocks/figures'
 import { changeOf } from '../../../../plugins/reports/blocks/format'
-import { meanOf } from '../../../../plugins/reports/blocks/significance'
+import { meanOf, meansDiffer } from '../../../../plugins/reports/blocks/significance'
 
 const given = { id: 'a.b', label: 'A', better: 'higher', definition: 'a@1' } as const
 const rate = (k: number, n: number) => ({
@@ -58,4 +58,46 @@ test('the interval of a mean is that of the tables of Student', () => {
   expect(interval?.high).toBeCloseTo(3 + (2.262 * 1.490712) / Math.sqrt(10), 2)
   expect(meanOf([{ stars: 5, count: 9 }]).interval).toBeNull()
   expect(meanOf([{ stars: null, count: 9 }])).toMatchObject({ n: 0, mean: null })
+})
+
+describe('means of ratings that are all equal', () => {
+  const equal = (stars: number, count = 10) => meanOf([{ stars, count }])
+
+  test('have no interval, because no variance says how sure they are', () => {
+    expect(equal(5)).toEqual({ n: 10, mean: 5, interval: null, variance: 0 })
+    expect(equal(1)).toEqual({ n: 10, mean: 1, interval: null, variance: 0 })
+  })
+
+  test('differ if they are not the same', () => {
+    expect(meansDiffer(equal(5), equal(4))).toBe(true)
+    expect(meansDiffer(equal(4), equal(5))).toBe(true)
+    expect(meansDiffer(equal(5), equal(5, 30))).toBe(false)
+  })
+
+  test('can be compared with ratings that vary', () => {
+    const varied = meanOf([
+      { stars: 5, count: 9 },
+      { stars: 4, count: 1 },
+    ])
+    expect(meansDiffer(equal(5), varied)).toBe(false)
+    expect(meansDiffer(equal(1), varied)).toBe(true)
+    expect(meansDiffer(equal(5, 9), varied)).toBeNull()
+  })
+})
+
+test('an interval ends at one star and at five stars, because there is nothing beyond', () => {
+  const low = meanOf([
+    { stars: 1, count: 11 },
+    { stars: 5, count: 1 },
+  ])
+  expect(low.interval?.low).toBe(1)
+  expect(low.interval?.high).toBeGreaterThan(2)
+  expect(low.interval?.high).toBeLessThan(5)
+  const high = meanOf([
+    { stars: 5, count: 11 },
+    { stars: 1, count: 1 },
+  ])
+  expect(high.interval?.high).toBe(5)
+  expect(high.interval?.low).toBeLessThan(4)
+  expect(high.interval?.low).toBeGreaterThan(1)
 })

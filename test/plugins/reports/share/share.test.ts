@@ -186,6 +186,19 @@ describe('a shared report with a last day', () => {
     expect([await statusOf(addressOf(row)), await statusOf(link)]).toEqual([404, 404])
   })
 
+  test('works again with a new link, without the old last day', async () => {
+    const { row } = await act('share', { last_day: today() })
+    const { workspaceId } = gate.tenant
+    const early = await shareReport(gate.owner, workspaceId, row.id)
+    expect(early.share_expires_at).toBe(row.share_expires_at)
+    gate.clock.advance(Date.parse(row.share_expires_at ?? '') - gate.clock.now().getTime())
+    expect(await statusOf(addressOf(early))).toBe(404)
+    const again = await shareReport(gate.owner, workspaceId, row.id)
+    expect(again.share_expires_at).toBeUndefined()
+    expect(await statusOf(addressOf(again))).toBe(200)
+    expect([await statusOf(addressOf(row)), await statusOf(addressOf(early))]).toEqual([404, 404])
+  })
+
   test.each(['2020-01-01', '2026-02-31', 'tomorrow'])('refuses %s beside its field', async (last_day) => {
     const { answer, row } = await act('share', { last_day })
     expect(answer.status).toBe(422)

@@ -185,6 +185,8 @@ describe('A reading', () => {
       },
     }
     await expect(readPages(refusing, start(), createSink().sink)).rejects.toThrow('no such token')
+    // The first try and three restarts, each with the first page and the refused one.
+    expect(asked).toBe(8)
   })
 
   test('begins anew when the count changed while it was interrupted, once', async () => {
