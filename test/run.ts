@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { translated } from './support/jit-settings'
 import { memoryFolder } from './support/memory-folder'
 import { needs } from './support/needs-table'
+import { chooseFiles, createCoverage, digestsOf, provedBy, readProofs, writeProofs } from './support/proofs'
 import { runFiles } from './support/run-files'
 import { alone, guessedSeconds, isFast, resourcesOf, testFiles } from './support/test-files'
 import { closingLines } from './support/test-output'
@@ -12,6 +13,7 @@ import { timesTable } from './support/times-table'
 /**
  * Runs every test file: those that may share the machine side by side, then the others alone. A file that failed runs again, alone.
  * If it passes then, the end of the run lists it. `--fast` runs only what needs no browser, no program, no chDB and no MongoDB. `--list` prints what each file needs.
+ * Long files are left out while nothing that they cover changed since they passed (`test/support/proofs.ts`); `--every` runs them too.
  * `--times` ends with a table of the files that took most. RENOWN_TEST_TIMES names a file that keeps what each file took.
  * Other words choose files by their names.
  * RENOWN_TEST_WORKERS says how many files run at a time. Ends with 1 if a test fails or a file does not run.
@@ -20,9 +22,14 @@ const root = join(import.meta.dir, '..')
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isFastRun = process.argv.includes('--fast')
 
-const files = testFiles(root)
+const wanted = testFiles(root)
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .filter((file) => !isFastRun || isFast(root, file))
+const coverage = createCoverage(root)
+const isChoosing = words.length === 0 && !process.argv.includes('--every')
+const { run: files, proved } = isChoosing
+  ? chooseFiles(wanted, { proofs: readProofs(root), coverage, seed: commitOf(root) })
+  : { run: wanted, proved: [] }
 
 if (process.argv.includes('--list')) {
   for (const file of files) {
@@ -37,6 +44,7 @@ if (files.length === 0) {
 }
 
 const began = performance.now()
+const before = digestsOf(files, coverage)
 /**
  * Most tests run their code a few times, so compiling it well takes longer than it saves: a tenth of the whole. The products that tests
  * start are brief too. Files that run alone compare processor time, so they compile as the product does.
@@ -70,10 +78,18 @@ const { outcomes, again } = await runFiles({
   print: (piece, stream) => process[stream].write(piece),
 })
 
+writeProofs(
+  root,
+  provedBy(readProofs(root), outcomes, { before, after: digestsOf(files, createCoverage(root)) }),
+)
 const seconds = (performance.now() - began) / 1_000
 const { text, isGood } = closingLines({ files, outcomes, again, needs, seconds })
 if (process.argv.includes('--times') && existsSync(timesFile))
   console.error(`\n${timesTable(root, readFileSync(timesFile, 'utf8'))}`)
+if (proved.length > 0)
+  console.error(`
+Not run, because nothing that they cover has changed since they passed: ${proved.length} long files.
+\`bun test/run.ts --every\` runs them too.`)
 console.error(text)
 process.exit(isGood ? 0 : 1)
 
@@ -96,4 +112,12 @@ async function timings(): Promise<string[]> {
     await Bun.write(file, JSON.stringify({ version: 1, files: Object.fromEntries(ms) }))
   }
   return [`--timings=${file}`, '--update-timings']
+}
+
+/** The commit of a checkout, from which each run draws files that it could leave out. Empty without Git. */
+function commitOf(folder: string): string {
+  const git = Bun.which('git')
+    ? Bun.spawnSync(['git', 'rev-parse', 'HEAD'], { cwd: folder, stderr: 'ignore' })
+    : null
+  return git?.stdout.toString().trim() ?? ''
 }

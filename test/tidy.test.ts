@@ -19,7 +19,8 @@ test('test/support/test-files.ts names no test file that is gone', () => {
   const files = testFiles(root)
   const names = files.map((file) => basename(file))
   expect(Object.keys(alone).filter((file) => !files.includes(file))).toEqual([])
-  expect(Object.keys(slowFiles).filter((name) => !names.includes(name))).toEqual([])
+  const isThere = (name: string) => files.includes(name) || names.includes(name)
+  expect(Object.keys(slowFiles).filter((name) => !isThere(name))).toEqual([])
 })
 
 describe('a planted violation is found', () => {

@@ -6,7 +6,7 @@ import type { Page as Declared } from '../../core/web/define-page'
 import { builtin } from '../../plugins'
 import { startChromium } from '../support/chromium'
 import { goldenFault, staleGolden } from '../support/golden'
-import { hasGoldenFonts, isWriting, writeFonts } from '../support/golden-fonts'
+import { isWriting } from '../support/golden-mode'
 import { startGate } from '../support/harness'
 import { describeWith, testWith } from '../support/needs'
 import { pkcePair } from '../support/oauth-app'
@@ -18,8 +18,6 @@ import { type RunningProduct, startProduct } from '../support/product'
  * Every page of the product, from the table of pages: a new one is opened by itself, and `bun run golden` makes its
  * pictures. Pages that only stand after something was done have a way of their own below.
  */
-const compares = isWriting || hasGoldenFonts()
-
 const isLong = process.env.RENOWN_LONG !== undefined || isWriting
 const noon = new Date('2026-11-20T12:00:00.000Z')
 const looks = [
@@ -171,7 +169,7 @@ async function look(name: string, isEmpty = false): Promise<string[]> {
       found.push(...faults.map((fault) => `${name} ${as}: ${fault}`))
     }
     await page.evaluate(hideWhatMoves)
-    const fault = compares ? await goldenFault(page, `${name}.${as}`) : null
+    const fault = await goldenFault(page, `${name}.${as}`)
     if (fault) found.push(fault)
   }
   if (await page.evaluate('document.title === "run" || document.querySelector("img[src=x]") !== null'))
@@ -257,8 +255,6 @@ describeWith('chromium')('every page', () => {
     await browser?.close()
     await product?.[Symbol.asyncDispose]()
   })
-
-  if (isWriting) writeFonts()
 
   test('on the way in', async () => {
     const found: string[] = []
@@ -407,9 +403,7 @@ describeWith('chromium')('every page', () => {
     expect(await page.title()).not.toBe('run')
   }, 90_000)
 
-  testWith('golden fonts')('is compared with its golden picture', () => expect(compares).toBe(true))
-
-  testWith('a long run', 'golden fonts')('has a picture for each that there is, and no other', () => {
+  testWith('a long run')('has a picture for each that there is, and no other', () => {
     expect(staleGolden()).toEqual([])
   })
 

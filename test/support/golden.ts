@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import pixelmatch from 'pixelmatch'
 import type { CDPSession, Page } from 'playwright-core'
 import { PNG } from 'pngjs'
-import { isWriting } from './golden-fonts'
+import { isWriting } from './golden-mode'
 import { smallPng } from './png'
 import { type Picture, readPng } from './read-png'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientsFolder, packagesFolder } from './clients'
-import { hasGoldenFonts, isWriting } from './golden-fonts'
+import { isWriting } from './golden-mode'
 import { packagesAreThere } from './packed'
 import { findProgram, rootOf } from './programs'
 
@@ -97,11 +97,6 @@ export const needs = {
   'whole address lists': {
     isThere: () => existsSync(process.env.RENOWN_TEST_RANGES ?? ''),
     how: "set RENOWN_TEST_RANGES to a folder with a mirror of the operators' address lists",
-    isInstallable: false,
-  },
-  'golden fonts': {
-    isThere: () => isWriting || hasGoldenFonts(),
-    how: 'apt-get install fontconfig fonts-dejavu-core, and no other font for these languages',
     isInstallable: false,
   },
   WordPress: {

@@ -49,8 +49,8 @@ export const alone: Readonly<Record<string, string>> = {
 }
 
 /**
- * Seconds of a quiet core, by the name of the file in whatever folder, of those that take about two or more. They start first, and the
- * fast run leaves them out.
+ * Seconds of a quiet core of the files that take about one or more, by their path, or by their name in whatever folder. They start
+ * first, and the fast run leaves them out.
  */
 export const slowFiles: Readonly<Record<string, number>> = {
   'year.test.ts': 7,
@@ -148,10 +148,84 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'demo-readings.test.ts': 2,
   'replies.test.ts': 2,
   'mutation.test.ts': 2,
+  'examples/app-reviews/index.test.ts': 2,
+  'examples/guild-reviews/index.test.ts': 1,
+  'test/core/auth/domains/name.test.ts': 1,
+  'test/core/auth/oauth/clients/client-metadata.test.ts': 1,
+  'test/core/auth/oauth/fuzz.test.ts': 1,
+  'test/core/auth/people/passwords.test.ts': 1,
+  'test/core/http/entities.test.ts': 1,
+  'test/core/jobs/worker.test.ts': 1,
+  'test/core/mcp/response-templates.test.ts': 1,
+  'test/core/outbound/fetch/safe-fetch.test.ts': 1,
+  'test/core/product/gateway-plugin.test.ts': 1,
+  'test/core/query/parse.test.ts': 1,
+  'test/core/stores/documents/mongo.test.ts': 1,
+  'test/core/stores/documents/sqlite.test.ts': 1,
+  'test/core/stores/documents/sqlite/reader.test.ts': 2,
+  'test/core/web/inbox/sources.test.ts': 1,
+  'test/core/web/routes.test.ts': 1,
+  'test/core/web/settings/choose-accounts.test.ts': 1,
+  'test/core/web/settings/connections.test.ts': 2,
+  'test/core/web/settings/members.test.ts': 2,
+  'test/core/web/sign-in/confirm.test.ts': 1,
+  'test/core/web/table.test.ts': 1,
+  'test/ingest/count/id-set.test.ts': 1,
+  'test/ingest/count/metrics.test.ts': 1,
+  'test/ingest/http/dialects.test.ts': 1,
+  'test/ingest/journal/segment.test.ts': 1,
+  'test/ingest/overload.test.ts': 1,
+  'test/ingest/parse/days.test.ts': 1,
+  'test/ingest/parse/formats/edges.test.ts': 1,
+  'test/ingest/parse/formats/fuzz.test.ts': 1,
+  'test/ingest/parse/formats/plain-record.test.ts': 1,
+  'test/ingest/parse/paths.test.ts': 2,
+  'test/plugins/anthropic/claude.test.ts': 2,
+  'test/plugins/billing/commands.test.ts': 1,
+  'test/plugins/enrichment/work/enrichLocation.test.ts': 1,
+  'test/plugins/feeds/feeds.test.ts': 1,
+  'test/plugins/inactive.test.ts': 2,
+  'test/plugins/leads/board/board-page.test.ts': 1,
+  'test/plugins/leads/cards/lead-cards.test.ts': 1,
+  'test/plugins/leads/finding/intervals.test.ts': 1,
+  'test/plugins/leads/finding/readSources.test.ts': 1,
+  'test/plugins/leads/gate.test.ts': 1,
+  'test/plugins/leads/keywords/matcher.test.ts': 1,
+  'test/plugins/leads/pages/mentions-page.test.ts': 2,
+  'test/plugins/leads/pages/reply-page.test.ts': 1,
+  'test/plugins/leads/pages/tracker-pages.test.ts': 1,
+  'test/plugins/leads/reply-conformance.test.ts': 1,
+  'test/plugins/leads/tracking/tracking.test.ts': 1,
+  'test/plugins/locations/pages/one.test.ts': 1,
+  'test/plugins/posts/pages/posts-pages.test.ts': 1,
+  'test/plugins/proposed-changes.test.ts': 1,
+  'test/plugins/reports/acts/paragraph.test.ts': 2,
+  'test/plugins/reports/mail/write-mail.test.ts': 1,
+  'test/plugins/reports/making/makeReport.test.ts': 2,
+  'test/plugins/reports/pages/mail-pages.test.ts': 1,
+  'test/plugins/reports/pages/reports.test.ts': 2,
+  'test/plugins/reports/pdf/render-pdf.test.ts': 1,
+  'test/plugins/reports/verify/verify-report.test.ts': 1,
+  'test/plugins/reviews/analysis/analyseReview.test.ts': 1,
+  'test/plugins/reviews/facebook.test.ts': 1,
+  'test/plugins/reviews/pages/other-pages.test.ts': 1,
+  'test/plugins/reviews/pages/reviews-page.test.ts': 1,
+  'test/plugins/reviews/partial-sources.test.ts': 1,
+  'test/plugins/reviews/replyFaults.test.ts': 1,
+  'test/plugins/reviews/resume.test.ts': 2,
+  'test/plugins/reviews/story.test.ts': 1,
+  'test/plugins/reviews/sync/syncReviews.test.ts': 1,
+  'test/plugins/traffic/gate.test.ts': 1,
+  'test/plugins/traffic/sites/setup.test.ts': 1,
+  'test/plugins/visibility/gate.test.ts': 1,
+  'test/plugins/webhooks/delivery/deliver.test.ts': 1,
+  'test/plugins/webhooks/pages/webhooks-page.test.ts': 1,
+  'test/plugins/webhooks/subscriptions/subscribe.test.ts': 1,
+  'test/support/sentences.test.ts': 1,
 }
 
 /** Seconds that a file takes, if it is one of the slow ones. */
-const secondsOf = (file: string): number | undefined => slowFiles[basename(file)]
+const secondsOf = (file: string): number | undefined => slowFiles[file] ?? slowFiles[basename(file)]
 
 /** Every test file of the tree, as `bun test` finds them. */
 export function testFiles(root: string): string[] {
@@ -180,13 +254,15 @@ export const isFast = (root: string, file: string): boolean =>
 export const guessedSeconds = (root: string, file: string): number =>
   secondsOf(file) ?? (resourcesOf(root, file).some((resource) => resource !== 'MongoDB') ? 6 : 1)
 
-/** The test modules that a file imports, directly or not, itself included. */
+/** The test modules that a test file imports, directly or not, itself included. */
+export const testModules = (root: string, file: string): readonly string[] => [...closure(root, file)]
+
 function closure(root: string, file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)
   if (notFollowed.includes(file)) return seen
   const text = readFileSync(join(root, file), 'utf8')
-  for (const [, specifier = ''] of text.matchAll(/\bfrom\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/g)) {
+  for (const [, specifier = ''] of text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
     const target = normalize(join(dirname(file), specifier))
     if (!target.startsWith('test/')) continue
     const found = [`${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find((each) =>

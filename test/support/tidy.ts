@@ -255,7 +255,7 @@ function skippedByNeed({ path, text }: SourceFile): TidyFault[] {
   // A callback that returns at once where something is missing passes without having tested anything.
   const leaves =
     /^\s*if \(!(uri|command|hasC\w+|process\.env\.\w+|Bun\.which\(.*\)|findProgram\(.*\))\) return\b/
-  const owners = ['test/support/programs.ts', 'test/support/golden-fonts.ts']
+  const owners = ['test/support/programs.ts', 'test/run.ts']
   return codeLines(text).flatMap(({ code, line }) => {
     if (owners.includes(path)) return []
     return skips.test(code) || (path.endsWith('.test.ts') && leaves.test(code))
