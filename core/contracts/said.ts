@@ -31,4 +31,5 @@ export const doubt = v.pipe(
     'Set while Renown has contradicting answers about this record. Until then nothing is done that cannot be undone. Absent without doubt',
   ),
 )
+/** A doubt about a record: since when, about what, and why. */
 export type Doubt = v.InferOutput<typeof doubt>

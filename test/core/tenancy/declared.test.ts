@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Agency, BusinessLocation, User, } from '../../../core/product/tenancy-plugin'
+import { Agency, BusinessLocation, User } from '../../../core/product/tenancy-plugin'
 
 test('agencies and people are never offered to callers', () => {
   expect([Agency.reads, User.reads]).toEqual([[], []])
