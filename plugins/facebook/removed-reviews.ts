@@ -3,7 +3,7 @@ import type { GoneStatement, ReviewedLocation } from 'renown/reviews'
 import { pageFigures } from './figures'
 import { askFacebook } from './graph'
 import { facebookNotThere, facebookNotVisible } from './graph-api'
-import { idForm, legacy, ratingsForm, storiesOf } from './review-forms'
+import { idForm, isUnnamed, ratingsForm, storiesOf } from './review-forms'
 
 /** Maximum stories that are loaded for comparison before the result stays unknown. */
 const comparedMax = 3
@@ -19,13 +19,13 @@ export async function removedAtFacebook(
   storyId: string,
   shown?: Iterable<string>,
 ): Promise<GoneStatement | null> {
-  if (storyId.startsWith(legacy)) return null
+  if (isUnnamed(storyId)) return null
   const code = await look(ctx, location, storyId)
   if (code === null) return null
   if (code === facebookNotThere) return 'facebook: error 803'
   const listed = new Set(shown ?? (await stories(ctx, location)))
   if (listed.has(storyId)) return null
-  const others = [...listed].filter((id) => !id.startsWith(legacy)).slice(0, comparedMax)
+  const others = [...listed].filter((id) => !isUnnamed(id)).slice(0, comparedMax)
   for (const other of others) {
     const isSeen = (await look(ctx, location, other)) === null
     if (isSeen) return `facebook: error 100/33, while ${other} could be loaded`

@@ -70,11 +70,45 @@ export const storiesOf = ({ data }: v.InferOutput<typeof ratingsForm>): string[]
     return read.success ? [read.output.open_graph_story.id] : []
   })
 
+const legacy = 'legacy:'
+const storyless = 'storyless:'
+
 /**
- * The prefix of ids of ratings from before recommendations. They have no story, so they have no replies and cannot be
- * requested alone.
+ * Whether Renown made the id of a review, because Facebook gave it no story: ratings from before recommendations, and some
+ * recommendations. They have no replies and cannot be requested alone.
  */
-export const legacy = 'legacy:'
+export const isUnnamed = (sourceId: string): boolean =>
+  sourceId.startsWith(legacy) || sourceId.startsWith(storyless)
+
+/**
+ * Returns the id of a review without a story. Two people can rate in the same second, so it contains the author. Without the
+ * author's id it contains what the person said.
+ */
+function unnamedId({
+  created_time,
+  rating,
+  recommendation_type,
+  review_text = '',
+  reviewer,
+}: Recommendation) {
+  // Names can be equal, so what the person said counts too.
+  const said = [reviewer?.name ?? null, rating ?? null, recommendation_type ?? null, review_text]
+  const digest = new Bun.CryptoHasher('sha256')
+    .update(JSON.stringify(reviewer?.id ?? said))
+    .digest('base64url')
+    .slice(0, 16)
+  return `${recommendation_type === undefined ? legacy : storyless}${created_time}:${digest}`
+}
+
+/** Returns a review with the id of its row, and with what that id proves. */
+export const withId = (review: SourceReview, source_id: string): SourceReview => ({
+  ...review,
+  source_id,
+  metadata: { ...review.metadata, removal_evidence: removalEvidence(source_id) },
+})
+
+/** What proves that a review was removed. Stored with every row, because it is less than a count. */
+const removalEvidence = (sourceId: string) => (isUnnamed(sourceId) ? 'none' : 'two_whole_readings')
 
 /**
  * Returns the cursor of the next page, or null on the last one. Facebook's own link is not followed, because it
@@ -94,23 +128,23 @@ export async function pageOf(
 ): Promise<SourcePage> {
   const { rows, unread } = readRows(recommendation, page.data, 'id')
   const reviews: SourceReview[] = []
-  const faults = [...unread]
   for (const told of rows) {
     const { open_graph_story: story } = told
-    // A recommendation that cannot be distinguished from others may be one that is already stored.
-    if (story === undefined && told.recommendation_type !== undefined) {
-      faults.push({ reason: 'open_graph_story' })
-      continue
-    }
     reviews.push(toReview(told, story ? await ownReply(story) : null))
   }
-  return { reviews, total: null, next: nextOf(page), ...unreadOf(faults) }
+  // Two reviews without any difference count as one, and then a missing one proves nothing.
+  const ids = new Set(reviews.map(({ source_id }) => source_id))
+  const isPart = [...ids].some(
+    (id) => isUnnamed(id) && reviews.filter((one) => one.source_id === id).length > 1,
+  )
+  return { reviews, total: null, next: nextOf(page), ...(isPart ? { isPart } : {}), ...unreadOf(unread) }
 }
 
 function toReview(told: Recommendation, reply: FacebookComment | null): SourceReview {
   const { open_graph_story: story, created_time, rating, recommendation_type, review_text, reviewer } = told
+  const source_id = story?.id ?? unnamedId(told)
   return {
-    source_id: story?.id ?? `${legacy}${created_time}`,
+    source_id,
     star_rating: recommendation_type === undefined ? (rating ?? null) : null,
     review_created_at: created_time,
     ...(reviewer?.name === undefined ? {} : { reviewer_name: reviewer.name }),
@@ -120,8 +154,7 @@ function toReview(told: Recommendation, reply: FacebookComment | null): SourceRe
     metadata: {
       ...(recommendation_type === undefined ? {} : { recommendation_type }),
       ...(reply ? { reply_comment_id: reply.id } : {}),
-      // Stored with every row, because it proves less than a count.
-      removal_evidence: story === undefined ? 'none' : 'two_whole_readings',
+      removal_evidence: removalEvidence(source_id),
     },
   }
 }

@@ -6,7 +6,7 @@ import { keepFigures } from './figures'
 import { askFacebook, pageConnection } from './graph'
 import { lookAtFacebook } from './look'
 import { removedAtFacebook } from './removed-reviews'
-import { doneForm, legacy, pageOf, ratingsForm, sentForm } from './review-forms'
+import { doneForm, isUnnamed, pageOf, ratingsForm, sentForm, withId } from './review-forms'
 
 /** Facebook sometimes refuses larger pages. */
 const pageSize = 25
@@ -46,6 +46,7 @@ export const facebookReviews: ReviewSource = {
       },
     }
   },
+  unnamed: { isUnnamed, withId },
   isGone: removedAtFacebook,
   isTurned: (before, { metadata }) => before?.recommendation_type !== metadata?.recommendation_type,
   async gone(ctx, location, why) {
@@ -55,7 +56,7 @@ export const facebookReviews: ReviewSource = {
   },
   replies: {
     isIdempotent: false,
-    takes: ({ source_id }) => !source_id.startsWith(legacy),
+    takes: ({ source_id }) => !isUnnamed(source_id),
     async send(ctx, location, { source_id }, text) {
       const path = `${encodeURIComponent(source_id)}/comments`
       const asked = { path, method: 'POST', form: { message: text }, answer: sentForm } as const

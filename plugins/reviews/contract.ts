@@ -147,8 +147,18 @@ export interface ReviewSource extends Extension {
    * Returns the public address where customers write a review of the location. Null if its ids are unknown.
    */
   reviewLink?(location: ReviewedLocation): string | null
+  /** Set if the source gives some reviews no id, so that Renown makes one. */
+  readonly unnamed?: UnnamedReviews
   /** Publishes replies. Absent if the source accepts none. */
   readonly replies?: ReplySender
+}
+
+/** How a source handles reviews that its platform gives no id. */
+export interface UnnamedReviews {
+  /** Whether Renown made the id. */
+  isUnnamed(sourceId: string): boolean
+  /** Returns a review with the id of its row. */
+  withId(review: SourceReview, sourceId: string): SourceReview
 }
 
 /** The business's reply, as the source stores it. */

@@ -19,6 +19,7 @@ import { reviewsOf, storedPages } from '../proof/storedReviews'
 import { publishReceived } from '../records/events'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
+import { nameReviews } from './unnamedReviews'
 
 /** The data needed to store pages. */
 export interface Storing {
@@ -48,13 +49,16 @@ export async function storePage(
   progress: SyncProgress,
 ): Promise<StoredPage> {
   const { task, chain, source, watermark, suspects } = storing
-  const reviews = [...new Map(page.reviews.map((review) => [review.source_id, review])).values()]
-  const stored = await rowsOf(ctx, storing, reviews)
+  const distinct = [...new Map(page.reviews.map((review) => [review.source_id, review])).values()]
+  const { reviews, stored, isPart, renamed } = await nameReviews(ctx, {
+    ...{ location_id: storing.location.id, source, reviews: distinct },
+    ...{ stored: await rowsOf(ctx, storing, distinct), sync: progress.full ? progress.id : undefined },
+  })
   const byId = new Set(stored.map(({ source_id }) => source_id))
   if (!storing.adopt && reviews.some(({ source_id }) => !byId.has(source_id))) {
     storing.adopt = await adoptionOf(ctx, storing)
   }
-  const { adopt = () => undefined } = storing
+  const adopt = (review: SourceReview) => renamed.get(review.source_id) ?? storing.adopt?.(review)
   const changes = reconcile(reviews, stored, { adopt, isTurned: source.isTurned })
   const { fresh, changed, same } = changes
   await task.progress({
@@ -78,10 +82,11 @@ export async function storePage(
   if (progress.full && unmoved.length > 0) await ctx.rows(Review).updateMany(where.in('id', unmoved), stamp)
   if (progress.full) for (const row of same) await judgeAgain(ctx, row)
   for (const { id } of [...same, ...changed.map(({ row }) => row)]) suspects.delete(id)
-  const known = stored.filter(({ returned_by }) => progress.full && returned_by === progress.id).length
+  const seen = [...stored, ...renamed.values()]
+  const known = seen.filter(({ returned_by }) => progress.full && returned_by === progress.id).length
   const last = page.reviews.at(-1)
   return {
-    ...{ distinct: reviews.length - known, changed: changed.length + fresh.length, hasEntries },
+    ...{ distinct: reviews.length - known, changed: changed.length + fresh.length, hasEntries, isPart },
     // A short sync ends at a page without new or recently changed reviews.
     isEnough:
       !progress.full && fresh.length + changed.length === 0 && ((last && changedAt(last)) ?? '') < watermark,
