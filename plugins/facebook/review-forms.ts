@@ -1,4 +1,4 @@
-import { ServiceFault } from 'renown'
+import { type Said, ServiceFault, said } from 'renown'
 import type { SourcePage, SourceReview } from 'renown/reviews'
 import { readRows, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
@@ -17,7 +17,7 @@ const id = v.pipe(v.string(), v.minLength(1))
 const comment = v.object({
   id,
   from: v.optional(v.object({ id })),
-  message: v.optional(v.string(), ''),
+  message: v.optional(v.string()),
   created_time: v.optional(instant),
 })
 export type FacebookComment = v.InferOutput<typeof comment>
@@ -34,16 +34,19 @@ type Paged = { readonly paging?: v.InferOutput<typeof paging> }
 export const commentsForm = v.object({ data: v.array(comment), paging })
 export type FacebookComments = v.InferOutput<typeof commentsForm>
 
+/** The fields of a recommendation. `facebookAbsences` says what it means if an optional one is left out. */
+export const recommendationFields = v.object({
+  created_time: instant,
+  rating: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
+  recommendation_type: v.optional(v.picklist(['positive', 'negative'])),
+  review_text: v.optional(v.string()),
+  reviewer: v.optional(v.object({ id: v.optional(v.string()), name: v.optional(v.string()) })),
+  open_graph_story: v.optional(v.object({ id, comments: v.optional(commentsForm) })),
+})
+
 /** A recommendation, or a rating from before recommendations. */
 const recommendation = v.pipe(
-  v.object({
-    created_time: instant,
-    rating: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
-    recommendation_type: v.optional(v.picklist(['positive', 'negative'])),
-    review_text: v.optional(v.string()),
-    reviewer: v.optional(v.object({ id: v.optional(v.string()), name: v.optional(v.string()) })),
-    open_graph_story: v.optional(v.object({ id, comments: v.optional(commentsForm) })),
-  }),
+  recommendationFields,
   v.check(
     ({ rating, recommendation_type }) => rating !== undefined || recommendation_type !== undefined,
     'neither a recommendation nor a rating',
@@ -121,16 +124,16 @@ export function nextOf({ paging: at }: Paged): string | null {
   throw new ServiceFault('transient', 'Facebook says that there is another page of results, but not where')
 }
 
-/** A page of recommendations. `ownReply` finds the Page's own comment below a story, if there is one. */
+/** A page of recommendations. `ownReply` returns what Facebook says about the Page's own comment below a story. */
 export async function pageOf(
   page: v.InferOutput<typeof ratingsForm>,
-  ownReply: (story: NonNullable<Recommendation['open_graph_story']>) => Promise<FacebookComment | null>,
+  ownReply: (story: NonNullable<Recommendation['open_graph_story']>) => Promise<Said<FacebookComment>>,
 ): Promise<SourcePage> {
   const { rows, unread } = readRows(recommendation, page.data, 'id')
   const reviews: SourceReview[] = []
   for (const told of rows) {
     const { open_graph_story: story } = told
-    reviews.push(toReview(told, story ? await ownReply(story) : null))
+    reviews.push(withReply(toReview(told), story ? await ownReply(story) : said.unknown('it has no story')))
   }
   // Two reviews without any difference count as one, and then a missing one proves nothing.
   const ids = new Set(reviews.map(({ source_id }) => source_id))
@@ -140,7 +143,7 @@ export async function pageOf(
   return { reviews, total: null, next: nextOf(page), ...(isPart ? { isPart } : {}), ...unreadOf(unread) }
 }
 
-function toReview(told: Recommendation, reply: FacebookComment | null): SourceReview {
+function toReview(told: Recommendation): SourceReview {
   const { open_graph_story: story, created_time, rating, recommendation_type, review_text, reviewer } = told
   const source_id = story?.id ?? unnamedId(told)
   return {
@@ -150,13 +153,22 @@ function toReview(told: Recommendation, reply: FacebookComment | null): SourceRe
     ...(reviewer?.name === undefined ? {} : { reviewer_name: reviewer.name }),
     ...(review_text === undefined || review_text === '' ? {} : { review_text }),
     ...(recommendation_type === undefined ? {} : { recommends: recommendation_type === 'positive' }),
-    ...(reply ? { reply: { text: reply.message, ...at(reply.created_time) } } : {}),
     metadata: {
       ...(recommendation_type === undefined ? {} : { recommendation_type }),
-      ...(reply ? { reply_comment_id: reply.id } : {}),
       removal_evidence: removalEvidence(source_id),
     },
   }
+}
+
+/** Returns a review with what Facebook says about the Page's own comment. Without its text, the reply stays unknown. */
+export function withReply(review: SourceReview, comment: Said<FacebookComment>): SourceReview {
+  if (comment.is === 'none') return { ...review, saidNone: ['reply'] }
+  if (comment.is === 'unknown') return review
+  const { id, message: text, created_time } = comment.value
+  const metadata = { ...review.metadata, reply_comment_id: id }
+  return text === undefined
+    ? { ...review, metadata }
+    : { ...review, metadata, reply: { text, ...at(created_time) } }
 }
 
 const at = (instant: string | undefined) => (instant === undefined ? {} : { at: instant })

@@ -25,7 +25,8 @@ export type GoogleReply = v.InferOutput<typeof reply>
 
 const starNames = Object.keys(stars) as (keyof typeof stars)[]
 
-const fields = v.object({
+/** The fields of a review. `googleAbsences` says what it means if an optional one is left out. */
+export const reviewFields = v.object({
   name: v.string(),
   reviewId: v.pipe(v.string(), v.minLength(1)),
   reviewer: v.optional(
@@ -42,13 +43,10 @@ const fields = v.object({
   reviewReply: v.optional(reply),
 })
 
-/**
- * A complete review of one location. Only in this form does a missing `reviewReply` mean "no reply yet", because
- * Google always sends the name, id, stars and times of a review.
- */
+/** A complete review of one location. Google always sends the name, id, stars and times of a review. */
 const reviewOf = (locationId: string) =>
   v.pipe(
-    fields,
+    reviewFields,
     v.check(
       ({ name, reviewId }) => name.endsWith(`/locations/${locationId}/reviews/${reviewId}`),
       'the name of another review',
@@ -151,10 +149,11 @@ export function replyStateOf(kept: unknown): ReplyAtSource | null {
 const keptForm = v.object({ reply_state: v.string(), reply_policy_violation: v.optional(v.unknown()) })
 
 /** Converts a Google review to Renown's form. */
-export function toReview(told: v.InferOutput<typeof fields>): SourceReview {
+export function toReview(told: v.InferOutput<typeof reviewFields>): SourceReview {
   const { reviewId, reviewer, starRating, comment, createTime, updateTime, reviewReply } = told
-  const name = reviewer?.isAnonymous ? undefined : reviewer?.displayName
-  const state = reviewReply?.reviewReplyState
+  const isAnonymous = reviewer?.isAnonymous === true
+  const name = isAnonymous ? undefined : reviewer?.displayName
+  const metadata = metadataOf(told)
   return {
     ...{ source_id: reviewId, google_review_id: reviewId, star_rating: stars[starRating] },
     ...(name === undefined ? {} : { reviewer_name: name }),
@@ -162,9 +161,17 @@ export function toReview(told: v.InferOutput<typeof fields>): SourceReview {
     ...(comment === undefined || comment === '' ? {} : { review_text: comment }),
     ...{ review_created_at: createTime, review_updated_at: updateTime },
     ...(reviewReply === undefined ? {} : replyOf(reviewReply)),
-    ...(reviewReply === undefined || state === undefined ? {} : { metadata: replyMetadata(reviewReply) }),
+    ...(isAnonymous ? { saidNone: ['reviewer_name'] as const } : {}),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   }
 }
+
+/** Returns what the row stores as it is: the state of the reply, and that the reviewer is anonymous. */
+const metadataOf = ({ reviewer, reviewReply }: v.InferOutput<typeof reviewFields>) => ({
+  ...(reviewReply?.reviewReplyState === undefined ? {} : replyMetadata(reviewReply)),
+  // Only needed while it is true. Google leaves it out for other people.
+  ...(reviewer?.isAnonymous === true ? { reviewer_is_anonymous: true } : {}),
+})
 
 function replyOf(reply: GoogleReply): Pick<SourceReview, 'reply' | 'rejectedReply'> {
   const { comment: text, updateTime } = reply

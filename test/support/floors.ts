@@ -33,6 +33,7 @@ export const floors: readonly Floors[] = [
         'sync',
         'writing',
         'due',
+        'evidence',
         'proof',
         'analysis',
         'sources',

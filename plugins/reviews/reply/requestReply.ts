@@ -13,6 +13,7 @@ import { autoResponse } from '../due/autoResponse'
 import { enqueueAct } from '../due/personActs'
 import { Review } from '../records/Review'
 import { ReviewReply, replyActs } from '../records/ReviewReply'
+import type { SkipCode } from '../records/skip-reasons'
 import { personBasis } from './decideAct'
 import { isSameReply, isSameTyping, personText } from './personText'
 import { type Answerable, answerable } from './whyNoReply'
@@ -171,6 +172,8 @@ async function takeDown(
 /** Cancels the automatic reply that is still due, because a person answers. */
 async function endAutomatic(ctx: OwnerContext, { id }: ReviewRow): Promise<void> {
   const pending = where.and(where.eq('id', id), where.eq('auto_response_status', 'pending'))
-  const moved = moveState(autoResponse, 'pending', 'skipped', { now: ctx.now() })
+  const moved = moveState(autoResponse, 'pending', 'skipped', {
+    ...{ now: ctx.now(), with: { auto_response_reason: 'person_answered' satisfies SkipCode } },
+  })
   await ctx.rows(Review).updateWhere(pending, moved as Partial<ReviewRow>)
 }

@@ -16,9 +16,12 @@ import { autoResponse } from '../due/autoResponse'
 import { rulesOf } from '../due/dueReplies'
 import { notifyFailedReply, notifyRejectedReply } from '../due/replyNotices'
 import { whySkipped, whySkippedUnseen } from '../due/whySkipped'
+import { doubtOf } from '../evidence/doubt'
+import { waitsInDoubt, whyUnproven } from '../evidence/whyUnproven'
 import { publishAutomatic } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
+import type { SkipCode } from '../records/skip-reasons'
 import { sourceOf } from '../sources/source-of'
 import { isOtherwise, storeFound } from '../sync/storeFound'
 import { judgedReply, writeReply } from '../writing/writeReply'
@@ -62,15 +65,20 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
   for (let looks = 0; looks < looksMax; looks++) {
     const given = await readLocation(ctx, review)
     // If there is a draft, a reply may already have been sent. Only the platform knows.
-    const isUnwanted = given === null || (job.drafts.length === 0 && whySkippedUnseen(review, given) !== null)
-    if (isUnwanted) return settle(ctx, review, { auto_response_status: 'skipped' })
+    if (given === null) return skip(ctx, review, await whyNotTaken(ctx, review))
+    if (job.drafts.length === 0) {
+      const reason = whySkippedUnseen(review, given)
+      if (reason !== null) return skip(ctx, review, reason)
+      const doubt = doubtOf(given.location)
+      if (doubt !== null) throw waitsInDoubt(doubt.why)
+    }
     const found = await given.sender.look(ctx, given.location, review)
     // Checking and writing take time. People may have flagged the review or turned replies off since.
     const current = await ctx.rows(Review).get(review.id)
     if (current?.auto_response_status !== 'pending') return
-    if (found.isGone) return settle(ctx, current, { auto_response_status: 'skipped' })
+    if (found.isGone) return skip(ctx, current, 'removed')
     const now = await readLocation(ctx, current)
-    if (now === null) return settle(ctx, current, { auto_response_status: 'skipped' })
+    if (now === null) return skip(ctx, current, await whyNotTaken(ctx, current))
     const step = await answerFound(ctx, { job, review: current, task, ...now }, found)
     if (step === 'done') return
     review = step
@@ -110,25 +118,21 @@ async function answerFound(
     : review
   if (standing !== null) {
     if (job.isOwn(standing.text)) await settleSent(ctx, row, standing.text, standing)
-    else
-      await settle(ctx, row, { ...(await shownReply(ctx, row, standing)), auto_response_status: 'skipped' })
+    else await skip(ctx, row, 'answered', await shownReply(ctx, row, standing))
     return 'done'
   }
-  const skip = whySkipped(row, said, given)
-  if (skip !== null) {
-    await settle(ctx, row, { ...skip.flag, auto_response_status: 'skipped' })
-    await notifyFlagged(ctx, { ...row, ...skip.flag })
+  const unwanted = whySkipped(row, said, given)
+  if (unwanted !== null) {
+    await skip(ctx, row, unwanted.reason, unwanted.flag)
+    await notifyFlagged(ctx, { ...row, ...unwanted.flag })
     return 'done'
   }
   const draft = job.draftFor(said)
   const written =
     draft === undefined ? await writeReply(ctx, row, location) : judgedReply(draft, row, location)
   if (!written.isSendable) {
-    const { reason, why, draft: refused } = written
-    await settle(ctx, row, {
-      ...{ auto_response_status: 'skipped', auto_response_error: `${reason}: ${why}` },
-      ...(refused === undefined ? {} : { ai_suggested_response: refused }),
-    })
+    const { reason, draft: refused } = written
+    await skip(ctx, row, reason, refused === undefined ? {} : { ai_suggested_response: refused })
     return 'done'
   }
   if (draft === undefined) {
@@ -137,17 +141,42 @@ async function answerFound(
     return row
   }
   const { text } = written
+  const unproven = await whyUnproven(ctx, { location, source, sender, row, said }, 'automatic')
+  if (unproven !== null) throw waitsInDoubt(unproven)
   await ctx.withLock(replyLock(row.id), async () => {
     // If a person answers the review, the automatic reply ends first.
     const current = await ctx.rows(Review).get(row.id)
     if (current?.auto_response_status !== 'pending') return
+    await refuseInDoubt(ctx, location.id)
     await task.hold()
     const sent = await sendOnce(ctx, { sender, location }, row, text)
-    if (sent === 'gone') await settle(ctx, row, { auto_response_status: 'skipped' })
+    if (sent === 'gone') await skip(ctx, row, 'removed')
     else await settleSent(ctx, row, text, sent)
   })
   return 'done'
 }
+
+/** Throws if a sync has put the location in doubt since the review was fetched. */
+async function refuseInDoubt(ctx: OwnerContext, locationId: string): Promise<void> {
+  const location = await ctx.rows(ReviewedLocation).get(locationId)
+  const doubt = location && doubtOf(location)
+  if (doubt) throw waitsInDoubt(doubt.why)
+}
+
+/** Returns why `readLocation` found nobody that accepts a reply. */
+async function whyNotTaken(ctx: OwnerContext, review: ReviewRow): Promise<SkipCode> {
+  const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+  const source = location && sourceOf(ctx, location)
+  return source?.source === review.source && source.replies ? 'source_takes_none' : 'not_connected'
+}
+
+/** Ends a pending reply without sending it, with the reason that people read. */
+const skip = (
+  ctx: OwnerContext,
+  review: ReviewRow,
+  auto_response_reason: SkipCode,
+  more: Partial<ReviewRow> = {},
+): Promise<void> => settle(ctx, review, { ...more, auto_response_reason, auto_response_status: 'skipped' })
 
 /** Returns the name of the lock for the reply of a review, so that two replies are never sent at once. */
 export const replyLock = (reviewId: string): string => `reply ${reviewId}`

@@ -1,4 +1,4 @@
-import { type OwnerContext, type Row, type Task, where } from 'renown'
+import { minuteMs, type OwnerContext, type Row, type Task, where } from 'renown'
 import { analyse } from '../analysis/analyse'
 import { analysisMark, enqueueAnalysis } from '../analysis/analyseReview'
 import { notifyFlagged, sensitiveFlag } from '../analysis/flagSensitive'
@@ -13,13 +13,15 @@ import {
 import type { ReviewSource, SourcePage, SourceReview } from '../contract'
 import { enqueueReply, rulesOf, scheduledFor } from '../due/dueReplies'
 import { settleRejected } from '../due/rejectedReply'
+import { contradict } from '../evidence/doubt'
+import type { ReplyTally } from '../evidence/reply-evidence'
 import type { OpenChain } from '../proof/ledger'
 import { changedAt, type StoredPage, type SyncProgress } from '../proof/progress'
-import { reviewsOf, storedPages } from '../proof/storedReviews'
+import { isVisible, reviewsOf, storedPages } from '../proof/storedReviews'
 import { publishReceived } from '../records/events'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
-import { nameReviews } from './unnamedReviews'
+import { type NamedReviews, nameReviews } from './unnamedReviews'
 
 /** The data needed to store pages. */
 export interface Storing {
@@ -34,8 +36,17 @@ export interface Storing {
    * Ids of rows that the last complete sync did not return. Rows that are returned now are removed from it.
    */
   readonly suspects: Map<string, string>
+  /** The known replies that this sync returned or missed. */
+  readonly tally: TallyInProgress
+  /** When the current page was requested. Replies that were stored later cannot be on it. */
+  askedAt: string
   /** Finds rows that came from another source. Created at the first new review. */
   adopt?: (review: SourceReview) => ReviewRow | undefined
+}
+
+/** A tally that grows page by page, and the replies that were missing before the sync. */
+export interface TallyInProgress extends ReplyTally {
+  readonly missedBefore: ReadonlySet<string>
 }
 
 /**
@@ -50,24 +61,30 @@ export async function storePage(
 ): Promise<StoredPage> {
   const { task, chain, source, watermark, suspects } = storing
   const distinct = [...new Map(page.reviews.map((review) => [review.source_id, review])).values()]
-  const { reviews, stored, isPart, renamed } = await nameReviews(ctx, {
+  const named = await nameReviews(ctx, {
     ...{ location_id: storing.location.id, source, reviews: distinct },
     ...{ stored: await rowsOf(ctx, storing, distinct), sync: progress.full ? progress.id : undefined },
   })
+  const { stored, isPart, renamed } = named
+  const reviews = await withReplies(ctx, storing, named)
   const byId = new Set(stored.map(({ source_id }) => source_id))
   if (!storing.adopt && reviews.some(({ source_id }) => !byId.has(source_id))) {
     storing.adopt = await adoptionOf(ctx, storing)
   }
   const adopt = (review: SourceReview) => renamed.get(review.source_id) ?? storing.adopt?.(review)
-  const changes = reconcile(reviews, stored, { adopt, isTurned: source.isTurned })
-  const { fresh, changed, same } = changes
+  const { isTurned, absences } = source
+  const changes = reconcile(reviews, stored, { adopt, isTurned, absences })
+  const { fresh, changed, same, believed } = changes
+  // Before anything else, because replies are sent meanwhile.
+  await noteReplies(ctx, storing, changes)
   await task.progress({
     done: progress.items + page.reviews.length,
     ...(page.total === null ? {} : { total: page.total }),
     ...(progress.restart_reason === undefined ? {} : { note: `Started again: ${progress.restart_reason}` }),
   })
+  // The log contains what is believed, as the rows do: `verify` compares both.
   const hasEntries = await chain.seen({
-    reviews,
+    reviews: believed,
     adopted: changed
       .filter(({ set }) => 'source_id' in set)
       .map(({ row, review }) => ({ from: row.source_id, to: review.source_id })),
@@ -91,6 +108,48 @@ export async function storePage(
     isEnough:
       !progress.full && fresh.length + changed.length === 0 && ((last && changedAt(last)) ?? '') < watermark,
   }
+}
+
+/**
+ * Reads the replies that a page left out, although they are stored, where the source has another way. Only then can it say that
+ * there is none.
+ */
+async function withReplies(
+  ctx: OwnerContext,
+  { source, location }: Storing,
+  { reviews, stored }: Pick<NamedReviews, 'reviews' | 'stored'>,
+): Promise<readonly SourceReview[]> {
+  const { readReply } = source
+  if (!readReply) return reviews
+  const answered = new Set(stored.flatMap((row) => (row.reply_text === undefined ? [] : [row.source_id])))
+  const read: SourceReview[] = []
+  for (const review of reviews) {
+    const isLeftOut = !review.reply && !review.rejectedReply && !review.saidNone?.includes('reply')
+    const isWanted = isLeftOut && answered.has(review.source_id)
+    read.push(isWanted ? await readReply(ctx, location, review) : review)
+  }
+  return read
+}
+
+/** How long a source may need until it lists a reply that Renown sent. */
+const lagMs = 5 * minuteMs
+
+/** Counts the known replies of a page. A missing one puts the location in doubt at once. */
+async function noteReplies(
+  ctx: OwnerContext,
+  { location, source, tally, askedAt }: Storing,
+  { replies: { shown, missing }, fresh }: Changes,
+): Promise<void> {
+  if (!source.replies) return
+  tally.shown += shown.length + fresh.filter(({ reply }) => reply !== undefined).length
+  tally.back.push(...shown.map(({ source_id }) => source_id).filter((id) => tally.missedBefore.has(id)))
+  const isNewer = ({ synced_at = '', reply_updated_by, reply_created_at = '' }: ReviewRow) =>
+    synced_at > askedAt ||
+    (reply_updated_by !== undefined && Date.parse(reply_created_at) + lagMs > Date.parse(askedAt))
+  const lost = missing.filter((row) => isVisible(row) && !isNewer(row)).map(({ source_id }) => source_id)
+  if (lost.length === 0) return
+  tally.missing.push(...lost)
+  await contradict(ctx, { location, source }, lost)
 }
 
 async function rowsOf(
@@ -176,7 +235,7 @@ function stampOf(
   }
 }
 
-/** Returns the changes for a new or removed reply to a review whose text did not change. */
+/** Returns the changes for a new or rejected reply to a review whose text did not change. */
 const answered = ({ reply }: SourceReview, set: Partial<ReviewRow>) => {
   if (reply !== undefined) return { needs_response: false }
   return 'reply_text' in set ? { needs_response: true } : {}

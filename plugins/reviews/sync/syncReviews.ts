@@ -60,7 +60,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
       const outcome = await sync(ctx, { location, listing, source, task, manual: isManual })
       if (outcome === null) return
       await ctx.syncs.ended(target, {
-        status: outcome.proof.complete || outcome.proof.gap === 'shows_a_part' ? 'succeeded' : 'partial',
+        status: isGood(outcome) ? 'succeeded' : 'partial',
         ...{ items_seen: outcome.progress.distinct, items_changed: outcome.changed },
         ...{
           complete: outcome.proof.complete,
@@ -96,6 +96,9 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     if (listing) await ctx.rows(ReviewListing).update(listing.id, { due_at, ...reading })
   },
 }
+
+const isGood = ({ proof, doubt }: SyncResult) =>
+  doubt === null && (proof.complete || proof.gap === 'shows_a_part')
 
 /** Codes of faults after which the same sync soon continues. */
 const goingOn = new Set([notReadyCode, waitingForSlotCode, 'paced'])
@@ -151,8 +154,10 @@ async function readInTurn(ctx: OwnerContext, given: Sync, turn: SlotRequest): Pr
     if (next === null) {
       await stamp(ctx, given, outcome, isPutOff || waits)
       const { gap } = outcome.proof
-      if (!outcome.progress.full || source.evidence === 'none' || gap === undefined) return outcome
-      return { ...outcome, error: `The reading was not complete: ${gapText(outcome)}` }
+      const isRead = !outcome.progress.full || source.evidence === 'none' || gap === undefined
+      const why = isRead ? [] : [`The reading was not complete: ${gapText(outcome)}`]
+      const error = [...why, ...(outcome.doubt === null ? [] : [outcome.doubt])].join('. ')
+      return error === '' ? outcome : { ...outcome, error }
     }
     listing = { ...listing, suspects: { ...outcome.suspects } }
     progress = await begun(ctx, given, { ...next, changed: outcome.changed })
@@ -203,7 +208,7 @@ async function stamp(
   const nextMs = isPutOff ? putOffMs : (source.everyMs ?? everyMs)
   await ctx.rows(ReviewListing).update(listing.id, {
     suspects: { ...suspects },
-    reading: undefined,
+    ...{ reading: undefined, reply_tally: undefined },
     heads: { ...listing.heads, [source.source]: head },
     due_at: new Date(now.getTime() + nextMs).toISOString(),
     ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
