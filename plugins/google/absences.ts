@@ -1,7 +1,13 @@
-import type { Absences } from 'renown/reviews'
+import type { Absences, HiddenField } from 'renown/reviews'
 
 const reviewDoc = 'developers.google.com/my-business/reference/rest/v4/accounts.locations.reviews'
 const seen = 'seen on 2026-11-28: complete answers without it for a day'
+
+/** Stored metadata with which Google hid a field. */
+const hiding: readonly { readonly key: string; readonly value: unknown; readonly hides: HiddenField }[] = [
+  { key: 'reviewer_is_anonymous', value: true, hides: 'reviewer_name' },
+  { key: 'reply_state', value: 'REJECTED', hides: 'reply' },
+]
 
 /** What it means when Google's answers about a review leave something out. It holds for lists, single reviews and looks. */
 export const googleAbsences: Absences = {
@@ -30,8 +36,8 @@ export const googleAbsences: Absences = {
       source: seen,
     },
   },
-  hidden: [
-    { key: 'reviewer_is_anonymous', value: true, hides: 'reviewer_name' },
-    { key: 'reply_state', value: 'REJECTED', hides: 'reply' },
-  ],
+  hidden: (before, now) =>
+    hiding.flatMap(({ key, value, hides }) =>
+      before?.[key] === value && now?.[key] === undefined ? [hides] : [],
+    ),
 }

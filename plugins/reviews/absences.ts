@@ -33,15 +33,18 @@ export interface AbsenceRule {
   readonly source: string
 }
 
-/** A stored part of `source_metadata` that still counts while the platform leaves it out: the field is then not read. */
-export interface HiddenWhile {
-  readonly key: string
-  readonly value: unknown
-  readonly hides: 'reviewer_name' | 'reply'
-}
+/** Fields that a platform can hide although it returns a value. */
+export type HiddenField = 'reviewer_name' | 'reply'
 
 /** The table of a platform: what it means when its answers leave something out. A field without a rule is `unknown`. */
 export interface Absences {
   readonly fields: Readonly<Partial<Record<LeftOutField, AbsenceRule>>>
-  readonly hidden?: readonly HiddenWhile[]
+  /**
+   * Returns the fields that the platform hid when the review was stored, although the answer has a value and no longer says
+   * whether it is hidden. Given the stored and the returned `source_metadata`.
+   */
+  hidden?(
+    before: Readonly<Record<string, unknown>> | undefined,
+    now: Readonly<Record<string, unknown>> | undefined,
+  ): readonly HiddenField[]
 }

@@ -16,7 +16,7 @@ export type {
   AbsenceRule,
   Absences,
   AbsentMeaning,
-  HiddenWhile,
+  HiddenField,
   LeftOutField,
 } from './absences'
 export {

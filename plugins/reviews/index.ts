@@ -6,12 +6,15 @@ import {
   inboxEntry,
   setupStep,
   workspaceFigures,
+  workspaceProblems,
 } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { reviewInbox } from './agent-app/app'
 import { analyseReview } from './analysis/analyseReview'
 import { reviewClients } from './cards/clients'
+import { doubtCard } from './cards/doubt'
+import { doubtProblems, doubtsInbox } from './cards/doubts'
 import { reviewsCard } from './cards/home'
 import { inboxSources } from './cards/inbox'
 import { repliesCard } from './cards/replies'
@@ -67,7 +70,8 @@ export default definePlugin({
   extensionPoints: [reviewSource],
   provides: [
     ...[locationCard.with(repliesCard), homeCard.with(reviewsCard), clientFigures.with(reviewClients)],
-    ...inboxSources.map((source) => inboxEntry.with(source)),
+    ...[locationCard.with(doubtCard), workspaceProblems.with(doubtProblems)],
+    ...[...inboxSources, doubtsInbox].map((source) => inboxEntry.with(source)),
     ...[setupStep.with(reviewsSetup), agentApp.with(reviewInbox), workspaceFigures.with(reviewFigures)],
     ...[reviewsSection, responsesSection].map((section) => reportSection.with(section)),
   ],

@@ -15,10 +15,11 @@ export interface Believed {
   readonly storedReply?: 'shown' | 'missing' | 'unknown'
 }
 
-type Plain = Exclude<LeftOutField, 'reply' | 'metadata'>
+// The language of a row may be Renown's own finding, which an edit of the text makes wrong. `reconcile` keeps it instead.
+type Plain = Exclude<LeftOutField, 'reply' | 'metadata' | 'review_language'>
 const plain: readonly Plain[] = [
   ...(['google_review_id', 'reviewer_name', 'reviewer_photo_url', 'reviewer_is_local_guide'] as const),
-  ...(['star_rating', 'review_text', 'review_language', 'review_created_at', 'review_updated_at'] as const),
+  ...(['star_rating', 'review_text', 'review_created_at', 'review_updated_at'] as const),
 ]
 
 /** Reads an answer of a platform beside the stored row. Syncs and looks both use it. The table of the platform decides. */
@@ -67,15 +68,10 @@ const isUpdated = ({ review_updated_at: now }: SourceReview, { review_updated_at
   now !== undefined && before !== undefined && now > before
 
 /** Leaves out values that the platform hid earlier, while it no longer says whether it hides them. */
-function withoutHidden(told: SourceReview, row: ReviewRow, { hidden = [] }: Absences): SourceReview {
-  let given = told
-  for (const { key, value, hides } of hidden) {
-    const isSaid = told.metadata !== undefined && Object.hasOwn(told.metadata, key)
-    if (isSaid || row.source_metadata?.[key] !== value || isUpdated(told, row)) continue
-    const { [hides]: _, ...rest } = given
-    given = rest
-  }
-  return given
+function withoutHidden(told: SourceReview, row: ReviewRow, { hidden }: Absences): SourceReview {
+  const names = isUpdated(told, row) ? [] : (hidden?.(row.source_metadata, told.metadata) ?? [])
+  const left = Object.entries(told).filter(([name]) => !names.some((one) => one === name))
+  return Object.fromEntries(left) as unknown as SourceReview
 }
 
 /** A reply that was left out stays, also where the platform says that there is none: only several readings prove that. */

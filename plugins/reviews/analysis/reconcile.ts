@@ -85,7 +85,10 @@ export function sourceFieldsOf(review: SourceReview): Partial<ReviewRow> & Pick<
 
 function differences(row: ReviewRow, told: Partial<ReviewRow>): Partial<ReviewRow> {
   const set: Record<string, unknown> = {}
-  for (const name of decided) if (!isSame(row[name], told[name])) set[name] = told[name]
+  for (const name of decided) {
+    if (name === 'review_language' && told[name] === undefined) continue
+    if (!isSame(row[name], told[name])) set[name] = told[name]
+  }
   return set as Partial<ReviewRow>
 }
 

@@ -1,4 +1,4 @@
-import { dayMs, type OwnerContext, ServiceFault, where } from 'renown'
+import { dayMs, minuteMs, type OwnerContext, ServiceFault, type Where, where } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { ReplySender, ReviewSource, SourceReview } from '../contract'
 import { reviewsOf } from '../proof/storedReviews'
@@ -10,11 +10,11 @@ import { storedEvidence } from './reply-evidence'
 
 /** The code of a fault: the reply waits because of a doubt. It is judged again, and the wait is no failed attempt. */
 export const inDoubtCode = 'in_doubt'
-const waitMs = dayMs / 24
+const waitMs = { doubt: 60 * minuteMs, unread: 5 * minuteMs } as const
 
-/** Returns the fault with which an automatic reply waits until a doubt has ended. */
-export const waitsInDoubt = (why: string): ServiceFault =>
-  new ServiceFault('transient', why, { code: inDoubtCode, retryAfterMs: waitMs })
+/** Returns the fault with which an automatic reply waits until a doubt has ended, or until the next complete sync. */
+export const waitsInDoubt = (why: string, until: keyof typeof waitMs = 'doubt'): ServiceFault =>
+  new ServiceFault('transient', why, { code: inDoubtCode, retryAfterMs: waitMs[until] })
 
 /** How old the proof of a complete sync may be. There is one each day. */
 const provenMaxMs = 2 * dayMs
@@ -77,29 +77,33 @@ async function whyNotShown(ctx: OwnerContext, asked: Asked): Promise<string | nu
   return known.length === 0 ? null : `${source.label} could not return a known reply of the location.`
 }
 
-/** Returns why no complete sync proves that a review without a reply has none. */
-async function whyNotRead(ctx: OwnerContext, { location, source }: Asked): Promise<string | null> {
-  const listing = await listingOf(ctx, location.id)
-  const { proven_at = '' } = storedEvidence(listing?.replies)
-  const oldest = new Date(ctx.now().getTime() - provenMaxMs).toISOString()
-  if (proven_at < oldest || proven_at <= (listing?.replies_lost_at ?? ''))
-    return `The next complete sync must show that ${source.label} returns the replies of the location.`
-  const isLost =
-    !(await hasAnswered(ctx, location.id, source)) && (await hasLossElsewhere(ctx, source, location.id))
-  return isLost
-    ? `${source.label} lost replies of another location within a day, and this location has none that could prove that it returns them.`
-    : null
-}
-
-async function hasAnswered(
+/**
+ * Returns why no complete sync proves that a review without a reply has none. Reads stored rows only. A location whose only
+ * replies are from Renown needs no such sync, because `whyNotShown` requests one of them right before.
+ */
+export async function whyNotRead(
   ctx: OwnerContext,
-  location_id: string,
-  { source }: ReviewSource,
-): Promise<boolean> {
+  { location, source }: Pick<Asked, 'source'> & { readonly location: Pick<Asked['location'], 'id'> },
+): Promise<string | null> {
+  if (source.absences?.fields.reply?.means !== 'none_if_shown') return null
   const answered = where.and(
-    reviewsOf({ location_id, source }),
+    reviewsOf({ location_id: location.id, source: source.source }),
     where.ne('reply_text', null),
     where.eq('removed_at_source_at', null),
   )
-  return (await ctx.rows(Review).list({ where: answered, limit: 1 })).length > 0
+  const has = async (...more: Where[]) =>
+    (await ctx.rows(Review).list({ where: where.and(answered, ...more), limit: 1 })).length > 0
+  if (await has(where.eq('reply_updated_by', null))) {
+    const listing = await listingOf(ctx, location.id)
+    const { proven_at = '' } = storedEvidence(listing?.replies)
+    const oldest = new Date(ctx.now().getTime() - provenMaxMs).toISOString()
+    const isProven = proven_at >= oldest && proven_at > (listing?.replies_lost_at ?? '')
+    return isProven
+      ? null
+      : `The next complete sync must show that ${source.label} returns the replies of the location.`
+  }
+  const isLost = !(await has()) && (await hasLossElsewhere(ctx, source, location.id))
+  return isLost
+    ? `${source.label} lost replies of another location within a day, and this location has none that could prove that it returns them.`
+    : null
 }

@@ -17,7 +17,7 @@ import { rulesOf } from '../due/dueReplies'
 import { notifyFailedReply, notifyRejectedReply } from '../due/replyNotices'
 import { whySkipped, whySkippedUnseen } from '../due/whySkipped'
 import { doubtOf } from '../evidence/doubt'
-import { waitsInDoubt, whyUnproven } from '../evidence/whyUnproven'
+import { waitsInDoubt, whyNotRead, whyUnproven } from '../evidence/whyUnproven'
 import { publishAutomatic } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
@@ -71,6 +71,8 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
       if (reason !== null) return skip(ctx, review, reason)
       const doubt = doubtOf(given.location)
       if (doubt !== null) throw waitsInDoubt(doubt.why)
+      const unread = await whyNotRead(ctx, given)
+      if (unread !== null) throw waitsInDoubt(unread, 'unread')
     }
     const found = await given.sender.look(ctx, given.location, review)
     // Checking and writing take time. People may have flagged the review or turned replies off since.
