@@ -76,7 +76,15 @@ export interface PageOf {
   readonly knownTotal: number
 }
 
-const known = ['reviews', 'averageRating', 'totalReviewCount', 'nextPageToken']
+/** The fields of a page. Its reviews are read one by one. */
+export const pageFields = v.object({
+  reviews: v.optional(v.array(v.unknown()), []),
+  averageRating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
+  totalReviewCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  nextPageToken: v.optional(v.string(), ''),
+})
+
+const known = Object.keys(pageFields.entries)
 
 /**
  * Creates the schema of a page of reviews. Google omits empty fields, so a location without reviews is `{}`,
@@ -91,12 +99,7 @@ export const pageForm = (place: PageOf) =>
       if (isEmpty) return place.token === null && place.knownTotal === 0
       return known.some((name) => name in page)
     }, 'neither reviews nor a count'),
-    v.object({
-      reviews: v.optional(v.array(v.unknown()), []),
-      averageRating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
-      totalReviewCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-      nextPageToken: v.optional(v.string(), ''),
-    }),
+    pageFields,
     v.check(
       ({ reviews, totalReviewCount = 0, nextPageToken }) =>
         place.token !== null || reviews.length > 0 || nextPageToken !== '' || totalReviewCount === 0,

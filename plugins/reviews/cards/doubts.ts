@@ -18,7 +18,7 @@ export const doubtsInbox: InboxSource = {
 
 /** The same among the problems of a workspace. */
 export const doubtProblems: WorkspaceProblemSource = {
-  ...{ name: 'review_doubts', order: 25 },
+  ...{ name: 'review-doubts', order: 25 },
   async read(ctx, limit) {
     const found = await doubtedLocations(ctx, limit)
     return found.map(({ id, doubt }) => ({

@@ -21,8 +21,14 @@ export function doubtOf({ in_doubt }: Doubted): Doubt | null {
 /** Whether people cannot send a new reply either, because known replies are missing right now. */
 export const isContradicted = ({ in_doubt }: Doubted): boolean => in_doubt?.about === aboutReplies
 
-/** Returns what people read while known replies are missing. */
+/** Returns what people read while known replies are missing, or while the platform says nothing about replies. */
 export const whyMissing = (label: string, missing: number): string =>
+  missing === 0 ? whyUnclear(label) : whyLost(label, missing)
+
+const whyUnclear = (label: string) =>
+  `The answers of ${label} leave out whether reviews of this location have a reply. Renown keeps the replies that it knows. Until the answers are complete, nothing new is sent, because the review could have a reply.`
+
+const whyLost = (label: string, missing: number) =>
   `${label} no longer returns ${formatCount(missing, 'reply', 'replies')} that ${missing === 1 ? 'is' : 'are'} stored here. Renown keeps ${missing === 1 ? 'it' : 'them'} until it is proven that ${missing === 1 ? 'it was' : 'they were'} withdrawn. Until then, nothing new is sent, because it could replace a reply that exists.`
 
 /** Returns why people cannot send a new reply now, and when they can. */
@@ -53,7 +59,7 @@ interface Contradicted {
 }
 
 /**
- * Puts a location in doubt, because the platform does not return replies that are stored. Takes effect at once, before the sync
+ * Puts a location in doubt, because the platform does not return replies that are stored, or says nothing about replies. Takes effect at once, before the sync
  * ends, because replies are sent meanwhile. Notifies people once per doubt.
  */
 export function contradict(

@@ -39,6 +39,8 @@ const tally = v.object({
   missing: v.array(v.string()),
   /** Source ids of replies that were missing before, and that it returned. */
   back: v.array(v.string()),
+  /** Number of known replies about which the platform said nothing. */
+  unclear: v.number(),
 })
 
 /** The known replies that one sync returned or missed so far. */
@@ -51,7 +53,13 @@ export function storedTally(kept: unknown, sync: string): ReplyTally {
 }
 
 /** Returns the tally of a sync that has read nothing yet. */
-export const emptyTally = (sync: string): ReplyTally => ({ sync, shown: 0, missing: [], back: [] })
+export const emptyTally = (sync: string): ReplyTally => ({
+  sync,
+  shown: 0,
+  missing: [],
+  back: [],
+  unclear: 0,
+})
 
 /** How long nothing is sent automatically after the last contradiction. */
 export const quietMs = dayMs

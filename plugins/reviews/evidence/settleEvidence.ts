@@ -46,7 +46,8 @@ export async function settleEvidence(ctx: OwnerContext, settling: Settling): Pro
     const missing = Object.fromEntries(Object.entries(all).filter(([id]) => !gone.includes(id)))
     const count = Object.keys(missing).length
     // The day without a contradiction begins with the sync that explains the last missing reply.
-    const isContradicted = count > 0 || Object.keys(before.missing).length > 0
+    const isOpen = count > 0 || settling.tally.unclear > 0
+    const isContradicted = isOpen || Object.keys(before.missing).length > 0
     const lostAt = isContradicted ? ctx.now().toISOString() : listing.replies_lost_at
     const proven_at = await provenAt(ctx, settling, { before, count })
     await ctx.rows(ReviewListing).update(listing.id, {
@@ -54,9 +55,9 @@ export async function settleEvidence(ctx: OwnerContext, settling: Settling): Pro
       replies_missing: count,
       ...(isContradicted ? { replies_lost_at: lostAt, replies_lost_from: source.source } : {}),
     })
-    if (count > 0) await showDoubt(ctx, settling, count)
+    if (isOpen) await showDoubt(ctx, settling, count)
     else await calm(ctx, settling, lostAt)
-    return count > 0 ? whyMissing(source.label, count) : null
+    return isOpen ? whyMissing(source.label, count) : null
   })
 }
 

@@ -47,7 +47,10 @@ export async function whyUnproven(
   if (doubt && (by === 'automatic' || isContradicted(current))) return doubt.why
   const rule = source.absences?.fields.reply
   if (rule === undefined || rule.means === 'none' || said.saidNone?.includes('reply')) return null
-  if (rule.means === 'unknown') return `${source.label} left out whether the review has a reply.`
+  if (rule.means === 'unknown') {
+    await contradict(ctx, asked, [])
+    return whyMissing(source.label, 0)
+  }
   return (await whyNotShown(ctx, asked)) ?? (by === 'person' ? null : whyNotRead(ctx, asked))
 }
 

@@ -138,7 +138,7 @@ const lagMs = 5 * minuteMs
 async function noteReplies(
   ctx: OwnerContext,
   { location, source, tally, askedAt }: Storing,
-  { replies: { shown, missing }, fresh }: Changes,
+  { replies: { shown, missing, unknown }, fresh }: Changes,
 ): Promise<void> {
   if (!source.replies) return
   tally.shown += shown.length + fresh.filter(({ reply }) => reply !== undefined).length
@@ -147,7 +147,10 @@ async function noteReplies(
     synced_at > askedAt ||
     (reply_updated_by !== undefined && Date.parse(reply_created_at) + lagMs > Date.parse(askedAt))
   const lost = missing.filter((row) => isVisible(row) && !isNewer(row)).map(({ source_id }) => source_id)
-  if (lost.length === 0) return
+  // A source without a rule never says that there is no reply, so that it says nothing is usual.
+  const unclear = source.absences?.fields.reply === undefined ? 0 : unknown.filter(isVisible).length
+  tally.unclear += unclear
+  if (lost.length + unclear === 0) return
   tally.missing.push(...lost)
   await contradict(ctx, { location, source }, lost)
 }
