@@ -83,6 +83,9 @@ const storyless = 'storyless:'
 export const isUnnamed = (sourceId: string): boolean =>
   sourceId.startsWith(legacy) || sourceId.startsWith(storyless)
 
+/** Whether Facebook gave a recommendation no story. It may add one later, or may only have left it out. */
+export const isStoryless = (sourceId: string): boolean => sourceId.startsWith(storyless)
+
 /**
  * Returns the id of a review without a story. Two people can rate in the same second, so it contains the author. Without the
  * author's id it contains what the person said.

@@ -11,6 +11,7 @@ import {
   doneForm,
   type FacebookComment,
   type FacebookComments,
+  isStoryless,
   isUnnamed,
   pageOf,
   ratingsForm,
@@ -73,6 +74,7 @@ export const facebookReviews: ReviewSource = {
   replies: {
     isIdempotent: false,
     takes: ({ source_id }) => !isUnnamed(source_id),
+    mayTakeLater: ({ source_id }) => isStoryless(source_id),
     async send(ctx, location, { source_id }, text) {
       const path = `${encodeURIComponent(source_id)}/comments`
       const asked = { path, method: 'POST', form: { message: text }, answer: sentForm } as const

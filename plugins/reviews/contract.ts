@@ -220,6 +220,11 @@ export interface ReplySender {
   readonly isIdempotent: boolean
   /** Whether a review can be answered. Default: all can. */
   takes?(review: Pick<RepliedReview, 'source_id'>): boolean
+  /**
+   * Whether a review that cannot be answered may be answered later, because the platform may only have left out what a reply
+   * needs. Its automatic reply then waits for three days. Default: no.
+   */
+  mayTakeLater?(review: Pick<RepliedReview, 'source_id'>): boolean
   /** Maximum length of a reply, in bytes of UTF-8. */
   readonly bytesMax?: number
   /**

@@ -1,4 +1,5 @@
 import {
+  dayMs,
   isServiceFault,
   moveState,
   type OwnerContext,
@@ -65,13 +66,13 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
   for (let looks = 0; looks < looksMax; looks++) {
     const given = await readLocation(ctx, review)
     // If there is a draft, a reply may already have been sent. Only the platform knows.
-    if (given === null) return skip(ctx, review, await whyNotTaken(ctx, review))
+    if (given === null) return endUntaken(ctx, review)
     if (job.drafts.length === 0) {
       const reason = whySkippedUnseen(review, given)
       if (reason !== null) return skip(ctx, review, reason)
       const doubt = doubtOf(given.location)
       if (doubt !== null) throw waitsInDoubt(doubt.why)
-      const unread = await whyNotRead(ctx, given)
+      const unread = isOverdue(ctx, review) ? null : await whyNotRead(ctx, given)
       if (unread !== null) throw waitsInDoubt(unread, 'unread')
     }
     const found = await given.sender.look(ctx, given.location, review)
@@ -80,7 +81,7 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
     if (current?.auto_response_status !== 'pending') return
     if (found.isGone) return skip(ctx, current, 'removed')
     const now = await readLocation(ctx, current)
-    if (now === null) return skip(ctx, current, await whyNotTaken(ctx, current))
+    if (now === null) return endUntaken(ctx, current)
     const step = await answerFound(ctx, { job, review: current, task, ...now }, found)
     if (step === 'done') return
     review = step
@@ -165,11 +166,26 @@ async function refuseInDoubt(ctx: OwnerContext, locationId: string): Promise<voi
   if (doubt) throw waitsInDoubt(doubt.why)
 }
 
-/** Returns why `readLocation` found nobody that accepts a reply. */
-async function whyNotTaken(ctx: OwnerContext, review: ReviewRow): Promise<SkipCode> {
+/**
+ * Whether a reply has waited so long for a complete sync that the platform is asked about the review. Nothing is sent without the
+ * proof, but a location that is gone for good ends the wait.
+ */
+const isOverdue = (ctx: OwnerContext, { auto_response_scheduled_at: due }: ReviewRow) =>
+  due !== undefined && ctx.now().getTime() - Date.parse(due) > untakenMs
+
+/** How long a reply waits if its platform may only have left out what it needs. */
+const untakenMs = 3 * dayMs
+
+/** Ends a reply that nobody accepts, or waits if its platform may accept it later. */
+async function endUntaken(ctx: OwnerContext, review: ReviewRow): Promise<void> {
   const location = await ctx.rows(ReviewedLocation).get(review.location_id)
   const source = location && sourceOf(ctx, location)
-  return source?.source === review.source && source.replies ? 'source_takes_none' : 'not_connected'
+  const sender = source?.source === review.source ? source.replies : undefined
+  if (!source || !sender) return skip(ctx, review, 'not_connected')
+  const isNew = ctx.now().getTime() - Date.parse(review.created_date) < untakenMs
+  if (isNew && sender.mayTakeLater?.(review))
+    throw waitsInDoubt(`${source.label} does not say how this review can be answered.`)
+  return skip(ctx, review, 'source_takes_none')
 }
 
 /** Ends a pending reply without sending it, with the reason that people read. */

@@ -34,7 +34,7 @@ function needsEvidence(
   ctx: OwnerContext,
   { listing, source, sinceFullMs }: Pick<Sync, 'listing' | 'source'> & { readonly sinceFullMs: number },
 ): boolean {
-  if (!source.replies || Math.abs(sinceFullMs) <= confirmAfterMs) return false
+  if (!source.replies || Math.abs(sinceFullMs) < confirmAfterMs) return false
   const { replies, replies_missing = 0, replies_lost_at } = listing
   if (replies === undefined || replies_missing > 0) return true
   if (replies_lost_at === undefined) return false

@@ -142,7 +142,7 @@ describe('Reviews without a story', () => {
     await world.sync()
     const row = (await rowsAt(created)).find(({ source_id }) => source_id.startsWith('storyless:'))
     expect(row).toMatchObject({
-      ...{ sentiment: 'positive', auto_response_status: 'skipped', star_rating: null },
+      ...{ sentiment: 'positive', auto_response_status: 'pending', star_rating: null },
       source_metadata: { recommendation_type: 'positive', removal_evidence: 'none' },
     })
     expect(await status()).toMatchObject({ complete: true, status: 'succeeded' })
