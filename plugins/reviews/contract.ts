@@ -56,6 +56,11 @@ export interface SourceReview {
   readonly rejectedReply?: { readonly text: string; readonly reason: string }
   /** Missing fields that the source states to have no value. */
   readonly saidNone?: readonly StatedNone[]
+  /**
+   * Values that are kept only if none is stored, because the source left out what would make them certain: a text that may be a
+   * translation.
+   */
+  readonly doesNotReplace?: readonly ('review_text' | 'review_language' | 'reply')[]
   /** Additional data of the source, stored unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }

@@ -136,7 +136,9 @@ test(`while one location is in doubt, another sends each reply once, though its 
   const of = (id: string | undefined) =>
     rows.filter(({ location_id, source_id }) => location_id === id && source_id.startsWith('new'))
   expect(of(ids[0]).filter((row) => row.auto_response_status !== 'pending')).toEqual([])
-  expect([...doubtful.reviews.values()].filter(({ reply }) => reply?.text === 'By hand')).toHaveLength(replies)
+  expect([...doubtful.reviews.values()].filter(({ reply }) => reply?.text === 'By hand')).toHaveLength(
+    replies,
+  )
   // Every reply of the other location was sent once.
   expect([certain.complaints, certain.replies.length]).toEqual([[], replies])
   expect(new Set(certain.replies.map(({ review }) => review)).size).toBe(replies)

@@ -52,7 +52,10 @@ export async function addTwoLocations({ gate }: Opened): Promise<string[]> {
       ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: true },
       ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id, country: 'GB' },
     } as never)
-    await gate.put(ReviewListing, { location_id: location.id, due_at: gate.clock.now().toISOString() } as never)
+    await gate.put(ReviewListing, {
+      location_id: location.id,
+      due_at: gate.clock.now().toISOString(),
+    } as never)
     ids.push(location.id)
   }
   const [location] = await owner.rows(BusinessLocation).list({ limit: 1 })
@@ -64,7 +67,13 @@ export async function addTwoLocations({ gate }: Opened): Promise<string[]> {
   const agency = (await owner.rows(Workspace).get(workspace_id))?.agency_id ?? ''
   await owner.rows(AutoResponseRules).insert({
     ...{ id: agency, workspace_id: agency, is_enabled: true, ratings: [4, 5], include_unrated: false },
-    ...{ delay_min_minutes: 0, delay_max_minutes: 0, newest_days: 30, tone: 'friendly', allow_templates: true },
+    ...{
+      delay_min_minutes: 0,
+      delay_max_minutes: 0,
+      newest_days: 30,
+      tone: 'friendly',
+      allow_templates: true,
+    },
   })
   return ids
 }
@@ -82,9 +91,14 @@ if (import.meta.main) {
   await fetch(`${origin}/started`, { method: 'PUT' })
   const open = where.and(where.eq('location_id', certain), where.eq('auto_response_status', 'pending'))
   const isDone = async () => {
-    const isFresh = where.and(where.eq('location_id', certain), where.lt('due_at', opened.gate.clock.now().toISOString()))
+    const isFresh = where.and(
+      where.eq('location_id', certain),
+      where.lt('due_at', opened.gate.clock.now().toISOString()),
+    )
     const { owner } = opened.gate
-    return (await owner.rows(ReviewListing).count(isFresh)) === 0 && (await owner.rows(Review).count(open)) === 0
+    return (
+      (await owner.rows(ReviewListing).count(isFresh)) === 0 && (await owner.rows(Review).count(open)) === 0
+    )
   }
   await waitFor(isDone, { what: 'all certain replies to be sent', timeoutMs: 300_000, everyMs: 50 })
   process.exit(0)

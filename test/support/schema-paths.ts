@@ -20,7 +20,7 @@ export function schemaPaths(schema: GenericSchema, before = ''): SchemaPath[] {
   const { entries = {} } = unwrapped(schema)
   return Object.entries(entries).flatMap(([name, field]) => {
     const path = `${before}${name}`
-    const isOptional = (field as unknown as Inner).type === 'optional'
+    const isOptional = ['optional', 'nullish'].includes((field as unknown as Inner).type)
     return [{ path, isOptional }, ...schemaPaths(field, `${path}.`)]
   })
 }

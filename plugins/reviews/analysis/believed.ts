@@ -67,10 +67,14 @@ function answerOf(field: Plain, told: SourceReview, row: ReviewRow, { fields }: 
 const isUpdated = ({ review_updated_at: now }: SourceReview, { review_updated_at: before }: ReviewRow) =>
   now !== undefined && before !== undefined && now > before
 
-/** Leaves out values that the platform hid earlier, while it no longer says whether it hides them. */
+/** Leaves out values that do not replace stored ones, and those that the platform hid earlier and may still hide. */
 function withoutHidden(told: SourceReview, row: ReviewRow, { hidden }: Absences): SourceReview {
-  const names = isUpdated(told, row) ? [] : (hidden?.(row.source_metadata, told.metadata) ?? [])
-  const left = Object.entries(told).filter(([name]) => !names.some((one) => one === name))
+  const { review_text, review_language, reply_text: reply } = row
+  const stored = { review_text, review_language, reply }
+  const weak = (told.doesNotReplace ?? []).filter((name) => stored[name] !== undefined)
+  const hiding = isUpdated(told, row) ? [] : (hidden?.(row.source_metadata, told.metadata) ?? [])
+  const names: readonly string[] = [...weak, ...hiding, 'doesNotReplace']
+  const left = Object.entries(told).filter(([name]) => !names.includes(name))
   return Object.fromEntries(left) as unknown as SourceReview
 }
 

@@ -52,7 +52,7 @@ export function reconcile(
   for (const said of seen) {
     const row = byId.get(said.source_id) ?? adopt(said)
     if (!row) {
-      const { saidNone: _, ...review } = said
+      const { saidNone: _, doesNotReplace: __, ...review } = said
       fresh.push(review)
       believed.push(review)
       continue
@@ -74,7 +74,15 @@ export function reconcile(
 
 /** Returns the fields whose value comes from the source. */
 export function sourceFieldsOf(review: SourceReview): Partial<ReviewRow> & Pick<ReviewRow, 'source_id'> {
-  const { reply, metadata, recommends: _, rejectedReply: __, saidNone: ___, ...fields } = review
+  const {
+    reply,
+    metadata,
+    recommends: _,
+    rejectedReply: __,
+    saidNone: ___,
+    doesNotReplace: ____,
+    ...fields
+  } = review
   return {
     ...fields,
     ...(metadata === undefined ? {} : { source_metadata: { ...metadata } }),

@@ -59,8 +59,8 @@ interface Contradicted {
 }
 
 /**
- * Puts a location in doubt, because the platform does not return replies that are stored, or says nothing about replies. Takes effect at once, before the sync
- * ends, because replies are sent meanwhile. Notifies people once per doubt.
+ * Puts a location in doubt, because the platform does not return replies that are stored, or says nothing about replies. Takes
+ * effect at once, before the sync ends, because replies are sent at the same time. Notifies people once per doubt.
  */
 export function contradict(
   ctx: OwnerContext,

@@ -29,8 +29,8 @@ interface Settling extends EndedReading {
 export type DoubtfulReading = string | null
 
 /**
- * Decides at the end of a sync which missing replies were withdrawn, whether the location is in doubt, and whether the sync
- * proves that a review without a reply has none.
+ * Decides at the end of a sync which missing replies were withdrawn and whether the location is in doubt. Also decides whether
+ * the sync proves that a review without a reply has none.
  */
 export async function settleEvidence(ctx: OwnerContext, settling: Settling): Promise<DoubtfulReading> {
   const { location, source } = settling

@@ -78,13 +78,11 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<SyncResu
     async keep(progress) {
       const suspects = Object.fromEntries(storing.suspects)
       const { missedBefore: _, ...reply_tally } = storing.tally
-      await ctx
-        .rows(ReviewListing)
-        .update(listing.id, {
-          reading: { ...progress },
-          suspects,
-          reply_tally: { ...reply_tally, sync: progress.id },
-        })
+      await ctx.rows(ReviewListing).update(listing.id, {
+        reading: { ...progress },
+        suspects,
+        reply_tally: { ...reply_tally, sync: progress.id },
+      })
       if (progress.state === 'open') job.afterPage?.(progress)
     },
     async anew() {

@@ -75,7 +75,7 @@ export async function storePage(
   const { isTurned, absences } = source
   const changes = reconcile(reviews, stored, { adopt, isTurned, absences })
   const { fresh, changed, same, believed } = changes
-  // Before anything else, because replies are sent meanwhile.
+  // Before anything else, because replies are sent at the same time.
   await noteReplies(ctx, storing, changes)
   await task.progress({
     done: progress.items + page.reviews.length,

@@ -157,7 +157,11 @@ describe('A reply that the owner withdrew at Google', () => {
     const at = world.bench.now.getTime() - 30 * day
     for (const id of ids)
       for (let n = 0; n < 3; n++)
-        world.write(id, `r${n}`, { created: at, updated: at, reply: { text: 'Thanks', at, state: 'APPROVED' } })
+        world.write(id, `r${n}`, {
+          created: at,
+          updated: at,
+          reply: { text: 'Thanks', at, state: 'APPROVED' },
+        })
     await world.hours(1)
     for (const id of ids) {
       const review = [...world.standIn(id).reviews.values()][0]

@@ -270,7 +270,8 @@ describe('A reply that a language model wrote', () => {
     const { id } = await written(changes, rules)
     world.model.answers.push({ reply })
     await world.reply(id)
-    const { auto_response_status, auto_response_reason, ai_suggested_response, needs_response } = await rowOf()
+    const { auto_response_status, auto_response_reason, ai_suggested_response, needs_response } =
+      await rowOf()
     return { auto_response_status, auto_response_reason, ai_suggested_response, needs_response }
   }
 

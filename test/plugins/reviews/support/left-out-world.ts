@@ -100,7 +100,12 @@ export async function leftOutWorld(platform: PlatformName = 'google') {
         if (!isServiceFault(error)) throw error
         if (error.retryAfterMs !== undefined) return void waits.set(review_id, now + error.retryAfterMs)
         const { kind, message, code = '' } = error
-        await sendReply.onDeadLetter?.(owner, { review_id }, { kind, message, code }, taskOf(review_id) as never)
+        await sendReply.onDeadLetter?.(
+          owner,
+          { review_id },
+          { kind, message, code },
+          taskOf(review_id) as never,
+        )
       })
     }
   }
@@ -124,7 +129,13 @@ export async function leftOutWorld(platform: PlatformName = 'google') {
     /** Writes a review at a location's platform. */
     write(id: string, source_id: string, changes: Partial<PlatformReview> = {}) {
       const created = Math.floor(world.bench.now.getTime() / 1_000) * 1_000 - minuteMs
-      const said = { stars: 5, text: `Lovely cake ${source_id}`, author: 'Ann Lee', created, updated: created }
+      const said = {
+        stars: 5,
+        text: `Lovely cake ${source_id}`,
+        author: 'Ann Lee',
+        created,
+        updated: created,
+      }
       const target = platform === 'facebook' ? world.facebook : standInOf(id)
       target?.reviews.set(source_id, { id: source_id, ...said, ...changes })
     },
