@@ -45,7 +45,7 @@ async function ask(standIn: GoogleStandIn, request: Request, id: string): Promis
   url.pathname = url.pathname.replace(`/locations/${id}/`, '/locations/222/')
   const { method, headers } = request
   const body = method === 'GET' ? {} : { body: await request.text() }
-  const answer = await standIn.fetch(new Request(url, { method, headers, ...body }))
+  const answer = await standIn.fetch(new Request(url.href, { method, headers, ...body }))
   return new Response((await answer.text()).replaceAll('/locations/222/', `/locations/${id}/`), answer)
 }
 

@@ -56,7 +56,7 @@ export async function leftOutWorld(platform: PlatformName = 'google') {
       url.pathname = url.pathname.replace(`/locations/${id}/`, '/locations/222/')
       const body = request.method === 'GET' ? {} : { body: await request.text() }
       const { method, headers } = request
-      const answer = await standIn.fetch(new Request(url, { method, headers, ...body }))
+      const answer = await standIn.fetch(new Request(url.href, { method, headers, ...body }))
       const text = (await answer.text()).replaceAll('/locations/222/', `/locations/${id}/`)
       return cut(id, new Response(text, answer), request)
     },
