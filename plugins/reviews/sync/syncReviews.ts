@@ -151,7 +151,9 @@ async function readInTurn(ctx: OwnerContext, given: Sync, turn: SlotRequest): Pr
     if (next === null) {
       await stamp(ctx, given, outcome, isPutOff || waits)
       const { gap } = outcome.proof
-      if (!outcome.progress.full || source.evidence === 'none' || gap === undefined) return outcome
+      const isExpected = !outcome.progress.full || source.evidence === 'none'
+      // Whatever a sync can prove, people learn of a review that could not be read.
+      if (gap === undefined || (isExpected && gap !== 'unread')) return outcome
       return { ...outcome, error: `The reading was not complete: ${gapText(outcome)}` }
     }
     listing = { ...listing, suspects: { ...outcome.suspects } }
