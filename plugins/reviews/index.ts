@@ -4,6 +4,7 @@ import {
   definePlugin,
   homeCard,
   inboxEntry,
+  SyncStatus,
   setupStep,
   workspaceFigures,
 } from 'renown'
@@ -38,7 +39,6 @@ import { linksPage } from './pages/links-page'
 import { overviewPage } from './pages/overview-page'
 import { reviewsPage } from './pages/reviews-page'
 import { rulesPage } from './pages/rules-page'
-import { verifyReviews } from './proof/verifyReviews'
 import { AutoResponseRules } from './records/AutoResponseRules'
 import { reviewEvents } from './records/events'
 import { Review } from './records/Review'
@@ -56,6 +56,7 @@ import { dueReviews, findLocations } from './sync/dueReviews'
 import { readAtOnce, readLocationAtOnce } from './sync/readAtOnce'
 import { syncLocation } from './sync/readNow'
 import { syncReviews } from './sync/syncReviews'
+import { verifyReviews } from './verify/verifyReviews'
 
 /** Customer reviews from the platforms. */
 export default definePlugin({
@@ -72,7 +73,7 @@ export default definePlugin({
     ...[reviewsSection, responsesSection].map((section) => reportSection.with(section)),
   ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
-  reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
+  reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency, SyncStatus],
   operations: [
     getReviewAnalytics,
     getReputationSummary,

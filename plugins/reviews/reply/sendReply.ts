@@ -16,6 +16,7 @@ import { autoResponse } from '../due/autoResponse'
 import { rulesOf } from '../due/dueReplies'
 import { notifyFailedReply, notifyRejectedReply } from '../due/replyNotices'
 import { whySkipped, whySkippedUnseen } from '../due/whySkipped'
+import { updateLogged } from '../proof/updateLogged'
 import { publishAutomatic } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
@@ -218,6 +219,9 @@ async function settle(
   { auto_response_status: to, ...given }: Partial<ReviewRow>,
 ): Promise<void> {
   const moved = moveState(autoResponse, 'pending', to ?? 'failed', { now: ctx.now(), with: given })
+  // A reply is in the log as soon as it is in the row.
+  if (to === 'sent') return updateLogged(ctx, id, moved as Partial<ReviewRow>, { sent: true })
+  if ('reply_text' in given) return updateLogged(ctx, id, moved as Partial<ReviewRow>)
   const pending = where.and(where.eq('id', id), where.eq('auto_response_status', 'pending'))
   await ctx.rows(Review).updateWhere(pending, moved as Partial<ReviewRow>)
 }

@@ -203,19 +203,7 @@ async function stamp(
   const isPartial = source.evidence === 'none'
   const agrees = isPartial || !disagrees(outcome)
   const nextMs = isPutOff ? putOffMs : (source.everyMs ?? everyMs)
-  await ctx.rows(ReviewListing).update(listing.id, {
-    suspects: { ...suspects },
-    reading: undefined,
-    heads: { ...listing.heads, [source.source]: head },
-    due_at: new Date(now.getTime() + nextMs).toISOString(),
-    ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
-    ...(total === null ? {} : { total }),
-    ...(average === undefined && total === null
-      ? {}
-      : { figures: { ...figuresOf(progress, listing.figures ?? {}) } }),
-    ...(full ? { gap: proof.gap } : {}),
-    ...(full && !isPartial ? { last_full_at: wholeAt(listing, outcome, now).toISOString() } : {}),
-  })
+  // The note of the log's end comes last: until then, the proof knows that the location may have the figures of before.
   await ctx.rows(ReviewedLocation).update(location.id, {
     last_synced_at: at,
     ...(isWhole ? { last_full_review_sync_at: at } : {}),
@@ -224,6 +212,21 @@ async function stamp(
     ...(total === null ? {} : { total_reviews: total }),
     ...(isWhole || agrees ? { review_count_recheck_after: undefined } : {}),
     ...(full && !agrees ? { review_count_recheck_after: new Date(now.getTime() + dayMs).toISOString() } : {}),
+  })
+  await ctx.rows(ReviewListing).update(listing.id, {
+    suspects: { ...suspects },
+    reading: undefined,
+    heads: { ...listing.heads, [source.source]: head },
+    // A page that an earlier attempt left open is only known to be stored after a full sync.
+    ...(full || listing.open_pages === undefined ? { open_pages: undefined } : {}),
+    due_at: new Date(now.getTime() + nextMs).toISOString(),
+    ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
+    ...(total === null ? {} : { total }),
+    ...(average === undefined && total === null
+      ? {}
+      : { figures: { ...figuresOf(progress, listing.figures ?? {}) } }),
+    ...(full ? { gap: proof.gap } : {}),
+    ...(full && !isPartial ? { last_full_at: wholeAt(listing, outcome, now).toISOString() } : {}),
   })
 }
 
