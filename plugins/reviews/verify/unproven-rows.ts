@@ -20,6 +20,8 @@ export interface Proven extends Replayed {
   readonly moving: ReadonlySet<string>
   readonly workspaceId: string
   readonly now: Date
+  /** Sample data has readings at made-up times. */
+  readonly isDemo: boolean
 }
 
 /**
@@ -66,8 +68,11 @@ function whyUnproven(proven: Proven, row: ReviewRow): string | null {
 /** How long after its entry a removal may be written to its row. */
 const removalLagMs = hourMs
 
-function whyNotRemovedThen({ own }: Proven, { source_id, removed_at_source_at }: ReviewRow): string | null {
-  if (typeof removed_at_source_at !== 'string') return null
+function whyNotRemovedThen(
+  { own, isDemo }: Proven,
+  { source_id, removed_at_source_at }: ReviewRow,
+): string | null {
+  if (isDemo || typeof removed_at_source_at !== 'string') return null
   const at = Date.parse(removed_at_source_at)
   const lags = (own.removedAt.get(source_id) ?? []).map((entry) => at - Date.parse(entry))
   // A review that has a new id since was never removed.

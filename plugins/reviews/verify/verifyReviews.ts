@@ -133,6 +133,7 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
   const isRead = location !== null && sourceOf(ctx, location)?.source === chain.source
   const proven: Proven = {
     ...{ ...found, own, before: openStanding, workspaceId: chain.workspace_id, now: ctx.now() },
+    isDemo: location?.is_demo === true,
     moving: fault ? new Set() : await appendedSince(ctx, chain, found.entries),
   }
   const strays = fault
