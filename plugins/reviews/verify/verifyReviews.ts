@@ -27,6 +27,16 @@ export const verifyReviews = defineCommand({
   }),
   isBad: ({ sound }) => sound !== true,
   async run(ctx, { location_id, head }) {
+    const values = await mismatches(ctx)
+    // Documents that cannot be read can prove nothing.
+    if (values.some((value) => value.endsWith(' doc'))) {
+      return {
+        sound: false,
+        ...(head === undefined ? {} : { holds_head: false }),
+        altered_values: values,
+        chains: [],
+      }
+    }
     const chains: Found[] = []
     const known = new Set<string>()
     const all = location_id === undefined ? allChains(ctx) : await ownChains(ctx, location_id)
@@ -50,7 +60,6 @@ export const verifyReviews = defineCommand({
         strays: [why],
         strays_total: 1,
       })
-    const values = await mismatches(ctx)
     const isHeld = head === undefined || chains.some(({ holds_head }) => holds_head === true)
     const sound = isHeld && values.length === 0 && chains.every((one) => one.sound)
     return {
@@ -123,12 +132,14 @@ async function notedNow(ctx: OwnerContext, chain: NotedChain): Promise<NotedChai
 /** Returns null if nothing was ever synced and there are no reviews. */
 async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undefined): Promise<Found | null> {
   let isHeld = false
-  const { found, own, openStanding, figures } = await replayed(ctx, chain, (hash) => {
+  const { found, own, openStanding, figures, passes } = await replayed(ctx, chain, (hash) => {
     isHeld ||= hash === head
   })
   const location = await ctx.rows(ReviewedLocation).get(chain.location_id)
   if (found.entries === 0 && found.fault === null && location?.is_demo) return null
-  const fault = found.fault ?? unnoted(chain, found.entries)
+  const isReadTwice =
+    passes > 1 && location?.last_full_review_sync_at !== undefined && location.is_demo !== true
+  const fault = found.fault ?? unnoted(chain, found.entries, isReadTwice)
   const rows = fault ? [] : await storedReviews(ctx, chain)
   const isRead = location !== null && sourceOf(ctx, location)?.source === chain.source
   const proven: Proven = {
@@ -165,17 +176,19 @@ async function replayed(ctx: OwnerContext, chain: NotedChain, onHash: (hash: str
   const standing = new Map<string, string>()
   /** The figures that the location may show: of the last sync that was noted, and of every later one. */
   let figures: Figures[] = []
+  let passes = 0
   const found = await replay(ctx, chain, {
     ...{ head: noted, onHash },
     onEntry(entry, at, seq) {
       own.follow(entry, at)
       if (open !== undefined && seq > open) openStanding ??= new Map(standing)
       if (open !== undefined) follow(standing, entry)
+      if (entry.kind === 'pass') passes++
       if (entry.kind !== 'pass' || !entry.figures) return
       figures = seq <= (noted?.seq ?? 0) ? [entry.figures] : [...figures, entry.figures]
     },
   })
-  return { found, own, openStanding, figures }
+  return { found, own, openStanding, figures, passes }
 }
 
 /** Returns the reviews in entries that were appended after a position, by a sync that runs beside. */
@@ -205,11 +218,11 @@ function figuresFaults(
 }
 
 /**
- * Returns what is wrong if the noted end of the log is missing. A full sync also stores the end with the
- * location. Without it, a log that was cut off would look intact.
+ * Returns what is wrong if the noted end of the log is missing. Each sync stores the end with the location. Without it, a log that
+ * was cut off would look intact. The first sync may have ended before it stored the end.
  */
-const unnoted = ({ noted, isRead }: NotedChain, entries: number) =>
-  isRead && noted === undefined && entries > 0
+const unnoted = ({ noted, isRead }: NotedChain, entries: number, isReadTwice: boolean) =>
+  noted === undefined && entries > 0 && (isRead || isReadTwice)
     ? { seq: entries, fault: "the note of the log's end is missing" }
     : null
 
