@@ -4,6 +4,7 @@ import {
   definePlugin,
   homeCard,
   inboxEntry,
+  SyncStatus,
   setupStep,
   workspaceFigures,
   workspaceProblems,
@@ -41,7 +42,6 @@ import { linksPage } from './pages/links-page'
 import { overviewPage } from './pages/overview-page'
 import { reviewsPage } from './pages/reviews-page'
 import { rulesPage } from './pages/rules-page'
-import { verifyReviews } from './proof/verifyReviews'
 import { AutoResponseRules } from './records/AutoResponseRules'
 import { reviewEvents } from './records/events'
 import { Review } from './records/Review'
@@ -59,6 +59,7 @@ import { dueReviews, findLocations } from './sync/dueReviews'
 import { readAtOnce, readLocationAtOnce } from './sync/readAtOnce'
 import { syncLocation } from './sync/readNow'
 import { syncReviews } from './sync/syncReviews'
+import { verifyReviews } from './verify/verifyReviews'
 
 /** Customer reviews from the platforms. */
 export default definePlugin({
@@ -76,7 +77,7 @@ export default definePlugin({
     ...[reviewsSection, responsesSection].map((section) => reportSection.with(section)),
   ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
-  reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
+  reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency, SyncStatus],
   operations: [
     getReviewAnalytics,
     getReputationSummary,

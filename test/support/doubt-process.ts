@@ -100,6 +100,10 @@ if (import.meta.main) {
       (await owner.rows(ReviewListing).count(isFresh)) === 0 && (await owner.rows(Review).count(open)) === 0
     )
   }
-  await waitFor(isDone, { what: 'all certain replies to be sent', timeoutMs: 300_000, everyMs: 50 })
-  process.exit(0)
+  // A reply that waits for a complete sync is judged again minutes later, which is the start of the next process.
+  const isSent = await waitFor(isDone, { what: 'all certain replies', timeoutMs: 60_000, everyMs: 50 }).then(
+    () => true,
+    () => false,
+  )
+  process.exit(isSent ? 0 : 1)
 }

@@ -107,13 +107,14 @@ async function withdrawn(
   return seen.filter(([, one]) => isWithdrawn(one, { at, shares })).map(([id]) => id)
 }
 
-/** Removes a withdrawn reply: from the log first, then from the row. */
+/** Removes a withdrawn reply from the log and the row. */
 async function withdraw(ctx: OwnerContext, { chain }: Settling, row: ReviewRow | undefined): Promise<void> {
   if (!row) return
   const { reply: _, ...review } = asReadReview(row)
-  await chain.seen({ reviews: [review], restored: [], adopted: [] })
   const none = { reply_text: undefined, reply_created_at: undefined, reply_updated_by: undefined }
-  await ctx.rows(Review).update(row.id, { ...none, needs_response: true })
+  await chain.seen({ reviews: [review], restored: [], adopted: [] }, (batch) =>
+    batch.update(Review, row.id, { ...none, needs_response: true }),
+  )
 }
 
 /**

@@ -37,9 +37,15 @@ export const ReviewListing = defineEntity({
     ),
     gap: v.optional(field.text('Why the last full sync was incomplete')),
     reading: v.optional(field.anything('Progress of the current sync, where the next attempt continues')),
+    open_pages: v.optional(
+      v.pipe(
+        v.record(v.string(), v.number()),
+        v.description('Where the log of a source ended before pages whose rows may not all be stored'),
+      ),
+    ),
     heads: v.optional(field.anything('End of the observation log after the last sync, by source')),
   },
-  opaque: ['figures', 'suspects', 'heads', 'reading', 'replies', 'reply_tally'],
+  opaque: ['figures', 'suspects', 'heads', 'open_pages', 'reading', 'replies', 'reply_tally'],
   shared: ['figures'],
   sortable: ['due_at', 'created_date'],
   defaultSort: 'due_at',

@@ -4,6 +4,7 @@ import type { ReviewRow } from '../analysis/reconcile'
 import type { RepliedReview, SentReply, SourceReview } from '../contract'
 import { notifyFailedAct, notifyRejectedReply } from '../due/replyNotices'
 import { whyUnproven } from '../evidence/whyUnproven'
+import { updateLogged } from '../proof/updateLogged'
 import { publishPersonal } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
@@ -208,13 +209,13 @@ async function settleSent(
   }
   await publishPersonal(ctx, act, 'published')
   const sent = { ...(await repliedFields(ctx, review, text)), reply_updated_by: 'person' }
-  await ctx.rows(Review).update(review.id, { ...extras, ...sent, ai_suggested_response: undefined })
+  await updateLogged(ctx, review.id, { ...extras, ...sent, ai_suggested_response: undefined })
   await settleAct(ctx, act, 'sent')
 }
 
 async function settleDeleted(ctx: OwnerContext, { act, review }: Performing): Promise<void> {
   const none = { reply_text: undefined, reply_created_at: undefined, reply_updated_by: undefined }
-  await ctx.rows(Review).update(review.id, { ...none, needs_response: true })
+  await updateLogged(ctx, review.id, { ...none, needs_response: true })
   await settleAct(ctx, act, 'deleted')
 }
 

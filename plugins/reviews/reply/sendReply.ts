@@ -19,6 +19,7 @@ import { notifyFailedReply, notifyRejectedReply } from '../due/replyNotices'
 import { whySkipped, whySkippedUnseen } from '../due/whySkipped'
 import { doubtOf } from '../evidence/doubt'
 import { waitsInDoubt, whyNotRead, whyUnproven } from '../evidence/whyUnproven'
+import { updateLogged } from '../proof/updateLogged'
 import { publishAutomatic } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
@@ -265,6 +266,9 @@ async function settle(
   { auto_response_status: to, ...given }: Partial<ReviewRow>,
 ): Promise<void> {
   const moved = moveState(autoResponse, 'pending', to ?? 'failed', { now: ctx.now(), with: given })
+  // A reply is in the log as soon as it is in the row.
+  if (to === 'sent') return updateLogged(ctx, id, moved as Partial<ReviewRow>, { sent: true })
+  if ('reply_text' in given) return updateLogged(ctx, id, moved as Partial<ReviewRow>)
   const pending = where.and(where.eq('id', id), where.eq('auto_response_status', 'pending'))
   await ctx.rows(Review).updateWhere(pending, moved as Partial<ReviewRow>)
 }

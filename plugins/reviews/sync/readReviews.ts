@@ -145,18 +145,21 @@ async function finish(
   const doubt = await settleEvidence(ctx, { ...{ location, source, chain }, ...read })
   const figures = figuresOf(progress, chain.figures)
   const isMoved = !Bun.deepEquals(figures, chain.figures)
-  if (full || isMoved || progress.has_entries || removed.length > 0) {
-    await chain.pass({
-      ...{ full, proof, figures, withheld: Object.keys(suspects).length },
-      isListed: (id) => found?.listed.has(id) ?? true,
-      isGone: (id) => goneStatement(ctx, job, id, found?.returned ?? []),
-      removed,
-    })
-  }
   for (const row of removed) {
     const about = { ...own, id: row.id, workspace_id: location.workspace_id }
     await publishRemoved(ctx, about, row.seen_at ?? row.created_date)
-    await ctx.rows(Review).update(row.id, { removed_at_source_at: ctx.now().toISOString() })
+  }
+  if (full || isMoved || progress.has_entries || removed.length > 0) {
+    const part = {
+      ...{ full, proof, figures, withheld: Object.keys(suspects).length },
+      isListed: (id: string) => found?.listed.has(id) ?? true,
+      isGone: (id: string) => goneStatement(ctx, job, id, found?.returned ?? []),
+      removed,
+    }
+    await chain.pass(part, (batch) => {
+      const removed_at_source_at = ctx.now().toISOString()
+      for (const { id } of removed) batch.update(Review, id, { removed_at_source_at })
+    })
   }
   const listed = found === null ? await countVisible(ctx, own) : found.listed.size - removed.length
   return {

@@ -44,7 +44,8 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   const page = { reviews: [review], total: null, next: null }
   await storePage(ctx, storing, page, alone(source, ctx.now()))
   const heads = { ...listing.heads, [source.source]: chain.head }
-  await ctx.rows(ReviewListing).update(listing.id, { heads })
+  const closed = listing.open_pages === undefined ? { open_pages: undefined } : {}
+  await ctx.rows(ReviewListing).update(listing.id, { heads, ...closed })
   return (await ctx.rows(Review).get(row.id)) ?? row
 }
 

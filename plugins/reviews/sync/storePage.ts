@@ -82,17 +82,24 @@ export async function storePage(
     ...(page.total === null ? {} : { total: page.total }),
     ...(progress.restart_reason === undefined ? {} : { note: `Started again: ${progress.restart_reason}` }),
   })
-  // The log contains what is believed, as the rows do: `verify` compares both.
-  const hasEntries = await chain.seen({
+  const stamp = stampOf(source, ctx.now(), progress)
+  const updates = await updatesOf(ctx, changes, stamp)
+  const rows = await freshRows(ctx, storing, fresh, stamp)
+  const made: ReviewRow[] = []
+  const part = {
+    // The log contains what is believed, as the rows do: `verify` compares both.
     reviews: believed,
     adopted: changed
       .filter(({ set }) => 'source_id' in set)
       .map(({ row, review }) => ({ from: row.source_id, to: review.source_id })),
     restored: changed.filter(({ restored }) => restored).map(({ review }) => review.source_id),
+  }
+  const hasEntries = await chain.seen(part, (batch) => {
+    for (const { id, set } of updates) batch.update(Review, id, set)
+    made.splice(0, made.length, ...rows.map((row) => batch.insert(Review, row)))
   })
-  const stamp = stampOf(source, ctx.now(), progress)
-  await updateChanged(ctx, changes, stamp)
-  await insertFresh(ctx, storing, fresh, stamp)
+  for (const { id, isRewritten } of updates) if (isRewritten) await followRewritten(ctx, id)
+  for (const row of made) await followFresh(ctx, row)
   // A process that ended in between may have stored these without publishing them.
   for (const row of [...same, ...changed.map(({ row }) => row)]) await publishReceived(ctx, row)
   const unmoved = same.map(({ id }) => id)
@@ -180,48 +187,67 @@ async function adoptionOf(ctx: OwnerContext, { location, source }: Storing) {
   return createAdoption(imported)
 }
 
-async function updateChanged(
+interface Update {
+  readonly id: string
+  readonly set: Partial<ReviewRow>
+  readonly isRewritten: boolean
+}
+
+/** Returns the changes of rows. People are told of a rejected reply before its row changes. */
+async function updatesOf(
   ctx: OwnerContext,
   { changed }: Changes,
   stamp: Partial<ReviewRow>,
-): Promise<void> {
+): Promise<Update[]> {
+  const updates: Update[] = []
   for (const { row, review, set, rewritten } of changed) {
     const judgement = rewritten
       ? { ...analyse(review), ...analysisMark(ctx, review), ...sensitiveFlag(review) }
       : answered(review, set)
     const rejected = await settleRejected(ctx, row, review)
-    const kept = await ctx.rows(Review).update(row.id, { ...set, ...judgement, ...rejected, ...stamp })
-    if (rewritten && kept) {
-      await notifyFlagged(ctx, kept)
-      await enqueueAnalysis(ctx, kept)
-    }
+    updates.push({
+      id: row.id,
+      set: { ...set, ...judgement, ...rejected, ...stamp },
+      isRewritten: rewritten,
+    })
   }
+  return updates
 }
 
-async function insertFresh(
+/** Does what follows from a rewritten review. */
+async function followRewritten(ctx: OwnerContext, id: string): Promise<void> {
+  const kept = await ctx.rows(Review).get(id)
+  if (!kept) return
+  await notifyFlagged(ctx, kept)
+  await enqueueAnalysis(ctx, kept)
+}
+
+/** Returns the rows of new reviews. */
+async function freshRows(
   ctx: OwnerContext,
   storing: Storing,
   fresh: readonly SourceReview[],
   stamp: Partial<ReviewRow>,
-): Promise<void> {
+) {
   const { location, source } = storing
   const rules = fresh.length === 0 ? null : await rulesOf(ctx, location.workspace_id)
-  for (const review of fresh) {
-    const row = {
-      ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.source },
-      ...sourceFieldsOf(review),
-      ...analyse(review),
-      ...analysisMark(ctx, review),
-      ...scheduledFor(ctx, storing, review, rules),
-      ...stamp,
-      ...{ is_read: false, is_flagged: false, ...sensitiveFlag(review) },
-    }
-    const made = await ctx.rows(Review).insert(row)
-    await publishReceived(ctx, made)
-    if (made.auto_response_status === 'pending') await enqueueReply(ctx, made)
-    await notifyFlagged(ctx, made)
-    await enqueueAnalysis(ctx, made)
-  }
+  return fresh.map((review) => ({
+    ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.source },
+    ...sourceFieldsOf(review),
+    ...analyse(review),
+    ...analysisMark(ctx, review),
+    ...scheduledFor(ctx, storing, review, rules),
+    ...stamp,
+    ...{ is_read: false, is_flagged: false, ...sensitiveFlag(review) },
+  }))
+}
+
+/** Does what follows from a new review. */
+async function followFresh(ctx: OwnerContext, made: ReviewRow): Promise<void> {
+  await publishReceived(ctx, made)
+  if (made.auto_response_status === 'pending') await enqueueReply(ctx, made)
+  await notifyFlagged(ctx, made)
+  await enqueueAnalysis(ctx, made)
 }
 
 /** Returns when and by which sync a row was returned. A short sync sets this only on rows that it changes. */

@@ -112,6 +112,7 @@ describe('A reply whose time has come', () => {
     const dying = (owner: OwnerContext): OwnerContext => ({
       ...owner,
       rows: (entity) => ({ ...owner.rows(entity), updateWhere: () => Promise.reject(new Error('killed')) }),
+      writeTogether: () => Promise.reject(new Error('killed')),
     })
     await expect(world.reply(id, 1, dying)).rejects.toThrow('killed')
     expect([world.google.replies.length, (await rowOf()).auto_response_status]).toEqual([1, 'pending'])
