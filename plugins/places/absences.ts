@@ -6,7 +6,7 @@ const doc = 'developers.google.com/maps/documentation/places/web-service/referen
  * What it means when an answer of the Places API leaves something out of a review. It never returns replies, and never proves
  * anything by an absence.
  */
-export const placesAbsences: Absences = {
+export const publicReviewAbsences: Absences = {
   fields: {
     reviewer_name: {
       means: 'unknown',

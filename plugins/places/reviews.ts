@@ -1,12 +1,12 @@
 import { dayMs } from 'renown'
 import { type ReviewSource, readRows, type SourceReview, starsOf, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
-import { placesAbsences } from './absences'
+import { publicReviewAbsences } from './absences'
 import { askPlace, hasPlacesKey } from './ask'
 
 const text = v.object({ text: v.string(), languageCode: v.optional(v.string()) })
 
-/** The fields of a review. `placesAbsences` says what it means if an optional one is left out. */
+/** The fields of a review. `publicReviewAbsences` says what it means if an optional one is left out. */
 export const reviewFields = v.object({
   name: v.pipe(v.string(), v.regex(/\/reviews\/[^/]+$/)),
   rating: v.optional(v.number()),
@@ -40,7 +40,7 @@ export const placesReviews: ReviewSource = {
   reads: (ctx, { added_via, google_place_id }) =>
     added_via === 'places' && google_place_id !== undefined && hasPlacesKey(ctx),
   evidence: 'none',
-  absences: placesAbsences,
+  absences: publicReviewAbsences,
   hidesReplies: ({ added_via }) => added_via === 'places',
   everyMs: dayMs,
   async open(ctx, { google_place_id = '' }, { signal }) {

@@ -8,7 +8,7 @@ import { facebookAbsences } from '../../../plugins/facebook/absences'
 import { recommendationFields } from '../../../plugins/facebook/review-forms'
 import { googleAbsences } from '../../../plugins/google/absences'
 import { pageFields, reviewFields } from '../../../plugins/google/review-forms'
-import { placesAbsences } from '../../../plugins/places/absences'
+import { publicReviewAbsences } from '../../../plugins/places/absences'
 import { reviewFields as placesFields } from '../../../plugins/places/reviews'
 import { Review } from '../../../plugins/reviews/records/Review'
 import type { Liar } from '../../support/liar'
@@ -30,7 +30,7 @@ const optional = (paths: ReturnType<typeof schemaPaths>) =>
 test.each([
   ['Google', googleAbsences, reviewFields],
   ['Facebook', facebookAbsences, recommendationFields],
-  ['Places', placesAbsences, placesFields],
+  ['Places', publicReviewAbsences, placesFields],
   ['DataForSEO', dataforseoAbsences, dataforseoFields],
 ] as const)(
   'the table of %s says of every field that may be left out what that means',
