@@ -31,6 +31,7 @@ import { createPublish } from './publish'
 import { type ReaderView, readerView } from './reader-view'
 import { createSources } from './sources'
 import { checkInitial, machinesOf, moveCondition } from './state-guard'
+import { createTogether } from './together'
 import { createWorkspaceReads } from './workspace-reads'
 
 export interface OwnerDeps {
@@ -89,6 +90,7 @@ export function ownerContext({
     const target = resolve(registry, entity)
     return writing(sources.collection(target), target, clock).insertMany(list)
   })
+  const together = createTogether({ registry, documents, clock })
   const workedOn = createWorkedOn(documents)
   const publish = createPublish({
     ...{ registry, documents, clock, log, context: () => ctx },
@@ -98,6 +100,12 @@ export function ownerContext({
   const recordAudit = (event: PluginAuditEvent) => recordPluginAudit(ctx, event)
   const ctx: OwnerContext = Object.freeze({
     rows,
+    ...together,
+    mismatches: async (entity: AnyEntity, limit: number) => {
+      const target = resolve(registry, entity)
+      if (target.store === 'columns') return []
+      return (await documents.collection(target).mismatches?.(limit)) ?? []
+    },
     columns,
     log,
     product: sources.product,

@@ -1,3 +1,5 @@
+import { toStorable } from './values'
+
 /** How much structure a JSON text may have. The caller limits its bytes. */
 export interface JsonBounds {
   /** Levels of arrays and objects within each other. */
@@ -35,6 +37,28 @@ export class JsonExcess extends Error {
 export function parseJson(text: string, bounds: JsonBounds = jsonBounds): unknown {
   checkJson(text, bounds)
   return JSON.parse(text)
+}
+
+/** Escapes that can make a text that no store can hold. A text that has none of them needs no look at its values. */
+const oddEscape = /\\u(?:0000|d[89a-f][\da-f]{2})/i
+
+/**
+ * Parses JSON that a stranger's service sent. All texts and names of members are made storable, so that one odd character in
+ * the words of one person cannot make a whole answer useless. Throws like `parseJson`.
+ */
+export function parseForeignJson(text: string, bounds: JsonBounds = answerBounds): unknown {
+  const value = parseJson(text, bounds)
+  return oddEscape.test(text) ? storableJson(value) : value
+}
+
+/** Returns a parsed JSON value whose texts and names every store can hold. */
+function storableJson(value: unknown): unknown {
+  if (typeof value === 'string') return toStorable(value)
+  if (Array.isArray(value)) return value.map(storableJson)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [toStorable(name), storableJson(part)]),
+  )
 }
 
 /**

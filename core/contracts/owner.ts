@@ -49,6 +49,22 @@ export interface OwnerRows<E extends AnyEntity> {
   removeWhere(where: Where): Promise<number>
 }
 
+/** Collects writes that are stored together. Nothing is stored before all of them are collected. */
+export interface WriteBatch {
+  /** Adds a row. Returns it as it will be stored. */
+  insert<E extends AnyEntity>(entity: E, row: NewRow<E> & { readonly workspace_id: string }): Row<E>
+  /** Changes a row. Does nothing if there is no row with this id. */
+  update<E extends AnyEntity>(entity: E, id: string, changes: RowChanges<E>): void
+}
+
+/** A stored value that differs from the document that it repeats. */
+export interface StoredMismatch {
+  /** Id of the row. Empty for a count of rows. */
+  readonly id: string
+  /** The dotted path of the value, or `counts`. */
+  readonly path: string
+}
+
 /**
  * ClickHouse, for plugins with column tables. Write parameters as `{name:Type}` in the SQL. Never paste
  * values.
@@ -88,6 +104,18 @@ export type Written = PluginAuditEvent
 /** The context of jobs, feeds and commands. It reads and writes all workspaces. */
 export interface OwnerContext {
   rows<E extends AnyEntity>(entity: E): OwnerRows<E>
+  /**
+   * Stores all collected writes or none of them, if `hasTransactions`. Otherwise stores them in their order, and a process that
+   * ends in between leaves the first ones.
+   */
+  writeTogether(collect: (batch: WriteBatch) => void): Promise<void>
+  /** Whether `writeTogether` stores all or nothing. */
+  readonly hasTransactions: boolean
+  /**
+   * Returns values that the store computes figures from and that differ from the documents, at most `limit`. Empty if the store
+   * keeps no such values.
+   */
+  mismatches(entity: AnyEntity, limit: number): Promise<readonly StoredMismatch[]>
   readonly columns: Columns
   readonly log: Log
   /** The running product. All its contexts have the same object here. `productState` keeps state in memory for it. */

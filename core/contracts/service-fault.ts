@@ -1,4 +1,6 @@
 import { messageOf } from './errors'
+import { toStorable } from './values'
+
 /**
  * Kinds of failures of an outside service.
  * - `auth`: the credential no longer works, connect again.
@@ -54,7 +56,8 @@ export class ServiceFault extends Error {
       readonly delivery?: Delivery | undefined
     } = {},
   ) {
-    super(message)
+    // Texts of services may be cut in the middle of a character.
+    super(toStorable(message))
     this.kind = kind
     if (code !== undefined) this.code = code
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs

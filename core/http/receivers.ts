@@ -1,3 +1,4 @@
+import { jsonBounds, parseForeignJson } from '../contracts/bounded-json'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext } from '../contracts/owner'
 import type { ReceivingAddress } from '../contracts/receiver'
@@ -42,7 +43,7 @@ export async function receiveMessage(
     limits.count(state, 'failure')
     throw new Refusal('not_found', 'There is nothing at this address.')
   }
-  const { text, value } = await readJson(request)
+  const { text, value } = await readJson(request, (body) => parseForeignJson(body, jsonBounds))
   checkSignature(request.headers, text, address, owner.now())
   if (value === undefined) throw new Refusal('malformed_body', 'The body is not JSON.')
   await owner.requireActive(address.workspace_id)

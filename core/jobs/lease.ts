@@ -32,6 +32,8 @@ export interface NotNow {
 
 export const isLease = (outcome: Lease | NotNow): outcome is Lease => 'fence' in outcome
 
+const longAgo = new Date(0).toISOString()
+
 /** Releases all leases. For a store of one process at a time, when the previous process has ended. */
 export async function freeLeases(documents: Documents): Promise<void> {
   await documents.ensure([JobLease])
@@ -63,7 +65,7 @@ export function createLeases({
 
   const insertOnce = async (name: string) => {
     const stamp = clock.now().toISOString()
-    const past = new Date(0).toISOString()
+    const past = longAgo
     const dates = { created_date: stamp, updated_date: stamp }
     const times = { until: past, next_at: past, looked_at: past }
     try {
@@ -117,9 +119,14 @@ export function createLeases({
         await change(mine, {
           // A heartbeat that arrives later finds another fence and changes nothing.
           inc: { fence: 1 },
-          set: { failures: failed ? failures + 1 : 0, ...(failed ? { last_error: error } : {}) },
+          set: {
+            failures: failed ? failures + 1 : 0,
+            // Not the time now: a clock that is ahead would keep everyone out until the real time gets there.
+            until: longAgo,
+            ...(failed ? { last_error: error } : {}),
+          },
           ...(failed ? {} : { unset: ['last_error'] }),
-          setNow: { until: 0, last_finished_at: 0, next_at: afterMs },
+          setNow: { last_finished_at: 0, next_at: afterMs },
         })
       },
     }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import type { AnyQueue, Task } from '../contracts/queue'
 import { type FaultInfo, faultInfo } from '../contracts/service-fault'
+import { toStorable } from '../contracts/values'
 import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
 import type { Documents } from '../stores/documents/port'
@@ -182,7 +183,7 @@ async function attemptJob(
     return deadLetter(deps, declared, claimed, {
       kind: 'permanent',
       code: 'payload',
-      message: message.slice(0, 500),
+      message: toStorable(message.slice(0, 500)),
     })
   }
   const lease = keepLease(claimed, stopping, times, deps.isWorkedOn ?? allRun)

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { answerBounds, parseJson } from '../contracts/bounded-json'
+import { parseForeignJson } from '../contracts/bounded-json'
 import { messageOf } from '../contracts/errors'
 import type { AskService, ServiceAnswer, ServiceCall, ServiceRequest } from '../contracts/outbound'
 import { answeredDelivery, foreignFault, ServiceFault, unreadable } from '../contracts/service-fault'
 import { dayMs } from '../contracts/time'
+import { toStorable } from '../contracts/values'
 import { version } from '../process/version'
 import { redact } from './model/redact'
 import { isUnsent } from './unsent'
@@ -18,7 +19,7 @@ export interface AskDeps {
 
 /**
  * Creates the function that calls services of the settings. Only here do answers of services become values:
- * each must match the schema of its request, otherwise it is a fault. Redirects are not followed, so that
+ * each must match the schema of its request, otherwise it is a fault. Their texts are made storable before. Redirects are not followed, so that
  * tokens are sent only to the service.
  */
 export function createAskService(deps: AskDeps): AskService {
@@ -101,7 +102,7 @@ async function textOf(response: Response, bytesMax: number): Promise<string> {
     }
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return toStorable(new TextDecoder().decode(Buffer.concat(chunks)))
 }
 
 function answerOf({ status, headers }: Response, text: string, now: Date): ServiceAnswer {
@@ -111,7 +112,7 @@ function answerOf({ status, headers }: Response, text: string, now: Date): Servi
 
 function parse(text: string): unknown {
   try {
-    return parseJson(text, answerBounds)
+    return parseForeignJson(text)
   } catch {
     return undefined
   }

@@ -27,12 +27,15 @@ export async function readObject(request: Request): Promise<Record<string, unkno
 }
 
 /** Reads a body as text and as JSON. The value is undefined when the text is not JSON. */
-export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
+export async function readJson(
+  request: Request,
+  parsed: (text: string) => unknown = parseJson,
+): Promise<{ text: string; value: unknown }> {
   const bytes = await readBytes(request)
   checkType(request)
   const text = lenient.decode(bytes)
   try {
-    return { text, value: parseJson(text) }
+    return { text, value: parsed(text) }
   } catch (error) {
     throwExcess(error)
     return { text, value: undefined }

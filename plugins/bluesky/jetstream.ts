@@ -1,4 +1,4 @@
-import { minuteMs, parseJson, ServiceFault, unreadable } from 'renown'
+import { jsonBounds, minuteMs, parseForeignJson, ServiceFault, unreadable } from 'renown'
 import {
   cursorIn,
   type FoundPost,
@@ -127,7 +127,7 @@ function newPage(from: number, nowUs: number) {
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseForeignJson(text, jsonBounds)
   } catch {
     return undefined
   }

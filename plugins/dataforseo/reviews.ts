@@ -11,6 +11,7 @@ import {
   unreadOf,
 } from 'renown/reviews'
 import * as v from 'valibot'
+import { dataforseoAbsences } from './absences'
 import { fetchResult, placeOrder, unknownOrderCode } from './ask'
 import { countryNumber } from './country-numbers'
 import { dataforseoSettings } from './settings'
@@ -28,7 +29,8 @@ const instant = v.pipe(
 
 const maybe = <S extends v.GenericSchema>(schema: S) => v.nullish(schema)
 
-const item = v.object({
+/** The fields of a review. `dataforseoAbsences` says what it means if one is left out. */
+export const reviewFields = v.object({
   review_id: v.pipe(v.string(), v.minLength(1)),
   review_text: maybe(v.string()),
   original_review_text: maybe(v.string()),
@@ -70,6 +72,7 @@ export const dataforseoReviews: ReviewSource = {
   reads: (ctx, { added_via }) =>
     added_via === 'dfs_keyword' && dataforseoSettings.of(ctx).DATAFORSEO_LOGIN !== '',
   evidence: 'none',
+  absences: dataforseoAbsences,
   everyMs: dayMs,
   async open(ctx, location, task) {
     return {
@@ -136,7 +139,7 @@ function pageOf(found: v.InferOutput<typeof result> | null, location: ReviewedLo
     throw new ServiceFault('permanent', `The search found another business: ${title ?? 'without a name'}`)
   }
   const average = rating?.value
-  const { rows, unread } = readRows(item, items ?? [], 'review_id')
+  const { rows, unread } = readRows(reviewFields, items ?? [], 'review_id')
   return {
     reviews: rows.map(toReview),
     ...{ total: reviews_count ?? null, next: null, ...unreadOf(unread) },
@@ -160,7 +163,7 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-function toReview(told: v.InferOutput<typeof item>): SourceReview {
+function toReview(told: v.InferOutput<typeof reviewFields>): SourceReview {
   const text = told.original_review_text ?? told.review_text ?? ''
   const answer = told.original_owner_answer ?? told.owner_answer ?? ''
   const { review_id: id, timestamp, profile_name, profile_image_url, local_guide, original_language } = told
@@ -175,6 +178,11 @@ function toReview(told: v.InferOutput<typeof item>): SourceReview {
     ...(answer === ''
       ? {}
       : { reply: { text: answer, ...(told.owner_timestamp ? { at: told.owner_timestamp } : {}) } }),
+    // Null says that there is no translation. Without the field, the text may be one.
+    doesNotReplace: [
+      ...(told.original_review_text === undefined ? (['review_text', 'review_language'] as const) : []),
+      ...(told.original_owner_answer === undefined ? (['reply'] as const) : []),
+    ],
     ...(told.review_url ? { metadata: { url: told.review_url } } : {}),
   }
 }

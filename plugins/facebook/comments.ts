@@ -1,4 +1,4 @@
-import { type OwnerContext, ServiceFault, unreadable } from 'renown'
+import { type OwnerContext, type Said, ServiceFault, said } from 'renown'
 import type { ReviewedLocation } from 'renown/reviews'
 import { askFacebook } from './graph'
 import { commentsForm, type FacebookComment, type FacebookComments, nextOf } from './review-forms'
@@ -9,15 +9,15 @@ const commentPagesMax = 20
 export const commentFields = 'id,from{id},message,created_time'
 
 /**
- * Returns the Page's own comment on a story, or null if all comments are by others. `first` is the first page
- * of comments, if known. A comment without an author may be the Page's own, so it proves nothing.
+ * Returns the Page's own comment on a story. There is none if the list was read whole and all comments are by others.
+ * `first` is the first page of comments, if known. A comment without an author may be the Page's own, so it proves nothing.
  */
 export async function ownComment(
   ctx: OwnerContext,
   location: ReviewedLocation,
   storyId: string,
   first?: FacebookComments,
-): Promise<FacebookComment | null> {
+): Promise<Said<FacebookComment>> {
   const own = location.facebook_page_id ?? ''
   // If there is no first page, a reply waits for the answer. If there is one, only a sync waits.
   const isUrgent = first === undefined
@@ -25,7 +25,7 @@ export async function ownComment(
   let isAnonymous = false
   for (let asked = 1; ; asked++) {
     const found = page.data.find(({ from }) => from?.id === own)
-    if (found) return found
+    if (found) return said.value(found)
     isAnonymous ||= page.data.some(({ from }) => from === undefined)
     const after = nextOf(page)
     if (after === null) break
@@ -37,8 +37,7 @@ export async function ownComment(
     }
     page = await commentsOf(ctx, location, storyId, { after, isUrgent })
   }
-  if (isAnonymous) throw unreadable("Facebook's comments", 'a comment without an author may be by the Page')
-  return null
+  return isAnonymous ? said.unknown('a comment without an author may be by the Page') : said.none
 }
 
 function commentsOf(

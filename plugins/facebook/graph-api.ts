@@ -1,7 +1,7 @@
 import {
   type FaultKind,
   foreignFault,
-  parseJson,
+  parseForeignJson,
   type ServiceAnswer,
   type ServiceCall,
   ServiceFault,
@@ -98,7 +98,7 @@ const usage = v.record(
 /** Returns how long Facebook asks to wait, from the minutes in its own header. */
 function waitOf({ headers, retryAfterMs }: ServiceAnswer): number | undefined {
   try {
-    const read = v.safeParse(usage, parseJson(headers.get('x-business-use-case-usage') ?? ''))
+    const read = v.safeParse(usage, parseForeignJson(headers.get('x-business-use-case-usage') ?? ''))
     if (!read.success) return retryAfterMs
     const minutes = Object.values(read.output)
       .flat()

@@ -1,10 +1,17 @@
-import { isServiceFault, type OwnerContext, ServiceFault, unreadable } from 'renown'
-import type { FoundReview, RepliedReview, ReviewedLocation, SourceReview } from 'renown/reviews'
+import { isServiceFault, type OwnerContext, ServiceFault, said, unreadable } from 'renown'
+import {
+  type FoundReview,
+  type RepliedReview,
+  type ReviewedLocation,
+  type SourceReview,
+  standingReply,
+  unconfirmedCode,
+} from 'renown/reviews'
 import { ownComment } from './comments'
 import { askFacebook } from './graph'
 import { facebookNotVisible } from './graph-api'
 import { removedAtFacebook } from './removed-reviews'
-import { nextOf, pageOf, ratingsForm } from './review-forms'
+import { nextOf, pageOf, ratingsForm, withReply } from './review-forms'
 
 /** Facebook sometimes refuses larger pages. */
 const pageSize = 25
@@ -26,16 +33,13 @@ export async function lookAtFacebook(
   try {
     const review = await listedReview(ctx, location, source_id)
     if (review === null) return await unlisted(ctx, location, source_id)
-    const comment = await ownComment(ctx, location, source_id)
-    if (comment === null) return { isGone: false, review, reply: null }
-    const metadata = { ...review.metadata, reply_comment_id: comment.id }
-    const reply = { text: comment.message, ...(comment.created_time ? { at: comment.created_time } : {}) }
-    return { isGone: false, review: { ...review, reply, metadata }, reply: { text: comment.message } }
+    const found = withReply(review, await ownComment(ctx, location, source_id))
+    return { isGone: false, review: found, reply: standingReply(found) }
   } catch (error) {
     if (!isServiceFault(error) || error.code !== facebookNotVisible) throw error
     // The story is gone, or the token may not see it.
     if ((await removedAtFacebook(ctx, location, source_id)) !== null) return { isGone: true }
-    throw new ServiceFault('permission', error.message, { code: facebookNotVisible })
+    throw new ServiceFault('permission', error.message, { code: unconfirmedCode })
   }
 }
 
@@ -54,7 +58,7 @@ async function listedReview(
     }
     const asked = { path, query, what, isUrgent: true, answer: ratingsForm }
     const page = await askFacebook(ctx, location, asked)
-    const { reviews } = await pageOf(page, async () => null)
+    const { reviews } = await pageOf(page, async () => said.unknown('the comments are read separately'))
     const found = reviews.find(({ source_id }) => source_id === storyId)
     if (found) return found
     after = nextOf(page)

@@ -1,12 +1,14 @@
 import { isServiceFault, type OwnerContext } from 'renown'
-import type { GoneStatement, ReviewedLocation } from 'renown/reviews'
+import { compareExistence, type GoneStatement, type ReviewedLocation } from 'renown/reviews'
 import { pageFigures } from './figures'
 import { askFacebook } from './graph'
 import { facebookNotThere, facebookNotVisible } from './graph-api'
-import { idForm, legacy, ratingsForm, storiesOf } from './review-forms'
+import { idForm, isUnnamed, ratingsForm, storiesOf } from './review-forms'
 
-/** Maximum stories that are loaded for comparison before the result stays unknown. */
-const comparedMax = 3
+const statements: Readonly<Record<string, GoneStatement>> = {
+  [facebookNotThere]: 'facebook: error 803',
+  [facebookNotVisible]: 'facebook: error 100/33',
+}
 
 /**
  * Whether a recommendation no longer exists. Facebook's error 803 says so. Its error 100 with the subcode 33
@@ -19,21 +21,25 @@ export async function removedAtFacebook(
   storyId: string,
   shown?: Iterable<string>,
 ): Promise<GoneStatement | null> {
-  if (storyId.startsWith(legacy)) return null
-  const code = await look(ctx, location, storyId)
-  if (code === null) return null
-  if (code === facebookNotThere) return 'facebook: error 803'
-  const listed = new Set(shown ?? (await stories(ctx, location)))
-  if (listed.has(storyId)) return null
-  const others = [...listed].filter((id) => !id.startsWith(legacy)).slice(0, comparedMax)
-  for (const other of others) {
-    const isSeen = (await look(ctx, location, other)) === null
-    if (isSeen) return `facebook: error 100/33, while ${other} could be loaded`
+  if (isUnnamed(storyId)) return null
+  const questions = {
+    certain: ['facebook: error 803'],
+    async statementOf(id: string) {
+      const code = await look(ctx, location, id)
+      return code === null ? null : (statements[code] ?? null)
+    },
+    async listed() {
+      const ids = (await stories(ctx, location)).filter((id) => !isUnnamed(id))
+      return { ids, total: ids.length > 0 ? null : await countOf(ctx, location) }
+    },
   }
-  if (others.length > 0) return null
-  const { rating_count } = await pageFigures(ctx, location)
-  return rating_count === 0 ? 'facebook: error 100/33, and a rating_count of 0' : null
+  const listed = shown === undefined ? undefined : [...shown].filter((id) => !isUnnamed(id))
+  const found = await compareExistence(storyId, questions, listed)
+  return found.is === 'gone' ? found.statement : null
 }
+
+const countOf = async (ctx: OwnerContext, location: ReviewedLocation): Promise<number | null> =>
+  (await pageFigures(ctx, location)).rating_count ?? null
 
 /**
  * Returns null if the story exists, otherwise which of the two errors Facebook returned. Throws any other

@@ -1,4 +1,4 @@
-import { ServiceFault } from 'renown'
+import { type Said, ServiceFault, said } from 'renown'
 import type { SourcePage, SourceReview } from 'renown/reviews'
 import { readRows, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
@@ -17,7 +17,7 @@ const id = v.pipe(v.string(), v.minLength(1))
 const comment = v.object({
   id,
   from: v.optional(v.object({ id })),
-  message: v.optional(v.string(), ''),
+  message: v.optional(v.string()),
   created_time: v.optional(instant),
 })
 export type FacebookComment = v.InferOutput<typeof comment>
@@ -34,16 +34,19 @@ type Paged = { readonly paging?: v.InferOutput<typeof paging> }
 export const commentsForm = v.object({ data: v.array(comment), paging })
 export type FacebookComments = v.InferOutput<typeof commentsForm>
 
+/** The fields of a recommendation. `facebookAbsences` says what it means if an optional one is left out. */
+export const recommendationFields = v.object({
+  created_time: instant,
+  rating: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
+  recommendation_type: v.optional(v.picklist(['positive', 'negative'])),
+  review_text: v.optional(v.string()),
+  reviewer: v.optional(v.object({ id: v.optional(v.string()), name: v.optional(v.string()) })),
+  open_graph_story: v.optional(v.object({ id, comments: v.optional(commentsForm) })),
+})
+
 /** A recommendation, or a rating from before recommendations. */
 const recommendation = v.pipe(
-  v.object({
-    created_time: instant,
-    rating: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
-    recommendation_type: v.optional(v.picklist(['positive', 'negative'])),
-    review_text: v.optional(v.string()),
-    reviewer: v.optional(v.object({ id: v.optional(v.string()), name: v.optional(v.string()) })),
-    open_graph_story: v.optional(v.object({ id, comments: v.optional(commentsForm) })),
-  }),
+  recommendationFields,
   v.check(
     ({ rating, recommendation_type }) => rating !== undefined || recommendation_type !== undefined,
     'neither a recommendation nor a rating',
@@ -70,11 +73,48 @@ export const storiesOf = ({ data }: v.InferOutput<typeof ratingsForm>): string[]
     return read.success ? [read.output.open_graph_story.id] : []
   })
 
+const legacy = 'legacy:'
+const storyless = 'storyless:'
+
 /**
- * The prefix of ids of ratings from before recommendations. They have no story, so they have no replies and cannot be
- * requested alone.
+ * Whether Renown made the id of a review, because Facebook gave it no story: ratings from before recommendations, and some
+ * recommendations. They have no replies and cannot be requested alone.
  */
-export const legacy = 'legacy:'
+export const isUnnamed = (sourceId: string): boolean =>
+  sourceId.startsWith(legacy) || sourceId.startsWith(storyless)
+
+/** Whether Facebook gave a recommendation no story. It may add one later, or may only have left it out. */
+export const isStoryless = (sourceId: string): boolean => sourceId.startsWith(storyless)
+
+/**
+ * Returns the id of a review without a story. Two people can rate in the same second, so it contains the author. Without the
+ * author's id it contains what the person said.
+ */
+function unnamedId({
+  created_time,
+  rating,
+  recommendation_type,
+  review_text = '',
+  reviewer,
+}: Recommendation) {
+  // Names can be equal, so what the person said counts too.
+  const said = [reviewer?.name ?? null, rating ?? null, recommendation_type ?? null, review_text]
+  const digest = new Bun.CryptoHasher('sha256')
+    .update(JSON.stringify(reviewer?.id ?? said))
+    .digest('base64url')
+    .slice(0, 16)
+  return `${recommendation_type === undefined ? legacy : storyless}${created_time}:${digest}`
+}
+
+/** Returns a review with the id of its row, and with what that id proves. */
+export const withId = (review: SourceReview, source_id: string): SourceReview => ({
+  ...review,
+  source_id,
+  metadata: { ...review.metadata, removal_evidence: removalEvidence(source_id) },
+})
+
+/** What proves that a review was removed. Stored with every row, because it is less than a count. */
+const removalEvidence = (sourceId: string) => (isUnnamed(sourceId) ? 'none' : 'two_whole_readings')
 
 /**
  * Returns the cursor of the next page, or null on the last one. Facebook's own link is not followed, because it
@@ -87,43 +127,51 @@ export function nextOf({ paging: at }: Paged): string | null {
   throw new ServiceFault('transient', 'Facebook says that there is another page of results, but not where')
 }
 
-/** A page of recommendations. `ownReply` finds the Page's own comment below a story, if there is one. */
+/** A page of recommendations. `ownReply` returns what Facebook says about the Page's own comment below a story. */
 export async function pageOf(
   page: v.InferOutput<typeof ratingsForm>,
-  ownReply: (story: NonNullable<Recommendation['open_graph_story']>) => Promise<FacebookComment | null>,
+  ownReply: (story: NonNullable<Recommendation['open_graph_story']>) => Promise<Said<FacebookComment>>,
 ): Promise<SourcePage> {
   const { rows, unread } = readRows(recommendation, page.data, 'id')
   const reviews: SourceReview[] = []
-  const faults = [...unread]
   for (const told of rows) {
     const { open_graph_story: story } = told
-    // A recommendation that cannot be distinguished from others may be one that is already stored.
-    if (story === undefined && told.recommendation_type !== undefined) {
-      faults.push({ reason: 'open_graph_story' })
-      continue
-    }
-    reviews.push(toReview(told, story ? await ownReply(story) : null))
+    reviews.push(withReply(toReview(told), story ? await ownReply(story) : said.unknown('it has no story')))
   }
-  return { reviews, total: null, next: nextOf(page), ...unreadOf(faults) }
+  // Two reviews without any difference count as one, and then a missing one proves nothing.
+  const ids = new Set(reviews.map(({ source_id }) => source_id))
+  const isPart = [...ids].some(
+    (id) => isUnnamed(id) && reviews.filter((one) => one.source_id === id).length > 1,
+  )
+  return { reviews, total: null, next: nextOf(page), ...(isPart ? { isPart } : {}), ...unreadOf(unread) }
 }
 
-function toReview(told: Recommendation, reply: FacebookComment | null): SourceReview {
+function toReview(told: Recommendation): SourceReview {
   const { open_graph_story: story, created_time, rating, recommendation_type, review_text, reviewer } = told
+  const source_id = story?.id ?? unnamedId(told)
   return {
-    source_id: story?.id ?? `${legacy}${created_time}`,
+    source_id,
     star_rating: recommendation_type === undefined ? (rating ?? null) : null,
     review_created_at: created_time,
     ...(reviewer?.name === undefined ? {} : { reviewer_name: reviewer.name }),
     ...(review_text === undefined || review_text === '' ? {} : { review_text }),
     ...(recommendation_type === undefined ? {} : { recommends: recommendation_type === 'positive' }),
-    ...(reply ? { reply: { text: reply.message, ...at(reply.created_time) } } : {}),
     metadata: {
       ...(recommendation_type === undefined ? {} : { recommendation_type }),
-      ...(reply ? { reply_comment_id: reply.id } : {}),
-      // Stored with every row, because it proves less than a count.
-      removal_evidence: story === undefined ? 'none' : 'two_whole_readings',
+      removal_evidence: removalEvidence(source_id),
     },
   }
+}
+
+/** Returns a review with what Facebook says about the Page's own comment. Without its text, the reply stays unknown. */
+export function withReply(review: SourceReview, comment: Said<FacebookComment>): SourceReview {
+  if (comment.is === 'none') return { ...review, saidNone: ['reply'] }
+  if (comment.is === 'unknown') return review
+  const { id, message: text, created_time } = comment.value
+  const metadata = { ...review.metadata, reply_comment_id: id }
+  return text === undefined
+    ? { ...review, metadata }
+    : { ...review, metadata, reply: { text, ...at(created_time) } }
 }
 
 const at = (instant: string | undefined) => (instant === undefined ? {} : { at: instant })

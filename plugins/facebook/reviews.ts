@@ -1,12 +1,24 @@
-import { type OwnerContext, ServiceFault, where } from 'renown'
+import { isPassing, isServiceFault, type OwnerContext, type Said, ServiceFault, said, where } from 'renown'
 import type { Listing, RepliedReview, ReviewedLocation, ReviewSource } from 'renown/reviews'
 import * as v from 'valibot'
+import { facebookAbsences } from './absences'
 import { commentFields, commentsMax, ownComment } from './comments'
 import { keepFigures } from './figures'
 import { askFacebook, pageConnection } from './graph'
 import { lookAtFacebook } from './look'
 import { removedAtFacebook } from './removed-reviews'
-import { doneForm, legacy, pageOf, ratingsForm, sentForm } from './review-forms'
+import {
+  doneForm,
+  type FacebookComment,
+  type FacebookComments,
+  isStoryless,
+  isUnnamed,
+  pageOf,
+  ratingsForm,
+  sentForm,
+  withId,
+  withReply,
+} from './review-forms'
 
 /** Facebook sometimes refuses larger pages. */
 const pageSize = 25
@@ -25,6 +37,12 @@ export const facebookReviews: ReviewSource = {
   locationsOf: ({ provider, account_id }) =>
     provider === 'facebook' ? where.eq('facebook_page_id', account_id) : null,
   evidence: 'paged',
+  absences: facebookAbsences,
+  // Facebook leaves the comments out of its list if a story has none, and for other reasons.
+  readReply: async (ctx, location, review) =>
+    isUnnamed(review.source_id)
+      ? review
+      : withReply(review, await listedReply(ctx, location, review.source_id)),
   reviewLink: ({ facebook_page_id: id }) =>
     id === undefined ? null : `https://www.facebook.com/${encodeURIComponent(id)}/reviews`,
   async open(ctx, location, { signal }): Promise<Listing> {
@@ -39,13 +57,13 @@ export const facebookReviews: ReviewSource = {
           await again(ctx, location)
           await keepFigures(ctx, location)
         }
-        // Facebook omits the comments if a story has none.
         return pageOf(page, async ({ id, comments }) =>
-          comments ? ownComment(ctx, location, id, comments) : null,
+          comments ? listedReply(ctx, location, id, comments) : said.unknown('the comments were left out'),
         )
       },
     }
   },
+  unnamed: { isUnnamed, withId },
   isGone: removedAtFacebook,
   isTurned: (before, { metadata }) => before?.recommendation_type !== metadata?.recommendation_type,
   async gone(ctx, location, why) {
@@ -55,7 +73,8 @@ export const facebookReviews: ReviewSource = {
   },
   replies: {
     isIdempotent: false,
-    takes: ({ source_id }) => !source_id.startsWith(legacy),
+    takes: ({ source_id }) => !isUnnamed(source_id),
+    mayTakeLater: ({ source_id }) => isStoryless(source_id),
     async send(ctx, location, { source_id }, text) {
       const path = `${encodeURIComponent(source_id)}/comments`
       const asked = { path, method: 'POST', form: { message: text }, answer: sentForm } as const
@@ -73,6 +92,21 @@ export const facebookReviews: ReviewSource = {
       await askFacebook(ctx, location, { ...asked, what: "Facebook's answer to the deletion" })
     },
   },
+}
+
+/** Like `ownComment`, for a sync: a story whose comments cannot be read to the end does not stop the others. */
+async function listedReply(
+  ctx: OwnerContext,
+  location: ReviewedLocation,
+  storyId: string,
+  first?: FacebookComments,
+): Promise<Said<FacebookComment>> {
+  try {
+    return await ownComment(ctx, location, storyId, first)
+  } catch (error) {
+    if (!isServiceFault(error) || isPassing(error) || error.kind !== 'permanent') throw error
+    return said.unknown(error.message)
+  }
 }
 
 const commented = v.object({ reply_comment_id: v.pipe(v.string(), v.minLength(1)) })

@@ -1,11 +1,15 @@
+import { toStorable } from 'renown'
 import { FeedError } from './feed-item'
 
 type Encoding = ConstructorParameters<typeof TextDecoder>[0] & string
 
 const declared = /^<\?xml[^>]{0,100}encoding=["']([\w.:-]{1,40})["']/
 
-/** Decodes a feed: by its byte order mark, then its content type, then its XML declaration. Default: UTF-8. */
-export function decodeFeed(body: Uint8Array, contentType: string): string {
+/** Decodes a feed, without characters that no store can hold: by its byte order mark, then its content type, then its XML declaration. Default: UTF-8. */
+export const decodeFeed = (body: Uint8Array, contentType: string): string =>
+  toStorable(decoded(body, contentType))
+
+function decoded(body: Uint8Array, contentType: string): string {
   const [a, b, c] = body
   if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(body)
   if (a === 0xfe && b === 0xff) return new TextDecoder('utf-16be').decode(body)

@@ -1,4 +1,4 @@
-import { parseJson } from 'renown'
+import { parseForeignJson } from 'renown'
 import * as v from 'valibot'
 import { type Feed, FeedError, type FeedItem, itemsMax } from './feed-item'
 
@@ -41,7 +41,7 @@ export function readJsonFeed(text: string): Feed {
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text, { depthMax: 32, valuesMax: 100_000 })
+    return parseForeignJson(text, { depthMax: 32, valuesMax: 100_000 })
   } catch {
     throw new FeedError('is not valid JSON')
   }

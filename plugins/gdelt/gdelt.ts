@@ -1,4 +1,4 @@
-import { minuteMs, type SafeAnswer, statusFault, trimTrailing, unreadable } from 'renown'
+import { minuteMs, type SafeAnswer, statusFault, toStorable, trimTrailing, unreadable } from 'renown'
 import {
   cursorIn,
   type FoundPost,
@@ -67,7 +67,7 @@ async function readFile(
   const bytes = await unzipFirst(answer.body, textBytesMax).catch(() => {
     throw unreadable(what, 'the archive is damaged or too long')
   })
-  const lines = new TextDecoder().decode(bytes).split('\n')
+  const lines = toStorable(new TextDecoder().decode(bytes)).split('\n')
   const posts: FoundPost[] = []
   let unread = 0
   for (const [index, line] of lines.entries()) {

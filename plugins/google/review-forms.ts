@@ -1,4 +1,4 @@
-import { jsonObject } from 'renown'
+import { isSameWords, jsonObject } from 'renown'
 import type { ReplyAtSource, SourcePage, SourceReview } from 'renown/reviews'
 import { readRows, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
@@ -25,7 +25,8 @@ export type GoogleReply = v.InferOutput<typeof reply>
 
 const starNames = Object.keys(stars) as (keyof typeof stars)[]
 
-const fields = v.object({
+/** The fields of a review. `googleAbsences` says what it means if an optional one is left out. */
+export const reviewFields = v.object({
   name: v.string(),
   reviewId: v.pipe(v.string(), v.minLength(1)),
   reviewer: v.optional(
@@ -42,13 +43,10 @@ const fields = v.object({
   reviewReply: v.optional(reply),
 })
 
-/**
- * A complete review of one location. Only in this form does a missing `reviewReply` mean "no reply yet", because
- * Google always sends the name, id, stars and times of a review.
- */
+/** A complete review of one location. Google always sends the name, id, stars and times of a review. */
 const reviewOf = (locationId: string) =>
   v.pipe(
-    fields,
+    reviewFields,
     v.check(
       ({ name, reviewId }) => name.endsWith(`/locations/${locationId}/reviews/${reviewId}`),
       'the name of another review',
@@ -66,11 +64,8 @@ export const reviewForm = (locationId: string, reviewId: string) =>
 export const sentForm = (text: string) =>
   v.pipe(
     v.object({ ...reply.entries, updateTime: instant }),
-    v.check(({ comment }) => words(comment) === words(text), 'a different reply from the one that was sent'),
+    v.check(({ comment }) => isSameWords(comment, text), 'a different reply from the one that was sent'),
   )
-
-/** Google changes the white space of texts. */
-const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
 /** The location and the position of a page of reviews. */
 export interface PageOf {
@@ -81,7 +76,15 @@ export interface PageOf {
   readonly knownTotal: number
 }
 
-const known = ['reviews', 'averageRating', 'totalReviewCount', 'nextPageToken']
+/** The fields of a page. Its reviews are read one by one. */
+export const pageFields = v.object({
+  reviews: v.optional(v.array(v.unknown()), []),
+  averageRating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
+  totalReviewCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  nextPageToken: v.optional(v.string(), ''),
+})
+
+const known = Object.keys(pageFields.entries)
 
 /**
  * Creates the schema of a page of reviews. Google omits empty fields, so a location without reviews is `{}`,
@@ -96,12 +99,7 @@ export const pageForm = (place: PageOf) =>
       if (isEmpty) return place.token === null && place.knownTotal === 0
       return known.some((name) => name in page)
     }, 'neither reviews nor a count'),
-    v.object({
-      reviews: v.optional(v.array(v.unknown()), []),
-      averageRating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
-      totalReviewCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-      nextPageToken: v.optional(v.string(), ''),
-    }),
+    pageFields,
     v.check(
       ({ reviews, totalReviewCount = 0, nextPageToken }) =>
         place.token !== null || reviews.length > 0 || nextPageToken !== '' || totalReviewCount === 0,
@@ -154,10 +152,11 @@ export function replyStateOf(kept: unknown): ReplyAtSource | null {
 const keptForm = v.object({ reply_state: v.string(), reply_policy_violation: v.optional(v.unknown()) })
 
 /** Converts a Google review to Renown's form. */
-export function toReview(told: v.InferOutput<typeof fields>): SourceReview {
+export function toReview(told: v.InferOutput<typeof reviewFields>): SourceReview {
   const { reviewId, reviewer, starRating, comment, createTime, updateTime, reviewReply } = told
-  const name = reviewer?.isAnonymous ? undefined : reviewer?.displayName
-  const state = reviewReply?.reviewReplyState
+  const isAnonymous = reviewer?.isAnonymous === true
+  const name = isAnonymous ? undefined : reviewer?.displayName
+  const metadata = metadataOf(told)
   return {
     ...{ source_id: reviewId, google_review_id: reviewId, star_rating: stars[starRating] },
     ...(name === undefined ? {} : { reviewer_name: name }),
@@ -165,9 +164,17 @@ export function toReview(told: v.InferOutput<typeof fields>): SourceReview {
     ...(comment === undefined || comment === '' ? {} : { review_text: comment }),
     ...{ review_created_at: createTime, review_updated_at: updateTime },
     ...(reviewReply === undefined ? {} : replyOf(reviewReply)),
-    ...(reviewReply === undefined || state === undefined ? {} : { metadata: replyMetadata(reviewReply) }),
+    ...(isAnonymous ? { saidNone: ['reviewer_name'] as const } : {}),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   }
 }
+
+/** Returns what the row stores as it is: the state of the reply, and that the reviewer is anonymous. */
+const metadataOf = ({ reviewer, reviewReply }: v.InferOutput<typeof reviewFields>) => ({
+  ...(reviewReply?.reviewReplyState === undefined ? {} : replyMetadata(reviewReply)),
+  // Only needed while it is true. Google leaves it out for other people.
+  ...(reviewer?.isAnonymous === true ? { reviewer_is_anonymous: true } : {}),
+})
 
 function replyOf(reply: GoogleReply): Pick<SourceReview, 'reply' | 'rejectedReply'> {
   const { comment: text, updateTime } = reply

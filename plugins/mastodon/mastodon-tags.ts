@@ -27,9 +27,17 @@ const account = v.object({
   followers_count: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0))),
   ...{ indexable: choice, discoverable: choice, noindex: choice },
 })
+/** Whom a post is for. Servers of other software know one more. Another value is a post that cannot be read. */
+const visibilities = ['public', 'unlisted', 'private', 'direct', 'mutuals_only', 'local'] as const
+
 const status = v.object({
   ...{ id, created_at: instantForm, edited_at: v.nullish(instantForm), url: v.string(), content: v.string() },
-  ...{ spoiler_text: textForm, language: v.nullish(v.string()), visibility: v.string(), account },
+  ...{
+    spoiler_text: textForm,
+    language: v.nullish(v.string()),
+    visibility: v.picklist(visibilities),
+    account,
+  },
   ...{ in_reply_to_id: v.nullish(id), reblog: v.nullish(v.object({ id })) },
 })
 type Status = v.InferOutput<typeof status>

@@ -1,4 +1,4 @@
-import { parseJson } from 'renown'
+import { jsonBounds, parseForeignJson } from 'renown'
 import { joined, type PieceSchema, pieceByType } from 'renown/visibility'
 import * as v from 'valibot'
 
@@ -26,7 +26,7 @@ const execution: PieceSchema = v.pipe(
 const withQuery = v.object({ query: v.string() })
 function queriesOf(given: string): string[] {
   try {
-    const read = v.safeParse(withQuery, parseJson(given))
+    const read = v.safeParse(withQuery, parseForeignJson(given, jsonBounds))
     return read.success ? [read.output.query] : []
   } catch {
     return []

@@ -1,11 +1,13 @@
 import { dayMs } from 'renown'
 import { type ReviewSource, readRows, type SourceReview, starsOf, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
+import { publicReviewAbsences } from './absences'
 import { askPlace, hasPlacesKey } from './ask'
 
 const text = v.object({ text: v.string(), languageCode: v.optional(v.string()) })
 
-const review = v.object({
+/** The fields of a review. `publicReviewAbsences` says what it means if an optional one is left out. */
+export const reviewFields = v.object({
   name: v.pipe(v.string(), v.regex(/\/reviews\/[^/]+$/)),
   rating: v.optional(v.number()),
   publishTime: v.optional(v.pipe(v.string(), v.isoTimestamp())),
@@ -38,6 +40,7 @@ export const placesReviews: ReviewSource = {
   reads: (ctx, { added_via, google_place_id }) =>
     added_via === 'places' && google_place_id !== undefined && hasPlacesKey(ctx),
   evidence: 'none',
+  absences: publicReviewAbsences,
   hidesReplies: ({ added_via }) => added_via === 'places',
   everyMs: dayMs,
   async open(ctx, { google_place_id = '' }, { signal }) {
@@ -46,7 +49,7 @@ export const placesReviews: ReviewSource = {
         const fields = Object.keys(place.entries)
         const told = await askPlace(ctx, google_place_id, { answer: place, fields, signal })
         const { rating, userRatingCount } = told
-        const { rows, unread } = readRows(review, told.reviews, 'name')
+        const { rows, unread } = readRows(reviewFields, told.reviews, 'name')
         return {
           reviews: rows.map(toReview),
           ...{ total: userRatingCount ?? null, next: null, ...unreadOf(unread) },
@@ -58,7 +61,7 @@ export const placesReviews: ReviewSource = {
 }
 
 /** Converts a review, with the author's own words and not a translation. */
-function toReview(told: v.InferOutput<typeof review>): SourceReview {
+function toReview(told: v.InferOutput<typeof reviewFields>): SourceReview {
   const { name, rating, publishTime, authorAttribution: author, googleMapsUri } = told
   const id = name.slice(name.lastIndexOf('/') + 1)
   const said = told.originalText ?? told.text
@@ -69,6 +72,8 @@ function toReview(told: v.InferOutput<typeof review>): SourceReview {
     ...(said === undefined || said.text === '' ? {} : { review_text: said.text }),
     ...(said?.languageCode === undefined || said.text === '' ? {} : { review_language: said.languageCode }),
     ...(publishTime === undefined ? {} : { review_created_at: new Date(publishTime).toISOString() }),
+    // Without the original, the text may be a translation.
+    ...(told.originalText === undefined ? { doesNotReplace: ['review_text', 'review_language'] as const } : {}),
     ...(googleMapsUri === undefined ? {} : { metadata: { url: googleMapsUri } }),
   }
 }

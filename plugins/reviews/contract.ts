@@ -8,12 +8,34 @@ import {
   type Where,
 } from 'renown'
 import * as v from 'valibot'
+import type { Absences } from './absences'
+import type { GoneStatement } from './comparison'
 import type { UnreadRow } from './read-rows'
 
+export type {
+  AbsenceRule,
+  Absences,
+  AbsentMeaning,
+  HiddenField,
+  LeftOutField,
+} from './absences'
+export {
+  compareExistence,
+  type Existence,
+  type ExistenceQuestions,
+  type GoneStatement,
+  unconfirmedCode,
+} from './comparison'
 export { readRows, type UnreadRow, unreadOf } from './read-rows'
 export { replySettings } from './settings'
 
-/** A review from its source, in Renown's form. A missing field means that the source does not return it. */
+/** Fields of a review about which a source can state that they have no value. */
+export type StatedNone = 'reviewer_name' | 'reviewer_photo_url' | 'review_text' | 'reply'
+
+/**
+ * A review from its source, in Renown's form. A missing field means that the source left it out. What that means is in the
+ * table of the source (`absences`), unless `saidNone` names the field.
+ */
 export interface SourceReview {
   /** The source's own id, the same in every sync. */
   readonly source_id: string
@@ -32,6 +54,13 @@ export interface SourceReview {
   readonly reply?: { readonly text: string; readonly at?: string }
   /** A reply of the business that the source has but does not show, and why. */
   readonly rejectedReply?: { readonly text: string; readonly reason: string }
+  /** Missing fields that the source states to have no value. */
+  readonly saidNone?: readonly StatedNone[]
+  /**
+   * Values that are kept only if none is stored, because the source left out what would make them certain: a text that may be a
+   * translation.
+   */
+  readonly doesNotReplace?: readonly ('review_text' | 'review_language' | 'reply')[]
   /** Additional data of the source, stored unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>>
 }
@@ -80,9 +109,6 @@ export interface ReviewedLocation {
 /** The parts of a sync job that a source may need. Saved data is kept for the next attempt. */
 export type SourceTask = Pick<Task, 'attempt' | 'signal' | 'save' | 'saved'>
 
-/** A platform's statement that a review no longer exists. It proves a removal. */
-export type GoneStatement = string
-
 /** The result of sending a reply. */
 export interface SentReply {
   /** Set if the source accepted the reply but does not show it: the reason. */
@@ -104,6 +130,8 @@ export interface ReviewSource extends Extension {
   /** Whether it reads this location, by how the location was added and by the settings. */
   reads(ctx: Pick<OwnerContext, 'settings'>, location: ReviewedLocation): boolean
   readonly evidence: Evidence
+  /** What it means when an answer leaves out a field. Default: nothing, so that the stored value stays. */
+  readonly absences?: Absences
   /**
    * Whether this source returns the location's reviews without their replies, so that a review without a
    * reply proves nothing. Must not depend on settings, because stored reviews stay when settings change.
@@ -137,6 +165,11 @@ export interface ReviewSource extends Extension {
     sourceId: string,
     shown: Iterable<string>,
   ): Promise<GoneStatement | null>
+  /**
+   * Reads the reply of one review whose page left it out, although one is stored. Returns the review with the reply, or with
+   * `saidNone`. Absent if the page is the only way.
+   */
+  readReply?(ctx: OwnerContext, location: ReviewedLocation, review: SourceReview): Promise<SourceReview>
   /** Whether the platform's recommendation differs from the stored one. */
   isTurned?(before: RepliedReview['source_metadata'], review: SourceReview): boolean
   /** Called when the source no longer offers its list at all. */
@@ -147,8 +180,18 @@ export interface ReviewSource extends Extension {
    * Returns the public address where customers write a review of the location. Null if its ids are unknown.
    */
   reviewLink?(location: ReviewedLocation): string | null
+  /** Set if the source gives some reviews no id, so that Renown makes one. */
+  readonly unnamed?: UnnamedReviews
   /** Publishes replies. Absent if the source accepts none. */
   readonly replies?: ReplySender
+}
+
+/** How a source handles reviews that its platform gives no id. */
+export interface UnnamedReviews {
+  /** Whether Renown made the id. */
+  isUnnamed(sourceId: string): boolean
+  /** Returns a review with the id of its row. */
+  withId(review: SourceReview, sourceId: string): SourceReview
 }
 
 /** The business's reply, as the source stores it. */
@@ -182,6 +225,11 @@ export interface ReplySender {
   readonly isIdempotent: boolean
   /** Whether a review can be answered. Default: all can. */
   takes?(review: Pick<RepliedReview, 'source_id'>): boolean
+  /**
+   * Whether a review that cannot be answered may be answered later, because the platform may only have left out what a reply
+   * needs. Its automatic reply then waits for three days. Default: no.
+   */
+  mayTakeLater?(review: Pick<RepliedReview, 'source_id'>): boolean
   /** Maximum length of a reply, in bytes of UTF-8. */
   readonly bytesMax?: number
   /**
@@ -195,8 +243,10 @@ export interface ReplySender {
     text: SendableText,
   ): Promise<SentReply>
   /**
-   * Reads one review with the business's own reply. Returns that the review or the reply does not exist only
-   * if the source says so. Throws if the answer cannot be read.
+   * Reads one review with the business's own reply. Returns that the review does not exist only if `compareExistence`
+   * says so, otherwise throws a `permission` fault with the code `unconfirmed`. A null reply means that none was
+   * returned. It is not sent to without the evidence that `absences` requires, unless `saidNone` names it or the source
+   * declares no rule for replies. Throws if the answer cannot be read.
    */
   look(ctx: OwnerContext, location: ReviewedLocation, review: RepliedReview): Promise<FoundReview>
   /**

@@ -4,14 +4,18 @@ import {
   definePlugin,
   homeCard,
   inboxEntry,
+  SyncStatus,
   setupStep,
   workspaceFigures,
+  workspaceProblems,
 } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { reviewInbox } from './agent-app/app'
 import { analyseReview } from './analysis/analyseReview'
 import { reviewClients } from './cards/clients'
+import { doubtCard } from './cards/doubt'
+import { doubtProblems, doubtsInbox } from './cards/doubts'
 import { reviewsCard } from './cards/home'
 import { inboxSources } from './cards/inbox'
 import { repliesCard } from './cards/replies'
@@ -38,7 +42,6 @@ import { linksPage } from './pages/links-page'
 import { overviewPage } from './pages/overview-page'
 import { reviewsPage } from './pages/reviews-page'
 import { rulesPage } from './pages/rules-page'
-import { verifyReviews } from './proof/verifyReviews'
 import { AutoResponseRules } from './records/AutoResponseRules'
 import { reviewEvents } from './records/events'
 import { Review } from './records/Review'
@@ -56,6 +59,7 @@ import { dueReviews, findLocations } from './sync/dueReviews'
 import { readAtOnce, readLocationAtOnce } from './sync/readAtOnce'
 import { syncLocation } from './sync/readNow'
 import { syncReviews } from './sync/syncReviews'
+import { verifyReviews } from './verify/verifyReviews'
 
 /** Customer reviews from the platforms. */
 export default definePlugin({
@@ -67,12 +71,13 @@ export default definePlugin({
   extensionPoints: [reviewSource],
   provides: [
     ...[locationCard.with(repliesCard), homeCard.with(reviewsCard), clientFigures.with(reviewClients)],
-    ...inboxSources.map((source) => inboxEntry.with(source)),
+    ...[locationCard.with(doubtCard), workspaceProblems.with(doubtProblems)],
+    ...[...inboxSources, doubtsInbox].map((source) => inboxEntry.with(source)),
     ...[setupStep.with(reviewsSetup), agentApp.with(reviewInbox), workspaceFigures.with(reviewFigures)],
     ...[reviewsSection, responsesSection].map((section) => reportSection.with(section)),
   ],
   entities: [Review, ReviewListing, ReviewObservation, AutoResponseRules, ReviewReply],
-  reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency],
+  reads: [BusinessLocation, ReviewedLocation, Mention, WorkspaceOwner, Agency, SyncStatus],
   operations: [
     getReviewAnalytics,
     getReputationSummary,

@@ -1,10 +1,9 @@
 import {
-  answerBounds,
   answeredDelivery,
   hourMs,
   isWebhookSecret,
   type OwnerContext,
-  parseJson,
+  parseForeignJson,
   postWebhook,
   ServiceFault,
   statusFault,
@@ -75,7 +74,7 @@ async function deliver(
 /** Returns the address of the published post, if the receiver says one. */
 function addressIn(body: Uint8Array): string | undefined {
   try {
-    const read = v.safeParse(answerForm, parseJson(new TextDecoder().decode(body), answerBounds))
+    const read = v.safeParse(answerForm, parseForeignJson(new TextDecoder().decode(body)))
     return read.success ? webAddress(read.output.url) : undefined
   } catch {
     return undefined

@@ -10,6 +10,7 @@ import {
 } from 'renown/leads'
 import { isServiceFault, type ServiceFault } from '../../core/contracts/service-fault'
 import { unreadableAnswers } from './liar'
+import { isOfRow, oddAnswers, oddCharacters, unstorableTexts } from './odd-texts'
 import { pathsOf, replaced } from './replaced'
 import {
   type Meddler,
@@ -75,6 +76,7 @@ export function testMentionSource(suite: MentionSourceSuite): void {
     testSteps(suite, world)
     testFaults(suite, world)
     if (suite.isJson !== false) testForms(suite, world)
+    testOddTexts(suite, world)
     testRechecks(suite, world)
   })
 }
@@ -390,6 +392,48 @@ function testForms(suite: MentionSourceSuite, world: () => World) {
         const lost = [...known.keys()].filter((id) => !here.has(id))
         const apart = lost.filter((id) => !lost.includes(world().standIn.parentOf?.(id) ?? ''))
         expect([where, apart.length <= unread.length]).toEqual([where, true])
+      }
+    }
+  })
+}
+
+function testOddTexts(suite: MentionSourceSuite, world: () => World) {
+  const check = async (name: string, all: readonly string[], meddler: Meddler | null, isOfOne: boolean) => {
+    const outcome = await read(suite, world(), { meddler }).catch((error: unknown) => error)
+    // A text about the whole answer, such as its kind, may decide whether it can be read.
+    if (!isOfOne && isServiceFault(outcome)) return
+    if (outcome instanceof Error) throw new Error(`${name}: ${outcome.message}`)
+    const { posts, unread, cursor } = outcome as SourceReading
+    expect([name, unstorableTexts({ posts, unread, cursor })]).toEqual([name, []])
+    const here = new Set(idsOf(posts))
+    const lost = all.filter((id) => !here.has(id))
+    const others = [...here].filter((id) => !all.includes(id))
+    expect([name, lost.length <= 1, lost.length <= unread.length + others.length]).toEqual([name, true, true])
+  }
+
+  test('an odd character in the words of one post is no reason to lose another', async () => {
+    const posts = postsOf(world(), 3)
+    const all = wanted(world(), posts)
+    for (const [what, odd] of Object.entries(oddCharacters)) {
+      // Programs that write XML or plain text have no form for half of a pair.
+      if (suite.isJson === false && !odd.isWellFormed()) continue
+      for (const field of ['text', 'author'] as const) {
+        world().standIn.set(
+          posts.map((post, n) => (n === 1 ? { ...post, [field]: `${post[field]} a${odd}b` } : post)),
+        )
+        await check(`${field}: ${what}`, all, null, true)
+      }
+    }
+  })
+
+  test('an odd character in one text costs at most its own post, and every text can be stored', async () => {
+    if (suite.isJson === false) return
+    world().standIn.set(postsOf(world(), 3))
+    const all = idsOf((await read(suite, world())).posts)
+    for (const [index, body] of [...world().answered].entries()) {
+      for (const odd of oddAnswers(JSON.parse(body))) {
+        const meddler: Meddler = (own, nth) => (nth === index + 1 ? Response.json(odd.body) : own)
+        await check(`${index} ${odd.name}`, all, meddler, isOfRow(odd, 3))
       }
     }
   })

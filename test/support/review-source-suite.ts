@@ -11,6 +11,7 @@ import {
 } from 'renown/reviews'
 import { isPassing, isServiceFault } from '../../core/contracts/service-fault'
 import { unreadableAnswers } from './liar'
+import { isOfRow, oddAnswers, unstorableTexts } from './odd-texts'
 import { passingFaults, type SourceSetup, type SourceWorld, sourceWorld } from './source-world'
 
 /** A review that the suite puts on the platform. */
@@ -57,6 +58,7 @@ export function testReviewSource(suite: ReviewSourceSuite): void {
     testFaults(world)
     testRows(world, suite.listsAtMost ?? Number.POSITIVE_INFINITY)
     testLists(world)
+    testOddTexts(world, suite.listsAtMost ?? Number.POSITIVE_INFINITY)
     testGone(world)
     testReplies(world)
   })
@@ -259,6 +261,37 @@ function testLists(world: () => World) {
     const read = await outcome(() => pageOf(world(), null, 4))
     expect(replaced.lists).toBeGreaterThan(0)
     expect(read).toMatchObject({ fault: { name: 'ServiceFault' } })
+  })
+}
+
+function testOddTexts(world: () => World, most: number) {
+  test('an odd character in one text costs at most its own review, and every text can be stored', async () => {
+    const count = Math.min(3, most)
+    fill(world(), count)
+    const bodies: string[] = []
+    world().meddle(async (honest) => {
+      bodies.push(await honest.clone().text())
+      return honest
+    })
+    const whole = idsOf((await pageOf(world(), null, count)).reviews)
+    for (const [index, body] of bodies.entries()) {
+      for (const odd of oddAnswers(JSON.parse(body))) {
+        const where = `${index} ${odd.name}`
+        world().meddle((honest, nth) => (nth === index + 1 ? Response.json(odd.body) : honest))
+        const read = await outcome(() => pageOf(world(), null, count))
+        if ('fault' in read) {
+          // A text about the whole answer, such as its kind, may decide whether it can be read.
+          expect([where, isOfRow(odd, count)]).toEqual([where, false])
+          expect([where, isServiceFault(read.fault)]).toEqual([where, true])
+          continue
+        }
+        const { reviews, unread = [] } = read.value
+        expect([where, unstorableTexts(read.value)]).toEqual([where, []])
+        expect([where, reviews.length + unread.length]).toEqual([where, count])
+        const kept = idsOf(reviews).filter((id) => whole.includes(id))
+        expect([where, kept.length >= count - 1]).toEqual([where, true])
+      }
+    }
   })
 }
 

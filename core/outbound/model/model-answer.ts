@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { closingQuote, parseJson } from '../../contracts/bounded-json'
+import { closingQuote, jsonBounds, parseForeignJson } from '../../contracts/bounded-json'
 
 const part = v.looseObject({ text: v.optional(v.string()) })
 
@@ -82,7 +82,7 @@ function endOfObject(text: string, from: number): number {
 
 function parsedOrNull(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseForeignJson(text, jsonBounds)
   } catch {
     return null
   }

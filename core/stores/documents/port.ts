@@ -93,6 +93,19 @@ export interface UpdateOptions {
   readonly returning?: 'before' | 'after'
 }
 
+/** A stored value that differs from the document that it repeats. */
+export interface Mismatch {
+  /** Id of the row. Empty for a count of rows. */
+  readonly id: string
+  /** The dotted path of the value, or the name of the counts. */
+  readonly path: string
+}
+
+/** One of several writes that are stored together. */
+export type TogetherWrite =
+  | { readonly entity: AnyEntity; readonly insert: Document }
+  | { readonly entity: AnyEntity; readonly where: Where; readonly patch: Patch }
+
 /** Thrown if a unique index rejects a write. */
 export class ConflictError extends Error {
   readonly entity: string
@@ -149,6 +162,11 @@ export interface Collection<E extends AnyEntity = AnyEntity> {
   updateOne(where: Where, patch: Patch<E>, options?: UpdateOptions): Promise<StoredRow<E> | null>
   updateMany(where: Where, patch: Patch<E>): Promise<number>
   remove(where: Where): Promise<number>
+  /**
+   * Returns rows whose values for filters and figures are not those of their documents, and counts that are not those of the rows,
+   * at most `limit`. Absent if the store keeps no such values.
+   */
+  mismatches?(limit: number): Promise<readonly Mismatch[]>
   /** Returns how many rows a filter would examine, up to `limit`, for `filter_too_broad`. 0 if an index answers it. */
   examined(query: FindQuery, limit: number): Promise<number>
 }
@@ -170,6 +188,8 @@ export interface Documents {
   collection<E extends AnyEntity>(entity: E): Collection<E>
   /** Creates collections, indexes and TTLs of these entities. Idempotent. */
   ensure(entities: readonly AnyEntity[]): Promise<void>
+  /** Stores all of these writes or none. Absent if the store has no transactions. */
+  together?(writes: readonly TogetherWrite[]): Promise<void>
   /** Makes a cheap request. Throws UnavailableError if it fails. */
   ping(): Promise<void>
   close(): Promise<void>

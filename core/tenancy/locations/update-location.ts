@@ -3,6 +3,7 @@ import {
   defineCommand,
   field,
   idIn,
+  inferOnlineOnlyOf,
   type OwnerContext,
   platformIdFields,
   platformIdsOf,
@@ -34,7 +35,10 @@ export const updateLocation = defineCommand({
     ...platformIds,
     added_via: identityFields.added_via,
     online_only: v.optional(
-      oneOf(['yes', 'no', 'inferred'], 'No physical location; inferred: enrichment says it from then on'),
+      oneOf(
+        ['yes', 'no', 'inferred'],
+        'No physical location; inferred: address, category and profile say it from then on',
+      ),
     ),
     notes: v.optional(
       v.pipe(
@@ -49,7 +53,7 @@ export const updateLocation = defineCommand({
   async run(ctx, { location_id, ...told }) {
     const known = await ownLocation(ctx, location_id)
     const agencyId = await agencyIdOf(ctx, known.workspace_id)
-    const changes = changesOf(told)
+    const changes = { ...changesOf(told), ...inferredOf(known, told) }
     if (Object.keys(changes).length === 0) {
       throw new Refusal('invalid_field', 'Name a field to change. `location update --help` lists them.')
     }
@@ -80,6 +84,12 @@ function changesOf({ online_only, notes, auto_response, ...told }: Told & Change
       ? {}
       : { is_online_only: online_only === 'yes' }),
   }
+}
+
+/** Takes a hand-set value back at once: by the record, else it is unknown until the profile is read again. */
+function inferredOf(known: LocationRow, told: Told & Changes): Changes {
+  if (told.online_only !== 'inferred') return {}
+  return { is_online_only: inferOnlineOnlyOf({ ...known, ...changesOf(told) }) ?? undefined }
 }
 
 async function update(ctx: OwnerContext, id: string, changes: Changes): Promise<LocationRow> {

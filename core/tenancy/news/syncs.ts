@@ -1,5 +1,6 @@
 import type { Row } from '../../contracts/entity'
 import type { SyncOutcome, Syncs, SyncTarget } from '../../contracts/upkeep'
+import { toStorable } from '../../contracts/values'
 import { where } from '../../contracts/where'
 import type { Clock } from '../../process/clock'
 import { newId } from '../../process/ids'
@@ -36,7 +37,15 @@ export function createSyncs({ documents, clock }: { documents: Documents; clock:
         { items_seen: 0, items_changed: 0, complete: false },
       ),
     ended: (target, outcome: SyncOutcome) =>
-      write(target, { ...outcome, finished_at: clock.now().toISOString() }, {}),
+      write(
+        target,
+        {
+          ...outcome,
+          ...(outcome.error === undefined ? {} : { error: toStorable(outcome.error) }),
+          finished_at: clock.now().toISOString(),
+        },
+        {},
+      ),
   }
 }
 

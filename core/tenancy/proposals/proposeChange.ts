@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { CredentialInfo, WriteContext } from '../../contracts/context'
 import { type Fault, Refusal } from '../../contracts/errors'
 import type { PreparedChange, ProposalReads } from '../../contracts/proposal'
+import { toStorable } from '../../contracts/values'
 import { where } from '../../contracts/where'
 import { canonicalJson, dayMs, defineOperation, field, isConflict, isRefusal, nearest } from '../../kit'
 import { faultsOf, unknownField } from '../../kit/faults'
@@ -57,7 +58,11 @@ export const proposeChange = (changes: Changes) =>
       try {
         const row = await ctx.rows(Proposal).insert({
           ...{ change: name, record_type: change.record.entity, record_id: change.record.id },
-          ...{ title: change.title.slice(0, 200), effect: change.effect, reason: visible(reason) },
+          ...{
+            title: toStorable(change.title.slice(0, 200)),
+            effect: toStorable(change.effect),
+            reason: visible(reason),
+          },
           ...{ proposed_by: app ?? 'Agent key', credential: id ?? '', page: change.href },
           ...{ input: change.input as Record<string, unknown>, basis: change.basis, digest },
           ...{ state: 'open', expires_at: new Date(now + waitsMs).toISOString() },

@@ -1,10 +1,7 @@
+import { inferOnlineOnlyOf } from 'renown'
 import type { EnrichedRow } from '../EnrichedLocation'
 import type { BusinessData } from './business-data'
 import type { Listing } from './listing'
-
-/** Categories of online businesses, in the words of the platforms. */
-const online =
-  /(?<![\p{L}\p{N}])(?:online|e-?commerce|internet|software|saas|app developer|web ?(?:shop|site|hosting)|hosting|mail[ -]order|versandhandel|onlineshop|vente (?:en ligne|par correspondance)|tienda online|comercio electr[oó]nico|digital (?:agency|products?)|podcast|newsletter|dropshipping)(?![\p{L}\p{N}])/iu
 
 /** Types of schema.org for businesses without a shop. */
 const onlineTypes = new Set(['OnlineBusiness', 'OnlineStore', 'SoftwareApplication', 'WebApplication'])
@@ -22,9 +19,10 @@ export interface OnlineOnlyFacts {
  * neither is known.
  */
 export function inferOnlineOnly({ location, listing, data }: OnlineOnlyFacts): boolean | null {
-  const { address_line1 = '', postal_code = '', business_category = '' } = location
-  const isSomewhere = address_line1 !== '' || postal_code !== '' || (data?.street ?? '') !== ''
-  if (isSomewhere || listing?.hasPlace || listing?.isServiceArea) return false
-  const isOnline = online.test(business_category) || (data?.types ?? []).some((type) => onlineTypes.has(type))
+  const { address_line1, postal_code, business_category } = location
+  const isSomewhere = (data?.street ?? '') !== '' || listing?.hasPlace || listing?.isServiceArea
+  const known = inferOnlineOnlyOf({ address_line1, postal_code, business_category })
+  if (isSomewhere || known === false) return false
+  const isOnline = known === true || (data?.types ?? []).some((type) => onlineTypes.has(type))
   return isOnline ? true : null
 }

@@ -1,14 +1,18 @@
 import { Parser } from 'htmlparser2'
+import { toStorable } from 'renown'
 
 /** Number of bytes at the start of a page in which it may declare its encoding. */
 const lookAt = 4_096
 const labelMax = 40
 
 /**
- * Decodes a page: by its byte order mark, then the header, then its own `meta`. Otherwise as UTF-8 if it is valid,
+ * Decodes a page, without characters that no store can hold: by its byte order mark, then the header, then its own `meta`. Otherwise as UTF-8 if it is valid,
  * else in the most common encoding.
  */
-export function decodePage(body: Uint8Array, contentType: string): string {
+export const decodePage = (body: Uint8Array, contentType: string): string =>
+  toStorable(decoded(body, contentType))
+
+function decoded(body: Uint8Array, contentType: string): string {
   const declared = marked(body) ?? charsetIn(contentType) ?? charsetOfMeta(body)
   if (declared !== null) return new TextDecoder(declared).decode(body)
   try {

@@ -1,4 +1,4 @@
-import { parseJson } from 'renown'
+import { jsonBounds, parseForeignJson } from 'renown'
 import { pageBounds as bounds, type PageLink, type SitePage } from './page'
 import { cleanText } from './text'
 
@@ -156,7 +156,7 @@ function createScripts() {
     end() {
       if (script === null) return
       try {
-        data.push(parseJson(script))
+        data.push(parseForeignJson(script, jsonBounds))
       } catch {
         // Ignores broken structured data, because it comes from the website.
       }

@@ -1,4 +1,4 @@
-import { type JobDeclaration, type OwnerContext, where } from 'renown'
+import { inferOnlineOnlyOf, type JobDeclaration, type OwnerContext, where } from 'renown'
 import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import { listingReader } from '../listing/read-listing'
 import { isReadable } from '../website/read-site'
@@ -15,7 +15,17 @@ export const dueEnrichments: JobDeclaration = {
     const isOpen = where.or(where.eq('enrichment_status', null), where.eq('enrichment_status', 'pending'))
     for await (const location of ctx.rows(EnrichedLocation).each({ where: isOpen, signal }))
       if (await isDue(ctx, location)) await requestEnrichment(ctx, location, 'first-add')
+      else await inferAlone(ctx, location)
   },
+}
+
+/** Says whether a business without anything to read is online only. Its record says it. A person's word stays. */
+async function inferAlone(ctx: OwnerContext, location: EnrichedRow): Promise<void> {
+  if (location.is_demo === true || location.is_online_only_overridden === true) return
+  const inferred = inferOnlineOnlyOf(location)
+  if (inferred === null || inferred === location.is_online_only) return
+  const isUntouched = where.and(where.eq('id', location.id), where.ne('is_online_only_overridden', true))
+  await ctx.rows(EnrichedLocation).updateWhere(isUntouched, { is_online_only: inferred })
 }
 
 /** Queues one location at once, by the same rules. */

@@ -1,10 +1,10 @@
 import {
-  answerBounds,
   answeredDelivery,
   foreignFault,
   type OwnerContext,
-  parseJson,
+  parseForeignJson,
   ServiceFault,
+  toStorable,
   trimTrailing,
   unreadable,
   webAddress,
@@ -80,7 +80,7 @@ export async function askAddress<S extends v.GenericSchema>(
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body }),
   })
-  const text = new TextDecoder().decode(bytes)
+  const text = toStorable(new TextDecoder().decode(bytes))
   const seconds = sent.get('retry-after') ?? ''
   const retryAfterMs = /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : undefined
   const waits = retryAfterMs === undefined ? {} : { retryAfterMs }
@@ -106,7 +106,7 @@ function answered(fault: ServiceFault, status: number, secrets: readonly string[
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text, answerBounds)
+    return parseForeignJson(text)
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { oneLine, parseJson } from 'renown'
+import { jsonBounds, oneLine, parseForeignJson } from 'renown'
 import { aiAgents } from './aiAgents'
 
 /** The structured data of a page. */
@@ -104,7 +104,7 @@ const directivesIn = (text: string): string[] =>
 
 function parsed(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseForeignJson(text, jsonBounds)
   } catch {
     return undefined
   }

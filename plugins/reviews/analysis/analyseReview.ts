@@ -8,6 +8,8 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { judgementDigest } from '../proof/judgementDigest'
+import { logOwn } from '../proof/ledger'
 import { Review } from '../records/Review'
 import { priorityOf } from './analyse'
 import { topics } from './lexicon'
@@ -45,6 +47,9 @@ export const analyseReview: QueueDeclaration<typeof payload> = {
     const review = await ctx.rows(Review).get(review_id)
     if (!review?.analysis_due) return
     const judged = isJudged(ctx, review) ? await judge(ctx, review, signal) : {}
+    if (Object.keys(judged).length > 0) {
+      await logOwn(ctx, review, { judged: judgementDigest({ ...review, ...judged }) })
+    }
     const kept = await settle(ctx, review, judged)
     if (!kept)
       throw new ServiceFault('transient', 'The text of the review changed while it was being analysed')

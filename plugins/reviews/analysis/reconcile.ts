@@ -1,10 +1,10 @@
-import type { Row } from 'renown'
 import { dayMs } from 'renown'
 import type { ReviewSource, SourceReview } from '../contract'
-import type { Review } from '../records/Review'
+import { believedReview } from './believed'
+import type { ReviewRow } from './review-row'
 import { originalOf } from './translation'
 
-export type ReviewRow = Row<typeof Review>
+export type { ReviewRow } from './review-row'
 
 /** What one sync changes in the rows of its location and source. */
 export interface Changes {
@@ -20,6 +20,10 @@ export interface Changes {
   }[]
   /** Rows that the sync found unchanged. */
   readonly same: readonly ReviewRow[]
+  /** All reviews as Renown believes them now, in the order of the source. The observation log contains them. */
+  readonly believed: readonly SourceReview[]
+  /** Rows with a reply that the source showed, said not to exist, or left out. */
+  readonly replies: Readonly<Record<'shown' | 'missing' | 'unknown', readonly ReviewRow[]>>
 }
 
 /**
@@ -32,21 +36,30 @@ export function reconcile(
   {
     adopt = () => undefined,
     isTurned = () => false,
+    absences,
   }: {
     readonly adopt?: (review: SourceReview) => ReviewRow | undefined
-    readonly isTurned?: NonNullable<ReviewSource['isTurned']>
+    readonly isTurned?: NonNullable<ReviewSource['isTurned']> | undefined
+    readonly absences?: ReviewSource['absences'] | undefined
   } = {},
 ): Changes {
   const byId = new Map(stored.map((row) => [row.source_id, row]))
   const fresh: SourceReview[] = []
   const changed: Changes['changed'][number][] = []
   const same: ReviewRow[] = []
-  for (const review of seen) {
-    const row = byId.get(review.source_id) ?? adopt(review)
+  const believed: SourceReview[] = []
+  const replies = { shown: [] as ReviewRow[], missing: [] as ReviewRow[], unknown: [] as ReviewRow[] }
+  for (const said of seen) {
+    const row = byId.get(said.source_id) ?? adopt(said)
     if (!row) {
+      const { saidNone: _, doesNotReplace: __, ...review } = said
       fresh.push(review)
+      believed.push(review)
       continue
     }
+    const { review, storedReply } = believedReview(said, row, absences)
+    believed.push(review)
+    if (storedReply !== undefined) replies[storedReply].push(row)
     const told = sourceFieldsOf(review)
     const set = differences(row, told)
     const restored = typeof row.removed_at_source_at === 'string'
@@ -56,12 +69,20 @@ export function reconcile(
     if (Object.keys(set).length > 0) changed.push({ row, review, set, restored, rewritten })
     else same.push(row)
   }
-  return { fresh, changed, same }
+  return { fresh, changed, same, believed, replies }
 }
 
 /** Returns the fields whose value comes from the source. */
 export function sourceFieldsOf(review: SourceReview): Partial<ReviewRow> & Pick<ReviewRow, 'source_id'> {
-  const { reply, metadata, recommends: _, rejectedReply: __, ...fields } = review
+  const {
+    reply,
+    metadata,
+    recommends: _,
+    rejectedReply: __,
+    saidNone: ___,
+    doesNotReplace: ____,
+    ...fields
+  } = review
   return {
     ...fields,
     ...(metadata === undefined ? {} : { source_metadata: { ...metadata } }),
@@ -70,27 +91,14 @@ export function sourceFieldsOf(review: SourceReview): Partial<ReviewRow> & Pick<
   }
 }
 
-/** Fields that a source may leave out although they have not changed. */
-const kept = new Set<string>([
-  'reviewer_is_local_guide',
-  'review_language',
-  'source_metadata',
-  'reply_created_at',
-])
-
 function differences(row: ReviewRow, told: Partial<ReviewRow>): Partial<ReviewRow> {
   const set: Record<string, unknown> = {}
   for (const name of decided) {
-    const after = name === 'source_metadata' ? joined(row, told) : told[name]
-    if (after === undefined && kept.has(name)) continue
-    if (!isSame(row[name], after)) set[name] = after
+    if (name === 'review_language' && told[name] === undefined) continue
+    if (!isSame(row[name], told[name])) set[name] = told[name]
   }
   return set as Partial<ReviewRow>
 }
-
-/** Merges the source's current metadata into the stored metadata. */
-const joined = ({ source_metadata: before }: ReviewRow, { source_metadata: now }: Partial<ReviewRow>) =>
-  now === undefined ? undefined : { ...before, ...now }
 
 /** Fields whose value comes from the source. */
 const decided = [

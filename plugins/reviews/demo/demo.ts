@@ -256,6 +256,9 @@ function automaticOf(daysAgo: number, hasReply: boolean, written: string, random
     ...(status === 'failed'
       ? { auto_response_error: 'The platform answered 403: replies are switched off.' }
       : {}),
+    ...(status === 'skipped'
+      ? { auto_response_reason: hasReply ? ('answered' as const) : ('rating' as const) }
+      : {}),
   }
 }
 

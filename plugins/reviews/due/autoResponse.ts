@@ -10,5 +10,9 @@ export const autoResponse = defineStates({
   field: 'auto_response_status',
   initial: ['pending', 'skipped'],
   moves: { pending: ['sent', 'skipped', 'failed'], sent: ['failed'], skipped: [], failed: [] },
-  needs: { pending: ['auto_response_scheduled_at'], failed: ['auto_response_error'] },
+  needs: {
+    pending: ['auto_response_scheduled_at'],
+    skipped: ['auto_response_reason'],
+    failed: ['auto_response_error'],
+  },
 })

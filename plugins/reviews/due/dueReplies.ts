@@ -37,8 +37,9 @@ export function scheduledFor(
 ) {
   const { replies } = source
   if (!replies) return {}
-  const isTaken = replies.takes?.(review) ?? true
-  if (!isTaken) return rules === null ? {} : ({ auto_response_status: 'skipped' } as const)
+  const isTaken = (replies.takes?.(review) ?? true) || replies.mayTakeLater?.(review)
+  const none = { auto_response_status: 'skipped', auto_response_reason: 'source_takes_none' } as const
+  if (!isTaken) return rules === null ? {} : none
   return scheduleReply(review, rules, location, ctx.now(), random)
 }
 

@@ -1,10 +1,23 @@
-import { dayMs, type FaultInfo, faultInfo, hourMs, isServiceFault, minuteMs, ServiceFault } from 'renown'
+import {
+  dayMs,
+  type FaultInfo,
+  faultInfo,
+  hourMs,
+  isServiceFault,
+  minuteMs,
+  ServiceFault,
+  unreadableCode,
+} from 'renown'
 import * as v from 'valibot'
+import { unconfirmedCode } from '../contract'
+import { inDoubtCode } from '../evidence/whyUnproven'
 
 /** How long a reply is retried after temporary faults. */
 export const passingMs = dayMs
 /** Minimum attempts before temporary faults end a reply, for a product that was off for a day. */
 const passingTriesMin = 8
+/** How long unreadable and incomplete answers are retried. Platforms have left out fields for a day. */
+const unreadableMs = 3 * dayMs
 const backoffMs = { first: minuteMs, most: hourMs }
 
 /**
@@ -14,6 +27,9 @@ const backoffMs = { first: minuteMs, most: hourMs }
 export const permissionWaitsMs: readonly number[] = [10, 30, 60, 120, 240].map(
   (minutes) => minutes * minuteMs,
 )
+
+/** The delay after the last one, and how long it goes on, if the platform did not confirm that a review is gone. */
+const unconfirmed = { waitMs: 4 * hourMs, forMs: 3 * dayMs } as const
 
 /** The code of a fault that ends a reply after all its attempts. */
 export const gaveUpCode = 'gave_up'
@@ -42,7 +58,8 @@ export interface AfterFault {
 /**
  * Decides how to continue after a fault of a reply. Temporary faults and expired credentials are retried for
  * 24 hours, never earlier than the platform requested. Missing permissions are retried a few times over
- * hours. Any other fault is final.
+ * hours, and a review that its platform cannot find for three days, because its location may be back. A doubt about the
+ * location is no fault of the reply, so it waits until the doubt ends. Any other fault is final.
  */
 export function afterFault(
   error: unknown,
@@ -55,14 +72,21 @@ export function afterFault(
   const failed = { tries: tries + 1, refusals: refusals + (isRefusal ? 1 : 0), since }
   const askedMs = (isServiceFault(error) ? error.retryAfterMs : 0) ?? 0
   const again = (waitMs: number) => ({ failed, fault: later(info, Math.max(askedMs, waitMs), random) })
+  const sinceMs = now.getTime() - Date.parse(since)
+  // The wait does not count as a failure, and the time of later failures begins after it.
+  if (info.code === inDoubtCode) {
+    const begun = tries === 0 ? now.toISOString() : since
+    return { failed: { tries, refusals, since: begun }, fault: later(info, askedMs, random) }
+  }
   if (isRefusal) {
-    const waitMs = permissionWaitsMs[refusals]
+    const isSought = info.code === unconfirmedCode && sinceMs < unconfirmed.forMs
+    const waitMs = permissionWaitsMs[refusals] ?? (isSought ? unconfirmed.waitMs : undefined)
     return waitMs === undefined ? { failed, fault: final(info) } : again(waitMs)
   }
   if (info.kind === 'permanent' || info.kind === 'unsupported') return { failed, fault: final(info) }
-  const isOver = now.getTime() - Date.parse(since) >= passingMs && failed.tries >= passingTriesMin
-  if (isOver) {
-    const message = `It did not work for ${passingMs / hourMs} hours. The last answer: ${info.message}`
+  const endsMs = info.code === unreadableCode ? unreadableMs : passingMs
+  if (sinceMs >= endsMs && failed.tries >= passingTriesMin) {
+    const message = `It did not work for ${endsMs / hourMs} hours. The last answer: ${info.message}`
     return { failed, fault: new ServiceFault('permanent', message, { code: gaveUpCode }) }
   }
   // Waiting because of the platform's rate limit does not count as a failure.

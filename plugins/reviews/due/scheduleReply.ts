@@ -6,7 +6,10 @@ import type { Review } from '../records/Review'
 import { type OptedLocation, whyUnanswered } from './whyUnanswered'
 
 type Rules = Row<typeof AutoResponseRules>
-type Scheduled = Pick<Row<typeof Review>, 'auto_response_status' | 'auto_response_scheduled_at'>
+type Scheduled = Pick<
+  Row<typeof Review>,
+  'auto_response_status' | 'auto_response_scheduled_at' | 'auto_response_reason'
+>
 
 /**
  * Returns the automatic reply of a new review: none without rules, skipped if `whyUnanswered` has a reason, otherwise
@@ -20,7 +23,8 @@ export function scheduleReply(
   random: () => number,
 ): Scheduled {
   if (!rules) return {}
-  if (whyUnanswered(review, rules, location, now) !== null) return { auto_response_status: 'skipped' }
+  const reason = whyUnanswered(review, rules, location, now)
+  if (reason !== null) return { auto_response_status: 'skipped', auto_response_reason: reason }
   const { delay_min_minutes: min, delay_max_minutes: max } = rules
   const delayMs = Math.round((min + random() * (max - min)) * minuteMs)
   return {

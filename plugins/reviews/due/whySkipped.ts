@@ -3,6 +3,7 @@ import { sensitiveFlag, urgentFlag } from '../analysis/flagSensitive'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { SourceReview } from '../contract'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
+import type { SkipCode } from '../records/skip-reasons'
 import { type NoReplyReason, type OptedLocation, whyUnanswered } from './whyUnanswered'
 
 interface Deciding {
@@ -12,7 +13,7 @@ interface Deciding {
 
 /** Why a due reply is skipped, and how that changes the row. */
 export interface Skip {
-  readonly reason: NoReplyReason | 'removed' | 'flagged' | 'urgent'
+  readonly reason: Extract<SkipCode, NoReplyReason | 'removed' | 'flagged' | 'urgent'>
   readonly flag?: Pick<ReviewRow, 'is_flagged' | 'flag_reason'>
 }
 

@@ -28,7 +28,12 @@ export async function countReplies(
     ...outcomes.map(async (status) => [status, await count(where.eq('auto_response_status', status))]),
     ...skipReasons.map(async (reason) => [
       reason,
-      await count({ op: 'startsWith', field: 'auto_response_error', value: `${reason}:` }),
+      // Earlier versions stored the reason as an error.
+      await count(
+        where.or(where.eq('auto_response_reason', reason), {
+          ...{ op: 'startsWith', field: 'auto_response_error', value: `${reason}:` },
+        }),
+      ),
     ]),
   ]
   return Object.fromEntries(await Promise.all(counted))

@@ -24,7 +24,7 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
   is_prospect: field.flag('A prospect: a business that the agency wants to win as a client'),
 })
 
-const locationsMax = 200
+const [limitDefault, limitMax, skipMax] = [200, 1_000, 100_000]
 const scoreDefinition = 'reputation.score@1'
 const count = (description: string) => field.integer(description, { min: 0 })
 
@@ -74,6 +74,11 @@ export const getReputationSummary = defineOperation({
   input: v.strictObject({
     ...periodInput,
     location_id: v.optional(field.text('Only this business location')),
+    limit: v.optional(
+      field.integer('Maximum locations in the answer', { min: 1, max: limitMax }),
+      limitDefault,
+    ),
+    skip: v.optional(field.integer('Number of locations to skip', { min: 0, max: skipMax }), 0),
   }),
   output: v.object({
     period: periodSchema('The requested period. Default 28 days'),
@@ -91,13 +96,14 @@ export const getReputationSummary = defineOperation({
     ),
     locations: v.pipe(
       v.array(location),
-      v.description(
-        `Locations, those with most reviews first, at most ${locationsMax}; prospects are left out`,
-      ),
+      v.description('A page of the locations, those with most reviews first; prospects are left out'),
     ),
-    locations_total: count('Number of locations, including those beyond the list'),
+    locations_total: count('Number of locations on all pages'),
+    limit: count('The limit applied to the locations'),
+    skip: count('The number of locations left out'),
+    has_more: field.flag('Whether there are more locations after these'),
   }),
-  async run(ctx, { location_id, ...input }) {
+  async run(ctx, { location_id, limit, skip, ...input }) {
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
     const span = { from: previous.date_from, to: period.date_to }
     const [counted, waiting, mentions, places, partly] = await Promise.all([
@@ -115,7 +121,7 @@ export const getReputationSummary = defineOperation({
           isWhole: !partly.has(place.id),
         }),
       )
-      .sort((a, b) => b.reviews - a.reviews || (a.business_name < b.business_name ? -1 : 1))
+      .sort((a, b) => b.reviews - a.reviews || byName(a, b))
     return {
       period,
       previous_period: previous,
@@ -127,11 +133,29 @@ export const getReputationSummary = defineOperation({
       previous_reviews: figuresOf(before),
       waiting: [...waiting.values()].reduce((total, n) => total + n, 0),
       mentions,
-      locations: locations.slice(0, locationsMax),
+      locations: locations.slice(skip, skip + limit),
       locations_total: locations.length,
+      limit,
+      skip,
+      has_more: skip + limit < locations.length,
     }
   },
 })
+
+interface Named {
+  readonly location_id: string
+  readonly business_name: string
+}
+
+/** Equal names are ordered by id, so that pages never overlap. */
+const byName = (a: Named, b: Named) =>
+  a.business_name === b.business_name
+    ? a.location_id < b.location_id
+      ? -1
+      : 1
+    : a.business_name < b.business_name
+      ? -1
+      : 1
 
 interface Place {
   readonly id: string

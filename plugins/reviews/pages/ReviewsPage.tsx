@@ -39,6 +39,7 @@ export default function ReviewsPage(props: PageProps<ReviewsData>) {
       </div>
       {props.notice !== null && <Toast text={props.notice} />}
       <Ignored of={data.ignored} />
+      <Doubts of={data.doubts} />
       {!data.has_any && !data.review ? (
         <Empty
           text={
@@ -197,6 +198,18 @@ const Older = ({ asked, since }: { readonly asked: ReviewListFilters; readonly s
     <a href={`${path}?${searchOf(asked)}&all=1`}>Search all reviews</a>
   </p>
 )
+
+function Doubts({ of }: { readonly of: ReviewsData['doubts'] }) {
+  return (
+    <>
+      {of.map(({ id, name, doubt }) => (
+        <Notice key={id} tone="warn" title={`The replies of ${name} are in doubt`}>
+          {doubt.why}
+        </Notice>
+      ))}
+    </>
+  )
+}
 
 function Ignored({ of: ignored }: { readonly of: ReviewsData['ignored'] }) {
   if (ignored.length === 0) return null

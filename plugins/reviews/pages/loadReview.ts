@@ -3,11 +3,13 @@ import { draftWarnings } from '../analysis/flagSensitive'
 import { sensitiveTopicsOf } from '../analysis/sensitive'
 import { splitText } from '../analysis/translation'
 import type { ReplyAtSource } from '../contract'
-import { type NoReplyReason, whyUnanswered } from '../due/whyUnanswered'
+import { whyUnanswered } from '../due/whyUnanswered'
+import { doubtOf } from '../evidence/doubt'
 import { AutoResponseRules } from '../records/AutoResponseRules'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewReply } from '../records/ReviewReply'
+import { isSkipCode, type SkipCode, skipWords } from '../records/skip-reasons'
 import { personBasis, whyNotSent } from '../reply/decideAct'
 import { answerableAt, platformOf } from '../reply/whyNoReply'
 import { type HistoryEvent, historyOf } from './history'
@@ -143,9 +145,14 @@ function automaticOf(
   rules: Row<typeof AutoResponseRules> | null,
 ): string {
   const { auto_response_status: status, auto_response_error: error } = review
+  const doubt = location && doubtOf(location)
+  if (status === 'pending' && doubt) return `The automatic reply waits. ${doubt.why}`
   if (status === 'pending') return 'An automatic reply is planned. It is skipped if you reply first.'
   if (status === 'sent') return 'Renown answered it automatically.'
   if (status === 'failed') return `The automatic reply failed: ${error ?? 'no reason is known'}`
+  if (status === 'skipped' && isSkipCode(review.auto_response_reason))
+    return `Not answered automatically: ${skippedBecause(review, review.auto_response_reason)}.`
+  // Earlier versions stored some reasons as an error, and no others.
   if (status === 'skipped' && error !== undefined)
     return `Its automatic reply waits for you as a draft: ${error}`
   if (!location) return 'Its location no longer exists.'
@@ -156,20 +163,16 @@ function automaticOf(
     JSON.parse(JSON.stringify({ ...known, ...words })),
     ...([rules, location, new Date(review.created_date)] as const),
   )
-  if (reason === 'sensitive') {
-    const topics = sensitiveTopicsOf(review.review_text, review.review_language)
-    return `Not answered automatically: it mentions ${topics.join(', ')}, which a person must answer.`
-  }
-  if (reason !== null) return `Not answered automatically: ${reasons[reason]}.`
+  if (reason !== null) return `Not answered automatically: ${skippedBecause(review, reason)}.`
   return status === 'skipped'
     ? 'Not answered automatically: it was answered, flagged, changed or removed before the reply was due.'
     : 'Renown found it before there were rules for automatic replies.'
 }
 
-const reasons: Readonly<Record<Exclude<NoReplyReason, 'sensitive'>, string>> = {
-  replies_off: 'the agency has automatic replies switched off',
-  location_off: 'automatic replies are off for its location',
-  answered: 'it has a reply',
-  rating: 'the reply rules exclude its rating',
-  too_old: 'it was too old when Renown first saw it',
+/** Returns why a review got no automatic reply, in words. */
+function skippedBecause({ review_text, review_language }: ReviewRow, reason: SkipCode): string {
+  const topics = reason === 'sensitive' ? sensitiveTopicsOf(review_text, review_language) : []
+  return topics.length === 0
+    ? skipWords[reason]
+    : `it mentions ${topics.join(', ')}, which a person must answer`
 }

@@ -1,6 +1,7 @@
 import { type IgnoredValue, type PageContext, where } from 'renown'
 import { originalOf } from '../analysis/translation'
 import { reviewSource } from '../contract'
+import { type DoubtedLocation, doubtedLocations } from '../evidence/doubted'
 import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
@@ -42,11 +43,14 @@ export interface ReviewsData {
   readonly locations: readonly (readonly [id: string, name: string])[]
   readonly sources: readonly (readonly [source: string, label: string])[]
   readonly review: ShownReview | null
+  /** Locations whose replies contradict what is stored. Nothing new is sent there. */
+  readonly doubts: readonly DoubtedLocation[]
   readonly choices: ReviewChoices
 }
 
 const beginningMax = 160
 const locationsMax = 500
+const doubtsMax = 20
 
 /** Counts the reviews that wait for a reply. */
 export const countWaiting = (ctx: Pick<PageContext, 'rows'>): Promise<number> =>
@@ -55,18 +59,19 @@ export const countWaiting = (ctx: Pick<PageContext, 'rows'>): Promise<number> =>
 /** Loads the data of the page of reviews. */
 export async function loadReviews(ctx: PageContext, query: URLSearchParams): Promise<ReviewsData> {
   const { asked, ignored } = readFilters(query)
-  const [list, review, waiting, choices, locations] = await Promise.all([
+  const [list, review, waiting, choices, locations, doubts] = await Promise.all([
     listReviews(ctx, asked),
     loadReview(ctx, asked),
     countWaiting(ctx),
     readChoices(ctx, asked),
     locationNames(ctx),
+    doubtedLocations(ctx, doubtsMax),
   ])
   const names = new Map(locations)
   const inOrder = ctx.system.extensions(reviewSource).toSorted((a, b) => a.order - b.order)
   return {
     ...{ asked, ignored, next: list.next, searched_since: list.searchedSince, waiting, review },
-    choices,
+    ...{ choices, doubts },
     may_connect: ctx.person.role === 'owner',
     has_any:
       list.rows.length > 0 || (await ctx.rows(Review).list({ limit: 1, fields: ['source'] })).length > 0,

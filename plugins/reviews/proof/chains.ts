@@ -10,6 +10,10 @@ export interface NotedChain extends Chain {
   readonly noted: Head | undefined
   /** Whether all reviews were synced once. If so, the location must have a note of the log's end. */
   readonly isRead: boolean
+  /** Where the log ended before pages whose rows may not all be stored. */
+  readonly open: number | undefined
+  /** When the location is read next. In the past while a sync runs. */
+  readonly dueAt: string | undefined
   /** The platform's figures, as last stored on the location. */
   readonly figures: Figures | undefined
 }
@@ -35,6 +39,8 @@ export function chainsOf(
     noted: heads[source],
     isRead,
     figures,
+    open: listing?.open_pages?.[source],
+    dueAt: listing?.due_at,
   }))
 }
 

@@ -1,10 +1,20 @@
-import { type AnyEntity, type OwnerContext, productState, type ReadRows, type Row, where } from 'renown'
+import {
+  type AnyEntity,
+  isConflict,
+  type OwnerContext,
+  productState,
+  type ReadRows,
+  type Row,
+  type WriteBatch,
+  where,
+} from 'renown'
 import type { GoneStatement, SourceReview } from '../contract'
+import { ReviewListing } from '../records/ReviewListing'
 import { ReviewObservation } from '../records/ReviewObservation'
 import { digestOfAll, hashOf, noHash } from './chain-hash'
-import { digestOf, isDigestOf } from './digest'
+import { digestOf } from './digest'
 import type { Proof } from './pass'
-import { asEntry, type ProvenRemoval, type RemovalEntry, removalFault, unstated } from './removalProof'
+import { asEntry, type ProvenRemoval, type RemovalEntry } from './removalProof'
 
 /** Rows that can be read page by page, in a caller's context or the system context. */
 export interface ReadableRows {
@@ -27,16 +37,30 @@ interface SeenEntry {
   readonly restored?: readonly string[]
   /** Reviews that have a new id from then on. */
   readonly adopted?: readonly { readonly from: string; readonly to: string }[]
+  /** What Renown itself did with reviews, by their ids. */
+  readonly own?: Readonly<Record<string, OwnNote>>
+  /** Absent in entries of the first versions, which did not log what Renown itself did. */
+  readonly logs_own?: true
+}
+
+/** What Renown itself did with a review. No platform says it, so the log must. */
+export interface OwnNote {
+  /** The automatic reply was sent. */
+  readonly sent?: true
+  /** Digest of the analysis of a language model. */
+  readonly judged?: string
 }
 
 /** A platform's figures over all reviews. */
 export interface Figures {
   readonly average?: number
   readonly total?: number
+  /** What stood on the location before, in notes of figures. */
+  readonly before?: { readonly average?: number; readonly total?: number }
 }
 
 /** The end of a sync: what it proves, and which removals followed. */
-interface PassEntry extends RemovalEntry {
+export interface PassEntry extends RemovalEntry {
   readonly kind: 'pass'
   readonly full: boolean
   /** Only in entries of the first versions. Page entries contain it now. */
@@ -90,16 +114,18 @@ export interface OpenChain {
   readonly head: Head
   /** The figures that the last sync stored. */
   readonly figures: Figures
-  /** Appends new or changed reviews in full. Returns whether there were any. */
-  seen(part: SeenPart): Promise<boolean>
-  /** Appends the end of a sync. */
-  pass(part: PassPart): Promise<void>
+  /** Appends new or changed reviews in full, and stores their rows. Returns whether any were appended. */
+  seen(part: SeenPart, rows?: Collect): Promise<boolean>
+  /** Appends the end of a sync, and stores the rows of removed reviews. */
+  pass(part: PassPart, rows?: Collect): Promise<void>
 }
 
+/** Collects the writes that are stored together with entries. May be called again, if another process wrote first. */
+export type Collect = (batch: WriteBatch) => void
+
 /**
- * Opens the log of a location. Each page is appended before its rows change. After a crash in between, the
- * log still says what was found, and the next attempt continues there. `listed` returns the digests of all
- * visible rows by source id.
+ * Opens the log of a location. Entries and rows are stored together. If the store cannot do that, entries come first, and the
+ * location notes where the log ended before. `listed` returns the digests of all visible rows by source id.
  */
 export async function openChain(
   ctx: OwnerContext,
@@ -109,15 +135,36 @@ export async function openChain(
   const { standing, head: known, figures: noted } = await standingOf(ctx, chain, listed)
   let head = known
   let figures = noted
-  const append = async (entry: Entry) => {
-    const at = ctx.now().toISOString()
-    const [seq, prev_hash] = [head.seq + 1, head.hash]
-    const hash = hashOf(prev_hash, { ...chainOf(chain), seq, at, entry })
-    await ctx.rows(ReviewObservation).insert({ ...chain, seq, prev_hash, hash, at, entry: { ...entry } })
+  const moveTo = (end: Head, entry: Entry) => {
     follow(standing, entry)
-    head = { seq, hash }
+    head = end
     figures = (entry.kind === 'pass' ? entry.figures : undefined) ?? figures
     remember(ctx, chain, { standing, head, figures })
+  }
+  /** Reads what another process appended meanwhile. Returns whether there was anything. */
+  const catchUp = async () => {
+    let isBehind = false
+    for await (const row of entriesOf(ctx, chain, head.seq)) {
+      moveTo({ seq: row.seq, hash: row.hash }, row.entry as unknown as Entry)
+      isBehind = true
+    }
+    return isBehind
+  }
+  const append = async (entriesNow: () => readonly Entry[], rows?: Collect) => {
+    for (let tries = 1; ; tries++) {
+      const entries = boundEntries(ctx, chain, head, entriesNow())
+      try {
+        if (entries.length > 0 && rows) await noteOpen(ctx, chain, head.seq)
+        await ctx.writeTogether((batch) => {
+          for (const { row } of entries) batch.insert(ReviewObservation, row)
+          rows?.(batch)
+        })
+        for (const { row, entry } of entries) moveTo({ seq: row.seq, hash: row.hash }, entry)
+        return
+      } catch (error) {
+        if (tries >= appendTriesMax || !isConflict(error) || !(await catchUp())) throw error
+      }
+    }
   }
   return {
     get head() {
@@ -126,22 +173,17 @@ export async function openChain(
     get figures() {
       return figures
     },
-    async seen({ reviews, restored, adopted }) {
-      const news = reviews
-        .map((review) => ({ digest: digestOf(review), review }))
-        .filter(({ digest, review }) => standing.get(review.source_id) !== digest)
-      const more = {
-        ...(restored.length === 0 ? {} : { restored }),
-        ...(adopted.length === 0 ? {} : { adopted }),
+    async seen(part, rows) {
+      const made = { entries: 0 }
+      const entriesNow = () => {
+        const entries = seenEntries(part, standing)
+        made.entries = entries.length
+        return entries
       }
-      for (let from = 0; from < news.length; from += chunk) {
-        await append({ kind: 'seen', reviews: news.slice(from, from + chunk), ...(from === 0 ? more : {}) })
-      }
-      if (news.length === 0 && Object.keys(more).length > 0)
-        await append({ kind: 'seen', reviews: [], ...more })
-      return news.length > 0 || Object.keys(more).length > 0
+      await append(entriesNow, rows)
+      return made.entries > 0
     },
-    async pass({ full, proof, withheld, isListed, isGone, removed, figures }) {
+    async pass({ full, proof, withheld, isListed, isGone, removed, figures }, rows) {
       const proven = [...removed]
       // A process that ended between writing the log and the rows may have left a current review in the log
       // that no row ever had.
@@ -150,14 +192,116 @@ export async function openChain(
         const said = await isGone(source_id)
         if (said !== null) proven.push({ source_id, said })
       }
-      const left = new Map(standing)
-      for (const { source_id } of proven) left.delete(source_id)
-      const after = { standing: left.size, digest: digestOfAll(left) }
       const said = Object.keys(figures).length === 0 ? {} : { figures }
-      await append({ kind: 'pass', full, proof, withheld, ...asEntry(proven), ...after, ...said })
+      const entriesNow = (): Entry[] => {
+        const left = new Map(standing)
+        for (const { source_id } of proven) left.delete(source_id)
+        const after = { standing: left.size, digest: digestOfAll(left) }
+        return [{ kind: 'pass', full, proof, withheld, ...asEntry(proven), ...after, ...said }]
+      }
+      await append(entriesNow, rows)
     },
   }
 }
+
+/** How often an entry is bound again because another process appended one first. */
+const appendTriesMax = 10
+
+/** Returns the entries of one page. */
+function seenEntries(
+  { reviews, restored, adopted }: SeenPart,
+  standing: ReadonlyMap<string, string>,
+): Entry[] {
+  const news = reviews
+    .map((review) => ({ digest: digestOf(review), review }))
+    .filter(({ digest, review }) => standing.get(review.source_id) !== digest)
+  const more = {
+    ...(restored.length === 0 ? {} : { restored }),
+    ...(adopted.length === 0 ? {} : { adopted }),
+  }
+  const entries: Entry[] = []
+  for (let from = 0; from < news.length; from += chunk) {
+    const part = news.slice(from, from + chunk)
+    entries.push({ kind: 'seen', reviews: part, ...(from === 0 ? more : {}), logs_own: true })
+  }
+  if (news.length === 0 && Object.keys(more).length > 0)
+    entries.push({ kind: 'seen', reviews: [], ...more, logs_own: true })
+  return entries
+}
+
+/** Binds entries to the end of a log, each with the hash of the one before. */
+function boundEntries(ctx: OwnerContext, chain: Chain, end: Head, entries: readonly Entry[]) {
+  const at = ctx.now().toISOString()
+  let { seq, hash } = end
+  return entries.map((entry) => {
+    const prev_hash = hash
+    seq++
+    hash = hashOf(prev_hash, { ...chainOf(chain), seq, at, entry })
+    return { entry, row: { ...chain, seq, prev_hash, hash, at, entry: { ...entry } } }
+  })
+}
+
+/** Notes where a log ended before a page whose rows may not all be stored. Only stores without transactions need it. */
+async function noteOpen(ctx: OwnerContext, { location_id, source }: Chain, seq: number): Promise<void> {
+  if (ctx.hasTransactions) return
+  const [listing] = await ctx
+    .rows(ReviewListing)
+    .list({ where: where.eq('location_id', location_id), limit: 1 })
+  if (!listing || listing.open_pages?.[source] !== undefined) return
+  const open_pages = { ...listing.open_pages, [source]: seq }
+  await ctx.rows(ReviewListing).update(listing.id, { open_pages })
+}
+
+/** What Renown itself did with a review, for its log. */
+export interface OwnAct extends OwnNote {
+  /** The review with its new reply, or without the deleted one. Left out if the reply stays. */
+  readonly review?: SourceReview
+}
+
+/**
+ * Appends what Renown itself did with a review, and stores its row. Stores only the row if the reviews of the location were never
+ * read, such as those of a demo.
+ */
+export async function logOwn(
+  ctx: OwnerContext,
+  { workspace_id, location_id, source, source_id }: Chain & { readonly source_id: string },
+  { review, ...note }: OwnAct,
+  rows: Collect = () => {},
+): Promise<void> {
+  const chain = { workspace_id, location_id, source }
+  const reviews = review === undefined ? [] : [{ digest: digestOf(review), review }]
+  const own = Object.keys(note).length === 0 ? {} : { own: { [source_id]: note } }
+  const entry: Entry = { kind: 'seen', reviews, ...own, logs_own: true }
+  for (let tries = 1; ; tries++) {
+    const [last] = await newest(ctx, chain, 1)
+    if (!last) return ctx.writeTogether(rows)
+    const end = { seq: last.seq, hash: last.hash }
+    const bound = boundEntries(ctx, chain, end, [entry])
+    try {
+      if (review !== undefined) await noteOpen(ctx, chain, end.seq)
+      await ctx.writeTogether((batch) => {
+        for (const { row } of bound) batch.insert(ReviewObservation, row)
+        rows(batch)
+      })
+      const known = remembered(ctx).get(keyOf(chain))
+      if (known?.head.hash !== end.hash) return
+      follow(known.standing, entry)
+      for (const { row } of bound) remember(ctx, chain, { ...known, head: { seq: row.seq, hash: row.hash } })
+      return
+    } catch (error) {
+      if (tries >= appendTriesMax || !isConflict(error)) throw error
+    }
+  }
+}
+
+const newest = (ctx: OwnerContext, chain: Chain, limit: number) =>
+  ctx.rows(ReviewObservation).list({ where: ofChain(chain), sort: newestFirst, limit })
+
+/** Whether an entry says nothing about reviews at the platform. */
+const isOwnOnly = (entry: Entry) =>
+  entry.kind === 'seen' && entry.own !== undefined && entry.reviews.length === 0
+/** Number of such entries that are skipped at the end of a log. */
+const ownSkipped = 100
 
 /**
  * Returns the current reviews of a log. Takes them from the memory of this process, or from the rows if their
@@ -168,15 +312,14 @@ async function standingOf(
   chain: Chain,
   listed: () => Promise<ReadonlyMap<string, string>>,
 ) {
-  const [last] = await ctx
-    .rows(ReviewObservation)
-    .list({ where: ofChain(chain), sort: newestFirst, limit: 1 })
+  const ends = await newest(ctx, chain, ownSkipped)
+  const [last] = ends
   const known = remembered(ctx).get(keyOf(chain))
   if (!last) return { standing: new Map<string, string>(), head: { seq: 0, hash: noHash }, figures: {} }
   const head = { seq: last.seq, hash: last.hash }
   if (known?.head.hash === last.hash) return { ...known, head }
-  const entry = last.entry as unknown as Entry
-  if (entry.kind === 'pass' && entry.figures) {
+  const entry = ends.map((row) => row.entry as unknown as Entry).find((one) => !isOwnOnly(one))
+  if (entry?.kind === 'pass' && entry.figures) {
     const rows = await listed()
     if (entry.digest === digestOfAll(rows)) return { standing: new Map(rows), head, figures: entry.figures }
   }
@@ -215,88 +358,22 @@ function remember(ctx: OwnerContext, chain: Chain, standing: Standing): void {
 
 const keyOf = ({ location_id, source }: Chain) => `${location_id} ${source}`
 
-/** The first error in a log. */
-export interface ChainFault {
-  readonly seq: number
-  readonly fault: string
+/** Yields the entries of a log, first to last. */
+export const entriesOf = (ctx: ReadableRows, chain: Chain, after = 0): AsyncGenerator<Observation> => {
+  const wanted = after === 0 ? ofChain(chain) : where.and(ofChain(chain), where.gt('seq', after))
+  return ctx.rows(ReviewObservation).each({ where: wanted, by: 'seq', size: pageSize })
 }
 
-/** Notes about a log that are stored outside it. */
-interface Noted {
-  /** The noted end of the log. */
-  readonly head?: Head | undefined
-  /** Called for every review in the log, in order. */
-  readonly onSeen?: (review: SourceReview) => void
-  /** Called with the hash of every entry. */
-  readonly onHash?: (hash: string) => void
-}
-
-/**
- * Returns the reviews that the observation log proves, with their digests, and whether the log is intact. A
- * log that was cut off at its end, or replaced completely, looks intact by itself. Only the noted head
- * reveals it.
- */
-export async function replay(ctx: ReadableRows, chain: Chain, { head: noted, onSeen, onHash }: Noted = {}) {
-  const standing = new Map<string, string>()
-  /** Digests of reviews that were removed, or that have a new id since. */
-  const past = new Map<string, string>()
-  let figures: Figures = {}
-  let seq = 0
-  let hash = noHash
-  let last: PassEntry | null = null
-  let whole: PassEntry | null = null
-  let fault: ChainFault | null = null
-  /** Reviews that entries of the first versions removed, and that have not returned. */
-  const unproven = new Set<string>()
-  const say = (text: string) => {
-    fault ??= { seq, fault: text }
-  }
-  for await (const row of entriesOf(ctx, chain)) {
-    seq++
-    if (row.seq !== seq) say(`entry ${seq} is missing`)
-    seq = row.seq
-    if (row.prev_hash !== hash) say('it does not follow from the previous entry')
-    const entry = row.entry as unknown as Entry
-    hash = row.hash
-    onHash?.(hash)
-    if (seq === noted?.seq && hash !== noted.hash) say('it differs from the noted one')
-    if (hashOf(row.prev_hash, { ...chainOf(chain), seq, at: row.at, entry }) !== hash) say('it was changed')
-    if (entry.kind === 'seen' && entry.reviews.some(({ digest, review }) => !isDigestOf(digest, review))) {
-      say('a review does not match its digest')
-    }
-    // A process that ended between writing the log and the rows removes the same review again.
-    for (const id of leaving(entry)) past.set(id, standing.get(id) ?? past.get(id) ?? '')
-    follow(standing, entry)
-    if (entry.kind === 'seen') {
-      for (const { review } of entry.reviews) {
-        onSeen?.(review)
-        unproven.delete(review.source_id)
-      }
-      continue
-    }
-    last = entry
-    figures = entry.figures ?? figures
-    for (const id of unstated(entry)) unproven.add(id)
-    if (entry.full) whole = entry
-    if (entry.digest !== digestOfAll(standing)) say('the current reviews are not those that it names')
-    const wrong = removalFault(entry)
-    if (wrong !== null) say(wrong)
-  }
-  if (seq < (noted?.seq ?? 0)) say(`the chain ends before entry ${noted?.seq}, which was noted`)
-  const found = { standing, past, figures, unproven, entries: seq, head: hash, last, whole }
-  return { ...found, fault: fault as ChainFault | null }
-}
-
-/** Returns the ids that an entry removes. */
-const leaving = (entry: Entry): string[] => [
-  ...(entry.kind === 'pass' ? entry.removed : []),
-  ...(entry.adopted ?? []).map(({ from }) => from),
+/** Returns the ids of all reviews that an entry is about. */
+export const idsIn = (entry: Entry): string[] => [
+  ...(entry.kind === 'seen' ? entry.reviews.map(({ review }) => review.source_id) : entry.removed),
+  ...(entry.kind === 'seen' ? Object.keys(entry.own ?? {}) : []),
+  ...(entry.restored ?? []),
+  ...(entry.adopted ?? []).flatMap(({ from, to }) => [from, to]),
 ]
 
-const entriesOf = (ctx: ReadableRows, chain: Chain): AsyncGenerator<Observation> =>
-  ctx.rows(ReviewObservation).each({ where: ofChain(chain), by: 'seq', size: pageSize })
-
-function follow(standing: Map<string, string>, entry: Entry): void {
+/** Applies an entry to the current reviews of a log. */
+export function follow(standing: Map<string, string>, entry: Entry): void {
   if (entry.kind === 'seen')
     for (const { digest, review } of entry.reviews) standing.set(review.source_id, digest)
   else for (const id of entry.removed) standing.delete(id)
@@ -305,6 +382,11 @@ function follow(standing: Map<string, string>, entry: Entry): void {
 
 const newestFirst = [{ field: 'seq', direction: 'desc' }] as const
 
-const chainOf = ({ workspace_id, location_id, source }: Chain) => ({ workspace_id, location_id, source })
+/** Returns the parts of a log that its hashes cover. */
+export const chainOf = ({ workspace_id, location_id, source }: Chain) => ({
+  workspace_id,
+  location_id,
+  source,
+})
 const ofChain = ({ location_id, source }: Chain) =>
   where.and(where.eq('location_id', location_id), where.eq('source', source))

@@ -98,6 +98,8 @@ export interface StoredPage {
   readonly distinct: number
   readonly changed: number
   readonly hasEntries: boolean
+  /** Whether it is not certain which of its reviews is which. */
+  readonly isPart?: boolean
   /** Whether no other page is needed. */
   readonly isEnough: boolean
 }
@@ -126,7 +128,7 @@ export function afterPage(
     ...{ first_total: before.pages === 0 ? page.total : before.first_total, last_total: page.total },
     ...(average === undefined ? {} : { average }),
     ...(newest === undefined ? {} : { newest }),
-    is_part: before.is_part || page.isPart === true,
+    is_part: before.is_part || page.isPart === true || stored.isPart === true,
     unread: before.unread + unread.length,
     ...(reason === undefined ? {} : { unread_reason: reason }),
     interruptions: before.interruptions + (isPaused ? 1 : 0),

@@ -1,7 +1,8 @@
-import { type Where, where } from 'renown'
-import type { ReviewRow } from '../analysis/reconcile'
+import { type Row, type Where, where } from 'renown'
 import { Review } from '../records/Review'
 import type { Chain, ReadableRows } from './ledger'
+
+type ReviewRow = Row<typeof Review>
 
 const pageSize = 1_000
 

@@ -1,6 +1,7 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 import { platform } from './platform'
+import { skipCodes } from './skip-reasons'
 
 const { anything, code, flag, instant, integer, number, oneOf, text, texts } = field
 
@@ -81,11 +82,10 @@ const upkeep = {
   auto_response_scheduled_at: v.optional(
     instant('When the automatic reply is due. Set once, when the review was first stored'),
   ),
-  auto_response_error: v.optional(
-    text(
-      'Last error of a failed automatic reply, or why the text of a skipped one was not sent: `reply_text_refused`, `stars_below_model_minimum` or `no_reply_language`, a colon and the reason',
-    ),
+  auto_response_reason: v.optional(
+    oneOf(skipCodes, 'Why the automatic reply was skipped. Absent on rows that earlier versions skipped'),
   ),
+  auto_response_error: v.optional(text('Last error of a failed automatic reply')),
   analysis_due: v.optional(flag('Whether it waits for analysis by the language model')),
   analysis_version: v.optional(integer('Version of the rules and word lists that analyzed it')),
   returned_by: v.optional(text('The full sync that last returned it')),

@@ -22,17 +22,32 @@ export const ReviewListing = defineEntity({
     suspects: v.optional(
       field.anything('Reviews that one complete sync did not return, by id, with the time'),
     ),
+    replies: v.optional(
+      field.anything(
+        'Stored replies that the platform does not return, and when a sync last proved that it returns them',
+      ),
+    ),
+    reply_tally: v.optional(field.anything('Stored replies that the current sync returned or missed so far')),
+    replies_missing: v.optional(field.integer('Number of stored replies that are missing', { min: 0 })),
+    replies_lost_at: v.optional(field.instant('When stored replies were last missing')),
+    replies_lost_from: v.optional(field.text('Platform that did not return them')),
     total: v.optional(field.integer('Number of reviews that the source last reported', { min: 0 })),
     figures: v.optional(
       field.anything("The platform's average and total as they were last written to the location"),
     ),
     gap: v.optional(field.text('Why the last full sync was incomplete')),
     reading: v.optional(field.anything('Progress of the current sync, where the next attempt continues')),
+    open_pages: v.optional(
+      v.pipe(
+        v.record(v.string(), v.number()),
+        v.description('Where the log of a source ended before pages whose rows may not all be stored'),
+      ),
+    ),
     heads: v.optional(field.anything('End of the observation log after the last sync, by source')),
   },
-  opaque: ['figures', 'suspects', 'heads', 'reading'],
+  opaque: ['figures', 'suspects', 'heads', 'open_pages', 'reading', 'replies', 'reply_tally'],
   shared: ['figures'],
   sortable: ['due_at', 'created_date'],
   defaultSort: 'due_at',
-  indexes: [{ on: ['location_id', 'workspace_id'], unique: true }],
+  indexes: [{ on: ['location_id', 'workspace_id'], unique: true }, { on: ['replies_lost_at'] }],
 })

@@ -1,4 +1,4 @@
-import { field, foreignEntity, profileFields } from 'renown'
+import { doubt, field, foreignEntity, profileFields } from 'renown'
 import * as v from 'valibot'
 
 /** The fields of a location that are needed for syncing and answering its reviews. */
@@ -29,6 +29,7 @@ export const ReviewedLocation = foreignEntity(
     ai_insights_review_count: v.optional(field.number('Number of reviews that the insights are based on')),
     last_synced_at: v.optional(field.instant('When it was last synced')),
     last_full_review_sync_at: v.optional(field.instant('When all of its reviews were last read')),
+    in_doubt: v.optional(doubt),
     review_count_recheck_after: v.optional(
       field.instant('Before this time, a different count starts no other full sync'),
     ),
@@ -41,6 +42,7 @@ export const ReviewedLocation = foreignEntity(
         'ai_insights',
         'ai_insights_updated_at',
         'ai_insights_review_count',
+        'in_doubt',
       ] as const),
     ],
   },

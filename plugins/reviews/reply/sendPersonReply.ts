@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { RepliedReview, SentReply, SourceReview } from '../contract'
 import { notifyFailedAct, notifyRejectedReply } from '../due/replyNotices'
+import { whyUnproven } from '../evidence/whyUnproven'
+import { updateLogged } from '../proof/updateLogged'
 import { publishPersonal } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
@@ -86,6 +88,10 @@ async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<vo
   if (found.isGone) return fail(ctx, act, 'The platform no longer has this review.')
   const { review: said, reply: standing } = found
   const row = await stored(ctx, { ...given, review, task }, said)
+  if (standing === null) {
+    const why = await whyUnproven(ctx, { ...given, row: askedBy(act, row), said }, 'person')
+    if (why !== null) throw new ServiceFault('transient', why, { code: 'replies_missing' })
+  }
   const decision = decideAct(act, { review: row, location: given.location, standing })
   const performing = { ...given, act, review: row, task }
   switch (decision.do) {
@@ -101,6 +107,10 @@ async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<vo
       return sendOnce(ctx, performing, said, decision.do)
   }
 }
+
+/** A person who deletes a reply expects that it is no longer there. */
+const askedBy = ({ act }: ReplyAct, row: ReviewRow): ReviewRow =>
+  act === 'delete' ? { ...row, reply_text: undefined as never } : row
 
 /** Stores a review that was just fetched, with its reply. Returns the row. */
 async function stored(
@@ -199,13 +209,13 @@ async function settleSent(
   }
   await publishPersonal(ctx, act, 'published')
   const sent = { ...(await repliedFields(ctx, review, text)), reply_updated_by: 'person' }
-  await ctx.rows(Review).update(review.id, { ...extras, ...sent, ai_suggested_response: undefined })
+  await updateLogged(ctx, review.id, { ...extras, ...sent, ai_suggested_response: undefined })
   await settleAct(ctx, act, 'sent')
 }
 
 async function settleDeleted(ctx: OwnerContext, { act, review }: Performing): Promise<void> {
   const none = { reply_text: undefined, reply_created_at: undefined, reply_updated_by: undefined }
-  await ctx.rows(Review).update(review.id, { ...none, needs_response: true })
+  await updateLogged(ctx, review.id, { ...none, needs_response: true })
   await settleAct(ctx, act, 'deleted')
 }
 

@@ -1,4 +1,5 @@
 import {
+  dayMs,
   isServiceFault,
   moveState,
   type OwnerContext,
@@ -16,9 +17,13 @@ import { autoResponse } from '../due/autoResponse'
 import { rulesOf } from '../due/dueReplies'
 import { notifyFailedReply, notifyRejectedReply } from '../due/replyNotices'
 import { whySkipped, whySkippedUnseen } from '../due/whySkipped'
+import { doubtOf } from '../evidence/doubt'
+import { waitsInDoubt, whyNotRead, whyUnproven } from '../evidence/whyUnproven'
+import { updateLogged } from '../proof/updateLogged'
 import { publishAutomatic } from '../records/events'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
+import type { SkipCode } from '../records/skip-reasons'
 import { sourceOf } from '../sources/source-of'
 import { isOtherwise, storeFound } from '../sync/storeFound'
 import { judgedReply, writeReply } from '../writing/writeReply'
@@ -62,15 +67,22 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
   for (let looks = 0; looks < looksMax; looks++) {
     const given = await readLocation(ctx, review)
     // If there is a draft, a reply may already have been sent. Only the platform knows.
-    const isUnwanted = given === null || (job.drafts.length === 0 && whySkippedUnseen(review, given) !== null)
-    if (isUnwanted) return settle(ctx, review, { auto_response_status: 'skipped' })
+    if (given === null) return endUntaken(ctx, review)
+    if (job.drafts.length === 0) {
+      const reason = whySkippedUnseen(review, given)
+      if (reason !== null) return skip(ctx, review, reason)
+      const doubt = doubtOf(given.location)
+      if (doubt !== null) throw waitsInDoubt(doubt.why)
+      const unread = isOverdue(ctx, review) ? null : await whyNotRead(ctx, given)
+      if (unread !== null) throw waitsInDoubt(unread, 'unread')
+    }
     const found = await given.sender.look(ctx, given.location, review)
     // Checking and writing take time. People may have flagged the review or turned replies off since.
     const current = await ctx.rows(Review).get(review.id)
     if (current?.auto_response_status !== 'pending') return
-    if (found.isGone) return settle(ctx, current, { auto_response_status: 'skipped' })
+    if (found.isGone) return skip(ctx, current, 'removed')
     const now = await readLocation(ctx, current)
-    if (now === null) return settle(ctx, current, { auto_response_status: 'skipped' })
+    if (now === null) return endUntaken(ctx, current)
     const step = await answerFound(ctx, { job, review: current, task, ...now }, found)
     if (step === 'done') return
     review = step
@@ -110,25 +122,21 @@ async function answerFound(
     : review
   if (standing !== null) {
     if (job.isOwn(standing.text)) await settleSent(ctx, row, standing.text, standing)
-    else
-      await settle(ctx, row, { ...(await shownReply(ctx, row, standing)), auto_response_status: 'skipped' })
+    else await skip(ctx, row, 'answered', await shownReply(ctx, row, standing))
     return 'done'
   }
-  const skip = whySkipped(row, said, given)
-  if (skip !== null) {
-    await settle(ctx, row, { ...skip.flag, auto_response_status: 'skipped' })
-    await notifyFlagged(ctx, { ...row, ...skip.flag })
+  const unwanted = whySkipped(row, said, given)
+  if (unwanted !== null) {
+    await skip(ctx, row, unwanted.reason, unwanted.flag)
+    await notifyFlagged(ctx, { ...row, ...unwanted.flag })
     return 'done'
   }
   const draft = job.draftFor(said)
   const written =
     draft === undefined ? await writeReply(ctx, row, location) : judgedReply(draft, row, location)
   if (!written.isSendable) {
-    const { reason, why, draft: refused } = written
-    await settle(ctx, row, {
-      ...{ auto_response_status: 'skipped', auto_response_error: `${reason}: ${why}` },
-      ...(refused === undefined ? {} : { ai_suggested_response: refused }),
-    })
+    const { reason, draft: refused } = written
+    await skip(ctx, row, reason, refused === undefined ? {} : { ai_suggested_response: refused })
     return 'done'
   }
   if (draft === undefined) {
@@ -137,17 +145,57 @@ async function answerFound(
     return row
   }
   const { text } = written
+  const unproven = await whyUnproven(ctx, { location, source, sender, row, said }, 'automatic')
+  if (unproven !== null) throw waitsInDoubt(unproven)
   await ctx.withLock(replyLock(row.id), async () => {
     // If a person answers the review, the automatic reply ends first.
     const current = await ctx.rows(Review).get(row.id)
     if (current?.auto_response_status !== 'pending') return
+    await refuseInDoubt(ctx, location.id)
     await task.hold()
     const sent = await sendOnce(ctx, { sender, location }, row, text)
-    if (sent === 'gone') await settle(ctx, row, { auto_response_status: 'skipped' })
+    if (sent === 'gone') await skip(ctx, row, 'removed')
     else await settleSent(ctx, row, text, sent)
   })
   return 'done'
 }
+
+/** Throws if a sync has put the location in doubt since the review was fetched. */
+async function refuseInDoubt(ctx: OwnerContext, locationId: string): Promise<void> {
+  const location = await ctx.rows(ReviewedLocation).get(locationId)
+  const doubt = location && doubtOf(location)
+  if (doubt) throw waitsInDoubt(doubt.why)
+}
+
+/**
+ * Whether a reply has waited so long for a complete sync that the platform is asked about the review. Nothing is sent without the
+ * proof, but a location that is gone for good ends the wait.
+ */
+const isOverdue = (ctx: OwnerContext, { auto_response_scheduled_at: due }: ReviewRow) =>
+  due !== undefined && ctx.now().getTime() - Date.parse(due) > untakenMs
+
+/** How long a reply waits if its platform may only have left out what it needs. */
+const untakenMs = 3 * dayMs
+
+/** Ends a reply that nobody accepts, or waits if its platform may accept it later. */
+async function endUntaken(ctx: OwnerContext, review: ReviewRow): Promise<void> {
+  const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+  const source = location && sourceOf(ctx, location)
+  const sender = source?.source === review.source ? source.replies : undefined
+  if (!source || !sender) return skip(ctx, review, 'not_connected')
+  const isNew = ctx.now().getTime() - Date.parse(review.created_date) < untakenMs
+  if (isNew && sender.mayTakeLater?.(review))
+    throw waitsInDoubt(`${source.label} does not say how this review can be answered.`)
+  return skip(ctx, review, 'source_takes_none')
+}
+
+/** Ends a pending reply without sending it, with the reason that people read. */
+const skip = (
+  ctx: OwnerContext,
+  review: ReviewRow,
+  auto_response_reason: SkipCode,
+  more: Partial<ReviewRow> = {},
+): Promise<void> => settle(ctx, review, { ...more, auto_response_reason, auto_response_status: 'skipped' })
 
 /** Returns the name of the lock for the reply of a review, so that two replies are never sent at once. */
 export const replyLock = (reviewId: string): string => `reply ${reviewId}`
@@ -218,6 +266,9 @@ async function settle(
   { auto_response_status: to, ...given }: Partial<ReviewRow>,
 ): Promise<void> {
   const moved = moveState(autoResponse, 'pending', to ?? 'failed', { now: ctx.now(), with: given })
+  // A reply is in the log as soon as it is in the row.
+  if (to === 'sent') return updateLogged(ctx, id, moved as Partial<ReviewRow>, { sent: true })
+  if ('reply_text' in given) return updateLogged(ctx, id, moved as Partial<ReviewRow>)
   const pending = where.and(where.eq('id', id), where.eq('auto_response_status', 'pending'))
   await ctx.rows(Review).updateWhere(pending, moved as Partial<ReviewRow>)
 }

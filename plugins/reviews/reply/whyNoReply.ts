@@ -1,6 +1,7 @@
 import type { OwnerContext, Row } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import { type ReplySender, type ReviewSource, reviewSource } from '../contract'
+import { isContradicted, whyNotNow } from '../evidence/doubt'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { sourceOf } from '../sources/source-of'
 import { recordedPlatform } from './recorded-platform'
@@ -37,6 +38,8 @@ export function answerableAt(
     return { why: `Connect the account of this location at ${label} first: Settings, Connections.` }
   }
   if (!(sender.takes?.(review) ?? true)) return { why: `${label} takes no reply to this review.` }
+  // A reply that exists can be changed: the platform must show it right before.
+  if (review.reply_text === undefined && isContradicted(location)) return { why: whyNotNow(location, label) }
   return { location, source, sender }
 }
 

@@ -9,8 +9,11 @@ import {
   where,
 } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
-import type { GoneStatement, ReviewSource } from '../contract'
+import type { GoneStatement, Listing, ReviewSource } from '../contract'
 import { requeueReplies } from '../due/dueReplies'
+import { listingOf } from '../evidence/doubt'
+import { emptyTally, storedEvidence, storedTally } from '../evidence/reply-evidence'
+import { settleEvidence } from '../evidence/settleEvidence'
 import { digestOf } from '../proof/digest'
 import { type Chain, type Figures, type Head, openChain } from '../proof/ledger'
 import { type PageSink, type Proof, proofOf, readPages } from '../proof/pass'
@@ -47,6 +50,8 @@ export interface SyncResult {
   /** Number of reviews that are listed in Renown after the sync. */
   readonly visible: number
   readonly suspects: Suspects
+  /** What people read if the platform does not return replies that are stored. */
+  readonly doubt: string | null
   /** The new end of the observation log. */
   readonly head: Head
 }
@@ -57,8 +62,12 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<SyncResu
   const chain = { workspace_id: location.workspace_id, location_id: location.id, source: source.source }
   await requeueReplies(ctx, chain)
   const opened = await source.open(ctx, location, task)
+  // Not from `listing`: an earlier sync of the same job may have found missing replies.
+  const evidence = storedEvidence((await listingOf(ctx, location.id))?.replies)
+  const missedBefore = new Set(Object.keys(evidence.missing))
   const storing: Storing = {
-    ...{ location, source, task, random },
+    ...{ location, source, task, random, askedAt: ctx.now().toISOString() },
+    tally: { ...storedTally(listing.reply_tally, job.progress.id), missedBefore },
     chain: await openChain(ctx, chain, () => listedDigests(ctx, chain)),
     watermark: listing.watermark ?? '',
     suspects: new Map(Object.entries((listing.suspects ?? {}) as Suspects)),
@@ -68,13 +77,27 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<SyncResu
     store: (page, progress) => storePage(ctx, storing, page, progress),
     async keep(progress) {
       const suspects = Object.fromEntries(storing.suspects)
-      await ctx.rows(ReviewListing).update(listing.id, { reading: { ...progress }, suspects })
+      const { missedBefore: _, ...reply_tally } = storing.tally
+      await ctx.rows(ReviewListing).update(listing.id, {
+        reading: { ...progress },
+        suspects,
+        reply_tally: { ...reply_tally, sync: progress.id },
+      })
       if (progress.state === 'open') job.afterPage?.(progress)
     },
-    anew: async () => beginning(ctx, chain),
+    async anew() {
+      Object.assign(storing.tally, emptyTally(''))
+      return beginning(ctx, chain)
+    },
     provesRemovals: listing.last_full_at !== undefined,
   }
-  const progress = await readPages(opened, job.progress, sink)
+  const asked: Listing = {
+    async page(token) {
+      storing.askedAt = ctx.now().toISOString()
+      return opened.page(token)
+    },
+  }
+  const progress = await readPages(asked, job.progress, sink)
   return finish(ctx, job, storing, progress)
 }
 
@@ -117,24 +140,30 @@ async function finish(
       : judgeRemovals(proof, { unseen: found.unseen, visible: progress.visible }, suspected)
   const removed = await gone(ctx, job, missing, found?.returned ?? [])
   await task.hold()
+  const { began_at } = progress
+  const read = { began_at, isWhole: full && proof.complete, tally: storing.tally }
+  const doubt = await settleEvidence(ctx, { ...{ location, source, chain }, ...read })
   const figures = figuresOf(progress, chain.figures)
   const isMoved = !Bun.deepEquals(figures, chain.figures)
-  if (full || isMoved || progress.has_entries || removed.length > 0) {
-    await chain.pass({
-      ...{ full, proof, figures, withheld: Object.keys(suspects).length },
-      isListed: (id) => found?.listed.has(id) ?? true,
-      isGone: (id) => goneStatement(ctx, job, id, found?.returned ?? []),
-      removed,
-    })
-  }
   for (const row of removed) {
     const about = { ...own, id: row.id, workspace_id: location.workspace_id }
     await publishRemoved(ctx, about, row.seen_at ?? row.created_date)
-    await ctx.rows(Review).update(row.id, { removed_at_source_at: ctx.now().toISOString() })
+  }
+  if (full || isMoved || progress.has_entries || removed.length > 0) {
+    const part = {
+      ...{ full, proof, figures, withheld: Object.keys(suspects).length },
+      isListed: (id: string) => found?.listed.has(id) ?? true,
+      isGone: (id: string) => goneStatement(ctx, job, id, found?.returned ?? []),
+      removed,
+    }
+    await chain.pass(part, (batch) => {
+      const removed_at_source_at = ctx.now().toISOString()
+      for (const { id } of removed) batch.update(Review, id, { removed_at_source_at })
+    })
   }
   const listed = found === null ? await countVisible(ctx, own) : found.listed.size - removed.length
   return {
-    ...{ progress, proof, suspects, head: chain.head, visible: listed },
+    ...{ progress, proof, suspects, head: chain.head, visible: listed, doubt },
     changed: progress.changed + removed.length,
   }
 }

@@ -1,6 +1,7 @@
 import type { OwnerContext, Row, Task } from 'renown'
 import { dayMs } from 'renown'
 import type { ReviewSource } from '../contract'
+import { quietMs, storedEvidence } from '../evidence/reply-evidence'
 import { type SyncProgress, storedProgress } from '../proof/progress'
 import { confirmAfterMs } from '../proof/removals'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
@@ -22,7 +23,24 @@ export function needsWhole(ctx: OwnerContext, { listing, source, manual }: Sync)
   const isSuspicious = Object.keys(listing.suspects ?? {}).length > 0
   // A wrong clock may have stored a time in the future.
   const isDue = Math.abs(sinceFullMs) >= dayMs || (isSuspicious && sinceFullMs > confirmAfterMs)
-  return manual || isDue || source.evidence === 'none'
+  return manual || isDue || source.evidence === 'none' || needsEvidence(ctx, { listing, source, sinceFullMs })
+}
+
+/**
+ * Whether only a complete sync can end a doubt: replies are missing, or a day has passed and nothing proves yet that the
+ * platform returns them. Rows of earlier versions have no evidence.
+ */
+function needsEvidence(
+  ctx: OwnerContext,
+  { listing, source, sinceFullMs }: Pick<Sync, 'listing' | 'source'> & { readonly sinceFullMs: number },
+): boolean {
+  if (!source.replies || Math.abs(sinceFullMs) < confirmAfterMs) return false
+  const { replies, replies_missing = 0, replies_lost_at } = listing
+  if (replies === undefined || replies_missing > 0) return true
+  if (replies_lost_at === undefined) return false
+  const { proven_at = '' } = storedEvidence(replies)
+  const isQuiet = ctx.now().getTime() - Date.parse(replies_lost_at) >= quietMs
+  return isQuiet && proven_at <= replies_lost_at
 }
 
 /** Returns the unfinished sync of an earlier attempt, if it can be continued. */

@@ -1,6 +1,7 @@
 import { type OwnerContext, type Row, ServiceFault, type Task, where } from 'renown'
 import { type ReviewRow, reconcile } from '../analysis/reconcile'
 import type { ReviewSource, SourceReview } from '../contract'
+import { emptyTally } from '../evidence/reply-evidence'
 import { openChain } from '../proof/ledger'
 import { begin } from '../proof/progress'
 import { Review } from '../records/Review'
@@ -14,7 +15,7 @@ const ownFields = new Set(['reply_text', 'reply_created_at', 'source_metadata'])
 
 /** Whether a review that was just fetched differs from its row in more than its reply. */
 export function isOtherwise(source: ReviewSource, row: ReviewRow, review: SourceReview): boolean {
-  const [change] = reconcile([review], [row], { isTurned: source.isTurned }).changed
+  const [change] = reconcile([review], [row], source).changed
   return (
     change !== undefined && (change.rewritten || Object.keys(change.set).some((name) => !ownFields.has(name)))
   )
@@ -36,11 +37,15 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   const of = { workspace_id: location.workspace_id, location_id: location.id, source: source.source }
   const chain = await openChain(ctx, of, () => listedDigests(ctx, of))
   const { watermark = '' } = listing
-  const storing = { location, source, task, chain, watermark, random: ctx.random, suspects: new Map() }
+  const storing = {
+    ...{ location, source, task, chain, watermark, random: ctx.random, suspects: new Map() },
+    ...{ tally: { ...emptyTally(''), missedBefore: new Set<string>() }, askedAt: ctx.now().toISOString() },
+  }
   const page = { reviews: [review], total: null, next: null }
   await storePage(ctx, storing, page, alone(source, ctx.now()))
   const heads = { ...listing.heads, [source.source]: chain.head }
-  await ctx.rows(ReviewListing).update(listing.id, { heads })
+  const closed = listing.open_pages === undefined ? { open_pages: undefined } : {}
+  await ctx.rows(ReviewListing).update(listing.id, { heads, ...closed })
   return (await ctx.rows(Review).get(row.id)) ?? row
 }
 

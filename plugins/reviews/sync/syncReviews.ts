@@ -60,7 +60,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
       const outcome = await sync(ctx, { location, listing, source, task, manual: isManual })
       if (outcome === null) return
       await ctx.syncs.ended(target, {
-        status: outcome.proof.complete || outcome.proof.gap === 'shows_a_part' ? 'succeeded' : 'partial',
+        status: isGood(outcome) ? 'succeeded' : 'partial',
         ...{ items_seen: outcome.progress.distinct, items_changed: outcome.changed },
         ...{
           complete: outcome.proof.complete,
@@ -96,6 +96,9 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     if (listing) await ctx.rows(ReviewListing).update(listing.id, { due_at, ...reading })
   },
 }
+
+const isGood = ({ proof, doubt }: SyncResult) =>
+  doubt === null && (proof.complete || proof.gap === 'shows_a_part')
 
 /** Codes of faults after which the same sync soon continues. */
 const goingOn = new Set([notReadyCode, waitingForSlotCode, 'paced'])
@@ -151,8 +154,12 @@ async function readInTurn(ctx: OwnerContext, given: Sync, turn: SlotRequest): Pr
     if (next === null) {
       await stamp(ctx, given, outcome, isPutOff || waits)
       const { gap } = outcome.proof
-      if (!outcome.progress.full || source.evidence === 'none' || gap === undefined) return outcome
-      return { ...outcome, error: `The reading was not complete: ${gapText(outcome)}` }
+      const isExpected = !outcome.progress.full || source.evidence === 'none'
+      // Whatever a sync can prove, people learn of a review that could not be read.
+      const isRead = gap === undefined || (isExpected && gap !== 'unread')
+      const why = isRead ? [] : [`The reading was not complete: ${gapText(outcome)}`]
+      const error = [...why, ...(outcome.doubt === null ? [] : [outcome.doubt])].join('. ')
+      return error === '' ? outcome : { ...outcome, error }
     }
     listing = { ...listing, suspects: { ...outcome.suspects } }
     progress = await begun(ctx, given, { ...next, changed: outcome.changed })
@@ -201,19 +208,7 @@ async function stamp(
   const isPartial = source.evidence === 'none'
   const agrees = isPartial || !disagrees(outcome)
   const nextMs = isPutOff ? putOffMs : (source.everyMs ?? everyMs)
-  await ctx.rows(ReviewListing).update(listing.id, {
-    suspects: { ...suspects },
-    reading: undefined,
-    heads: { ...listing.heads, [source.source]: head },
-    due_at: new Date(now.getTime() + nextMs).toISOString(),
-    ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
-    ...(total === null ? {} : { total }),
-    ...(average === undefined && total === null
-      ? {}
-      : { figures: { ...figuresOf(progress, listing.figures ?? {}) } }),
-    ...(full ? { gap: proof.gap } : {}),
-    ...(full && !isPartial ? { last_full_at: wholeAt(listing, outcome, now).toISOString() } : {}),
-  })
+  // The note of the log's end comes last: until then, the proof knows that the location may have the figures of before.
   await ctx.rows(ReviewedLocation).update(location.id, {
     last_synced_at: at,
     ...(isWhole ? { last_full_review_sync_at: at } : {}),
@@ -222,6 +217,21 @@ async function stamp(
     ...(total === null ? {} : { total_reviews: total }),
     ...(isWhole || agrees ? { review_count_recheck_after: undefined } : {}),
     ...(full && !agrees ? { review_count_recheck_after: new Date(now.getTime() + dayMs).toISOString() } : {}),
+  })
+  await ctx.rows(ReviewListing).update(listing.id, {
+    suspects: { ...suspects },
+    ...{ reading: undefined, reply_tally: undefined },
+    heads: { ...listing.heads, [source.source]: head },
+    // A page that an earlier attempt left open is only known to be stored after a full sync.
+    ...(full || listing.open_pages === undefined ? { open_pages: undefined } : {}),
+    due_at: new Date(now.getTime() + nextMs).toISOString(),
+    ...(newest > (listing.watermark ?? '') ? { watermark: newest } : {}),
+    ...(total === null ? {} : { total }),
+    ...(average === undefined && total === null
+      ? {}
+      : { figures: { ...figuresOf(progress, listing.figures ?? {}) } }),
+    ...(full ? { gap: proof.gap } : {}),
+    ...(full && !isPartial ? { last_full_at: wholeAt(listing, outcome, now).toISOString() } : {}),
   })
 }
 

@@ -13,7 +13,7 @@ import type { ReplyLanguage } from './safe-phrases'
 /** The generator name of templates. */
 export const templateGenerator = 'template:v1'
 
-/** Why a reply is not sent automatically. `auto_response_error` starts with one of these and a colon. */
+/** Why the text of a reply is not sent automatically. The row has it as `auto_response_reason`. */
 export const skipReasons = ['stars_below_model_minimum', 'reply_text_refused', 'no_reply_language'] as const
 export type SkipReason = (typeof skipReasons)[number]
 

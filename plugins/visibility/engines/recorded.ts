@@ -1,4 +1,4 @@
-import { parseJson, ServiceFault } from 'renown'
+import { jsonBounds, parseForeignJson, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import { visibilitySettings } from '../settings'
 import type { EngineQuestion, EngineReply, VisibilityEngine } from './engine'
@@ -92,7 +92,7 @@ async function recordingOf(path: string): Promise<Recording> {
 
 function readLine(text: string): Line | null {
   try {
-    const read = v.safeParse(line, parseJson(text))
+    const read = v.safeParse(line, parseForeignJson(text, jsonBounds))
     return read.success ? read.output : null
   } catch {
     return null

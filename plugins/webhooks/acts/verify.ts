@@ -1,4 +1,4 @@
-import { answerBounds, faultInfo, type OwnerContext, parseJson, postWebhook, Refusal } from 'renown'
+import { faultInfo, type OwnerContext, parseForeignJson, postWebhook, Refusal } from 'renown'
 import * as v from 'valibot'
 import { lastSeq } from '../delivery/fan-out'
 import { secretsOf } from '../delivery/message'
@@ -53,7 +53,7 @@ async function challengeFault(ctx: OwnerContext, webhook: WebhookRow): Promise<s
 
 function isReturned(body: Uint8Array, challenge: string): boolean {
   try {
-    const read = v.safeParse(answerForm, parseJson(new TextDecoder().decode(body), answerBounds))
+    const read = v.safeParse(answerForm, parseForeignJson(new TextDecoder().decode(body)))
     return read.success && read.output.challenge === challenge
   } catch {
     return false

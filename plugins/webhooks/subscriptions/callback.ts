@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import {
-  answerBounds,
   type CallbackFailure,
   isServiceFault,
   type OwnerContext,
-  parseJson,
+  parseForeignJson,
   postWebhook,
   type SafeAnswer,
 } from 'renown'
@@ -89,7 +88,7 @@ export async function challengeFault(
 
 function isReturned(body: Uint8Array, challenge: string): boolean {
   try {
-    const read = v.safeParse(challengeAnswer, parseJson(new TextDecoder().decode(body), answerBounds))
+    const read = v.safeParse(challengeAnswer, parseForeignJson(new TextDecoder().decode(body)))
     return read.success && equalTexts(read.output.challenge, challenge)
   } catch {
     return false

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { checkJson, closingQuote, JsonExcess, parseJson } from '../../../core/contracts/bounded-json'
+import {
+  checkJson,
+  closingQuote,
+  JsonExcess,
+  parseForeignJson,
+  parseJson,
+} from '../../../core/contracts/bounded-json'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const bounds = { depthMax: 4, valuesMax: 10 }
@@ -78,5 +84,39 @@ describe('bounded JSON', () => {
     ['a', -1],
   ])('finds where the string %p closes', (text, end) => {
     expect(closingQuote(text, 0)).toBe(end)
+  })
+})
+
+describe('JSON of strangers', () => {
+  test('has only texts and names that every store can hold', () => {
+    const parsed = parseForeignJson(
+      '{"a\\u0000b":["\\ud800","x\\udc00y",{"\\uD83D\\uDE00":"\\u0000"}],"__proto__":"\\u0000x"}',
+    )
+    expect(JSON.stringify(parsed)).toBe('{"ab":["\ufffd","x\ufffdy",{"😀":""}],"__proto__":"x"}')
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
+  })
+
+  test('is otherwise what JSON.parse makes of it', () => {
+    for (const text of ['{"a":[1,null,true,"\\u00e9\\n"]}', '"😀"', '[]', '{"page":"Q0FFUUFB=="}'])
+      expect(parseForeignJson(text)).toEqual(JSON.parse(text))
+    expect(() => parseForeignJson('{"a":')).toThrow()
+    expect(() => parseForeignJson('['.repeat(100))).toThrow(JsonExcess)
+  })
+
+  test('is read by no plugin in another way', async () => {
+    const found: string[] = []
+    for (const pattern of ['plugins/**/*.ts', 'core/outbound/**/*.ts']) {
+      for await (const path of new Bun.Glob(pattern).scan('.')) {
+        const code = await Bun.file(path).text()
+        if (/[^.\w](?:parseJson|JSON\.parse)\(/.test(code)) found.push(path)
+      }
+    }
+    // These read what Renown itself wrote.
+    expect(found.sort()).toEqual([
+      'core/outbound/signing/signing-keys.ts',
+      'plugins/leads/sources/post-rows.ts',
+      'plugins/reviews/pages/loadReview.ts',
+      'plugins/traffic/sites/handOver.ts',
+    ])
   })
 })

@@ -6,6 +6,7 @@ import plugin from '../../../plugins/bluesky'
 import { blueskyStream } from '../../../plugins/bluesky/jetstream'
 import { unreadableAnswers } from '../../support/liar'
 import { unknownCursors } from '../../support/mention-source-suite'
+import { oddAnswers, unstorableTexts } from '../../support/odd-texts'
 import { pathsOf, replaced } from '../../support/replaced'
 import { type PlatformWorld, platformWorld } from '../../support/source-world'
 import { standInResolver } from '../../support/stand-in-resolver'
@@ -185,6 +186,16 @@ describe('the stream of Bluesky', () => {
   })
   /** Fields whose other values mean another kind of event, which the source does not read. */
   const isIgnored = (path: string) => path === 'commit.collection'
+
+  test('an odd character in one text costs at most its own post', async () => {
+    serve(post(1), post(2))
+    for (const odd of oddAnswers(JSON.parse(writtenEvent(post(1))))) {
+      server.state.plan = { change: ([_, ...rest]) => [JSON.stringify(odd.body), ...rest] }
+      const reading = await read()
+      expect([odd.name, unstorableTexts(reading)]).toEqual([odd.name, []])
+      expect([odd.name, idsOf(reading).includes(jetstreamId('3k2'))]).toEqual([odd.name, true])
+    }
+  })
 
   test('removes characters that hide words', async () => {
     serve({ ...post(1), text: 'Acme\u202e is\u200b fi\u{e0041}ne' })

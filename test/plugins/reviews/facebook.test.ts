@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
 import { Connection } from '../../../core/outbound/Connection'
 import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
+import type { SourceReview } from '../../../plugins/reviews/contract'
+import { asReadReview } from '../../../plugins/reviews/proof/as-read-review'
+import { openChain } from '../../../plugins/reviews/proof/ledger'
+import { replay } from '../../../plugins/reviews/proof/replay'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { syncReviews } from '../../../plugins/reviews/sync/syncReviews'
@@ -27,6 +31,11 @@ const rowOf = async (id: string) => {
   if (!row) throw new Error(`no row ${id}`)
   return row
 }
+const rowsAt = async (created: number) =>
+  world.owner
+    .rows(Review)
+    .list({ where: where.eq('review_created_at', new Date(created).toISOString()), sort: byName })
+const byName = [{ field: 'id', direction: 'asc' }] as const
 const fill = (count: number) => {
   for (let n = 0; n < count; n++) write(`777_${n}`, { created: world.bench.now.getTime() - n * 60_000 })
 }
@@ -66,7 +75,9 @@ describe('Recommendations of a Page', () => {
     await world.rules({ ratings: [1, 2, 3, 4, 5], include_unrated: true })
     const { created } = write('legacy1', { stars: 4 })
     await world.sync()
-    const row = await rowOf(`legacy:${new Date(created).toISOString()}`)
+    const [row] = await rowsAt(created)
+    if (!row) throw new Error('no row')
+    expect(row.source_id).toStartWith(`legacy:${new Date(created).toISOString()}:`)
     expect([row.star_rating, row.auto_response_status]).toEqual([4, 'skipped'])
   })
 
@@ -83,6 +94,134 @@ describe('Recommendations of a Page', () => {
       'negative',
       { recommendation_type: 'negative', reply_comment_id: 'c' },
     ])
+  })
+})
+
+describe('Reviews without a story', () => {
+  const names = (rows: readonly { readonly reviewer_name?: string | undefined }[]) =>
+    rows.map(({ reviewer_name }) => reviewer_name).sort()
+  const sound = async () => String((await world.bench.command('reviews verify', {})).sound) === 'true'
+  const nextDay = async () => {
+    world.later(25 * hour)
+    await world.sync()
+  }
+
+  /** Makes a row and its log what an earlier version left, with an id of the time alone. */
+  async function asEarlierVersion(id: string, source_id: string) {
+    const row = await world.owner.rows(Review).update(id, { source_id })
+    if (!row) throw new Error('no row')
+    const chain = { workspace_id: world.workspace_id, location_id: world.location_id, source: 'facebook' }
+    const open = await openChain(world.owner, chain, async () => new Map())
+    const [{ source_id: from } = { source_id: '' }] = await seenIn(chain)
+    await open.seen({ reviews: [asReadReview(row)], restored: [], adopted: [{ from, to: source_id }] })
+    const [listing] = await world.owner.rows(ReviewListing).list()
+    await world.owner.rows(ReviewListing).update(listing?.id ?? '', { heads: { facebook: open.head } })
+    expect(await sound()).toBe(true)
+  }
+  async function seenIn(chain: Parameters<typeof replay>[1]) {
+    const seen: SourceReview[] = []
+    await replay(world.owner, chain, { onSeen: (review) => seen.push(review) })
+    return seen
+  }
+
+  test.each(['legacy', 'bare'])('of one second are each a row of their own: %s', async (kind) => {
+    const { created } = write(`${kind}1`, { author: 'Ann', stars: 5 })
+    write(`${kind}2`, { author: 'Ben', stars: 1 })
+    write(`${kind}3`, { author: 'Ben Two', stars: 1, text: '' })
+    await world.sync()
+    expect(names(await rowsAt(created))).toEqual(['Ann', 'Ben', 'Ben Two'])
+    await nextDay()
+    expect(await world.owner.rows(Review).count()).toBe(3)
+    expect(await status()).toMatchObject({ complete: true, status: 'succeeded', items_seen: 3 })
+    expect(await sound()).toBe(true)
+  })
+
+  test('that are recommendations are stored, cannot be answered, and leave the Page complete', async () => {
+    await world.rules({ ratings: [1, 2, 3, 4, 5], include_unrated: true })
+    const { created } = write('bare1')
+    write('777_1')
+    await world.sync()
+    const row = (await rowsAt(created)).find(({ source_id }) => source_id.startsWith('storyless:'))
+    expect(row).toMatchObject({
+      ...{ sentiment: 'positive', auto_response_status: 'pending', star_rating: null },
+      source_metadata: { recommendation_type: 'positive', removal_evidence: 'none' },
+    })
+    expect(await status()).toMatchObject({ complete: true, status: 'succeeded' })
+    await nextDay()
+    await nextDay()
+    expect(await world.owner.rows(Review).count()).toBe(2)
+    expect(await world.owner.rows(Review).count(where.ne('removed_at_source_at', null))).toBe(0)
+  })
+
+  test('of one second, one of them stored under the key of an earlier version, do not double', async () => {
+    const { created } = write('legacy1', { author: 'Ann' })
+    await world.sync()
+    const [old] = await rowsAt(created)
+    const key = `legacy:${new Date(created).toISOString()}`
+    await asEarlierVersion(old?.id ?? '', key)
+    write('legacy0', { author: 'Zoe' })
+    await nextDay()
+    const rows = await rowsAt(created)
+    expect(names(rows)).toEqual(['Ann', 'Zoe'])
+    expect(rows.find(({ reviewer_name }) => reviewer_name === 'Ann')?.id).toBe(old?.id ?? '')
+    expect(rows.some(({ source_id }) => source_id === key)).toBe(false)
+    await nextDay()
+    expect(await world.owner.rows(Review).count()).toBe(2)
+    expect(await sound()).toBe(true)
+  })
+
+  test.each([
+    { fields: ['reviewer'] },
+    { fields: ['open_graph_story'] },
+    { fields: ['reviewer', 'open_graph_story'] },
+    { fields: ['review_text', 'reviewer'] },
+  ])('for a day, because Facebook leaves out $fields, are still the same rows', async ({ fields }) => {
+    const { created } = write('777_1', {
+      author: 'Ann',
+      reply: { text: 'Thanks', at: world.bench.now.getTime() },
+    })
+    write('777_2', { author: 'Ben', stars: 1 })
+    write('legacy1', { author: 'Cem' })
+    write('bare1', { author: 'Dee', stars: 1 })
+    await world.sync()
+    const before = (await rowsAt(created)).map(({ id, source_id }) => [id, source_id])
+    for (const field of fields) world.facebook.without.add(field)
+    await nextDay()
+    const during = await rowsAt(created)
+    expect(during.map(({ id, source_id }) => [id, source_id])).toEqual(before)
+    expect(during.find(({ source_id }) => source_id === '777_1')).toMatchObject({
+      ...{ reply_text: 'Thanks', needs_response: false },
+      source_metadata: { removal_evidence: 'two_whole_readings', reply_comment_id: '777_1_c' },
+    })
+    world.facebook.without.clear()
+    await nextDay()
+    expect((await rowsAt(created)).map(({ id, source_id }) => [id, source_id])).toEqual(before)
+    expect(await sound()).toBe(true)
+  })
+
+  test('that get a story later keep their row, and can then be answered', async () => {
+    await world.rules({ include_unrated: true })
+    world.facebook.without.add('open_graph_story')
+    const { created } = write('777_1')
+    await world.sync()
+    const [before] = await rowsAt(created)
+    expect(before?.source_id).toStartWith('storyless:')
+    world.facebook.without.clear()
+    await nextDay()
+    const rows = await rowsAt(created)
+    expect(rows.map(({ id, source_id }) => [id, source_id])).toEqual([[before?.id ?? '', '777_1']])
+    expect(rows[0]?.source_metadata).toMatchObject({ removal_evidence: 'two_whole_readings' })
+    expect(await sound()).toBe(true)
+  })
+
+  test('without an author and without any difference count as one, and prove nothing', async () => {
+    world.facebook.without.add('reviewer')
+    const { created } = write('legacy1', { text: '' })
+    write('legacy2', { text: '' })
+    write('legacy3', { text: '', stars: 2 })
+    await world.sync()
+    expect(await rowsAt(created)).toHaveLength(2)
+    expect((await status())?.complete).toBe(false)
   })
 })
 

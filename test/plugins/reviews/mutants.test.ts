@@ -144,8 +144,8 @@ const replies: readonly (Mutant & { readonly rule: string })[] = [
   {
     rule: 'the review that was just read is judged',
     file: 'reply/sendReply.ts',
-    from: 'const skip = whySkipped(row, said, given)',
-    to: 'const skip = null as ReturnType<typeof whySkipped>',
+    from: 'const unwanted = whySkipped(row, said, given)',
+    to: 'const unwanted = null as ReturnType<typeof whySkipped>',
   },
   {
     rule: 'a draft is for the words that it was written for',

@@ -248,7 +248,10 @@ describe('an automatic reply', () => {
       pending(20),
       pending(30),
     ] as never)
-    expect(schedule(0, { star_rating: 1 })).toEqual({ auto_response_status: 'skipped' })
+    expect(schedule(0, { star_rating: 1 })).toEqual({
+      auto_response_status: 'skipped',
+      auto_response_reason: 'rating',
+    })
     expect(schedule(0, {}, null)).toEqual({})
   })
 

@@ -9,6 +9,7 @@ import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { ReviewObservation } from '../../../plugins/reviews/records/ReviewObservation'
 import { dueReviews, findLocations } from '../../../plugins/reviews/sync/dueReviews'
 import { platformWorld } from './support/platform-world'
+import { withoutTransactions } from './support/without-transactions'
 
 let world: Awaited<ReturnType<typeof platformWorld>>
 beforeEach(async () => {
@@ -43,17 +44,18 @@ const rowOf = async (id: string) =>
   (await world.owner.rows(Review).list({ where: where.eq('source_id', id) }))[0]
 
 /** Dies where a reading would mark a row as removed: the ledger has the removal already. */
-const dying = (owner: OwnerContext): OwnerContext => ({
-  ...owner,
-  rows: ((entity: typeof Review) => {
-    const rows = owner.rows(entity)
-    const update: typeof rows.update = async (id, changes) => {
-      if ('removed_at_source_at' in changes) throw new Error('killed')
-      return rows.update(id, changes)
-    }
-    return entity === Review ? { ...rows, update } : rows
-  }) as OwnerContext['rows'],
-})
+const dying = (owner: OwnerContext): OwnerContext =>
+  withoutTransactions({
+    ...owner,
+    rows: ((entity: typeof Review) => {
+      const rows = owner.rows(entity)
+      const update: typeof rows.update = async (id, changes) => {
+        if ('removed_at_source_at' in changes) throw new Error('killed')
+        return rows.update(id, changes)
+      }
+      return entity === Review ? { ...rows, update } : rows
+    }) as OwnerContext['rows'],
+  })
 
 test('A reading that dies between the ledger and the removal is proved sound after the next one', async () => {
   world.google.reviews.delete('r3')

@@ -12,7 +12,7 @@ export type FacebookFault =
   | { readonly kind: 'html' | 'empty' | 'loop' | 'overlap' | 'slip' | 'cut' | 'storyless' }
 
 export interface FacebookStandIn {
-  /** Three stars and more are a recommendation. Ids that begin with `legacy` are ratings of old, without a story. */
+  /** Three stars and more are a recommendation. Ids that begin with `legacy` are ratings of old, and those with `bare` recommendations: both have no story. */
   readonly reviews: Map<string, PlatformReview>
   /** Reviews that it acts as if it did not have, in lists and by themselves. */
   readonly hidden: Set<string>
@@ -34,6 +34,10 @@ export interface FacebookStandIn {
   figures: { overall_star_rating?: number; rating_count?: number } | 'counted' | null
   /** Faults of the next requests for those, in order. */
   readonly figureFaults: (FacebookFault | null)[]
+  /** Fields that are left out of every recommendation. */
+  readonly without: Set<string>
+  /** Changes the text of each reply before it is stored and shown. */
+  rewrite: (text: string) => string
   /** Comments of other people below each story, before the Page's own. */
   strangers: number
   /** Requests that were made wrongly. */
@@ -51,6 +55,8 @@ export function createFacebook({ now }: { readonly now: () => number }): Faceboo
   const standIn: FacebookStandIn = {
     ...{ reviews: new Map(), faults: [], readFaults: [], between: () => {}, replies: [], replyFaults: [] },
     ...{ edits: [], deleted: [] },
+    rewrite: (text) => text,
+    without: new Set(),
     ...{ strangers: 0, complaints: [], figures: null, figureFaults: [], hidden: new Set<string>() },
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
@@ -114,7 +120,7 @@ function list(standIn: FacebookStandIn, query: URLSearchParams): Response {
   const at = fault?.kind === 'overlap' || fault?.kind === 'loop' ? cursors[fault.kind] : cursors.plain
   const isLast = (rest.length <= size && fault?.kind !== 'loop') || fault?.kind === 'cut' || !at
   return Response.json({
-    data: shown.map((one) => wire(standIn, one, fault?.kind === 'storyless')),
+    data: shown.map((one) => lessOf(standIn, wire(standIn, one, fault?.kind === 'storyless'))),
     ...(shown.length === 0 ? {} : { paging: pagingOf(`${at?.created}~${at?.id}`, !isLast) }),
   })
 }
@@ -155,7 +161,7 @@ async function write(
   // Not idempotent: each one is a comment more.
   if (review.reply) standIn.complaints.push(`a second reply to ${review.id}`)
   standIn.replies.push({ review: review.id, text: message })
-  review.reply = { text: message.trim(), at }
+  review.reply = { text: standIn.rewrite(message.trim()), at }
   return fault === 'lost' ? failure(2, {}) : Response.json({ id: `${review.id}_c` })
 }
 
@@ -169,11 +175,14 @@ async function change(standIn: FacebookStandIn, review: PlatformReview | undefin
     standIn.deleted.push(review.id)
   } else {
     const text = new URLSearchParams(await request.text()).get('message') ?? ''
-    review.reply.text = text.trim()
+    review.reply.text = standIn.rewrite(text.trim())
     standIn.edits.push({ review: review.id, text })
   }
   return fault === 'lost' ? failure(2, {}) : Response.json({ success: true })
 }
+
+const lessOf = ({ without }: FacebookStandIn, row: object) =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => !without.has(name)))
 
 function wire(standIn: FacebookStandIn, review: PlatformReview, storyless: boolean) {
   const { id, stars, text, author, created } = review
@@ -193,7 +202,7 @@ function wire(standIn: FacebookStandIn, review: PlatformReview, storyless: boole
     ...said,
     has_rating: false,
     recommendation_type,
-    ...(storyless ? {} : { open_graph_story: story }),
+    ...(storyless || id.startsWith('bare') ? {} : { open_graph_story: story }),
   }
 }
 

@@ -1,10 +1,11 @@
 import type { GroupQuery, GroupRow } from '../../../contracts/context'
 import type { Where } from '../../../contracts/where'
 import type { Sql } from '../../../query/to-sqlite'
-import type { Collection } from '../port'
+import type { Collection, Mismatch } from '../port'
 import { BoundedMap } from '../read-cache'
 import { type Layout, layoutOf } from './layout'
 import { createLists } from './lists'
+import { mismatchesSql } from './mismatches'
 import type { CollectionParts } from './parts'
 import { countSql, groupSql, joinedRowsSql } from './statements'
 import { createWrites } from './writes'
@@ -16,7 +17,7 @@ export function createCollection(parts: CollectionParts): Collection {
 
 type Reads = Pick<
   Collection,
-  'get' | 'find' | 'findJson' | 'findJoined' | 'prepareList' | 'count' | 'group' | 'examined'
+  'get' | 'find' | 'findJson' | 'findJoined' | 'prepareList' | 'count' | 'group' | 'mismatches' | 'examined'
 >
 
 function createReads({ connection, reader, layout, writes }: CollectionParts): Reads {
@@ -51,6 +52,14 @@ function createReads({ connection, reader, layout, writes }: CollectionParts): R
     group: async (query) => {
       const { sql, params } = groupSql(layout, query)
       return (await reader.rows(sql, params)).map((row) => groupRow(layout, query, row))
+    },
+    mismatches: async (limit) => {
+      const found: Mismatch[] = []
+      for (const { sql, params } of mismatchesSql(layout, limit)) {
+        const rows = await reader.rows(sql, params)
+        found.push(...rows.map(([id, path]) => ({ id: String(id), path: String(path) })))
+      }
+      return found.slice(0, limit)
     },
     examined: async (query, limit) => {
       const plan = planned(query)

@@ -9,6 +9,7 @@ import { layoutOf } from './layout'
 import { createLocalReader, createReader } from './reader'
 import { prepareRewrites } from './rewrites'
 import { createWriter } from './writer'
+import { writeTogether } from './writes'
 
 export interface SqliteOptions {
   /** The path of a file, or `:memory:`. */
@@ -60,12 +61,16 @@ export async function openSqlite({
   const counters = new Map<string, { count: number }>()
   let closing: Promise<void> | undefined
 
+  const counterOf = ({ name }: AnyEntity) => {
+    const counter = counters.get(name) ?? { count: 0 }
+    counters.set(name, counter)
+    return counter
+  }
   const collection = (entity: AnyEntity): Collection => {
     if (closing) throw new UnavailableError('The database is closed')
     const known = collections.get(entity)
     if (known) return known
-    const writes = counters.get(entity.name) ?? { count: 0 }
-    counters.set(entity.name, writes)
+    const writes = counterOf(entity)
     const made = createCollection({ connection, reader, writer, layout: layoutOf(entity), now, writes })
     collections.set(entity, made)
     return made
@@ -106,6 +111,10 @@ export async function openSqlite({
       })
       ensureTables(connection, layouts, reporterOf)
       for (const entity of wanted) entities.set(entity.name, entity)
+    },
+    together: async (writes) => {
+      if (closing) throw new UnavailableError('The database is closed')
+      await writeTogether(writes, { connection, writer, now, counterOf })
     },
     ping: async () => {
       if (closing) throw new UnavailableError('The database is closed')

@@ -14,6 +14,8 @@ interface Tally {
   readonly table: string
   /** The names of its triggers. They contain a digest of all statements. */
   readonly triggers: readonly string[]
+  /** Counts the rows that exist, by `key`. */
+  readonly recount: string
   /** The statements that create the table and its triggers, and count the rows that exist. */
   readonly creation: readonly string[]
   /** Fields whose values the table contains. */
@@ -50,6 +52,7 @@ const tallyOf: (layout: Layout) => Tally | null = oncePer(({ entity, table: rows
   const group = [...by, ...bySet].map((_, place) => place + 2).join(', ')
   return {
     ...{ table, by: new Set(by), bySet: new Set(bySet), triggers: triggers.map(([trigger]) => trigger) },
+    recount: `SELECT ${keyOf('')} AS "key", count(*) AS "n" FROM ${rows} GROUP BY 1`,
     creation: [
       `CREATE TABLE ${table} ("key" TEXT PRIMARY KEY NOT NULL, ${columns.join(', ')}, "n" INTEGER NOT NULL)`,
       `CREATE INDEX ${quote(`${name}:scope`)} ON ${table} (${columns.slice(0, 2).join(', ')})`,
@@ -85,6 +88,19 @@ export function rebuildTally(connection: Connection, layout: Layout): void {
   for (const trigger of storedTriggers(connection).get(name) ?? []) run(`DROP TRIGGER ${quote(trigger)}`)
   run(`DROP TABLE IF EXISTS ${quote(`${name}:counts`)}`)
   for (const sql of tallyCreation(layout)) run(sql)
+}
+
+/** Returns the statement that finds counts that differ from a new count of the rows. Null if an entity has no counts. */
+export function recountSql(layout: Layout): Sql | null {
+  const tally = tallyOf(layout)
+  if (tally === null) return null
+  const { recount, table } = tally
+  const differs = `SELECT "key", "n" FROM (${recount}) EXCEPT SELECT "key", "n" FROM ${table}`
+  const extra = `SELECT "key", "n" FROM ${table} EXCEPT SELECT "key", "n" FROM (${recount})`
+  return {
+    sql: `SELECT '', 'counts' FROM (SELECT * FROM (${differs}) UNION ALL SELECT * FROM (${extra})) LIMIT ${bound}`,
+    params: [1],
+  }
 }
 
 /** Returns the statement that reads a number of rows from the counts. Null if the filter needs the rows themselves. */

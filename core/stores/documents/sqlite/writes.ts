@@ -1,4 +1,6 @@
-import { type Collection, ConflictError } from '../port'
+import type { AnyEntity } from '../../../contracts/entity'
+import { type Collection, ConflictError, type TogetherWrite } from '../port'
+import { layoutOf } from './layout'
 import type { CollectionParts } from './parts'
 import { createRowWriter } from './rows'
 
@@ -58,4 +60,24 @@ export function createWrites({ connection, writer: queue, layout, now, writes }:
       }
     },
   }
+}
+
+interface TogetherParts extends Pick<CollectionParts, 'connection' | 'writer' | 'now'> {
+  /** Returns the number of writes to the rows of an entity. */
+  counterOf(entity: AnyEntity): { count: number }
+}
+
+/** Runs writes in one turn of the writer, which undoes all of them if one fails. */
+export function writeTogether(
+  writes: readonly TogetherWrite[],
+  { connection, writer, now, counterOf }: TogetherParts,
+): Promise<void> {
+  return writer.write(() => {
+    for (const write of writes) {
+      counterOf(write.entity).count++
+      const row = createRowWriter(connection, layoutOf(write.entity), now)
+      if ('insert' in write) row.insert(write.insert)
+      else row.updateOne(write.where, write.patch, {})
+    }
+  })
 }

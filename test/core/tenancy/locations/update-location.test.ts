@@ -41,6 +41,13 @@ test('whether it is online only is a person’s word until it is to be inferred 
   await update({ online_only: 'no' })
   expect(await acme.row(id)).toMatchObject({ is_online_only: false, is_online_only_overridden: true })
   await update({ online_only: 'inferred' })
+  expect(await acme.row(id)).toMatchObject({ is_online_only_overridden: false })
+  expect(await acme.row(id)).not.toHaveProperty('is_online_only')
+  await update({ online_only: 'no' })
+  await update({ online_only: 'inferred', business_category: 'E-commerce service' })
+  expect(await acme.row(id)).toMatchObject({ is_online_only: true, is_online_only_overridden: false })
+  await update({ online_only: 'yes' })
+  await update({ online_only: 'inferred', address_line1: '1 High Street' })
   expect(await acme.row(id)).toMatchObject({ is_online_only: false, is_online_only_overridden: false })
 })
 

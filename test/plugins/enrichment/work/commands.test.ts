@@ -17,6 +17,22 @@ const jobs = async () =>
 const look = () => dueEnrichments.run(world.owner, new AbortController().signal)
 
 describe('The look for locations that were never enriched', () => {
+  test.each([
+    ['a category of online business', { business_category: 'E-commerce service' }, true],
+    ['a street', { business_category: 'Online shop', address_line1: '1 High Street' }, false],
+    ['a postal code', { business_category: 'Online shop', postal_code: 'LS1 1AA' }, false],
+    ['a word that only looks like one', { business_category: 'Onlineplumber' }, undefined],
+    ['nothing', {}, undefined],
+  ])('says without a website whether a business with %s is online only', async (_, told, expected) => {
+    const id = await world.location({ ...fresh, ...told })
+    const own = { ...fresh, ...told, is_online_only: expected !== true, is_online_only_overridden: true }
+    const overridden = await world.location(own)
+    await look()
+    await look()
+    expect((await world.row(id)).is_online_only).toBe(expected)
+    expect((await world.row(overridden)).is_online_only).toBe(expected !== true)
+  })
+
   test('puts in those at work that have something to read, once', async () => {
     const website = await world.location({ ...fresh, website: world.home })
     const place = await world.location({ ...fresh, ...addedAs.places })

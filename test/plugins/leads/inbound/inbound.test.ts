@@ -7,6 +7,7 @@ import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { InboundAddress } from '../../../../plugins/leads/records/InboundAddress'
 import { Mention } from '../../../../plugins/leads/records/Mention'
 import { type Gate, startGate } from '../../../support/harness'
+import { oddAnswers, unstorableTexts } from '../../../support/odd-texts'
 
 const item = {
   ...{ id: 'abc', url: 'https://www.reddit.com/r/plumbing/comments/1/x', title: 'Who repairs boilers?' },
@@ -70,6 +71,26 @@ describe('posts that other services send', () => {
     const feed = { version: 'https://jsonfeed.org/version/1.1', title: 'x', items: [item, other] }
     for (const body of [item, [item, other], feed]) expect((await send(address, body)).status).toBe(202)
     expect((await mentions()).map(({ source_id }) => source_id).sort()).toEqual(['inbound 7', 'inbound abc'])
+  })
+
+  test('are stored with an odd character in any of their texts, or are counted, and cost no other', async () => {
+    const { address } = await command('create')
+    const sound = { ...item, id: 'sound', url: 'https://blog.example/sound' }
+    let stored = 1
+    let turn = 0
+    for (const odd of oddAnswers({ ...item, author: { name: 'Sam', url: 'https://sam.example' } })) {
+      const id = `odd ${turn++}`
+      const sent = { id, ...(odd.path[0] === 'id' ? {} : { id }) }
+      const given = { ...(odd.body as object), ...(odd.path[0] === 'id' ? {} : sent) }
+      const { status, body } = await send(address, [given, sound])
+      expect([odd.name, status]).toEqual([odd.name, 202])
+      stored += body.unreadable === 1 ? 0 : 1
+      expect([odd.name, Number(body.unreadable) <= 1]).toEqual([odd.name, true])
+    }
+    const rows = await mentions()
+    expect(rows.some(({ source_id }) => source_id === 'inbound sound')).toBe(true)
+    expect(rows.length).toBeGreaterThan(stored / 2)
+    expect(unstorableTexts(rows)).toEqual([])
   })
 
   test('are stored once although they arrive again, and follow an edit', async () => {

@@ -91,6 +91,26 @@ describe('getReputationSummary', () => {
     expect(locations.map(({ score }) => score.value)).toEqual([38, 21])
   })
 
+  test('names every one of 300 locations, page by page, each once', async () => {
+    const rest = { workspace_id: 'wsp_1', is_prospect: false, is_active: true, auto_response_enabled: false }
+    for (let n = 0; n < 298; n++)
+      await held.bench.owner.rows(BusinessLocation).insert({ ...rest, business_name: `Shop ${n % 7}` })
+    const first = await ask()
+    expect([first.locations.length, first.locations_total, first.limit, first.skip]).toEqual([
+      200, 300, 200, 0,
+    ])
+    expect(first.has_more).toBe(true)
+    const names: string[] = []
+    for (let skip = 0; ; skip += 70) {
+      const page = await ask({ limit: 70, skip })
+      expect([page.reviews, page.score]).toEqual([first.reviews, first.score])
+      names.push(...page.locations.map(({ location_id }) => location_id))
+      if (!page.has_more) break
+    }
+    expect([names.length, new Set(names).size]).toEqual([300, 300])
+    expect(names.slice(0, 200)).toEqual(first.locations.map(({ location_id }) => location_id))
+  })
+
   test('counts mentions that are neither archived nor irrelevant', async () => {
     const { mentions } = await ask()
     expect(mentions).toMatchObject({ total: 3, previous_total: 1 })

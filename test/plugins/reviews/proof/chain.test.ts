@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { digestOf } from '../../../../plugins/reviews/proof/digest'
-import { openChain, replay } from '../../../../plugins/reviews/proof/ledger'
+import { openChain } from '../../../../plugins/reviews/proof/ledger'
+import { replay } from '../../../../plugins/reviews/proof/replay'
 
 const chain = { workspace_id: 'ws_1', location_id: 'loc_1', source: 'google' }
 const review = { source_id: 'r1', star_rating: 5, review_text: 'Lovely' }
@@ -16,7 +17,10 @@ function store(entries: { seq: number }[] = []) {
       yield* entries
     },
   })
-  return { rows, product: {}, now: () => new Date('2026-03-16T00:00:00.000Z') } as never
+  const writeTogether = async (collect: (batch: object) => void) =>
+    collect({ insert: (_: object, row: { seq: number }) => void entries.push(row) })
+  const now = () => new Date('2026-03-16T00:00:00.000Z')
+  return { rows, writeTogether, hasTransactions: true, product: {}, now } as never
 }
 
 test('a chain says of each page whether it wrote anything about it', async () => {
@@ -39,9 +43,9 @@ test('a page is written in parts of 200 reviews, of which the first says what ca
     return { count: ofPart.length, ...rest }
   })
   expect(written).toEqual([
-    { count: 200, kind: 'seen', ...more },
-    { count: 200, kind: 'seen' },
-    { count: 1, kind: 'seen' },
+    { count: 200, kind: 'seen', ...more, logs_own: true },
+    { count: 200, kind: 'seen', logs_own: true },
+    { count: 1, kind: 'seen', logs_own: true },
   ] as never)
 })
 

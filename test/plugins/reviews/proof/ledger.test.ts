@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { platformWorld } from '../support/platform-world'
+import { withoutTransactions } from '../support/without-transactions'
 
 let world: Awaited<ReturnType<typeof platformWorld>>
 beforeEach(async () => {
@@ -42,18 +43,20 @@ describe('The ledger of observations', () => {
   test('lets go of a review that was seen by a process that died, and was gone before the next', async () => {
     write('brief')
     world.later(25 * 3_600_000)
-    const dying = (owner: OwnerContext): OwnerContext => ({
-      ...owner,
-      rows: (entity) => {
-        const rows = owner.rows(entity)
-        const insert = async () => {
-          throw new Error('killed')
-        }
-        return entity.name === 'Review' ? { ...rows, insert } : rows
-      },
-    })
+    const dying = (owner: OwnerContext): OwnerContext =>
+      withoutTransactions({
+        ...owner,
+        rows: (entity) => {
+          const rows = owner.rows(entity)
+          const insert = async () => {
+            throw new Error('killed')
+          }
+          return entity.name === 'Review' ? { ...rows, insert } : rows
+        },
+      })
     await expect(world.sync(dying)).rejects.toThrow('killed')
-    expect((await verify()).chains[0]?.strays).toEqual(['brief: no row'])
+    // The location notes that a page is open, so this is no alarm.
+    expect((await verify()).sound).toBe(true)
     world.google.reviews.delete('brief')
     world.later(25 * 3_600_000)
     await world.sync()

@@ -112,6 +112,7 @@ describe('A reply whose time has come', () => {
     const dying = (owner: OwnerContext): OwnerContext => ({
       ...owner,
       rows: (entity) => ({ ...owner.rows(entity), updateWhere: () => Promise.reject(new Error('killed')) }),
+      writeTogether: () => Promise.reject(new Error('killed')),
     })
     await expect(world.reply(id, 1, dying)).rejects.toThrow('killed')
     expect([world.google.replies.length, (await rowOf()).auto_response_status]).toEqual([1, 'pending'])
@@ -270,8 +271,9 @@ describe('A reply that a language model wrote', () => {
     const { id } = await written(changes, rules)
     world.model.answers.push({ reply })
     await world.reply(id)
-    const { auto_response_status, auto_response_error, ai_suggested_response, needs_response } = await rowOf()
-    return { auto_response_status, auto_response_error, ai_suggested_response, needs_response }
+    const { auto_response_status, auto_response_reason, ai_suggested_response, needs_response } =
+      await rowOf()
+    return { auto_response_status, auto_response_reason, ai_suggested_response, needs_response }
   }
 
   test('is sent to the platform when the filter allows it', async () => {
@@ -287,7 +289,7 @@ describe('A reply that a language model wrote', () => {
     expect(world.google.replies).toEqual([])
     expect(row).toMatchObject({
       ...{ auto_response_status: 'skipped', ai_suggested_response: reply, needs_response: true },
-      auto_response_error: expect.stringMatching(/^reply_text_refused: ./),
+      auto_response_reason: 'reply_text_refused',
     })
   })
 
@@ -307,7 +309,7 @@ describe('A reply that a language model wrote', () => {
         ({ response_format }) => response_format?.json_schema?.name === 'review_reply',
       ),
     ).toEqual([])
-    expect(row.auto_response_error).toStartWith('no_reply_language: ')
+    expect(row.auto_response_reason).toBe('no_reply_language')
     expect(row.auto_response_status).toBe('skipped')
   })
 
@@ -357,7 +359,7 @@ describe('A reply that a language model wrote', () => {
     expect(world.google.replies).toHaveLength(status === 'sent' ? 1 : 0)
     if (status === 'skipped') {
       expect(row.ai_suggested_response).toBe(reply)
-      expect(row.auto_response_error).toStartWith('stars_below_model_minimum: ')
+      expect(row.auto_response_reason).toBe('stars_below_model_minimum')
     }
   })
 })

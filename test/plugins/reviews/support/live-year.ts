@@ -6,6 +6,7 @@ import { Review } from '../../../../plugins/reviews/records/Review'
 import { sendReply } from '../../../../plugins/reviews/reply/sendReply'
 import { type LivePlatform, livePlatform } from './live-platform'
 import { platformWorld } from './platform-world'
+import { withoutTransactions } from './without-transactions'
 import { createJudge, Finding } from './year-judge'
 import type { Platform, Step } from './year-steps'
 
@@ -200,12 +201,13 @@ function dying(owner: OwnerContext, writes: number): () => OwnerContext {
     }
     return { ...rows, ...Object.fromEntries(names.map((name) => [name, killable(name)])) }
   }
-  return () => ({
-    ...owner,
-    rows: (entity) => wrap(owner.rows(entity) as OwnerRows<typeof entity>),
-    enqueue: async (...given) => {
-      die()
-      return owner.enqueue(...given)
-    },
-  })
+  return () =>
+    withoutTransactions({
+      ...owner,
+      rows: (entity) => wrap(owner.rows(entity) as OwnerRows<typeof entity>),
+      enqueue: async (...given) => {
+        die()
+        return owner.enqueue(...given)
+      },
+    })
 }

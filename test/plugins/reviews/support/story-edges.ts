@@ -24,6 +24,7 @@ const dueThen: Part = async (world, step) => {
   await change('b', { removed_at_source_at: world.bench.now.toISOString() })
   await step('a removed review is not answered', () => reply(world, 'b'))
   await change('c', { reply_text: 'Thanks' })
+  put(world, 'c', { reply: { text: 'Thanks', at: world.bench.now.getTime(), state: 'APPROVED' } })
   await step('an answered review is not answered', () => reply(world, 'c'))
   await owner.rows(AutoResponseRules).update(agency_id, { is_enabled: false })
   await step('nothing is answered while replies are off', () => reply(world, 'd'))
@@ -36,9 +37,10 @@ const dueThen: Part = async (world, step) => {
   put(world, 'g', { text: 'Then I called my lawyer' })
   await step('a review that became sensitive is not answered', () => reply(world, 'g'))
   model.answers.splice(0, 9, thanks, thanks)
-  google.singleFaults.push(null, null, status(400))
+  // Two looks at the review and one at a known reply come before.
+  google.singleFaults.push(null, null, null, status(400))
   await step('a reply is refused for good', () => reply(world, 'h'))
-  google.singleFaults.push(null, null, status(404))
+  google.singleFaults.push(null, null, null, status(404))
   await step('a refusal is not the end of a review that still exists', () => reply(world, 'i'))
 }
 
@@ -56,10 +58,10 @@ const askedThen: Part = async (world, step) => {
   await step('a reply is requested', () => send('p'))
   await step('it is requested again', () => send('p'))
   await step('another waits for it', () => send('p', 'Sorry!'))
-  google.singleFaults.push(null, status(400))
+  google.singleFaults.push(null, null, status(400))
   await step('it is refused', () => act('p'))
   await send('q')
-  google.singleFaults.push(null, null, status(503))
+  google.singleFaults.push(null, null, null, status(503))
   await step('it is sent, and cannot be read again', () => act('q'))
   await step('a second reply needs to replace the first', () => send('q', 'Sorry!'))
   await send('r')

@@ -87,7 +87,7 @@ const personal: Part = async (world, step) => {
   const review_id = await idOf(world, 'b')
   const send = (more: object = {}) => bench.command('reviews send', { review_id, text, ...more })
   await step('a person replies', () => world.asJob((ctx) => requestReply(ctx, { review_id, text })))
-  google.singleFaults.push(null, { kind: 'status', status: 503 })
+  google.singleFaults.push(null, null, { kind: 'status', status: 503 })
   await step('their reply fails once', () => world.act(review_id))
   await step('their reply is sent', () => world.act(review_id, 2))
   await step('it is changed', () => send({ text: `${text} Yours, Bo.`, replace: true }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { unprovenFigures } from '../../../../plugins/reviews/proof/unproven-rows'
+import { unprovenFigures } from '../../../../plugins/reviews/verify/unproven-rows'
 
 test('the figures of a location are held against each platform that said some', () => {
   const location = (average_rating?: number, total_reviews?: number) =>

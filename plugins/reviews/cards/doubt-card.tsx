@@ -1,0 +1,18 @@
+/** @jsxImportSource renown/web */
+import type { Doubt } from 'renown'
+import { Card, Moment, Notice, type PageCardProps, Row } from 'renown/web'
+
+/** Shows what contradicts each other, and since when. */
+export default function DoubtCard({ data }: PageCardProps<Doubt>) {
+  return (
+    <Card title="Replies in doubt">
+      <Notice tone="warn" title="Renown sends no automatic replies here">
+        {data.why}
+      </Notice>
+      <Row>
+        <span class="hint">Since</span>
+        <Moment at={data.since} />
+      </Row>
+    </Card>
+  )
+}
