@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../core/contracts/where'
 import { withCore } from '../../../core/product/core-plugins'
+import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { Notification } from '../../../core/tenancy/news/Notification'
 import { Workspace } from '../../../core/tenancy/Workspace'
+import { quietLog } from '../../support/quiet-log'
 import { type Workbench, workbench } from '../../support/workbench'
 
 let bench: Workbench
@@ -50,6 +52,21 @@ describe('Writes that are stored together', () => {
     })
     await expect(invalid).rejects.toMatchObject({ code: 'invalid_field' })
     expect(await count()).toBe(1)
+  })
+
+  test('are stored in their order if the store has no transactions', async () => {
+    const store = await openSqlite({ path: ':memory:', now: () => bench.now, log: quietLog })
+    const { together: _, ...documents } = store
+    const plain = await workbench(withCore([]), {}, { documents })
+    expect(plain.owner.hasTransactions).toBe(false)
+    const write = plain.owner.writeTogether((batch) => {
+      const { id } = batch.insert(Notification, news('first'))
+      batch.update(Notification, id, { is_read: true })
+      batch.insert(Notification, news('first'))
+    })
+    await expect(write).rejects.toMatchObject({ code: 'conflict' })
+    expect(await plain.owner.rows(Notification).list()).toMatchObject([{ once: 'first', is_read: true }])
+    await plain.stop()
   })
 
   test('are nothing where nothing is collected', async () => {
