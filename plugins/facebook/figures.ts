@@ -52,7 +52,7 @@ export async function keepFigures(ctx: OwnerContext, location: ReviewedLocation)
       ...(average_rating === undefined ? {} : { average: average_rating }),
       total: rating_count,
     }
-    // If the process ends before the second write, the proof accepts the figures of before while a sync is due.
+    // If the process ends before the second write, the proof accepts the previous figures while a sync is due.
     const { average_rating: average, total_reviews: total } = (await ctx.rows(Figures).get(location.id)) ?? {}
     const before = {
       ...(average === undefined ? {} : { average }),

@@ -141,7 +141,7 @@ export async function openChain(
     figures = (entry.kind === 'pass' ? entry.figures : undefined) ?? figures
     remember(ctx, chain, { standing, head, figures })
   }
-  /** Reads what another process appended meanwhile. Returns whether there was anything. */
+  /** Reads what another process has appended. Returns whether there was anything. */
   const catchUp = async () => {
     let isBehind = false
     for await (const row of entriesOf(ctx, chain, head.seq)) {

@@ -13,6 +13,7 @@ import { formatDay } from 'renown/web'
 import * as v from 'valibot'
 import { around, type figuresOf } from '../operations/tally'
 import { visibleReviews } from '../operations/visible'
+import { logHeads } from '../proof/logHeads'
 import { Review } from '../records/Review'
 import { platformOf } from '../sources/source-of'
 import { analyticsOf } from './period-analytics'
@@ -43,6 +44,8 @@ const data = v.object({
     }),
   ),
   unanswered: frozenCount,
+  /** The ends of the observation logs. Absent in reports of earlier versions. */
+  log_heads: v.optional(v.array(v.object({ source: v.string(), entry: frozenCount, hash: v.string() }))),
 })
 
 /** The frozen data about the reviews of a period. */
@@ -74,6 +77,7 @@ export const reviewsSection: ReportSection<ReviewsData> = {
   async collect(ctx, scope) {
     const { now, before } = await analyticsOf(ctx, scope)
     const notable = await notableIn(ctx.reads, scope.location.id, scope.period)
+    const heads = await logHeads(ctx.reads, scope.location.id)
     return {
       is_whole: now.read_in_whole && before.read_in_whole,
       ...{ totals: frozenTotals(now.totals), previous: frozenTotals(before.totals) },
@@ -91,6 +95,11 @@ export const reviewsSection: ReportSection<ReviewsData> = {
       topics: now.topics.top.slice(0, 10),
       notable,
       unanswered: now.totals.reviews - now.totals.replied,
+      log_heads: heads.map(({ source, entry, hash }) => ({
+        source: platformOf(ctx.reads, source).label,
+        entry,
+        hash,
+      })),
     }
   },
   headline: (found) => [newReviews(found), averageRating(found)],
@@ -110,7 +119,10 @@ export const reviewsSection: ReportSection<ReviewsData> = {
       unanswered,
     } = found
     if (now.reviews === 0 && previous.reviews === 0) {
-      return [{ kind: 'note', text: 'There were no new reviews in this period or in the one before.' }]
+      return [
+        { kind: 'note', text: 'There were no new reviews in this period or in the one before.' },
+        ...proofNotes(found),
+      ]
     }
     return [
       {
@@ -184,9 +196,17 @@ export const reviewsSection: ReportSection<ReviewsData> = {
               ],
             },
           ]),
+      ...proofNotes(found),
     ]
   },
 }
+
+/** Says where the logs ended, so that the owner has a copy outside the database without doing anything. */
+const proofNotes = ({ log_heads = [] }: ReviewsData) =>
+  log_heads.map(({ source, entry, hash }) => ({
+    kind: 'note' as const,
+    text: `The log of the reviews from ${source} ended with entry ${entry}: ${hash}. Keep this report. With this text, \`renown reviews verify --head\` proves later that nobody changed the log.`,
+  }))
 
 /** Leaves out what the section does not show. */
 const frozenTotals = ({
@@ -232,7 +252,7 @@ const averageRating = ({ by_rating: lines, is_whole }: ReviewsData): Figure =>
 
 const quoted = ({ text, source, at, author, stars, lang }: ReviewsData['notable'][number]): QuotedText => ({
   ...{ quote: text, source, at },
-  ...(author === undefined || author === '' ? {} : { author: author.slice(0, 300) }),
+  ...(author === undefined || author === '' ? {} : { author: author.slice(0, 300).toWellFormed() }),
   ...(stars === undefined || stars === null ? {} : { rating: stars }),
   ...(lang === undefined || lang === '' ? {} : { lang }),
 })

@@ -193,7 +193,7 @@ interface Update {
   readonly isRewritten: boolean
 }
 
-/** Returns the changes of rows. People are told of a rejected reply before its row changes. */
+/** Returns the changes of rows. Notifies people of a rejected reply before its row changes. */
 async function updatesOf(
   ctx: OwnerContext,
   { changed }: Changes,

@@ -208,7 +208,7 @@ async function stamp(
   const isPartial = source.evidence === 'none'
   const agrees = isPartial || !disagrees(outcome)
   const nextMs = isPutOff ? putOffMs : (source.everyMs ?? everyMs)
-  // The note of the log's end comes last: until then, the proof knows that the location may have the figures of before.
+  // The note of the log's end comes last: until then, the proof knows that the location may have the previous figures.
   await ctx.rows(ReviewedLocation).update(location.id, {
     last_synced_at: at,
     ...(isWhole ? { last_full_review_sync_at: at } : {}),

@@ -20,7 +20,7 @@ export interface Proven extends Replayed {
   readonly moving: ReadonlySet<string>
   readonly workspaceId: string
   readonly now: Date
-  /** Sample data has readings at made-up times. */
+  /** The readings of sample data are at other times. */
   readonly isDemo: boolean
 }
 

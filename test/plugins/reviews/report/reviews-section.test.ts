@@ -29,6 +29,18 @@ const replyAfter = (hours: number, day: string): Written => ({
   reply_created_at: new Date(Date.parse(`${day}T12:00:00.000Z`) + hours * 3_600_000).toISOString(),
 })
 
+test('says where the logs of the reviews ended', async () => {
+  await written('2026-02-01')
+  const { data } = await collected()
+  const hash = 'f'.repeat(64)
+  const log_heads = [{ source: 'Google', entry: 7, hash }]
+  for (const totals of [data.totals, { ...data.totals, reviews: 0 }]) {
+    const { blocks } = checkedSection(reviewsSection, { ...data, totals, log_heads } as typeof data)
+    const notes = blocks.flatMap((block) => (block.kind === 'note' ? [block.text] : []))
+    expect(notes.filter((text) => text.includes(`from Google ended with entry 7: ${hash}`))).toHaveLength(1)
+  }
+})
+
 test('of two periods it says how many reviews there were, how good, from where and about what', async () => {
   await written('2026-01-10', { star_rating: 2 })
   await written('2026-01-31', { star_rating: 4, source: 'facebook' })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../../core/contracts/where'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import type { ReviewRow } from '../../../../plugins/reviews/analysis/reconcile'
+import { logHeads } from '../../../../plugins/reviews/proof/logHeads'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { ReviewObservation } from '../../../../plugins/reviews/records/ReviewObservation'
@@ -91,6 +92,16 @@ test('A chain that nobody touched is proved, and its rows with it', async () => 
   expect([sound, chains.length, chains[0]?.entries]).toEqual([true, 1, 8])
   expect((await verify({ location_id: world.location_id })).sound).toBe(true)
   expect(await verify({ head: (await entry(3)).hash })).toMatchObject({ sound: true, holds_head: true })
+})
+
+test('The end that each report has outside the database is one that verify accepts', async () => {
+  const heads = await logHeads(world.bench.read(world.workspace_id), world.location_id)
+  const last = await entry(8)
+  expect(heads).toEqual([{ source: 'google', entry: 8, hash: last.hash }])
+  await next()
+  expect(await verify({ head: heads[0]?.hash })).toMatchObject({ sound: true, holds_head: true })
+  await entries().remove(where.eq('location_id', world.location_id))
+  expect(await verify({ head: heads[0]?.hash })).toMatchObject({ sound: false, holds_head: false })
 })
 
 describe('Who tampers with the chain is found:', () => {
