@@ -17,6 +17,14 @@ export type ContextOf<C extends OperationClass> = C extends 'read'
     ? MarkContext
     : WriteContext
 
+/** A field that takes any object, and the schema that another field chose for it. */
+export interface InsideField {
+  readonly field: string
+  readonly schema: GenericSchema
+  /** The command that the schema is of. Its plugin decides what names such as `tracker_id` mean. */
+  readonly command: string
+}
+
 /** One operation: its class, its input and output, and its code. */
 export interface OperationDeclaration<
   Name extends string = string,
@@ -39,6 +47,11 @@ export interface OperationDeclaration<
    * and `trend?interval` keeps the trend if the call has an `interval`.
    */
   readonly seldom?: readonly string[]
+  /**
+   * The schema of a field that takes any object, which another field decides. The ids in it are looked up as those of the
+   * input are.
+   */
+  readonly inside?: (input: InferOutput<I>) => InsideField | null
   /** Published in the surface, in OpenAPI and in the headers of every call. */
   readonly deprecated?: Deprecation
   run(ctx: ContextOf<C>, input: InferOutput<I>): Promise<InferOutput<O>>
