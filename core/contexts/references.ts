@@ -246,7 +246,7 @@ async function refuseOutside(
   const id = isWorkspace ? row.id : row.workspace_id
   if (scope.ids.has(id)) return
   const workspace = await readableWorkspace(deps, caller, id)
-  if (isWorkspace && workspace === null) throw unreadable()
+  if (isWorkspace && workspace === null && one.isRecord !== true) throw unreadable()
   throw inOtherWorkspace(one, workspace, scope.isChosen)
 }
 

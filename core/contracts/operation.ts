@@ -1,4 +1,4 @@
-import type { GenericSchema, InferOutput } from 'valibot'
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { MarkContext, ReadContext, WriteContext } from './context'
 import type { Deprecation } from './deprecation'
 
@@ -16,6 +16,13 @@ export type ContextOf<C extends OperationClass> = C extends 'read'
   : C extends 'mark'
     ? MarkContext
     : WriteContext
+
+/** A shorter form of an answer. */
+export interface ShortAnswer {
+  readonly answer: object
+  /** Says what was left out, and how to read it. */
+  readonly left: string
+}
 
 /** A field that takes any object, and the schema that another field chose for it. */
 export interface InsideField {
@@ -48,10 +55,15 @@ export interface OperationDeclaration<
    */
   readonly seldom?: readonly string[]
   /**
+   * Shortens an answer for an agent, whose memory it takes. Programs that call over HTTP get the whole answer. Returns null if
+   * the answer is short already.
+   */
+  shorten?(answer: InferOutput<O>, input: InferInput<I>): ShortAnswer | null
+  /**
    * The schema of a field that takes any object, which another field decides. The ids in it are looked up as those of the
    * input are.
    */
-  readonly inside?: (input: InferOutput<I>) => InsideField | null
+  inside?(input: InferOutput<I>): InsideField | null
   /** Published in the surface, in OpenAPI and in the headers of every call. */
   readonly deprecated?: Deprecation
   run(ctx: ContextOf<C>, input: InferOutput<I>): Promise<InferOutput<O>>

@@ -190,7 +190,8 @@ const forms = {
   // Class, rule and run have their own, more specific messages.
   operation: {
     ...{ name: 'text', summary: 'text', class: 'any', crossAgency: 'any', run: 'any' },
-    ...{ input: 'map?', output: 'map?', seldom: 'texts?', inside: 'function?', deprecated: 'notice?' },
+    ...{ input: 'map?', output: 'map?', seldom: 'texts?', deprecated: 'notice?' },
+    ...{ shorten: 'function?', inside: 'function?' },
   } satisfies Forms<OperationDeclaration>,
   read: { name: 'text', fields: 'schemas' },
   states: {

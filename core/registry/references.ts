@@ -17,7 +17,7 @@ export interface Reference {
 }
 
 /** Matches the name of an argument that looks like an id, or like a list of ids. */
-const idLike = /_ids?$/
+const idLike = /(?:^|_)ids?$/
 
 /** Returns the record type that a name such as `location_id` or `location_ids` means for a plugin, or null. */
 export function entityNamed(registry: Registry, name: string, plugin: string): AnyEntity | null {
