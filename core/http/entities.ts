@@ -35,7 +35,9 @@ export async function listPage(deps: EntityDeps, state: Known, name: string): Pr
   const entity = offered(deps.registry, name, 'list')
   authorizeRead(entity, state.principal)
   const apiUrl = originOf(state, deps.apiUrl)
-  const list = await listOf(deps, state, entity)
+  const prepared = listOf(deps, state, entity)
+  // Every wait takes steps, and most lists name nothing that must be looked up.
+  const list = prepared instanceof Promise ? await prepared : prepared
   const { view, asked, reader, query, announced, nextSearch } = list
   // A count is a figure, so what it is about is looked up first.
   if (asked.count) await requireNamed(deps, state, list)
@@ -57,9 +59,13 @@ export async function listPage(deps: EntityDeps, state: Known, name: string): Pr
 }
 
 /** Returns the compiled list, with ids in place of the names, domains and addresses in its filter. */
-async function listOf(deps: EntityDeps, state: Known, entity: AnyEntity): Promise<List> {
+function listOf(deps: EntityDeps, state: Known, entity: AnyEntity): List | Promise<List> {
   const list = deps.lists(entity, clampBy(state), state.search)
-  if (list.named.every(({ entity: named, text }) => isIdOf(named, text))) return list
+  const hasNames = list.named.some(({ entity: named, text }) => !isIdOf(named, text))
+  return hasNames ? withIds(deps, state, entity, list) : list
+}
+
+async function withIds(deps: EntityDeps, state: Known, entity: AnyEntity, list: List): Promise<List> {
   const params = new URLSearchParams(state.search)
   const q: object = JSON.parse(params.get('q') ?? '{}')
   const { filter, texts } = textsOfFilter(deps.registry, list.view, q, placeInFilter)
