@@ -9,7 +9,7 @@ const listedMax = 10
 const nameMax = 80
 
 /** Where a reference stands, as refusals name it. */
-export interface ReferencePlace {
+export interface ReferencePosition {
   /** The argument or the field of the filter, such as `q.location_id`. */
   readonly argument: string
   readonly entity: AnyEntity
@@ -20,14 +20,14 @@ export interface ReferencePlace {
 }
 
 /** `q.location_id` → `/q/location_id`. */
-const faultAt = ({ argument, at }: ReferencePlace): Partial<Fault> =>
+const faultAt = ({ argument, at }: ReferencePosition): Partial<Fault> =>
   at ?? { pointer: `/${argument.replaceAll('.', '/')}` }
 
-const subjectOf = ({ argument, entity, isRecord }: ReferencePlace): string =>
+const subjectOf = ({ argument, entity, isRecord }: ReferencePosition): string =>
   isRecord ? `The ${entity.name}` : `\`${argument}\``
 
 /** Refuses a name of several records. */
-export function severalNamed(place: ReferencePlace, rows: readonly NamedRow[]): Refusal {
+export function severalNamed(place: ReferencePosition, rows: readonly NamedRow[]): Refusal {
   const allowed = rows.slice(0, listedMax).map(({ id }) => id)
   const message = `names ${rows.length} records. Send one of these ids`
   const code = place.isRecord ? 'invalid_parameter' : 'invalid_field'
@@ -37,7 +37,7 @@ export function severalNamed(place: ReferencePlace, rows: readonly NamedRow[]): 
 }
 
 /** Refuses a reference that names no record, with the records that it may mean. */
-export function noneNamed(place: ReferencePlace, text: string, rows: readonly NamedRow[]): Refusal {
+export function noneNamed(place: ReferencePosition, text: string, rows: readonly NamedRow[]): Refusal {
   const { argument, entity } = place
   const fields = namingFields(entity)
   const known = rows.map((row) => labelOf(fields, row)).filter((label) => label !== '')
@@ -78,7 +78,7 @@ export interface CallScope {
 
 /** Refuses a record of a workspace that the call does not read. `workspace` is null if the credential cannot read it. */
 export function inOtherWorkspace(
-  place: ReferencePlace,
+  place: ReferencePosition,
   workspace: Pick<NamedWorkspace, 'id' | 'name'> | null,
   isChosen = false,
 ): Refusal {

@@ -9,21 +9,21 @@ import type { Document } from '../stores/documents/port'
 import { isWorkspaceName } from '../tenancy/named-workspaces'
 import { readNarrow } from './breadth'
 import { type Asker, type ContextDeps, heldKey } from './context'
-import { refuseManyNames, textsInFilter } from './filter-places'
+import { refuseManyNames, textsInFilter } from './filter-texts'
 import { candidatesAmong, type ListNamed, rowsNamed } from './named-rows'
 import { readableWorkspace, readableWorkspaces } from './readable-workspaces'
 import {
   type CallScope,
   inOtherWorkspace,
   noneNamed,
-  type ReferencePlace,
+  type ReferencePosition,
   severalNamed,
 } from './reference-refusals'
 
 type Deps = Pick<ContextDeps, 'registry' | 'sources'>
 
 /** A text that stands where a record is named. */
-export interface PlacedText extends ReferencePlace {
+export interface PlacedText extends ReferencePosition {
   readonly text: string
   /** Whether an id that no record has is left to the operation. */
   readonly isBatch?: boolean
@@ -88,7 +88,7 @@ export function textsOfFilter(
   registry: Registry,
   listed: AnyEntity,
   q: object,
-  at: (field: string) => Pick<ReferencePlace, 'argument' | 'at'>,
+  at: (field: string) => Pick<ReferencePosition, 'argument' | 'at'>,
 ): { readonly filter: object; readonly texts: PlacedText[] } {
   const { filter, texts } = textsInFilter(q)
   const entities = referencesOf(registry, listed)

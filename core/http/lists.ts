@@ -1,5 +1,5 @@
 import { type Asker, clampOf } from '../contexts/context'
-import { textsInWhere } from '../contexts/filter-places'
+import { textsInWhere } from '../contexts/filter-texts'
 import { viewOf } from '../contexts/personal'
 import { referencesOf } from '../contexts/references'
 import type { Reader, Sources } from '../contexts/sources'

@@ -1,10 +1,8 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import type { AnyEntity } from '../contracts/entity'
-import { type ReferenceMark, referenceMark } from '../contracts/field'
-import type { PluginDeclaration } from '../contracts/plugin'
-import { isForeign } from '../kit'
-import { type Shape, shapeOf } from '../kit/fields'
+import { shapeOf } from '../kit/fields'
 import { oncePer } from '../kit/once-per'
+import { argumentsIn, type IdLike, idsIn } from './reference-checks'
 import type { Registry } from './registry'
 
 /** An argument that takes the id of a record, or several. */
@@ -16,9 +14,6 @@ export interface Reference {
   readonly isBatch: boolean
 }
 
-/** Matches the name of an argument that looks like an id, or like a list of ids. */
-const idLike = /(?:^|_)ids?$/
-
 /** Returns the record type that a name such as `location_id` or `location_ids` means for a plugin, or null. */
 export function entityNamed(registry: Registry, name: string, plugin: string): AnyEntity | null {
   const entities = argumentsOf(registry).get(name.replace(/_ids$/, '_id')) ?? []
@@ -27,14 +22,6 @@ export function entityNamed(registry: Registry, name: string, plugin: string): A
 }
 
 const argumentsOf = oncePer((registry: Registry) => argumentsIn(registry.entities.values()))
-
-function argumentsIn(entities: Iterable<AnyEntity>): Map<string, AnyEntity[]> {
-  const found = new Map<string, AnyEntity[]>()
-  for (const entity of entities)
-    for (const argument of entity.namedIn?.arguments ?? [])
-      found.set(argument, [...(found.get(argument) ?? []), entity])
-  return found
-}
 
 /** Returns the arguments of a schema that take ids of records, for an operation or command of a plugin. */
 export function referencesIn(
@@ -63,62 +50,4 @@ function referenceOf(registry: Registry, { path, name, mark, isList }: IdLike, p
   if (!entity) return []
   const isBatch = mark !== undefined && 'entity' in mark && mark.isBatch === true
   return [{ path: isList ? [...path, '*'] : path, entity, isBatch }]
-}
-
-/** An argument whose name looks like an id, or that is declared as one. */
-interface IdLike {
-  readonly path: readonly string[]
-  readonly name: string
-  readonly mark: ReferenceMark | undefined
-  readonly isList: boolean
-}
-
-function* idsIn(shape: Shape, path: readonly string[] = []): Generator<IdLike> {
-  for (const field of shape.fields ?? []) {
-    const here = [...path, field.name]
-    const mark = markOf(field.schema)
-    if (mark !== undefined || idLike.test(field.name))
-      yield { path: here, name: field.name, mark, isList: field.kind === 'array' }
-    yield* idsIn(field, here)
-    if (field.element) yield* idsIn(field.element, [...here, '*'])
-  }
-}
-
-/** Returns the mark of a schema, also inside `v.optional` and `v.nullable`. */
-function markOf(schema: v.GenericSchema): ReferenceMark | undefined {
-  const own = v.getMetadata(schema as Parameters<typeof v.getMetadata>[0])[referenceMark]
-  if (own !== undefined) return own as ReferenceMark
-  const { wrapped, pipe = [] } = schema as { wrapped?: v.GenericSchema; pipe?: readonly v.GenericSchema[] }
-  const inner = wrapped ?? (pipe[0] === schema ? undefined : pipe[0])
-  return inner?.kind === 'schema' ? markOf(inner) : undefined
-}
-
-/**
- * Returns the id-like arguments of operations that nobody declared. Without a declaration, an operation would answer with
- * zeros for an id that no record has.
- */
-export function referenceFaults(plugins: readonly PluginDeclaration[]): string[] {
-  const entities = new Map(
-    plugins.flatMap((plugin) =>
-      (plugin.entities ?? []).filter((one) => !isForeign(one)).map((one) => [one.name, one] as const),
-    ),
-  )
-  // Without tenancy there are no callers, and nothing that ids are of.
-  if (!entities.has('Workspace')) return []
-  const known = argumentsIn(entities.values())
-  return plugins.flatMap(({ operations = [] }) =>
-    operations.flatMap(({ name: operation, input }) =>
-      [...idsIn(shapeOf(input))].flatMap(({ path, name, mark }) => {
-        const at = `operation ${operation}: ${path.join('.')}`
-        if (mark && 'entity' in mark && entities.get(mark.entity)?.scope.by === 'agency')
-          return [`${at} names ${mark.entity}, which is in no workspace`]
-        if (mark && 'entity' in mark && !entities.has(mark.entity))
-          return [`${at} names ${mark.entity}, which no loaded plugin declares`]
-        if (mark || known.has(name.replace(/_ids$/, '_id'))) return []
-        return [
-          `${at} looks like an id. Say which record it names with field.reference, or with field.freeId why it names none`,
-        ]
-      }),
-    ),
-  )
 }
