@@ -50,6 +50,12 @@ export async function requireNamedRecords(
 /** People choose a workspace in the menu, not by an argument. */
 function ofPage({ code, message, details }: Refusal): Refusal {
   const { workspace_name: name } = details.extra ?? {}
+  if (code === 'not_found')
+    return new Refusal(
+      code,
+      'Your workspace has no record with the id in this address. It may be gone.',
+      details,
+    )
   if (code !== 'not_in_workspace' || name === undefined) return new Refusal(code, message, details)
   return new Refusal(code, `This page is about a record of ${name}. Choose that workspace first.`, details)
 }
