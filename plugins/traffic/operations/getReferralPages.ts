@@ -37,9 +37,7 @@ export const getReferralPages = defineOperation({
   input: v.strictObject({
     ...periodInput,
     ...siteInput,
-    assistant: v.optional(
-      field.text('Only visits from this assistant, such as ChatGPT, or host, such as chatgpt.com'),
-    ),
+    assistant: v.optional(field.text('Only visits from this assistant, such as ChatGPT or chatgpt.com')),
     limit: v.optional(field.integer('Maximum pages in the answer', { min: 1, max: 100 }), 25),
   }),
   output: v.object({

@@ -197,7 +197,8 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
             if (operation.class === 'setup') delete one?.tracker_id
           }
           // Only MCP shortens, and says so.
-          const short = rest.ok ? (operation.shorten?.(answer as never, body) ?? null) : null
+          const meant = givenArguments(body, acceptedBy(operation))
+          const short = rest.ok ? (operation.shorten?.(answer as never, meant) ?? null) : null
           if (short) expect(String(tool.structuredContent?.hint)).toContain(short.left)
           if (short) delete tool.structuredContent?.hint
           expectSame(`${who} ${JSON.stringify(body)}`, rest.status, short?.answer ?? answer, tool)

@@ -135,9 +135,9 @@ describe('the page of sites', () => {
     ] as const)
       expect([path, await (await send(path, fields)).json()]).toMatchObject([path, { ok: false }])
     expect(await row(foreign)).toEqual(before)
-    const refused = await data<{ code: string }>(`install.json?site=${foreign}`)
-    expect(refused.code).toBe('not_in_workspace')
-    expect(JSON.stringify(refused)).not.toContain('foreign.example')
+    const refused = await browse(`/app/data/install.json?site=${foreign}`)
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).not.toContain('foreign.example')
   })
 
   test('switches what is counted, and tells the counter', async () => {
