@@ -44,7 +44,10 @@ export const draftLetter = defineOperation({
   summary: 'Draft a letter, or save your own text',
   class: 'draft',
   crossAgency: 'own',
-  input: v.strictObject({ letter_id: field.text('Id of the letter'), ...draftInputs('letter', 2_000) }),
+  input: v.strictObject({
+    letter_id: field.reference('Letter', 'Id of the letter'),
+    ...draftInputs('letter', 2_000),
+  }),
   output: v.object({ draft: field.text('The draft, as saved'), generator: field.code('Who wrote it') }),
   async run(ctx, { letter_id, ...wish }) {
     const letters = ctx.rows(Letter)

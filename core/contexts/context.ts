@@ -37,29 +37,29 @@ export interface Caller {
   readonly requestId: string
 }
 
+/** Who asks, without the id of the request. */
+export type Asker = Omit<Caller, 'requestId'>
+
 export interface ContextDeps {
   readonly registry: Registry
   readonly sources: Sources
   readonly now: () => Date
+  /** Rows that were just read by their ids, by record type and id. Each is handed out once, so that nothing is read twice. */
+  readonly held?: Map<string, Document>
   /** Default: no model. */
   readonly model?: Model
 }
 
 /**
  * The condition on the rows of an entity that a caller may see. Every access to rows uses it, except the system
- * context and `existsElsewhere`.
+ * context and the look-up of references.
  */
-export function clampOf(entity: AnyEntity, { workspace, credential }: Omit<Caller, 'requestId'>): Where {
+export function clampOf(entity: AnyEntity, { workspace, credential }: Asker): Where {
   const { by } = entity.scope
   if (by === 'agency') throw new Error(`${entity.name} is not in a workspace and is never offered`)
   if (by !== 'self') return where.eq('workspace_id', workspace.id)
   const readable = credential.platform ? everything : where.eq('agency_id', credential.agency_id)
   return credential.workspace_ids ? where.and(readable, where.in('id', credential.workspace_ids)) : readable
-}
-
-/** Whether a record with this id exists in any workspace. The only read without the caller's condition. */
-export async function existsElsewhere(sources: Sources, entity: AnyEntity, id: string): Promise<boolean> {
-  return (await sources.reader(entity).get(id)) !== null
 }
 
 /** The context of a `read`. It has no methods that write, neither in its type nor at run time. */
@@ -186,8 +186,24 @@ function clamped<E extends AnyEntity>(deps: ContextDeps, caller: Caller, entity:
   const clamp = clampOf(target, caller)
   const view = readerView(entity, target, withheldFields(target, caller.workspace))
   const reader = deps.sources.reader(target)
-  const rows = readRows<E>(reader, target, clamp, view)
+  const rows = readRows<E>(deps.held ? holding(reader, target, deps.held) : reader, target, clamp, view)
   return { target, clamp, reader, rows, view }
+}
+
+/** The key of a row in `held`. */
+export const heldKey = (entity: AnyEntity, id: string): string => `${entity.name} ${id}`
+
+/** A reader that hands out each held row once. */
+function holding(reader: Reader, entity: AnyEntity, held: Map<string, Document>): Reader {
+  if (held.size === 0 || entity.store === 'columns') return reader
+  const get = (id: string) => {
+    const key = heldKey(entity, id)
+    const row = held.get(key)
+    if (row === undefined) return reader.get(id)
+    held.delete(key)
+    return Promise.resolve(row)
+  }
+  return { ...reader, get }
 }
 
 /** The read methods of one entity under a condition. `view` says which fields the reader may name and see. */
@@ -239,7 +255,7 @@ export function readRows<E extends AnyEntity>(
 }
 
 /** Whether a row matches the workspace condition. An invalid condition matches nothing. */
-function meets(row: Document, clamp: Where): boolean {
+export function meets(row: Document, clamp: Where): boolean {
   if (clamp.op === 'and') return clamp.of.every((part) => meets(row, part))
   if (clamp.op === 'in') return clamp.values.includes(row[clamp.field] as string)
   return clamp.op === 'eq' && row[clamp.field] === clamp.value

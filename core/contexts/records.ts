@@ -1,15 +1,15 @@
 import type { ReadContext, WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { type Fault, isRefusal, Refusal, recoverIf } from '../contracts/errors'
-import { where } from '../contracts/where'
 import type { UsedLimit } from '../contracts/workspace-limits'
 import { type Field, visibleFields } from '../kit/fields'
 import type { NamedWorkspace } from '../tenancy/named-workspaces'
 import { readNarrow } from './breadth'
-import { type Caller, type ContextDeps, clampOf, readContext } from './context'
+import { type Caller, type ContextDeps, readContext } from './context'
 import { type GroupedRequest, type GroupedValue, groupedRecords } from './grouped-records'
 import { listable, listedRows } from './listed-rows'
 import { viewOf } from './personal'
+import { readableWorkspaces } from './readable-workspaces'
 
 /**
  * The context of core's own operations: a `read` that can also list records of any type by name. Plugins never get
@@ -61,23 +61,6 @@ export function recordsContext(
     inWorkspace: (workspace: WorkspaceInfo) => readContext(deps, { ...caller, workspace }),
     workspaces: (limit: number) => readableWorkspaces(deps, caller, limit),
   })
-}
-
-async function readableWorkspaces(
-  { registry, sources }: ContextDeps,
-  caller: Caller,
-  limit: number,
-): Promise<NamedWorkspace[]> {
-  const entity = registry.entities.get('Workspace')
-  if (!entity) return []
-  const own = where.eq('agency_id', caller.credential.agency_id)
-  const condition = where.and(clampOf(entity, caller), own)
-  const sort = [{ field: 'name', direction: 'asc' }] as const
-  const rows = await sources.reader(entity).find({ where: condition, sort, limit })
-  return rows.map((row) => ({
-    ...{ id: String(row.id), agency_id: String(row.agency_id), name: String(row.name ?? '') },
-    ...{ timezone: String(row.timezone), is_home: row.is_home === true, redact_pii: row.redact_pii === true },
-  }))
 }
 
 /** Throws a refusal whose faults about the parameter `q` are about the body field. */

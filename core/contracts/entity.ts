@@ -114,13 +114,16 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
    */
   readonly usual?: readonly Where[]
   /**
-   * Arguments of operations that take the id of a row, and the fields that may name the row instead. The value must be
-   * unique in the workspace. Domains are also found by a web address.
+   * Arguments of operations, and fields of other records, that take the id of a row, such as `location_id`. A list of ids has
+   * an `s` at its end. `names` and `domains` are the fields that may name the row instead. The value must be unique in the
+   * workspace. Domains are also found by a web address.
    */
   readonly namedIn?: {
     readonly arguments: readonly string[]
     readonly names: readonly FieldName<F>[]
     readonly domains: readonly FieldName<F>[]
+    /** Fields that a refusal shows of the newest rows, where rows have no names. */
+    readonly shown?: readonly FieldName<F>[]
   }
   /**
    * Fields by which the embedded store keeps the number of rows, besides workspace and scope. A filter of these fields

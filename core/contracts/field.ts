@@ -4,6 +4,16 @@ import { day, instant, ownCodes } from './values'
 /** The metadata key that names the extension point of `field.provided`. */
 export const pointOfNames = 'renown:point'
 
+/** The metadata key that says what an id-like argument of an operation names. */
+export const referenceMark = 'renown:reference'
+
+/** What an id-like argument names. */
+export type ReferenceMark =
+  /** A record of this type. In a batch, the operation itself reports the ids that no record has. */
+  | { readonly entity: string; readonly isBatch?: true }
+  /** No record, because of this. */
+  | { readonly freeBecause: string }
+
 interface Range {
   readonly min?: number
   readonly max?: number
@@ -21,6 +31,36 @@ export const field = {
    */
   code: (description: string) => code(description),
   codes: (description: string) => v.pipe(v.array(code(description)), v.description(description)),
+  /**
+   * The id of a record of this type, where the name of the argument does not say it. Before the operation runs, Renown
+   * finds the record, and refuses an id that no record has or that is in another workspace. Names that are listed in
+   * `namedIn.arguments` of a record type need no declaration: use `text` for them.
+   */
+  reference: (entity: string, description: string) =>
+    v.pipe(
+      v.string(),
+      v.metadata({ [referenceMark]: { entity } satisfies ReferenceMark }),
+      v.description(description),
+    ),
+  /**
+   * Ids of records of this type, 1 to `max`. The operation reports the ids that no record has in `not_found`. Renown
+   * refuses the call if an id is in another workspace.
+   */
+  batch: (entity: string, max: number, description: string) =>
+    v.pipe(
+      v.array(v.string()),
+      v.minLength(1),
+      v.maxLength(max),
+      v.metadata({ [referenceMark]: { entity, isBatch: true } satisfies ReferenceMark }),
+      v.description(description),
+    ),
+  /** A text that names no record of Renown, although its name ends as that of an id does. Say why. */
+  freeId: (description: string, freeBecause: string) =>
+    v.pipe(
+      v.string(),
+      v.metadata({ [referenceMark]: { freeBecause } satisfies ReferenceMark }),
+      v.description(description),
+    ),
   instant: (description: string) => v.pipe(instant(), v.description(description)),
   day: (description: string) => v.pipe(day(), v.description(description)),
   flag: (description: string) => v.pipe(v.boolean(), v.description(description)),

@@ -1,4 +1,4 @@
-import type { GenericSchema, InferOutput } from 'valibot'
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import type { MarkContext, ReadContext, WriteContext } from './context'
 import type { Deprecation } from './deprecation'
 
@@ -16,6 +16,21 @@ export type ContextOf<C extends OperationClass> = C extends 'read'
   : C extends 'mark'
     ? MarkContext
     : WriteContext
+
+/** A shorter form of an answer. */
+export interface ShortAnswer {
+  readonly answer: object
+  /** Says what was left out, and how to read it. */
+  readonly left: string
+}
+
+/** A field that takes any object, and the schema that another field chose for it. */
+export interface InsideField {
+  readonly field: string
+  readonly schema: GenericSchema
+  /** The command that the schema is of. Its plugin decides what names such as `tracker_id` mean. */
+  readonly command: string
+}
 
 /** One operation: its class, its input and output, and its code. */
 export interface OperationDeclaration<
@@ -39,6 +54,16 @@ export interface OperationDeclaration<
    * and `trend?interval` keeps the trend if the call has an `interval`.
    */
   readonly seldom?: readonly string[]
+  /**
+   * Shortens an answer for an agent, whose memory it takes. Programs that call over HTTP get the whole answer. Returns null if
+   * the answer is short already.
+   */
+  shorten?(answer: InferOutput<O>, input: InferInput<I>): ShortAnswer | null
+  /**
+   * The schema of a field that takes any object, which another field decides. The ids in it are looked up as those of the
+   * input are.
+   */
+  inside?(input: InferOutput<I>): InsideField | null
   /** Published in the surface, in OpenAPI and in the headers of every call. */
   readonly deprecated?: Deprecation
   run(ctx: ContextOf<C>, input: InferOutput<I>): Promise<InferOutput<O>>

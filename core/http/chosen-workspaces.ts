@@ -7,12 +7,18 @@ export const workspacesMax = 250
 /** Names are looked up among this many workspaces. */
 export const namesMax = 1_000
 
-/** Returns the workspaces with these ids or names, or with `*` all that the credential reads. */
+/**
+ * Returns the workspaces with these ids or names, or with `*` all that the credential reads. Throws if one of them cannot be read,
+ * also beside `*`.
+ */
 export async function chosenWorkspaces(
   ctx: RecordsContext,
   wanted: readonly string[],
 ): Promise<readonly NamedWorkspace[]> {
   const all = await ctx.workspaces(namesMax)
+  const chosen = wanted.flatMap((one, place) =>
+    one === '*' ? [] : [namedWorkspace(all, one, { pointer: `/workspaces/${place}` })],
+  )
   if (wanted.includes('*')) {
     if (all.length <= workspacesMax) return all
     const message = `reads at most ${workspacesMax} workspaces at once. Name them`
@@ -20,6 +26,5 @@ export async function chosenWorkspaces(
       errors: [{ pointer: '/workspaces', code: 'too_many', message }],
     })
   }
-  const chosen = wanted.map((one, place) => namedWorkspace(all, one, { pointer: `/workspaces/${place}` }))
   return [...new Map(chosen.map((one) => [one.id, one])).values()]
 }

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { type Authorizer, authorizeOperation } from '../auth/authorize'
-import { type Caller, markContext, readContext, writeContext } from '../contexts/context'
-import { candidatesFor, withNamedIds } from '../contexts/named-ids'
+import { candidatesFor } from '../contexts/candidates'
+import { type Caller, type ContextDeps, markContext, readContext, writeContext } from '../contexts/context'
 import { gatewayPluginName, recordsContext } from '../contexts/records'
+import { resolveInput } from '../contexts/references'
 import type { Sources } from '../contexts/sources'
 import { echoed } from '../contracts/echoed'
 import { type Fault, Refusal, recoverIf } from '../contracts/errors'
@@ -86,10 +87,10 @@ export async function callOperation(
   const input = validated(operation, fields)
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
   const run = async () => {
-    const context = contextOf(deps, call, plugin, dryRun)
-    // A name that is refused costs nothing of a quota.
-    const named = withNamedIds(deps.registry, context, plugin, input)
-    const meant = named instanceof Promise ? await named : named
+    // A reference that is refused costs nothing of a quota.
+    const resolved = resolveInput(deps, caller, { operation, plugin, input })
+    const { input: meant, held } = resolved instanceof Promise ? await resolved : resolved
+    const context = contextOf(deps, call, plugin, dryRun, held)
     const answer = async () => operation.run(context, meant)
     if (!dryRun) await deps.limits.spend(state, principal.id, principal.agency_id, operation.class)
     return printed(operation, await answer().catch(recoverIf(isServiceFault, refuseUnavailable)))
@@ -111,9 +112,15 @@ function refuseUnavailable(fault: ServiceFault): never {
   throw Object.assign(refusal, { cause: fault })
 }
 
-function contextOf(deps: CallDeps, { operation, caller, principal }: Call, plugin: string, dryRun: boolean) {
+function contextOf(
+  deps: CallDeps,
+  { operation, caller, principal }: Call,
+  plugin: string,
+  dryRun: boolean,
+  held: ContextDeps['held'] = new Map(),
+) {
   const { registry, sources, model } = deps
-  const context = { registry, sources, now: deps.clock.now, ...(model ? { model } : {}) }
+  const context = { registry, sources, held, now: deps.clock.now, ...(model ? { model } : {}) }
   if (operation.class === 'read') {
     if (plugin !== gatewayPluginName) return readContext(context, caller)
     const { workspace } = caller

@@ -1,5 +1,7 @@
-import { type Caller, clampOf } from '../contexts/context'
+import { type Asker, clampOf } from '../contexts/context'
+import { textsInWhere } from '../contexts/filter-texts'
 import { viewOf } from '../contexts/personal'
+import { referencesOf } from '../contexts/references'
 import type { Reader, Sources } from '../contexts/sources'
 import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
@@ -8,10 +10,9 @@ import { hiddenFields } from '../kit/fields'
 import { oncePer } from '../kit/once-per'
 import { cursorWriter } from '../query/cursor'
 import { type ListRequest, parseListQuery } from '../query/parse'
+import type { Registry } from '../registry/registry'
 import type { PreparedList } from '../stores/documents/port'
 import { namedIn } from './deprecation'
-
-type Asker = Omit<Caller, 'requestId'>
 
 /** A list for one workspace: the request, and the query limited to the workspace. */
 export interface List {
@@ -24,10 +25,19 @@ export interface List {
   readonly reader: Reader
   /** Deprecations that the query names. */
   readonly announced: readonly Deprecation[]
+  /** The records that the filter names, by the field that names them. */
+  readonly named: readonly NamedInFilter[]
   /** Returns the cursor after a row. */
   readonly cursorOf: ReturnType<typeof cursorWriter>
   /** The query string of the next page up to its cursor: empty, or ended by `&`. */
   readonly nextSearch: string
+}
+
+/** A record that a filter names. */
+export interface NamedInFilter {
+  readonly field: string
+  readonly entity: AnyEntity
+  readonly text: string
 }
 
 /** Compiles a query string, or returns the compiled one from its cache. Contains no rows. */
@@ -36,10 +46,15 @@ export type Lists = (entity: AnyEntity, asker: Asker, search: string) => List
 /** Longer query strings are compiled every time. */
 const searchMax = 2_000
 
+interface ListDeps {
+  readonly registry: Registry
+  readonly sources: Pick<Sources, 'reader'>
+}
+
 /** Caches the compiled queries of recent lists, at most `listsMax`. Throws a Refusal for an invalid query string. */
-export function createLists(sources: Pick<Sources, 'reader'>, listsMax: number): Lists {
+export function createLists(deps: ListDeps, listsMax: number): Lists {
   const known = new Map<string, List>()
-  const prepare: Lists = (entity, asker, search) => prepareList(sources, entity, asker, search)
+  const prepare: Lists = (entity, asker, search) => prepareList(deps, entity, asker, search)
   return (entity, asker, search) => {
     if (search.length > searchMax) return prepare(entity, asker, search)
     const key = keyOf(entity, asker, search)
@@ -62,12 +77,7 @@ function keyOf({ name, scope }: AnyEntity, { workspace, credential }: Asker, sea
  * Compiles a query string: parses it for the entity, limits it to the workspace, and translates it for the
  * store.
  */
-function prepareList(
-  sources: Pick<Sources, 'reader'>,
-  entity: AnyEntity,
-  asker: Asker,
-  search: string,
-): List {
+function prepareList({ registry, sources }: ListDeps, entity: AnyEntity, asker: Asker, search: string): List {
   const view = viewOf(entity, asker.workspace)
   const params = new URLSearchParams(search)
   const asked = parseListQuery(view, params)
@@ -83,7 +93,12 @@ function prepareList(
   })
   const announced = [entity.deprecated, ...namedIn(entity, asked)].filter((one) => one !== undefined)
   const cursorOf = cursorWriter(asked.sort)
-  return { view, asked, reader, query, announced, cursorOf, nextSearch: withoutPlace(params) }
+  const types = referencesOf(registry, entity)
+  const named = [...(asked.where ? textsInWhere(asked.where) : [])].flatMap(({ field, text }) => {
+    const named = types.get(field)
+    return named ? [{ field, entity: named, text }] : []
+  })
+  return { view, asked, reader, query, announced, named, cursorOf, nextSearch: withoutPlace(params) }
 }
 
 function withoutPlace(params: URLSearchParams): string {

@@ -123,7 +123,7 @@ function entityPaths(entity: AnyEntity, notYet?: string): [string, object][] {
           ...json({ type: 'array', items: ref('schemas', entity.name) }),
         },
         '304': unchanged,
-        ...problems(400, 401, 403, 422, 429, 500, 503),
+        ...problems(400, 401, 403, 404, 422, 429, 500, 503),
       },
     }
     paths.push([base, { get: list }])
@@ -291,7 +291,7 @@ const eventsItem = {
       ...answerHeaders(),
       ...json(ref('schemas', 'listEventsOutput')),
     },
-    ...problems(400, 401, 403, 422, 429, 500, 503),
+    ...problems(400, 401, 403, 404, 422, 429, 500, 503),
   },
 }
 

@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { Deprecation } from '../contracts/deprecation'
-import { pointOfNames } from '../contracts/field'
+import { pointOfNames, referenceMark } from '../contracts/field'
 import { ownCodes, ownWords } from '../contracts/values'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -18,7 +18,8 @@ export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
 function mended(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(mended)
   if (node === null || typeof node !== 'object') return node
-  const { value, propertyNames: _, [pointOfNames]: _point, ...known } = node as Record<string, unknown>
+  const { value, propertyNames: _, [pointOfNames]: _point, ...marked } = node as Record<string, unknown>
+  const { [referenceMark]: _reference, ...known } = marked
   const { words, ...unmarked } = known
   const rest = words === ownWords || words === ownCodes ? unmarked : known
   const notice = rest.deprecated

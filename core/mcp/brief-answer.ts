@@ -1,4 +1,5 @@
 import { Refusal } from '../contracts/errors'
+import type { ShortAnswer } from '../contracts/operation'
 import type { JsonSchema } from '../kit/json-schema'
 import { fitted, type Printed } from '../kit/model-text'
 import type { Words } from '../kit/words'
@@ -36,6 +37,10 @@ export function briefAnswer(
   const short = left.reduce<unknown>((rest, path) => withoutPath(rest, stepsOf(path)), answer)
   return fitted({ ...(short as object), hint }, { words: withOwn(words) })
 }
+
+/** Returns an answer that its operation shortened, and says what was left out. */
+export const shortened = ({ answer, left }: ShortAnswer, words: Words): Printed =>
+  fitted({ ...answer, hint: `${left} For everything, send full: true.` }, { words: withOwn(words) })
 
 /** Returns the names in a path such as `errors.most[5]` or `trend?interval`, and a number of items as the last one. */
 const stepsOf = (path: string): string[] =>

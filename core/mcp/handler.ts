@@ -6,6 +6,7 @@ import { sessionIdFor, sharedSessionId, showsApps } from './agent-apps'
 import { countMessages, countRefusedCall, countRequest, isCall } from './count'
 import { serveLegacy } from './legacy'
 import { answerWhileRunning, type Patience, patience } from './long-answer'
+import { checkForms, faultAnswer, withFaults } from './message-forms'
 import { createModern } from './modern'
 import { type RequestToolsDeps, requestToolsOf } from './request-tools'
 import { createResponseCache } from './response-cache'
@@ -36,9 +37,12 @@ export function createHandler(
     async fetch(request, state) {
       if (request.method !== 'POST') throw wrongMethod(state, ['POST'])
       countRequest(limits, state)
-      const { text, value: body } = await readJson(request)
-      countMessages(limits, state, body)
-      checkScopes(deps, state, body)
+      const { text, value: sent } = await readJson(request)
+      countMessages(limits, state, sent)
+      checkScopes(deps, state, sent)
+      const { body, faults } = checkForms(sent)
+      for (const _ of faults) countRefusedCall(limits, state)
+      if (faults.length > 0 && body === undefined) return faultAnswer(faults, Array.isArray(sent))
       const sessionId = request.headers.get('mcp-session-id')
       const headers = protocolHeaders.map((name) =>
         name === 'mcp-session-id' ? sharedSessionId(sessionId) : request.headers.get(name),
@@ -68,7 +72,8 @@ export function createHandler(
       runningCalls.cancel(state.principal.id, body)
       if (!isCall(body)) {
         const canWrite = state.principal.scopes.includes('write')
-        return cachedAnswer({ ...sdkRequest, search: `${state.search} ${canWrite}` }, ask)
+        const answer = await cachedAnswer({ ...sdkRequest, search: `${state.search} ${canWrite}` }, ask)
+        return withFaults(answer, faults)
       }
       const work = currentWork()
       const call = { request, body, work, log: handlerDeps.log }

@@ -4,7 +4,7 @@ import { callOperation } from '../http/functions'
 import { jsonSchemaOf } from '../kit/json-schema'
 import { fitted } from '../kit/model-text'
 import { answerWords } from './answer-words'
-import { briefAnswer, fullArgument, unknownPath, wantsAll } from './brief-answer'
+import { briefAnswer, fullArgument, shortened, unknownPath, wantsAll } from './brief-answer'
 import { inputSchemaOf } from './input-schema'
 import { answerSchema, withoutRequired, withProperties } from './schema'
 import { listedAnswer } from './short-answer'
@@ -36,7 +36,8 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
   const writes = operation.class !== 'read'
   const { seldom = [] } = operation
   const takes = (name: string) => Object.hasOwn((operation.input as { entries?: object }).entries ?? {}, name)
-  const isBrief = seldom.length > 0 && !takes('limit')
+  const { shorten } = operation
+  const isBrief = (seldom.length > 0 || shorten !== undefined) && !takes('limit')
   const further = {
     ...workspaceArgument,
     ...(writes ? writeArguments : {}),
@@ -90,11 +91,13 @@ export function operationTool(operation: AnyOperation, toolset: string, notYet =
       }
       const words = answerWords(operation, deps.registry, args)
       const skip = takes('skip') ? Number(args.skip ?? 0) : undefined
-      if (!writes && takes('limit')) return listedAnswer(run, { words, skip, args, seldom })
+      if (!writes && takes('limit')) return listedAnswer(run, { words, skip, args, seldom, shorten })
       if (!isBrief) return fitted(await run(args), { words, skip })
       const isWhole = wantsAll(args)
       const answer = await run(without(args, 'full'))
-      return isWhole ? fitted(answer, { words, skip }) : briefAnswer(answer, words, seldom, args)
+      if (isWhole) return fitted(answer, { words, skip })
+      const short = shorten?.(answer, args) ?? null
+      return short ? shortened(short, words) : briefAnswer(answer, words, seldom, args)
     },
   }
 }

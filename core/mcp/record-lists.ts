@@ -1,5 +1,3 @@
-import { readContext } from '../contexts/context'
-import { withNamedIds } from '../contexts/named-ids'
 import { listPage } from '../http/entities'
 import { fitted, type Printed } from '../kit/model-text'
 import { type Words, wordsOfEntity } from '../kit/words'
@@ -19,8 +17,7 @@ export async function listRows(
   entity: string,
   asked: Arguments,
 ): Promise<Printed> {
-  const { limit = limitDefault, ...others } = asked
-  const meant = await withIds(deps, state, entity, others)
+  const { limit = limitDefault, ...meant } = asked
   const page = await pageOf(deps, state, entity, { limit, ...meant })
   const isShort = asked.limit === undefined
   const left =
@@ -35,23 +32,6 @@ export async function listRows(
   const shorter = await pageOf(deps, state, entity, { limit: length, ...meant })
   const { truncated } = answer.value
   return printedPage(deps, { ...shorter, ...(isShort ? {} : { truncated }) }, shape)
-}
-
-/** Returns the arguments of a list with ids in place of names in its filter. */
-async function withIds(
-  { registry, sources, clock }: ToolDeps,
-  state: AuthenticatedState,
-  entity: string,
-  asked: Arguments,
-): Promise<Arguments> {
-  const { q } = asked
-  if (q === null || typeof q !== 'object') return asked
-  const { workspace, principal, id } = state
-  if (!workspace) return asked
-  const caller = { workspace, credential: principal, requestId: id }
-  const ctx = readContext({ registry, sources, now: clock.now }, caller)
-  const meant = (await withNamedIds(registry, ctx, '', { entity, q })) as { readonly q: unknown }
-  return { ...asked, q: meant.q }
 }
 
 interface Page {

@@ -1,3 +1,4 @@
+import type { AnyOperation } from '../contracts/operation'
 import { type Cut, type Fitting, fitted, type Printed, type Room } from '../kit/model-text'
 import type { Words } from '../kit/words'
 import type { Arguments } from './tool'
@@ -68,6 +69,8 @@ export interface Shortened {
   readonly args: Arguments
   /** Fields of the rows that are left out if the rows do not fit. */
   readonly seldom: readonly string[]
+  /** How the operation itself shortens its answer. */
+  readonly shorten?: AnyOperation['shorten']
 }
 
 /**
@@ -76,28 +79,38 @@ export interface Shortened {
  */
 export async function listedAnswer(
   run: (args: Arguments) => Promise<object>,
-  { words, skip, args, seldom }: Shortened,
+  { words, skip, args, seldom, shorten: shortened }: Shortened,
 ): Promise<Printed> {
   const isShort = args.limit === undefined || args.limit === null
   const fitting: Fitting = { words, skip, ...(isShort ? { room: shortRoom } : {}) }
-  const answer = (await run(args)) as Row
-  const whole = fitted(answer, fitting)
-  if (!rowsLeft(whole)) return whole
   // The hint is Renown's own.
   const told: Fitting = { ...fitting, words: withOwn(words) }
+  const said: { left?: string | undefined } = {}
+  const runShort = async (given: Arguments) => {
+    const whole = await run(given)
+    const short = shortened?.(whole, given)
+    said.left = short?.left
+    return (short?.answer ?? whole) as Row
+  }
+  const answer = await runShort(args)
+  const own = said.left
+  const whole = own === undefined ? fitted(answer, fitting) : fitted({ ...answer, hint: own }, told)
+  if (!rowsLeft(whole)) return whole
   const { left, shorten } = isShort ? shortRows(answer, seldom) : { left: false, shorten: asIs }
-  const hint = [moreOf(skip !== undefined), left ? leftOut : ''].filter(Boolean).join(' ')
+  const fields = own ?? (left ? leftOut : '')
+  const hint = [moreOf(skip !== undefined), fields].filter(Boolean).join(' ')
   // The hint takes room too.
   const short = isShort ? fitted({ ...shorten(answer), hint }, told) : whole
   const rows = rowsLeft(short)
-  if (rows === null) return fitted({ ...shorten(answer), hint: leftOut }, told)
-  const again = shorten((await run({ ...args, limit: rows })) as Row)
+  if (rows === null) return fitted({ ...shorten(answer), hint: own ?? leftOut }, told)
+  const again = shorten(await runShort({ ...args, limit: rows }))
   const { next_skip, truncated } = short.value
   return fitted(
     {
       ...again,
       ...(next_skip === undefined ? {} : { next_skip }),
       ...(isShort ? { hint } : { truncated }),
+      ...(!isShort && own !== undefined ? { hint: own } : {}),
     },
     told,
   )

@@ -75,11 +75,18 @@ export function problemForModels(problem: Problem): ProblemForModels {
     ...added
   }: Problem & { readonly 'violated-policies'?: unknown } = problemInToolWords(problem)
   const mark = markOf('code')
-  const faults = errors?.map((fault) => withMarkedNames(fault, mark))
+  // Somebody typed the name of a workspace, also where a sentence contains it. One word says nothing.
+  const { workspace_name: name } = added as { readonly workspace_name?: unknown }
+  const told = (sentence: string) =>
+    typeof name === 'string' && name !== '' && !isCode(name)
+      ? sentence.replace(name, () => mark.around(name))
+      : sentence
+  const faults = errors?.map((fault) => withMarkedNames({ ...fault, message: told(fault.message) }, mark))
+  const said = told(detail)
   const texts = shown(added, { text: textMax, items: Number.POSITIVE_INFINITY }, mark) as object
   return {
     ...(mark.isUsed() ? { untrusted: mark.note } : {}),
-    ...{ type, title, status, detail, code, request_id },
+    ...{ type, title, status, detail: said, code, request_id },
     ...(faults === undefined ? {} : { errors: faults }),
     ...(hint === undefined ? {} : { hint }),
     ...(policies === undefined ? {} : { 'violated-policies': policies }),

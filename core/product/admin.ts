@@ -6,6 +6,7 @@ import type { AnyCommand, Log, OwnerContext } from '../contracts/plugin'
 import type { Ingest, SitesFeed } from '../contracts/traffic'
 import type { FetchSigner } from '../outbound/signing/fetch-signer'
 import { StartError } from '../process/start-error'
+import type { Registry } from '../registry/registry'
 import { commandLine } from '../tenancy/audit/audit'
 import type { Transfer } from '../transfer'
 import { transferRoutes } from '../transfer/routes'
@@ -13,6 +14,7 @@ import type { InstalledPlugins } from './installed-plugins'
 
 export interface AdminDeps {
   readonly commands: ReadonlyMap<string, AnyCommand>
+  readonly registry: Registry
   readonly owner: OwnerContext
   readonly log: Log
   /** The ingest. Created on first use if the process runs none. */

@@ -100,7 +100,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const sources = createSources(documents, columns, owner.product)
   const shared = {
     ...{ registry, documents, limits, clock, authorizer, slots: createCallSlots() },
-    ...{ sources, lists: createLists(sources, listsMax), settings: owner.settings },
+    ...{ sources, lists: createLists({ registry, sources }, listsMax), settings: owner.settings },
     ...{ apiUrl: config.apiUrl, model: owner.outbound.model, usedLimits: createUsedLimits(deps, owner) },
   }
   const origins = createOrigins(config)

@@ -302,6 +302,7 @@ function adminOf(parts: Parts): AdminFetch {
   const ingest = () => ingestHost.get(owner)
   return createAdmin({
     commands: registry.commands,
+    registry,
     owner,
     signer,
     log: deps.log,

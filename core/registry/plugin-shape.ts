@@ -191,6 +191,7 @@ const forms = {
   operation: {
     ...{ name: 'text', summary: 'text', class: 'any', crossAgency: 'any', run: 'any' },
     ...{ input: 'map?', output: 'map?', seldom: 'texts?', deprecated: 'notice?' },
+    ...{ shorten: 'function?', inside: 'function?' },
   } satisfies Forms<OperationDeclaration>,
   read: { name: 'text', fields: 'schemas' },
   states: {

@@ -219,8 +219,8 @@ function entityFaults(entity: AnyEntity): string[] {
     if (one.op === 'eq' || one.op === 'ne') known('usual', one.field)
     else faults.push(`${at}: usual takes where.eq and where.ne`)
   }
-  for (const name of [...(entity.namedIn?.names ?? []), ...(entity.namedIn?.domains ?? [])])
-    known('namedIn', name)
+  const { names = [], domains = [], shown = [] } = entity.namedIn ?? {}
+  for (const name of [...names, ...domains, ...shown]) known('namedIn', name)
   for (const name of entity.counts?.by ?? []) {
     refuseKinds(known('counts', name), ['array', 'object', 'number', 'integer'], 'counted by')
   }

@@ -26,6 +26,7 @@ import { extensionFaults, extensionsOf } from './extensions'
 import { confined, withShared } from './plugin-context'
 import { checkPluginShape } from './plugin-shape'
 import { namesOf, withNames } from './provided-names'
+import { referenceFaults } from './reference-checks'
 import { foreignFaults, pluginFaults } from './registry-checks'
 import { renamedFaults } from './renamed'
 import { tableOf } from './table-of'
@@ -84,7 +85,8 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
       ...[...renamedFaults(plugin), ...pluginFaults(plugin, all), ...eventFaults(plugin)],
     ]),
   )
-  // A plugin with faults may have no schema to widen, and stops the start anyway.
+  // A plugin with faults may have no schema to look into or to widen, and stops the start anyway.
+  if (faults.length === 0) faults.push(...referenceFaults(all))
   const names = faults.length === 0 ? namesOf(all) : new Map()
   const maps = collect(
     all.map((plugin) => confined(names.size === 0 ? plugin : withNames(plugin, names))),

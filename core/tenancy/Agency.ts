@@ -36,5 +36,6 @@ export const Agency = defineEntity({
     ),
     location_charge_interval: v.optional(field.oneOf(['month', 'year'], 'How often the price is charged')),
   },
+  namedIn: { arguments: ['agency_id'], names: ['name'], domains: [] },
   sortable: ['created_date', 'name'],
 })

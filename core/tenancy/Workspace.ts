@@ -26,6 +26,7 @@ export const Workspace = defineEntity({
     is_active: field.flag('Inactive workspaces are kept, but no work is done for them'),
   },
   hidden: ['redact_pii'],
+  namedIn: { arguments: ['workspace_id'], names: ['name'], domains: [] },
   sortable: ['created_date', 'updated_date', 'name'],
   indexes: [{ on: ['agency_id'], unique: true, where: { is_home: true } }, { on: ['agency_id'] }],
 })

@@ -16,7 +16,8 @@ export const canBeName = (text: string): boolean =>
 
 /**
  * Returns the workspace with this id or name. Throws a Refusal with the candidates if no workspace has the name, or
- * several have. `readable` are the workspaces of the caller, so the answer has nothing about others.
+ * several have. `readable` are the workspaces of the caller, so the answer has nothing about others. It is the same in a header, in
+ * an argument and in a list.
  */
 export function namedWorkspace<W extends Pick<NamedWorkspace, 'id' | 'name'>>(
   readable: readonly W[],
@@ -51,12 +52,11 @@ function noneNamed(
   readable: readonly Pick<NamedWorkspace, 'name'>[],
   at: Partial<Fault>,
 ): Refusal {
-  const code = at.pointer === undefined ? 'workspace_not_readable' : 'invalid_field'
   const names = readable.map(({ name }) => name)
   const meant = canBeName(text) ? nearest(text, names) : undefined
   const message = 'is no workspace that this credential reads'
   const fault = { ...at, code: 'not_found', message, allowed: names.slice(0, listedMax) }
-  return new Refusal(code, 'This credential cannot read the workspace.', {
+  return new Refusal('workspace_not_readable', 'This credential cannot read the workspace.', {
     hint: 'GET /api/entities/Workspace lists the workspaces that this credential can read.',
     errors: [meant === undefined ? fault : { ...fault, did_you_mean: meant }],
   })

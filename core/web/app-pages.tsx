@@ -18,6 +18,7 @@ import { backTo, ownPath } from './forms'
 import { cardsOf, renderCards } from './page-cards'
 import { type AppPageDeps, pageContextOf } from './page-context'
 import { type FoundRecord, recordOf, refuseDemo } from './page-record'
+import { requireNamedRecords, workspaceNamedBy } from './page-references'
 import { asPerson } from './parts/done-by'
 import { noWorkspace } from './parts/no-workspace'
 import { type Ran, runAction } from './run-action'
@@ -40,8 +41,9 @@ export const declaredPages = (deps: AppPageDeps): Page[] =>
         ...onlyOf(page),
         auth: 'session',
         forScripts: true,
-        handle: (visit) => {
+        handle: async (visit) => {
           const ctx = pageContextOf(deps, visit)
+          if (ctx) await requireNamedRecords(deps, ctx, visit.query, page.record?.param)
           return ctx ? deps.streams.open(visit, (signal) => listen(ctx, visit.query, signal)) : none()
         },
       }),
@@ -65,9 +67,29 @@ const showing = (deps: AppPageDeps, page: AnyPage) =>
         query.set('workspace', found.place.id)
         return visit.redirect(`${page.path}?${query}`)
       }
-      return show(deps, page, visit, visit.state.search, { outcome: null, found })
+      const elsewhere = await workspaceOfAddress(deps, page, visit)
+      return elsewhere
+        ? visit.redirect(elsewhere)
+        : show(deps, page, visit, visit.state.search, { outcome: null, found })
     },
   })
+
+/** Returns the address of a page in the workspace of the records that it names, if that is another one of the person. */
+async function workspaceOfAddress(deps: AppPageDeps, page: AnyPage, visit: SignedIn): Promise<string | null> {
+  const ctx = pageContextOf(deps, visit)
+  if (!ctx) return null
+  try {
+    await requireNamedRecords(deps, ctx, visit.query, page.record?.param)
+    return null
+  } catch (error) {
+    const id = workspaceNamedBy(error)
+    // An address that names a workspace and a record of another one is wrong.
+    if (id === null || visit.query.has('workspace')) throw error
+    const query = new URLSearchParams(visit.query)
+    query.set('workspace', id)
+    return `${page.path}?${query}`
+  }
+}
 
 /** Returns the navigation entry of a plugin's page. */
 function navOf(deps: AppPageDeps, { nav }: AnyPage) {
@@ -104,6 +126,7 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
       async handle(visit) {
         const found = await recordOf(deps, page, visit, (param) => visit.query.get(param))
         const ctx = pageContextOf(deps, found ? { ...visit, place: found.place } : visit)
+        if (ctx) await requireNamedRecords(deps, ctx, visit.query, page.record?.param)
         return answer(visit, ctx ?? none(), found)
       },
     })

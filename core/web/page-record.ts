@@ -11,8 +11,8 @@ export interface FoundRecord extends PageRecord {
 }
 
 /**
- * Finds the row of a page in one of the person's workspaces. Throws 404 for any other row. Null for a page
- * without a row.
+ * Finds the row of a page in one of the person's workspaces. Throws 404 for an unknown row, and 403 for a row of another workspace.
+ * Null for a page without a row.
  */
 export async function recordOf(
   deps: Pick<AppPageDeps, 'owner' | 'places'>,
@@ -24,7 +24,9 @@ export async function recordOf(
   const id = idOf(record.param) ?? ''
   const row = id === '' ? null : await deps.owner.rows(record.entity).get(id)
   const place = row && (await deps.places.find(person, String(row.workspace_id)))
-  if (!row || !place) throw new Refusal('not_found', `Your workspaces have no such ${record.param}.`)
+  if (!row) throw new Refusal('not_found', `Your workspaces have no such ${record.param}.`)
+  if (!place)
+    throw new Refusal('not_in_workspace', `The ${record.param} is in a workspace that you cannot open.`)
   const isMadeUp = place.is_demo || (row as { is_demo?: unknown }).is_demo === true
   return { row, place, param: record.param, mayChange: person.role === 'owner' && !isMadeUp }
 }

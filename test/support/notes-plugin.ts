@@ -1,4 +1,13 @@
-import { defineEntity, defineOperation, definePlugin, foreignEntity, instant, text, where } from 'renown'
+import {
+  defineEntity,
+  defineOperation,
+  definePlugin,
+  field,
+  foreignEntity,
+  instant,
+  text,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 
 const describe = <S extends v.GenericSchema<string>>(schema: S, words: string) =>
@@ -73,7 +82,7 @@ export const markNotes = defineOperation({
   class: 'mark',
   crossAgency: 'own',
   input: v.strictObject({
-    ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(200), v.description('Ids of notes')),
+    ids: field.batch('Note', 200, 'Ids of notes'),
   }),
   output: v.object({ stamped: v.pipe(v.array(v.string()), v.description('Ids that were stamped now')) }),
   run: async (ctx, { ids }) => ({ stamped: await ctx.rows(Note).stamp(ids, 'seen_at') }),

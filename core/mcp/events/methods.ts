@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { authorizeOperation } from '../../auth/authorize'
 import { readContext } from '../../contexts/context'
-import { existingId } from '../../contexts/named-ids'
+import { resolveOne } from '../../contexts/references'
 import type { WorkspaceInfo } from '../../contracts/context'
 import { isRefusal } from '../../contracts/errors'
 import type { RecordedEvent } from '../../contracts/event-type'
@@ -92,7 +92,8 @@ async function locationIn(
 ): Promise<string> {
   const ctx = contextIn(deps, state, workspace)
   try {
-    return await existingId(deps.registry, ctx, 'location_id', named)
+    const caller = { workspace, credential: state.principal }
+    return await resolveOne(deps, caller, { argument: 'location_id', text: named })
   } catch (error) {
     const about = { where: where.eq('location_id', named), limit: 1 }
     if (isRefusal(error) && (await ctx.rows(EventEntry).list(about)).length > 0) return named

@@ -25,6 +25,7 @@ export const Notification = defineEntity({
     once: v.optional(text('Key under which a workspace gets the notification only once')),
   },
   hidden: ['once'],
+  namedIn: { arguments: ['notification_id'], names: [], domains: [] },
   sortable: ['created_date', 'read_at'],
   indexes: [
     { on: ['is_read', '-created_date'] },

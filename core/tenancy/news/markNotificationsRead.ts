@@ -9,17 +9,12 @@ export const markNotificationsRead = defineOperation({
   class: 'mark',
   crossAgency: 'own',
   input: v.strictObject({
-    notification_ids: v.pipe(
-      v.array(v.string()),
-      v.minLength(1),
-      v.maxLength(200),
-      v.description('Ids, 1 to 200'),
-    ),
+    notification_ids: field.batch('Notification', 200, 'Ids, 1 to 200'),
   }),
   output: v.object({
     updated: field.integer('Number of notifications that were marked now', { min: 0 }),
     already_read: field.integer('Number of notifications that were already read', { min: 0 }),
-    not_found: field.texts('Ids that do not name a notification of this workspace'),
+    not_found: field.texts('Ids that no notification has'),
     read_at: field.instant('The time that was set'),
   }),
   async run(ctx, { notification_ids }) {

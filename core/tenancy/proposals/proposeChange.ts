@@ -46,6 +46,10 @@ export const proposeChange = (changes: Changes) =>
       expires_at: field.instant('When it expires if nobody decides'),
       deduplicated: field.flag('The same proposal was already open'),
     }),
+    inside: ({ change }) => {
+      const command = changes.get(change)
+      return command ? { field: 'input', schema: command.input, command: change } : null
+    },
     async run(ctx, { change: name, input, reason }) {
       // The gateway adds the settings for this operation.
       const change = await prepared(ctx as ProposalReads & WriteContext, changes, name, input)

@@ -1,9 +1,9 @@
-import { dayMs, defineOperation, field, type Row, recordSchema, type Where, where } from 'renown'
+import { dayMs, defineOperation, field, type Row, recordSchema, visibleRow, type Where, where } from 'renown'
 import * as v from 'valibot'
 import { type Channel, channels } from '../records/channels'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
-import { answerMax, fittingLeads, mentionInList, shortLead } from './shorten-leads'
+import { shortLeads } from './shorten-leads'
 
 const sorts = ['created_date', 'intent_score', 'stage_changed_at', 'mention.posted_at'] as const
 const sort = v.pipe(
@@ -14,13 +14,12 @@ const sort = v.pipe(
 const limitDefault = 50
 
 /**
- * Returns leads with their mentions, in a form that is short enough for an agent: empty fields are left out, and a
- * mention shows its excerpt. Costs one read in SQLite, and three in MongoDB: leads and their number, then mentions.
+ * Returns leads with their mentions. Agents get a shorter form: empty fields are left out, and a mention shows its excerpt. Costs
+ * one read in SQLite, and three in MongoDB: leads and their number, then mentions.
  */
 export const listLeadsWithMentions = defineOperation({
   name: 'listLeadsWithMentions',
-  summary:
-    'Leads, each with the excerpt and public address of the mention it was found in. Read Mention for its whole text, and Lead for long notes and the places of contact details',
+  summary: 'Leads, each with the mention it was found in, and the public address of that',
   class: 'read',
   crossAgency: 'allowed',
   seldom: [
@@ -35,10 +34,8 @@ export const listLeadsWithMentions = defineOperation({
     seen: v.optional(field.flag('Only leads that were seen, or that were not')),
     include_archived: v.optional(field.flag('Archived leads too'), false),
     limit: v.optional(
-      field.integer(
-        `Maximum leads in the answer. Without it at most ${limitDefault}, and as many as fit into ${answerMax} characters`,
-        { min: 1, max: 200 },
-      ),
+      field.integer(`Maximum leads in the answer. Default ${limitDefault}`, { min: 1, max: 200 }),
+      limitDefault,
     ),
     skip: v.optional(field.integer('Number of leads to skip', { min: 0, max: 100_000 }), 0),
     sort: v.optional(sort, '-created_date'),
@@ -50,7 +47,7 @@ export const listLeadsWithMentions = defineOperation({
     leads: v.array(
       recordSchema(Lead, {
         post_age_days: v.nullable(field.integer('Age of the source post in days now', { min: 0 })),
-        mention: v.nullable(mentionInList),
+        mention: v.nullable(recordSchema(Mention)),
       }),
     ),
     total: field.integer('Number of matching leads on all pages', { min: 0 }),
@@ -58,21 +55,29 @@ export const listLeadsWithMentions = defineOperation({
     skip: field.integer('The number left out'),
     has_more: field.flag('Whether there are more after these'),
   }),
-  async run(ctx, { limit: asked, skip, sort: order, ...input }) {
+  shorten: shortLeads,
+  async run(ctx, { limit, skip, sort: order, ...input }) {
     const { rows, total } = await ctx.joined(
       Lead,
       {
         where: filterOf(input, ctx.now()),
-        ...{ sort: [sortKey(order)], limit: asked ?? limitDefault, skip },
+        ...{ sort: [sortKey(order)], limit, skip },
       },
       { entity: Mention, by: 'mention_id' },
     )
-    const found = rows.map(({ row, joined }) => shortLead(row, joined, ctx.now()))
-    const leads = asked === undefined ? fittingLeads(found) : found
-    const limit = leads.length < found.length ? leads.length : (asked ?? limitDefault)
+    const now = ctx.now()
+    const leads = rows.map(({ row, joined }) => ({
+      ...visibleRow(Lead, row),
+      post_age_days: ageInDays(row.mention_posted_at ?? joined?.posted_at, now),
+      mention: joined && visibleRow(Mention, joined),
+    }))
     return { leads, total, limit, skip, has_more: skip + leads.length < total }
   },
 })
+
+/** Returns the age of a post in days. What a lead says of it is as old as the lead. */
+const ageInDays = (at: string | undefined, now: Date): number | null =>
+  at === undefined ? null : Math.max(0, Math.floor((now.getTime() - Date.parse(at)) / dayMs))
 
 interface Filter {
   readonly stage?: Row<typeof Lead>['stage']

@@ -9,12 +9,12 @@ export const markLeadsSeen = defineOperation({
   class: 'mark',
   crossAgency: 'own',
   input: v.strictObject({
-    lead_ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(200), v.description('Ids, 1 to 200')),
+    lead_ids: field.batch('Lead', 200, 'Ids, 1 to 200'),
   }),
   output: v.object({
     updated: field.integer('Number of leads that were marked now', { min: 0 }),
     already_seen: field.integer('Number of leads that were already seen', { min: 0 }),
-    not_found: field.texts('Ids that do not name a lead of this workspace'),
+    not_found: field.texts('Ids that no lead has'),
     seen_at: field.instant('The time that was set'),
   }),
   async run(ctx, { lead_ids }) {

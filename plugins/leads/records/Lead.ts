@@ -67,6 +67,7 @@ export const Lead = defineEntity({
   hidden: ['mention_posted_at', 'dispatch_key', 'is_dispatched'],
   personal: ['first_name', 'last_name', 'phone', 'email', 'suburb', 'postcode', 'contacts'],
   searchable: ['first_name', 'last_name', 'email', 'phone', 'suburb', 'notes', 'intent_reason'],
+  namedIn: { arguments: ['lead_id'], names: [], domains: [] },
   sortable: [
     ...([
       'created_date',

@@ -99,6 +99,7 @@ export const Mention = defineEntity({
   hidden: ['author_key', 'previous_reply', 'canonical_url', 'text_hash', 'is_judged', 'recheck_at'],
   searchable: ['title', 'body', 'excerpt', 'url'],
   periodField: 'posted_at',
+  namedIn: { arguments: ['mention_id'], names: [], domains: [] },
   sortable: [
     'created_date',
     'updated_date',

@@ -69,6 +69,7 @@ export const Post = defineEntity({
     text_hash: v.optional(text('Digest of the text, without case and spaces')),
   },
   hidden: ['occurrence', 'revision', 'text_hash', 'previous_text'],
+  namedIn: { arguments: ['post_id'], names: [], domains: [] },
   sortable: ['created_date', 'updated_date', 'scheduled_at', 'published_at'],
   indexes: [
     { on: ['business_location_id', '-created_date'] },

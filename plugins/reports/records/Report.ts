@@ -80,6 +80,12 @@ export const Report = defineEntity({
     ...(['share_password_hash', 'share_key', 'mail_state', 'mail_at', 'mail_note'] as const),
   ],
   opaque: ['report_data'],
+  namedIn: {
+    arguments: ['report_id', 'last_report_id'],
+    names: [],
+    domains: [],
+    shown: ['template', 'period_start', 'period_end'],
+  },
   sortable: ['created_date', 'updated_date', 'period_start', 'period_end', 'completed_at'],
   indexes: [
     { on: ['business_location_id', '-created_date'] },

@@ -28,6 +28,7 @@ export const ScheduledReport = defineEntity({
     next_run_at: v.optional(instant('Time of the next report')),
     last_report_id: v.optional(code('Id of the last report')),
   },
+  namedIn: { arguments: ['schedule_id', 'scheduled_report_id'], names: [], domains: [] },
   sortable: ['created_date', 'updated_date', 'next_run_at'],
   indexes: [{ on: ['business_location_id'] }, { on: ['is_active', 'next_run_at'] }],
 })

@@ -112,6 +112,7 @@ export const Review = defineEntity({
   ],
   searchable: ['review_text', 'reviewer_name', 'reply_text', 'notes'],
   periodField: 'review_created_at',
+  namedIn: { arguments: ['review_id'], names: [], domains: [] },
   sortable: [
     'created_date',
     'updated_date',

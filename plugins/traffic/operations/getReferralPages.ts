@@ -1,16 +1,19 @@
 import {
   defineOperation,
   field,
+  normaliseDomain,
   ours,
   periodInput,
   periodOf,
   periodSchema,
   type ReadContext,
+  Refusal,
   type Where,
   where,
 } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
+import { assistantHosts, hostsNamed, nearestAssistant } from '../records/assistants'
 import { daysWhere, refuseTooMany, siteInput, sitesOf, todayOf } from '../records/days'
 import { countedSince, isCounted, uncountedFloor } from '../sums/countedSince'
 import { newLandingPages } from '../sums/referral-pages'
@@ -34,7 +37,7 @@ export const getReferralPages = defineOperation({
   input: v.strictObject({
     ...periodInput,
     ...siteInput,
-    assistant: v.optional(field.text('Only visits from this host, such as chatgpt.com')),
+    assistant: v.optional(field.text('Only visits from this assistant, such as ChatGPT or chatgpt.com')),
     limit: v.optional(field.integer('Maximum pages in the answer', { min: 1, max: 100 }), 25),
   }),
   output: v.object({
@@ -68,22 +71,25 @@ export const getReferralPages = defineOperation({
     const sites = await sitesOf(ctx, input)
     const today = todayOf(ctx, sites)
     const { period, previous } = periodOf(input, { today: today.latest, days: 28 })
+    const hosts = assistant === undefined ? undefined : (hostsNamed(assistant) ?? hostIn(assistant))
     const [now, before, since] = await Promise.all([
-      landingPages(ctx, daysWhere(input, period), assistant),
-      landingPages(ctx, daysWhere(input, previous), assistant),
+      landingPages(ctx, daysWhere(input, period), hosts),
+      landingPages(ctx, daysWhere(input, previous), hosts),
       countedSince(ctx, input),
     ])
+    if (assistant !== undefined)
+      refuseUnknown(assistant, [...now.byAssistant.keys(), ...before.byAssistant.keys()])
     const pages = now.sorted().filter(({ visits, hidden }) => visits + hidden > 0)
     const earlier = new Map(before.sorted().map((page) => [keyOf(page), page.visits]))
     const domains = new Map(sites.map(({ id, domain }) => [id, domain]))
     const complete = period.date_to < today.earliest
-    const visits = visitsOf(now.byAssistant, assistant)
+    const visits = visitsOf(now.byAssistant, hosts)
     return {
       period,
       previous_period: previous,
       complete,
       referral_visits: visits,
-      previous_visits: visitsOf(before.byAssistant, assistant),
+      previous_visits: visitsOf(before.byAssistant, hosts),
       by_assistant: assistantsOf(now.byAssistant, before.byAssistant),
       pages: pages.slice(0, limit).map((page) => ({
         site_id: page.site_id,
@@ -106,16 +112,41 @@ export const getReferralPages = defineOperation({
   },
 })
 
+/** A newer registry than that of this release has further hosts. */
+function hostIn(text: string): readonly string[] {
+  const host = normaliseDomain(text)
+  return host === null ? [] : [host]
+}
+
+/** Throws for an assistant that nobody knows, because its 0 visits would look like a figure. */
+function refuseUnknown(text: string, hosts: readonly string[]): void {
+  if (hostsNamed(text) || hostIn(text).some((host) => hosts.includes(host))) return
+  const allowed = [...new Set([...Object.keys(assistantHosts), ...hosts])]
+  const meant = nearestAssistant(text, hosts)
+  const message = 'is not an assistant, or a host of one'
+  throw new Refusal('invalid_field', `The field assistant ${message}.`, {
+    errors: [
+      {
+        pointer: '/assistant',
+        code: 'invalid',
+        message,
+        allowed,
+        ...(meant === undefined ? {} : { did_you_mean: meant }),
+      },
+    ],
+  })
+}
+
 const keyOf = ({ site_id, path }: { readonly site_id: string; readonly path: string }) => `${site_id} ${path}`
 
 /** Number of rows that can be read without blocking the event loop for more than some milliseconds. */
 const rowsAtOnce = 500
 
-async function landingPages(ctx: ReadContext, days: Where, assistant: string | undefined) {
+async function landingPages(ctx: ReadContext, days: Where, hosts: readonly string[] | undefined) {
   const rows = ctx.rows(AiTrafficDaily)
   const visited = where.and(days, where.gt('referral_visits', 0))
   refuseTooMany(await rows.count(visited))
-  const pages = newLandingPages(assistant)
+  const pages = newLandingPages(hosts)
   const read = rows.pages({
     where: visited,
     fields: ['site_id', 'referral_visits', 'by_referrer', 'referral_paths'],
@@ -125,8 +156,8 @@ async function landingPages(ctx: ReadContext, days: Where, assistant: string | u
   return pages
 }
 
-function visitsOf(byAssistant: ReadonlyMap<string, number>, assistant: string | undefined): number {
-  if (assistant !== undefined) return byAssistant.get(assistant) ?? 0
+function visitsOf(byAssistant: ReadonlyMap<string, number>, hosts: readonly string[] | undefined): number {
+  if (hosts !== undefined) return hosts.reduce((sum, host) => sum + (byAssistant.get(host) ?? 0), 0)
   return [...byAssistant.values()].reduce((sum, visits) => sum + visits, 0)
 }
 

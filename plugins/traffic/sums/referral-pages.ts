@@ -19,21 +19,24 @@ export interface LandingPage {
   readonly fromAtLeast: Map<string, number>
 }
 
-/** Sums landing pages by site and path, and visits by assistant. With `assistant`, only visits from this host. */
-export function newLandingPages(assistant: string | undefined) {
+/** Sums landing pages by site and path, and visits by assistant. With `hosts`, only visits from these. */
+export function newLandingPages(hosts: readonly string[] | undefined) {
   const pages = new Map<string, LandingPage>()
   const hiddenBySite = new Map<string, number>()
   const byAssistant = new Map<string, number>()
   const addDay = (day: ReferralDay) => {
     for (const [host, visits] of Object.entries(day.by_referrer)) add(byAssistant, host, visits)
-    const fromHost = assistant === undefined ? day.referral_visits : (day.by_referrer[assistant] ?? 0)
+    const fromHost =
+      hosts === undefined
+        ? day.referral_visits
+        : hosts.reduce((sum, host) => sum + (day.by_referrer[host] ?? 0), 0)
     if (fromHost === 0) return
     const last = day.referral_paths.length >= listMax ? (day.referral_paths.at(-1)?.visits ?? 0) : 0
     const unlisted = Math.min(last, fromHost)
     add(hiddenBySite, day.site_id, unlisted)
     for (const { path, visits } of day.referral_paths) {
       const page = pageIn(pages, day.site_id, path)
-      const least = assistant === undefined ? visits : leastFrom(day, visits, fromHost)
+      const least = hosts === undefined ? visits : leastFrom(day, visits, fromHost)
       page.visits += least
       // What may have come from the assistant, without what certainly did.
       page.hidden += Math.min(visits, fromHost) - least - unlisted

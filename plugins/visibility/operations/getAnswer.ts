@@ -13,7 +13,7 @@ import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { scoreFields, storedScore, VisibilityScore } from '../records/VisibilityScore'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { answered } from '../sums/scope'
+import { answered, countryInput, engineInput } from '../sums/scope'
 import { trackedBy } from '../sums/tracked'
 
 type Run = Row<typeof VisibilityRun>
@@ -36,8 +36,10 @@ export const getAnswer = defineOperation({
   input: v.strictObject({
     run_id: v.optional(field.text('Instead of prompt_id')),
     prompt_id: v.optional(field.text('Instead of run_id: the latest answer to this question')),
-    engine: v.optional(field.text('With prompt_id: the latest answer of this answer engine')),
-    country: v.optional(field.text('With prompt_id: the latest answer for this country, ISO 3166-1 alpha-2')),
+    engine: v.optional(engineInput('With prompt_id: the latest answer of this answer engine')),
+    country: v.optional(
+      countryInput('With prompt_id: the latest answer for this country, ISO 3166-1 alpha-2'),
+    ),
   }),
   output: v.object({
     question: v.nullable(field.text('Text of the question. Null if the prompt was removed')),
@@ -93,8 +95,8 @@ async function runOf(ctx: ReadContext, { run_id, prompt_id, engine, country }: I
     if (run) return run
     throw new Refusal('not_found', 'There is no such run in this workspace.')
   }
-  await trackedBy(ctx, { engine, country: country?.toUpperCase() })
-  const parts = Object.entries({ prompt_id, engine, country: country?.toUpperCase() })
+  await trackedBy(ctx, { engine, country })
+  const parts = Object.entries({ prompt_id, engine, country })
   const [latest] = await ctx.rows(VisibilityRun).list({
     where: where.and(
       answered,

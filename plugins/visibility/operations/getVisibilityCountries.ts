@@ -17,13 +17,19 @@ const listed = v.object({
   ),
 })
 
-/** Returns the countries that questions can be asked from. Short, because agents read all of it. */
+/** Returns the countries that questions can be asked from. Agents get those that are asked from, and the codes of all. */
 export const getVisibilityCountries = defineOperation({
   name: 'getVisibilityCountries',
-  summary:
-    'Countries that questions can be asked from: those of the trackers, and the codes of all countries',
+  summary: 'Countries that questions can be asked from',
   class: 'read',
   crossAgency: 'allowed',
+  shorten: (answer, { search, all }) =>
+    search !== undefined || all !== undefined
+      ? null
+      : {
+          answer: { ...answer, countries: among(answer.countries, [answer.default, ...answer.tracked]) },
+          left: 'Countries that no tracker asks from are left out. Their codes are in codes, and search finds them by name.',
+        },
   input: v.strictObject({
     search: v.optional(
       v.pipe(
@@ -34,15 +40,16 @@ export const getVisibilityCountries = defineOperation({
         v.description(`Code or part of a name, such as DE or german: at most ${matchesMax}`),
       ),
     ),
-    all: v.optional(field.flag('All countries with names and engines: about 9,000 tokens'), false),
+    all: v.optional(
+      field.flag('false: only the countries that trackers ask from, and the default. Default: true'),
+    ),
   }),
   output: v.object({
     countries: v.pipe(
       v.array(listed),
-      v.description(
-        'By name. Countries that trackers ask from and the default, unless `search` or `all` asks for others',
-      ),
+      v.description('By name. All countries, unless `search` or `all` asks for fewer'),
     ),
+    tracked: field.codes('Codes of the countries that trackers ask from'),
     codes: ours(field.text('Codes of all countries, with spaces between them. Each is a valid `country`')),
     total: field.integer('Number of these codes', { min: 0 }),
     default: field.text("Default country: that of the workspace's locale, else US"),
@@ -50,12 +57,11 @@ export const getVisibilityCountries = defineOperation({
   async run(ctx, { search, all }) {
     const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
     const usual = regionOf(workspace?.locale)
+    const tracked = await trackedCountries(ctx)
+    const chosen = all === false ? among(everyCountry, [usual, ...tracked]) : everyCountry
     return {
-      countries: all
-        ? everyCountry
-        : search === undefined
-          ? await usedCountries(ctx, usual)
-          : matching(search),
+      countries: search === undefined ? chosen : matching(search),
+      tracked,
       codes: countryCodes.join(' '),
       total: countryCodes.length,
       default: usual,
@@ -63,11 +69,13 @@ export const getVisibilityCountries = defineOperation({
   },
 })
 
-async function usedCountries(ctx: ReadContext, usual: string) {
+async function trackedCountries(ctx: ReadContext): Promise<string[]> {
   const { trackers } = await trackedBy(ctx, {})
-  const used = new Set([usual, ...(await countriesOf(ctx, trackers))])
-  return everyCountry.filter(({ code }) => used.has(code))
+  return countriesOf(ctx, trackers)
 }
+
+const among = <C extends { readonly code: string }>(countries: readonly C[], codes: readonly string[]): C[] =>
+  countries.filter(({ code }) => codes.includes(code))
 
 function matching(search: string) {
   const text = folded(search)

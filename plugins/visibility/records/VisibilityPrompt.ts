@@ -25,6 +25,7 @@ export const VisibilityPrompt = defineEntity({
     last_run_at: v.optional(instant('When it was last asked')),
   },
   searchable: ['text', 'topic'],
+  namedIn: { arguments: ['prompt_id'], names: [], domains: [] },
   sortable: ['created_date', 'updated_date', 'last_run_at'],
   indexes: [{ on: ['tracker_id', 'status'] }],
 })

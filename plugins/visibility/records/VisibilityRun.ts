@@ -73,6 +73,7 @@ export const VisibilityRun = defineEntity({
   },
   hidden: ['is_sealed'],
   searchable: ['answer_text'],
+  namedIn: { arguments: ['run_id'], names: [], domains: [] },
   sortable: ['created_date', 'started_at', 'finished_at'],
   defaultSort: '-started_at',
   indexes: [

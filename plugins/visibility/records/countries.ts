@@ -1,3 +1,5 @@
+import { nearest } from 'renown'
+
 /** ISO 3166-1 alpha-2, the officially assigned codes. */
 export const countryCodes = `
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
@@ -30,3 +32,18 @@ export function regionOf(locale: string | undefined): string {
 
 /** Whether a text is a country code in upper case. */
 export const isCountry = (code: string): boolean => known.has(code)
+
+const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase()
+
+/** Returns the code of the country that a text names by its code or its English name. Returns other texts in upper case. */
+export function countryMeant(text: string): string {
+  const name = folded(text)
+  return countryCodes.find((code) => folded(countryName(code)) === name) ?? text.trim().toUpperCase()
+}
+
+/** Says that a text is no country, and which one it may mean. */
+export function noCountry(text: string): string {
+  const meant = nearest(text, countryCodes.map(countryName))
+  const code = countryCodes.find((one) => countryName(one) === meant)
+  return `an ISO 3166-1 alpha-2 code${code === undefined ? '' : `, such as ${code} for ${countryName(code)}`}`
+}

@@ -16,3 +16,29 @@ const unpinned: readonly string[] = ['copilot', 'grok', 'mistral']
 
 /** Engines that can answer for a country. */
 export const pinnedEngines = engines.filter((engine) => !unpinned.includes(engine))
+
+const folded = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Other spellings of engines that people and agents use. */
+const spellings: Readonly<Record<string, (typeof engines)[number]>> = {
+  chatgptcom: 'chatgpt',
+  claudeai: 'claude',
+  geminigooglecom: 'gemini',
+  perplexityai: 'perplexity',
+  googleaioverviews: 'google_ai_overview',
+  aioverview: 'google_ai_overview',
+  aioverviews: 'google_ai_overview',
+  aimode: 'google_ai_mode',
+  microsoftcopilot: 'copilot',
+  copilotmicrosoftcom: 'copilot',
+  grokcom: 'grok',
+  lechat: 'mistral',
+  mistralai: 'mistral',
+  chatmistralai: 'mistral',
+}
+
+/** Returns the key of the engine that a text names, in any spelling. Returns other texts unchanged. */
+export function engineMeant(text: string): string {
+  const name = folded(text)
+  return engines.find((engine) => folded(engine) === name) ?? spellings[name] ?? text
+}

@@ -9,20 +9,28 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { countryMeant, noCountry } from '../records/countries'
+import { engineMeant } from '../records/engines'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 
+/** An answer engine: its key, or its name in any spelling, such as `ChatGPT` or `Google AI Overview`. */
+export const engineInput = (description: string) =>
+  v.pipe(v.string(), v.transform(engineMeant), v.description(description))
+
+/** A country: its code, or its name in English. */
+export const countryInput = (description: string) =>
+  v.pipe(
+    v.string(),
+    v.transform(countryMeant),
+    v.regex(/^[A-Z]{2}$/, ({ input }) => noCountry(input)),
+    v.description(description),
+  )
+
 /** Input fields that limit an answer to an engine and a country. */
 export const narrowing = {
-  engine: v.optional(field.text('Only runs of this answer engine, such as chatgpt')),
-  country: v.optional(
-    v.pipe(
-      v.string(),
-      v.toUpperCase(),
-      v.regex(/^[A-Z]{2}$/, 'an ISO 3166-1 alpha-2 code'),
-      v.description('Only runs asked from this country, ISO 3166-1 alpha-2'),
-    ),
-  ),
+  engine: v.optional(engineInput('Only runs of this answer engine, such as chatgpt')),
+  country: v.optional(countryInput('Only runs asked from this country, ISO 3166-1 alpha-2')),
 }
 
 /** Input fields that select trackers. */

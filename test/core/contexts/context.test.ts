@@ -3,14 +3,7 @@ import fc from 'fast-check'
 import { defineEntity, defineOperation, definePlugin, foreignEntity } from 'renown'
 import * as v from 'valibot'
 import { AgentKey } from '../../../core/auth/AgentKey'
-import {
-  clampOf,
-  existsElsewhere,
-  markContext,
-  readContext,
-  readRows,
-  writeContext,
-} from '../../../core/contexts/context'
+import { clampOf, markContext, readContext, readRows, writeContext } from '../../../core/contexts/context'
 import { readerView } from '../../../core/contexts/reader-view'
 import { createSources } from '../../../core/contexts/sources'
 import type { CredentialInfo } from '../../../core/contracts/context'
@@ -189,15 +182,6 @@ describe('the clamp', () => {
     const writing = writeContext(deps(), callerOf(gate.tenant), 'notes', false).rows(lying)
     expect(() => writing.insert({ ...aNote })).toThrow('belongs to another plugin')
   })
-
-  test('existsElsewhere sees every workspace and answers yes or no only', async () => {
-    const { sources } = deps()
-    const [row] = await gate.documents
-      .collection(Note)
-      .find({ where: where.eq('workspace_id', gate.stranger.workspaceId), limit: 1 })
-    expect(await existsElsewhere(sources, Note, row?.id ?? '')).toBe(true)
-    expect(await existsElsewhere(sources, Note, 'not_none')).toBe(false)
-  })
 })
 
 describe('writing', () => {
@@ -278,12 +262,16 @@ describe('writing', () => {
       gate.stranger.workspaceId,
     )
     expect((await gate.call('place', { location_id: own.id })).status).toBe(200)
-    for (const location_id of [foreign.id, 'loc_none']) {
-      const refused = await gate.call('place', { location_id })
-      expect(refused.status).toBe(422)
-      expect(await refused.json()).toMatchObject({
+    for (const [location_id, status] of [
+      [foreign.id, 403],
+      ['loc_none', 404],
+    ] as const) {
+      expect((await gate.call('place', { location_id })).status).toBe(status)
+      // A plugin that found the id elsewhere is refused as well.
+      const rows = writeContext(deps(), callerOf(gate.tenant), 'placed', false).rows(Placed)
+      await expect(rows.insert({ location_id, text: 'x' })).rejects.toMatchObject({
         code: 'invalid_field',
-        errors: [{ pointer: '/location_id', code: 'not_in_workspace' }],
+        details: { errors: [{ pointer: '/location_id', code: 'not_in_workspace' }] },
       })
     }
   })

@@ -79,7 +79,7 @@ const stamped = defineOperation({
   summary: 'Stamps people as called',
   class: 'mark',
   crossAgency: 'own',
-  input: v.strictObject({ ids: v.pipe(v.array(v.string()), v.description('Ids')) }),
+  input: v.strictObject({ ids: field.batch('Person', 200, 'Ids') }),
   output: v.object({ ids: v.pipe(v.array(v.string()), v.description('Ids')) }),
   run: async (ctx, { ids }) => ({ ids: await ctx.rows(Person).stamp(ids, 'called_at') }),
 })
@@ -119,7 +119,7 @@ describe('where the workspace keeps contact details back', () => {
   })
   test('nor by a part of them, nor by a stamp that tells which are set', async () => {
     expect(await attempt('own', 'address.street', 'where', redacted)).toMatchObject({ status: 422 })
-    const response = await gate.call('stampPeople', { ids }, { workspace: redacted })
+    const response = await gate.call('stampPeople', { ids: ids.slice(0, 1) }, { workspace: redacted })
     expect(response.status).toBe(422)
   })
   test('elsewhere an operation of the plugin uses them', async () => {

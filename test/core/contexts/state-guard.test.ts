@@ -43,7 +43,10 @@ const write = (kind: (typeof writing)[number]) =>
     summary: 'Inserts or changes a letter as it is told',
     class: kind,
     crossAgency: 'own',
-    input: v.strictObject({ id: v.optional(field.text('Id')), row: field.anything('The row') }),
+    input: v.strictObject({
+      id: v.optional(field.freeId('Id', 'The letter may not exist yet')),
+      row: field.anything('The row'),
+    }),
     output: v.object({ id: field.text('Id') }),
     async run(ctx, { id, row }) {
       const rows = ctx.rows(Letter)
@@ -58,7 +61,7 @@ const stamp = defineOperation({
   summary: 'Stamps a field of a letter',
   class: 'mark',
   crossAgency: 'own',
-  input: v.strictObject({ id: field.text('Id'), field: field.text('Field') }),
+  input: v.strictObject({ id: field.freeId('Id', 'The context refuses it'), field: field.text('Field') }),
   output: v.object({ stamped: v.array(v.string()) }),
   run: async (ctx, { id, field: name }) => ({
     stamped: await ctx.rows(Letter).stamp([id], name as 'read_at', 'is_read'),

@@ -153,7 +153,7 @@ describe('records are summed up', () => {
     const one = await ask({ entity: 'Review', workspaces: [String(named?.name).toUpperCase()] })
     expect(one.groups).toEqual([{ keys: {}, count: 1 }])
     expect(await refusal({ entity: 'Review', workspaces: [gate.stranger.workspaceId] })).toMatchObject({
-      ...{ status: 422, pointer: '/workspaces/0' },
+      ...{ status: 403, pointer: '/workspaces/0' },
     })
   })
 

@@ -72,7 +72,7 @@ test('the same filter language reaches them, and the same refusals', async () =>
   expect((await q({ $or: [{ site_id: 'sit_b' }, { crawler_hits: 3 }] })).rows.length).toBe(1)
   expect((await q({ by_agent: 'x' })).response.status).toBe(422)
   expect((await q({ workspace_id: 'x' })).response.status).toBe(422)
-  expect((await q({ site_id: "x' OR 1=1 --" })).rows).toEqual([])
+  expect((await q({ date: '2026-11-19', site_id: "x' OR 1=1 --" })).response.status).toBe(404)
 })
 
 test('they page by cursor without repeats', async () => {

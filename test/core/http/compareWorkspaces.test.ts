@@ -114,7 +114,7 @@ test('figures and workspaces are chosen by name, and no other agency is read', a
     ['Bakery', ['reviews']],
   ])
   const away = await compare({ workspaces: [gate.stranger.workspaceId] })
-  expect([away.status, away.body.errors[0]?.pointer]).toEqual([422, '/workspaces/0'])
+  expect([away.status, away.body.errors[0]?.pointer]).toEqual([403, '/workspaces/0'])
   const unknown = await compare({ figures: ['ratings'] })
   expect(unknown.body.errors[0]).toMatchObject({ pointer: '/figures/0', did_you_mean: 'rating' })
 })

@@ -270,7 +270,9 @@ describe('a mark', () => {
   test('stamps once, in its workspace only, and tells which', async () => {
     const own = await gate.put(Note, aNote)
     const foreign = await gate.put(Note, aNote, gate.stranger.workspaceId)
-    const body = { ids: [own.id, own.id, foreign.id, 'not_none'] }
+    const refused = await call('markNotes', { ids: [own.id, foreign.id] })
+    expect(refused).toMatchObject({ code: 'not_in_workspace', errors: [{ pointer: '/ids/1' }] })
+    const body = { ids: [own.id, own.id, 'not_none'] }
     expect((await call('markNotes', { ...body, dry_run: true })).stamped).toEqual([own.id])
     expect((await call('markNotes', body)).stamped).toEqual([own.id])
     const stamp = (await gate.documents.collection(Note).get(own.id))?.seen_at

@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import { EventEntry } from '../../../core/events/EventEntry'
 import { eventDays, eventSweep } from '../../../core/events/event-sweep'
 import { dayMs, defineEvent, definePlugin, everything } from '../../../core/kit'
+import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
+import { sampleRow } from '../../support/sample-row'
 
 const noted = defineEvent({
   name: 'note.made',
@@ -18,6 +20,8 @@ beforeAll(async () => {
   gate = await startGate({
     plugins: [definePlugin({ name: 'noting', renown: '^1.0.0', events: [noted, lost] })],
   })
+  for (const id of ['loc_0', 'loc_1'])
+    await gate.putForeign('BusinessLocation', { ...sampleRow(BusinessLocation, 'x'), id })
 })
 afterAll(() => gate.stop())
 beforeEach(() => gate.owner.rows(EventEntry).removeWhere(everything))

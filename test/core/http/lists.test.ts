@@ -4,6 +4,7 @@ import type { Sources } from '../../../core/contexts/sources'
 import { everything, where } from '../../../core/contracts/where'
 import { createLists } from '../../../core/http/lists'
 import { Workspace } from '../../../core/product/tenancy-plugin'
+import type { Registry } from '../../../core/registry/registry'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
 
@@ -13,10 +14,11 @@ describe('lists that were worked out', () => {
   const workspace = { id: 'wsp_a', agency_id: 'agn_a', timezone: 'UTC', is_home: true, redact_pii: false }
   const credential = { kind: 'agent_key', agency_id: 'agn_a', platform: false, scopes: ['read'] } as const
   const asker = { workspace, credential }
+  const registry = { entities: new Map(), pluginOf: () => undefined } as unknown as Registry
   const sources = { reader: () => ({ prepareList: (query: object) => query }) } as unknown as Sources
 
   test('are the same object when the same caller asks again, and another for everybody else', () => {
-    const lists = createLists(sources, 10)
+    const lists = createLists({ registry, sources }, 10)
     const list = lists(Note, asker, 'limit=5')
     expect(lists(Note, asker, 'limit=5')).toBe(list)
     const others = [
@@ -31,7 +33,7 @@ describe('lists that were worked out', () => {
   })
 
   test('are let go of when others were asked for since; a long query string and a refused one are not kept', () => {
-    const lists = createLists(sources, 2)
+    const lists = createLists({ registry, sources }, 2)
     const first = lists(Note, asker, 'limit=1')
     const second = lists(Note, asker, 'limit=2')
     expect(lists(Note, asker, 'limit=1')).toBe(first)

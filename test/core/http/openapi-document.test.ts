@@ -44,8 +44,11 @@ const albums = definePlugin({
   operations: [
     defineOperation({ ...countNotes, name: 'viewAlbums', deprecated: old, crossAgency: 'own' }),
     defineOperation({
-      ...countNotes,
       name: 'countAlbums',
+      summary: countNotes.summary,
+      class: countNotes.class,
+      crossAgency: countNotes.crossAgency,
+      input: countNotes.input,
       output: v.object({ odd: impossible }),
       run: async () => ({ odd: '' }),
     }),

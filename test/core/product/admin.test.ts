@@ -31,6 +31,7 @@ const site = { site_id: 'sit_1', domain: 'example.com' }
 const admin = () =>
   createAdmin({
     commands: bench.registry.commands,
+    registry: bench.registry,
     owner: bench.owner,
     log: quietLog,
     ingest: async () => ingest,

@@ -89,7 +89,7 @@ describeGateStores('figures of AI visibility on %s', (_, open) => {
 
   test('reconcileVisibility gives the same values and the same steps', async () => {
     const rulers = ['visibility.mention_rate@2', 'profound.visibility@1', 'peec.share_of_voice@1']
-    const answer = (await call('reconcileVisibility', { location_id: 'loc_1', rulers })) as {
+    const answer = (await call('reconcileVisibility', { tracker_id, rulers })) as {
       rulers: { k: number; n: number; value: number }[]
       comparisons: { difference: number; steps: { parts: string[]; answers: number; difference: number }[] }[]
     }

@@ -81,10 +81,12 @@ describe('The board', () => {
   test('names what it ignored, and never shows a lead of another workspace', async () => {
     await put({}, named('Ours'))
     const foreign = await put({}, named('Theirs'), world.gate.stranger.workspaceId)
-    const { text } = await ada.open(`${path}?stage=cold&lead=${foreign.id}`)
+    const { text } = await ada.open(`${path}?stage=cold`)
     expect(text).toContain('Some filters were ignored')
     expect(text).toContain('Use new, contacted, qualified, won, lost.')
     expect(text).not.toContain('Theirs')
+    const away = await ada.open(`${path}?lead=${foreign.id}`)
+    expect([away.status, away.text.includes('Theirs')]).toEqual([403, false])
     expect((await ada.open(`/app/data/leads.csv`)).html).not.toContain('Theirs')
   })
 

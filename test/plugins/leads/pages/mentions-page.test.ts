@@ -113,9 +113,9 @@ describe('The list', () => {
     const { id } = await put({ author: { handle: 'Foreign' } }, world.gate.stranger.workspaceId)
     const own = await put()
     expect((await ada.open(`${path}?state=any&relevance=any`)).text).not.toContain('Foreign')
-    const { text } = await open(id)
-    expect(text).not.toContain('Foreign')
-    expect(text).toContain('There is no such mention in this workspace')
+    const away = await open(id)
+    expect([away.status, away.text.includes('Foreign')]).toEqual([403, false])
+    expect((await open('men_none')).text).toContain('There is no such mention in this workspace')
     await open(own.id)
     for (const [action, fields] of [
       ['save', {}],

@@ -232,9 +232,11 @@ describe('A stored tracker', () => {
       { ...world.trackerRow, name: 'Foreign' },
       world.gate.stranger.workspaceId,
     )
-    const { text } = await ada.open(`${path}?tracker=${foreign.id}`)
+    const { text, status } = await ada.open(`${path}?tracker=${foreign.id}`)
+    expect(status).toBe(403)
     expect(text).not.toContain('Foreign')
-    expect(text).toContain('There is no such tracker in this workspace')
+    const unknown = await ada.open(`${path}?tracker=trk_0`)
+    expect(unknown.text).toContain('There is no such tracker in this workspace')
     for (const [action, fields] of [
       ['save', typed],
       ['switch', { act: 'pause' }],

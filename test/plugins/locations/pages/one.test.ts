@@ -74,14 +74,18 @@ async function asMember(work: () => Promise<void>) {
 describe('whose page it is', () => {
   test('nobody sees one of another agency, nor one that is nowhere', async () => {
     const foreign = await put({}, gate.stranger.workspaceId)
-    for (const other of [foreign.id, 'loc_none', '']) {
-      expect((await ada.open(`${onePath}?location=${other}`)).status).toBe(404)
-      expect((await ada.open(`/app/locations/sure?location=${other}&to=rest`)).status).toBe(404)
+    for (const [other, status] of [
+      [foreign.id, 403],
+      ['loc_none', 404],
+      ['', 404],
+    ] as const) {
+      expect((await ada.open(`${onePath}?location=${other}`)).status).toBe(status)
+      expect((await ada.open(`/app/locations/sure?location=${other}&to=rest`)).status).toBe(status)
     }
     expect(acts().length).toBeGreaterThan(8)
     for (const { path } of acts()) {
       const answer = await gate.ask(path, formOf({ csrf, location: foreign.id }, { cookie }))
-      expect(`${path} ${answer.status}`).toBe(`${path} 404`)
+      expect(`${path} ${answer.status}`).toBe(`${path} 403`)
     }
     expect(await rows().get(foreign.id)).toMatchObject({ is_active: true, business_name: 'Bakery' })
   })
@@ -92,7 +96,7 @@ describe('whose page it is', () => {
     expect(page.text).toContain('Elsewhere')
     expect(page.path).toContain(`workspace=${gate.tenant.otherWorkspaceId}`)
     await asMember(async () => {
-      expect((await ada.open(`${onePath}?location=${other.id}`)).status).toBe(404)
+      expect((await ada.open(`${onePath}?location=${other.id}`)).status).toBe(403)
     })
   })
 

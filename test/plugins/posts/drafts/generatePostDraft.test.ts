@@ -172,7 +172,7 @@ describe('without a model', () => {
   })
 
   test.each([
-    ['a text with take_back', { take_back: true, text: 'x', post_id: 'pst_0' }, 422],
+    ['a text with take_back', { take_back: true, text: 'x' }, 422],
     ['take_back without a draft', { take_back: true }, 422],
     ['a precondition without a draft', { if_unchanged: 'x', text: 'y' }, 422],
     ['an empty text', { text: ' ' }, 422],
@@ -192,7 +192,7 @@ describe('without a model', () => {
     const prospect = await gate.put(BusinessLocation, { ...business, is_active: false, is_prospect: true })
     expect((await draft({ business_location_id: prospect.id })).status).toBe(409)
     const foreign = await gate.put(BusinessLocation, business, gate.stranger.workspaceId)
-    expect((await draft({ business_location_id: foreign.id })).status).toBe(404)
+    expect((await draft({ business_location_id: foreign.id })).status).toBe(403)
     expect(await stored()).toEqual([])
   })
 

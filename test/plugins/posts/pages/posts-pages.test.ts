@@ -365,7 +365,7 @@ test("nobody reads or changes another agency's posts", async () => {
   )
   const own = await put()
   expect((await open('/app/posts')).html).not.toContain('Secret')
-  expect((await open(pageOf(strange.id))).status).toBe(404)
+  expect((await open(pageOf(strange.id))).status).toBe(403)
   await open(pageOf(own.id))
   for (const name of Object.keys(posts.pages?.find(({ path }) => path.endsWith('/post'))?.actions ?? {})) {
     const fields = {
@@ -379,7 +379,7 @@ test("nobody reads or changes another agency's posts", async () => {
     }
     const both = await send(`/app/posts/post/${name}`, { ...fields, post: strange.id, id: strange.id })
     const mixed = await send(`/app/posts/post/${name}`, { ...fields, post: own.id, id: strange.id })
-    expect([name, both.status, mixed.status === 303]).toEqual([name, 404, false])
+    expect([name, both.status, mixed.status === 303]).toEqual([name, 403, false])
   }
   expect(await row(strange.id)).toMatchObject({ status: 'draft', content: { summary: 'Secret' } })
   const targets = { location: strange.business_location_id, platform: 'feed', needed: 'on' }

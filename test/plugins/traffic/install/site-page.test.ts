@@ -123,9 +123,12 @@ test('a site of another workspace is not found, and nothing of it changes', asyn
     gate.stranger.workspaceId,
   )
   gate.clock.advance(61_000)
-  for (const site of [foreign.id, 'sit_none']) {
+  for (const [site, status] of [
+    [foreign.id, 403],
+    ['sit_none', 404],
+  ] as const) {
     const answer = await gate.ask(`/app/sites/one?site=${site}`, { key: null, headers: { cookie } })
-    expect(answer.status).toBe(404)
+    expect(answer.status).toBe(status)
     for (const fields of [
       { site, id: site },
       { site: own.id, id: site },

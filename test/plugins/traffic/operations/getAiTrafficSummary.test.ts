@@ -124,6 +124,15 @@ test('counted hits come back from ClickHouse through the gate, in a summary and 
       },
     ],
   })
+  for (const assistant of ['ChatGPT', 'chatgpt.com', 'OpenAI', 'https://chatgpt.com/c/1']) {
+    const named = await gate.call('getReferralPages', { days: 7, assistant })
+    expect(await named.json()).toMatchObject({ referral_visits: 3, total_pages: 1 })
+  }
+  const mistyped = await gate.call('getReferralPages', { days: 7, assistant: 'ChatGTP' })
+  expect([mistyped.status, await mistyped.json()]).toEqual([
+    422,
+    expect.objectContaining({ errors: [expect.objectContaining({ did_you_mean: 'ChatGPT' })] }),
+  ])
   const other = await gate.call('getReferralPages', { days: 7, assistant: 'claude.ai' })
   expect(await other.json()).toMatchObject({ referral_visits: 0, pages: [] })
 
@@ -137,7 +146,7 @@ test('another workspace sees none of it', async () => {
   const summary = await gate.call('getAiTrafficSummary', {}, other)
   expect(await summary.json()).toMatchObject({ sites: 0, totals: { crawler_hits: 0 }, by_operator: [] })
   const named = await gate.call('getAiTrafficSummary', { site_id: site }, other)
-  expect(named.status).toBe(404)
+  expect(named.status).toBe(403)
 })
 
 test('errors are counted among hits with a known status, and spoofed hits are left out', async () => {

@@ -13,7 +13,7 @@ const day = (
 })
 
 function sums(days: readonly ReferralDay[], assistant?: string) {
-  const pages = newLandingPages(assistant)
+  const pages = newLandingPages(assistant === undefined ? undefined : [assistant])
   pages.add(days)
   return pages.sorted().map(({ path, visits, hidden, fromAtLeast }) => ({
     ...{ path, least: visits, most: visits + hidden },

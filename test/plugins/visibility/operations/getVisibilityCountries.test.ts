@@ -44,16 +44,37 @@ const germany = {
 const listed = async (input: object = {}) =>
   (await held.ask(getVisibilityCountries, { ...input })).countries.map(({ code }) => code)
 
-test('is short: the countries that are asked from, the default, and the codes of all', async () => {
-  expect(await listed()).toEqual(['US'])
+test('lists every country by name unless fewer are asked for', async () => {
+  expect(await listed()).toHaveLength(249)
+  expect(await listed()).toEqual(await listed({ all: true }))
+  const { countries } = await held.ask(getVisibilityCountries)
+  expect(countries.find(({ code }) => code === 'DE')).toEqual(germany)
+  expect(countries[0]?.name).toBe('Afghanistan')
+})
+
+test('with all: false lists the countries that are asked from and the default', async () => {
+  expect(await listed({ all: false })).toEqual(['US'])
   await held.prompt('vpr_1', { country: 'DE' })
   await held.tracker({ id: 'vtr_2', countries: ['ES', 'DE'] })
-  const answer = await held.ask(getVisibilityCountries)
+  const answer = await held.ask(getVisibilityCountries, { all: false })
   expect(answer.countries.map(({ code }) => code)).toEqual(['DE', 'ES', 'US'])
   expect(answer.countries[0]).toEqual(germany)
+  expect(answer.tracked.toSorted()).toEqual(['DE', 'ES'])
   expect([answer.total, answer.codes.split(' ')]).toEqual([249, countryCodes])
+})
+
+test('an agent gets the countries that are asked from, and is told what was left out', async () => {
+  await held.prompt('vpr_1', { country: 'DE' })
+  await held.tracker({ id: 'vtr_2', countries: ['ES', 'DE'] })
+  const whole = await held.ask(getVisibilityCountries)
+  const short = getVisibilityCountries.shorten?.(whole, {})
+  const { countries } = (short?.answer ?? whole) as typeof whole
+  expect(countries.map(({ code }) => code)).toEqual(['DE', 'ES', 'US'])
+  expect(short?.left).toContain('left out')
   // Four characters are about a token.
-  expect(JSON.stringify(answer).length / 4).toBeLessThan(500)
+  expect(JSON.stringify(short).length / 4).toBeLessThan(550)
+  for (const input of [{ all: true }, { all: false }, { search: 'de' }])
+    expect(getVisibilityCountries.shorten?.(whole, input)).toBeNull()
 })
 
 test('finds a country by its code or a part of its name, without regard to case and accents', async () => {
@@ -64,13 +85,6 @@ test('finds a country by its code or a part of its name, without regard to case 
   expect(await listed({ search: 'atlantis' })).toEqual([])
   expect((await listed({ search: 'a' })).length).toBe(20)
   await expect(listed({ search: ' ' })).rejects.toThrow()
-})
-
-test('lists every country by name on request', async () => {
-  const { countries } = await held.ask(getVisibilityCountries, { all: true })
-  expect(countries).toHaveLength(249)
-  expect(countries.find(({ code }) => code === 'DE')).toEqual(germany)
-  expect(countries[0]?.name).toBe('Afghanistan')
 })
 
 test.each([

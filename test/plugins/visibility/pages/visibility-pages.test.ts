@@ -192,8 +192,11 @@ describe('the page', () => {
     await putTracker({ brand_name: 'Foreign' }, gate.stranger.workspaceId)
     const { id } = await putRun(1, { ...naming }, gate.stranger.workspaceId)
     expect((await ada.open(path)).text).toContain('No tracker asks')
-    expect((await ada.open(`${path}/answers?prompt=${prompt}`)).text).toContain('0 runs')
-    expect((await ada.open(`${path}/answers/one?run=${id}`)).status).toBe(404)
+    for (const address of [`answers?prompt=${prompt}`, `answers/one?run=${id}`]) {
+      const page = await ada.open(`${path}/${address}`)
+      expect([address, page.status]).toEqual([address, 403])
+      expect(page.text).not.toContain('0 runs')
+    }
   })
 })
 

@@ -96,7 +96,7 @@ describe('a name that nobody asks is refused', () => {
   ]
 
   test('an engine, with the one that was meant', async () => {
-    for (const asked of all({ engine: 'ChatGPT' })) {
+    for (const asked of all({ engine: 'ChatGTP' })) {
       expect(await refusal(asked)).toMatchObject({
         pointer: '/engine',
         allowed: ['chatgpt', 'claude'],

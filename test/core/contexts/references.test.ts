@@ -23,6 +23,7 @@ beforeAll(async () => {
   const first = await location('Copper Kettle', 'https://kettle.example')
   const second = await location('copper kettle', 'https://other.example')
   await location('Next Door', 'https://next.example', gate.tenant.otherWorkspaceId)
+  await location('Stranger and Sons', 'https://stranger.example', gate.stranger.workspaceId)
   const site = {
     ...{ location_id: bakery, domain: 'harbour.example', timezone: 'UTC', site_key: 'rnw_site_1' },
     ...{ is_active: true, count_search_engines: false, respect_dnt: true },
@@ -60,7 +61,7 @@ test('a name of several records is refused with their ids', async () => {
   expect(fault?.allowed.toSorted()).toEqual([ids.first, ids.second].sort())
 })
 
-test.each(['Harbor Bakehouse', 'Next Door', 'next.example', '%', 'bake', '', 'x'.repeat(3_000)])(
+test.each(['Harbor Bakehouse', '%', 'bake', '', 'x'.repeat(3_000)])(
   'what no record of the workspace is named is refused: %s',
   async (name) => {
     const { status, body } = await explain(name)
@@ -71,6 +72,22 @@ test.each(['Harbor Bakehouse', 'Next Door', 'next.example', '%', 'bake', '', 'x'
   },
 )
 
+test.each(['Next Door', 'next.example'])(
+  'what a record of another own workspace is named is refused with the name of the workspace: %s',
+  async (name) => {
+    const { status, body } = await explain(name)
+    expect([status, body.code]).toEqual([403, 'not_in_workspace'])
+    expect(body.detail).toContain('it belongs to Second: pass workspace_id')
+    expect(body.workspace_id).toBe(gate.tenant.otherWorkspaceId)
+  },
+)
+
+test('a name never tells that another agency has a client of this name', async () => {
+  const { status, body } = await explain('Stranger and Sons')
+  expect([status, body.code]).toEqual([404, 'not_found'])
+  expect(JSON.stringify(body)).not.toContain(gate.stranger.workspaceId)
+})
+
 test('a site is found by its domain, and ids work as before', async () => {
   const answer = async (site_id: string) => (await gate.call('getAiTrafficSummary', { site_id })).json()
   expect(await answer('https://www.harbour.example/')).toEqual(await answer(ids.site))
@@ -80,7 +97,7 @@ test('a site is found by its domain, and ids work as before', async () => {
 const filters = [
   { location_id: 'Harbour Bakehouse' },
   { location_id: { $eq: 'harbour.example' } },
-  { location_id: { $in: ['Harbour Bakehouse', 'loc_none'] } },
+  { location_id: { $in: ['Harbour Bakehouse', 'kettle.example'] } },
   { $and: [{ $or: [{ location_id: 'Harbour Bakehouse' }] }, { star_rating: { $lte: 2 } }] },
 ]
 
@@ -92,7 +109,9 @@ test.each(filters.map((q) => [JSON.stringify(q), q] as const))(
     await gate.put(Review, { ...sample, source_id, location_id: ids.bakery } as never)
     await gate.put(Review, { ...sample, source_id: `${source_id}2`, location_id: ids.first } as never)
     const meant = JSON.parse(
-      JSON.stringify(q).replaceAll(/Harbour Bakehouse|harbour\.example/g, ids.bakery),
+      JSON.stringify(q)
+        .replaceAll(/Harbour Bakehouse|harbour\.example/g, ids.bakery)
+        .replaceAll('kettle.example', ids.first),
     ) as object
     const count = async (filter: object) =>
       ((await (await gate.call('countRecords', { entity: 'Review', q: filter })).json()) as { count: number })
