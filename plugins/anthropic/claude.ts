@@ -1,12 +1,12 @@
 import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import {
   askWire,
-  costLimitOf,
   costOf,
   type EngineContext,
   type EngineQuestion,
   type EngineService,
   joined,
+  limitOf,
   listModels,
   oddIn,
   type Piece,
@@ -82,7 +82,7 @@ export const claude: VisibilityEngine = {
   needs: (ctx) => (anthropicSettings.of(ctx).ANTHROPIC_API_KEY === '' ? ['ANTHROPIC_API_KEY'] : []),
   model: (ctx) => anthropicSettings.of(ctx).ANTHROPIC_MODEL,
   costLimit(ctx, { model = anthropicSettings.of(ctx).ANTHROPIC_MODEL, searchesMax }) {
-    return costLimitOf(model, priceIn(ctx, model), mostOf(searchesMax), 'ANTHROPIC_PRICES')
+    return limitOf(model, priceIn(ctx, model), mostOf(searchesMax), 'ANTHROPIC_PRICES')
   },
   async ask(ctx, question) {
     const { country, searchesMax, model = anthropicSettings.of(ctx).ANTHROPIC_MODEL } = question

@@ -120,7 +120,10 @@ export interface TurnUsage {
 const cacheWriteRate = 1.25
 
 /** Returns what a turn used. `counted` are the searches among its parts. */
-export function usageOf({ usage: told }: ToldMessage, { searches: counted, odd }: Required<Piece>): TurnUsage {
+export function usageOf(
+  { usage: told }: ToldMessage,
+  { searches: counted, odd }: Required<Piece>,
+): TurnUsage {
   // A part that could not be read may have been a search.
   const seen = odd.length > 0 ? null : counted
   if (told.is !== 'value') return { input: null, output: null, searches: seen, odd: oddIn(told) }
@@ -135,7 +138,8 @@ export function usageOf({ usage: told }: ToldMessage, { searches: counted, odd }
   return {
     input: isKnown ? valueOr(input_tokens, 0) + cached : null,
     output: valueOr(output_tokens, null),
-    searches: billed.is === 'value' ? Math.max(Number(billed.value), counted) : billed.is === 'none' ? seen : null,
+    searches:
+      billed.is === 'value' ? Math.max(Number(billed.value), counted) : billed.is === 'none' ? seen : null,
     odd: oddIn(input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens, billed),
   }
 }

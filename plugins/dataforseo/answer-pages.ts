@@ -32,12 +32,15 @@ const overview = v.pipe(
   ),
 )
 const item = pieceByType({ ai_overview: overview })
-/** Only an AI Overview is an answer. All other parts of the page are results of the search. */
-const isOverview = v.object({ type: v.literal('ai_overview') })
-const isTyped = v.object({ type: v.string() })
+const otherItem = v.object({ type: v.pipe(v.string(), v.notValue('ai_overview')) })
+const withText = v.object({ type: v.string(), markdown: v.string() })
+/** Other parts of the page are results of the search. One with a text may be the answer under another name. */
 const pageItem = v.pipe(
   v.unknown(),
-  v.transform((given): Piece => (v.is(isTyped, given) && !v.is(isOverview, given) ? {} : v.parse(item, given))),
+  v.transform((given): Piece => {
+    if (!v.is(otherItem, given)) return v.parse(item, given)
+    return v.is(withText, given) ? { odd: [`a part of the unknown type ${given.type} has a text`] } : {}
+  }),
 )
 
 /** A page of Google. Without an `ai_overview`, Google showed none. */

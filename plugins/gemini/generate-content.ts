@@ -22,8 +22,7 @@ export const geminiV1: VisibilityEngine = {
     const { text, odd: oddText } = textOf(told)
     const reason = valueOr(finishReason, '')
     const nothing = { cited: [], consulted: [], odd: oddIn(groundingMetadata) }
-    const found =
-      groundingMetadata.is === 'value' ? sourcesOf(groundingMetadata.value, text) : nothing
+    const found = groundingMetadata.is === 'value' ? sourcesOf(groundingMetadata.value, text) : nothing
     const searched = groundingMetadata.is === 'value' ? groundingMetadata.value.webSearchQueries : null
     const { used, odd: oddUsage } = usageOf(told)
     const oddEnd = reason === '' || ends[reason] ? [] : [`the unknown finishReason ${reason.slice(0, 60)}`]

@@ -24,10 +24,13 @@ const web = v.object({
   title: sideField('the title of a chunk', line),
 })
 /** Every member keeps its place, because supports name chunks by their place. */
-const chunk = v.pipe(v.unknown(), v.transform((given) => {
-  const read = v.safeParse(v.object({ web }), given)
-  return read.success ? read.output.web : null
-}))
+const chunk = v.pipe(
+  v.unknown(),
+  v.transform((given) => {
+    const read = v.safeParse(v.object({ web }), given)
+    return read.success ? read.output.web : null
+  }),
+)
 const segment = v.object({
   startIndex: maybe('startIndex', count),
   endIndex: sideField('endIndex', count),
@@ -54,9 +57,9 @@ export const ends: Readonly<Record<string, ReplyEnd>> = {
   SPII: 'refusal',
 }
 
-const part = v.object({ text: maybe('the text of a part', line), thought: maybe('thought', v.boolean()) })
+const part = v.object({ text: sideField('the text of a part', line), thought: maybe('thought', v.boolean()) })
 const candidate = v.object({
-  content: maybe('content', v.object({ parts: sideList('parts', part) })),
+  content: sideField('content', v.object({ parts: sideList('parts', part) })),
   finishReason: sideField('finishReason', line),
   groundingMetadata: maybe('groundingMetadata', grounding),
 })
@@ -75,25 +78,35 @@ export const generated = v.object({
 })
 type Told = v.InferOutput<typeof generated>
 
-/** Returns the text of an answer, without its thoughts. */
-export function textOf({ candidates: [{ content }] }: Told) {
-  if (content.is !== 'value') return { text: '', odd: oddIn(content) }
+/** Returns the text of an answer, without its thoughts. Only an answer that ended early may have none. */
+export function textOf({ candidates: [{ content, finishReason }] }: Told) {
+  const isCut = finishReason.is === 'value' && (ends[finishReason.value] ?? 'complete') !== 'complete'
+  if (content.is !== 'value') return { text: '', odd: isCut ? [] : oddIn(content) }
   const { items, odd } = content.value.parts
-  const shown = items.filter(({ thought }) => !valueOr(thought, false))
+  const isShown = (hidden: boolean) =>
+    items.filter(({ thought }) => !valueOr(thought, thought.is === 'unknown' && hidden))
+  // A part that does not say whether it is a thought is the answer only if there is no other.
+  const sure = isShown(true)
+  const shown = sure.length > 0 ? sure : isShown(false)
   return {
     text: shown.map(({ text }) => valueOr(text, '')).join(''),
-    odd: [...odd, ...items.flatMap(({ text, thought }) => oddIn(text, thought))],
+    odd: [...(isCut ? [] : odd), ...items.flatMap(({ text, thought }) => oddIn(text, thought))],
   }
 }
 
-/** Returns what an answer used. Without a list of searches, the answer made none. */
+/** Returns what an answer used. Without a list of searches, the answer made none, unless something else shows one. */
 export function usageOf({ usageMetadata: told, candidates: [{ groundingMetadata }] }: Told): GeminiUsage {
-  const queries = groundingMetadata.is === 'value' ? groundingMetadata.value.webSearchQueries : null
-  // Sources without searches: the list is missing.
-  const isBlind = groundingMetadata.is === 'value' && queries?.items.length === 0 && hasSources(groundingMetadata.value)
-  const isOdd = groundingMetadata.is === 'unknown' || isBlind || (queries?.odd.length ?? 0) > 0
-  const searches = isOdd ? null : (queries?.items.length ?? 0)
-  const silent = isBlind ? ['webSearchQueries are missing'] : []
+  const found = groundingMetadata.is === 'value' ? groundingMetadata.value : null
+  const toolTokens = told.is === 'value' ? valueOr(told.value.toolUsePromptTokenCount, 0) : 0
+  const isBlind =
+    found?.webSearchQueries.items.length === 0 && (hasSources(found) || found.webSearchQueries.odd.length > 0)
+  const isSilent = groundingMetadata.is === 'none' && toolTokens > 0
+  const isOdd = groundingMetadata.is === 'unknown' || isBlind || (found?.webSearchQueries.odd.length ?? 0) > 0
+  const searches = isOdd || isSilent ? null : (found?.webSearchQueries.items.length ?? 0)
+  const silent = [
+    ...(isBlind ? ['webSearchQueries are missing'] : []),
+    ...(isSilent ? ['groundingMetadata is missing'] : []),
+  ]
   if (told.is !== 'value')
     return { used: { input: null, output: null, searches }, odd: [...oddIn(told), ...silent] }
   const said = told.value

@@ -120,7 +120,10 @@ export interface TokenParts {
 /**
  * Fills in tokens from their sum. A part that is left out counts with the answer's own tokens, which are the dearer ones.
  */
-export function filledTokens({ input, output, total }: TokenParts): { input: number | null; output: number | null } {
+export function filledTokens({ input, output, total }: TokenParts): {
+  input: number | null
+  output: number | null
+} {
   if (total === null) return { input, output }
   if (input === null) return { input: output === null ? null : Math.max(0, total - output), output }
   return { input, output: Math.max(output ?? 0, total - input) }
@@ -134,11 +137,9 @@ export function usageOf({ usage: told }: Told, { searches: counted, odd }: Requi
   const said = told.value
   const tools = said.grounding_tool_count
   const billed = tools.is === 'value' ? searchesIn(tools.value) : null
-  const [input, output, total] = [
-    said.total_input_tokens,
-    said.total_output_tokens,
-    said.total_tokens,
-  ].map((one) => valueOr(one, null)) as [number | null, number | null, number | null]
+  const [input, output, total] = [said.total_input_tokens, said.total_output_tokens, said.total_tokens].map(
+    (one) => valueOr(one, null),
+  ) as [number | null, number | null, number | null]
   const tool = valueOr(said.total_tool_use_tokens, total === null ? null : 0)
   const thought = valueOr(said.total_thought_tokens, total === null ? null : 0)
   const parts = {

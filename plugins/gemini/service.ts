@@ -1,12 +1,12 @@
 import type { OwnerContext } from 'renown'
 import {
   askWire,
-  costLimitOf,
   costOf,
   type EngineContext,
   type EngineCost,
   type EngineModel,
   type EngineService,
+  limitOf,
   type PriceTable,
   priceOf,
   type SaidUsage,
@@ -77,6 +77,6 @@ export const base = {
   model: (ctx) => geminiSettings.of(ctx).GEMINI_MODEL,
   searchesLimit,
   costLimit(ctx, { model = geminiSettings.of(ctx).GEMINI_MODEL, searchesMax }) {
-    return costLimitOf(model, priceIn(ctx, model), mostUsed(searchesMax), 'GEMINI_PRICES')
+    return limitOf(model, priceIn(ctx, model), mostUsed(searchesMax), 'GEMINI_PRICES')
   },
 } satisfies Partial<VisibilityEngine>

@@ -6,7 +6,6 @@ import {
   type PieceSchema,
   pieceByType,
   sideField,
-  sideList,
   valueOr,
 } from 'renown/visibility'
 import * as v from 'valibot'
@@ -35,7 +34,10 @@ const entry: PieceSchema = v.pipe(
 
 /** A search. Its arguments are JSON in a text. */
 const execution: PieceSchema = v.pipe(
-  v.object({ name: sideField('the name of a tool', line), arguments: sideField('the arguments of a tool', line) }),
+  v.object({
+    name: sideField('the name of a tool', line),
+    arguments: sideField('the arguments of a tool', line),
+  }),
   v.transform(({ name, arguments: given }): Piece => {
     // A tool without a name may be a search.
     if (!valueOr(name, 'web_search').startsWith('web_search')) return {}
@@ -82,7 +84,8 @@ export function usageOf({ usage: told }: Told, { searches: counted, odd }: Requi
   const tools = valueOr(connector_tokens, 0)
   // The sum counts each token once, also those that another field leaves out.
   const read = total === null || output === null ? null : Math.max(0, total - output)
-  const input = prompt === null || connector_tokens.is === 'unknown' ? read : Math.max(prompt + tools, read ?? 0)
+  const input =
+    prompt === null || connector_tokens.is === 'unknown' ? read : Math.max(prompt + tools, read ?? 0)
   // Each name is a tool that is billed, such as `web_search_premium`.
   const named = Object.values(valueOr(connectors, {})).reduce((sum, one) => sum + one, 0)
   const isLost = connectors.is === 'unknown' || (connectors.is === 'none' && seen === null)

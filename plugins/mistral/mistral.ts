@@ -1,10 +1,10 @@
 import type { OwnerContext } from 'renown'
 import {
   askWire,
-  costLimitOf,
   costOf,
   type EngineService,
   joined,
+  limitOf,
   listModels,
   type PriceTable,
   priceOf,
@@ -58,7 +58,7 @@ export const mistral: VisibilityEngine = {
   model: (ctx) => mistralSettings.of(ctx).MISTRAL_MODEL,
   searchesLimit,
   costLimit(ctx, { model = mistralSettings.of(ctx).MISTRAL_MODEL, searchesMax }) {
-    return costLimitOf(model, priceIn(ctx, model), mostOf(searchesMax), 'MISTRAL_PRICES')
+    return limitOf(model, priceIn(ctx, model), mostOf(searchesMax), 'MISTRAL_PRICES')
   },
   async ask(ctx, question) {
     const { prompt, searchesMax, model = mistralSettings.of(ctx).MISTRAL_MODEL } = question

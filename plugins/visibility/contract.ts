@@ -2,6 +2,7 @@
 
 export {
   askEngine,
+  costLimitOf,
   type EngineAnswer,
   type EngineFault,
   type EngineFaultKind,
@@ -38,8 +39,8 @@ export {
   spanOf,
 } from './engines/pieces'
 export {
-  costLimitOf,
   costOf,
+  limitOf,
   type ModelPrice,
   type Price,
   type PriceTable,

@@ -110,7 +110,7 @@ export async function askEngine(
 
 /** Returns the largest amount that a question can cost. Unknown for an engine that does not say it. */
 export async function costLimitOf(
-  ctx: EngineContext,
+  ctx: Pick<EngineContext, 'settings'>,
   engine: VisibilityEngine,
   { searchesMax, model }: { readonly searchesMax: number; readonly model?: string | undefined },
 ): Promise<CostLimit> {

@@ -47,7 +47,8 @@ function untyped(schemas: readonly PieceSchema[], given: unknown): Piece {
   const odd = ['a part has no type']
   for (const schema of schemas) {
     const read = v.safeParse(schema, given)
-    if (read.success && hasContent(read.output)) return { ...read.output, odd: [...odd, ...(read.output.odd ?? [])] }
+    if (read.success && hasContent(read.output))
+      return { ...read.output, odd: [...odd, ...(read.output.odd ?? [])] }
   }
   return { odd }
 }

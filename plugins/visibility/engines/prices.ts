@@ -93,7 +93,7 @@ export function costOf(
 }
 
 /** Returns the largest amount that a question to a model can cost, and which setting has the price if it is not known. */
-export function costLimitOf(
+export function limitOf(
   model: string,
   { price, isKnown }: ModelPrice,
   most: Usage,

@@ -14,7 +14,7 @@ const maybe = <S extends v.GenericSchema>(name: string, schema: S) => sideField(
 const citation: PieceSchema = v.pipe(
   v.object({
     url: sideField('the url of a citation', line),
-    title: maybe('the title of a citation', line),
+    title: sideField('the title of a citation', line),
     start_index: sideField('start_index of a citation', count),
     end_index: sideField('end_index of a citation', count),
   }),
@@ -51,9 +51,12 @@ const message: PieceSchema = v.pipe(
 const pageOf = (url: string | null): WireSource[] => (url ? [{ url }] : [])
 
 /** A page that was found. */
-const page = (name: string): PieceSchema =>
+const page = (name: string, title: Absent): PieceSchema =>
   v.pipe(
-    v.object({ url: sideField(`the url of ${name}`, line), title: maybe(`the title of ${name}`, line) }),
+    v.object({
+      url: sideField(`the url of ${name}`, line),
+      title: sideField(`the title of ${name}`, line, title),
+    }),
     v.transform(({ url, title }): Piece => {
       const found = url.is === 'value' || title.is === 'value'
       const source = { url: valueOr(url, ''), title: valueOr(title, null) }
@@ -62,7 +65,7 @@ const page = (name: string): PieceSchema =>
   )
 
 /** Sources of a search. Data feeds are sources without an address. */
-const searchSource = pieceByType({ url: page('a source') }, ['api'])
+const searchSource = pieceByType({ url: page('a source', 'none') }, ['api'])
 
 const action = v.object({
   type: sideField('the type of an action', line),
@@ -96,14 +99,14 @@ const searchCall: PieceSchema = v.pipe(
 
 /** A search in Perplexity's form. */
 const searchResults: PieceSchema = v.pipe(
-  v.object({ queries: sideList('queries', line), results: sideList('results', page('a result')) }),
+  v.object({ queries: sideList('queries', line), results: sideList('results', page('a result', 'unknown')) }),
   v.transform(({ queries, results }): Piece => {
     const { consulted, odd } = joined(results.items)
     return { queries: queries.items, consulted, searches: 1, odd: [...queries.odd, ...results.odd, ...odd] }
   }),
 )
 const fetched: PieceSchema = v.pipe(
-  v.object({ contents: sideList('contents', page('a fetched page')) }),
+  v.object({ contents: sideList('contents', page('a fetched page', 'unknown')) }),
   v.transform(({ contents }): Piece => {
     const { consulted, odd } = joined(contents.items)
     return { consulted, odd: [...contents.odd, ...odd] }

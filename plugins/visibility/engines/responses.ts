@@ -2,8 +2,8 @@ import type { OwnerContext } from 'renown'
 import type { EngineQuestion, EngineReply, LocationPrecision, VisibilityEngine } from './engine'
 import { joined } from './pieces'
 import {
-  costLimitOf,
   costOf,
+  limitOf,
   type ModelPrice,
   type Price,
   type PriceTable,
@@ -67,8 +67,7 @@ const mostOf = (searches: number): Usage => ({
 export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
   const { name, engine, label, place, keyName, modelSetting, reports = 'nothing', searchesLimit } = profile
   const answer = responseOf({ reports })
-  const priceIn = (ctx: Context, model: string) =>
-    priceOf(profile.prices, model, profile.settings(ctx).price)
+  const priceIn = (ctx: Context, model: string) => priceOf(profile.prices, model, profile.settings(ctx).price)
   const mostFor = (searchesMax: number) => mostOf(Math.max(searchesMax, searchesLimit ?? 0))
   const serviceOf = (ctx: Context): EngineService => {
     const { url, key } = profile.settings(ctx)
@@ -83,7 +82,7 @@ export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
     model: (ctx) => profile.settings(ctx).model,
     ...(searchesLimit === undefined ? {} : { searchesLimit }),
     costLimit(ctx, { model = profile.settings(ctx).model, searchesMax }) {
-      return costLimitOf(model, priceIn(ctx, model), mostFor(searchesMax), profile.priceSetting)
+      return limitOf(model, priceIn(ctx, model), mostFor(searchesMax), profile.priceSetting)
     },
     async ask(ctx, question) {
       const model = question.model ?? profile.settings(ctx).model
@@ -149,7 +148,8 @@ function usageOf({ usage, tool_usage }: ToldResponse, counted: number, odd: read
   const [input, output, total] = [said.input_tokens, said.output_tokens, said.total_tokens].map((one) =>
     valueOr(one, null),
   ) as [number | null, number | null, number | null]
-  const rest = (other: number | null) => (total === null || other === null ? null : Math.max(0, total - other))
+  const rest = (other: number | null) =>
+    total === null || other === null ? null : Math.max(0, total - other)
   const tools = toolCalls(said)
   const used: SaidUsage = {
     input: input ?? rest(output),

@@ -1,4 +1,11 @@
-import { foreignFault, type ServiceAnswer, ServiceFault, statusFault, trimTrailing, unreadableCode } from 'renown'
+import {
+  foreignFault,
+  type ServiceAnswer,
+  ServiceFault,
+  statusFault,
+  trimTrailing,
+  unreadableCode,
+} from 'renown'
 import * as v from 'valibot'
 import type { EngineContext, EngineModel, EngineQuestion } from './engine'
 

@@ -51,7 +51,11 @@ export async function askSlot(
   if (reservation.kind === 'over') await reservation.release()
   if (reservation.kind !== 'reserved') return reservation
   try {
-    return await askClaimed(ctx, { tracker, day, task, judge }, { cell, prompt, engine, ...reservation, release })
+    return await askClaimed(
+      ctx,
+      { tracker, day, task, judge },
+      { cell, prompt, engine, ...reservation, release },
+    )
   } finally {
     reservation.abandon()
   }

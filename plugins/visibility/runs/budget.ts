@@ -40,7 +40,11 @@ export interface Budget {
    * Claims a question and reserves its searches and the most that it can cost. After the run is stored, `settle` takes the
    * searches that the engine made: null if it was certainly not asked.
    */
-  reserve(engine: VisibilityEngine, claim: Claim, release: (slot: Slot) => Promise<unknown>): Promise<Reservation>
+  reserve(
+    engine: VisibilityEngine,
+    claim: Claim,
+    release: (slot: Slot) => Promise<unknown>,
+  ): Promise<Reservation>
 }
 
 /** By then, a question of a process that ended has a run, and its cost counts there. */
@@ -140,7 +144,8 @@ function moneyOf(ctx: OwnerContext, tracker: Tracker, day: string, signal: Abort
     const hasRoom = (most: number) => most < max && most + mean <= max
     if (hasRoom(mostSpent(month))) return claimed(claim, usdLimit)
     const why = `The budget of $${max} for this month is used up.`
-    if (hasRoom(mostSpent({ ...month, reserved: 0 }))) return { kind: 'later', why: waiting, waitMs: othersWaitMs }
+    if (hasRoom(mostSpent({ ...month, reserved: 0 })))
+      return { kind: 'later', why: waiting, waitMs: othersWaitMs }
     return { kind: 'over', why, release: async () => {} }
   }
   return {
@@ -149,7 +154,9 @@ function moneyOf(ctx: OwnerContext, tracker: Tracker, day: string, signal: Abort
       if (usd === null) return { kind: 'later', why: because, waitMs: othersWaitMs }
       for (;;) {
         signal?.throwIfAborted()
-        const tried = await ctx.withLock(`visibility-budget ${tracker.id}`, () => tryClaim(usd, usdMax, claim))
+        const tried = await ctx.withLock(`visibility-budget ${tracker.id}`, () =>
+          tryClaim(usd, usdMax, claim),
+        )
         if (tried.kind !== 'later' || asking === 0) return tried
         await new Promise<void>((resolve) => {
           wake = [...wake, resolve]

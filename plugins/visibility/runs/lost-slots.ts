@@ -76,7 +76,8 @@ async function isLost(
     })
   }
   // The run has the cost now. Until here both count, so that a kill in between never frees an amount that was spent.
-  if (slot.reserved_usd !== undefined) await ctx.rows(VisibilitySlot).update(slot.id, { reserved_usd: undefined })
+  if (slot.reserved_usd !== undefined)
+    await ctx.rows(VisibilitySlot).update(slot.id, { reserved_usd: undefined })
   // A run of a lost question was stored before a kill, and no summary counts it yet.
   return runs[0] === undefined || runs[0].batch_id === lostBatch
 }

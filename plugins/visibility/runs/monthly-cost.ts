@@ -63,12 +63,14 @@ async function costOf(
 
 /** Lost questions and answers without a known cost. A question that was refused cost nothing, and has no basis. */
 const lostIn = (ctx: Pick<SystemReads, 'rows'>, tracker: Tracker, first: string): Promise<number> =>
-  ctx.rows(VisibilityRun).count(
-    where.and(
-      ...[ofTracker(tracker), where.gte('local_day', first), where.eq('cost', null)],
-      where.or(where.eq('batch_id', lostBatch), where.eq('cost_basis', 'unknown')),
-    ),
-  )
+  ctx
+    .rows(VisibilityRun)
+    .count(
+      where.and(
+        ...[ofTracker(tracker), where.gte('local_day', first), where.eq('cost', null)],
+        where.or(where.eq('batch_id', lostBatch), where.eq('cost_basis', 'unknown')),
+      ),
+    )
 
 async function reservedIn(ctx: Pick<SystemReads, 'rows'>, tracker: Tracker, first: string): Promise<number> {
   const [sum] = await ctx.rows(VisibilitySlot).group({

@@ -135,6 +135,8 @@ export type RoundsWorld = Awaited<ReturnType<typeof roundsWorld>>
 export const limitedFault = (retryAfterMs?: number) =>
   new ServiceFault('rate', 'Too many requests', {
     ...{ code: '429', delivery: 'refused' as const },
-    ...(retryAfterMs ? { retryAfterMs } : {}) })
-export const refusedFault = () => new ServiceFault('permanent', 'The key is refused', { code: '401', delivery: 'refused' })
+    ...(retryAfterMs ? { retryAfterMs } : {}),
+  })
+export const refusedFault = () =>
+  new ServiceFault('permanent', 'The key is refused', { code: '401', delivery: 'refused' })
 export const brokenFault = () => new ServiceFault('transient', 'The engine answered 503', { code: '503' })
