@@ -259,7 +259,7 @@ const begin = defineAction({
         prompts: plan.prompts.map(({ text }) => text).join('\n'),
         usd_per_month: choice.usd_per_month === null ? '' : String(choice.usd_per_month),
       }
-      return { shown: { form, plan: await shownPlan(ctx.system, plan, engineChoices(ctx.system)) } }
+      return { shown: { form, plan: await shownPlan(ctx.owner, plan, engineChoices(ctx.system)) } }
     }
     await ctx.owner.requireActive(ctx.workspace.id)
     const id = await beginTracking(writer, plan)
