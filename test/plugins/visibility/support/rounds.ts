@@ -40,24 +40,23 @@ const reply = (text: string): EngineReply => ({
 })
 
 /** Trackers whose engines `chatgpt` and `claude` behave as the test says, under a clock of the test's. */
-export async function roundsWorld(settings: Record<string, string> = {}) {
+export async function roundsWorld(
+  settings: Record<string, string> = {},
+  { searchesLimit }: { readonly searchesLimit?: number } = {},
+) {
   const asked: Asked[] = []
   const world = {
     behave: ((one) => ({ text: `Acme answers ${one.prompt}` })) as Behaviour,
     needs: {} as Record<string, string[]>,
     /** What a question can cost at most. */
     limit: { usd: 0.01 } as CostLimit,
-    /** The most searches of an answer, for engines without a limit of their own. */
-    searchesLimit: undefined as number | undefined,
   }
   const engineOf = (engine: string): VisibilityEngine => ({
     ...{ name: `${engine}-test`, engine, label: engine, provider: 'direct', access: 'api', place: 'country' },
     needs: () => world.needs[engine] ?? [],
     model: () => 'model-1',
     costLimit: () => world.limit,
-    get searchesLimit() {
-      return world.searchesLimit as number
-    },
+    ...(searchesLimit === undefined ? {} : { searchesLimit }),
     async ask(_, question) {
       const place = asked.push({ ...question, engine }) - 1
       const behaved = await world.behave({ ...question, engine }, place)
