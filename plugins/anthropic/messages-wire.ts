@@ -106,7 +106,7 @@ export const message = v.object({
 })
 
 /** One turn of an answer. */
-export type ToldMessage = v.InferOutput<typeof message>
+export type ReadMessage = v.InferOutput<typeof message>
 
 /** What a turn used. Null where it is not known. */
 export interface TurnUsage {
@@ -121,7 +121,7 @@ const cacheWriteRate = 1.25
 
 /** Returns what a turn used. `counted` are the searches among its parts. */
 export function usageOf(
-  { usage: told }: ToldMessage,
+  { usage: told }: ReadMessage,
   { searches: counted, odd }: Required<Piece>,
 ): TurnUsage {
   // A part that could not be read may have been a search.

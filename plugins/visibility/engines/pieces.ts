@@ -21,8 +21,8 @@ export interface Piece {
 export type PieceSchema = v.GenericSchema<unknown, Piece>
 
 /**
- * Creates the schema of a part, chosen by its `type`. A part that does not match its schema, or of a type that is neither known
- * nor in `ignored`, adds nothing but its name, because a paid answer must not be lost for a part of it. A part without a type is
+ * Creates the schema of a part, chosen by its `type`. A part that does not match its schema adds nothing but its name, because a
+ * paid answer must not be lost for a part of it. So does a type that is neither known nor in `ignored`. A part without a type is
  * read by the first schema that finds something in it.
  */
 export const pieceByType = (

@@ -170,7 +170,7 @@ export function billedSearches(toolUsage: unknown): number | null {
 }
 
 /** A finished answer of the Responses API. */
-export type ToldResponse = v.InferOutput<ReturnType<typeof responseOf>>
+export type ReadResponse = v.InferOutput<ReturnType<typeof responseOf>>
 
 const failure = v.object({
   error: v.object({ message: v.string(), code: v.nullish(v.union([v.string(), v.number()])) }),

@@ -11,7 +11,7 @@ import {
   type SaidUsage,
   type Usage,
 } from './prices'
-import { billedSearches, inBand, responseOf, type ToldResponse, type UsageFields } from './responses-wire'
+import { billedSearches, inBand, type ReadResponse, responseOf, type UsageFields } from './responses-wire'
 import { oddIn, valueOr } from './side-fields'
 import { askWire, type EngineService, listModels, unreadableAnswer } from './wire'
 
@@ -109,7 +109,7 @@ const unended: ReadonlySet<string> = new Set(['incomplete', 'in_progress', 'queu
 
 function replyOf(
   service: string,
-  told: ToldResponse,
+  told: ReadResponse,
   price: ModelPrice,
   most: Usage,
 ): Omit<EngineReply, 'modelAsked' | 'placePinned' | 'raw'> {
@@ -135,7 +135,7 @@ function replyOf(
 }
 
 /** Returns what the answer used, and the cost that it reports. `counted` are the searches among its parts. */
-function usageOf({ usage, tool_usage }: ToldResponse, counted: number, odd: readonly string[]) {
+function usageOf({ usage, tool_usage }: ReadResponse, counted: number, odd: readonly string[]) {
   // A part that could not be read may have been a search.
   const seen = odd.length > 0 ? null : counted
   const billed = tool_usage.is === 'value' ? billedSearches(tool_usage.value) : null
@@ -169,7 +169,7 @@ function usageOf({ usage, tool_usage }: ToldResponse, counted: number, odd: read
   }
 }
 
-type ToldUsage = Extract<ToldResponse['usage'], { readonly is: 'value' }>['value']
+type ToldUsage = Extract<ReadResponse['usage'], { readonly is: 'value' }>['value']
 
 /** Returns how many tools Perplexity or xAI bill. Null if the answer does not say. */
 function toolCalls(said: ToldUsage): number | null {

@@ -26,7 +26,8 @@ const channels: Record<string, string> = {
 }
 
 /** Words that a report takes over from rows are not figures. This one gives the names of channels as people write them. */
-const channelOf = (source: string) => channels[source] ?? source
+const channelOf = (source: string) =>
+  channels[source] ?? `${source.slice(0, 1).toUpperCase()}${source.slice(1)}`
 
 export function mentionsOf(asked: Asked): Row | undefined {
   const { location, timezone } = asked

@@ -29,8 +29,9 @@ function world(asked: Asked) {
     .filter((row) => row.location_id === location.id)
     .sort((a, b) => (a.created_date < b.created_date ? -1 : 1))
   const ids = new Set(trackers.map((row) => row.id))
+  const first = plusDays(asked.before.from, -2)
   const runs = asked.runs
-    .filter((row) => ids.has(row.tracker_id))
+    .filter((row) => ids.has(row.tracker_id) && row.started_at >= first)
     .map((row): Row => ({ ...row, day: dayOf(row.started_at, timezone) }))
   const prompts = asked.prompts.filter((row) => ids.has(row.tracker_id))
   const isBranded = (prompt: Row): boolean => {
@@ -348,12 +349,12 @@ function sourcesOf(answers: readonly Row[]): Row[] {
     }))
 }
 
-export function competitorsOf(asked: Asked): Row | undefined {
+/** `visibility` has the recomputed figures of the location: voices are comparable if its trackers are. */
+export function competitorsOf(asked: Asked, visibility: Row | undefined): Row | undefined {
   const { trackers: all, between, prompts, isBranded } = world(asked)
   const trackers = all.filter((row) => row.competitors.length > 0)
   if (trackers.length === 0) return undefined
   const branded = new Set(prompts.filter(isBranded).map((row) => row.id as string))
-  const visibility = visibilityOf(asked) as Row
   const of = (tracker: Row, days: Days) => {
     const answers = between(days).filter((row) => isAnswer(row) && row.tracker_id === tracker.id)
     const plain = answers.filter((row) => !branded.has(row.prompt_id))
@@ -371,7 +372,7 @@ export function competitorsOf(asked: Asked): Row | undefined {
   return {
     trackers: trackers.slice(0, 10).map((tracker) => {
       const [now, before] = [of(tracker, asked.now), of(tracker, asked.before)]
-      const measured = visibility.by_tracker[all.indexOf(tracker)]
+      const measured = visibility?.by_tracker[all.indexOf(tracker)]
       return {
         name: tracker.name,
         brand: tracker.brand_name,
