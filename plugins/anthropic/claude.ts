@@ -97,8 +97,12 @@ export const claude: VisibilityEngine = {
     const oddReason = reason === '' || ends[reason] ? [] : [`the unknown stop_reason ${reason.slice(0, 60)}`]
     return {
       ended: ends[reason] ?? 'complete',
-      ...{ text: found.text, cited: found.cited, consulted: found.consulted, queries: found.queries },
-      ...{ searchCalls: used.searches ?? searchesMax, modelAsked: model },
+      text: found.text,
+      cited: found.cited,
+      consulted: found.consulted,
+      queries: found.queries,
+      searchCalls: used.searches ?? searchesMax,
+      modelAsked: model,
       modelAnswered: valueOr(last.model, null),
       placePinned: country === null ? 'none' : 'country',
       cost: costOf(null, used, priceIn(ctx, model), mostOf(searchesMax)),

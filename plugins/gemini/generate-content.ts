@@ -27,11 +27,16 @@ export const geminiV1: VisibilityEngine = {
     const { used, odd: oddUsage } = usageOf(told)
     const oddEnd = reason === '' || ends[reason] ? [] : [`the unknown finishReason ${reason.slice(0, 60)}`]
     return {
-      ...{ ended: ends[reason] ?? 'complete', text, queries: searched?.items ?? [], placePinned: 'language' },
+      ended: ends[reason] ?? 'complete',
+      text,
+      queries: searched?.items ?? [],
+      placePinned: 'language',
       searchCalls: used.searches ?? mostUsed(question.searchesMax).searches,
       cited: await resolveRedirects(ctx.outbound, found.cited, question.signal),
       consulted: await resolveRedirects(ctx.outbound, found.consulted, question.signal),
-      ...{ modelAsked: model, modelAnswered: valueOr(told.modelVersion, null), raw },
+      modelAsked: model,
+      modelAnswered: valueOr(told.modelVersion, null),
+      raw,
       cost: geminiCost(ctx, model, used, question.searchesMax),
       odd: [
         ...[...oddIn(finishReason, told.modelVersion), ...oddEnd, ...oddText, ...found.odd, ...oddUsage],

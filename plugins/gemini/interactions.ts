@@ -26,7 +26,10 @@ export const gemini: VisibilityEngine = {
   async ask(ctx, question) {
     const model = question.model ?? base.model(ctx)
     const json = {
-      ...{ model, input: question.prompt, store: false, tools: [{ type: 'google_search' }] },
+      model,
+      input: question.prompt,
+      store: false,
+      tools: [{ type: 'google_search' }],
       generation_config: { max_output_tokens: outputMax },
     }
     const asked = { path: '/interactions', json, answer: interaction }
@@ -42,10 +45,15 @@ export const gemini: VisibilityEngine = {
     const oddStatus = status === '' || ends[status] ? [] : [`the unknown status ${status.slice(0, 60)}`]
     return {
       ended: ends[status] ?? 'complete',
-      ...{ text, queries, consulted: [], placePinned: 'none', raw },
+      text,
+      queries,
+      consulted: [],
+      placePinned: 'none',
+      raw,
       searchCalls: used.searches ?? mostUsed(question.searchesMax).searches,
       cited: await resolveRedirects(ctx.outbound, cited, question.signal),
-      ...{ modelAsked: model, modelAnswered: valueOr(told.model, null) },
+      modelAsked: model,
+      modelAnswered: valueOr(told.model, null),
       cost: geminiCost(ctx, model, used, question.searchesMax),
       odd: [...oddIn(told.status, told.model), ...oddStatus, ...found.odd, ...odd],
     }

@@ -76,8 +76,15 @@ export const mistral: VisibilityEngine = {
     const most = mostOf(searchesMax)
     return {
       ended: 'complete',
-      ...{ text, cited, consulted, queries, searchCalls: used.searches ?? most.searches, modelAsked: model },
-      ...{ modelAnswered, placePinned: 'none', raw },
+      text,
+      cited,
+      consulted,
+      queries,
+      searchCalls: used.searches ?? most.searches,
+      modelAsked: model,
+      modelAnswered,
+      placePinned: 'none',
+      raw,
       cost: costOf(null, used, priceIn(ctx, model), most),
       odd: [...found.odd, ...odd, ...(modelAnswered === null ? ['model is missing'] : [])],
     }

@@ -53,7 +53,9 @@ export function createSpend({ documents, clock }: { documents: Documents; clock:
     }
     const retryAfterMs = Math.max(1_000, Date.parse(dayStart(timezone, shiftDay(day, 1))) - now.getTime())
     throw new ServiceFault('quota', `The limit of ${perDay} calls to ${provider} per day is used up`, {
-      ...{ code: 'daily_allowance', retryAfterMs, delivery: 'unsent' },
+      code: 'daily_allowance',
+      retryAfterMs,
+      delivery: 'unsent',
     })
   }
 }

@@ -174,7 +174,11 @@ function answerOf(reply: EngineReply, limit: CostLimit): EngineAnswer {
       model_asked: reply.modelAsked,
       model_answered: reply.modelAnswered,
     },
-    ...{ place_pinned: reply.placePinned, cost_usd: cost.usd, cost_basis: cost.basis, odd, raw },
+    place_pinned: reply.placePinned,
+    cost_usd: cost.usd,
+    cost_basis: cost.basis,
+    odd,
+    raw,
   }
 }
 

@@ -125,8 +125,11 @@ function replyOf(
   const oddStatus = isKnown || isCut || status === '' ? [] : [`the unknown status ${status.slice(0, 60)}`]
   return {
     ended: isRefused ? 'refusal' : isCut ? 'truncated' : 'complete',
-    ...{ ...found, text: isRefused ? refusal : text, searchCalls: used.searches ?? most.searches },
-    ...{ modelAnswered: valueOr(told.model, null), cost: costOf(reported, used, price, most) },
+    ...found,
+    text: isRefused ? refusal : text,
+    searchCalls: used.searches ?? most.searches,
+    modelAnswered: valueOr(told.model, null),
+    cost: costOf(reported, used, price, most),
     odd: [
       ...oddIn(told.status, told.model, told.incomplete_details, told.usage, told.tool_usage),
       ...[...oddStatus, ...odd, ...oddUsage],

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { engines } from '../records/engines'
 import { beginTracking, forecastDays, planTracking, usdPerMonthDefault } from '../tracking/begin-tracking'
 import { countryCode, brandName as name, promptText } from '../tracking/brand-fields'
-import { requireKnownLimit, warningsOf } from '../tracking/price-notes'
+import { requireCostLimit, warningsOf } from '../tracking/price-notes'
 
 const few = <S extends v.GenericSchema>(item: S, max: number, description: string) =>
   v.optional(v.pipe(v.array(item), v.maxLength(max), v.description(description)))
@@ -66,7 +66,7 @@ export const setupVisibilityTracking = defineOperation({
     const plan = await planTracking(ctx, input)
     const { extensions, settings } = ctx
     const warnings = settings
-      ? warningsOf(await requireKnownLimit({ extensions, settings }, plan.tracker))
+      ? warningsOf(await requireCostLimit({ extensions, settings }, plan.tracker))
       : []
     const tracker_id = await beginTracking(ctx, plan)
     const { brand_name, brand_domain = null, engines } = plan.tracker

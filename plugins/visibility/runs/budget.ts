@@ -74,7 +74,9 @@ export async function openBudget(
     get used() {
       return used
     },
-    ...{ limit, perAnswer, closed },
+    limit,
+    perAnswer,
+    closed,
     async refusalOf(engine) {
       if (usdMax === undefined) return null
       const { usd, because } = await costLimitOf(ctx, engine, { searchesMax: perAnswer })
@@ -90,7 +92,8 @@ export async function openBudget(
       const refused = await spendAll(ctx, allowances, reserved, at)
       if (refused !== null) {
         return {
-          ...{ kind: 'over', why: refused },
+          kind: 'over',
+          why: refused,
           async release() {
             await release(slot)
             settled()
@@ -99,7 +102,9 @@ export async function openBudget(
       }
       used += perAnswer
       return {
-        ...{ kind: 'reserved', slot, abandon: settled },
+        kind: 'reserved',
+        slot,
+        abandon: settled,
         async settle(searches) {
           settled()
           const real = searches === null ? 0 : Math.max(searches, perAnswer)

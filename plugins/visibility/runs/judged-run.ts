@@ -67,7 +67,9 @@ const partOf = ({
   search_calls,
   odd,
 }: EngineAnswer) => ({
-  ...{ model_asked, place_pinned, search_calls },
+  model_asked,
+  place_pinned,
+  search_calls,
   ...costPart({ usd: cost_usd, basis: cost_basis }),
   ...(model_answered === null ? {} : { model: model_answered }),
   ...(odd.length === 0 ? {} : { odd_parts: [...odd] }),

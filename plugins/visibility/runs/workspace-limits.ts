@@ -42,7 +42,8 @@ export const visibilityLimits: LimitSource = {
             : [
                 {
                   ...{ ...line, name: 'tracker_budget_per_month', unit: 'US dollars', limit: usd },
-                  ...{ window: month, used: mostSpent(await monthlyCost(ctx, tracker, day)) },
+                  window: month,
+                  used: mostSpent(await monthlyCost(ctx, tracker, day)),
                 },
               ]),
         ]

@@ -3,7 +3,7 @@ import { findEngine, visibilityEngine } from '../engines/engine'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { domainIn, refuseCollisions } from './brand-fields'
 import { noteTracker } from './note-tracker'
-import { requireKnownLimit } from './price-notes'
+import { requireCostLimit } from './price-notes'
 
 type Tracker = Row<typeof VisibilityTracker>
 
@@ -47,7 +47,7 @@ export async function changeTracker(
   if (change.engines || change.provider) requireReachable(ctx, next)
   const budget = budgetOf(tracker, { usd_per_month, search_calls_per_day })
   if (change.engines || change.provider || usd_per_month !== undefined)
-    await requireKnownLimit(ctx, { engines: next.engines, provider: next.provider, budget })
+    await requireCostLimit(ctx, { engines: next.engines, provider: next.provider, budget })
   const changed = await ctx.rows(VisibilityTracker).update(tracker.id, {
     ...withoutUndefined(rest),
     ...{ brand_aliases: [...next.brand_aliases], engines: [...next.engines], competitors },

@@ -6,7 +6,7 @@ import { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilitySettings } from '../settings'
 import { pauseAsking, resumeAsking } from './change-tracker'
 import { namedTracker } from './named-tracker'
-import { requireKnownLimit, warningsOf } from './price-notes'
+import { requireCostLimit, warningsOf } from './price-notes'
 
 const trackersMax = 1_000
 const named = { tracker_id: field.text('Id of the tracker') }
@@ -92,10 +92,12 @@ export const resumeTracker = defineCommand({
     const tracker = await namedTracker(ctx, tracker_id)
     await ctx.requireActive(tracker.workspace_id)
     const planned = { usd_per_month: usd_per_month ?? tracker.budget?.usd_per_month }
-    const warnings = warningsOf(await requireKnownLimit(ctx, { ...tracker, budget: planned }))
+    const warnings = warningsOf(await requireCostLimit(ctx, { ...tracker, budget: planned }))
     const { budget } = await resumeAsking(ctx, tracker, { usd_per_month })
     return {
-      ...{ tracker: tracker.name, state: 'active', usd_per_month: budget?.usd_per_month ?? 'no limit' },
+      tracker: tracker.name,
+      state: 'active',
+      usd_per_month: budget?.usd_per_month ?? 'no limit',
       ...(warnings.length > 0 ? { warnings } : {}),
     }
   },

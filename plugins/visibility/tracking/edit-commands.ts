@@ -7,7 +7,7 @@ import { addPrompts, promptsOf, removePrompt, setPromptStatus } from './change-p
 import { changeTracker, requireReachable } from './change-tracker'
 import { namedTracker } from './named-tracker'
 import { noteTracker } from './note-tracker'
-import { priceNotes, requireKnownLimit, warningsOf } from './price-notes'
+import { priceNotes, requireCostLimit, warningsOf } from './price-notes'
 import { trackerForecast } from './tracker-forecast'
 import {
   typedAliases,
@@ -60,7 +60,7 @@ export const setUpTracker = defineCommand({
     const writer = writerIn(ctx, location.workspace_id)
     const plan = await planTracking(writer, { ...choice, brand_aliases: aliases })
     requireReachable(ctx, plan.tracker)
-    const warnings = warningsOf(await requireKnownLimit(ctx, plan.tracker))
+    const warnings = warningsOf(await requireCostLimit(ctx, plan.tracker))
     const tracker_id = plan_only ? null : await beginTracking(writer, plan)
     const noted = { workspace_id: location.workspace_id, name: plan.tracker.name }
     if (!plan_only) await noteTracker(ctx, noted, 'begin')

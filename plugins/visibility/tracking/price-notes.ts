@@ -38,7 +38,7 @@ export async function priceNotes(ctx: PriceContext, { engines, provider }: Asked
 }
 
 /** Throws a Refusal if a tracker gets a budget that one of its assistants cannot keep. Returns the other notes. */
-export async function requireKnownLimit(
+export async function requireCostLimit(
   ctx: PriceContext,
   asked: Asked & { readonly budget?: { readonly usd_per_month?: number | undefined } | undefined },
 ): Promise<PriceNote[]> {

@@ -22,7 +22,7 @@ import { brandName, countryCode } from './brand-fields'
 import { requireReachable } from './change-tracker'
 import { type EngineChoice, engineChoices } from './engine-choices'
 import { noteTracker } from './note-tracker'
-import { type PriceContext, priceNotes, requireKnownLimit } from './price-notes'
+import { type PriceContext, priceNotes, requireCostLimit } from './price-notes'
 import { competitorLines, typedAliases, typedCompetitors, typedDollars, typedPrompts } from './typed-fields'
 
 /** A tracker in the list. */
@@ -250,7 +250,7 @@ const begin = defineAction({
       prompts,
     })
     requireReachable(ctx.owner, plan.tracker)
-    await requireKnownLimit(ctx.owner, plan.tracker)
+    await requireCostLimit(ctx.owner, plan.tracker)
     if (step === 'forecast') {
       const form: NewTracker = {
         ...{ location_id: choice.location_id, brand_name: choice.brand_name, brand_domain },

@@ -16,7 +16,9 @@ testVisibilityEngine({
 })
 
 testVisibilityEngine({
-  ...{ ...base, name: 'gemini-v1', standIn: () => createGemini({ key, version: 'v1' }) },
+  ...base,
+  name: 'gemini-v1',
+  standIn: () => createGemini({ key, version: 'v1' }),
   // Google leaves out empty lists, zeros and false.
   saysNone: [
     'candidates.n.content.parts.n.thought',

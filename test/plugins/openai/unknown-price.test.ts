@@ -36,8 +36,14 @@ async function askAll(settings: Record<string, string>) {
       country: 'GB',
     })
     const task: Task = {
-      ...{ id: 'job_1', workspace_id, attempt: 1, signal: new AbortController().signal, saved: {} },
-      ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+      id: 'job_1',
+      workspace_id,
+      attempt: 1,
+      signal: new AbortController().signal,
+      saved: {},
+      hold: async () => {},
+      progress: async () => {},
+      save: async () => {},
     }
     await runRound.run(ctx, { tracker_id: String(told.tracker_id), manual: true }, task)
     const checks = await engineCheck.run(ctx, AbortSignal.timeout(45_000))

@@ -229,8 +229,12 @@ test.each(periods.map((one): [string, Days, Days] => [`${one[0].from} to ${one[0
         const data = await collectData(
           gate.owner,
           {
-            ...{ id: 'rpt_1', workspace_id: location.workspace_id, business_location_id: location.id },
-            ...{ template, period_start: now.from, period_end: now.to },
+            id: 'rpt_1',
+            workspace_id: location.workspace_id,
+            business_location_id: location.id,
+            template,
+            period_start: now.from,
+            period_end: now.to,
           } as never,
           AbortSignal.timeout(60_000),
         )

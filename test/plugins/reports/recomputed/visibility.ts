@@ -310,7 +310,11 @@ function promptsOf(
   const open = lines.filter((line) => line.isOpen)
   const movedBy = (line: Row) => Math.abs(line.rate - (line.previous_rate ?? 0))
   const line = ({ text, answers, rate, previous_rate, instead }: Row): Row => ({
-    ...{ text, answers, rate, previous_rate, instead },
+    text,
+    answers,
+    rate,
+    previous_rate,
+    instead,
   })
   const moved = (isWon: boolean) =>
     open
@@ -345,7 +349,10 @@ function sourcesOf(answers: readonly Row[]): Row[] {
   return [...found.values()]
     .sort((a, b) => b.cited - a.cited || b.consulted - a.consulted || (a.domain < b.domain ? -1 : 1))
     .map(({ domain, is_own, cited, citations }) => ({
-      ...{ domain, is_own, cited: share(cited, answers.length), citations },
+      domain,
+      is_own,
+      cited: share(cited, answers.length),
+      citations,
     }))
 }
 

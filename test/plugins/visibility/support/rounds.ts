@@ -133,7 +133,8 @@ export type RoundsWorld = Awaited<ReturnType<typeof roundsWorld>>
 
 export const limitedFault = (retryAfterMs?: number) =>
   new ServiceFault('rate', 'Too many requests', {
-    ...{ code: '429', delivery: 'refused' as const },
+    code: '429',
+    delivery: 'refused' as const,
     ...(retryAfterMs ? { retryAfterMs } : {}),
   })
 export const refusedFault = () =>
