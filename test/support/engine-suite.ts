@@ -448,6 +448,19 @@ function testForms(suite: VisibilityEngineSuite, world: () => World) {
     60_000,
   )
 
+  test('keeps an answer that ended in a way that nobody knows yet, and names the way', async () => {
+    await ask(world())
+    const honest = answerOf(await ask(world()))
+    const body: unknown = JSON.parse(world().answered[0] ?? 'null')
+    const ends = ['status', 'stop_reason', 'finishReason']
+    for (const path of pathsOf(body).filter((one) => ends.includes(String(one.at(-1))))) {
+      const outcome = await askWith(replaced(body, path, 'ZZ_NEW'))
+      const { text, cost_usd, odd } = answerOf(outcome)
+      expect([path.join('.'), text, cost_usd]).toEqual([path.join('.'), honest.text, honest.cost_usd])
+      if (path.length === 1 || path.at(-1) === 'finishReason') expect(odd.join()).toContain('ZZ_NEW')
+    }
+  })
+
   test('never takes words of a part of an unknown type for the answer, and names the type', async () => {
     await ask(world())
     const honest = answerOf(await ask(world()))
