@@ -1,6 +1,7 @@
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { Extensions } from './extension'
 import type { Model } from './outbound'
+import type { Settings } from './settings'
 import type { SortKey, Where } from './where'
 
 /** What to list: a filter, a sort order and a window. */
@@ -196,5 +197,7 @@ export interface WriteContext extends BaseContext {
   /** Writes drafts. If no model is configured, drafts come from templates and say so. */
   readonly model: Model
   readonly extensions: Extensions
+  /** The settings, for an operation of class `setup`. A plugin reads its own settings with `of(ctx)` of its `defineSettings`. */
+  readonly settings?: Settings
   rows<E extends AnyEntity>(entity: E): WriteRows<E>
 }

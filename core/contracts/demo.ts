@@ -89,6 +89,12 @@ export type DemoRows =
   | { readonly entity: AnyEntity; readonly rows: readonly object[] }
   | { readonly table: TableDeclaration; readonly rows: readonly Readonly<Record<string, unknown>>[] }
 
+/**
+ * How many days of events the logs of the demo hold. It is the same for every type of event, so that the events since the first
+ * day of a log are those of the rows since then.
+ */
+export const demoLoggedDays = 30
+
 /** An event of a demo, as the plugin would have published it then. */
 export interface DemoEvent {
   readonly type: AnyEventType

@@ -164,6 +164,14 @@ export interface Allowance {
   readonly cost?: number
 }
 
+/** What a call really took from an allowance, compared with what `spend` took. */
+export interface AllowanceCorrection extends Pick<Allowance, 'provider' | 'account' | 'timezone'> {
+  /** When `spend` was called: the day that is corrected. */
+  readonly at: Date
+  /** Calls to add, or a negative number of calls to give back. */
+  readonly by: number
+}
+
 /** A task for a language model: its answer must match a schema. */
 export interface ModelTask<S extends GenericSchema> {
   /** The schema's name for the model, in snake_case, such as `review_reply`. */
@@ -211,4 +219,9 @@ export interface Outbound {
    * few are left.
    */
   spend(allowance: Allowance): Promise<void>
+  /**
+   * Corrects what was taken from a day's allowance, when the real use is known afterwards. It may go beyond the limit, so that
+   * the next `spend` is refused.
+   */
+  correct(correction: AllowanceCorrection): Promise<void>
 }

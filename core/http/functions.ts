@@ -128,7 +128,8 @@ function contextOf(
   }
   if (operation.class === 'mark') return markContext(context, caller, plugin, dryRun)
   const writing = writeContext(context, caller, plugin, dryRun)
-  return plugin === proposalsPluginName ? Object.freeze({ ...writing, settings: deps.settings }) : writing
+  const readsSettings = plugin === proposalsPluginName || operation.class === 'setup'
+  return readsSettings ? Object.freeze({ ...writing, settings: deps.settings }) : writing
 }
 
 function splitDryRun(operation: AnyOperation, body: Record<string, unknown>) {

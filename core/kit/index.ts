@@ -92,6 +92,8 @@ export const defineAction = <I extends GenericSchema>(
   declaration: ActionDeclaration<I>,
 ): ActionDeclaration<I> => declaration
 
+export { demoLoggedDays } from '../contracts/demo'
+
 /** Returns rows of an entity for a plugin's demo. */
 export const demoRows = <E extends AnyEntity>(entity: E, rows: readonly DemoRow<E>[]): DemoRows => ({
   entity,

@@ -13,6 +13,7 @@ export const closedOutbound: Outbound = {
   safeFetch: async () => closed(),
   readSocket: async () => closed(),
   spend: async () => closed(),
+  correct: async () => closed(),
   secrets: { seal: closed, open: closed, isOld: closed },
   connections: {
     get: async () => null,

@@ -10,7 +10,7 @@ import { createConnections } from './connections'
 import { createReadSocket } from './fetch/read-socket'
 import { createResolver } from './fetch/resolver'
 import { createSafeFetch } from './fetch/safe-fetch'
-import { createSpend } from './limits/allowance'
+import { createCorrect, createSpend } from './limits/allowance'
 import { rateLimits } from './limits/limits'
 import { createPace } from './limits/pace'
 import { createMail } from './mail/smtp'
@@ -60,6 +60,7 @@ export function createOutbound({
     safeFetch: createSafeFetch({ dns, log, ...(signer ? { sign: signer.sign } : {}) }),
     readSocket: createReadSocket({ dns }),
     spend,
+    correct: createCorrect({ documents, clock }),
     secrets,
     connections: createConnections({
       ...{ documents, clock, secrets, ask, notify, publish, providers, settings },

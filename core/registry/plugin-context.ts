@@ -1,4 +1,6 @@
+import type { WriteContext } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
+import type { AnyOperation } from '../contracts/operation'
 import type { Outbound, SealedPlace, Secrets } from '../contracts/outbound'
 import type { AnyAction, AnyPage } from '../contracts/page'
 import type { Columns, OwnerContext, PluginDeclaration, SystemReads } from '../contracts/plugin'
@@ -28,9 +30,10 @@ export function confined<P extends Confinable>(given: P): P {
   const plugin = withNewNames(given)
   const own = (ctx: OwnerContext, workspace?: string) => ownContext(plugin, ctx, workspace)
   const { jobs, queues, feeds, commands, migrations, pages, subscribers, connections, demo } = plugin
-  const { receivers, publicPages, uploads } = plugin
+  const { receivers, publicPages, uploads, operations } = plugin
   return {
     ...plugin,
+    ...(operations && { operations: operations.map((one) => confinedOperation(plugin, one)) }),
     ...(jobs && {
       jobs: each(jobs, (job) => ({
         ...job,
@@ -88,6 +91,15 @@ export function confined<P extends Confinable>(given: P): P {
     ...(connections && { connections: connections.map((one) => confinedExtension(plugin, one)) }),
   } satisfies PluginDeclaration as P
 }
+
+/** Only a set-up reads settings. It gets those of its plugin. */
+const confinedOperation = (plugin: Confinable, operation: AnyOperation): AnyOperation =>
+  operation.class !== 'setup'
+    ? operation
+    : ({
+        ...operation,
+        run: (ctx: WriteContext, input: never) => operation.run(ownContext(plugin, ctx as never), input),
+      } as AnyOperation)
 
 const each = <T>(parts: Readonly<Record<string, T>>, change: (part: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part)]))

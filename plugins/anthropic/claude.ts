@@ -1,16 +1,23 @@
-import type { OwnerContext } from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import {
   askWire,
   costOf,
+  type EngineContext,
+  type EngineQuestion,
   type EngineService,
   joined,
+  limitOf,
   listModels,
+  oddIn,
+  type Piece,
   type PriceTable,
   priceOf,
   type ReplyEnd,
+  type Usage,
   type VisibilityEngine,
+  valueOr,
 } from 'renown/visibility'
-import { checkSearches, inBand, message } from './messages-wire'
+import { checkSearches, inBand, message, type TurnUsage, usageOf } from './messages-wire'
 import { anthropicSettings } from './settings'
 
 /** Maximum times that a paused answer of Claude is continued. */
@@ -36,9 +43,36 @@ const searchTool = (country: string | null, max_uses: number) => ({
   ...(country === null ? {} : { user_location: { type: 'approximate', country } }),
 })
 
+/** How an answer ended, by its `stop_reason`. An answer with another reason is complete if it has a text. */
 const ends: Readonly<Record<string, ReplyEnd>> = {
-  ...{ end_turn: 'complete', stop_sequence: 'complete', refusal: 'refusal' },
+  end_turn: 'complete',
+  stop_sequence: 'complete',
+  refusal: 'refusal',
+  max_tokens: 'truncated',
+  model_context_window_exceeded: 'truncated',
+  pause_turn: 'truncated',
 }
+
+/** Most tokens that a model reads in one turn. */
+const turnInputMax = 200_000
+
+/** A turn reads what was found before again after each search. */
+const mostOf = (searches: number): Usage => ({
+  input: (searches + turnsMax) * turnInputMax,
+  output: turnsMax * tokensMax,
+  searches,
+})
+
+type Context = Pick<OwnerContext, 'settings'>
+const priceIn = (ctx: Context, model: string) =>
+  priceOf(prices, model, anthropicSettings.of(ctx).ANTHROPIC_PRICES)
+
+/** Adds up what the turns used. What one turn does not say is not known of the answer. */
+const sumOf = (turns: readonly TurnUsage[], name: 'input' | 'output' | 'searches'): number | null =>
+  turns.reduce<number | null>((sum, turn) => {
+    const more = turn[name]
+    return sum === null || more === null ? null : sum + more
+  }, 0)
 
 /** Claude through Anthropic's API, with its web search. */
 export const claude: VisibilityEngine = {
@@ -47,37 +81,73 @@ export const claude: VisibilityEngine = {
   place: 'country',
   needs: (ctx) => (anthropicSettings.of(ctx).ANTHROPIC_API_KEY === '' ? ['ANTHROPIC_API_KEY'] : []),
   model: (ctx) => anthropicSettings.of(ctx).ANTHROPIC_MODEL,
+  costLimit(ctx, { model = anthropicSettings.of(ctx).ANTHROPIC_MODEL, searchesMax }) {
+    return limitOf(model, priceIn(ctx, model), mostOf(searchesMax), 'ANTHROPIC_PRICES')
+  },
   async ask(ctx, question) {
-    const { ANTHROPIC_MODEL: usual, ANTHROPIC_PRICES: set } = anthropicSettings.of(ctx)
-    const { prompt, country, searchesMax, model = usual } = question
-    const messages: object[] = [{ role: 'user', content: prompt }]
-    const [raws, pieces]: [unknown[], ReturnType<typeof joined>[]] = [[], []]
-    const used = { input: 0, output: 0, searches: 0 }
-    for (let turn = 1; ; turn++) {
-      const tools = [searchTool(country, searchesMax - used.searches)]
-      const asked = { path: '/messages', json: { model, max_tokens: tokensMax, messages, tools } }
-      const { told, raw } = await askWire(ctx, serviceOf(ctx), { ...asked, answer: message }, question)
-      raws.push(raw)
-      pieces.push(joined(told.content))
-      used.input += told.usage.input_tokens
-      used.output += told.usage.output_tokens
-      used.searches += told.usage.server_tool_use?.web_search_requests ?? joined(told.content).searches
-      const mayGoOn = turn < turnsMax && used.searches < searchesMax
-      if (told.stop_reason === 'pause_turn' && mayGoOn) {
-        messages.push({ role: 'assistant', content: (raw as { readonly content: unknown }).content })
-        continue
-      }
-      const found = joined(pieces)
-      checkSearches(found)
-      return {
-        ended: ends[told.stop_reason] ?? 'truncated',
-        ...{ text: found.text, cited: found.cited, consulted: found.consulted, queries: found.queries },
-        ...{ searchCalls: used.searches, modelAsked: model, modelAnswered: told.model ?? null },
-        placePinned: country === null ? 'none' : 'country',
-        cost: costOf(null, used, set ?? priceOf(prices, model)),
-        raw: raws.length === 1 ? raw : raws,
-      }
+    const { country, searchesMax, model = anthropicSettings.of(ctx).ANTHROPIC_MODEL } = question
+    const { raws, last, found, turns } = await turnsOf(ctx, question, model)
+    checkSearches(found)
+    const reason = valueOr(last.stop_reason, '')
+    const used = {
+      input: sumOf(turns, 'input'),
+      output: sumOf(turns, 'output'),
+      searches: sumOf(turns, 'searches'),
+    }
+    const oddReason = reason === '' || ends[reason] ? [] : [`the unknown stop_reason ${reason.slice(0, 60)}`]
+    return {
+      ended: ends[reason] ?? 'complete',
+      text: found.text,
+      cited: found.cited,
+      consulted: found.consulted,
+      queries: found.queries,
+      searchCalls: used.searches ?? searchesMax,
+      modelAsked: model,
+      modelAnswered: valueOr(last.model, null),
+      placePinned: country === null ? 'none' : 'country',
+      cost: costOf(null, used, priceIn(ctx, model), mostOf(searchesMax)),
+      odd: [
+        ...[...oddReason, ...oddIn(last.stop_reason, last.model), ...found.odd],
+        ...turns.flatMap(({ odd }) => odd),
+      ],
+      raw: raws.length === 1 ? raws[0] : raws,
     }
   },
   models: (ctx, signal) => listModels(ctx, serviceOf(ctx), signal, '/models?limit=1000'),
 }
+
+/** Asks, and continues a paused answer. */
+async function turnsOf(
+  ctx: EngineContext,
+  question: EngineQuestion & { readonly searchesMax: number },
+  model: string,
+) {
+  const { prompt, country, searchesMax } = question
+  const messages: object[] = [{ role: 'user', content: prompt }]
+  const raws: unknown[] = []
+  const pieces: Required<Piece>[] = []
+  const turns: TurnUsage[] = []
+  for (let left = searchesMax; ; ) {
+    const json = { model, max_tokens: tokensMax, messages, tools: [searchTool(country, left)] }
+    const asked = { path: '/messages', json, answer: message }
+    const { told, raw } = await askWire(ctx, serviceOf(ctx), asked, question).catch((error: unknown) => {
+      throw raws.length === 0 ? error : afterTurns(error)
+    })
+    const piece = joined(told.content)
+    const used = usageOf(told, piece)
+    raws.push(raw)
+    pieces.push(piece)
+    turns.push(used)
+    left -= used.searches ?? left
+    const isPaused = valueOr(told.stop_reason, '') === 'pause_turn'
+    if (!isPaused || turns.length === turnsMax || left <= 0)
+      return { raws, last: told, found: joined(pieces), turns }
+    messages.push({ role: 'assistant', content: (raw as { readonly content: unknown }).content })
+  }
+}
+
+/** The turns before are billed, so that a refusal of a later one does not mean that nothing was paid. */
+const afterTurns = (error: unknown): unknown =>
+  isServiceFault(error)
+    ? new ServiceFault(error.kind, error.message, { code: error.code, retryAfterMs: error.retryAfterMs })
+    : error

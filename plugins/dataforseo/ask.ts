@@ -8,6 +8,7 @@ import {
   type ServiceRequest,
 } from 'renown'
 import { notReadyCode } from 'renown/reviews'
+import { oddIn, sideField, valueOr } from 'renown/visibility'
 import * as v from 'valibot'
 import { dataforseoSettings } from './settings'
 
@@ -63,12 +64,50 @@ export async function fetchResult<S extends v.GenericSchema>(
 /** A page that was read immediately: its result, or null if the search found nothing, with its cost. */
 export interface LiveAnswer<T> {
   readonly result: T | null
-  /** In US dollars. */
-  readonly cost: number
+  /** In US dollars. Null if the answer does not say it. */
+  readonly cost: number | null
+  /** What could not be read. */
+  readonly odd: readonly string[]
   readonly raw: unknown
 }
 
-const paid = v.object({ cost: v.pipe(v.number(), v.minValue(0)) })
+const amount = v.pipe(v.number(), v.minValue(0))
+
+/** A finished page. Its codes were read before, so that a missing one only counts as odd. */
+const live = v.object({
+  status_code: sideField('status_code', v.number()),
+  cost: sideField('cost', amount),
+  tasks: v.looseTuple([
+    v.object({
+      status_code: sideField('the status_code of the task', v.number()),
+      cost: sideField('the cost of the task', amount),
+      result: v.nullish(v.looseTuple([v.unknown()])),
+    }),
+  ]),
+})
+
+/** Reads the page of an answer in the form of `result`. */
+const liveOf = <S extends v.GenericSchema>(result: S) =>
+  v.pipe(
+    live,
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const { status_code, cost, tasks } = dataset.value
+      const [task] = tasks
+      const said = {
+        cost: valueOr(cost, valueOr(task.cost, null)),
+        odd: oddIn(status_code, cost, task.status_code, task.cost),
+      }
+      if (task.result == null) {
+        if (valueOr(task.status_code, succeeded) === noResults) return { ...said, result: null }
+        addIssue({ message: 'the result is missing' })
+        return NEVER
+      }
+      const read = v.safeParse(result, task.result[0])
+      if (read.success) return { ...said, result: read.output as v.InferOutput<S> }
+      addIssue({ message: 'the result has an unknown form' })
+      return NEVER
+    }),
+  )
 
 /**
  * Reads a page immediately. `path` is the part after `/v3/`. Throws a ServiceFault for every answer that
@@ -81,10 +120,7 @@ export async function fetchLive<S extends v.GenericSchema>(
   asked: Asked,
 ): Promise<LiveAnswer<v.InferOutput<S>>> {
   const held: { raw?: unknown } = {}
-  const answer = v.pipe(
-    v.object({ ...answerWith(doneWith(result)).entries, ...paid.entries }),
-    v.transform(({ tasks: [done], cost }) => ({ result: 'result' in done ? done.result[0] : null, cost })),
-  )
+  const answer = liveOf(result)
   const told = await ask(ctx, { ...asked, path, what: "DataForSEO's answer", answer }, (raw) => {
     held.raw = raw
   })
@@ -118,9 +154,11 @@ async function ask<S extends v.GenericSchema>(
   })
 }
 
+/** A code that is missing says nothing, and the others count. */
+const code = { status_code: v.nullish(said.status_code), status_message: v.nullish(v.string(), '') }
 const codes = v.object({
-  ...said,
-  tasks: v.optional(v.nullable(v.array(v.object(said)))),
+  ...code,
+  tasks: v.optional(v.nullable(v.array(v.object(code)))),
 })
 
 /**
@@ -137,7 +175,8 @@ function faultOf(answer: ServiceAnswer): ServiceFault | null {
   )
 }
 
-function codeFault(code: number, message: string): ServiceFault | null {
+function codeFault(code: number | null | undefined, message: string): ServiceFault | null {
+  if (code == null) return null
   if ((code >= 20_000 && code < 30_000) || code === noResults) return null
   const said = `DataForSEO refused: ${message || code}`.slice(0, 300)
   const fault = (kind: ServiceFault['kind'], more: { code?: string; retryAfterMs?: number } = {}) =>

@@ -17,24 +17,30 @@ interface Profile {
   readonly page: v.GenericSchema<unknown, AnswerPage>
   readonly promptMax: number
   readonly extra: Readonly<Record<string, unknown>>
+  /** The highest price of a page in US dollars, with the surcharge for an AI Overview that is loaded later. */
+  readonly usdMax: number
 }
 
 const profiles: readonly Profile[] = [
   {
     ...{ engine: 'google_ai_overview', label: 'Google AI Overviews', page: googlePage, promptMax: 700 },
     ...{ path: 'serp/google/organic/live/advanced', extra: { load_async_ai_overview: true } },
+    usdMax: 0.02,
   },
   {
     ...{ engine: 'google_ai_mode', label: 'Google AI Mode', page: googlePage, promptMax: 700 },
     ...{ path: 'serp/google/ai_mode/live/advanced', extra: { device: 'desktop' } },
+    usdMax: 0.02,
   },
   {
     ...{ engine: 'chatgpt', label: 'ChatGPT', page: assistantPage, promptMax: 2_000 },
     ...{ path: 'ai_optimization/chat_gpt/llm_scraper/live/advanced', extra: { force_web_search: true } },
+    usdMax: 0.02,
   },
   {
     ...{ engine: 'gemini', label: 'Gemini', page: assistantPage, promptMax: 2_000 },
     ...{ path: 'ai_optimization/gemini/llm_scraper/live/advanced', extra: {} },
+    usdMax: 0.02,
   },
 ]
 
@@ -49,6 +55,7 @@ export const dataforseoEngines: readonly VisibilityEngine[] = profiles.map((prof
   takesCountry: (country) => countryNumber(country) !== undefined,
   needs,
   model: () => '',
+  costLimit: () => ({ usd: profile.usdMax }),
   async ask(ctx, { prompt, country, language, timeoutMs, signal }) {
     const { engine, promptMax, path, page, extra } = profile
     const location = countryNumber(country ?? '')
@@ -61,17 +68,20 @@ export const dataforseoEngines: readonly VisibilityEngine[] = profiles.map((prof
     const place = { location_code: 2_000 + location, language_code: languageCode(language) }
     const json = [{ keyword: prompt, ...place, ...extra, tag: engine }]
     const call = { json, bytesMax, ...(timeoutMs ? { timeoutMs } : {}), ...(signal ? { signal } : {}) }
-    const { result, cost, raw } = await fetchLive(ctx, path, page, call)
+    const { result, cost, odd: oddAnswer, raw } = await fetchLive(ctx, path, page, call)
     const { text = '', cited = [], consulted = [], queries = [], isShown = false, model } = result ?? {}
+    const odd = [...oddAnswer, ...(result?.odd ?? [])]
     return {
       ...{ ended: isShown ? 'complete' : 'none', text, cited, consulted, queries, searchCalls: 1, raw },
       ...{ modelAsked: '', modelAnswered: model ?? null, placePinned: 'country' },
-      cost: { usd: cost, basis: 'reported' },
+      cost: { usd: cost, basis: cost === null ? 'unknown' : 'reported' },
+      odd,
     }
   },
 }))
 
-const refused = (code: string, message: string) => new ServiceFault('permanent', message, { code })
+const refused = (code: string, message: string) =>
+  new ServiceFault('permanent', message, { code, delivery: 'unsent' })
 
 function needs(ctx: Pick<OwnerContext, 'settings'>): readonly string[] {
   const { DATAFORSEO_LOGIN, DATAFORSEO_PASSWORD } = dataforseoSettings.of(ctx)

@@ -1,7 +1,7 @@
-import { askWire, type VisibilityEngine } from 'renown/visibility'
-import { ends, generated, sourcesOf } from './generate-wire'
+import { askWire, oddIn, type VisibilityEngine, valueOr } from 'renown/visibility'
+import { ends, generated, sourcesOf, textOf, usageOf } from './generate-wire'
 import { resolveRedirects } from './redirects'
-import { base, geminiCost, serviceOf } from './service'
+import { base, geminiCost, mostUsed, outputMax, serviceOf } from './service'
 
 /**
  * Gemini through `generateContent`, the older API. It accepts the language of the question, but no country.
@@ -14,30 +14,34 @@ export const geminiV1: VisibilityEngine = {
       contents: [{ role: 'user', parts: [{ text: question.prompt }] }],
       tools: [{ googleSearch: {} }],
       toolConfig: { retrievalConfig: { languageCode: question.language } },
+      generationConfig: { maxOutputTokens: outputMax },
     }
     const path = `/models/${encodeURIComponent(model)}:generateContent`
     const { told, raw } = await askWire(ctx, serviceOf(ctx), { path, json, answer: generated }, question)
-    const [{ content, finishReason, groundingMetadata }] = told.candidates
-    const text = (content?.parts ?? []).flatMap(({ text, thought }) => (thought ? [] : [text])).join('')
-    const found = groundingMetadata ? sourcesOf(groundingMetadata, text) : { cited: [], consulted: [] }
-    const queries = groundingMetadata?.webSearchQueries ?? []
-    const { promptTokenCount, candidatesTokenCount, ...more } = told.usageMetadata
-    const used = {
-      ...{ input: promptTokenCount + more.toolUsePromptTokenCount, searches: queries.length },
-      output: candidatesTokenCount + more.thoughtsTokenCount,
-    }
+    const [{ finishReason, groundingMetadata }] = told.candidates
+    const { text, odd: oddText } = textOf(told)
+    const reason = valueOr(finishReason, '')
+    const nothing = { cited: [], consulted: [], odd: oddIn(groundingMetadata) }
+    const found = groundingMetadata.is === 'value' ? sourcesOf(groundingMetadata.value, text) : nothing
+    const searched = groundingMetadata.is === 'value' ? groundingMetadata.value.webSearchQueries : null
+    const { used, odd: oddUsage } = usageOf(told)
+    const oddEnd = reason === '' || ends[reason] ? [] : [`the unknown finishReason ${reason.slice(0, 60)}`]
     return {
-      ...{
-        ended: ends[finishReason],
-        text,
-        queries,
-        searchCalls: queries.length,
-        placePinned: 'language',
-        raw,
-      },
+      ended: ends[reason] ?? 'complete',
+      text,
+      queries: searched?.items ?? [],
+      placePinned: 'language',
+      searchCalls: used.searches ?? mostUsed(question.searchesMax).searches,
       cited: await resolveRedirects(ctx.outbound, found.cited, question.signal),
       consulted: await resolveRedirects(ctx.outbound, found.consulted, question.signal),
-      ...{ modelAsked: model, modelAnswered: told.modelVersion ?? null, cost: geminiCost(ctx, model, used) },
+      modelAsked: model,
+      modelAnswered: valueOr(told.modelVersion, null),
+      raw,
+      cost: geminiCost(ctx, model, used, question.searchesMax),
+      odd: [
+        ...[...oddIn(finishReason, told.modelVersion), ...oddEnd, ...oddText, ...found.odd, ...oddUsage],
+        ...(searched?.odd ?? []),
+      ],
     }
   },
 }

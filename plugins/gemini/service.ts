@@ -6,8 +6,10 @@ import {
   type EngineCost,
   type EngineModel,
   type EngineService,
+  limitOf,
   type PriceTable,
   priceOf,
+  type SaidUsage,
   type Usage,
   type VisibilityEngine,
 } from 'renown/visibility'
@@ -28,12 +30,29 @@ export function serviceOf(ctx: Pick<OwnerContext, 'settings'>): EngineService {
   return { label: 'Google', url, key, keyName: 'GEMINI_API_KEY', headers: { 'x-goog-api-key': key } }
 }
 
+/** Most searches of an answer. The service accepts no limit. */
+const searchesLimit = 10
+/** Most tokens of an answer, its thoughts included. Without a limit, nobody knows what an answer can cost. */
+export const outputMax = 16_384
+/** Most tokens that a model reads in one step. Each search is a step, and reads what was found before again. */
+const stepInputMax = 128_000
+
+/** The most that an answer can use. */
+export const mostUsed = (searchesMax: number): Usage => {
+  const searches = Math.max(searchesMax, searchesLimit)
+  return { input: (searches + 1) * stepInputMax, output: outputMax, searches }
+}
+
+const priceIn = (ctx: Pick<OwnerContext, 'settings'>, model: string) =>
+  priceOf(prices, model, geminiSettings.of(ctx).GEMINI_PRICES)
+
 /** Returns what an answer of a model cost. */
 export const geminiCost = (
   ctx: Pick<OwnerContext, 'settings'>,
   model: string,
-  used: Usage | null,
-): EngineCost => costOf(null, used, geminiSettings.of(ctx).GEMINI_PRICES ?? priceOf(prices, model))
+  used: SaidUsage,
+  searchesMax: number,
+): EngineCost => costOf(null, used, priceIn(ctx, model), mostUsed(searchesMax))
 
 const modelList = v.pipe(
   v.object({
@@ -56,4 +75,8 @@ export const base = {
   modelSetting: 'GEMINI_MODEL',
   needs: (ctx) => (geminiSettings.of(ctx).GEMINI_API_KEY === '' ? ['GEMINI_API_KEY'] : []),
   model: (ctx) => geminiSettings.of(ctx).GEMINI_MODEL,
+  searchesLimit,
+  costLimit(ctx, { model = geminiSettings.of(ctx).GEMINI_MODEL, searchesMax }) {
+    return limitOf(model, priceIn(ctx, model), mostUsed(searchesMax), 'GEMINI_PRICES')
+  },
 } satisfies Partial<VisibilityEngine>

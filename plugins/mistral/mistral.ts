@@ -4,12 +4,14 @@ import {
   costOf,
   type EngineService,
   joined,
+  limitOf,
   listModels,
   type PriceTable,
   priceOf,
+  type Usage,
   type VisibilityEngine,
 } from 'renown/visibility'
-import { conversation, modelOf } from './conversation-wire'
+import { conversation, modelOf, usageOf } from './conversation-wire'
 import { mistralSettings } from './settings'
 
 const prices: PriceTable = {
@@ -29,6 +31,21 @@ function serviceOf(ctx: Pick<OwnerContext, 'settings'>): EngineService {
   }
 }
 
+/** Most searches of an answer. The service accepts no limit, only a wish. */
+const searchesLimit = 10
+/** Most tokens of an answer, its thoughts included. Without a limit, nobody knows what an answer can cost. */
+const outputMax = 16_384
+/** Most tokens that a model reads in one step. Each search is a step, and reads what was found before again. */
+const stepInputMax = 128_000
+
+const mostOf = (searchesMax: number): Usage => {
+  const searches = Math.max(searchesMax, searchesLimit)
+  return { input: (searches + 1) * stepInputMax, output: outputMax, searches }
+}
+
+const priceIn = (ctx: Pick<OwnerContext, 'settings'>, model: string) =>
+  priceOf(prices, model, mistralSettings.of(ctx).MISTRAL_PRICES)
+
 /**
  * Mistral through its conversations API, with its web search. It accepts no location. A limit of searches can
  * only be stated in the instructions.
@@ -39,23 +56,37 @@ export const mistral: VisibilityEngine = {
   place: 'none',
   needs: (ctx) => (mistralSettings.of(ctx).MISTRAL_API_KEY === '' ? ['MISTRAL_API_KEY'] : []),
   model: (ctx) => mistralSettings.of(ctx).MISTRAL_MODEL,
+  searchesLimit,
+  costLimit(ctx, { model = mistralSettings.of(ctx).MISTRAL_MODEL, searchesMax }) {
+    return limitOf(model, priceIn(ctx, model), mostOf(searchesMax), 'MISTRAL_PRICES')
+  },
   async ask(ctx, question) {
-    const { MISTRAL_MODEL: usual, MISTRAL_PRICES: set } = mistralSettings.of(ctx)
-    const { prompt, searchesMax, model = usual } = question
+    const { prompt, searchesMax, model = mistralSettings.of(ctx).MISTRAL_MODEL } = question
     const json = {
       ...{ model, inputs: prompt, store: false, stream: false, tools: [{ type: 'web_search' }] },
       instructions: `Search the web at most ${searchesMax} times.`,
+      completion_args: { max_tokens: outputMax },
     }
     const asked = { path: '/conversations', json, answer: conversation }
     const { told, raw } = await askWire(ctx, serviceOf(ctx), asked, question)
-    const { text, cited, consulted, queries, searches: counted } = joined(told.outputs)
-    const { prompt_tokens, completion_tokens, connector_tokens, connectors } = told.usage
-    const searches = connectors?.web_search ?? counted
-    const used = { input: prompt_tokens + (connector_tokens ?? 0), output: completion_tokens, searches }
+    const found = joined(told.outputs)
+    const { used, odd } = usageOf(told, found)
+    const { text, cited, consulted, queries } = found
+    const modelAnswered = modelOf(raw)
+    const most = mostOf(searchesMax)
     return {
-      ...{ ended: 'complete', text, cited, consulted, queries, searchCalls: searches, modelAsked: model },
-      ...{ modelAnswered: modelOf(raw), placePinned: 'none', raw },
-      cost: costOf(null, used, set ?? priceOf(prices, model)),
+      ended: 'complete',
+      text,
+      cited,
+      consulted,
+      queries,
+      searchCalls: used.searches ?? most.searches,
+      modelAsked: model,
+      modelAnswered,
+      placePinned: 'none',
+      raw,
+      cost: costOf(null, used, priceIn(ctx, model), most),
+      odd: [...found.odd, ...odd, ...(modelAnswered === null ? ['model is missing'] : [])],
     }
   },
   models: (ctx, signal) => listModels(ctx, serviceOf(ctx), signal),

@@ -26,5 +26,6 @@ export const chatgpt = responsesEngine({
     'gpt-6.1-terra': { input: 1, output: 5, search: 10 },
     'gpt-6-astra': { input: 10, output: 50, search: 10 },
   },
+  priceSetting: 'OPENAI_PRICES',
   listsModels: true,
 })

@@ -21,5 +21,7 @@ export const perplexity = responsesEngine({
     ...{ language_preference: language.split('-', 1)[0], max_steps: searchesMax },
   }),
   prices: { 'perplexity/sonar': { input: 0.25, output: 2.5, search: 5 } },
+  priceSetting: 'PERPLEXITY_PRICES',
+  reports: 'cost',
   listsModels: false,
 })

@@ -2,6 +2,7 @@
 
 export {
   askEngine,
+  costLimitOf,
   type EngineAnswer,
   type EngineFault,
   type EngineFaultKind,
@@ -10,6 +11,7 @@ export {
 } from './engines/ask-engine'
 export {
   type CostBasis,
+  type CostLimit,
   costBases,
   type EngineAccess,
   type EngineContext,
@@ -36,9 +38,27 @@ export {
   pieceByType,
   spanOf,
 } from './engines/pieces'
-export { costOf, type Price, type PriceTable, priceForm, priceOf, type Usage } from './engines/prices'
+export {
+  costOf,
+  limitOf,
+  type ModelPrice,
+  type Price,
+  type PriceTable,
+  priceForm,
+  priceOf,
+  type SaidUsage,
+  type Usage,
+} from './engines/prices'
 export { type ResponsesProfile, responsesEngine, type ServiceSettings } from './engines/responses'
-export { askWire, type EngineService, listModels, type WireAnswer } from './engines/wire'
+export {
+  type Absent,
+  oddIn,
+  type SoundItems,
+  sideField,
+  sideList,
+  valueOr,
+} from './engines/side-fields'
+export { askWire, type EngineService, listModels, unreadableAnswer, type WireAnswer } from './engines/wire'
 export {
   type JourneyFigures,
   type JourneyPart,

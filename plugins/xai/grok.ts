@@ -22,5 +22,8 @@ export const grok = responsesEngine({
     'grok-4.3': { input: 1.25, output: 2.5, search: 5 },
     'grok-4.7': { input: 2, output: 6, search: 5 },
   },
+  priceSetting: 'XAI_PRICES',
+  reports: 'ticks',
+  searchesLimit: 10,
   listsModels: true,
 })

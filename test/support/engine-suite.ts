@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   askEngine,
+  costLimitOf,
+  type EngineAnswer,
   type EngineOutcome,
   type EngineQuestion,
-  engineFaultKinds,
+  type engineFaultKinds,
   type VisibilityEngine,
   visibilityEngine,
 } from 'renown/visibility'
@@ -38,6 +40,11 @@ export interface VisibilityEngineSuite extends PlatformSetup {
   readonly namesModel?: false
   /** Whether the engine says which sources it found, beside those that it cites. */
   readonly givesFound?: false
+  /**
+   * Fields that the service leaves out, or sends as null, to say that there is none, according to its documentation. Each as a
+   * path, with `n` for a place in a list.
+   */
+  readonly saysNone?: readonly string[]
   /** Whether the engine says what it searched for. */
   readonly givesQueries?: false
 }
@@ -86,7 +93,7 @@ export function testVisibilityEngine(suite: VisibilityEngineSuite): void {
     testAnswers(suite, world)
     testEndings(world)
     testFaults(suite, world)
-    testForms(world)
+    testForms(suite, world)
     testModels(world)
   })
 }
@@ -215,9 +222,22 @@ function testAnswers(suite: VisibilityEngineSuite, world: () => World) {
     const told = answerOf(await ask(world()))
     expect([told.cost_basis, told.cost_usd]).toEqual([suite.costBasis, expect.closeTo(suite.costUsd, 9)])
     if (suite.costBasis === 'reported') return
-    // A price that nobody knows is unknown, and not zero.
+    // A price that nobody knows is the dearest one, and not zero.
     const unknown = answerOf(await ask(world(), { model: 'zz-unknown-model' }))
-    expect([unknown.cost_basis, unknown.cost_usd]).toEqual(['unknown', null])
+    expect(unknown.cost_basis).toBe('at_most')
+    expect(Number(unknown.cost_usd)).toBeGreaterThanOrEqual(suite.costUsd - 1e-9)
+  })
+
+  test('says what a question can cost at most, and which setting has a price that is not known', async () => {
+    const { engine, ctx } = world()
+    const limit = await costLimitOf(ctx, engine, { searchesMax: 3 })
+    expect(limit).toEqual({ usd: expect.any(Number) })
+    expect(Number(limit.usd)).toBeGreaterThanOrEqual(suite.costUsd)
+    if (engine.modelSetting === undefined) return
+    const unknown = await costLimitOf(ctx, engine, { searchesMax: 3, model: 'zz-unknown-model' })
+    expect(Number(unknown.usd)).toBeGreaterThanOrEqual(Number(limit.usd))
+    expect(unknown.because).toContain('zz-unknown-model')
+    expect(unknown.because).toMatch(/Set [A-Z]+_PRICES\./)
   })
 }
 
@@ -282,6 +302,9 @@ function testFaults(suite: VisibilityEngineSuite, world: () => World) {
     expect(fault.kind).toBe(kind as (typeof engineFaultKinds)[number])
     expect(fault.retry_after_ms).toBe(wait as number)
     expect(fault.answer).toBeUndefined()
+    // Nobody bills a request that was refused. All else may have been answered.
+    if (kind === 'limited') expect(fault.cost).toBeUndefined()
+    else expect(fault.cost).toEqual({ usd: expect.any(Number), basis: 'at_most' })
     expect(world().asked.count).toBe(1)
   })
 
@@ -341,7 +364,8 @@ function testFaults(suite: VisibilityEngineSuite, world: () => World) {
         signal.addEventListener('abort', () => reject(signal.reason))
       })
     const late = faultOf(await ask(world(), { meddler: never, timeoutMs: 10 }))
-    expect([late.kind, late.code]).toEqual(['unavailable', 'no_answer'])
+    expect([late.kind, late.code, late.cost?.basis]).toEqual(['unavailable', 'no_answer', 'at_most'])
+    expect(Number(late.cost?.usd)).toBeGreaterThanOrEqual(suite.costUsd)
     const stop = new AbortController()
     const asked = ask(world(), { meddler: never, signal: stop.signal })
     stop.abort(new Error('the job was called off'))
@@ -359,28 +383,96 @@ function testFaults(suite: VisibilityEngineSuite, world: () => World) {
   })
 }
 
-function testForms(world: () => World) {
-  test('an answer with one value of another type is a fault, or changes no word and no source', async () => {
+/** Ways in which one field of an honest answer is not as it should be. Undefined: it is left out. */
+const damages: Readonly<Record<string, unknown>> = { missing: undefined, null: null, 'of another type': -17 }
+
+/** Returns the cost of an outcome, whatever it is. */
+const costOf = (outcome: EngineOutcome) => {
+  const answer = outcome.ok ? outcome.answer : outcome.fault.answer
+  if (answer) return answer.cost_usd
+  return outcome.ok ? null : (outcome.fault.cost?.usd ?? null)
+}
+
+/** What Renown reads of an answer. */
+const readingOf = ({ text, cited, consulted, queries, model_answered, search_calls }: EngineAnswer) =>
+  JSON.stringify({ text, cited, consulted, queries, model_answered, search_calls })
+
+function testForms(suite: VisibilityEngineSuite, world: () => World) {
+  const askWith = (body: unknown) =>
+    ask(world(), { meddler: (own, nth) => (nth === 1 ? Response.json(body) : own) })
+
+  let known: Promise<(readonly (string | number)[])[]> | undefined
+  /** Places of strings that the text consists of: another string there is another text. */
+  async function textPlaces(body: unknown, honest: string) {
+    const places: (readonly (string | number)[])[] = []
+    for (const path of pathsOf(body)) {
+      const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], body)
+      if (typeof value !== 'string' || !honest.includes(value)) continue
+      const other = await askWith(replaced(body, path, 'Zyx wvu'))
+      if (other.ok && other.answer.text !== honest && other.answer.text.includes('Zyx wvu')) places.push(path)
+    }
+    return places
+  }
+
+  test.each(Object.entries(damages))(
+    'keeps the text and the cost of an answer of which one field is %s, and names it',
+    async (damage, value) => {
+      await ask(world())
+      const honest = answerOf(await ask(world()))
+      expect(honest.odd).toEqual([])
+      const body: unknown = JSON.parse(world().answered[0] ?? 'null')
+      known ??= textPlaces(body, honest.text)
+      const texts = await known
+      expect(texts.length).toBeGreaterThan(0)
+      const silent: string[] = []
+      for (const path of pathsOf(body)) {
+        if (path.length === 0 || (value === undefined && typeof path.at(-1) === 'number')) continue
+        const outcome = await askWith(replaced(body, path, value))
+        const where = path.join('.')
+        expect([where, Number(costOf(outcome)) >= Number(honest.cost_usd) - 1e-9]).toEqual([where, true])
+        const kind = where.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, 'n')
+        if (damage !== 'of another type' && suite.saysNone?.includes(kind)) continue
+        // The place has words of the answer, or is around them.
+        if (texts.some((text) => path.every((key, at) => key === text[at]))) {
+          if (outcome.ok && readingOf(outcome.answer) !== readingOf(honest))
+            expect([where, outcome.answer.odd.length > 0]).toEqual([where, true])
+          if (!outcome.ok) expect([where, outcome.fault.kind]).toEqual([where, 'unreadable'])
+          continue
+        }
+        expect([where, outcome.ok && outcome.answer.text]).toEqual([where, honest.text])
+        const { answer: found } = outcome as { readonly answer: EngineAnswer }
+        if (readingOf(found) !== readingOf(honest) && found.odd.length === 0) silent.push(kind)
+      }
+      expect([...new Set(silent)]).toEqual([])
+    },
+    60_000,
+  )
+
+  test('keeps an answer that ended in a way that nobody knows yet, and names the way', async () => {
     await ask(world())
     const honest = answerOf(await ask(world()))
-    const said = ({ text, cited, consulted, queries }: typeof honest) => ({
-      text,
-      cited: urlsOf(cited),
-      consulted: urlsOf(consulted),
-      queries,
-    })
     const body: unknown = JSON.parse(world().answered[0] ?? 'null')
-    for (const path of pathsOf(body)) {
-      const torn = replaced(body, path, -17)
-      const outcome = await ask(world(), { meddler: (own, nth) => (nth === 1 ? Response.json(torn) : own) })
+    const ends = ['status', 'stop_reason', 'finishReason']
+    for (const path of pathsOf(body).filter((one) => ends.includes(String(one.at(-1))))) {
+      const outcome = await askWith(replaced(body, path, 'ZZ_NEW'))
+      const { text, cost_usd, odd } = answerOf(outcome)
+      expect([path.join('.'), text, cost_usd]).toEqual([path.join('.'), honest.text, honest.cost_usd])
+      if (path.length === 1 || path.at(-1) === 'finishReason') expect(odd.join()).toContain('ZZ_NEW')
+    }
+  })
+
+  test('never takes words of a part of an unknown type for the answer, and names the type', async () => {
+    await ask(world())
+    const honest = answerOf(await ask(world()))
+    const body: unknown = JSON.parse(world().answered[0] ?? 'null')
+    for (const path of pathsOf(body).filter((one) => one.at(-1) === 'type')) {
+      const outcome = await askWith(replaced(body, path, 'zz_new'))
+      const found = outcome.ok ? outcome.answer : outcome.fault.answer
       const where = path.join('.')
-      if (outcome.ok) expect([where, said(outcome.answer)]).toEqual([where, said(honest)])
-      else
-        expect([where, engineFaultKinds.includes(outcome.fault.kind), outcome.fault.answer]).toEqual([
-          where,
-          true,
-          undefined,
-        ])
+      expect([where, Number(costOf(outcome)) >= Number(honest.cost_usd) - 1e-9]).toEqual([where, true])
+      if (!outcome.ok) expect([where, outcome.fault.kind]).toEqual([where, 'unreadable'])
+      if (found && readingOf(found) !== readingOf(honest))
+        expect([where, found.odd.length > 0]).toEqual([where, true])
     }
   })
 }

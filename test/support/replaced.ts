@@ -10,7 +10,7 @@ export function pathsOf(
   return [at, ...entries.flatMap(([key, one]) => pathsOf(one, [...at, key]))]
 }
 
-/** Returns a JSON value with another value in one place. */
+/** Returns a JSON value with another value in one place. Undefined leaves the place out when the value becomes JSON. */
 export function replaced(
   value: unknown,
   [first, ...rest]: readonly (string | number)[],

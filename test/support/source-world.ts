@@ -7,7 +7,7 @@ import { readSettings } from '../../core/contracts/settings'
 import { createAskService } from '../../core/outbound/ask-service'
 import { Connection } from '../../core/outbound/Connection'
 import { createConnections, tokenSecretField } from '../../core/outbound/connections'
-import { createSpend } from '../../core/outbound/limits/allowance'
+import { createCorrect, createSpend } from '../../core/outbound/limits/allowance'
 import { createSecrets } from '../../core/outbound/secrets'
 import { corePlugins } from '../../core/product/core-plugins'
 import { createRegistry } from '../../core/registry/registry'
@@ -124,7 +124,12 @@ export async function platformWorld(
   const bench: Workbench = await workbench(
     [...all],
     (documents) => ({
-      ...{ ask, secrets, spend: createSpend({ documents, clock }) },
+      ...{
+        ask,
+        secrets,
+        spend: createSpend({ documents, clock }),
+        correct: createCorrect({ documents, clock }),
+      },
       ...(setup.safeFetch ? { safeFetch: setup.safeFetch } : {}),
       ...(setup.isSafelyFetched ? { safeFetch: standInFetch(fetch) } : {}),
       connections: createConnections({

@@ -70,6 +70,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'killed-poll.test.ts': 8,
   'stopped-under-load.test.ts': 9,
   'demo.test.ts': 8,
+  'recomputed-reports.test.ts': 18,
   'connect-services.test.ts': 8,
   'doctor.test.ts': 8,
   'serve.test.ts': 8,

@@ -62,14 +62,17 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
       })
       return { text: textOf(answer) }
     } catch (error) {
-      return { error, plainer: refused === null ? null : plainerForm(form, refused) }
+      // A request that was refused is not billed. One that failed at the service may be.
+      const { status } = (refused ?? { status: 0 }) as Pick<ServiceAnswer, 'status'>
+      return { error, plainer: refused === null ? null : plainerForm(form, refused), isBilled: status >= 500 }
     }
   }
   const complete = async (task: ModelTask<v.GenericSchema>, messages: readonly Message[]) => {
-    await spend({ ...(task.isBackground ? background : awaited), account: task.workspace_id })
+    const take = () => spend({ ...(task.isBackground ? background : awaited), account: task.workspace_id })
+    await take()
     let form = known
     for (let tries = 0; ; tries++) {
-      const { text, error, plainer } = await send(task, messages, form)
+      const { text, error, plainer, isBilled } = await send(task, messages, form)
       if (text !== undefined) {
         known = form
         return text
@@ -79,6 +82,7 @@ export function createModel({ settings, ask, spend, log }: ModelDeps): Model {
         if (isLasting) log?.warn(redact(error.message, [key]), { task: task.name })
         throw error
       }
+      if (isBilled) await take()
       form = plainer
     }
   }

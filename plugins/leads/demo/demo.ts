@@ -5,6 +5,7 @@ import {
   type DemoRow,
   type DemoWorld,
   dayMs,
+  demoLoggedDays,
   demoRows,
   demoRowsOf,
   hourMs,
@@ -58,7 +59,7 @@ export const leadsDemo: DemoDeclaration = {
   },
   events: (world, rows) =>
     demoRowsOf(rows, Lead)
-      .filter(({ created_date }) => created_date >= world.at(loggedDays, 0))
+      .filter(({ created_date }) => created_date >= world.at(demoLoggedDays, 0))
       .map((lead) => ({ type: leadCreated, event: leadEvent(lead), at: lead.created_date })),
   proposals(world) {
     const [business] = world.businesses
@@ -82,9 +83,6 @@ export const leadsDemo: DemoDeclaration = {
     })
   },
 }
-
-/** How many days of leads are in the log of events. */
-const loggedDays = 30
 
 const trackerId = (world: DemoWorld, { key }: DemoBusiness, what: string) =>
   world.id(BrandTracker, `${key} ${what}`)

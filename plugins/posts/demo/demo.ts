@@ -3,6 +3,7 @@ import {
   type DemoDeclaration,
   type DemoRow,
   type DemoWorld,
+  demoLoggedDays,
   demoRows,
   demoRowsOf,
   hourMs,
@@ -50,13 +51,11 @@ export const postsDemo: DemoDeclaration = {
   events: (world, rows) =>
     demoRowsOf(rows, Post).flatMap((post) => {
       const { failure_kind, created_date: at } = post
-      if (post.status !== 'failed' || failure_kind === undefined || at < world.at(loggedDays, 0)) return []
+      if (post.status !== 'failed' || failure_kind === undefined || at < world.at(demoLoggedDays, 0))
+        return []
       return [{ ...failedEvent(post as PostRow, failure_kind), at }]
     }),
 }
-
-/** How many days of posts are in the log of events. */
-const loggedDays = 30
 
 function postOf(world: DemoWorld, business: DemoBusiness, place: number): Made {
   const random = world.random(`post ${business.key} ${place}`)

@@ -3,6 +3,7 @@ import {
   type DemoDeclaration,
   type DemoRow,
   type DemoWorld,
+  demoLoggedDays,
   demoRows,
   demoRowsOf,
   hourMs,
@@ -56,13 +57,10 @@ export const reportsDemo: DemoDeclaration = {
   events: (world, rows) =>
     demoRowsOf(rows, Report).flatMap((report) => {
       const at = report.completed_at ?? ''
-      const isLogged = report.status === 'completed' && at >= world.at(loggedDays, 0)
+      const isLogged = report.status === 'completed' && at >= world.at(demoLoggedDays, 0)
       return isLogged ? [{ type: reportCompleted, event: completedEvent(report), at }] : []
     }),
 }
-
-/** How many days of reports are in the log of events. */
-const loggedDays = 60
 
 function scheduleOf(
   world: DemoWorld,

@@ -4,6 +4,7 @@ import {
   type DemoRandom,
   type DemoRow,
   type DemoWorld,
+  demoLoggedDays,
   demoRows,
   demoRowsOf,
   hourMs,
@@ -42,7 +43,7 @@ export const reviewsDemo: DemoDeclaration = {
       const received = receivedEvents(review).map((each) => ({ ...each, at }))
       const goneAt = review.removed_at_source_at ?? ''
       const removed = { ...removedEvent(review, goneAt), at: goneAt }
-      return [...received, removed].filter((each) => each.at >= world.at(loggedDays, 0))
+      return [...received, removed].filter((each) => each.at >= world.at(demoLoggedDays, 0))
     }),
   proposals(world) {
     const [business] = world.businesses
@@ -68,9 +69,6 @@ export const reviewsDemo: DemoDeclaration = {
     })
   },
 }
-
-/** How many days of reviews are in the log of events. */
-const loggedDays = 30
 
 /** Fewer reviews listed here than the platform shows, so that the page of counts has something to explain. */
 const unlisted = 3

@@ -1,7 +1,7 @@
 import { field, type Period, type ReadContext, where } from 'renown'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
-import { around } from './tally'
+import { writtenIn } from './tally'
 import { type ReviewFilter, visibleReviews } from './visible'
 
 const idsMax = 500
@@ -21,7 +21,7 @@ export async function readInPart(
   { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
 ): Promise<ReadonlySet<string>> {
   const groups = await ctx.rows(Review).group({
-    where: visibleReviews(filter, ...around(date_from, date_to)),
+    where: visibleReviews(filter, ...writtenIn({ date_from, date_to }, ctx.workspace.timezone)),
     by: ['location_id'],
     measures: [{ as: 'n', fn: 'count' }],
   })

@@ -1,4 +1,4 @@
-import { field, foreignEntity, ours, type Period, type ReadContext, shiftDay, where } from 'renown'
+import { field, foreignEntity, instantsOf, ours, type Period, type ReadContext, where } from 'renown'
 import { countedMentions, countedMentionsText } from 'renown/leads'
 import * as v from 'valibot'
 import { negativeMentions } from './rates'
@@ -37,14 +37,15 @@ export async function mentionsOf(
   location_id: string | undefined,
   { period, previous }: { readonly period: Period; readonly previous: Period },
 ) {
+  const { timezone } = ctx.workspace
+  const { from, before } = instantsOf({ date_from: previous.date_from, date_to: period.date_to }, timezone)
   const groups = await ctx.rows(Mention).group({
     where: where.and(
       ...countedMentions,
-      where.gte('posted_at', `${shiftDay(previous.date_from, -1)}T00:00:00.000Z`),
-      where.lt('posted_at', `${shiftDay(period.date_to, 2)}T00:00:00.000Z`),
+      ...[where.gte('posted_at', from), where.lt('posted_at', before)],
       ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
     ),
-    by: [{ field: 'posted_at', unit: 'day', timezone: ctx.workspace.timezone }, 'sentiment'],
+    by: [{ field: 'posted_at', unit: 'day', timezone }, 'sentiment'],
     measures: [{ as: 'n', fn: 'count' }],
   })
   const sumOf = ({ date_from, date_to }: Period, sentiment?: string | null) =>

@@ -1,4 +1,4 @@
-import { field, type Period, type ReadContext, shiftDay, type Where, where } from 'renown'
+import { field, instantsOf, type Period, type ReadContext, type Where, where } from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
 import { negativeShare, positiveSentiment, positiveShare, responseRate } from './rates'
@@ -32,7 +32,7 @@ export async function countReviews(
 ): Promise<Counted> {
   const { timezone } = ctx.workspace
   const groups = await ctx.rows(Review).group({
-    where: visibleReviews(filter, ...around(from, to)),
+    where: visibleReviews(filter, ...writtenIn({ date_from: from, date_to: to }, timezone)),
     by: [
       { field: 'review_created_at', unit: 'day', timezone },
       ...['source', ...(perLocation ? ['location_id'] : []), 'star_rating', 'sentiment'],
@@ -42,17 +42,15 @@ export async function countReviews(
       { as: 'replied', fn: 'count', field: 'reply_text' },
     ],
   })
-  const rows = groups
-    .map((row) => ({
-      day: String(row.review_created_at),
-      source: String(row.source),
-      location_id: String(row.location_id ?? ''),
-      stars: row.star_rating === null ? null : Number(row.star_rating),
-      sentiment: row.sentiment === null ? null : String(row.sentiment),
-      n: Number(row.n),
-      replied: Number(row.replied),
-    }))
-    .filter(({ day }) => day >= from && day <= to)
+  const rows = groups.map((row) => ({
+    day: String(row.review_created_at),
+    source: String(row.source),
+    location_id: String(row.location_id ?? ''),
+    stars: row.star_rating === null ? null : Number(row.star_rating),
+    sentiment: row.sentiment === null ? null : String(row.sentiment),
+    n: Number(row.n),
+    replied: Number(row.replied),
+  }))
   return {
     stars: rows.map(({ day, source, location_id, stars, n }) => ({ day, source, location_id, stars, n })),
     sentiments: rows.map(({ day, sentiment, n }) => ({ day, sentiment, n })),
@@ -63,13 +61,13 @@ export async function countReviews(
 }
 
 /**
- * Returns a condition that includes these days in every time zone. The caller drops the rows that do not
- * belong to them.
+ * Returns the condition of the reviews that were written in a period, in a time zone. It matches exactly these, so that no figure
+ * can count others, and a limit of rows is not used up by others.
  */
-export const around = (from: string, to: string): Where[] => [
-  where.gte('review_created_at', `${shiftDay(from, -1)}T00:00:00.000Z`),
-  where.lt('review_created_at', `${shiftDay(to, 2)}T00:00:00.000Z`),
-]
+export function writtenIn(period: Pick<Period, 'date_from' | 'date_to'>, timezone: string): Where[] {
+  const { from, before } = instantsOf(period, timezone)
+  return [where.gte('review_created_at', from), where.lt('review_created_at', before)]
+}
 
 /** Returns the part of a count within a period. */
 export function within(

@@ -1,7 +1,7 @@
 import { dayIn, field, type Period, type ReadContext, type Row } from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
-import { around } from './tally'
+import { writtenIn } from './tally'
 import { type ReviewFilter, visibleReviews } from './visible'
 
 const topicsMax = 20
@@ -69,14 +69,13 @@ interface Topic {
  * states the size of the sample.
  */
 export async function readTopics(ctx: ReadContext, filter: ReviewFilter, { date_from, date_to }: Period) {
-  const rows = await ctx.rows(Review).list({
-    where: visibleReviews(filter, ...around(date_from, date_to)),
+  const sample = await ctx.rows(Review).list({
+    where: visibleReviews(filter, ...writtenIn({ date_from, date_to }, ctx.workspace.timezone)),
     sort: [{ field: 'review_created_at', direction: 'desc' }],
     limit: sampleMax,
   })
   const dayOf = ({ review_created_at = '' }: Row<typeof Review>) =>
     dayIn(ctx.workspace.timezone, new Date(review_created_at))
-  const sample = rows.filter((row) => dayOf(row) >= date_from && dayOf(row) <= date_to)
   const named = namedTopics(sample)
   const complaining = sample.filter(complains)
   return {

@@ -1,7 +1,7 @@
 import { hourMs, type Rate, type ReadContext, where } from 'renown'
 import { type Figure, frozenCount, frozenRate, type ReportSection, rateFigure } from 'renown/reports'
 import * as v from 'valibot'
-import { around } from '../operations/tally'
+import { writtenIn } from '../operations/tally'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 import { analyticsOf } from './period-analytics'
@@ -85,10 +85,14 @@ const replyTime = ({ median_hours: value, previous_median_hours: previous }: Res
 async function medianHours(
   reads: ReadContext,
   location_id: string,
-  { date_from, date_to }: { readonly date_from: string; readonly date_to: string },
+  period: { readonly date_from: string; readonly date_to: string },
 ): Promise<number | null> {
   const rows = await reads.rows(Review).list({
-    where: visibleReviews({ location_id }, ...around(date_from, date_to), where.ne('reply_created_at', null)),
+    where: visibleReviews(
+      { location_id },
+      ...writtenIn(period, reads.workspace.timezone),
+      where.ne('reply_created_at', null),
+    ),
     sort: [{ field: 'review_created_at', direction: 'desc' }],
     limit: readMax,
     fields: ['review_created_at', 'reply_created_at'],

@@ -1,4 +1,4 @@
-import { dayIn, type Rate, type ReadContext } from 'renown'
+import type { Rate, ReadContext } from 'renown'
 import {
   countFigure,
   type Figure,
@@ -11,7 +11,7 @@ import {
 } from 'renown/reports'
 import { formatDay } from 'renown/web'
 import * as v from 'valibot'
-import { around, type figuresOf } from '../operations/tally'
+import { type figuresOf, writtenIn } from '../operations/tally'
 import { visibleReviews } from '../operations/visible'
 import { logHeads } from '../proof/logHeads'
 import { Review } from '../records/Review'
@@ -261,17 +261,14 @@ const quoted = ({ text, source, at, author, stars, lang }: ReviewsData['notable'
 async function notableIn(
   reads: ReadContext,
   location_id: string,
-  { date_from, date_to }: { readonly date_from: string; readonly date_to: string },
+  period: { readonly date_from: string; readonly date_to: string },
 ): Promise<ReviewsData['notable']> {
   const rows = await reads.rows(Review).list({
-    where: visibleReviews({ location_id }, ...around(date_from, date_to)),
+    where: visibleReviews({ location_id }, ...writtenIn(period, reads.workspace.timezone)),
     sort: [{ field: 'review_created_at', direction: 'desc' }],
     limit: readMax,
   })
-  const texts = rows.filter(({ review_text = '', review_created_at = '' }) => {
-    const day = dayIn(reads.workspace.timezone, new Date(review_created_at))
-    return review_text.trim() !== '' && day >= date_from && day <= date_to
-  })
+  const texts = rows.filter(({ review_text = '' }) => review_text.trim() !== '')
   const longest = (stars: (given: number) => boolean) =>
     texts
       .filter(({ star_rating }) => typeof star_rating === 'number' && stars(star_rating))

@@ -163,8 +163,7 @@ function runOf(world: DemoWorld, business: DemoBusiness, { week, prompt, engine 
     local_day: started_at.slice(0, 10),
     search_calls: status === 'ok' ? random.integer(1, 3) : 0,
     batch_id: `demo-${business.key}-${week}`,
-    cost: random.integer(0, 40) / 1000,
-    cost_basis: random.weighted({ computed: 6, reported: 3, unknown: 1 }),
+    ...costOf(random),
     created_date: finished_at,
   }
 }
@@ -217,4 +216,11 @@ function answerOf(business: DemoBusiness, { week, prompt, engine }: Turn, random
       : notMeant(random)),
     competitor_mentions: rivals.map((name) => ({ name, position: order.indexOf(name) + 1 })),
   }
+}
+
+/** A cost that nobody knows, not even at most, is absent. */
+function costOf(random: DemoRandom) {
+  const cost = random.integer(0, 40) / 1000
+  const cost_basis = random.weighted({ computed: 12, reported: 6, at_most: 1, unknown: 1 })
+  return cost_basis === 'unknown' ? { cost_basis } : { cost_basis, cost }
 }

@@ -1,7 +1,9 @@
 import { isServiceFault, oneLine, type ServiceFault, unreadableCode } from 'renown'
 import {
   type CostBasis,
+  type CostLimit,
   type EngineContext,
+  type EngineCost,
   type EngineQuestion,
   type EngineReply,
   type EngineSource,
@@ -28,6 +30,8 @@ export interface EngineAnswer {
   readonly place_pinned: LocationPrecision
   readonly cost_usd: number | null
   readonly cost_basis: CostBasis
+  /** What could not be read, such as `usage is missing`. The rest of the answer counts. */
+  readonly odd: readonly string[]
   /** The engine's own JSON, unchanged. */
   readonly raw: unknown
 }
@@ -57,8 +61,10 @@ export interface EngineFault {
   readonly retry_after_ms?: number
   /** Names of the missing settings, if the code is `no_access`. */
   readonly needs?: readonly string[]
-  /** The engine's incomplete or empty answer and its cost, for `no_answer` and `truncated`. */
+  /** The engine's incomplete or empty answer and its cost, for `no_answer`, `truncated` and `unreadable`. */
   readonly answer?: EngineAnswer
+  /** What the question can have cost at most. Absent if it certainly cost nothing, or if `answer` has the cost. */
+  readonly cost?: EngineCost
 }
 
 /** The result of a question. */
@@ -89,15 +95,31 @@ export async function askEngine(
   const fault = questionFault(engine, question)
   if (fault) return failed(fault)
   question.signal?.throwIfAborted()
+  const { searchesMax = searchesDefault, timeoutMs = timeoutDefaultMs, model } = question
+  const limit = await costLimitOf(ctx, engine, { searchesMax, model })
   try {
-    const { searchesMax = searchesDefault, timeoutMs = timeoutDefaultMs } = question
-    return outcomeOf(engine, await engine.ask(ctx, { ...question, searchesMax, timeoutMs }))
+    return outcomeOf(engine, limit, await engine.ask(ctx, { ...question, searchesMax, timeoutMs }))
   } catch (error) {
     if (question.signal?.aborted) throw question.signal.reason
     if (!isServiceFault(error)) throw error
-    return failed(engineFault(error))
+    const fault = engineFault(error)
+    // The service may have answered, and bill an answer that did not arrive or could not be read.
+    return failed(error.delivery === undefined ? { ...fault, cost: atMost(limit) } : fault)
   }
 }
+
+/** Returns the largest amount that a question can cost. Unknown for an engine that does not say it. */
+export async function costLimitOf(
+  ctx: Pick<EngineContext, 'settings'>,
+  engine: VisibilityEngine,
+  { searchesMax, model }: { readonly searchesMax: number; readonly model?: string | undefined },
+): Promise<CostLimit> {
+  const because = `The plugin of ${engine.label} does not say what an answer can cost.`
+  if (!engine.costLimit) return { usd: null, because }
+  return engine.costLimit(ctx, { searchesMax, ...(model === undefined ? {} : { model }) })
+}
+
+const atMost = ({ usd }: CostLimit): EngineCost => ({ usd, basis: usd === null ? 'unknown' : 'at_most' })
 
 const failed = (fault: EngineFault): EngineOutcome => ({ ok: false, fault })
 
@@ -111,9 +133,14 @@ function questionFault(engine: VisibilityEngine, { prompt, country }: EngineQues
   return { kind: 'refused', code: 'country', message: `${engine.label} cannot be asked from ${country}.` }
 }
 
-function outcomeOf(engine: VisibilityEngine, reply: EngineReply): EngineOutcome {
-  const answer = answerOf(reply)
+function outcomeOf(engine: VisibilityEngine, limit: CostLimit, reply: EngineReply): EngineOutcome {
+  const answer = answerOf(reply, limit)
   const name = engineId(engine)
+  // Something in it could not be read, and that may have been the text.
+  if (answer.text.trim() === '' && answer.odd.length > 0) {
+    const message = `The answer of ${name} could not be read: ${answer.odd.join('; ')}`.slice(0, 300)
+    return failed({ kind: 'unreadable', code: unreadableCode, message, answer })
+  }
   if (reply.ended === 'truncated') {
     return failed({ kind: 'truncated', message: `The answer of ${name} ends in its middle.`, answer })
   }
@@ -131,8 +158,12 @@ function outcomeOf(engine: VisibilityEngine, reply: EngineReply): EngineOutcome 
   return { ok: true, answer }
 }
 
-function answerOf(reply: EngineReply): EngineAnswer {
-  const { text, cost, raw } = reply
+const oddMax = 20
+
+function answerOf(reply: EngineReply, limit: CostLimit): EngineAnswer {
+  const { text, raw } = reply
+  const cost = reply.cost.usd === null ? atMost(limit) : reply.cost
+  const odd = [...new Set((reply.odd ?? []).map((one) => oneLine(one, 200)))].slice(0, oddMax)
   const cited = sourcesOf(reply.cited, text)
   const queries = reply.queries.map((query) => oneLine(query, 500)).filter((query) => query !== '')
   return {
@@ -143,7 +174,11 @@ function answerOf(reply: EngineReply): EngineAnswer {
       model_asked: reply.modelAsked,
       model_answered: reply.modelAnswered,
     },
-    ...{ place_pinned: reply.placePinned, cost_usd: cost.usd, cost_basis: cost.basis, raw },
+    place_pinned: reply.placePinned,
+    cost_usd: cost.usd,
+    cost_basis: cost.basis,
+    odd,
+    raw,
   }
 }
 

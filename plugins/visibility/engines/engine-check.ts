@@ -1,4 +1,6 @@
 import { type Check, isPassing, isServiceFault, type OwnerContext, type SelfCheck } from 'renown'
+import { visibilitySettings } from '../settings'
+import { costLimitOf } from './ask-engine'
 import { engineId, type VisibilityEngine, visibilityEngine } from './engine'
 import { modelState } from './model-end'
 
@@ -13,7 +15,8 @@ export const engineCheck: SelfCheck = {
     const ready = engines.filter((engine) => engine.needs(ctx).length === 0)
     const listed = ready.flatMap((engine) => (engine.models ? [{ engine, models: engine.models }] : []))
     const models = listed.map(({ engine, models }) => modelCheck(ctx, engine, () => models(ctx, signal)))
-    return [accessCheck(ctx, engines, ready), ...(await Promise.all(models))]
+    const prices = await Promise.all(ready.map((engine) => priceCheck(ctx, engine)))
+    return [accessCheck(ctx, engines, ready), ...prices.flat(), ...(await Promise.all(models))]
   },
 }
 
@@ -32,6 +35,18 @@ function accessCheck(
   const can = ready.length === 0 ? 'none is set up' : `set up: ${ready.map(nameOf).join(', ')}`
   const found = missing.length === 0 ? can : `${can}; unavailable: ${missing.join(', ')}`
   return { name: 'AI engines', status: 'ok', found }
+}
+
+/** Budgets count an answer without a known price as the dearest one, so that they end earlier than they have to. */
+async function priceCheck(ctx: OwnerContext, engine: VisibilityEngine): Promise<Check[]> {
+  const searchesMax = visibilitySettings.of(ctx).VISIBILITY_SEARCHES_PER_ANSWER
+  const { usd, because } = await costLimitOf(ctx, engine, { searchesMax })
+  if (because === undefined) return []
+  const mend =
+    usd === null
+      ? 'Trackers with a budget do not ask it. Update its plugin, or remove the budget.'
+      : 'Set the price, so that budgets count what answers cost.'
+  return [{ name: `Price of ${nameOf(engine)}`, status: 'warn', found: because, mend }]
 }
 
 async function modelCheck(

@@ -14,9 +14,10 @@ export type LocationPrecision = (typeof locationPrecisions)[number]
 
 /**
  * The source of a cost. `reported`: the engine reported it. `computed`: from the reported usage and a price
- * list. `unknown`: neither exists.
+ * list. `at_most`: the largest amount that it can be, because the price or a part of the usage is not known. `unknown`: not
+ * even that is known.
  */
-export const costBases = ['reported', 'computed', 'unknown'] as const
+export const costBases = ['reported', 'computed', 'at_most', 'unknown'] as const
 /** One value of `costBases`. */
 export type CostBasis = (typeof costBases)[number]
 
@@ -97,6 +98,8 @@ export interface EngineReply {
   readonly modelAnswered: string | null
   readonly placePinned: LocationPrecision
   readonly cost: EngineCost
+  /** What could not be read, such as `usage is missing`. Default: nothing. */
+  readonly odd?: readonly string[]
   /** The engine's own JSON, unchanged. One element for each request. */
   readonly raw: unknown
 }
@@ -105,6 +108,14 @@ export interface EngineReply {
 export interface EngineCost {
   readonly usd: number | null
   readonly basis: CostBasis
+}
+
+/** The largest amount that one question can cost. */
+export interface CostLimit {
+  /** In US dollars. Null if nobody can know it: a tracker with a budget then does not ask this engine. */
+  readonly usd: number | null
+  /** Why the amount is assumed or not known, and what to do, for people. Absent if the price is known. */
+  readonly because?: string
 }
 
 /** A model of an engine, from the engine's own list. */
@@ -143,6 +154,16 @@ export interface VisibilityEngine extends Extension {
   model(ctx: Pick<OwnerContext, 'settings'>): string
   /** Name of the setting that selects the model. */
   readonly modelSetting?: string
+  /**
+   * Returns the largest amount that a question can cost. A budget reserves it before it asks, and counts it for an answer
+   * without a known cost, a timeout and an unreadable answer. If missing, trackers with a budget cannot ask the engine.
+   */
+  costLimit?(
+    ctx: Pick<OwnerContext, 'settings'>,
+    question: Pick<EngineQuestion, 'model'> & { readonly searchesMax: number },
+  ): CostLimit | Promise<CostLimit>
+  /** The most searches that an answer can have, for an engine that accepts no limit. Absent if it keeps `searchesMax`. */
+  readonly searchesLimit?: number
   /** Asks once. Throws a ServiceFault for an answer that it cannot read. */
   ask(ctx: EngineContext, question: EngineQuestion & { readonly searchesMax: number }): Promise<EngineReply>
   /**

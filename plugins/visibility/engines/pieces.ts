@@ -13,25 +13,48 @@ export interface Piece {
   readonly refusal?: string
   /** The engine's error codes of failed searches. */
   readonly failed?: readonly string[]
+  /** What could not be read. The other parts of the answer count. */
+  readonly odd?: readonly string[]
 }
 
 /** The schema of a part of an answer. */
 export type PieceSchema = v.GenericSchema<unknown, Piece>
 
 /**
- * Creates the schema of a part, chosen by its `type`. Parts of unknown types add nothing, because engines
- * introduce new ones. A part of a known type that does not match its schema makes the whole answer
- * unreadable.
+ * Creates the schema of a part, chosen by its `type`. A part that does not match its schema adds nothing but its name, because a
+ * paid answer must not be lost for a part of it. So does a type that is neither known nor in `ignored`. A part without a type is
+ * read by the first schema that finds something in it.
  */
-export const pieceByType = (known: Readonly<Record<string, PieceSchema>>): PieceSchema =>
-  v.lazy((given) => (Object.hasOwn(known, typeOf(given)) ? known[typeOf(given)] : undefined) ?? other)
+export const pieceByType = (
+  known: Readonly<Record<string, PieceSchema>>,
+  ignored: readonly string[] = [],
+): PieceSchema =>
+  v.pipe(
+    v.unknown(),
+    v.transform((given): Piece => {
+      if (!v.is(typed, given)) return untyped(Object.values(known), given)
+      if (ignored.includes(given.type)) return {}
+      const schema = Object.hasOwn(known, given.type) ? known[given.type] : undefined
+      if (!schema) return { odd: [`a part of the unknown type ${given.type.slice(0, 60)}`] }
+      const read = v.safeParse(schema, given)
+      return read.success ? read.output : { odd: [`a part of the type ${given.type} has an unknown form`] }
+    }),
+  )
 
 const typed = v.object({ type: v.string() })
-const other: PieceSchema = v.pipe(
-  typed,
-  v.transform(() => ({})),
-)
-const typeOf = (given: unknown): string => (v.is(typed, given) ? given.type : '')
+
+function untyped(schemas: readonly PieceSchema[], given: unknown): Piece {
+  const odd = ['a part has no type']
+  for (const schema of schemas) {
+    const read = v.safeParse(schema, given)
+    if (read.success && hasContent(read.output))
+      return { ...read.output, odd: [...odd, ...(read.output.odd ?? [])] }
+  }
+  return { odd }
+}
+
+const hasContent = ({ text, refusal, cited, consulted, queries, failed }: Piece): boolean =>
+  Boolean(text) || Boolean(refusal) || [cited, consulted, queries, failed].some((list) => list?.length)
 
 /** Joins parts in their order. Shifts the spans of a part by the length of the text before it. */
 export function joined(pieces: readonly Piece[]): Required<Piece> {
@@ -49,6 +72,7 @@ export function joined(pieces: readonly Piece[]): Required<Piece> {
     searches: pieces.reduce((sum, { searches = 0 }) => sum + searches, 0),
     refusal: pieces.map(({ refusal = '' }) => refusal).join(''),
     failed: pieces.flatMap(({ failed = [] }) => failed),
+    odd: pieces.flatMap(({ odd = [] }) => odd),
   }
 }
 

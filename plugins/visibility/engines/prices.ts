@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { EngineCost } from './engine'
+import type { CostLimit, EngineCost } from './engine'
 
 /** The prices of a model, in US dollars. */
 export interface Price {
@@ -34,30 +34,73 @@ const numbersOf = (text: string): number[] =>
     .filter((part) => /^\d{1,6}(?:\.\d{1,6})?$/.test(part))
     .map(Number)
 
-/** The usage of an answer, as the engine reports it. */
+/** What an answer used. */
 export interface Usage {
+  /** Input tokens. */
   readonly input: number
+  /** Output tokens. */
   readonly output: number
   readonly searches: number
 }
 
-/** Returns the price of a model, or null if it is unknown. */
-export function priceOf(table: PriceTable, model: string): Price | null {
-  const known = Object.keys(table).filter((start) => model.startsWith(start))
-  const longest = known.sort((a, b) => b.length - a.length)[0]
-  return longest === undefined ? null : (table[longest] ?? null)
+/** The usage of an answer as the engine reports it. Null where it is not known. */
+export type SaidUsage = { readonly [K in keyof Usage]: number | null }
+
+/** The price of a model. */
+export interface ModelPrice {
+  readonly price: Price
+  /** False if the model has no price of its own, and the dearest known price of the service stands for it. */
+  readonly isKnown: boolean
 }
 
+/** Returns the price of a model: the operator's own, that of the table, or the dearest of the table. */
+export function priceOf(table: PriceTable, model: string, own: Price | null = null): ModelPrice {
+  if (own) return { price: own, isKnown: true }
+  const known = Object.keys(table).filter((start) => model.startsWith(start))
+  const longest = known.sort((a, b) => b.length - a.length)[0]
+  const found = longest === undefined ? undefined : table[longest]
+  return found ? { price: found, isKnown: true } : { price: dearestOf(Object.values(table)), isKnown: false }
+}
+
+const dearestOf = (prices: readonly Price[]): Price => ({
+  input: Math.max(0, ...prices.map(({ input }) => input)),
+  output: Math.max(0, ...prices.map(({ output }) => output)),
+  search: Math.max(0, ...prices.map(({ search }) => search)),
+})
+
+const usdOf = ({ input, output, searches }: Usage, price: Price): number =>
+  (input * price.input + output * price.output) / 1_000_000 + (searches * price.search) / 1_000
+
 /**
- * Returns the cost that the engine reported, or computes it from the usage. Otherwise the cost is unknown.
+ * Returns the cost that the engine reported, or computes it from the usage. `most` stands for each part of the usage that is not
+ * known. The amount is then the largest that it can be.
  */
 export function costOf(
   reported: number | null | undefined,
-  usage: Usage | null,
-  price: Price | null,
+  usage: SaidUsage,
+  { price, isKnown }: ModelPrice,
+  most: Usage,
 ): EngineCost {
   if (typeof reported === 'number' && reported >= 0) return { usd: reported, basis: 'reported' }
-  if (usage === null || price === null) return { usd: null, basis: 'unknown' }
-  const tokens = (usage.input * price.input + usage.output * price.output) / 1_000_000
-  return { usd: tokens + (usage.searches * price.search) / 1_000, basis: 'computed' }
+  const { input, output, searches } = usage
+  const isWhole = input !== null && output !== null && searches !== null
+  const used = {
+    input: input ?? most.input,
+    output: output ?? most.output,
+    searches: searches ?? most.searches,
+  }
+  return { usd: usdOf(used, price), basis: isKnown && isWhole ? 'computed' : 'at_most' }
+}
+
+/** Returns the largest amount that a question to a model can cost, and which setting has the price if it is not known. */
+export function limitOf(
+  model: string,
+  { price, isKnown }: ModelPrice,
+  most: Usage,
+  priceSetting: string,
+): CostLimit {
+  const usd = usdOf(most, price)
+  if (isKnown) return { usd }
+  const because = `The price of ${model} is not known, so each answer counts at the dearest known price. Set ${priceSetting}.`
+  return { usd, because }
 }

@@ -25,6 +25,8 @@ type Line = v.InferOutput<typeof line>
 /** The answers in one file, and which one is next for each question. */
 interface Recording {
   readonly changed: number
+  /** The cost of the dearest answer, in US dollars. */
+  readonly dearest: number
   readonly lines: ReadonlyMap<string, readonly Line[]>
   readonly next: Map<string, number>
 }
@@ -42,6 +44,12 @@ export const recordedEngines: readonly VisibilityEngine[] = Object.entries(label
   needs: (ctx) =>
     visibilitySettings.of(ctx).VISIBILITY_RECORDED_FILE === '' ? ['VISIBILITY_RECORDED_FILE'] : [],
   model: () => '',
+  async costLimit(ctx) {
+    const file = visibilitySettings.of(ctx).VISIBILITY_RECORDED_FILE
+    // A file that cannot be read answers nothing, so nothing is paid.
+    const recording = await recordingOf(file).catch(() => null)
+    return { usd: recording?.dearest ?? 0 }
+  },
   ask: async (ctx, question) =>
     replyOf(await recordingOf(visibilitySettings.of(ctx).VISIBILITY_RECORDED_FILE), engine, question),
 }))
@@ -85,7 +93,8 @@ async function recordingOf(path: string): Promise<Recording> {
     const key = keyOf(read.engine, read.prompt, read.country ?? null)
     lines.set(key, [...(lines.get(key) ?? []), read])
   }
-  const made = { changed: file.lastModified, lines, next: new Map<string, number>() }
+  const dearest = [...lines.values()].flat().reduce((most, { cost_usd }) => Math.max(most, cost_usd), 0)
+  const made = { changed: file.lastModified, dearest, lines, next: new Map<string, number>() }
   recordings.set(path, made)
   return made
 }

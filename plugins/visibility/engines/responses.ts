@@ -1,10 +1,19 @@
 import type { OwnerContext } from 'renown'
-import type { InferOutput } from 'valibot'
 import type { EngineQuestion, EngineReply, LocationPrecision, VisibilityEngine } from './engine'
 import { joined } from './pieces'
-import { costOf, type Price, type PriceTable, priceOf } from './prices'
-import { inBand, response } from './responses-wire'
-import { askWire, type EngineService, listModels } from './wire'
+import {
+  costOf,
+  limitOf,
+  type ModelPrice,
+  type Price,
+  type PriceTable,
+  priceOf,
+  type SaidUsage,
+  type Usage,
+} from './prices'
+import { billedSearches, inBand, type ReadResponse, responseOf, type UsageFields } from './responses-wire'
+import { oddIn, valueOr } from './side-fields'
+import { askWire, type EngineService, listModels, unreadableAnswer } from './wire'
 
 type Context = Pick<OwnerContext, 'settings'>
 
@@ -24,6 +33,12 @@ export interface ResponsesProfile {
   /** Returns the service's own parts of a request, such as tools and limits. */
   request(question: EngineQuestion & { readonly searchesMax: number }): Readonly<Record<string, unknown>>
   readonly prices: PriceTable
+  /** Name of the setting with the operator's own price. */
+  readonly priceSetting: string
+  /** Where an answer says what it cost. Default: nowhere. */
+  readonly reports?: UsageFields['reports']
+  /** The most searches of an answer, if the service accepts no limit. */
+  readonly searchesLimit?: number
   /** Whether `GET /models` lists its models. */
   readonly listsModels: boolean
 }
@@ -37,9 +52,23 @@ export interface ServiceSettings {
   readonly price: Price | null
 }
 
+/** Most tokens that an answer may have, its thoughts included. Without a limit, nobody knows what an answer can cost. */
+const outputMax = 16_384
+/** Most tokens that a model reads in one step. Each search is a step, and reads what was found before again. */
+const stepInputMax = 128_000
+
+const mostOf = (searches: number): Usage => ({
+  input: (searches + 1) * stepInputMax,
+  output: outputMax,
+  searches,
+})
+
 /** Creates an engine for a service with the Responses API (`POST /responses`). */
 export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
-  const { name, engine, label, place, keyName, modelSetting } = profile
+  const { name, engine, label, place, keyName, modelSetting, reports = 'nothing', searchesLimit } = profile
+  const answer = responseOf({ reports })
+  const priceIn = (ctx: Context, model: string) => priceOf(profile.prices, model, profile.settings(ctx).price)
+  const mostFor = (searchesMax: number) => mostOf(Math.max(searchesMax, searchesLimit ?? 0))
   const serviceOf = (ctx: Context): EngineService => {
     const { url, key } = profile.settings(ctx)
     return {
@@ -51,15 +80,20 @@ export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
     ...{ name, engine, label, place, provider: 'direct', access: 'api', modelSetting },
     needs: (ctx) => (profile.settings(ctx).key === '' ? [keyName] : []),
     model: (ctx) => profile.settings(ctx).model,
+    ...(searchesLimit === undefined ? {} : { searchesLimit }),
+    costLimit(ctx, { model = profile.settings(ctx).model, searchesMax }) {
+      return limitOf(model, priceIn(ctx, model), mostFor(searchesMax), profile.priceSetting)
+    },
     async ask(ctx, question) {
-      const { model: usual, price } = profile.settings(ctx)
-      const model = question.model ?? usual
-      const json = { model, input: question.prompt, store: false, ...profile.request(question) }
-      const asked = { path: '/responses', json, answer: response }
+      const model = question.model ?? profile.settings(ctx).model
+      const limited = { store: false, max_output_tokens: outputMax }
+      const json = { model, input: question.prompt, ...limited, ...profile.request(question) }
+      const asked = { path: '/responses', json, answer }
       const { told, raw } = await askWire(ctx, serviceOf(ctx), asked, question)
       const placePinned = question.country === null ? 'none' : place
+      const found = replyOf(profile.service.label, told, priceIn(ctx, model), mostFor(question.searchesMax))
       return {
-        ...replyOf(told, price ?? priceOf(profile.prices, model)),
+        ...found,
         modelAsked: model,
         placePinned,
         raw,
@@ -70,21 +104,84 @@ export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
 }
 
 const ticksPerDollar = 1e10
+/** Answers that have not ended, by their status. */
+const unended: ReadonlySet<string> = new Set(['incomplete', 'in_progress', 'queued', 'cancelled'])
 
 function replyOf(
-  { status, output, model, incomplete_details, usage }: InferOutput<typeof response>,
-  price: Price | null,
+  service: string,
+  told: ReadResponse,
+  price: ModelPrice,
+  most: Usage,
 ): Omit<EngineReply, 'modelAsked' | 'placePinned' | 'raw'> {
-  const { text, refusal, searches: counted, failed: _, ...found } = joined(output)
-  const searches = usage?.tool_calls_details?.web_search?.invocation ?? counted
-  const used = usage ? { input: usage.input_tokens, output: usage.output_tokens, searches } : null
-  const ticks = usage?.cost_in_usd_ticks
-  const reported = usage?.cost?.total_cost ?? (ticks == null ? null : ticks / ticksPerDollar)
-  const isFiltered = incomplete_details?.reason === 'content_filter'
+  const { text, refusal, searches: counted, failed: _, odd, ...found } = joined(told.output)
+  const status = valueOr(told.status, '')
+  const isKnown = status === 'completed' || status === 'incomplete'
+  if (text === '' && refusal === '' && !isKnown) throw unreadableAnswer(service, 'it has not ended')
+  const { reported, used, odd: oddUsage } = usageOf(told, Math.max(counted, found.queries.length), odd)
+  const details = valueOr(told.incomplete_details, null)
+  const isFiltered = details !== null && valueOr(details.reason, '') === 'content_filter'
   const isRefused = (refusal !== '' || isFiltered) && text === ''
+  const isCut = unended.has(status) || (told.incomplete_details.is === 'value' && !isKnown)
+  const oddStatus = isKnown || isCut || status === '' ? [] : [`the unknown status ${status.slice(0, 60)}`]
   return {
-    ended: isRefused ? 'refusal' : status === 'completed' ? 'complete' : 'truncated',
-    ...{ ...found, text: isRefused ? refusal : text, searchCalls: searches },
-    ...{ modelAnswered: model ?? null, cost: costOf(reported, used, price) },
+    ended: isRefused ? 'refusal' : isCut ? 'truncated' : 'complete',
+    ...found,
+    text: isRefused ? refusal : text,
+    searchCalls: used.searches ?? most.searches,
+    modelAnswered: valueOr(told.model, null),
+    cost: costOf(reported, used, price, most),
+    odd: [
+      ...oddIn(told.status, told.model, told.incomplete_details, told.usage, told.tool_usage),
+      ...[...oddStatus, ...odd, ...oddUsage],
+    ],
   }
+}
+
+/** Returns what the answer used, and the cost that it reports. `counted` are the searches among its parts. */
+function usageOf({ usage, tool_usage }: ReadResponse, counted: number, odd: readonly string[]) {
+  // A part that could not be read may have been a search.
+  const seen = odd.length > 0 ? null : counted
+  const billed = tool_usage.is === 'value' ? billedSearches(tool_usage.value) : null
+  const oddBilled =
+    tool_usage.is === 'value' && billed === null ? ['tool_usage.web_search has an unknown form'] : []
+  const own = tool_usage.is === 'none' ? seen : billed === null ? null : Math.max(billed, counted)
+  if (usage.is !== 'value')
+    return { reported: null, odd: oddBilled, used: { input: null, output: null, searches: own } }
+  const said = usage.value
+  const [input, output, total] = [said.input_tokens, said.output_tokens, said.total_tokens].map((one) =>
+    valueOr(one, null),
+  ) as [number | null, number | null, number | null]
+  const rest = (other: number | null) =>
+    total === null || other === null ? null : Math.max(0, total - other)
+  const tools = toolCalls(said)
+  const used: SaidUsage = {
+    input: input ?? rest(output),
+    output: output ?? rest(input),
+    searches: tools === null ? own : Math.max(tools, counted),
+  }
+  const ticks = valueOr(said.cost_in_usd_ticks, null)
+  const cost = valueOr(said.cost, null)
+  return {
+    reported: cost?.total_cost ?? (ticks === null ? null : ticks / ticksPerDollar),
+    used,
+    odd: [
+      ...oddIn(said.input_tokens, said.output_tokens, said.total_tokens, said.cost_in_usd_ticks, said.cost),
+      ...oddIn(said.tool_calls_details, said.server_side_tool_usage_details, said.num_server_side_tools_used),
+      ...oddBilled,
+    ],
+  }
+}
+
+type ToldUsage = Extract<ReadResponse['usage'], { readonly is: 'value' }>['value']
+
+/** Returns how many tools Perplexity or xAI bill. Null if the answer does not say. */
+function toolCalls(said: ToldUsage): number | null {
+  const { tool_calls_details: details, server_side_tool_usage_details: xai } = said
+  const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
+  if (details.is === 'value') {
+    const counts = Object.values(details.value).map(({ invocation }) => valueOr(invocation, null))
+    return counts.some((one) => one === null) ? null : sum(counts.map(Number))
+  }
+  if (xai.is === 'value') return sum(Object.values(xai.value).map(Number))
+  return valueOr(said.num_server_side_tools_used, null)
 }

@@ -1,4 +1,11 @@
-import { foreignFault, type ServiceAnswer, ServiceFault, statusFault, trimTrailing } from 'renown'
+import {
+  foreignFault,
+  type ServiceAnswer,
+  ServiceFault,
+  statusFault,
+  trimTrailing,
+  unreadableCode,
+} from 'renown'
 import * as v from 'valibot'
 import type { EngineContext, EngineModel, EngineQuestion } from './engine'
 
@@ -51,6 +58,10 @@ export async function askWire<S extends v.GenericSchema>(
   })
   return { told, raw }
 }
+
+/** Returns the fault of an answer that proves nothing. */
+export const unreadableAnswer = (label: string, why: string): ServiceFault =>
+  new ServiceFault('transient', `The answer of ${label} could not be read: ${why}`, { code: unreadableCode })
 
 const words = v.pipe(v.string(), v.minLength(1))
 const code = v.nullish(v.union([v.string(), v.number()]))

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { engines } from '../records/engines'
 import { beginTracking, forecastDays, planTracking, usdPerMonthDefault } from '../tracking/begin-tracking'
 import { countryCode, brandName as name, promptText } from '../tracking/brand-fields'
+import { requireCostLimit, warningsOf } from '../tracking/price-notes'
 
 const few = <S extends v.GenericSchema>(item: S, max: number, description: string) =>
   v.optional(v.pipe(v.array(item), v.maxLength(max), v.description(description)))
@@ -59,9 +60,14 @@ export const setupVisibilityTracking = defineOperation({
     usd_per_month: field.number('Maximum cost per month in US dollars. People can change it', {
       min: 0,
     }),
+    warnings: v.optional(field.texts('Assistants whose price is not known, and what counts instead')),
   }),
   async run(ctx, input) {
     const plan = await planTracking(ctx, input)
+    const { extensions, settings } = ctx
+    const warnings = settings
+      ? warningsOf(await requireCostLimit({ extensions, settings }, plan.tracker))
+      : []
     const tracker_id = await beginTracking(ctx, plan)
     const { brand_name, brand_domain = null, engines } = plan.tracker
     const { answers, usd, half_width, sure_after_days, usd_until_sure } = plan.forecast
@@ -70,6 +76,7 @@ export const setupVisibilityTracking = defineOperation({
       prompts: plan.prompts.map(({ text, is_branded }) => ({ text, is_branded })),
       forecast: { days: forecastDays, answers, usd, half_width, sure_after_days, usd_until_sure },
       usd_per_month: usdPerMonthDefault,
+      ...(warnings.length > 0 ? { warnings } : {}),
     }
   },
 })

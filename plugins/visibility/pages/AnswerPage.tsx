@@ -39,6 +39,11 @@ export default function AnswerPage({ data, workspace }: Props) {
         )}
       </Card>
       <Card title="Answer" about="Word for word, as the assistant wrote it.">
+        {text !== '' && run.error !== undefined && (
+          <p>
+            <bdi>{run.error}</bdi>
+          </p>
+        )}
         {text === '' ? (
           <p>{run.error === undefined ? 'There is no text.' : <bdi>{run.error}</bdi>}</p>
         ) : (
@@ -156,6 +161,7 @@ function Run({ data: { run } }: { readonly data: AnswerData }) {
   const basis = {
     reported: ', as the assistant reported',
     computed: ', computed from its prices',
+    at_most: ' at most: the exact cost is not known',
     unknown: '',
   }
   return (
@@ -176,6 +182,9 @@ function Run({ data: { run } }: { readonly data: AnswerData }) {
             run.search_queries.length === 0 ? 'Nothing' : <bdi>{run.search_queries.join('; ')}</bdi>,
           ],
           ['Cost', `${cost}${basis[run.cost_basis ?? 'unknown']}`],
+          ...(run.odd_parts === undefined
+            ? []
+            : [['Not readable', <bdi key="odd">{run.odd_parts.join('; ')}</bdi>] as const]),
         ]}
       />
     </Card>

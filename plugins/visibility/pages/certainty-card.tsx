@@ -48,7 +48,10 @@ const LastRound = ({ at, text }: NonNullable<Certainty['last_attempt']>) => (
 
 function costWords({ costs }: Certainty, isRecorded: boolean): string {
   if (isRecorded && costs.usd === 0) return 'Nothing: the answers are recorded ones'
-  const unpriced = costs.unpriced === 0 ? '' : `. The cost of ${formatNumber(costs.unpriced)} is not known`
+  const unpriced =
+    costs.unpriced === 0
+      ? ''
+      : `. The exact cost of ${formatNumber(costs.unpriced)} is not known. They count with the most that it can be`
   return `${dollars(costs.usd)} for ${formatNumber(costs.answered)} answers and ${formatNumber(costs.searches)} searches${unpriced}`
 }
 

@@ -73,13 +73,12 @@ interface MonthSoFar {
 }
 
 function stopOf(tracker: Tracker, { cells, planned, month, today }: MonthSoFar): Certainty['stop'] {
-  const { usd, answered, unpriced } = month
+  const { usd, answered } = month
   const { stop_when } = tracker
   if (!stop_when) return null
   const rounds = cells.reduce((most, { n }) => Math.max(most, n), 0)
   const repeated = cells.filter(({ n }) => n >= measuredRoundsMin)
   const spread = repeated.reduce((sum, { k, n }) => sum + (k / n) * (1 - k / n), 0) / repeated.length
-  const priced = answered - unpriced
   return {
     ...stop_when,
     rounds,
@@ -90,7 +89,7 @@ function stopOf(tracker: Tracker, { cells, planned, month, today }: MonthSoFar):
         days: Math.floor(daysOfMonth / everyDaysOf(tracker)),
         stop: stop_when,
       },
-      usdPerAnswer: priced > 0 ? usd / priced : 0,
+      usdPerAnswer: answered > 0 ? usd / answered : 0,
       variance: repeated.length === 0 ? usualVariance : spread,
     }),
   }

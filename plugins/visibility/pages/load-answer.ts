@@ -29,6 +29,7 @@ export interface AnswerData {
     | 'cost'
     | 'cost_basis'
     | 'error'
+    | 'odd_parts'
     | 'definition_version'
     | 'competitor_mentions'
   >

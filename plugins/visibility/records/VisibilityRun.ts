@@ -66,8 +66,12 @@ export const VisibilityRun = defineEntity({
     batch_id: code('Id that runs of the same round share'),
     cost: v.optional(number('What it cost, in US dollars', { min: 0 })),
     cost_basis: v.optional(
-      oneOf(costBases, 'Whether the engine reported the cost or Renown computed it from the usage'),
+      oneOf(
+        costBases,
+        'Where the cost comes from: the engine reported it, or Renown computed it from the usage. at_most: the price or a part of the usage is not known, and this is the largest that it can be',
+      ),
     ),
+    odd_parts: v.optional(texts('Parts of the answer that could not be read. The other parts count')),
     is_sealed: v.optional(flag('The sums of its day contain it. Unset it when you change what is summed')),
     search_calls: v.optional(integer('Searches that the engine made', { min: 0 })),
   },

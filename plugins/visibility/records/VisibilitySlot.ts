@@ -20,6 +20,14 @@ export const VisibilitySlot = defineEntity({
     country: field.text('Country it is asked from'),
     local_day: field.day("Day in the workspace's time zone"),
     claimed_at: field.instant('When the question was claimed, right before asking'),
+    reserved_usd: v.optional(
+      field.number(
+        'The most that the question can cost, in US dollars. The budget counts it until the run is stored',
+        {
+          min: 0,
+        },
+      ),
+    ),
     settled_at: v.optional(field.instant('When its run was stored')),
   },
   sortable: ['claimed_at'],

@@ -34,7 +34,7 @@ const sums = {
   cited: count('Answers that cite the source'),
   consulted: count('Answers that consulted the source without citing it'),
   own: count("Answers for which the source is the brand's own site"),
-  unpriced: count('Answers whose cost is not known'),
+  unpriced: count('Answers whose exact cost is not known'),
   searches: count('Searches that the engine made'),
   usd: number('What the runs cost, in US dollars', { min: 0 }),
 } as const

@@ -8,6 +8,7 @@ import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilitySlot } from '../records/VisibilitySlot'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilitySettings } from '../settings'
+import type { Budget } from './budget'
 import { judgedRun } from './judged-run'
 import type { judgeOf } from './score-answer'
 import type { Cell } from './slots'
@@ -21,11 +22,13 @@ export interface Pass {
 }
 
 /**
- * The outcome of a slot. `taken`: it was already claimed. `limited`: the engine accepts no questions now, and
- * the slot is free again.
+ * The outcome of a slot. `taken`: it was already claimed. `over`: a limit is used up. `later`: whether the budget has room is
+ * not known yet. `limited`: the engine accepts no questions now. The slot of the last three is free again.
  */
 export type SlotOutcome =
   | { readonly kind: 'taken' }
+  | { readonly kind: 'over'; readonly why: string }
+  | { readonly kind: 'later'; readonly why: string; readonly waitMs: number }
   | { readonly kind: 'limited'; readonly fault: EngineFault }
   | { readonly kind: 'asked'; readonly outcome: EngineOutcome }
 
@@ -39,18 +42,50 @@ export async function askSlot(
   cell: Cell,
   prompt: Row<typeof VisibilityPrompt>,
   engine: VisibilityEngine,
+  budget: Pick<Budget, 'reserve'>,
 ): Promise<SlotOutcome> {
   await task.hold()
-  const slot = await claim(ctx, tracker, cell, day)
-  if (!slot) return { kind: 'taken' }
+  const release = (one: Pick<Row<typeof VisibilitySlot>, 'id'>) =>
+    ctx.rows(VisibilitySlot).removeWhere(where.eq('id', one.id))
+  const reservation = await budget.reserve(engine, (usd) => claim(ctx, tracker, cell, day, usd), release)
+  if (reservation.kind === 'over') await reservation.release()
+  if (reservation.kind !== 'reserved') return reservation
+  try {
+    return await askClaimed(
+      ctx,
+      { tracker, day, task, judge },
+      { cell, prompt, engine, ...reservation, release },
+    )
+  } finally {
+    reservation.abandon()
+  }
+}
+
+interface Claimed {
+  readonly cell: Cell
+  readonly prompt: Row<typeof VisibilityPrompt>
+  readonly engine: VisibilityEngine
+  readonly slot: Row<typeof VisibilitySlot>
+  settle(searches: number | null): Promise<void>
+  release(slot: Pick<Row<typeof VisibilitySlot>, 'id'>): Promise<unknown>
+}
+
+/** Asks a question that was claimed, and stores how it ended. */
+async function askClaimed(
+  ctx: OwnerContext,
+  { tracker, day, task, judge }: Pass,
+  { cell, prompt, engine, slot, settle, release }: Claimed,
+): Promise<SlotOutcome> {
   const started_at = ctx.now().toISOString()
   const outcome = await askEngine(ctx, engine, {
     prompt: prompt.text,
     ...{ country: cell.country, language: prompt.language },
     ...{ searchesMax: visibilitySettings.of(ctx).VISIBILITY_SEARCHES_PER_ANSWER, signal: task.signal },
   })
-  if (!outcome.ok && outcome.fault.kind === 'limited') {
-    await ctx.rows(VisibilitySlot).removeWhere(where.eq('id', slot.id))
+  // What may have been paid is not asked again on this day.
+  if (!outcome.ok && outcome.fault.kind === 'limited' && !outcome.fault.cost) {
+    await release(slot)
+    await settle(null)
     return { kind: 'limited', fault: outcome.fault }
   }
   const run = await ctx.rows(VisibilityRun).insert({
@@ -60,13 +95,23 @@ export async function askSlot(
     ...judgedRun(tracker, outcome, judge),
     finished_at: ctx.now().toISOString(),
   })
-  await ctx.rows(VisibilitySlot).update(slot.id, { settled_at: ctx.now().toISOString() })
+  await ctx
+    .rows(VisibilitySlot)
+    .update(slot.id, { settled_at: ctx.now().toISOString(), reserved_usd: undefined })
+  await settle((outcome.ok ? outcome.answer : outcome.fault.answer)?.search_calls ?? 0)
   await keepRaw(ctx, tracker, run.id, outcome)
   return { kind: 'asked', outcome }
 }
 
-function claim(ctx: OwnerContext, tracker: Pass['tracker'], cell: Cell, local_day: string) {
+function claim(
+  ctx: OwnerContext,
+  tracker: Pass['tracker'],
+  cell: Cell,
+  local_day: string,
+  reserved_usd: number | null,
+) {
   const slot = {
+    ...(reserved_usd === null ? {} : { reserved_usd }),
     ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
     ...{ ...cell, local_day, claimed_at: ctx.now().toISOString() },
   }

@@ -1,7 +1,7 @@
 import type { NewRow } from 'renown'
 import { detectionVersion, type JudgedAnswer } from '../detection/judge-answer'
 import type { EngineAnswer, EngineFault, EngineOutcome } from '../engines/ask-engine'
-import type { EngineSource } from '../engines/engine'
+import type { EngineCost, EngineSource } from '../engines/engine'
 import type { VisibilityRun } from '../records/VisibilityRun'
 import { isOwn, scoreOf, type ScoredTracker as Tracker } from './score-answer'
 
@@ -36,9 +36,18 @@ export function faultedRun(fault: EngineFault): Judged {
     ...{ status: isNone ? (fault.code === 'refusal' ? 'refused' : 'no_answer') : 'error' },
     ...(isNone ? {} : { error: `${fault.kind}: ${fault.message}`.slice(0, 500) }),
     ...nothing,
+    ...(fault.cost ? costPart(fault.cost) : {}),
     ...(fault.answer ? partOf(fault.answer) : {}),
+    // The part of a cut answer that came was paid. Only whole answers are scored.
+    ...(fault.kind === 'truncated' && fault.answer ? { answer_text: fault.answer.text } : {}),
   }
 }
+
+/** A cost that nobody knows, not even at most, is absent and never 0. */
+const costPart = ({ usd, basis }: EngineCost) => ({
+  cost_basis: basis,
+  ...(usd === null ? {} : { cost: usd }),
+})
 
 const nothing = {
   search_queries: [],
@@ -56,10 +65,14 @@ const partOf = ({
   cost_usd,
   cost_basis,
   search_calls,
+  odd,
 }: EngineAnswer) => ({
-  ...{ model_asked, place_pinned, cost_basis, search_calls },
+  model_asked,
+  place_pinned,
+  search_calls,
+  ...costPart({ usd: cost_usd, basis: cost_basis }),
   ...(model_answered === null ? {} : { model: model_answered }),
-  ...(cost_usd === null ? {} : { cost: cost_usd }),
+  ...(odd.length === 0 ? {} : { odd_parts: [...odd] }),
 })
 
 function answerPart(tracker: Tracker, answer: EngineAnswer, judge: (answer: string) => JudgedAnswer) {

@@ -61,14 +61,23 @@ async function isLost(
   )
   const runs = await ctx.rows(VisibilityRun).list({ where: own, limit: 1 })
   if (runs.length === 0) {
+    const { reserved_usd: usd } = slot
     await ctx.rows(VisibilityRun).insert({
       ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
       ...{ prompt_id, engine, country, local_day, started_at: slot.claimed_at, batch_id: lostBatch },
       ...{ provider: tracker.provider, access: 'api' },
-      ...faultedRun({ kind: 'unavailable', message: lostMessage }),
+      ...faultedRun({
+        kind: 'unavailable',
+        message: lostMessage,
+        // The engine may have answered.
+        ...(usd === undefined ? {} : { cost: { usd, basis: 'at_most' } }),
+      }),
       finished_at: ctx.now().toISOString(),
     })
   }
+  // The run has the cost now. Until here both count, so that a kill in between never frees an amount that was spent.
+  if (slot.reserved_usd !== undefined)
+    await ctx.rows(VisibilitySlot).update(slot.id, { reserved_usd: undefined })
   // A run of a lost question was stored before a kill, and no summary counts it yet.
   return runs[0] === undefined || runs[0].batch_id === lostBatch
 }

@@ -1,5 +1,6 @@
 import { type Row, type SystemReads, shiftDay, where } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
+import { VisibilitySlot } from '../records/VisibilitySlot'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 import { type AnswerCost, costsByTracker } from '../sums/costs'
 import { lostBatch } from './lost-slots'
@@ -7,9 +8,11 @@ import { lostBatch } from './lost-slots'
 type Tracker = Row<typeof VisibilityTracker>
 
 /** What the answers of a tracker cost in a month. */
-interface MonthlyCost extends AnswerCost {
-  /** Questions whose process ended before the answer was stored. Their cost is unknown. */
+export interface MonthlyCost extends AnswerCost {
+  /** Questions whose cost is not known at all, such as those that an older version lost. */
   readonly lost: number
+  /** The most that questions without a run can cost: those that are asked now, and those whose process ended. */
+  readonly reserved: number
   /** The cost of the days that no run is added to any more. */
   readonly closed: NonNullable<Tracker['spent']>
 }
@@ -31,12 +34,17 @@ export async function monthlyCost(
   const [, until = day] = [known.until, shiftDay(day, -2)].sort()
   const added = until === known.until ? nothing : await costOf(ctx, tracker, shiftDay(known.until, 1), until)
   const closed = { month, until, usd: known.usd + added.usd, answers: known.answers + added.answers }
-  const [open, lost] = await Promise.all([
+  const [open, lost, reserved] = await Promise.all([
     costOf(ctx, tracker, shiftDay(closed.until, 1), day),
     lostIn(ctx, tracker, `${month}-01`),
+    reservedIn(ctx, tracker, `${month}-01`),
   ])
-  return { usd: closed.usd + open.usd, answers: closed.answers + open.answers, lost, closed }
+  return { usd: closed.usd + open.usd, answers: closed.answers + open.answers, lost, reserved, closed }
 }
+
+/** Returns the largest amount that a month can have cost so far. Questions without any known cost count as the mean. */
+export const mostSpent = ({ usd, answers, lost, reserved }: Omit<MonthlyCost, 'closed'>): number =>
+  usd + reserved + (answers === 0 ? 0 : (lost * usd) / answers)
 
 const nothing = { usd: 0, answers: 0 }
 
@@ -53,7 +61,25 @@ async function costOf(
   return costs.get(tracker.id) ?? nothing
 }
 
+/** Lost questions and answers without a known cost. A question that was refused cost nothing, and has no basis. */
 const lostIn = (ctx: Pick<SystemReads, 'rows'>, tracker: Tracker, first: string): Promise<number> =>
   ctx
     .rows(VisibilityRun)
-    .count(where.and(ofTracker(tracker), where.eq('batch_id', lostBatch), where.gte('local_day', first)))
+    .count(
+      where.and(
+        ...[ofTracker(tracker), where.gte('local_day', first), where.eq('cost', null)],
+        where.or(where.eq('batch_id', lostBatch), where.eq('cost_basis', 'unknown')),
+      ),
+    )
+
+async function reservedIn(ctx: Pick<SystemReads, 'rows'>, tracker: Tracker, first: string): Promise<number> {
+  const [sum] = await ctx.rows(VisibilitySlot).group({
+    where: where.and(
+      ...[ofTracker(tracker), where.eq('settled_at', null), where.gte('local_day', first)],
+      where.ne('reserved_usd', null),
+    ),
+    by: ['tracker_id'],
+    measures: [{ as: 'usd', fn: 'sum', field: 'reserved_usd' }],
+  })
+  return Number(sum?.usd ?? 0)
+}

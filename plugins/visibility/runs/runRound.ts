@@ -56,7 +56,7 @@ export const runRound: QueueDeclaration<typeof payload> = {
     const upTo = { minute: manual ? Number.POSITIVE_INFINITY : minute, max: passMax }
     const due = await dueCells(ctx, tracker, day, isRound ? cells : [], upTo)
     const pass: Pass = { tracker, day, task, judge: judgeOf(tracker) }
-    const budget = await openBudget(ctx, tracker, day)
+    const budget = await openBudget(ctx, tracker, day, task.signal)
     const done = await askAll(ctx, pass, due.open, new Map(prompts.map((one) => [one.id, one])), budget)
     const left = [...due.open.filter((cell) => !done.claimed.has(keyOf(cell))), ...due.later]
     await note(ctx, {
@@ -127,29 +127,30 @@ async function askLine(
     hold(ctx, done, name, `unavailable: ${why}.`)
     return
   }
+  const refused = await budget.refusalOf(engine)
+  if (refused !== null) {
+    hold(ctx, done, name, refused)
+    return
+  }
   while (!pass.task.signal.aborted && done.ended === null && !isHeld(done, name)) {
     const cell = queue.next().value
     const prompt = cell && prompts.get(cell.prompt_id)
     if (!cell || !prompt) return
-    const over = await budget.take()
-    if (over !== null) {
-      done.ended = over
+    const asked = await askSlot(ctx, pass, cell, prompt, engine, budget)
+    if (asked.kind === 'over') {
+      done.ended = asked.why
       return
     }
-    const asked = await askSlot(ctx, pass, cell, prompt, engine)
-    budget.settle(usdOf(asked))
+    if (asked.kind === 'later') {
+      hold(ctx, done, name, asked.why, asked.waitMs)
+      return
+    }
     if (asked.kind !== 'limited') done.claimed.add(keyOf(cell))
     const fault = faultOf(asked)
     if (fault?.kind === 'limited' || fault?.kind === 'refused') {
       hold(ctx, done, name, fault.message, fault.retry_after_ms)
     }
   }
-}
-
-function usdOf(asked: SlotOutcome): number {
-  if (asked.kind !== 'asked') return 0
-  const { outcome } = asked
-  return (outcome.ok ? outcome.answer : outcome.fault.answer)?.cost_usd ?? 0
 }
 
 function faultOf(asked: SlotOutcome): EngineFault | null {

@@ -1,7 +1,7 @@
 import { dayIn, instantsOf, type LimitSource, shiftDay, type UsedLimit, where } from 'renown'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilitySettings } from '../settings'
-import { monthlyCost } from './monthly-cost'
+import { monthlyCost, mostSpent } from './monthly-cost'
 
 const trackersMax = 50
 
@@ -42,7 +42,8 @@ export const visibilityLimits: LimitSource = {
             : [
                 {
                   ...{ ...line, name: 'tracker_budget_per_month', unit: 'US dollars', limit: usd },
-                  ...{ window: month, used: (await monthlyCost(ctx, tracker, day)).usd },
+                  window: month,
+                  used: mostSpent(await monthlyCost(ctx, tracker, day)),
                 },
               ]),
         ]

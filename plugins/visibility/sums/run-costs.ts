@@ -10,7 +10,7 @@ export interface EngineCosts {
   /** Runs that failed. */
   readonly failed: number
   readonly usd: number
-  /** Runs whose cost is not known. They count as 0 in `usd`. */
+  /** Answers whose exact cost is not known. They count in `usd` with the most that they can have cost, if that is known. */
   readonly unpriced: number
   readonly searches: number
 }

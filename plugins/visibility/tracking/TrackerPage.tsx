@@ -17,7 +17,7 @@ import {
   TextArea,
   Toast,
 } from 'renown/web'
-import { ForecastCard } from './forecast-card'
+import { ForecastCard, PriceNotices } from './forecast-card'
 import { TrackerState } from './TrackingPage'
 import { BrandFields, EngineFields, textIn } from './tracker-fields'
 import type { ShownPrompt, TrackerData } from './tracker-page'
@@ -93,21 +93,24 @@ function State({ data, path, csrf }: Props) {
   )
 }
 
-function Forecasts({ data: { forecast, prompts, form } }: { readonly data: TrackerData }) {
+function Forecasts({ data: { forecast, prompts, form, unpriced } }: { readonly data: TrackerData }) {
   const active = prompts.filter(({ is_active }) => is_active).length
   const price =
     forecast.usd_basis === 'measured'
       ? `An answer cost $${forecast.usd_per_answer.toFixed(3)} on average in the last 30 days.`
       : 'The price of an answer is an average of the assistants.'
   return (
-    <ForecastCard
-      forecast={forecast}
-      days={forecast.days}
-      basket={`${formatCount(active, 'active prompt')}, ${formatCount(forecast.cells, 'question')} every ${
-        form.every_days === '1' ? 'day' : `${form.every_days} days`
-      }.`}
-      price={price}
-    />
+    <>
+      <PriceNotices of={unpriced} />
+      <ForecastCard
+        forecast={forecast}
+        days={forecast.days}
+        basket={`${formatCount(active, 'active prompt')}, ${formatCount(forecast.cells, 'question')} every ${
+          form.every_days === '1' ? 'day' : `${form.every_days} days`
+        }.`}
+        price={price}
+      />
+    </>
   )
 }
 

@@ -17,7 +17,7 @@ import {
   Table,
   TextArea,
 } from 'renown/web'
-import { ForecastCard } from './forecast-card'
+import { ForecastCard, PriceNotices } from './forecast-card'
 import { BrandFields, EngineFields, textIn } from './tracker-fields'
 import type { NewTracker, ShownPlan, ShownTracker, TrackingData } from './tracking-page'
 
@@ -125,7 +125,7 @@ function Choose({ data, path }: Props) {
 }
 
 function Plan({ plan }: { readonly plan: ShownPlan }) {
-  const { forecast, prompts, branded, engines, unavailable } = plan
+  const { forecast, prompts, branded, engines, unavailable, unpriced } = plan
   return (
     <>
       <ForecastCard
@@ -141,6 +141,7 @@ function Plan({ plan }: { readonly plan: ShownPlan }) {
           Set {needs.join(' and ')} where Renown runs. Until then, {label} costs nothing and has no rate.
         </Notice>
       ))}
+      <PriceNotices of={unpriced} />
     </>
   )
 }

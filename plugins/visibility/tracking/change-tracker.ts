@@ -3,6 +3,7 @@ import { findEngine, visibilityEngine } from '../engines/engine'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { domainIn, refuseCollisions } from './brand-fields'
 import { noteTracker } from './note-tracker'
+import { requireCostLimit } from './price-notes'
 
 type Tracker = Row<typeof VisibilityTracker>
 
@@ -44,12 +45,15 @@ export async function changeTracker(
   }
   refuseCollisions({ brand: { names: [next.brand_name, ...next.brand_aliases] }, competitors })
   if (change.engines || change.provider) requireReachable(ctx, next)
+  const budget = budgetOf(tracker, { usd_per_month, search_calls_per_day })
+  if (change.engines || change.provider || usd_per_month !== undefined)
+    await requireCostLimit(ctx, { engines: next.engines, provider: next.provider, budget })
   const changed = await ctx.rows(VisibilityTracker).update(tracker.id, {
     ...withoutUndefined(rest),
     ...{ brand_aliases: [...next.brand_aliases], engines: [...next.engines], competitors },
     countries: next.countries.length === 0 ? undefined : [...next.countries],
     ...(brand_domain === undefined ? {} : { brand_domain: domainOr(brand_domain) }),
-    budget: budgetOf(tracker, { usd_per_month, search_calls_per_day }),
+    budget,
     ...(stop_when === undefined ? {} : { stop_when: stop_when ?? undefined }),
     // What it knew may be too little for the new questions, and an engine may work now that did not.
     ...{ sure_until: undefined, holds: [], due_at: ctx.now().toISOString() },

@@ -1,9 +1,12 @@
 import { defineCommand, field, where } from 'renown'
 import * as v from 'valibot'
+import { costLimitOf } from '../engines/ask-engine'
 import { visibilityEngine } from '../engines/engine'
 import { VisibilityTracker } from '../records/VisibilityTracker'
+import { visibilitySettings } from '../settings'
 import { pauseAsking, resumeAsking } from './change-tracker'
 import { namedTracker } from './named-tracker'
+import { requireCostLimit, warningsOf } from './price-notes'
 
 const trackersMax = 1_000
 const named = { tracker_id: field.text('Id of the tracker') }
@@ -88,8 +91,15 @@ export const resumeTracker = defineCommand({
   async run(ctx, { tracker_id, usd_per_month }) {
     const tracker = await namedTracker(ctx, tracker_id)
     await ctx.requireActive(tracker.workspace_id)
+    const planned = { usd_per_month: usd_per_month ?? tracker.budget?.usd_per_month }
+    const warnings = warningsOf(await requireCostLimit(ctx, { ...tracker, budget: planned }))
     const { budget } = await resumeAsking(ctx, tracker, { usd_per_month })
-    return { tracker: tracker.name, state: 'active', usd_per_month: budget?.usd_per_month ?? 'no limit' }
+    return {
+      tracker: tracker.name,
+      state: 'active',
+      usd_per_month: budget?.usd_per_month ?? 'no limit',
+      ...(warnings.length > 0 ? { warnings } : {}),
+    }
   },
 })
 
@@ -99,10 +109,14 @@ export const listEngines = defineCommand({
   summary: 'List the AI assistants, and what each of them still needs',
   input: v.strictObject({}),
   async run(ctx) {
+    const searchesMax = visibilitySettings.of(ctx).VISIBILITY_SEARCHES_PER_ANSWER
+    const all = ctx.extensions(visibilityEngine)
+    const limits = await Promise.all(all.map((engine) => costLimitOf(ctx, engine, { searchesMax })))
     return {
-      engines: ctx.extensions(visibilityEngine).map((engine) => ({
+      engines: all.map((engine, place) => ({
         ...{ engine: engine.label, key: engine.engine, provider: engine.provider, access: engine.access },
         ...{ model: engine.model(ctx) || 'its own choice', place: engine.place },
+        price: limits[place]?.because ?? 'known',
         state: engine.needs(ctx).length === 0 ? 'ready' : `needs ${engine.needs(ctx).join(' and ')}`,
       })),
     }

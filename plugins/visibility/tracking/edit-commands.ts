@@ -7,6 +7,7 @@ import { addPrompts, promptsOf, removePrompt, setPromptStatus } from './change-p
 import { changeTracker, requireReachable } from './change-tracker'
 import { namedTracker } from './named-tracker'
 import { noteTracker } from './note-tracker'
+import { priceNotes, requireCostLimit, warningsOf } from './price-notes'
 import { trackerForecast } from './tracker-forecast'
 import {
   typedAliases,
@@ -59,6 +60,7 @@ export const setUpTracker = defineCommand({
     const writer = writerIn(ctx, location.workspace_id)
     const plan = await planTracking(writer, { ...choice, brand_aliases: aliases })
     requireReachable(ctx, plan.tracker)
+    const warnings = warningsOf(await requireCostLimit(ctx, plan.tracker))
     const tracker_id = plan_only ? null : await beginTracking(writer, plan)
     const noted = { workspace_id: location.workspace_id, name: plan.tracker.name }
     if (!plan_only) await noteTracker(ctx, noted, 'begin')
@@ -67,6 +69,7 @@ export const setUpTracker = defineCommand({
       prompts: plan.prompts.map(({ text, is_branded }) => ({ text, is_branded })),
       forecast: plan.forecast,
       usd_per_month: plan.tracker.budget?.usd_per_month ?? 'no limit',
+      ...(warnings.length > 0 ? { warnings } : {}),
     }
   },
 })
@@ -99,7 +102,9 @@ export const editTracker = defineCommand({
     })
     const { name, brand_name, brand_aliases, competitors, engines, countries, budget } = changed
     const prompts = await promptsOf(ctx, tracker_id)
+    const warnings = warningsOf(await priceNotes(ctx, changed))
     return {
+      ...(warnings.length > 0 ? { warnings } : {}),
       ...{ tracker: name, brand_name, brand_aliases, competitors, engines, countries: countries ?? [] },
       ...{ budget: budget ?? {}, forecast: await trackerForecast(ctx, ctx.now(), changed, prompts) },
     }

@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import { Card, formatNumber } from 'renown/web'
+import { Card, formatNumber, Notice } from 'renown/web'
 import type { Forecast } from '../measure/plan'
 
 export interface ForecastCardProps {
@@ -13,6 +13,21 @@ export interface ForecastCardProps {
 
 const dollars = (usd: number) => `$${usd.toFixed(2)}`
 const points = (width: number) => `± ${formatNumber(Math.max(1, Math.round(width * 100)))} points`
+
+/** Assistants whose price is not known, and what counts instead. */
+export const PriceNotices = ({
+  of,
+}: {
+  readonly of: readonly { readonly label: string; readonly why: string }[]
+}) => (
+  <>
+    {of.map(({ label, why }) => (
+      <Notice key={label} tone="warn" title={`The price of ${label} is not known`}>
+        {why}
+      </Notice>
+    ))}
+  </>
+)
 
 /** What a tracker will cost, and how sure its rate will be. */
 export function ForecastCard({ forecast, days, basket, price }: ForecastCardProps) {

@@ -15,6 +15,7 @@ import { brandName } from './brand-fields'
 import { addPrompts, freshSuggestions, promptsOf, removePrompt, setPromptStatus } from './change-prompts'
 import { changeTracker, pauseAsking, resumeAsking } from './change-tracker'
 import { type EngineChoice, engineChoices } from './engine-choices'
+import { priceNotes } from './price-notes'
 import { type TrackerForecast, trackerForecast } from './tracker-forecast'
 import { chosenEngines, lastAttempt, type ShownTracker } from './tracking-page'
 import {
@@ -56,6 +57,8 @@ export interface TrackerData {
   readonly forecast: TrackerForecast
   readonly engines: readonly EngineChoice[]
   readonly may_change: boolean
+  /** Assistants whose price is not known. */
+  readonly unpriced: readonly { readonly label: string; readonly why: string }[]
 }
 
 type Tracker = Row<typeof VisibilityTracker>
@@ -195,6 +198,7 @@ export const trackerPage = defineRecordPage<typeof VisibilityTracker, TrackerDat
       })),
       forecast: await trackerForecast(ctx, ctx.now(), row, prompts),
       ...{ engines: engineChoices(ctx.system), may_change: mayChange },
+      unpriced: (await priceNotes(ctx.system, row)).map(({ label, why }) => ({ label, why })),
     }
   },
   notices: {

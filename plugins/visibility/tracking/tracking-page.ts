@@ -22,6 +22,7 @@ import { brandName, countryCode } from './brand-fields'
 import { requireReachable } from './change-tracker'
 import { type EngineChoice, engineChoices } from './engine-choices'
 import { noteTracker } from './note-tracker'
+import { type PriceContext, priceNotes, requireCostLimit } from './price-notes'
 import { competitorLines, typedAliases, typedCompetitors, typedDollars, typedPrompts } from './typed-fields'
 
 /** A tracker in the list. */
@@ -63,6 +64,8 @@ export interface ShownPlan {
   readonly engines: number
   /** Chosen assistants that cannot be asked yet. */
   readonly unavailable: readonly { readonly label: string; readonly needs: readonly string[] }[]
+  /** Chosen assistants whose price is not known. */
+  readonly unpriced: readonly { readonly label: string; readonly why: string }[]
 }
 
 export interface TrackingData {
@@ -178,7 +181,7 @@ async function suggested(ctx: PageContext, location_id: string, engines: readonl
       ...{ provider: tracker.provider, prompts: prompts.map(({ text }) => text).join('\n') },
       competitors: competitorLines(tracker.competitors),
     }
-    return { form, plan: shownPlan(plan, engines) }
+    return { form, plan: await shownPlan(ctx.system, plan, engines) }
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'invalid_field') throw error
     const form: NewTracker = {
@@ -194,10 +197,11 @@ async function suggested(ctx: PageContext, location_id: string, engines: readonl
   }
 }
 
-function shownPlan(
+async function shownPlan(
+  ctx: PriceContext,
   { tracker, prompts, forecast }: TrackingPlan,
   engines: readonly EngineChoice[],
-): ShownPlan {
+): Promise<ShownPlan> {
   const chosen = engines.filter(({ engine }) => tracker.engines.includes(engine))
   const wayOf = ({ ways }: EngineChoice) => ways.find(({ provider }) => provider === tracker.provider)
   return {
@@ -209,6 +213,7 @@ function shownPlan(
         needs: wayOf(one)?.needs ?? [`another way than ${tracker.provider}`],
       }))
       .filter(({ needs }) => needs.length > 0),
+    unpriced: (await priceNotes(ctx, tracker)).map(({ label, why }) => ({ label, why })),
   }
 }
 
@@ -245,6 +250,7 @@ const begin = defineAction({
       prompts,
     })
     requireReachable(ctx.owner, plan.tracker)
+    await requireCostLimit(ctx.owner, plan.tracker)
     if (step === 'forecast') {
       const form: NewTracker = {
         ...{ location_id: choice.location_id, brand_name: choice.brand_name, brand_domain },
@@ -253,7 +259,7 @@ const begin = defineAction({
         prompts: plan.prompts.map(({ text }) => text).join('\n'),
         usd_per_month: choice.usd_per_month === null ? '' : String(choice.usd_per_month),
       }
-      return { shown: { form, plan: shownPlan(plan, engineChoices(ctx.system)) } }
+      return { shown: { form, plan: await shownPlan(ctx.owner, plan, engineChoices(ctx.system)) } }
     }
     await ctx.owner.requireActive(ctx.workspace.id)
     const id = await beginTracking(writer, plan)

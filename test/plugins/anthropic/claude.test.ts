@@ -24,6 +24,7 @@ testVisibilityEngine({
         },
       ],
     }),
+  saysNone: ['content.n.citations', 'content.n.citations.n.title', 'content.n.content.n.title'],
   ...{ costBasis: 'computed', costUsd: 0.011, capsSearches: true, givesSpans: true },
 })
 

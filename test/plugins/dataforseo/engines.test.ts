@@ -13,14 +13,22 @@ const base = {
   settings: { ...settings, DATAFORSEO_ANSWERS_PER_DAY: '100000' },
   ...{ costBasis: 'reported' as const, costUsd: 0.004, capsSearches: false, givesSpans: false },
 }
-const google = { namesModel: false, givesFound: false, givesQueries: false } as const
+const google = {
+  saysNone: ['tasks.n.result.n.items.n.references'],
+  namesModel: false,
+  givesFound: false,
+  givesQueries: false,
+} as const
+/** Lists are null when they are empty. */
+const saysNone = ['sources', 'search_results', 'fan_out_queries'].map((one) => `tasks.n.result.n.${one}`)
 const standIn = (finds: boolean) => () => createDataforseoAnswers({ login, password, finds })
 const overviews = () => ({ ...standIn(false)(), endings: ['none'] as const })
 
 testVisibilityEngine({ ...base, ...google, name: 'dataforseo-google-ai-overview', standIn: overviews })
 testVisibilityEngine({ ...base, ...google, name: 'dataforseo-google-ai-mode', standIn: overviews })
-testVisibilityEngine({ ...base, name: 'dataforseo-chatgpt', standIn: standIn(true) })
+testVisibilityEngine({ ...base, name: 'dataforseo-chatgpt', saysNone, standIn: standIn(true) })
 testVisibilityEngine({
+  saysNone,
   ...{ ...base, name: 'dataforseo-gemini', givesFound: false, givesQueries: false },
   standIn: standIn(false),
 })

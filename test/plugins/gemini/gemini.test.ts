@@ -11,7 +11,18 @@ const base = {
 
 testVisibilityEngine({
   ...{ ...base, name: 'gemini', givesFound: false },
+  saysNone: ['steps.n.content.n.annotations'],
   standIn: () => createGemini({ key, version: 'v2' }),
 })
 
-testVisibilityEngine({ ...base, name: 'gemini-v1', standIn: () => createGemini({ key, version: 'v1' }) })
+testVisibilityEngine({
+  ...base,
+  name: 'gemini-v1',
+  standIn: () => createGemini({ key, version: 'v1' }),
+  // Google leaves out empty lists, zeros and false.
+  saysNone: [
+    'candidates.n.content.parts.n.thought',
+    'candidates.n.groundingMetadata.groundingSupports',
+    'candidates.n.groundingMetadata.groundingSupports.n.segment.startIndex',
+  ],
+})

@@ -15,5 +15,6 @@ testVisibilityEngine({
         { id: 'mistral-tiny', object: 'model', aliases: [], deprecation: '2026-12-31T12:00:00Z' },
       ],
     }),
+  saysNone: ['outputs.n.content.n.url'],
   ...{ costBasis: 'computed', costUsd: 0.034, capsSearches: false, givesSpans: false, givesFound: false },
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Outbound } from '../../../../core/contracts/outbound'
-import { createSpend } from '../../../../core/outbound/limits/allowance'
+import { createCorrect, createSpend } from '../../../../core/outbound/limits/allowance'
 import { ServiceDay } from '../../../../core/outbound/limits/ServiceDay'
 import type { Documents } from '../../../../core/stores/documents/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
@@ -10,12 +10,14 @@ const youtube = { provider: 'youtube', account: 'installation', perDay: 100, tim
 let time: Date
 let documents: Documents
 let spend: Outbound['spend']
+let correct: Outbound['correct']
 beforeEach(async () => {
   time = new Date('2026-03-01T12:00:00.000Z')
   const clock = { now: () => time }
   documents = await openSqlite({ path: ':memory:', now: clock.now, log: quietLog })
   await documents.ensure([ServiceDay])
   spend = createSpend({ documents, clock })
+  correct = createCorrect({ documents, clock })
 })
 afterEach(() => documents.close())
 
@@ -43,5 +45,22 @@ describe("A day's allowance", () => {
     await spend({ ...youtube, cost: 60 })
     await expect(spend({ ...youtube, cost: 50 })).rejects.toMatchObject({ kind: 'quota' })
     await spend({ ...youtube, cost: 40 })
+  })
+
+  test('is corrected by what was really used, also beyond the limit, on the day of the call', async () => {
+    const own = { provider: 'youtube', account: 'installation', timezone: 'America/Los_Angeles' }
+    await spend({ ...youtube, cost: 60 })
+    const at = time
+    await correct({ ...own, at, by: 50 })
+    await expect(spend(youtube)).rejects.toMatchObject({ kind: 'quota', delivery: 'unsent' })
+    await correct({ ...own, at, by: -20 })
+    await spend({ ...youtube, cost: 10 })
+    time = new Date('2026-03-02T12:00:00.000Z')
+    await spend({ ...youtube, cost: 30 })
+    await correct({ ...own, at, by: -100 })
+    await expect(spend({ ...youtube, cost: 71 })).rejects.toMatchObject({ kind: 'quota' })
+    // More than was taken is never given back.
+    await correct({ ...own, at: time, by: -31 })
+    await expect(spend({ ...youtube, cost: 71 })).rejects.toMatchObject({ kind: 'quota' })
   })
 })

@@ -212,6 +212,14 @@ describe('A language model', () => {
     expect(spent).toHaveLength(1)
   })
 
+  test('takes a call for a request that failed at the service, because it may be billed', async () => {
+    const failed = { error: { message: 'response_format json_schema is not implemented' } }
+    answers.push(Response.json(failed, { status: 501 }), '{"text":"Thank you"}')
+    spent.length = 0
+    expect(await modelWith().ask(task)).toEqual({ text: 'Thank you' })
+    expect(spent).toHaveLength(2)
+  })
+
   test('that is not configured says so and asks nobody', async () => {
     const model = modelWith({ LLM_BASE_URL: '' })
     expect(model.isConfigured).toBe(false)

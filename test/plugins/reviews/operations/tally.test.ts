@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import {
-  around,
   averageOf,
   type Counted,
   countReviews,
   figuresOf,
   sum,
   within,
+  writtenIn,
 } from '../../../../plugins/reviews/operations/tally'
 import { fitting, trendOf } from '../../../../plugins/reviews/operations/trend'
 import { visibleReviews } from '../../../../plugins/reviews/operations/visible'
@@ -74,10 +74,10 @@ describe('figures over reviews', () => {
     expect(cut.replied).toEqual([replied('2026-01-31', 2)])
   })
 
-  test('are looked for a day around the period, for every time zone', () => {
-    expect(around('2026-01-01', '2026-01-31')).toEqual([
-      { op: 'gte', field: 'review_created_at', value: '2025-12-31T00:00:00.000Z' },
-      { op: 'lt', field: 'review_created_at', value: '2026-02-02T00:00:00.000Z' },
+  test('are exactly those of the days of the period, in the time zone', () => {
+    expect(writtenIn({ date_from: '2026-01-01', date_to: '2026-01-31' }, 'Asia/Tokyo')).toEqual([
+      { op: 'gte', field: 'review_created_at', value: '2025-12-31T15:00:00.000Z' },
+      { op: 'lt', field: 'review_created_at', value: '2026-01-31T15:00:00.000Z' },
     ])
   })
 

@@ -40,7 +40,10 @@ describe('askEngine', () => {
       answer: {
         ...{ text: 'Acme is good.', cited: [], consulted: [], queries: ['best plumber'], search_calls: 1 },
         ...{ model_asked: 'm-1', model_answered: 'm-1-2026', place_pinned: 'country' },
-        ...{ cost_usd: 0.01, cost_basis: 'reported', raw: { id: 1 } },
+        cost_usd: 0.01,
+        cost_basis: 'reported',
+        odd: [],
+        raw: { id: 1 },
       },
     })
   })

@@ -6,7 +6,7 @@ import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { startWorker } from '../../../../core/jobs/worker'
 import { dayIn } from '../../../../core/kit/periods'
 import { closedOutbound } from '../../../../core/outbound/closed'
-import { createSpend } from '../../../../core/outbound/limits/allowance'
+import { createCorrect, createSpend } from '../../../../core/outbound/limits/allowance'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { gatewayPlugin } from '../../../../core/product/gateway-plugin'
 import { createRegistry } from '../../../../core/registry/registry'
@@ -32,6 +32,7 @@ const engineOf = (engine: string): VisibilityEngine => ({
   ...{ name: `${engine}-test`, engine, label: engine, provider: 'direct', access: 'api', place: 'country' },
   needs: () => [],
   model: () => 'model-1',
+  costLimit: () => ({ usd: 0.01 }),
   async ask(_, { prompt }) {
     const body = JSON.stringify({ engine, prompt, day: dayIn('UTC', clock.now()) })
     const response = await fetch(engineUrl, { method: 'POST', body }).catch(() => null)
@@ -60,7 +61,11 @@ await documents.ensure([...registry.entities.values()])
 const real = ownerContext({
   ...{ registry, documents, clock, log: quietLog },
   columns: {} as ColumnsStore,
-  outbound: { ...closedOutbound, spend: createSpend({ documents, clock }) },
+  outbound: {
+    ...closedOutbound,
+    spend: createSpend({ documents, clock }),
+    correct: createCorrect({ documents, clock }),
+  },
   onChanged: () => {},
 })
 

@@ -2,10 +2,11 @@ import { definePlugin, ServiceFault } from 'renown'
 import type { Row } from '../../../../core/contracts/entity'
 import type { Task } from '../../../../core/contracts/queue'
 import { Job } from '../../../../core/jobs/Job'
-import { createSpend } from '../../../../core/outbound/limits/allowance'
+import { createCorrect, createSpend } from '../../../../core/outbound/limits/allowance'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import visibility from '../../../../plugins/visibility'
 import {
+  type CostLimit,
   type EngineQuestion,
   type EngineReply,
   type VisibilityEngine,
@@ -39,16 +40,23 @@ const reply = (text: string): EngineReply => ({
 })
 
 /** Trackers whose engines `chatgpt` and `claude` behave as the test says, under a clock of the test's. */
-export async function roundsWorld(settings: Record<string, string> = {}) {
+export async function roundsWorld(
+  settings: Record<string, string> = {},
+  { searchesLimit }: { readonly searchesLimit?: number } = {},
+) {
   const asked: Asked[] = []
   const world = {
     behave: ((one) => ({ text: `Acme answers ${one.prompt}` })) as Behaviour,
     needs: {} as Record<string, string[]>,
+    /** What a question can cost at most. */
+    limit: { usd: 0.01 } as CostLimit,
   }
   const engineOf = (engine: string): VisibilityEngine => ({
     ...{ name: `${engine}-test`, engine, label: engine, provider: 'direct', access: 'api', place: 'country' },
     needs: () => world.needs[engine] ?? [],
     model: () => 'model-1',
+    costLimit: () => world.limit,
+    ...(searchesLimit === undefined ? {} : { searchesLimit }),
     async ask(_, question) {
       const place = asked.push({ ...question, engine }) - 1
       const behaved = await world.behave({ ...question, engine }, place)
@@ -63,7 +71,10 @@ export async function roundsWorld(settings: Record<string, string> = {}) {
   const clock = { now: () => bench.now }
   const bench: Workbench = await workbench(
     [...corePlugins, visibility, engines],
-    (documents) => ({ spend: createSpend({ documents, clock }) }),
+    (documents) => ({
+      spend: createSpend({ documents, clock }),
+      correct: createCorrect({ documents, clock }),
+    }),
     { settings },
   )
   const { owner } = bench
@@ -121,6 +132,11 @@ export async function roundsWorld(settings: Record<string, string> = {}) {
 export type RoundsWorld = Awaited<ReturnType<typeof roundsWorld>>
 
 export const limitedFault = (retryAfterMs?: number) =>
-  new ServiceFault('rate', 'Too many requests', { code: '429', ...(retryAfterMs ? { retryAfterMs } : {}) })
-export const refusedFault = () => new ServiceFault('permanent', 'The key is refused', { code: '401' })
+  new ServiceFault('rate', 'Too many requests', {
+    code: '429',
+    delivery: 'refused' as const,
+    ...(retryAfterMs ? { retryAfterMs } : {}),
+  })
+export const refusedFault = () =>
+  new ServiceFault('permanent', 'The key is refused', { code: '401', delivery: 'refused' })
 export const brokenFault = () => new ServiceFault('transient', 'The engine answered 503', { code: '503' })

@@ -132,6 +132,7 @@ function interaction({ text, cited, queries, ended = 'complete', model }: StandI
     usage: {
       ...{ total_input_tokens: 1_000, total_output_tokens: 300, total_thought_tokens: 100 },
       ...{ total_tool_use_tokens: 7_000, total_tokens: 8_400 },
+      grounding_tool_count: [{ type: 'google_search', count: queries.length }],
     },
   }
 }

@@ -114,6 +114,9 @@ function wire(answer: StandInAnswer, { model }: Asked, dialect: ResponsesStandIn
       },
     ],
     usage: usageOf(dialect),
+    ...(dialect === 'openai'
+      ? { tool_usage: { image_gen: { total_tokens: 0 }, web_search: { num_requests: queries.length } } }
+      : {}),
   }
 }
 
@@ -130,7 +133,7 @@ function textOf({ text, cited }: StandInAnswer, dialect: ResponsesStandIn['diale
 
 function usageOf(dialect: ResponsesStandIn['dialect']) {
   const tokens = { input_tokens: 8_000, output_tokens: 400, total_tokens: 8_400 }
-  if (dialect === 'xai') return { ...tokens, cost_in_usd_ticks: 150_000_000 }
+  if (dialect === 'xai') return { ...tokens, num_server_side_tools_used: 1, cost_in_usd_ticks: 150_000_000 }
   if (dialect === 'openai') return tokens
   return {
     ...tokens,
