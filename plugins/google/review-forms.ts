@@ -1,4 +1,4 @@
-import { jsonObject } from 'renown'
+import { isSameWords, jsonObject } from 'renown'
 import type { ReplyAtSource, SourcePage, SourceReview } from 'renown/reviews'
 import { readRows, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
@@ -66,11 +66,8 @@ export const reviewForm = (locationId: string, reviewId: string) =>
 export const sentForm = (text: string) =>
   v.pipe(
     v.object({ ...reply.entries, updateTime: instant }),
-    v.check(({ comment }) => words(comment) === words(text), 'a different reply from the one that was sent'),
+    v.check(({ comment }) => isSameWords(comment, text), 'a different reply from the one that was sent'),
   )
-
-/** Google changes the white space of texts. */
-const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
 /** The location and the position of a page of reviews. */
 export interface PageOf {

@@ -1,4 +1,4 @@
-import { textLength } from 'renown'
+import { bareWords, textLength } from 'renown'
 import { demandsDisclosure } from '../drafts/channel-rules'
 import { disclosures } from '../drafts/reply-texts'
 import type { ReplyChannel } from '../sources/reply-channel'
@@ -38,11 +38,11 @@ export function textFault(
   }
 }
 
-const folded = (text: string) => text.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase()
+const folded = (text: string) => bareWords(text).normalize('NFKC').replace(/\s+/gu, ' ').toLowerCase()
 
 /** Whether a text has one of the sentences that say who writes it. */
 export const hasDisclosure = (text: string, businessName: string): boolean =>
   disclosures(businessName).some((sentence) => folded(text).includes(folded(sentence)))
 
-/** Whether two replies have the same words. Platforms change white space. */
+/** Whether two replies have the same words. Platforms change white space and escape characters. */
 export const isSameText = (one: string, other: string): boolean => folded(one) === folded(other)

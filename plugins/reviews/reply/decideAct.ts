@@ -6,7 +6,7 @@ import type { StandingReply } from '../contract'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import type { ReviewReply } from '../records/ReviewReply'
 import { judgeReply } from '../writing/judgeReply'
-import { isSameReply } from './personText'
+import { isSameReply, isSameTyping } from './personText'
 
 type Act = Row<typeof ReviewReply>
 
@@ -44,7 +44,7 @@ function decideDelete({ replaces = '' }: Act, { standing }: Found): Decision {
 function decidePublish(act: Act, found: Found): Decision {
   const { standing, review } = found
   const { text = '', replaces } = act
-  if (standing && isSameReply(standing.text, text)) {
+  if (standing && isThere(act, standing)) {
     return standing.rejected === undefined ? { do: 'nothing' } : { do: 'reject', why: standing.rejected }
   }
   if (personBasis(review) !== act.basis) return { do: 'fail', why: reasons.rewritten }
@@ -57,6 +57,15 @@ function decidePublish(act: Act, found: Found): Decision {
   if (standing.rejected !== undefined) return { do: 'edit' }
   if (replaces === undefined) return { do: 'fail', why: reasons.answered }
   return isSameReply(standing.text, replaces) ? { do: 'edit' } : { do: 'fail', why: reasons.changed }
+}
+
+/**
+ * Whether the platform shows the text, perhaps escaped. It does not if a person corrects such a text, for example `&amp;` to
+ * `&`.
+ */
+function isThere({ text = '', replaces }: Act, standing: StandingReply): boolean {
+  if (!isSameReply(standing.text, text)) return false
+  return replaces === undefined || standing.text !== replaces || isSameTyping(replaces, text)
 }
 
 /** Returns why a reply that was approved with others is not sent. */

@@ -1,4 +1,4 @@
-import { Refusal } from 'renown'
+import { isSameWords, Refusal } from 'renown'
 import type { ReplySender, SendableText } from '../contract'
 
 const charactersMax = 4_000
@@ -34,8 +34,10 @@ function faultOf(text: string, bytesMax: number): string | null {
   return unusual.test(text) ? 'holds characters that cannot be shown' : null
 }
 
-/** Whether two replies have the same words. Platforms change white space. */
-export const isSameReply = (a: string, b: string): boolean => bareWords(a) === bareWords(b)
+/** Whether a reply at a platform has the words of another one. Platforms change white space and escape characters. */
+export const isSameReply = (a: string, b: string): boolean => isSameWords(a, b)
 
-/** Returns the words of a reply without the white space that platforms change. */
-export const bareWords = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim()
+/** Whether two texts that people typed are the same, apart from white space. */
+export const isSameTyping = (a: string, b: string): boolean => typed(a) === typed(b)
+
+const typed = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim()

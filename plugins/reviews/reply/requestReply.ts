@@ -14,7 +14,7 @@ import { enqueueAct } from '../due/personActs'
 import { Review } from '../records/Review'
 import { ReviewReply, replyActs } from '../records/ReviewReply'
 import { personBasis } from './decideAct'
-import { bareWords, isSameReply, personText } from './personText'
+import { isSameReply, isSameTyping, personText } from './personText'
 import { type Answerable, answerable } from './whyNoReply'
 
 export type ReplyAct = Row<typeof ReviewReply>
@@ -110,7 +110,7 @@ function refuseStale(review: ReviewRow, { text, replaces, basis }: ReplyRequest,
     throw new Refusal('conflict', 'The review changed since you opened it. Read it again, then answer it.')
   }
   const standing = review.reply_text
-  if (bareWords(standing ?? '') !== bareWords(replaces ?? '')) {
+  if (!isSameReply(standing ?? '', replaces ?? '')) {
     const now = standing === undefined ? 'no longer has a reply' : 'has another reply now'
     throw new Refusal('conflict', `The review ${now}. Look at it again, then answer it.`)
   }
@@ -125,7 +125,9 @@ function refuseStale(review: ReviewRow, { text, replaces, basis }: ReplyRequest,
 }
 
 const isSameAct = (known: ReplyAct, text: string | undefined) =>
-  text === undefined ? known.act === 'delete' : known.act === 'publish' && isSameReply(known.text ?? '', text)
+  text === undefined
+    ? known.act === 'delete'
+    : known.act === 'publish' && isSameTyping(known.text ?? '', text)
 
 type Wanted = Pick<ReplyAct, 'act' | 'basis' | 'is_approved'> & {
   readonly text: string | undefined

@@ -34,6 +34,8 @@ export interface FacebookStandIn {
   figures: { overall_star_rating?: number; rating_count?: number } | 'counted' | null
   /** Faults of the next requests for those, in order. */
   readonly figureFaults: (FacebookFault | null)[]
+  /** Changes the text of each reply before it is stored and shown. */
+  rewrite: (text: string) => string
   /** Comments of other people below each story, before the Page's own. */
   strangers: number
   /** Requests that were made wrongly. */
@@ -51,6 +53,7 @@ export function createFacebook({ now }: { readonly now: () => number }): Faceboo
   const standIn: FacebookStandIn = {
     ...{ reviews: new Map(), faults: [], readFaults: [], between: () => {}, replies: [], replyFaults: [] },
     ...{ edits: [], deleted: [] },
+    rewrite: (text) => text,
     ...{ strangers: 0, complaints: [], figures: null, figureFaults: [], hidden: new Set<string>() },
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
@@ -155,7 +158,7 @@ async function write(
   // Not idempotent: each one is a comment more.
   if (review.reply) standIn.complaints.push(`a second reply to ${review.id}`)
   standIn.replies.push({ review: review.id, text: message })
-  review.reply = { text: message.trim(), at }
+  review.reply = { text: standIn.rewrite(message.trim()), at }
   return fault === 'lost' ? failure(2, {}) : Response.json({ id: `${review.id}_c` })
 }
 
@@ -169,7 +172,7 @@ async function change(standIn: FacebookStandIn, review: PlatformReview | undefin
     standIn.deleted.push(review.id)
   } else {
     const text = new URLSearchParams(await request.text()).get('message') ?? ''
-    review.reply.text = text.trim()
+    review.reply.text = standIn.rewrite(text.trim())
     standIn.edits.push({ review: review.id, text })
   }
   return fault === 'lost' ? failure(2, {}) : Response.json({ success: true })

@@ -32,6 +32,8 @@ export interface GoogleStandIn {
   mayEdit: boolean
   /** Every reply that was deleted, in order. */
   readonly deleted: string[]
+  /** Changes the text of each reply before it is stored, answered and shown. */
+  rewrite: (text: string) => string
   /** State of the next replies in answers and reviews. */
   replyState: 'APPROVED' | 'PENDING'
   /** Makes the next replies be rejected, or their answers be lost. */
@@ -60,6 +62,7 @@ export function createGoogle({ now }: { readonly now: () => number }): GoogleSta
     replies: [],
     mayEdit: false,
     deleted: [],
+    rewrite: (text) => text,
     replyState: 'APPROVED',
     replyFaults: [],
     singleFaults: [],
@@ -131,11 +134,12 @@ async function putReply(standIn: GoogleStandIn, review: PlatformReview, request:
   const state = fault === 'rejected' ? 'REJECTED' : standIn.replyState
   if (review.reply && (!standIn.mayEdit || review.reply.text === comment))
     standIn.complaints.push(`a second reply to ${review.id}`)
-  review.reply = { text: comment, at, state }
+  const text = standIn.rewrite(comment)
+  review.reply = { text, at, state }
   standIn.replies.push({ review: review.id, text: comment })
   if (fault === 'lost') return problem(503, 'UNAVAILABLE')
   return Response.json({
-    ...{ comment, updateTime: new Date(at).toISOString(), reviewReplyState: state },
+    ...{ comment: text, updateTime: new Date(at).toISOString(), reviewReplyState: state },
     ...(fault === 'rejected' ? { policyViolation: 'SPAM' } : {}),
   })
 }

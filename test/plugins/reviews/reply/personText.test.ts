@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { bareWords, isSameReply, personText } from '../../../../plugins/reviews/reply/personText'
+import { isSameReply, isSameTyping, personText } from '../../../../plugins/reviews/reply/personText'
 
 describe('the reply of a person', () => {
   test.each([
@@ -46,9 +46,14 @@ describe('the reply of a person', () => {
 })
 
 test('two replies are the same where their words are', () => {
-  expect(bareWords(' Cafe\u0301 \r\n\t two  ')).toBe('Caf\u00e9 two')
   expect(isSameReply('Thank\n\nyou ', 'Thank you')).toBe(true)
   expect(isSameReply('Cafe\u0301', 'Caf\u00e9')).toBe(true)
   expect(isSameReply('Thank you', 'Thankyou')).toBe(false)
   expect(isSameReply('Thank you', 'thank you')).toBe(false)
+})
+
+test('a text that a person corrects is not the one that a platform escaped', () => {
+  expect(isSameReply('Tea & cake', 'Tea &amp;amp; cake')).toBe(true)
+  expect(isSameTyping('Tea & cake', 'Tea &amp;amp; cake')).toBe(false)
+  expect(isSameTyping(' Cafe\u0301 \r\n\t two  ', 'Caf\u00e9 two')).toBe(true)
 })
