@@ -1,5 +1,4 @@
 import {
-  type ActFailure,
   moveState,
   nullIfConflict,
   type OwnerContext,
@@ -13,7 +12,13 @@ import {
 } from 'renown'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
-import { MentionReply, ReplyAttempt, type ReplyRow, replyState } from '../records/MentionReply'
+import {
+  isUndecidedReply,
+  MentionReply,
+  ReplyAttempt,
+  type ReplyRow,
+  replyState,
+} from '../records/MentionReply'
 import type { ReplyLocation } from '../sources/reply-channel'
 import { basisOf } from './basis'
 import { isSameText, textFault } from './reply-rules'
@@ -198,10 +203,13 @@ function refuseAnswered({ status, replied_at }: MentionRow, known: ReplyRow | nu
     throw new Refusal('conflict', 'This post was answered already.')
   }
   if (status === 'dismissed') throw new Refusal('conflict', 'The mention is dismissed. Restore it first.')
-  if (known?.failure_kind === 'unknown_outcome') {
+  if (known && isUndecidedReply(known)) {
+    const isHeld = known.failure_kind === 'held_by_platform'
     throw new Refusal(
       'conflict',
-      'The outcome of the last reply is unknown. Say whether it is in the thread, or send it again.',
+      isHeld
+        ? 'The platform still holds the last reply back. Say whether it is in the thread, or delete it there and send it again.'
+        : 'The outcome of the last reply is unknown. Say whether it is in the thread, or send it again.',
     )
   }
 }
@@ -240,10 +248,12 @@ async function queue(
 const send = (ctx: OwnerContext, { id, workspace_id }: ReplyRow) =>
   ctx.enqueue('send-mention-reply', { workspace_id, key: id, payload: { reply_id: id } })
 
-function requireUndecided({ state, failure_kind }: ReplyRow): void {
-  const undecided: ActFailure['kind'] = 'unknown_outcome'
-  if (state === 'failed' && failure_kind === undecided) return
-  throw new Refusal('conflict', 'Only a reply whose outcome is unknown needs a decision.')
+function requireUndecided(reply: ReplyRow): void {
+  if (isUndecidedReply(reply)) return
+  throw new Refusal(
+    'conflict',
+    'Only a reply whose outcome is unknown, or that its platform holds back, needs a decision.',
+  )
 }
 
 /** Ends the search for the outcome, so that another attempt can begin. */

@@ -1,21 +1,8 @@
-const entities: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', hellip: '…', ndash: '–', mdash: '—' },
-  ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”' },
-}
+import { withoutReferences } from 'renown'
 
-/**
- * Returns the words of HTML that a platform made from a text, without any white space, for comparing it with the text.
- */
-export function wordsOfHtml(html: string): string {
-  const text = html
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name) => {
-      if (name !== undefined) return entities[name.toLowerCase()] ?? whole
-      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-    })
-  return wordsOf(text)
-}
+/** Tags that begin a new line. Other tags, such as links and emphasis, stand inside a line. */
+const breaks = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|blockquote|figure|figcaption|hr|pre|table|tr)\b[^<>]*>/gi
 
-/** Returns a text without any white space, for comparing it with what a platform made of it. */
-export const wordsOf = (text: string): string => text.normalize('NFC').replace(/\s+/gu, '')
+/** Returns the text of HTML that a platform made from a text, for comparing both. */
+export const textOfHtml = (html: string): string =>
+  withoutReferences(html.replace(breaks, '\n').replace(/<[^<>]*>/g, ''))

@@ -10,7 +10,7 @@ import {
 } from 'renown'
 import { postTarget } from '../contract'
 import { postPlatforms } from '../records/content'
-import { Post, type PostRow } from '../records/Post'
+import { Post, type PostRow, undecidedKinds } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'
 import { type CalendarFilters, type CalendarPeriod, periodOf, readCalendarFilters } from './calendar-period'
 import { approvalOf, type ShownState, stateOf } from './post-states'
@@ -136,8 +136,8 @@ async function groupOf(ctx: PageContext, asked: CalendarFilters, name: PostGroup
       : [
           where.eq('status', 'failed'),
           name === 'unknown'
-            ? where.eq('failure_kind', 'unknown_outcome')
-            : where.ne('failure_kind', 'unknown_outcome'),
+            ? where.in('failure_kind', undecidedKinds)
+            : where.and(...undecidedKinds.map((kind) => where.ne('failure_kind', kind))),
         ]
   const rows = await ctx.rows(Post).list({
     where: where.and(...kind, ...filterOf(asked)),
