@@ -9,7 +9,7 @@ import { noteForeign, notePlugin } from './declared-at'
 
 export * from '../contracts'
 export * from './all-pages'
-export type * from './attempts/act'
+export * from './attempts/act'
 export * from './attempts/attempt'
 export { heldLookMaxMs } from './attempts/held'
 export * from './attempts/proof'

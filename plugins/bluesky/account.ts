@@ -25,7 +25,7 @@ export const recordStates: StateRule = {
   source: 'AT Protocol, com.atproto.repo.getRecord: repositories are public',
 }
 /** A repository has at most one record of a key, so a repeated write of it creates no second one. */
-export const recordKeys = { isExact: true, keptMs: async () => dayMs } as const
+export const recordKeys = { isExact: true, lifetimeMs: async () => dayMs } as const
 
 const sessionForm = v.object({
   did: v.pipe(v.string(), v.regex(/^did:[a-z]+:[\w.:%-]{1,200}$/)),

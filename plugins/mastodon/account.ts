@@ -1,7 +1,7 @@
 import { type KeyUse, type OwnerContext, type ServiceFault, statusFault } from 'renown'
 import { type AddressAnswer, askAddress, baseAddress, type PostChannelInfo } from 'renown/posts'
 import * as v from 'valibot'
-import { keptKeysMs } from './kept-keys'
+import { keyLifetimeMs } from './key-lifetime'
 
 const accountForm = v.object({ id: v.pipe(v.string(), v.minLength(1)), username: v.string() })
 const errorForm = v.object({ error: v.string() })
@@ -25,7 +25,7 @@ export async function openAccount(
   const ask = asker(ctx, base, secret)
   const asked = { what: "Mastodon's account" }
   const { id } = await ask('/api/v1/accounts/verify_credentials', accountForm, asked)
-  return { id, base, ask, keys: { keptMs: () => keptKeysMs(ctx, base) } }
+  return { id, base, ask, keys: { lifetimeMs: () => keyLifetimeMs(ctx, base) } }
 }
 
 interface Asked {

@@ -110,7 +110,7 @@ export interface OpenTarget {
   /** Reads a post by its id. Returns null only if the target says that it does not exist. Throws if the answer cannot be read. */
   read?(external_id: string): Promise<ShownPost | null>
   /**
-   * Lists the posts that the target shows since the attempt, whoever wrote them. Throws if the answer cannot be read. Absent if the
+   * Lists the posts that the target shows since the attempt, also those of others. Throws if the answer cannot be read. Absent if the
    * target cannot be read.
    */
   look?(post: OutgoingPost, attempt: TargetAttempt): Promise<LookedPosts>

@@ -46,7 +46,7 @@ export const webhookPosts: PostTarget = {
   async open(ctx, { location, channel: { address, secret } }): Promise<OpenTarget> {
     return {
       // Standard Webhooks asks receivers to ignore an id that they have handled, and the form asks the owner for that.
-      keys: { isExact: true, keptMs: async () => hourMs },
+      keys: { isExact: true, lifetimeMs: async () => hourMs },
       create: (post, { key }) => deliver(ctx, { address, secret }, key, bodyOf(post, location.id, ctx.now())),
     }
   },

@@ -105,7 +105,7 @@ async function openWorld(suite: PostTargetSuite): Promise<World> {
 }
 
 /** Whether the target is known to keep a key now, so that Renown may repeat a call. */
-const mayRepeat = async ({ keys }: OpenTarget) => ((await keys?.keptMs()) ?? 0) > 0
+const mayRepeat = async ({ keys }: OpenTarget) => ((await keys?.lifetimeMs()) ?? 0) > 0
 
 const made = { posts: 0 }
 /** A new post, so that no test finds that of another. */

@@ -215,7 +215,7 @@ function testLostAnswers(_: ReplyChannelSuite, world: () => World) {
       expect(standIn.shown).toHaveLength(1)
       plan.send = undefined
       const again = await open()
-      if (((await again.keys?.keptMs()) ?? 0) > 0)
+      if (((await again.keys?.lifetimeMs()) ?? 0) > 0)
         await again.send(reply, tryOf(world(), reply)).catch(() => null)
       expect(standIn.shown).toHaveLength(1)
       expect(await find(world(), again, reply)).toBe(standIn.shown[0]?.id as string)

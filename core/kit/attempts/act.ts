@@ -1,12 +1,6 @@
 import type { StateMachine } from '../../contracts/states'
 import type { Where } from '../../contracts/where'
-import {
-  type Attempt,
-  type AttemptOutcome,
-  type AttemptRows,
-  type AttemptStore,
-  settleAccepted,
-} from './attempt'
+import type { Attempt, AttemptOutcome, AttemptRows } from './attempt'
 import type { ExpectedResult, ProofRule, ShownResult } from './proof'
 
 /**
@@ -37,7 +31,7 @@ export interface KeyUse {
    * Returns how long this server keeps keys, in milliseconds, by its software and version or by a trial. Null if that is not known.
    * Then a call is never repeated.
    */
-  keptMs(): Promise<number | null>
+  lifetimeMs(): Promise<number | null>
 }
 
 /** The opened access to a service. */
@@ -82,7 +76,7 @@ export interface OnceAct<R extends Attempt> {
   begin(): Promise<R | null>
   /** Plans the next step. */
   later(waitMs: number): Promise<void>
-  /** Records the result. People are told if the attempt has `twins`. Can be repeated. */
+  /** Records the result. Notifies people if the attempt has `twins`. Can be repeated. */
   accepted(row: R): Promise<void>
   /** Records that the service holds the result back. Can be repeated. */
   held(row: R): Promise<void>
@@ -93,33 +87,4 @@ export interface OnceAct<R extends Attempt> {
   doubt?(why: string): Promise<void>
   /** Whether the service is in doubt. Then no call is repeated. */
   isInDoubt?(): Promise<boolean>
-}
-
-/** Returns the store of the attempts of an act. */
-export const storeOf = <R extends Attempt>(act: OnceAct<R>): AttemptStore<R> => ({
-  rows: act.rows,
-  states: act.states,
-  now: act.now(),
-})
-
-/** Records a proved result. */
-export async function accept<R extends Attempt>(
-  act: OnceAct<R>,
-  row: R,
-  shown: ShownResult,
-  twins: readonly string[] = [],
-): Promise<void> {
-  const settled = await settleAccepted(storeOf(act), row, { shown, twins })
-  if (settled) await act.accepted(settled)
-}
-
-/** Leaves the decision to a person. */
-export async function giveUp<R extends Attempt>(act: OnceAct<R>, row: R): Promise<void> {
-  const last = row.evidence === undefined ? '' : ` The last answer: ${row.evidence}`
-  const seen = row.external_url === undefined ? '' : ` It may be this one: ${row.external_url}`
-  await act.failed({
-    kind: 'unknown_outcome',
-    message: `Renown sent it and cannot find out whether it arrived.${seen}${last}`,
-  })
-  await act.rows.update(row.id, { is_open: false } as Partial<Attempt>)
 }

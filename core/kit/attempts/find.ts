@@ -1,7 +1,7 @@
 import { faultInfo } from '../../contracts/service-fault'
 import type { CallRoute, OnceAct, OpenCall } from './act'
 import type { Attempt } from './attempt'
-import { judgeShown, type Proof, type ShownResult } from './proof'
+import { judgeShown, type ShownProof, type ShownResult } from './proof'
 
 /** An opened way to a service. */
 export interface OpenedRoute<R extends Attempt> extends Pick<CallRoute<R>, 'rule' | 'expects'> {
@@ -11,13 +11,13 @@ export interface OpenedRoute<R extends Attempt> extends Pick<CallRoute<R>, 'rule
 /** A result that shows what was sent. */
 export interface OwnResult {
   readonly shown: ShownResult
-  readonly proof: Exclude<Proof, { readonly is: 'incomplete' | 'other' }>
+  readonly proof: Exclude<ShownProof, { readonly is: 'incomplete' | 'other' }>
   /** Whether a list shows it, and not only the answer about its id. */
   readonly isListed: boolean
 }
 
 /** What the service shows of an attempt now. */
-export interface Findings {
+export interface FoundResults {
   /** The results that show what was sent, those that everybody sees first, and the earliest first. More than one is a duplicate. */
   readonly own: readonly OwnResult[]
   /** Set if the service says that the result with the known id does not exist. */
@@ -45,12 +45,12 @@ export async function openRoute<R extends Attempt>(
 export async function findResults<R extends Attempt>(
   { rule, expects, session }: OpenedRoute<R>,
   row: R,
-): Promise<Findings> {
+): Promise<FoundResults> {
   const expected = await expects(row)
   const own = new Map<string, OwnResult>()
   const whys: string[] = []
-  const found: { isGone: boolean; instead?: Findings['instead'] } = { isGone: false }
-  const judge = (shown: ShownResult, isListed: boolean): Proof => {
+  const found: { isGone: boolean; instead?: FoundResults['instead'] } = { isGone: false }
+  const judge = (shown: ShownResult, isListed: boolean): ShownProof => {
     const proof = judgeShown(rule, expected, shown)
     if (proof.is === 'incomplete' && shown.text !== undefined) whys.push(proof.why)
     if (proof.is === 'incomplete' || proof.is === 'other') return proof

@@ -1,10 +1,11 @@
 import { dayMs, hourMs, minuteMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { isProven } from '../evidence'
-import { accept, giveUp, type OnceAct, storeOf } from './act'
+import type { OnceAct } from './act'
 import { type Attempt, moveAttempt } from './attempt'
-import { type Findings, findResults, type OwnResult, openRoute } from './find'
+import { type FoundResults, findResults, type OwnResult, openRoute } from './find'
 import { meaningOf, type ProofRule, type ShownResult } from './proof'
+import { accept, giveUp, storeOf } from './settle'
 
 /** How long Renown waits for a result that a service holds back. */
 const heldMaxMs = 7 * dayMs
@@ -74,7 +75,7 @@ export async function settleOwn<R extends Attempt>(
 /** Looks at a result that the service holds back: it appears, is rejected, or waits on, for seven days. */
 export async function lookAtHeld<R extends Attempt>(act: OnceAct<R>, row: R): Promise<void> {
   const opened = await openRoute(act)
-  const found: Findings =
+  const found: FoundResults =
     'why' in opened ? { own: [], isGone: false, why: opened.why } : await findResults(opened, row)
   const [first] = found.own
   if (first && first.proof.is !== 'held') return settleOwn(act, row, found.own)

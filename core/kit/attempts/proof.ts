@@ -56,7 +56,7 @@ export interface ExpectedResult {
 }
 
 /** What a shown result proves. */
-export type Proof =
+export type ShownProof =
   | { readonly is: 'published' }
   | { readonly is: 'held' | 'rejected'; readonly state: string }
   /** It may be the result, but a part is missing that would prove it. */
@@ -71,11 +71,11 @@ const clockMs = 5 * minuteMs
 export const shownSince = (started_at: string): number => Date.parse(started_at) - clockMs
 
 /**
- * Returns what a shown result proves about an attempt. It is published only if it shows its own id, the words that were sent, a
- * time that is not before the attempt, and a state in which everybody sees it. The only function that decides this, for answers
+ * Returns what a shown result proves about an attempt. It is published only if it shows its id, the words that were sent, a
+ * time that is not before the attempt, and a visible state. The only function that decides this, for answers
  * and looks of all services.
  */
-export function judgeShown(rule: ProofRule, expected: ExpectedResult, shown: ShownResult): Proof {
+export function judgeShown(rule: ProofRule, expected: ExpectedResult, shown: ShownResult): ShownProof {
   const { external_id, text, created_at, state, isOther } = shown
   if (isOther !== undefined) return { is: 'other', why: isOther }
   if (external_id === '') return { is: 'incomplete', why: 'The answer has no id.' }

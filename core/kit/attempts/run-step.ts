@@ -2,11 +2,12 @@ import type { Task } from '../../contracts/queue'
 import { faultInfo } from '../../contracts/service-fault'
 import { hourMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
-import { accept, type CallRoute, giveUp, type OnceAct, type OpenCall, storeOf } from './act'
+import type { CallRoute, OnceAct, OpenCall } from './act'
 import { type Attempt, decidingAttempt, moveAttempt, outcomeOf, sameAttempt } from './attempt'
-import { type Findings, findResults, type OpenedRoute, openRoute } from './find'
+import { type FoundResults, findResults, type OpenedRoute, openRoute } from './find'
 import { endHeld, lookAtHeld, settleOwn } from './held'
 import { judgeShown, type ShownResult } from './proof'
+import { accept, giveUp, storeOf } from './settle'
 
 /** When an unknown outcome is looked up, after the call or the last look. Three looks within ten minutes, because lists are late. */
 const looksMs = [20_000, 120_000, 360_000] as const
@@ -130,7 +131,7 @@ async function confirm<R extends Attempt>(
   opened: OpenedRoute<R>,
   claim: Claim,
   url: string | undefined,
-  answered?: Findings['own'][number],
+  answered?: FoundResults['own'][number],
 ): Promise<void> {
   const found = await findResults(opened, { ...row, ...claim })
   const isNew = answered && !found.own.some(({ shown }) => shown.external_id === answered.shown.external_id)
@@ -147,7 +148,11 @@ async function confirm<R extends Attempt>(
  * Whether the found results settle an attempt. After a repeated call, a list must show them: a list that does not show the second
  * result may not show the first one either.
  */
-const isEnough = <R extends Attempt>(row: R, { session }: OpenedRoute<R>, own: Findings['own']): boolean =>
+const isEnough = <R extends Attempt>(
+  row: R,
+  { session }: OpenedRoute<R>,
+  own: FoundResults['own'],
+): boolean =>
   own.length > 1 ||
   (own.length === 1 && (row.calls === 1 || !session.look || own.some((one) => one.isListed)))
 
@@ -192,7 +197,7 @@ async function afterCall<R extends Attempt>(
 /** Finds out what an attempt with an unknown outcome did. */
 async function lookFor<R extends Attempt>(act: OnceAct<R>, row: R, task: Task): Promise<void> {
   const opened = await openRoute(act)
-  const found: Findings =
+  const found: FoundResults =
     'why' in opened ? { own: [], isGone: false, why: opened.why } : await findResults(opened, row)
   if (!('why' in opened) && isEnough(row, opened, found.own)) {
     const own = found.own.map((one) => ({
@@ -232,7 +237,7 @@ async function mayRepeat<R extends Attempt>(
   const ageMs = act.now().getTime() - Date.parse(started_at)
   // A clock that went back does not say how old the key is.
   if (ageMs < 0 || (await act.isInDoubt?.()) === true) return false
-  const keptMs = await keys.keptMs().catch(() => null)
-  if (keptMs === null || ageMs >= keptMs) return false
+  const lifetimeMs = await keys.lifetimeMs().catch(() => null)
+  if (lifetimeMs === null || ageMs >= lifetimeMs) return false
   return !('kind' in (await act.judge()))
 }

@@ -42,7 +42,9 @@ export const MentionReply = defineEntity({
     platform_state: v.optional(
       text('State of the reply in the words of the platform. A sending reply with one is held back there'),
     ),
-    duplicate_urls: v.optional(v.array(text('Where the platform shows the same reply again'))),
+    duplicate_urls: v.optional(
+      v.pipe(v.array(text('Address, or the id')), v.description('Where the platform shows the same reply again')),
+    ),
     sent_at: v.optional(instant('When it was known to be sent')),
   },
   sortable: ['requested_at', 'created_date', 'due_at'],

@@ -72,7 +72,7 @@ export async function answerMentions(
 
 /**
  * Marks a reply as sent, from the attempt that did it. The proof also counts if the search for it was given up in the meantime
- * and no person has decided yet. People are told if the platform shows it more than once.
+ * and no person has decided yet. Notifies people if the platform shows it more than once.
  */
 export async function sentReply(
   ctx: OwnerContext,
@@ -119,7 +119,7 @@ export async function doubtReply(ctx: OwnerContext, reply: ReplyRow, why: string
   if (location) await channelOf(ctx, reply)?.raiseDoubt?.(ctx, location, { why, mention_id, revision })
 }
 
-/** Records that the platform holds a reply back. It stays `sending`. People are told once. Can be repeated. */
+/** Records that the platform holds a reply back. It stays `sending`. Notifies people once. Can be repeated. */
 export async function heldReply(
   ctx: OwnerContext,
   reply: ReplyRow,

@@ -21,7 +21,7 @@ export const feedPosts: PostTarget = {
   async open(ctx, { location, channel }) {
     const url = `${await feedAddress(ctx, location.workspace_id, channel.public_id)}/rss.xml`
     return {
-      keys: { isExact: true, keptMs: async () => 3650 * dayMs },
+      keys: { isExact: true, lifetimeMs: async () => 3650 * dayMs },
       create: async ({ id }) => ({ external_id: id, url, evidence: 'It is in the feed' }),
     }
   },

@@ -12,7 +12,7 @@ export type DoubtedTarget = Pick<PostRow, 'workspace_id' | 'business_location_id
 export interface DoubtSubject {
   readonly entity: 'Post' | 'Mention'
   readonly entity_id: string
-  /** The version, so that people are told once about each. */
+  /** The version, so that people get one notification about each. */
   readonly revision: number
 }
 
@@ -28,7 +28,7 @@ export async function doubtOf(ctx: Pick<SystemReads, 'rows'>, target: DoubtedTar
 
 /**
  * Puts a target in doubt, because it showed something that Renown cannot explain. Nothing more is sent to it until a look explains
- * it or a person confirms the target. People are told once. Can be repeated.
+ * it or a person confirms the target. Notifies people once. Can be repeated.
  */
 export async function raiseDoubt(
   ctx: OwnerContext,

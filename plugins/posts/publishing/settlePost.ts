@@ -29,7 +29,7 @@ export const isUndecided = ({ status, failure_kind }: Pick<PostRow, 'status' | '
 
 /**
  * Marks a post as published, from the attempt that did it. The proof also counts if the search for it was given up in the
- * meantime and no person has decided yet. People are told if the platform shows it more than once.
+ * meantime and no person has decided yet. Notifies people if the platform shows it more than once.
  */
 export async function publishedPost(
   ctx: OwnerContext,
@@ -73,7 +73,7 @@ async function notifyTwins(ctx: OwnerContext, post: PostRow, urls: readonly stri
 }
 
 /**
- * Records that the platform holds a post back. It stays `publishing`, with the state of the platform. People are told once. Can be
+ * Records that the platform holds a post back. It stays `publishing`, with the state of the platform. Notifies people once. Can be
  * repeated.
  */
 export async function heldPost(

@@ -6,7 +6,7 @@ import facebook from '../../../plugins/facebook'
 import google from '../../../plugins/google'
 import linkedin from '../../../plugins/linkedin'
 import mastodon from '../../../plugins/mastodon'
-import { keptKeysMs } from '../../../plugins/mastodon/kept-keys'
+import { keyLifetimeMs } from '../../../plugins/mastodon/key-lifetime'
 import { mastodonPosts } from '../../../plugins/mastodon/posts'
 import wordpress from '../../../plugins/wordpress'
 import { wordpressPosts } from '../../../plugins/wordpress/posts'
@@ -205,7 +205,7 @@ test('another host cannot say what software a server has', async () => {
   const safeFetch = safeFetchOf(async ({ url }) => Response.json(answers[url] ?? {}))
   await onMastodon()
   const ctx = { ...world.owner, outbound: { ...world.owner.outbound, safeFetch } }
-  expect(await keptKeysMs(ctx, 'https://social.test')).toBeNull()
+  expect(await keyLifetimeMs(ctx, 'https://social.test')).toBeNull()
 })
 
 const onWordpress = async (options: Parameters<typeof createWordpress>[1] = {}) => {

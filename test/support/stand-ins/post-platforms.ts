@@ -137,7 +137,7 @@ export function createBluesky(clock: { now(): number }) {
 /** How a website differs from an honest one. */
 export interface WordpressOptions {
   /** The status of new pages, whatever was asked for. */
-  readonly status?: string
+  readonly status?: string | (() => string)
   /** Changes a page on the wire, in answers and lists. */
   readonly wire?: (page: Record<string, unknown>) => object
   /** Whether its editor is asked first, so that a page has no slug. */
@@ -188,7 +188,8 @@ export function createWordpress(clock: { now(): number }, options: WordpressOpti
     const free = slugs.has(slug) ? `${slug}-2` : slug
     const post = api.add(content)
     if (options.isSlugless !== true) slugs.set(free, post.id)
-    statuses.set(post.id, options.status ?? 'publish')
+    const { status = 'publish' } = options
+    statuses.set(post.id, typeof status === 'string' ? status : status())
     return Response.json(wire(post), { status: 201 })
   })
   return { ...stand, statuses, slugs }

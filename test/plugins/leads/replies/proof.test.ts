@@ -45,7 +45,7 @@ describe.each(Object.entries(others))('an answer with %s', (_, lie) => {
   })
 
   test('is never sent again, and a person is asked', async () => {
-    await open({ keptMs: 3_000_000 })
+    await open({ lifetimeMs: 3_000_000 })
     world.held.answerLie = lie
     world.held.lie = 'absent'
     await send(60)

@@ -27,7 +27,7 @@ async function open(
 }
 
 const text = 'I work at Acme. We can come today.'
-const keyed = { keptMs: 3_000_000 }
+const keyed = { lifetimeMs: 3_000_000 }
 /** A person sends a reply, and the minutes pass. */
 async function send(minutes = 0) {
   const { id } = await world.mention()

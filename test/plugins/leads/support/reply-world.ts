@@ -40,11 +40,11 @@ const faults: Readonly<Record<Answer, (() => ServiceFault) | undefined>> = {
 /** What the stand-in is, beside a channel. */
 export interface StandInMore extends Partial<ReplyChannel> {
   /** How long it keeps keys. Absent if it keeps none. */
-  readonly keptMs?: number
+  readonly lifetimeMs?: number
 }
 
 /** A platform in this process, with what it was sent and what it shows. */
-function standInChannel({ keptMs, ...more }: StandInMore) {
+function standInChannel({ lifetimeMs, ...more }: StandInMore) {
   const held = {
     shown: [] as (OwnReply & { readonly key: string })[],
     ...{ sends: 0, looks: 0, isGone: false },
@@ -67,7 +67,7 @@ function standInChannel({ keptMs, ...more }: StandInMore) {
     async open(ctx) {
       await held.onOpen()
       return {
-        ...(keptMs === undefined ? {} : { keys: { keptMs: async () => keptMs } }),
+        ...(lifetimeMs === undefined ? {} : { keys: { lifetimeMs: async () => lifetimeMs } }),
         async look() {
           held.looks++
           if (held.lie === 'unreadable') throw new ServiceFault('transient', 'cannot be read')
@@ -80,7 +80,7 @@ function standInChannel({ keptMs, ...more }: StandInMore) {
           const answer = held.answers.length > 1 ? held.answers.shift() : held.answers[0]
           const fault = faults[answer ?? 'accepts']
           if (fault && answer !== 'loses the answer') throw fault()
-          const known = keptMs === undefined ? undefined : held.shown.find((one) => one.key === key)
+          const known = lifetimeMs === undefined ? undefined : held.shown.find((one) => one.key === key)
           const id = `at-${held.shown.length}`
           const made = known ?? {
             external_id: id,

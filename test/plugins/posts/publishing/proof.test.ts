@@ -69,7 +69,7 @@ describe.each(Object.entries(others))('an answer with %s', (_, lie) => {
   })
 
   test('is never called again, though a key is kept, and a person is asked', async () => {
-    await open({ keptMs: 3_000_000 })
+    await open({ lifetimeMs: 3_000_000 })
     standIn.held.answerLie = lie
     standIn.held.lie = 'absent'
     const post = await publish(60)
@@ -128,7 +128,7 @@ test('a person who decides about the post also explains the doubt about it', asy
 
 describe('a server that ignores the key that it promises', () => {
   test('publishes twice only if its list is later than three looks, and then people see both', async () => {
-    await open({ keptMs: 3_000_000, isKeeping: false }, 'loses the answer', 'accepts')
+    await open({ lifetimeMs: 3_000_000, isKeeping: false }, 'loses the answer', 'accepts')
     standIn.held.lag = 12
     const { id } = await publish(50)
     expect(standIn.held.creates).toBe(2)
@@ -148,7 +148,7 @@ describe('a server that ignores the key that it promises', () => {
   })
 
   test('publishes once if its list is later than the first look only', async () => {
-    await open({ keptMs: 3_000_000, isKeeping: false }, 'loses the answer', 'accepts')
+    await open({ lifetimeMs: 3_000_000, isKeeping: false }, 'loses the answer', 'accepts')
     standIn.held.lag = 6
     const post = await publish(30)
     expect([post.status, standIn.held.creates, standIn.held.shown.length]).toEqual(['published', 1, 1])
@@ -166,7 +166,7 @@ test('a server that is not known to keep keys is never called again, however lat
 })
 
 test('the answer to a repeated call does not end the doubt: a list must show the post', async () => {
-  await open({ keptMs: 3_000_000 }, 'never gets it', 'accepts')
+  await open({ lifetimeMs: 3_000_000 }, 'never gets it', 'accepts')
   standIn.held.lie = 'absent'
   const post = await publish(9)
   expect([post.status, standIn.held.creates, standIn.held.shown.length]).toEqual(['publishing', 2, 1])
@@ -177,7 +177,7 @@ test('the answer to a repeated call does not end the doubt: a list must show the
 })
 
 test('a list that does not reach back proves nothing, so that nothing is called again', async () => {
-  await open({ keptMs: 3_000_000 }, 'never gets it', 'accepts')
+  await open({ lifetimeMs: 3_000_000 }, 'never gets it', 'accepts')
   standIn.held.isWhole = false
   const post = await publish(60)
   expect([post.failure_kind, standIn.held.creates]).toEqual(['unknown_outcome', 1])

@@ -19,7 +19,7 @@ async function open(more: Parameters<typeof standInTarget>[0] = {}, ...answers: 
 }
 afterEach(() => world?.stop())
 
-const keyed = { keptMs: 3_000_000 }
+const keyed = { lifetimeMs: 3_000_000 }
 /** Publishes a post now and lets the minutes pass. */
 async function publish(minutes = 0, summary = 'News') {
   const { id } = await world.draft(summary)

@@ -18,7 +18,7 @@ async function open(more: Parameters<typeof standInTarget>[0] = {}, ...answers: 
 }
 afterEach(() => world?.stop())
 
-const keyed = { keptMs: 3_000_000 }
+const keyed = { lifetimeMs: 3_000_000 }
 const shown = () => standIn.held.shown.map(({ text }) => text)
 const step = (post_id: string) => publishPost.run(world.owner, { post_id }, world.task)
 const minutes = (count: number) => {

@@ -26,7 +26,7 @@ export type Answer =
 /** What the stand-in is, beside a target. */
 interface StandInMore extends Partial<PostTarget> {
   /** How long it says that it keeps keys. Absent if it keeps none. */
-  readonly keptMs?: number
+  readonly lifetimeMs?: number
   /** Whether it keeps the keys that it promises. */
   readonly isKeeping?: boolean
   /** Whether a key is part of the result, so that a call may be repeated after the first look. */
@@ -43,7 +43,7 @@ export interface StandInPost {
 }
 
 /** A platform in this process, with what it was sent and what it shows. */
-export function standInTarget({ keptMs, isKeeping = true, isExact, ...more }: StandInMore = {}) {
+export function standInTarget({ lifetimeMs, isKeeping = true, isExact, ...more }: StandInMore = {}) {
   const shown: StandInPost[] = []
   const held = {
     shown,
@@ -88,16 +88,16 @@ export function standInTarget({ keptMs, isKeeping = true, isExact, ...more }: St
       held.opens++
       await held.onOpen()
       return {
-        ...(keptMs === undefined
+        ...(lifetimeMs === undefined
           ? {}
-          : { keys: { keptMs: async () => keptMs, ...(isExact === undefined ? {} : { isExact }) } }),
+          : { keys: { lifetimeMs: async () => lifetimeMs, ...(isExact === undefined ? {} : { isExact }) } }),
         async create(post, { key }) {
           held.creates++
           await held.onCreate()
           const answer = held.answers.length > 1 ? held.answers.shift() : held.answers[0]
           const fault = faults[answer ?? 'accepts']
           if (fault && answer !== 'loses the answer') throw fault()
-          const isKept = keptMs !== undefined && isKeeping
+          const isKept = lifetimeMs !== undefined && isKeeping
           const known = isKept ? shown.find((one) => one.key === key) : undefined
           const at = now().toISOString()
           const made = known ?? {

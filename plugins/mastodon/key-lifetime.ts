@@ -10,13 +10,13 @@ const aboutForm = v.object({ software: v.object({ name: v.string(), version: v.s
  * hour in a store that outlives a restart. Renown trusts it for less. Pleroma and Akkoma keep keys only in their memory, and lose
  * them with a restart. GoToSocial, Pixelfed, Friendica and the family of Misskey are not known to keep any.
  */
-const keeping: Readonly<Record<string, { readonly sinceMajor: number; readonly keptMs: number }>> = {
-  mastodon: { sinceMajor: 3, keptMs: 50 * minuteMs },
-  hometown: { sinceMajor: 1, keptMs: 50 * minuteMs },
+const keeping: Readonly<Record<string, { readonly sinceMajor: number; readonly lifetimeMs: number }>> = {
+  mastodon: { sinceMajor: 3, lifetimeMs: 50 * minuteMs },
+  hometown: { sinceMajor: 1, lifetimeMs: 50 * minuteMs },
 }
 
 /** Returns how long a server keeps keys, by what it says about its software. Null if it is not known to keep any. */
-export async function keptKeysMs(ctx: OwnerContext, base: string): Promise<number | null> {
+export async function keyLifetimeMs(ctx: OwnerContext, base: string): Promise<number | null> {
   const asked = { what: "The server's nodeinfo", faultOf: () => null }
   const { links } = await askAddress(ctx, {
     ...asked,
@@ -29,7 +29,7 @@ export async function keptKeysMs(ctx: OwnerContext, base: string): Promise<numbe
   const name = software.name.toLowerCase()
   const rule = Object.hasOwn(keeping, name) ? keeping[name] : undefined
   const [major = ''] = /^v?(\d{1,4})\./.exec(software.version)?.slice(1) ?? []
-  return rule && major !== '' && Number(major) >= rule.sinceMajor ? rule.keptMs : null
+  return rule && major !== '' && Number(major) >= rule.sinceMajor ? rule.lifetimeMs : null
 }
 
 /** Whether an address belongs to the server. Another host cannot speak for its software. */
