@@ -25,6 +25,7 @@ const pageForm = v.object({
   slug: v.string(),
   status: v.string(),
   date_gmt: v.nullish(v.string()),
+  modified_gmt: v.nullish(v.string()),
   content: html,
   password: v.nullish(v.string()),
 })
@@ -124,7 +125,10 @@ export const wordpressPosts: PostTarget = {
   },
 }
 
-function shownPage({ id, link, status, date_gmt, content, password }: Page, evidence: string): ShownPost {
+function shownPage(page: Page, evidence: string): ShownPost {
+  const { id, link, status, date_gmt, modified_gmt, content, password } = page
+  // A page that nobody sees yet may have no date.
+  const at = date_gmt || (status === 'publish' ? undefined : modified_gmt)
   const isHidden = status === 'publish' && (password ?? '') !== ''
   const text = content?.raw ?? content?.rendered ?? undefined
   return {
@@ -132,7 +136,7 @@ function shownPage({ id, link, status, date_gmt, content, password }: Page, evid
     url: link ?? undefined,
     text: text === undefined ? undefined : untypeset(textOfHtml(text)),
     // WordPress leaves out the zone of its times in UTC.
-    created_at: date_gmt ? `${date_gmt.replace(/Z$/, '')}Z` : undefined,
+    created_at: at ? `${at.replace(/Z$/, '')}Z` : undefined,
     state: isHidden ? 'publish, with a password' : status,
     evidence: `${evidence}, status ${status}`,
   }

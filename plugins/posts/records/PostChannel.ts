@@ -27,6 +27,7 @@ export const PostChannel = defineEntity({
   sortable: ['created_date'],
   indexes: [
     { on: ['location_id', 'platform'], unique: true },
+    { on: ['doubt_about_id'] },
     { on: ['public_id'], unsafeUniqueAcrossTenants: true, where: { platform: 'feed' } },
   ],
 })
