@@ -28,7 +28,7 @@ export const googlePosts: PostTarget = {
   order: 10,
   perHour: 20,
   proof: {
-    states: { LIVE: 'visible', PROCESSING: 'held', REJECTED: 'rejected' },
+    states: { LIVE: 'visible', PROCESSING: 'processing', REJECTED: 'rejected' },
     source: 'Google Business Profile APIs, LocalPost.state',
   },
   rules: {

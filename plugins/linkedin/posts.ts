@@ -49,7 +49,7 @@ export const linkedinPosts: PostTarget = {
     states: {
       PUBLISHED: 'visible',
       DRAFT: 'held',
-      PUBLISH_REQUESTED: 'held',
+      PUBLISH_REQUESTED: 'processing',
       'PUBLISHED, not for everybody': 'held',
       PUBLISH_FAILED: 'rejected',
     },

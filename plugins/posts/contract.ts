@@ -160,7 +160,7 @@ export const postTarget = defineExtensionPoint<PostTarget>({
     perHour: v.pipe(v.number(), v.minValue(1)),
     proof: v.union([
       v.looseObject({
-        states: v.record(v.string(), v.picklist(['visible', 'held', 'rejected'])),
+        states: v.record(v.string(), v.picklist(['visible', 'processing', 'held', 'rejected'])),
         source: v.pipe(v.string(), v.minLength(1)),
       }),
       v.looseObject({ acceptance: v.pipe(v.string(), v.minLength(1)) }),

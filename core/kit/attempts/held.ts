@@ -108,7 +108,7 @@ export async function lookAtHeld<R extends Attempt>(act: OnceAct<R>, row: R): Pr
 
 /** Whether everybody sees a held result, though with other words. */
 const isShown = (rule: ProofRule, { state }: ShownResult): boolean =>
-  'states' in rule && state !== undefined && meaningOf(rule, state) !== 'held'
+  'states' in rule && state !== undefined && ['visible', 'rejected'].includes(meaningOf(rule, state))
 
 const sameHeld = ({ id, looks }: Attempt) =>
   where.and(where.eq('id', id), where.eq('outcome', 'held'), where.eq('looks', looks))

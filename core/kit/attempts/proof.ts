@@ -1,8 +1,11 @@
 import { minuteMs } from '../../contracts/time'
 import { bareWords, isSameWords } from '../same-words'
 
-/** What a state of a service means: everybody sees the result, the service holds it back, or the service rejected it. */
-export type StateMeaning = 'visible' | 'held' | 'rejected'
+/**
+ * What a state of a service means. `visible`: everybody sees the result. `processing`: the service will show it soon. `held`: it waits
+ * for somebody, or only some people see it. `rejected`: the service will never show it.
+ */
+export type StateMeaning = 'visible' | 'processing' | 'held' | 'rejected'
 
 /** What a service shows of one result, in an answer or in a look. Nothing in it is believed before `judgeShown`. */
 export interface ShownResult {
@@ -96,7 +99,8 @@ export function judgeShown(rule: ProofRule, expected: ExpectedResult, shown: Sho
     return { is: 'incomplete', why: 'The answer does not say whether people see it.' }
   }
   const meaning = meaningOf(rule, state)
-  return meaning === 'visible' ? { is: 'published' } : { is: meaning, state }
+  if (meaning === 'visible') return { is: 'published' }
+  return { is: meaning === 'rejected' ? 'rejected' : 'held', state }
 }
 
 /** Returns what a state of a service means. A state that is not in its table counts as held. */

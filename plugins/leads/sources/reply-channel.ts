@@ -148,7 +148,7 @@ export const leadsReply = defineExtensionPoint<ReplyChannel>({
     countedIn: v.picklist(['characters', 'graphemes', 'bytes']),
     proof: v.union([
       v.looseObject({
-        states: v.record(v.string(), v.picklist(['visible', 'held', 'rejected'])),
+        states: v.record(v.string(), v.picklist(['visible', 'processing', 'held', 'rejected'])),
         source: v.pipe(v.string(), v.minLength(1)),
       }),
       v.looseObject({ acceptance: v.pipe(v.string(), v.minLength(1)) }),

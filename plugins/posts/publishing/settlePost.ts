@@ -1,4 +1,4 @@
-import { type ActFailure, moveState, type OwnerContext, where } from 'renown'
+import { type ActFailure, hourMs, meaningOf, moveState, type OwnerContext, where } from 'renown'
 import { publishFailed, publishHeld, publishPublished } from '../records/events'
 import { Post, type PostRow, undecidedKinds } from '../records/Post'
 import type { AttemptRow } from '../records/PostAttempt'
@@ -72,6 +72,9 @@ async function notifyTwins(ctx: OwnerContext, post: PostRow, urls: readonly stri
   })
 }
 
+/** Platforms process most posts within a minute, so nobody is notified before that. */
+const processingMs = hourMs
+
 /**
  * Records that the platform holds a post back. It stays `publishing`, with the state of the platform. Notifies people once. Can be
  * repeated.
@@ -81,8 +84,16 @@ export async function heldPost(
   post: PostRow,
   { external_url, platform_state = 'held', held_since }: AttemptRow,
 ): Promise<void> {
-  const { label, of } = await namesOf(ctx, post)
   await explainDoubt(ctx, post, post.id)
+  const shown = { platform_state, ...(external_url === undefined ? {} : { external_url }) }
+  const heldMs = Math.abs(ctx.now().getTime() - Date.parse(held_since ?? ''))
+  const proof = targetOf(ctx, post.platform)?.proof
+  const isProcessing = proof && 'states' in proof && meaningOf(proof, platform_state) === 'processing'
+  if (isProcessing && heldMs < processingMs) {
+    await ctx.rows(Post).updateWhere(unchanged(post), shown)
+    return
+  }
+  const { label, of } = await namesOf(ctx, post)
   await publishHeld(ctx, post, platform_state)
   await ctx.notify({
     ...aboutPost(post),
@@ -92,11 +103,7 @@ export async function heldPost(
     title: `${label} holds back a post${of}`,
     body: `Its state there is “${platform_state}”. Renown looks at it for seven days. You can also release it there.`,
   })
-  await ctx.rows(Post).updateWhere(unchanged(post), {
-    platform_state,
-    held_since,
-    ...(external_url === undefined ? {} : { external_url }),
-  })
+  await ctx.rows(Post).updateWhere(unchanged(post), { ...shown, held_since })
 }
 
 /** Returns a post as what a doubt is about. */

@@ -291,7 +291,7 @@ test('every target says what its states mean, and every state that hides a post 
     targets.map(({ platform, proof }) => [platform, 'states' in proof ? proof.states : null]),
   )
   expect(table).toMatchObject({
-    gbp: { LIVE: 'visible', PROCESSING: 'held', REJECTED: 'rejected' },
+    gbp: { LIVE: 'visible', PROCESSING: 'processing', REJECTED: 'rejected' },
     linkedin: { PUBLISHED: 'visible', DRAFT: 'held', PUBLISH_FAILED: 'rejected' },
     facebook: { published: 'visible', unpublished: 'held', hidden: 'held' },
     wordpress: {

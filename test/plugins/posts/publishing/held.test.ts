@@ -59,6 +59,24 @@ describe.each(['pending', 'future', 'private', 'a state that nobody knows'])(
   },
 )
 
+test('a post that the platform processes is published when it is shown, and nobody is notified of the minute between', async () => {
+  await open('processing')
+  const { id } = await publish()
+  expect(await world.post(id)).toMatchObject({ status: 'publishing', platform_state: 'processing' })
+  expect((await world.post(id)).held_since).toBeUndefined()
+  there().state = 'live'
+  await world.pass(2)
+  expect([(await world.post(id)).status, await world.news()]).toEqual(['published', []])
+})
+
+test('a post that the platform processes for hours counts as held', async () => {
+  await open('processing')
+  const { id } = await publish()
+  await world.pass(180, 5)
+  expect(await world.post(id)).toMatchObject({ status: 'publishing', held_since: '2026-03-15T12:00:00.000Z' })
+  expect(await world.news()).toEqual(['Stand-in holds back a post of Acme'])
+})
+
 test('a post that a moderator rejects fails with the reason, and is not sent again by itself', async () => {
   await open('pending')
   const { id } = await publish()

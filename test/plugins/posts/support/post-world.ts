@@ -76,7 +76,14 @@ export function standInTarget({ lifetimeMs, isKeeping = true, isExact, ...more }
   const target: PostTarget = {
     ...{ name: 'stand-in', platform: 'linkedin', label: 'Stand-in', order: 1, perHour: 1_000, channel: null },
     proof: {
-      states: { live: 'visible', pending: 'held', future: 'held', private: 'held', trash: 'rejected' },
+      states: {
+        live: 'visible',
+        processing: 'processing',
+        pending: 'held',
+        future: 'held',
+        private: 'held',
+        trash: 'rejected',
+      },
       source: 'test',
     },
     rules: {
