@@ -18,11 +18,12 @@ const goneRule = { readings: 2, apartMs: hourMs } as const
 const heldWaitMs = (ageMs: number): number =>
   Math.min(heldLookMaxMs, Math.max(minuteMs, Math.round(Math.abs(ageMs) / 2)))
 
-/** Records that a service holds a result back. */
+/** Records that a service holds a result back, and where else it shows the same words. */
 export async function hold<R extends Attempt>(
   act: OnceAct<R>,
   row: R,
   { shown, proof }: OwnResult,
+  twins: readonly string[],
 ): Promise<void> {
   const now = act.now().toISOString()
   const held = await moveAttempt(storeOf(act), row, 'held', {
@@ -31,6 +32,7 @@ export async function hold<R extends Attempt>(
     platform_state: 'state' in proof ? proof.state : shown.state,
     held_since: now,
     looked_at: now,
+    ...(twins.length === 0 ? {} : { twins }),
     ...(shown.url === undefined ? {} : { external_url: shown.url }),
   })
   if (!held) return
@@ -62,15 +64,17 @@ export async function settleOwn<R extends Attempt>(
   const [first, ...more] = results
   if (!first) return
   const { shown, proof } = first
-  const twins = more
-    .filter((one) => one.proof.is !== 'rejected')
-    .map((one) => one.shown.url ?? one.shown.external_id)
+  const twins = addressesOf(more)
   if (proof.is === 'published') return accept(act, row, shown, twins)
-  if (proof.is === 'held') return hold(act, row, first)
+  if (proof.is === 'held') return hold(act, row, first, twins)
   const reason = shown.reason === undefined ? '' : ` It says: ${shown.reason}`
   const message = `The platform rejected it. Its state is “${proof.state}”.${reason}`
   await reject(act, row, { evidence: shown.evidence, message, state: proof.state })
 }
+
+/** Returns the addresses of results that are there, or may still appear. */
+const addressesOf = (results: readonly OwnResult[]): readonly string[] =>
+  results.filter(({ proof }) => proof.is !== 'rejected').map(({ shown }) => shown.url ?? shown.external_id)
 
 /** Looks at a result that the service holds back: it appears, is rejected, or waits on, for seven days. */
 export async function lookAtHeld<R extends Attempt>(act: OnceAct<R>, row: R): Promise<void> {
@@ -94,10 +98,12 @@ export async function lookAtHeld<R extends Attempt>(act: OnceAct<R>, row: R): Pr
   if (Math.abs(age) >= heldMaxMs) return endHeld(act, row)
   const state =
     first && 'state' in first.proof ? first.proof.state : (found.instead?.shown.state ?? row.platform_state)
+  const twins = addressesOf(found.own.slice(1))
   const looked = await act.rows.updateWhere(sameHeld(row), {
     looks: row.looks + 1,
     gone_since,
     platform_state: state,
+    ...(twins.length === 0 ? {} : { twins }),
     ...(first || found.instead ? { looked_at: now.toISOString() } : {}),
     evidence: first?.shown.evidence ?? found.why ?? row.evidence,
   })

@@ -123,8 +123,9 @@ export async function doubtReply(ctx: OwnerContext, reply: ReplyRow, why: string
 export async function heldReply(
   ctx: OwnerContext,
   reply: ReplyRow,
-  { external_url, platform_state = 'held' }: ReplyAttemptRow,
+  { external_id = '', external_url, platform_state = 'held', twins = [] }: ReplyAttemptRow,
 ): Promise<void> {
+  if (twins.length > 0) await notifyTwins(ctx, reply, [external_url ?? external_id, ...twins])
   const { label, of } = await namesOf(ctx, reply)
   await ctx.notify({
     ...aboutReply(reply),
@@ -136,6 +137,7 @@ export async function heldReply(
   })
   await ctx.rows(MentionReply).updateWhere(unchangedReply(reply), {
     platform_state,
+    ...(twins.length === 0 ? {} : { duplicate_urls: [...twins] }),
     ...(external_url === undefined ? {} : { external_url }),
   })
 }

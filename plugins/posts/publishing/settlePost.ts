@@ -82,10 +82,15 @@ const processingMs = hourMs
 export async function heldPost(
   ctx: OwnerContext,
   post: PostRow,
-  { external_url, platform_state = 'held', held_since }: AttemptRow,
+  { external_id = '', external_url, platform_state = 'held', held_since, twins = [] }: AttemptRow,
 ): Promise<void> {
-  await explainDoubt(ctx, post, post.id)
-  const shown = { platform_state, ...(external_url === undefined ? {} : { external_url }) }
+  if (twins.length > 0) await notifyTwins(ctx, post, [external_url ?? external_id, ...twins])
+  else await explainDoubt(ctx, post, post.id)
+  const shown = {
+    platform_state,
+    ...(twins.length === 0 ? {} : { duplicate_urls: [...twins] }),
+    ...(external_url === undefined ? {} : { external_url }),
+  }
   const heldMs = Math.abs(ctx.now().getTime() - Date.parse(held_since ?? ''))
   const proof = targetOf(ctx, post.platform)?.proof
   const isProcessing = proof && 'states' in proof && meaningOf(proof, platform_state) === 'processing'

@@ -77,6 +77,20 @@ test('a post that the platform processes for hours counts as held', async () => 
   expect(await world.news()).toEqual(['Stand-in holds back a post of Acme'])
 })
 
+test('a post that is held back twice: people get both addresses', async () => {
+  await open('pending')
+  standIn.held.answers = ['loses the answer']
+  const { id } = await publish()
+  standIn.held.shown.push({ ...there(), id: 'at-again' })
+  await world.pass(2)
+  expect(await world.post(id)).toMatchObject({
+    status: 'publishing',
+    platform_state: 'pending',
+    duplicate_urls: ['https://social.test/at-again'],
+  })
+  expect(await world.news()).toContain('A post of Acme is on Stand-in twice')
+})
+
 test('a post that a moderator rejects fails with the reason, and is not sent again by itself', async () => {
   await open('pending')
   const { id } = await publish()
