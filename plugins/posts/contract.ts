@@ -52,7 +52,7 @@ export interface TargetAttempt {
   readonly key: string
   /** When the attempt was recorded, before the first call. */
   readonly started_at: string
-  /** The ids of other posts at the target that Renown published. None of them is this post. */
+  /** The ids of other posts at the target that Renown published, or that it holds back. None of them is this post. */
   readonly others: ReadonlySet<string>
 }
 

@@ -62,6 +62,8 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'sealDays.test.ts': 9,
   'killed-reply.test.ts': 14,
   'killed-post.test.ts': 8,
+  'killed-targets.test.ts': 5,
+  'lying-targets.test.ts': 6,
   'killed-webhook.test.ts': 4,
   'killed-subscription.test.ts': 6,
   'killed-poll.test.ts': 8,

@@ -90,7 +90,8 @@ test('a reply that the platform holds back stays as it is, and counts when every
 test('a reply that the platform holds back for seven days waits for a person', async () => {
   await open()
   world.held.state = 'pending'
-  await send(8 * 1440)
+  await send()
+  await world.pass(8 * 1440, 60)
   expect(await world.reply()).toMatchObject({ state: 'failed', failure_kind: 'held_by_platform' })
   expect(world.held.sends).toBe(1)
 })

@@ -91,6 +91,16 @@ test('a post that is held back twice: people get both addresses', async () => {
   expect(await world.news()).toContain('A post of Acme is on Stand-in twice')
 })
 
+test('another post with the same words that is held back is not taken for it', async () => {
+  await open('pending')
+  await publish()
+  standIn.held.answers = ['never gets it']
+  const { id } = await world.draft('News')
+  await publishNow(world.owner, { post_id: id, allow_duplicate: true })
+  await world.pass(12)
+  expect(await world.post(id)).toMatchObject({ status: 'failed', failure_kind: 'unknown_outcome' })
+})
+
 test('a post that a moderator rejects fails with the reason, and is not sent again by itself', async () => {
   await open('pending')
   const { id } = await publish()
