@@ -13,6 +13,8 @@ import { openMastodonThread } from './replies'
 import { orGone, shownStatus, statusForm, visibilities } from './status'
 
 const pageSize = 40
+/** Some servers never list more than this. */
+const leastPage = 20
 
 /** Posts on any server with Mastodon's API. Only some of them keep an `Idempotency-Key`. */
 export const mastodonPosts: PostTarget = {
@@ -59,7 +61,7 @@ export const mastodonPosts: PostTarget = {
           Date.parse(created_at) < shownSince(started_at)
         return {
           shown: statuses.map((one) => shown(one, 'the list of the account')),
-          isWhole: statuses.length < pageSize || statuses.some(isOld),
+          isWhole: statuses.length < leastPage || statuses.some(isOld),
         }
       },
       async read(external_id) {

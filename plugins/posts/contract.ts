@@ -203,20 +203,32 @@ export interface PostAccounts extends Extension {
     platform: PostPlatform,
     doubt: { readonly why: string; readonly mention_id: string; readonly revision: number },
   ): Promise<void>
+  /** Ends a doubt that was about the reply to this mention. */
+  explainDoubt(
+    ctx: OwnerContext,
+    location: ReplyLocation,
+    platform: PostPlatform,
+    mention_id: string,
+  ): Promise<void>
 }
 
 /** The extension point through which reply channels use the accounts of posts. The plugin `posts` implements it. */
 export const postAccounts = defineExtensionPoint<PostAccounts>({
   id: 'posts.account',
   summary: 'Lends the accounts of posts for replies to mentions',
-  shape: { accountOf: v.function(), openThread: v.function(), raiseDoubt: v.function() },
+  shape: {
+    accountOf: v.function(),
+    openThread: v.function(),
+    raiseDoubt: v.function(),
+    explainDoubt: v.function(),
+  },
 })
 
 /** Returns the parts of a reply channel that answers with the account of posts. The target needs `openThread`. */
 export const replyByPostAccount = (
   platform: PostPlatform,
   label: string,
-): Pick<ReplyChannel, 'accountOf' | 'open' | 'raiseDoubt'> => ({
+): Pick<ReplyChannel, 'accountOf' | 'open' | 'raiseDoubt' | 'explainDoubt'> => ({
   async accountOf(ctx, location) {
     const [accounts] = ctx.extensions(postAccounts)
     const account = await accounts?.accountOf(ctx, location, platform)
@@ -238,5 +250,9 @@ export const replyByPostAccount = (
   async raiseDoubt(ctx, location, doubt) {
     const [accounts] = ctx.extensions(postAccounts)
     await accounts?.raiseDoubt(ctx, location, platform, doubt)
+  },
+  async explainDoubt(ctx, location, mention_id) {
+    const [accounts] = ctx.extensions(postAccounts)
+    await accounts?.explainDoubt(ctx, location, platform, mention_id)
   },
 })

@@ -23,7 +23,7 @@ import type { ReplyLocation } from '../sources/reply-channel'
 import { basisOf } from './basis'
 import { isSameText, textFault } from './reply-rules'
 import { replyWay } from './replyWay'
-import { answerMentions, moveReply, unchangedReply } from './settle-reply'
+import { answerMentions, explainReply, moveReply, unchangedReply } from './settle-reply'
 
 type MentionRow = Row<typeof Mention>
 
@@ -95,6 +95,7 @@ export async function confirmMentionReply(
   await answerMentions(ctx, reply, { text: reply.text, url: address, at: ctx.now() })
   const moved = await moveReply(ctx, reply, 'sent', { external_id: address, external_url: address })
   if (!moved) throw changedMeanwhile()
+  await explainReply(ctx, moved)
   await audit(ctx, moved, location, 'mention_reply_confirm', 'Reply to a mention confirmed')
   return moved
 }
@@ -109,6 +110,7 @@ export async function sendReplyAgain(ctx: OwnerContext, mention_id: string): Pro
     ...{ revision: reply.revision + 1, basis: basisOf(mention), error_count: 0, ...requestedNow(ctx) },
   })
   if (!again) throw changedMeanwhile()
+  await explainReply(ctx, again)
   await send(ctx, again)
   await audit(ctx, again, location, 'mention_reply_again', 'Reply to a mention sent again')
   return again

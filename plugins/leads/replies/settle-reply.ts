@@ -80,6 +80,7 @@ export async function sentReply(
   { external_id = '', external_url, platform_state, twins = [] }: ReplyAttemptRow,
 ): Promise<void> {
   if (twins.length > 0) await notifyTwins(ctx, reply, [external_url ?? external_id, ...twins])
+  else await explainReply(ctx, reply)
   await answerMentions(ctx, reply, { text: reply.text, url: external_url, at: ctx.now() })
   const given = {
     external_id,
@@ -117,6 +118,12 @@ export async function doubtReply(ctx: OwnerContext, reply: ReplyRow, why: string
   const location = await ctx.rows(BusinessLocation).get(reply.location_id)
   const { mention_id, revision } = reply
   if (location) await channelOf(ctx, reply)?.raiseDoubt?.(ctx, location, { why, mention_id, revision })
+}
+
+/** Ends a doubt about the account that was about this reply. */
+export async function explainReply(ctx: OwnerContext, reply: ReplyRow): Promise<void> {
+  const location = await ctx.rows(BusinessLocation).get(reply.location_id)
+  if (location) await channelOf(ctx, reply)?.explainDoubt?.(ctx, location, reply.mention_id)
 }
 
 /** Records that the platform holds a reply back. It stays `sending`. Notifies people once. Can be repeated. */

@@ -133,6 +133,8 @@ export interface ReplyChannel extends Extension {
     location: ReplyLocation,
     doubt: { readonly why: string; readonly mention_id: string; readonly revision: number },
   ): Promise<void>
+  /** Ends a doubt that was about the reply to this mention, because a look or a person has explained it. */
+  explainDoubt?(ctx: OwnerContext, location: ReplyLocation, mention_id: string): Promise<void>
   /** Checks the credential and prepares the access. It changes nothing that others see, so it may be repeated. */
   open(ctx: OwnerContext, location: ReplyLocation, post: AnsweredPost): Promise<OpenThread>
 }

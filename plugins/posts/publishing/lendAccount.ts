@@ -3,7 +3,7 @@ import { channelInfo, channelOf } from '../content/post-channel'
 import type { PostAccounts } from '../contract'
 import { PostedLocation } from '../records/PostedLocation'
 import { targetOf } from './destination'
-import { raiseDoubt } from './doubt'
+import { explainDoubt, raiseDoubt } from './doubt'
 
 /** Lends the accounts of posts to the target of their platform, so that people can answer mentions with them. */
 export const accountLender: PostAccounts = {
@@ -33,4 +33,6 @@ export const accountLender: PostAccounts = {
     const target = { workspace_id, business_location_id: id, platform }
     await raiseDoubt(ctx, target, why, { entity: 'Mention', entity_id: mention_id, revision })
   },
+  explainDoubt: (ctx, { id, workspace_id }, platform, mention_id) =>
+    explainDoubt(ctx, { workspace_id, business_location_id: id, platform }, mention_id),
 }

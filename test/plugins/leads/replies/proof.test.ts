@@ -14,6 +14,11 @@ async function open(more: StandInMore = {}) {
       const { account } = world.held
       if ('id' in account) world.held.account = { ...account, in_doubt: why } as never
     },
+    explainDoubt: async () => {
+      doubts = []
+      const { account } = world.held
+      if ('id' in account) world.held.account = { id: account.id, name: account.name }
+    },
     ...more,
   })
 }
@@ -41,7 +46,7 @@ describe.each(Object.entries(others))('an answer with %s', (_, lie) => {
     expect([before.status, before.reply_url, doubts.length]).toEqual(['new', undefined, 1])
     await world.pass(2)
     expect(await world.reply()).toMatchObject({ state: 'sent', external_id: 'at-0' })
-    expect([world.held.sends, world.held.shown.length]).toEqual([1, 1])
+    expect([world.held.sends, world.held.shown.length, doubts]).toEqual([1, 1, []])
   })
 
   test('is never sent again, and a person is asked', async () => {
