@@ -23,15 +23,14 @@ export async function keyLifetimeMs(ctx: OwnerContext, base: string): Promise<nu
     url: `${base}/.well-known/nodeinfo`,
     answer: linksForm,
   })
-  const own = links.find(({ rel, href }) => rel.includes('nodeinfo') && isOfServer(href, base))
-  if (!own) return null
-  const { software } = await askAddress(ctx, { ...asked, url: own.href, answer: aboutForm })
+  const own = links.find(({ rel }) => rel.includes('nodeinfo'))
+  // Only the server itself is asked: another host cannot speak for its software.
+  const path = URL.parse(own?.href ?? '', base)?.pathname
+  if (path === undefined || path === '/') return null
+  const url = `${new URL(base).origin}${path}`
+  const { software } = await askAddress(ctx, { ...asked, url, answer: aboutForm })
   const name = software.name.toLowerCase()
   const rule = Object.hasOwn(keeping, name) ? keeping[name] : undefined
   const [major = ''] = /^v?(\d{1,4})\./.exec(software.version)?.slice(1) ?? []
   return rule && major !== '' && Number(major) >= rule.sinceMajor ? rule.lifetimeMs : null
 }
-
-/** Whether an address belongs to the server. Another host cannot speak for its software. */
-const isOfServer = (href: string, base: string): boolean =>
-  URL.parse(href)?.origin === URL.parse(base)?.origin

@@ -195,18 +195,26 @@ test.each(['private', 'direct', 'local', 'mutuals_only'])(
   },
 )
 
-test('another host cannot say what software a server has', async () => {
-  const answers: Record<string, object> = {
-    'https://social.test/.well-known/nodeinfo': {
-      links: [{ rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href: 'https://evil.test/nodeinfo' }],
-    },
-    'https://evil.test/nodeinfo': { software: { name: 'mastodon', version: '4.3.0' } },
-  }
-  const safeFetch = safeFetchOf(async ({ url }) => Response.json(answers[url] ?? {}))
-  await onMastodon()
-  const ctx = { ...world.owner, outbound: { ...world.owner.outbound, safeFetch } }
-  expect(await keyLifetimeMs(ctx, 'https://social.test')).toBeNull()
-})
+test.each([
+  ['of another host', 'https://evil.test/nodeinfo/2.0', 50 * 60_000],
+  ['without a host', '/nodeinfo/2.0', 50 * 60_000],
+  ['of nothing', '', null],
+])(
+  'only the server itself is asked about its software, whatever address its nodeinfo has (%s)',
+  async (_, href, wanted) => {
+    const asked: string[] = []
+    const safeFetch = safeFetchOf(async ({ url }) => {
+      asked.push(url)
+      const rel = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
+      if (url.endsWith('/.well-known/nodeinfo')) return Response.json({ links: [{ rel, href }] })
+      return Response.json({ software: { name: 'mastodon', version: '4.3.0' } })
+    })
+    await onMastodon()
+    const ctx = { ...world.owner, outbound: { ...world.owner.outbound, safeFetch } }
+    expect(await keyLifetimeMs(ctx, 'https://social.test')).toBe(wanted)
+    expect(asked.filter((url) => !url.startsWith('https://social.test/'))).toEqual([])
+  },
+)
 
 const onWordpress = async (options: Parameters<typeof createWordpress>[1] = {}) => {
   const held: { site?: ReturnType<typeof createWordpress> } = {}
