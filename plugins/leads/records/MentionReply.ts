@@ -43,7 +43,10 @@ export const MentionReply = defineEntity({
       text('State of the reply in the words of the platform. A sending reply with one is held back there'),
     ),
     duplicate_urls: v.optional(
-      v.pipe(v.array(text('Address, or the id')), v.description('Where the platform shows the same reply again')),
+      v.pipe(
+        v.array(text('Address, or the id')),
+        v.description('Where the platform shows the same reply again'),
+      ),
     ),
     sent_at: v.optional(instant('When it was known to be sent')),
   },
