@@ -1,4 +1,12 @@
-import { type Accepted, isServiceFault, type OwnerContext, ServiceFault, statusFault } from 'renown'
+import {
+  dayMs,
+  isServiceFault,
+  type OwnerContext,
+  ServiceFault,
+  type ShownResult,
+  type StateRule,
+  statusFault,
+} from 'renown'
 import { type AddressAnswer, askAddress, baseAddress, type PostChannelInfo } from 'renown/posts'
 import * as v from 'valibot'
 
@@ -9,20 +17,34 @@ const noRecord = 'no_record'
 /** The code of a fault: there is no such post. */
 export const noPost = 'no_post'
 
+/** The state of a record that its repository shows. */
+const inRepository = 'in the repository'
+/** A repository is public, and has no drafts. */
+export const recordStates: StateRule = {
+  states: { [inRepository]: 'visible' },
+  source: 'AT Protocol, com.atproto.repo.getRecord: repositories are public',
+}
+/** A repository has at most one record of a key, so a repeated write of it creates no second one. */
+export const recordKeys = { isExact: true, lifetimeMs: async () => dayMs } as const
+
 const sessionForm = v.object({
   did: v.pipe(v.string(), v.regex(/^did:[a-z]+:[\w.:%-]{1,200}$/)),
   accessJwt: v.pipe(v.string(), v.minLength(1)),
 })
-const recordForm = v.object({ uri: v.pipe(v.string(), v.startsWith('at://')), cid: v.optional(v.string()) })
+const recordForm = v.object({
+  uri: v.pipe(v.string(), v.startsWith('at://')),
+  cid: v.optional(v.string()),
+  value: v.nullish(v.object({ text: v.nullish(v.string()), createdAt: v.nullish(v.string()) })),
+})
 const errorForm = v.object({ error: v.string(), message: v.optional(v.string(), '') })
 
 /** The signed-in account of a location. */
 export interface BlueskyAccount {
   readonly did: string
-  /** Writes a record under this key. The repository has at most one record of a key. */
-  write(key: string, record: object): Promise<Accepted>
+  /** Writes a record under this key. The repository has at most one record of a key. The answer does not show the record. */
+  write(key: string, record: object): Promise<ShownResult>
   /** Returns the record of a key, or null if the repository says that it has none. */
-  find(key: string): Promise<Accepted | null>
+  find(key: string): Promise<ShownResult | null>
   /** Reads a method of Bluesky. */
   read<S extends v.GenericSchema>(
     method: string,
@@ -44,8 +66,14 @@ export async function openSession(
     json: { identifier: account, password: secret },
   })
   const signed = { secrets: [secret, accessJwt], headers: { authorization: `Bearer ${accessJwt}` } }
-  const accepted = ({ uri }: v.InferOutput<typeof recordForm>, key: string, evidence: string) => ({
-    ...{ external_id: uri, evidence, url: `https://bsky.app/profile/${did}/post/${key}` },
+  const shown = ({ uri, value }: v.InferOutput<typeof recordForm>, key: string, evidence: string) => ({
+    external_id: uri,
+    evidence,
+    url: `https://bsky.app/profile/${did}/post/${key}`,
+    text: value?.text ?? undefined,
+    created_at: value?.createdAt ?? undefined,
+    ...(value ? { state: inRepository } : {}),
+    ...(uri === `at://${did}/${collection}/${key}` ? {} : { isOther: `${uri} is another record.` }),
   })
   return {
     did,
@@ -54,14 +82,14 @@ export async function openSession(
         ...{ ...signed, what: "Bluesky's answer to the post" },
         json: { repo: did, collection, rkey, record },
       })
-      return accepted(made, rkey, '200')
+      return shown({ uri: made.uri }, rkey, '200')
     },
     async find(rkey) {
       const query = new URLSearchParams({ repo: did, collection, rkey })
       try {
         const url = `${repository}.getRecord?${query}`
         const found = await ask(ctx, url, recordForm, { ...signed, what: "Bluesky's record" })
-        return accepted(found, rkey, 'the record')
+        return shown(found, rkey, 'the record')
       } catch (error) {
         if (isServiceFault(error) && error.code === noRecord) return null
         throw error

@@ -1,4 +1,3 @@
-import { dayMs } from 'renown'
 import {
   isSiteAddress,
   type OpenTarget,
@@ -7,7 +6,7 @@ import {
   postLink,
   postText,
 } from 'renown/posts'
-import { collection, openSession } from './account'
+import { collection, openSession, recordKeys, recordStates } from './account'
 import { recordKey } from './record-key'
 import { openBlueskyThread } from './replies'
 
@@ -20,7 +19,7 @@ export const blueskyPosts: PostTarget = {
   platform: 'bluesky',
   label: 'Bluesky',
   order: 50,
-  keyMs: dayMs,
+  proof: recordStates,
   perHour: 30,
   keyOf: recordKey,
   rules: {
@@ -37,8 +36,12 @@ export const blueskyPosts: PostTarget = {
   async open(ctx, { channel }): Promise<OpenTarget> {
     const session = await openSession(ctx, channel)
     return {
+      keys: recordKeys,
       create: (post, { key, started_at }) => session.write(key, recordOf(post, started_at)),
-      look: (_, { key }) => session.find(key),
+      async look(_, { key }) {
+        const found = await session.find(key)
+        return { shown: found ? [found] : [], isWhole: true }
+      },
     }
   },
   openThread: async (ctx, { channel }, post) => openBlueskyThread(await openSession(ctx, channel), post),

@@ -1,8 +1,8 @@
-import { dayMs, isServiceFault, ServiceFault, unreadable } from 'renown'
+import { isServiceFault, ServiceFault, unreadable } from 'renown'
 import type { AnsweredPost, OpenThread, OwnReply, ReplyChannel } from 'renown/leads'
 import { replyByPostAccount } from 'renown/posts'
 import * as v from 'valibot'
-import { type BlueskyAccount, collection, noPost } from './account'
+import { type BlueskyAccount, collection, noPost, recordKeys, recordStates } from './account'
 import { addressOf, atUri } from './post'
 import { recordKey } from './record-key'
 
@@ -26,7 +26,8 @@ const didForm = v.object({ did: v.pipe(v.string(), v.startsWith('did:')) })
 /** Answers posts of Bluesky with the account that publishes the posts of the location. */
 export const blueskyReplies: ReplyChannel = {
   ...{ name: 'bluesky', channel: 'bluesky', label: 'Bluesky', textMax: 300, countedIn: 'graphemes' },
-  ...{ keyMs: dayMs, keyOf: recordKey },
+  keyOf: recordKey,
+  proof: recordStates,
   ...replyByPostAccount('bluesky', 'Bluesky'),
   refusal: (post) => (partsOf(post) === null ? 'The address is not that of a post on Bluesky.' : null),
 }
@@ -71,6 +72,7 @@ export async function openBlueskyThread(account: BlueskyAccount, post: AnsweredP
     return found.thread.post.viewer?.replyDisabled === true ? null : found.thread
   }
   return {
+    keys: recordKeys,
     async look() {
       const thread = await read()
       if (thread === null) return { isGone: true }

@@ -1,5 +1,12 @@
-import { minuteMs, type OwnerContext, ServiceFault, unreadable } from 'renown'
-import type { OpenTarget, PostDestination, PostTarget, PublishedPost } from 'renown/posts'
+import { isServiceFault, type OwnerContext, rpcNotFound, shownSince } from 'renown'
+import type {
+  LookedPosts,
+  OpenTarget,
+  OutgoingPost,
+  PostDestination,
+  PostTarget,
+  ShownPost,
+} from 'renown/posts'
 import type { InferOutput } from 'valibot'
 import { askGoogle, connectionOf } from './ask-reviews'
 import { googlePage } from './google-page'
@@ -9,7 +16,6 @@ import { profileOf } from './profile-path'
 /** The maximum page size at Google, and how many pages are read for a look. */
 const pageSize = 100
 const pagesMax = 3
-const clockMs = 5 * minuteMs
 
 /**
  * Local posts of a Google business profile. Google recognizes no keys. A post is found again in the list of the
@@ -21,6 +27,10 @@ export const googlePosts: PostTarget = {
   label: 'Google',
   order: 10,
   perHour: 20,
+  proof: {
+    states: { LIVE: 'visible', PROCESSING: 'processing', REJECTED: 'rejected' },
+    source: 'Google Business Profile APIs, LocalPost.state',
+  },
   rules: {
     ...{ postTypes: ['update', 'offer', 'event'], textMax: 1_500, countedIn: 'characters' },
     ...{ photosMax: 10, videosMax: 0 },
@@ -35,20 +45,25 @@ export const googlePosts: PostTarget = {
     await connectionOf(ctx, location)
     const path = `${profileOf(location).path}/localPosts`
     return {
-      async create(post) {
+      async create(post): Promise<ShownPost> {
         const asked = { path, method: 'POST', json: localPostOf(post), answer: localPostForm } as const
         const made = await askGoogle(ctx, location, { ...asked, what: "Google's answer to the post" })
-        if (made.state === 'REJECTED') {
-          throw new ServiceFault('permanent', 'Google rejected the post', { delivery: 'refused' })
-        }
-        return published(made, `200, ${made.state ?? 'no state'}`)
+        return shownPost(made, `200, ${made.state ?? 'no state'}`, post)
       },
-      async look(post, { started_at, others }) {
-        const since = Date.parse(started_at) - clockMs
-        const isIt = (one: LocalPost) =>
-          one.summary === post.content.summary && one.topicType === topicOf(post) && !others.has(one.name)
-        const found = (await recentPosts(ctx, { location, path, since })).find(isIt)
-        return found ? published(found, 'the list of the profile') : null
+      async read(external_id) {
+        // The id of a local post is its path.
+        const asked = { path: external_id, isUrgent: true, what: "Google's post", answer: localPostForm }
+        try {
+          return shownPost(await askGoogle(ctx, location, asked), 'the post')
+        } catch (error) {
+          if (isServiceFault(error) && error.code === rpcNotFound) return null
+          throw error
+        }
+      },
+      async look(post, { started_at }): Promise<LookedPosts> {
+        const since = shownSince(started_at)
+        const { recent, isWhole } = await recentPosts(ctx, { location, path, since })
+        return { shown: recent.map((one) => shownPost(one, 'the list of the profile', post)), isWhole }
       },
     }
   },
@@ -56,18 +71,33 @@ export const googlePosts: PostTarget = {
 
 type LocalPost = InferOutput<typeof localPostForm>
 
-const published = ({ name, searchUrl }: LocalPost, evidence: string): PublishedPost => ({
-  ...{ external_id: name, evidence },
-  ...(searchUrl === undefined ? {} : { url: searchUrl }),
-})
+function shownPost(
+  { name, searchUrl, summary, topicType, state, createTime }: LocalPost,
+  evidence: string,
+  post?: OutgoingPost,
+): ShownPost {
+  const isOther = post !== undefined && topicType !== topicOf(post)
+  return {
+    external_id: name,
+    url: searchUrl,
+    text: summary,
+    created_at: createTime,
+    state,
+    evidence,
+    ...(isOther ? { isOther: `${name} is a post of another kind.` } : {}),
+  }
+}
 
 interface Wanted extends Pick<PostDestination, 'location'> {
   readonly path: string
   readonly since: number
 }
 
-/** Returns the posts of the profile since an instant. Throws if the list does not reach back so far. */
-async function recentPosts(ctx: OwnerContext, { location, path, since }: Wanted): Promise<LocalPost[]> {
+/** Returns the posts of the profile since an instant, and whether the pages that were read reach back so far. */
+async function recentPosts(
+  ctx: OwnerContext,
+  { location, path, since }: Wanted,
+): Promise<{ readonly recent: readonly LocalPost[]; readonly isWhole: boolean }> {
   const recent: LocalPost[] = []
   let token: string | null = null
   for (let page = 0; page < pagesMax; page++) {
@@ -82,8 +112,8 @@ async function recentPosts(ctx: OwnerContext, { location, path, since }: Wanted)
     )
     recent.push(...read.items.filter(({ createTime }) => Date.parse(createTime) >= since))
     if (read.next === null || read.items.some(({ createTime }) => Date.parse(createTime) < since))
-      return recent
+      return { recent, isWhole: true }
     token = read.next
   }
-  throw unreadable("Google's list of posts", 'it does not reach back to the attempt')
+  return { recent, isWhole: false }
 }

@@ -31,6 +31,7 @@ export {
   type ReplyThread,
   type ReplyTry,
   type ReplyVersion,
+  type ShownReply,
 } from './sources/reply-channel'
 export {
   type FoundAuthor,

@@ -1,31 +1,38 @@
-import { minuteMs, type OwnerContext, type ServiceFault, statusFault, unreadable } from 'renown'
+import { isServiceFault, type OwnerContext, type ServiceFault, shownSince, statusFault } from 'renown'
 import {
   type AddressAnswer,
   askAddress,
+  type LookedPosts,
   type OpenTarget,
   type PostTarget,
-  type PublishedPost,
   postText,
+  type ShownPost,
 } from 'renown/posts'
 import * as v from 'valibot'
 import { linkedinSettings } from './settings'
 
 const pageSize = 50
-const clockMs = 5 * minuteMs
 const organization = /^urn:li:organization:\d{1,20}$/
 
 const postForm = v.object({
   id: v.pipe(v.string(), v.startsWith('urn:li:')),
   commentary: v.string(),
   createdAt: v.pipe(v.number(), v.integer()),
-  lifecycleState: v.optional(v.string()),
+  publishedAt: v.nullish(v.pipe(v.number(), v.integer())),
+  lifecycleState: v.nullish(v.string()),
+  visibility: v.nullish(v.string()),
+  author: v.nullish(v.string()),
 })
+type Listed = v.InferOutput<typeof postForm>
 const listForm = v.object({ elements: v.array(postForm) })
 const madeForm = v.object({ id: v.pipe(v.string(), v.startsWith('urn:li:')) })
 const errorForm = v.object({ message: v.string(), status: v.optional(v.number()) })
 
 /** Characters with a meaning in LinkedIn's texts. Without a backslash before them, LinkedIn cuts the text. */
 const escaped = (text: string) => text.replace(/[\\|{}@[\]()<>#*_~]/g, (sign) => `\\${sign}`)
+/** Returns the words that people see of a text with LinkedIn's signs. */
+const unescaped = (commentary: string) =>
+  commentary.replace(/\{hashtag\|\\?#\|([^{}|]*)\}/g, '#$1').replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1')
 const commentaryOf: NonNullable<PostTarget['rules']['textOf']> = (post) => escaped(postText(post))
 
 /**
@@ -38,6 +45,18 @@ export const linkedinPosts: PostTarget = {
   label: 'LinkedIn',
   order: 80,
   perHour: 20,
+  proof: {
+    states: {
+      PUBLISHED: 'visible',
+      DRAFT: 'held',
+      PUBLISH_REQUESTED: 'processing',
+      'PUBLISHED, not for everybody': 'held',
+      PUBLISH_FAILED: 'rejected',
+    },
+    source: 'LinkedIn, Posts API: `lifecycleState` and `visibility`',
+    linkHosts: ['lnkd.in'],
+  },
+  shownText: postText,
   rules: {
     ...{ postTypes: ['update', 'offer', 'event'], textMax: 3_000, countedIn: 'characters' },
     ...{ photosMax: 0, videosMax: 0, textOf: commentaryOf },
@@ -51,30 +70,59 @@ export const linkedinPosts: PostTarget = {
   async open(ctx, { channel: { account, secret } }): Promise<OpenTarget> {
     const ask = asker(ctx, secret)
     return {
-      async create(post) {
+      async create(post): Promise<ShownPost> {
         const { id } = await ask('/rest/posts', madeForm, {
-          ...{ what: "LinkedIn's answer to the post", json: postOf(account, commentaryOf(post)) },
+          what: "LinkedIn's answer to the post",
+          json: postOf(account, commentaryOf(post)),
           // The id comes in a header, and the body is empty.
           readValue: ({ headers }) => ({ id: headers.get('x-restli-id') ?? undefined }),
         })
-        return published(id, '201')
+        return { external_id: id, url: addressOf(id), evidence: '201' }
       },
-      async look(post, { started_at, others }) {
+      async read(external_id) {
+        try {
+          const path = `/rest/posts/${encodeURIComponent(external_id)}`
+          return shownPost(await ask(path, postForm, { what: "LinkedIn's post" }), account, 'the post')
+        } catch (error) {
+          if (isServiceFault(error) && error.code === '404') return null
+          throw error
+        }
+      },
+      async look(_, { started_at }): Promise<LookedPosts> {
         const query = new URLSearchParams({ author: account, q: 'author', count: String(pageSize) })
         const { elements } = await ask(`/rest/posts?${query}`, listForm, {
-          ...{ what: "LinkedIn's list of posts", headers: { 'x-restli-method': 'FINDER' } },
+          what: "LinkedIn's list of posts",
+          headers: { 'x-restli-method': 'FINDER' },
         })
-        const since = Date.parse(started_at) - clockMs
-        const recent = elements.filter(({ createdAt }) => createdAt >= since)
-        const text = commentaryOf(post)
-        const found = recent.find(({ id, commentary }) => commentary === text && !others.has(id))
-        if (found) return published(found.id, 'the list of the organization')
-        if (recent.length < pageSize) return null
-        throw unreadable("LinkedIn's list of posts", 'it does not reach back to the attempt')
+        const isOld = ({ createdAt }: Listed) => createdAt < shownSince(started_at)
+        return {
+          shown: elements.map((one) => shownPost(one, account, 'the list of the organization')),
+          isWhole: elements.length < pageSize || elements.some(isOld),
+        }
       },
     }
   },
 }
+
+function shownPost(
+  { id, commentary, createdAt, publishedAt, lifecycleState, visibility, author }: Listed,
+  account: string,
+  evidence: string,
+): ShownPost {
+  const isHidden = lifecycleState === 'PUBLISHED' && visibility != null && visibility !== 'PUBLIC'
+  return {
+    external_id: id,
+    url: addressOf(id),
+    text: unescaped(commentary),
+    created_at: new Date(createdAt).toISOString(),
+    published_at: publishedAt == null ? undefined : new Date(publishedAt).toISOString(),
+    state: isHidden ? 'PUBLISHED, not for everybody' : (lifecycleState ?? undefined),
+    evidence,
+    ...(author != null && author !== account ? { isOther: `${id} is by another author.` } : {}),
+  }
+}
+
+const addressOf = (id: string) => `https://www.linkedin.com/feed/update/${encodeURIComponent(id)}`
 
 const postOf = (author: string, commentary: string) => ({
   ...{
@@ -85,14 +133,6 @@ const postOf = (author: string, commentary: string) => ({
     isReshareDisabledByAuthor: false,
   },
   distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
-})
-
-const published = (external_id: string, evidence: string): PublishedPost => ({
-  ...{
-    external_id,
-    evidence,
-    url: `https://www.linkedin.com/feed/update/${encodeURIComponent(external_id)}`,
-  },
 })
 
 interface Asked {

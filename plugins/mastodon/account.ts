@@ -1,6 +1,7 @@
-import { type OwnerContext, type ServiceFault, statusFault } from 'renown'
+import { type KeyUse, type OwnerContext, type ServiceFault, statusFault } from 'renown'
 import { type AddressAnswer, askAddress, baseAddress, type PostChannelInfo } from 'renown/posts'
 import * as v from 'valibot'
+import { keyLifetimeMs } from './key-lifetime'
 
 const accountForm = v.object({ id: v.pipe(v.string(), v.minLength(1)), username: v.string() })
 const errorForm = v.object({ error: v.string() })
@@ -10,6 +11,8 @@ export interface MastodonAccount {
   readonly id: string
   /** The address of the server. */
   readonly base: string
+  /** How the server recognizes repeated calls. */
+  readonly keys: KeyUse
   readonly ask: ReturnType<typeof asker>
 }
 
@@ -22,7 +25,7 @@ export async function openAccount(
   const ask = asker(ctx, base, secret)
   const asked = { what: "Mastodon's account" }
   const { id } = await ask('/api/v1/accounts/verify_credentials', accountForm, asked)
-  return { id, base, ask }
+  return { id, base, ask, keys: { lifetimeMs: () => keyLifetimeMs(ctx, base) } }
 }
 
 interface Asked {

@@ -1,38 +1,28 @@
-import { minuteMs, unreadable } from 'renown'
+import { shownSince } from 'renown'
 import {
   isSiteAddress,
+  type LookedPosts,
   type OpenTarget,
   type PostTarget,
-  type PublishedPost,
   postText,
-  wordsOf,
-  wordsOfHtml,
+  type ShownPost,
 } from 'renown/posts'
 import * as v from 'valibot'
 import { openAccount } from './account'
 import { openMastodonThread } from './replies'
+import { orGone, shownStatus, statusForm, visibilities } from './status'
 
 const pageSize = 40
-/** Servers and Renown may have different clocks. */
-const clockMs = 5 * minuteMs
+/** Some servers never list more than this. */
+const leastPage = 20
 
-const statusForm = v.object({
-  id: v.pipe(v.string(), v.minLength(1)),
-  url: v.nullish(v.string()),
-  created_at: v.pipe(v.string(), v.isoTimestamp()),
-  content: v.string(),
-})
-
-/**
- * Posts on any server with Mastodon's API. Servers keep an `Idempotency-Key` for an hour. Renown trusts it for 50
- * minutes.
- */
+/** Posts on any server with Mastodon's API. Only some of them keep an `Idempotency-Key`. */
 export const mastodonPosts: PostTarget = {
   name: 'mastodon',
   platform: 'mastodon',
   label: 'Mastodon',
   order: 60,
-  keyMs: 50 * minuteMs,
+  proof: visibilities,
   perHour: 30,
   rules: {
     ...{ postTypes: ['update', 'offer', 'event'], textMax: 500, countedIn: 'characters' },
@@ -49,33 +39,36 @@ export const mastodonPosts: PostTarget = {
   },
   openThread: async (ctx, { channel }, post) => openMastodonThread(await openAccount(ctx, channel), post),
   async open(ctx, { channel }): Promise<OpenTarget> {
-    const { ask, id } = await openAccount(ctx, channel)
+    const { ask, id, keys } = await openAccount(ctx, channel)
+    const shown = (status: v.InferOutput<typeof statusForm>, evidence: string) =>
+      shownStatus(status, id, evidence)
     return {
-      async create(post, { key }) {
+      keys,
+      async create(post, { key }): Promise<ShownPost> {
         const language = post.content.language.slice(0, 2).toLowerCase()
         const status = await ask('/api/v1/statuses', statusForm, {
-          ...{ what: "Mastodon's answer to the post", headers: { 'idempotency-key': key } },
+          what: "Mastodon's answer to the post",
+          headers: { 'idempotency-key': key },
           json: { status: postText(post), visibility: 'public', language },
         })
-        return published(status, '200')
+        return shown(status, '200')
       },
-      async look(post, { started_at, others }) {
+      async look(_, { started_at }): Promise<LookedPosts> {
         const query = `limit=${pageSize}&exclude_reblogs=true`
         const path = `/api/v1/accounts/${encodeURIComponent(id)}/statuses?${query}`
         const statuses = await ask(path, v.array(statusForm), { what: "Mastodon's list of posts" })
-        const since = Date.parse(started_at) - clockMs
-        const recent = statuses.filter(({ created_at }) => Date.parse(created_at) >= since)
-        const words = wordsOf(postText(post))
-        const found = recent.find((one) => !others.has(one.id) && wordsOfHtml(one.content) === words)
-        if (found) return published(found, 'the list of the account')
-        if (recent.length < pageSize) return null
-        throw unreadable("Mastodon's list of posts", 'it does not reach back to the attempt')
+        const isOld = ({ created_at }: v.InferOutput<typeof statusForm>) =>
+          Date.parse(created_at) < shownSince(started_at)
+        return {
+          shown: statuses.map((one) => shown(one, 'the list of the account')),
+          isWhole: statuses.length < leastPage || statuses.some(isOld),
+        }
+      },
+      async read(external_id) {
+        const path = `/api/v1/statuses/${encodeURIComponent(external_id)}`
+        const status = await orGone(() => ask(path, statusForm, { what: "Mastodon's post" }))
+        return status && shown(status, 'the post')
       },
     }
   },
 }
-
-const published = ({ id, url }: v.InferOutput<typeof statusForm>, evidence: string): PublishedPost => ({
-  ...{ external_id: id, evidence },
-  ...(url ? { url } : {}),
-})

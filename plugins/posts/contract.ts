@@ -1,9 +1,12 @@
 import {
-  type Accepted,
   defineExtensionPoint,
   type Extension,
+  type KeyUse,
+  type LookedResults,
   type OwnerContext,
+  type ProofRule,
   ServiceFault,
+  type ShownResult,
   type SystemReads,
   type TextUnit,
 } from 'renown'
@@ -19,7 +22,7 @@ import {
 } from './records/content'
 import type { PostedLocationRow } from './records/PostedLocation'
 
-export { attemptKey, outcomeOf, type TextUnit, textLength } from 'renown'
+export { attemptKey, judgeShown, outcomeOf, type TextUnit, textLength } from 'renown'
 export {
   type AddressAnswer,
   type AddressRequest,
@@ -27,7 +30,7 @@ export {
   baseAddress,
   isSiteAddress,
 } from './content/ask-address'
-export { wordsOf, wordsOfHtml } from './content/plain-html'
+export { textOfHtml } from './content/plain-html'
 export type { PostChannelInfo } from './content/post-channel'
 export { normalText, postLink, postText } from './content/post-text'
 export { type PostContent, type PostPlatform, type PostType, postPlatforms, postTypes }
@@ -49,12 +52,15 @@ export interface TargetAttempt {
   readonly key: string
   /** When the attempt was recorded, before the first call. */
   readonly started_at: string
-  /** The ids of other posts at the target that Renown published. None of them is this post. */
+  /** The ids of other posts at the target that Renown published, or that it holds back. None of them is this post. */
   readonly others: ReadonlySet<string>
 }
 
-/** A published post. */
-export type PublishedPost = Accepted
+/** What a target shows of a post, in an answer or in a look. Renown judges it by the `proof` of the target. */
+export type ShownPost = ShownResult
+
+/** What a look at a target found. */
+export type LookedPosts = LookedResults
 
 /** Where a post is published. */
 export interface PostDestination {
@@ -93,15 +99,21 @@ export interface ChannelForm {
 /** The access to a target for one attempt. */
 export interface OpenTarget {
   /**
-   * Publishes the post. Called once per attempt, and again with the same key only if the target has `keyMs`. Throws a
-   * ServiceFault. Only a fault with `delivery` proves that nothing was published.
+   * How the target recognizes repeated calls. Absent if it does not. Then `look` must exist, and a call is never repeated.
    */
-  create(post: OutgoingPost, attempt: TargetAttempt): Promise<PublishedPost>
+  readonly keys?: KeyUse
   /**
-   * Looks for the post. Returns null only if the target says that it is not there. Throws if the answer cannot be read.
-   * Absent if the target cannot be read.
+   * Publishes the post, and returns what the answer shows. Called once per attempt, and again with the same key only if the target
+   * has `keys`. Throws a ServiceFault. Only a fault with `delivery` proves that nothing was published.
    */
-  look?(post: OutgoingPost, attempt: TargetAttempt): Promise<PublishedPost | null>
+  create(post: OutgoingPost, attempt: TargetAttempt): Promise<ShownPost>
+  /** Reads a post by its id. Returns null only if the target says that it does not exist. Throws if the answer cannot be read. */
+  read?(external_id: string): Promise<ShownPost | null>
+  /**
+   * Lists the posts that the target shows since the attempt, also those of others. Throws if the answer cannot be read. Absent if the
+   * target cannot be read.
+   */
+  look?(post: OutgoingPost, attempt: TargetAttempt): Promise<LookedPosts>
 }
 
 /** A place where posts are published. Its functions throw ServiceFaults. */
@@ -113,11 +125,10 @@ export interface PostTarget extends Extension {
   /** Sort position in lists. */
   readonly order: number
   readonly rules: ContentRules
-  /**
-   * How long the target recognizes the key of an attempt, in milliseconds. Within this time, a repeated call creates
-   * no second post. Absent if it recognizes none. Then `look` must exist, and a call is never repeated.
-   */
-  readonly keyMs?: number
+  /** What the target must show before a post counts as published: the meaning of each of its states. */
+  readonly proof: ProofRule
+  /** Returns the words of a post as people see them there. Default: `rules.textOf`, or `postText`. */
+  shownText?(post: Pick<OutgoingPost, 'post_type' | 'content'>): string
   /** Maximum number of attempts per hour for one location. */
   readonly perHour: number
   /** How people connect it. Null if the ids of the location say the account. */
@@ -147,7 +158,13 @@ export const postTarget = defineExtensionPoint<PostTarget>({
     label: v.string(),
     order: v.number(),
     perHour: v.pipe(v.number(), v.minValue(1)),
-    keyMs: v.optional(v.pipe(v.number(), v.minValue(60_000))),
+    proof: v.union([
+      v.looseObject({
+        states: v.record(v.string(), v.picklist(['visible', 'processing', 'held', 'rejected'])),
+        source: v.pipe(v.string(), v.minLength(1)),
+      }),
+      v.looseObject({ acceptance: v.pipe(v.string(), v.minLength(1)) }),
+    ]),
     rules: v.looseObject({
       postTypes: v.array(v.picklist(postTypes)),
       textMax: v.pipe(v.number(), v.minValue(1)),
@@ -165,6 +182,8 @@ export interface PostAccount {
   /** Changes when a person connects another account. */
   readonly id: string
   readonly name: string
+  /** Why nothing is sent through it now. Absent without a doubt. */
+  readonly in_doubt?: string
 }
 
 /** Lends the accounts of posts for replies. The credential goes only to the target of the platform. */
@@ -177,20 +196,39 @@ export interface PostAccounts extends Extension {
     platform: PostPlatform,
     post: AnsweredPost,
   ): Promise<OpenThread>
+  /** Puts the account in doubt, so that nothing more is sent through it until a person confirms it. */
+  raiseDoubt(
+    ctx: OwnerContext,
+    location: ReplyLocation,
+    platform: PostPlatform,
+    doubt: { readonly why: string; readonly mention_id: string; readonly revision: number },
+  ): Promise<void>
+  /** Ends a doubt that was about the reply to this mention. */
+  explainDoubt(
+    ctx: OwnerContext,
+    location: ReplyLocation,
+    platform: PostPlatform,
+    mention_id: string,
+  ): Promise<void>
 }
 
 /** The extension point through which reply channels use the accounts of posts. The plugin `posts` implements it. */
 export const postAccounts = defineExtensionPoint<PostAccounts>({
   id: 'posts.account',
   summary: 'Lends the accounts of posts for replies to mentions',
-  shape: { accountOf: v.function(), openThread: v.function() },
+  shape: {
+    accountOf: v.function(),
+    openThread: v.function(),
+    raiseDoubt: v.function(),
+    explainDoubt: v.function(),
+  },
 })
 
 /** Returns the parts of a reply channel that answers with the account of posts. The target needs `openThread`. */
 export const replyByPostAccount = (
   platform: PostPlatform,
   label: string,
-): Pick<ReplyChannel, 'accountOf' | 'open'> => ({
+): Pick<ReplyChannel, 'accountOf' | 'open' | 'raiseDoubt' | 'explainDoubt'> => ({
   async accountOf(ctx, location) {
     const [accounts] = ctx.extensions(postAccounts)
     const account = await accounts?.accountOf(ctx, location, platform)
@@ -208,5 +246,13 @@ export const replyByPostAccount = (
     const [accounts] = ctx.extensions(postAccounts)
     if (!accounts) throw new ServiceFault('unsupported', 'The plugin for posts is not loaded.')
     return accounts.openThread(ctx, location, platform, post)
+  },
+  async raiseDoubt(ctx, location, doubt) {
+    const [accounts] = ctx.extensions(postAccounts)
+    await accounts?.raiseDoubt(ctx, location, platform, doubt)
+  },
+  async explainDoubt(ctx, location, mention_id) {
+    const [accounts] = ctx.extensions(postAccounts)
+    await accounts?.explainDoubt(ctx, location, platform, mention_id)
   },
 })

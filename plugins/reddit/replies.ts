@@ -47,11 +47,18 @@ const made = v.object({
     ),
   }),
 })
+/** The state of a comment that the list of its account has. */
+const inList = 'in the list of the account'
+
 const me = v.object({ id: words, name: v.pipe(v.string(), v.regex(/^[\w-]{1,30}$/)) })
 
 /** Answers posts and comments of Reddit as the account of the location. */
 export const redditReplies: ReplyChannel = {
   ...{ name: 'reddit', channel: 'reddit', label: 'Reddit', textMax: 10_000, countedIn: 'characters' },
+  proof: {
+    states: { [inList]: 'visible' },
+    source: 'Reddit API: the comments of an account. Reddit tells only moderators that it filtered one',
+  },
   async accountOf(ctx, location) {
     const id = location.reddit_account_id
     if (id === undefined) {
@@ -138,8 +145,12 @@ function openThread(ask: Ask, name: string, author: string): OpenThread {
 const isClosed = ({ author, archived, locked, removed_by_category }: v.InferOutput<typeof thing>) =>
   archived === true || locked === true || removed_by_category != null || author === '[deleted]'
 
-const ownReply = ({ name, body, permalink }: v.InferOutput<typeof comment>): OwnReply => ({
-  ...{ external_id: name, text: body, ...addressOf(permalink) },
+const ownReply = ({ name, body, permalink, created_utc }: v.InferOutput<typeof comment>): OwnReply => ({
+  external_id: name,
+  text: body,
+  created_at: new Date(created_utc * 1_000).toISOString(),
+  state: inList,
+  ...addressOf(permalink),
 })
 
 const addressOf = (permalink: string | null | undefined) =>

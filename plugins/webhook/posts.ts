@@ -9,7 +9,7 @@ import {
   statusFault,
   webAddress,
 } from 'renown'
-import type { OpenTarget, OutgoingPost, PostTarget, PublishedPost } from 'renown/posts'
+import type { OpenTarget, OutgoingPost, PostTarget, ShownPost } from 'renown/posts'
 import * as v from 'valibot'
 
 const secretForm = 'whsec_ and 24 to 64 bytes in base64'
@@ -23,15 +23,18 @@ export const webhookPosts: PostTarget = {
   platform: 'webhook',
   label: 'Webhook',
   order: 20,
-  keyMs: hourMs,
   perHour: 120,
+  proof: {
+    acceptance:
+      'The receiver belongs to the owner, and nobody else can read it. Its 2xx status is its acceptance',
+  },
   rules: {
     ...{ postTypes: ['update', 'offer', 'event'], textMax: 1_500, countedIn: 'characters' },
     ...{ photosMax: 10, videosMax: 10 },
     textOf: ({ content }) => content.summary,
   },
   channel: {
-    address: { label: 'Address of your receiver' },
+    address: { label: 'Address of your receiver. It must ignore a webhook-id that it has handled' },
     secret: { label: `Secret that signs the deliveries: ${secretForm}` },
     refusal({ address, secret }) {
       if (!webAddress(address)?.startsWith('https:'))
@@ -41,6 +44,8 @@ export const webhookPosts: PostTarget = {
   },
   async open(ctx, { location, channel: { address, secret } }): Promise<OpenTarget> {
     return {
+      // Standard Webhooks asks receivers to ignore an id that they have handled, and the form asks the owner for that.
+      keys: { isExact: true, lifetimeMs: async () => hourMs },
       create: (post, { key }) => deliver(ctx, { address, secret }, key, bodyOf(post, location.id, ctx.now())),
     }
   },
@@ -59,7 +64,7 @@ async function deliver(
   { address, secret }: { readonly address: string; readonly secret: string },
   id: string,
   body: string,
-): Promise<PublishedPost> {
+): Promise<ShownPost> {
   const answer = await postWebhook(ctx, { url: address, id, body, secrets: [secret] })
   const { status } = answer
   const fault = statusFault({ status }, `The receiver answered with status ${status}`)

@@ -18,6 +18,9 @@ const pageMax = 100
 /** Pages of comments that a look reads. */
 const pagesMax = 3
 
+/** The state of a comment that a list shows. */
+const inList = 'listed'
+
 const words = v.pipe(v.string(), v.minLength(1))
 const comment = v.object({
   id: words,
@@ -34,6 +37,10 @@ const existing = v.object({ items: v.array(v.object({ id: words })), pageInfo: v
 /** Answers videos and comments of YouTube as the channel of the location. */
 export const youTubeReplies: ReplyChannel = {
   ...{ name: 'youtube', channel: 'youtube', label: 'YouTube', textMax: 10_000, countedIn: 'characters' },
+  proof: {
+    states: { [inList]: 'visible' },
+    source: 'YouTube Data API: lists have only published comments, none that are held for review',
+  },
   async accountOf(ctx, location) {
     const id = location.youtube_channel_id
     if (id === undefined) {
@@ -102,7 +109,10 @@ function openThread(ask: Ask, { video, comment: parent }: Place, channel: string
     snippet.authorChannelId?.value === channel
       ? [
           {
-            ...{ external_id: id, text: snippet.textOriginal ?? plainText(snippet.textDisplay) },
+            external_id: id,
+            text: snippet.textOriginal ?? plainText(snippet.textDisplay),
+            created_at: snippet.publishedAt,
+            state: inList,
             url: addressOf(video, id),
           },
         ]

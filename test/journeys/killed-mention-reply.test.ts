@@ -30,6 +30,8 @@ function strike(at: (typeof instants)[number]): boolean {
 
 const lost = () => new Response('<html>Bad Gateway</html>', { status: 502 })
 const counts = { sends: 0, accepted: 0 }
+/** The clock of the platform runs ahead of every process. */
+const ahead = () => new Date(Date.now() + 365 * 86_400_000).toISOString()
 let server: Bun.Server<undefined>
 beforeAll(() => {
   server = Bun.serve({
@@ -39,13 +41,15 @@ beforeAll(() => {
       const shown = threads.get(post) ?? []
       if (request.method === 'GET') {
         strike('at the look')
-        return Response.json({ own: shown.map((text, n) => ({ id: `${post}-${n}`, text })) })
+        return Response.json({ own: shown.map((text, n) => ({ id: `${post}-${n}`, text, at: ahead() })) })
       }
       const { text } = (await request.json()) as { text: string }
       if (strike('before the reply') || ++counts.sends % 5 === 0) return lost()
       threads.set(post, [...shown, text])
       strike('after the reply')
-      return ++counts.accepted % 3 === 0 ? lost() : Response.json({ id: `${post}-${shown.length}` })
+      return ++counts.accepted % 3 === 0
+        ? lost()
+        : Response.json({ id: `${post}-${shown.length}`, text, at: ahead() })
     },
   })
 })

@@ -15,8 +15,14 @@ import { jobs } from './platforms'
 import { quietLog } from './quiet-log'
 import { waitFor } from './wait-for'
 
-const sent = v.object({ id: v.string() })
-const listed = v.object({ own: v.array(v.object({ id: v.string(), text: v.string() })) })
+const sent = v.object({ id: v.string(), text: v.string(), at: v.string() })
+const listed = v.object({ own: v.array(sent) })
+const shown = ({ id, text, at }: v.InferOutput<typeof sent>) => ({
+  external_id: id,
+  text,
+  created_at: at,
+  state: 'shown',
+})
 
 /** A platform without keys at `origin`: replies are proved by the list of the account's own replies. */
 const platformAt = (origin: string) =>
@@ -31,6 +37,7 @@ const platformAt = (origin: string) =>
       }),
       leadsReply.with({
         ...{ name: 'forum', channel: 'forum', label: 'Forum', textMax: 500, countedIn: 'characters' },
+        proof: { states: { shown: 'visible' }, source: 'test' },
         accountOf: async () => ({ id: 'acme', name: 'Acme' }),
         async open(ctx, _, { source_id }) {
           const asked = { what: 'the forum', faultOf: () => null }
@@ -38,11 +45,11 @@ const platformAt = (origin: string) =>
           return {
             async look() {
               const { own } = await ctx.outbound.ask({ ...asked, url: at, answer: listed })
-              return { isGone: false, own: own.map(({ id, text }) => ({ external_id: id, text })) }
+              return { isGone: false, own: own.map(shown) }
             },
             async send({ text }) {
               const made = await ctx.outbound.ask({ ...asked, url: at, json: { text }, answer: sent })
-              return { external_id: made.id, evidence: '200' }
+              return { ...shown(made), evidence: '200' }
             },
           }
         },

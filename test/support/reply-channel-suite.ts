@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { attemptKey, outcomeOf } from 'renown'
+import { attemptKey, judgeShown, outcomeOf } from 'renown'
 import {
   type AnsweredPost,
   leadsReply,
@@ -7,6 +7,7 @@ import {
   type OutgoingReply,
   type ReplyChannel,
   type ReplyLocation,
+  type ShownReply,
 } from 'renown/leads'
 import { isServiceFault } from '../../core/contracts/service-fault'
 import { connectChannel } from '../../plugins/posts/acts/channels'
@@ -121,11 +122,21 @@ const earlier = ({ bench }: World) => new Date(bench.now.getTime() - 60_000)
 
 /** Finds a reply as the engine does: by its key, or by its words in the thread. */
 async function find(world: World, thread: OpenThread, reply: OutgoingReply): Promise<string | null> {
-  if (thread.find) return (await thread.find(tryOf(world, reply)))?.external_id ?? null
+  const attempt = tryOf(world, reply)
+  const isProved = (shown: Omit<ShownReply, 'evidence'>) =>
+    judgeShown(
+      world.extension.proof,
+      { text: reply.text, since: attempt.started_at },
+      { ...shown, evidence: 'x' },
+    ).is === 'published'
+  if (thread.find) {
+    const shown = await thread.find(attempt)
+    return shown && isProved(shown) ? shown.external_id : null
+  }
   const found = await thread.look(earlier(world))
   if (found.isGone) throw new Error('the thread is gone')
   expect(found.isPart ?? false).toBe(false)
-  return found.own.find(({ text }) => text === reply.text)?.external_id ?? null
+  return found.own.find(isProved)?.external_id ?? null
 }
 
 function testAccount(suite: ReplyChannelSuite, world: () => World) {
@@ -162,6 +173,9 @@ function testSending(suite: ReplyChannelSuite, world: () => World) {
     expect(standIn.shown.map(({ id }) => id)).toEqual([sent.external_id])
     expect(standIn.shown[0]?.text).toContain(reply.text)
     expect(sent.evidence).not.toBe('')
+    expect(await find(world(), thread, reply)).toBe(sent.external_id)
+    const read = await thread.read?.(sent.external_id)
+    if (read) expect(read).toMatchObject({ external_id: sent.external_id, text: reply.text })
     expect(sent.url ?? 'https://').toStartWith('https://')
     const found = await thread.look(earlier(world()))
     expect(found).toMatchObject({ isGone: false, own: [{ external_id: sent.external_id, text: reply.text }] })
@@ -193,7 +207,7 @@ function testLostAnswers(_: ReplyChannelSuite, world: () => World) {
   test.each(Object.entries(afterAcceptance))(
     'after acceptance, %s proves nothing, and the reply is found',
     async (_, lie) => {
-      const { open, plan, standIn, extension } = world()
+      const { open, plan, standIn } = world()
       const reply = newReply(world())
       const thread = await open()
       plan.send = async (__, honest) => lie(await honest())
@@ -201,7 +215,8 @@ function testLostAnswers(_: ReplyChannelSuite, world: () => World) {
       expect(standIn.shown).toHaveLength(1)
       plan.send = undefined
       const again = await open()
-      if (extension.keyMs !== undefined) await again.send(reply, tryOf(world(), reply)).catch(() => null)
+      if (((await again.keys?.lifetimeMs()) ?? 0) > 0)
+        await again.send(reply, tryOf(world(), reply)).catch(() => null)
       expect(standIn.shown).toHaveLength(1)
       expect(await find(world(), again, reply)).toBe(standIn.shown[0]?.id as string)
     },

@@ -65,6 +65,8 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'leftOut.test.ts': 25,
   'doubt.test.ts': 5,
   'killed-post.test.ts': 8,
+  'killed-targets.test.ts': 5,
+  'lying-targets.test.ts': 6,
   'killed-webhook.test.ts': 4,
   'killed-subscription.test.ts': 6,
   'killed-poll.test.ts': 8,

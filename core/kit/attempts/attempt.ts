@@ -5,8 +5,9 @@ import { isServiceFault } from '../../contracts/service-fault'
 import type { StateMachine } from '../../contracts/states'
 import { type Where, where } from '../../contracts/where'
 import { defineStates, moveState } from '../states'
+import type { ShownResult } from './proof'
 
-const outcomes = ['calling', 'published', 'rejected', 'unknown'] as const
+const outcomes = ['calling', 'published', 'rejected', 'unknown', 'held'] as const
 /** How far an attempt is. */
 export type AttemptOutcome = (typeof outcomes)[number]
 
@@ -23,6 +24,17 @@ export const attemptFields = {
   external_id: v.optional(field.text('Id of the result at the service')),
   external_url: v.optional(field.text('Public address of the result')),
   settled_at: v.optional(field.instant('When the outcome was known')),
+  shown_at: v.optional(field.instant('When people could see the result, as far as the service says')),
+  platform_state: v.optional(field.text("State of the result in the service's own words")),
+  held_since: v.optional(field.instant('When the service was first seen to hold the result back')),
+  looked_at: v.optional(field.instant('When the service was last seen to hold the result back')),
+  gone_since: v.optional(field.instant('When the service first said that a held result no longer exists')),
+  twins: v.optional(
+    v.pipe(
+      v.array(field.text('Public address, or the id')),
+      v.description('Further results with the same words: it was published more than once'),
+    ),
+  ),
 } as const
 
 /** The fields of a stored attempt that the engine needs. */
@@ -38,6 +50,12 @@ export interface Attempt {
   readonly evidence?: string | undefined
   readonly external_id?: string | undefined
   readonly external_url?: string | undefined
+  readonly shown_at?: string | undefined
+  readonly platform_state?: string | undefined
+  readonly held_since?: string | undefined
+  readonly looked_at?: string | undefined
+  readonly gone_since?: string | undefined
+  readonly twins?: readonly string[] | undefined
 }
 
 /** The stored attempts, as `ctx.rows` of their entity. */
@@ -50,19 +68,10 @@ export interface AttemptRows<R extends Attempt> {
   removeWhere(where: Where): Promise<number>
 }
 
-/** What a service accepted. */
-export interface Accepted {
-  /** The service's own id of the result, unchanged. */
-  readonly external_id: string
-  /** Its public address. */
-  readonly url?: string
-  /** What proves it, such as `201 Created`. */
-  readonly evidence: string
-}
-
 /**
  * Declares the outcomes of attempts. An unknown attempt is called again only with the same key, at a service that
- * recognizes it. A rejected attempt stays rejected: another attempt is another row.
+ * recognizes it. A held attempt exists at the service, but not everybody sees it. A rejected attempt stays rejected: another
+ * attempt is another row.
  */
 export const defineAttemptStates = (entity: string): StateMachine<AttemptOutcome> =>
   defineStates({
@@ -70,13 +79,18 @@ export const defineAttemptStates = (entity: string): StateMachine<AttemptOutcome
     field: 'outcome',
     initial: ['calling'],
     moves: {
-      calling: ['published', 'rejected', 'unknown'],
-      unknown: ['published', 'calling'],
+      calling: ['published', 'rejected', 'unknown', 'held'],
+      unknown: ['published', 'calling', 'held', 'rejected'],
+      held: ['published', 'rejected'],
       published: [],
       rejected: [],
     },
     stamps: { published: 'settled_at', rejected: 'settled_at' },
-    needs: { published: ['external_id', 'evidence'], rejected: ['evidence'] },
+    needs: {
+      published: ['external_id', 'evidence'],
+      rejected: ['evidence'],
+      held: ['external_id', 'platform_state', 'held_since'],
+    },
   })
 
 /** What a failed call proves about its result. */
@@ -139,22 +153,34 @@ export function moveAttempt<R extends Attempt>(
   return rows.updateWhere(sameAttempt(row), moved as Partial<Attempt>)
 }
 
+/** A result that was proved. */
+export interface ProvedResult {
+  readonly shown: ShownResult
+  /** Public addresses, or ids, of further results with the same words. */
+  readonly twins?: readonly string[]
+}
+
 /**
  * Records that an attempt succeeded. A proof counts even if another process took over in the meantime. Returns null only if the
- * attempt no longer exists.
+ * attempt no longer exists, or somebody has rejected its result.
  */
 export async function settleAccepted<R extends Attempt>(
   store: AttemptStore<R>,
   row: R,
-  { external_id, url, evidence }: Accepted,
+  { shown, twins = [] }: ProvedResult,
 ): Promise<R | null> {
-  const given = {
-    ...{ external_id, evidence: evidence.slice(0, 500), is_open: false },
+  const { external_id, url, evidence, state } = shown
+  const given: Partial<Attempt> = {
+    external_id,
+    evidence: evidence.slice(0, 500),
+    is_open: false,
+    shown_at: shownAt(row, shown, store.now),
     ...(url === undefined ? {} : { external_url: url }),
+    ...(state === undefined ? {} : { platform_state: state }),
+    ...(twins.length === 0 ? {} : { twins }),
   }
   for (let known: R | null = row; known; known = await store.rows.get(row.id)) {
-    if (known.outcome === 'published') return known
-    // Impossible: only the process whose call was refused settles it so.
+    if (known.outcome === 'published') return withTwin(store, known, { shown, twins })
     if (known.outcome === 'rejected') return null
     const settled = await moveAttempt(store, known, 'published', given)
     if (settled) return settled
@@ -162,8 +188,34 @@ export async function settleAccepted<R extends Attempt>(
   return null
 }
 
+/** Adds results that another process did not know when it settled the attempt. */
+async function withTwin<R extends Attempt>(
+  { rows }: AttemptStore<R>,
+  row: R,
+  { shown: { external_id, url }, twins = [] }: ProvedResult,
+): Promise<R> {
+  const own = new Set([row.external_id, row.external_url])
+  const all = [...(row.twins ?? []), ...twins, ...(own.has(external_id) ? [] : [url ?? external_id])]
+  const others = [...new Set(all)].filter((one) => !own.has(one))
+  if (others.length === (row.twins?.length ?? 0)) return row
+  return (await rows.update(row.id, { twins: others } as Partial<Attempt>)) ?? row
+}
+
+/** Returns when people could see a result: the time of the service, between the last instant at which it was not there and now. */
+function shownAt(
+  { started_at, looked_at }: Attempt,
+  { published_at, created_at }: ShownResult,
+  now: Date,
+): string {
+  const said = Date.parse(published_at ?? created_at ?? '')
+  const from = Date.parse(looked_at ?? started_at)
+  if (said >= from && said <= now.getTime()) return new Date(said).toISOString()
+  const isBefore = looked_at === undefined && said < from
+  return isBefore ? started_at : now.toISOString()
+}
+
 /** What an attempt says about its result, strongest first. */
-const strength: readonly AttemptOutcome[] = ['published', 'calling', 'unknown', 'rejected']
+const strength: readonly AttemptOutcome[] = ['published', 'held', 'calling', 'unknown', 'rejected']
 
 /**
  * Returns the attempt that decides: one that succeeded, or else one that may have. Never asks which one is the newest, because

@@ -1,86 +1,27 @@
 import type { Task } from '../../contracts/queue'
 import { faultInfo } from '../../contracts/service-fault'
-import type { StateMachine } from '../../contracts/states'
 import { hourMs } from '../../contracts/time'
-import { type Where, where } from '../../contracts/where'
-import {
-  type Accepted,
-  type Attempt,
-  type AttemptOutcome,
-  type AttemptRows,
-  type AttemptStore,
-  decidingAttempt,
-  moveAttempt,
-  outcomeOf,
-  sameAttempt,
-  settleAccepted,
-} from './attempt'
+import { where } from '../../contracts/where'
+import type { CallRoute, OnceAct, OpenCall } from './act'
+import { type Attempt, decidingAttempt, moveAttempt, outcomeOf, sameAttempt } from './attempt'
+import { type FoundResults, findResults, type OpenedRoute, openRoute } from './find'
+import { endHeld, lookAtHeld, settleOwn } from './held'
+import { judgeShown, type ShownResult } from './proof'
+import { accept, giveUp, storeOf } from './settle'
 
-/** Why something was not done. With `unknown_outcome` nobody can prove whether it was, and a person decides. */
-export interface ActFailure {
-  readonly kind: 'rejected' | 'unknown_outcome' | 'missed' | 'not_allowed'
-  readonly message: string
-}
-
-/** The opened access to a service. */
-export interface OpenCall<R extends Attempt> {
-  /**
-   * Makes the call. It is repeated with the same key only if the route has `keyMs`. Throws a ServiceFault. Only a fault with
-   * `delivery` proves that nothing happened.
-   */
-  create(attempt: R): Promise<Accepted>
-  /** Looks for the result. Returns null only if the service says that it is not there. Absent if the service cannot be read. */
-  look?(attempt: R): Promise<Accepted | null>
-}
-
-/** The way to a service. */
-export interface CallRoute<R extends Attempt> {
-  /** How long the service recognizes the key of an attempt, in milliseconds. Absent if it recognizes none. */
-  readonly keyMs?: number | undefined
-  /** Prepares the access. Changes nothing that others see. */
-  open(): Promise<OpenCall<R>>
-}
-
-/** Something that must happen at most once, such as a post or a reply. */
-export interface OnceAct<R extends Attempt> {
-  readonly rows: AttemptRows<R>
-  readonly states: StateMachine<AttemptOutcome>
-  /** Matches the attempts of the present version. */
-  readonly own: Where
-  now(): Date
-  /** Returns the route, or why it must not happen now. Reads everything again. */
-  judge(): Promise<CallRoute<R> | ActFailure>
-  /** Returns the route for a look, whatever has changed since the call. */
-  route(): Promise<CallRoute<R> | { readonly why: string }>
-  /** Returns how long it has to wait because of a rate limit. */
-  paceMs?(): Promise<number>
-  /** Records an attempt with `beginAttempt`. */
-  begin(): Promise<R | null>
-  /** Plans the next step. */
-  later(waitMs: number): Promise<void>
-  accepted(row: R): Promise<void>
-  failed(failure: ActFailure): Promise<void>
-  /** Continues after a fault that proves that nothing happened: plans another attempt, or fails. */
-  refused(error: unknown): Promise<void>
-}
-
-/** When an unknown outcome is looked up, after the call or the last look. Three looks within ten minutes. */
+/** When an unknown outcome is looked up, after the call or the last look. Three looks within ten minutes, because lists are late. */
 const looksMs = [20_000, 120_000, 360_000] as const
-/** The same for services that recognize a key: their calls are repeated within the hour. */
-const keyedLooksMs = [...looksMs, 900_000, 1_500_000] as const
-
-/** Returns the wait before the next look, or null if no further one follows. */
-const nextLookMs = ({ keyMs }: { readonly keyMs?: number | undefined }, looks: number): number | null =>
-  (keyMs === undefined ? looksMs : keyedLooksMs)[looks] ?? null
+/** Further looks for calls that are repeated with a key, within the hour. */
+const repeatedLooksMs = [...looksMs, 900_000, 1_500_000] as const
 
 /** How long a step waits for the call of another process. */
 const busyMs = 30_000
 /** How long the search for an attempt goes on, though its jobs fail. */
 const searchMs = 2 * hourMs
 
-const storeOf = <R extends Attempt>(act: OnceAct<R>): AttemptStore<R> => ({
-  ...{ rows: act.rows, states: act.states, now: act.now() },
-})
+/** Returns the wait before the next look, or null if no further one follows. */
+const nextLookMs = ({ calls, looks }: Attempt, { keys }: Pick<OpenCall<never>, 'keys'>): number | null =>
+  (calls > 1 || keys?.isExact ? repeatedLooksMs : looksMs)[looks] ?? null
 
 /**
  * Runs the next step: makes the call once, or finds out what the last one did. What an earlier step did is known only from its
@@ -91,12 +32,13 @@ export async function runStep<R extends Attempt>(act: OnceAct<R>, task: Task): P
   switch (row?.outcome) {
     case 'published':
       return act.accepted(row)
+    case 'held':
+      return row.is_open ? lookAtHeld(act, row) : endHeld(act, row)
     case 'calling': {
       // The process of this call was lost. Its request may still arrive, so the first look waits.
       const evidence = 'The process that made the call ended before the answer.'
-      if (!(await moveAttempt(storeOf(act), row, 'unknown', { evidence }))) return
-      const route = await act.route()
-      return act.later(nextLookMs('why' in route ? {} : route, row.looks) ?? 0)
+      const lost = await moveAttempt(storeOf(act), row, 'unknown', { evidence })
+      return lost ? act.later(nextLookMs(row, {}) ?? 0) : undefined
     }
     case 'unknown':
       return row.is_open ? lookFor(act, row, task) : giveUp(act, row)
@@ -110,6 +52,7 @@ export async function afterDeadLetter<R extends Attempt>(act: OnceAct<R>, messag
   const row = await decidingAttempt(act.rows, act.own)
   if (row?.outcome === 'published') return act.accepted(row)
   if (row === null || row.outcome === 'rejected') return act.failed({ kind: 'rejected', message })
+  if (row.outcome === 'held') return row.is_open ? act.later(hourMs) : endHeld(act, row)
   // A process that dies again and again says nothing about the result, so the search goes on, at most for a while.
   const ageMs = Math.abs(act.now().getTime() - Date.parse(row.started_at))
   if (row.is_open && ageMs < searchMs) return act.later(busyMs)
@@ -145,27 +88,98 @@ async function callFirst<R extends Attempt>(act: OnceAct<R>, task: Task): Promis
     await act.rows.removeWhere(sameAttempt(row))
     throw error
   }
-  await call(act, row, { ...route, session })
+  await call(act, row, openedRoute(route, session))
 }
 
-type Opened<R extends Attempt> = Pick<CallRoute<R>, 'keyMs'> & { readonly session: OpenCall<R> }
+const openedRoute = <R extends Attempt>(
+  { rule, expects }: CallRoute<R>,
+  session: OpenCall<R>,
+): OpenedRoute<R> => ({ rule, expects, session })
 
-/** Makes the call once and records what the answer proves. */
-async function call<R extends Attempt>(act: OnceAct<R>, row: R, opened: Opened<R>): Promise<void> {
-  let made: Accepted
+/** Makes the call once and records what its answer proves. */
+async function call<R extends Attempt>(act: OnceAct<R>, row: R, opened: OpenedRoute<R>): Promise<void> {
+  let shown: ShownResult
   try {
-    made = await opened.session.create(row)
+    shown = await opened.session.create(row)
   } catch (error) {
     return afterCall(act, row, opened, error)
   }
-  const settled = await settleAccepted(storeOf(act), row, made)
-  if (settled) await act.accepted(settled)
+  const proof = judgeShown(opened.rule, await opened.expects(row), shown)
+  // Where nobody can read, the acceptance is the result.
+  if (proof.is === 'published' && 'acceptance' in opened.rule) return accept(act, row, shown)
+  if (proof.is === 'other') {
+    await act.doubt?.(`The answer to the call showed something else. ${proof.why}`)
+    return becomeUnknown(act, row, opened, { evidence: `${shown.evidence}. ${proof.why}` })
+  }
+  if (proof.is === 'incomplete') {
+    const claimed = shown.external_id === '' ? {} : { external_id: shown.external_id }
+    return confirm(act, row, opened, { ...claimed, evidence: `${shown.evidence}. ${proof.why}` }, shown.url)
+  }
+  if (row.calls === 1) return settleOwn(act, row, [{ shown, proof, isListed: false }])
+  // The key may have been ignored, so that this is a second result. Only a look can say that there are not two.
+  const evidence = `${shown.evidence}, the answer to a repeated call`
+  const claimed = { external_id: shown.external_id, evidence }
+  await confirm(act, row, opened, claimed, shown.url, { shown, proof, isListed: false })
+}
+
+type Claim = Pick<Attempt, 'external_id' | 'evidence'>
+
+/** Looks right after an answer that does not prove the result by itself. */
+async function confirm<R extends Attempt>(
+  act: OnceAct<R>,
+  row: R,
+  opened: OpenedRoute<R>,
+  claim: Claim,
+  url: string | undefined,
+  answered?: FoundResults['own'][number],
+): Promise<void> {
+  const found = await findResults(opened, { ...row, ...claim })
+  const isNew = answered && !found.own.some(({ shown }) => shown.external_id === answered.shown.external_id)
+  const own = isNew ? [...found.own, answered] : found.own
+  if (isEnough(row, opened, own)) return settleOwn(act, row, own)
+  if (found.instead) {
+    await act.doubt?.(`The answer to the call named something else. ${found.instead.why}`)
+    return becomeUnknown(act, row, opened, { evidence: found.instead.why })
+  }
+  await becomeUnknown(act, row, opened, { ...claim, ...(url === undefined ? {} : { external_url: url }) })
+}
+
+/**
+ * Whether the found results settle an attempt. After a repeated call, a list must show them: a list that does not show the second
+ * result may not show the first one either.
+ */
+const isEnough = <R extends Attempt>(
+  row: R,
+  { session }: OpenedRoute<R>,
+  own: FoundResults['own'],
+): boolean =>
+  own.length > 1 ||
+  (own.length === 1 && (row.calls === 1 || !session.look || own.some((one) => one.isListed)))
+
+async function becomeUnknown<R extends Attempt>(
+  act: OnceAct<R>,
+  row: R,
+  { session }: OpenedRoute<R>,
+  given: Partial<Attempt>,
+): Promise<void> {
+  const evidence = given.evidence?.slice(0, 500)
+  const unknown = await moveAttempt(storeOf(act), row, 'unknown', { ...given, evidence })
+  if (unknown) return act.later(nextLookMs(row, session) ?? 0)
+  // Another process has settled the attempt since. If it knows another result, there are two.
+  const known = await act.rows.get(row.id)
+  if (known?.outcome !== 'published' || given.external_id === undefined) return
+  if (known.external_id === given.external_id) return
+  await accept(act, known, {
+    external_id: given.external_id,
+    url: given.external_url,
+    evidence: evidence ?? '',
+  })
 }
 
 async function afterCall<R extends Attempt>(
   act: OnceAct<R>,
   row: R,
-  opened: Opened<R>,
+  { session }: OpenedRoute<R>,
   error: unknown,
 ): Promise<void> {
   const evidence = faultInfo(error).message
@@ -176,78 +190,54 @@ async function afterCall<R extends Attempt>(
     return
   }
   if (await moveAttempt(storeOf(act), row, 'unknown', { evidence })) {
-    await act.later(nextLookMs(opened, row.looks) ?? 0)
+    await act.later(nextLookMs(row, session) ?? 0)
   }
 }
 
-/** What a look found: the result, that it is not there, or why nobody can tell. */
-type Looked = Accepted | 'absent' | { readonly why: string }
-
 /** Finds out what an attempt with an unknown outcome did. */
 async function lookFor<R extends Attempt>(act: OnceAct<R>, row: R, task: Task): Promise<void> {
-  const opened = await open(act)
-  const looked = 'why' in opened ? opened : await look(opened.session, row)
-  if (looked !== 'absent' && 'external_id' in looked) {
-    const found = { ...looked, evidence: `Found: ${looked.evidence}` }
-    const settled = await settleAccepted(storeOf(act), row, found)
-    if (settled) await act.accepted(settled)
-    return
+  const opened = await openRoute(act)
+  const found: FoundResults =
+    'why' in opened ? { own: [], isGone: false, why: opened.why } : await findResults(opened, row)
+  if (!('why' in opened) && isEnough(row, opened, found.own)) {
+    const own = found.own.map((one) => ({
+      ...one,
+      shown: { ...one.shown, evidence: `Found: ${one.shown.evidence}` },
+    }))
+    return settleOwn(act, row, own)
   }
   const looks = row.looks + 1
   const same = where.and(where.eq('id', row.id), where.eq('outcome', 'unknown'), where.eq('looks', row.looks))
-  const evidence = looked === 'absent' ? row.evidence : looked.why
-  const counted = await act.rows.updateWhere(same, { looks, ...(evidence ? { evidence } : {}) })
+  const evidence = found.why ?? row.evidence
+  const counted = await act.rows.updateWhere(same, {
+    looks,
+    ...(evidence === undefined ? {} : { evidence }),
+  } as Partial<Attempt>)
   if (!counted) return
-  if (looked === 'absent' && !('why' in opened) && (await mayRepeat(act, opened, row))) {
+  const isAbsent = found.why === undefined && found.own.length === 0
+  if (isAbsent && !('why' in opened) && (await mayRepeat(act, opened, counted))) {
     await task.hold()
     const calls = { calls: row.calls + 1, called_at: act.now().toISOString() }
     const again = await moveAttempt(storeOf(act), counted, 'calling', calls)
     if (again) await call(act, again, opened)
     return
   }
-  const waitMs = nextLookMs('why' in opened ? {} : opened, looks)
+  const waitMs = nextLookMs(counted, 'why' in opened ? {} : opened.session)
   if (waitMs !== null) return act.later(waitMs)
   await giveUp(act, counted)
 }
 
-async function open<R extends Attempt>(act: OnceAct<R>): Promise<Opened<R> | { readonly why: string }> {
-  const route = await act.route()
-  if ('why' in route) return route
-  try {
-    return { keyMs: route.keyMs, session: await route.open() }
-  } catch (error) {
-    return { why: faultInfo(error).message }
-  }
-}
-
-async function look<R extends Attempt>(session: OpenCall<R>, row: R): Promise<Looked> {
-  // A service that cannot be read recognizes the key, so that the repeated call is the look.
-  if (!session.look) return 'absent'
-  try {
-    return (await session.look(row)) ?? 'absent'
-  } catch (error) {
-    return { why: faultInfo(error).message }
-  }
-}
-
-/** Whether the call may be repeated: the service still recognizes its key, and nothing forbids the act now. */
+/** Whether the call may be repeated: this server still keeps its key, all looks found nothing, and nothing forbids the act now. */
 async function mayRepeat<R extends Attempt>(
   act: OnceAct<R>,
-  { keyMs }: Opened<R>,
-  { started_at }: R,
+  { session: { keys } }: OpenedRoute<R>,
+  { started_at, looks }: R,
 ): Promise<boolean> {
+  if (!keys || (!keys.isExact && looks < looksMs.length)) return false
   const ageMs = act.now().getTime() - Date.parse(started_at)
   // A clock that went back does not say how old the key is.
-  if (keyMs === undefined || ageMs < 0 || ageMs >= keyMs) return false
+  if (ageMs < 0 || (await act.isInDoubt?.()) === true) return false
+  const lifetimeMs = await keys.lifetimeMs().catch(() => null)
+  if (lifetimeMs === null || ageMs >= lifetimeMs) return false
   return !('kind' in (await act.judge()))
-}
-
-/** Leaves the decision to a person. */
-async function giveUp<R extends Attempt>(act: OnceAct<R>, row: R): Promise<void> {
-  const last = row.evidence === undefined ? '' : ` The last answer: ${row.evidence}`
-  await act.failed({
-    kind: 'unknown_outcome',
-    message: `Renown sent it and cannot find out whether it arrived.${last}`,
-  })
-  await act.rows.update(row.id, { is_open: false })
 }

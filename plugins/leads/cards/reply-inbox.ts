@@ -1,7 +1,7 @@
 import { type InboxEntry, type InboxSource, where } from 'renown'
 import { channelNames } from '../records/channel-names'
 import { Mention } from '../records/Mention'
-import { MentionReply } from '../records/MentionReply'
+import { isUndecidedReply, MentionReply } from '../records/MentionReply'
 import { cleanText } from '../sources/plain-text'
 
 /** The newest failed replies that are read. Those that a person answered by hand are left out. */
@@ -35,7 +35,8 @@ export const replyEntries: InboxSource = {
       .filter(({ mention_id }) => open.has(mention_id))
       .slice(0, limit)
       .map((reply): InboxEntry => {
-        const isOpen = reply.failure_kind === 'unknown_outcome'
+        const isOpen = isUndecidedReply(reply)
+        const isHeld = reply.failure_kind === 'held_by_platform'
         const label = channelNames[reply.source]
         const error = cleanText(reply.error_message ?? '', 500)
         return {
@@ -43,10 +44,14 @@ export const replyEntries: InboxSource = {
             id: reply.id,
             state: `failed ${reply.revision}`,
             tone: 'bad',
-            word: isOpen ? 'Unknown' : 'Failed',
+            word: isHeld ? 'Held' : isOpen ? 'Unknown' : 'Failed',
           },
           ...{ at: reply.requested_at, about: label },
-          title: isOpen ? `Is this reply on ${label}?` : `A reply was not sent on ${label}`,
+          title: isHeld
+            ? `${label} holds back a reply`
+            : isOpen
+              ? `Is this reply on ${label}?`
+              : `A reply was not sent on ${label}`,
           ...(error === '' ? {} : { text: error }),
           quote: { text: cleanText(reply.text, 300) },
           link: {

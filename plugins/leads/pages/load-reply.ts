@@ -1,7 +1,7 @@
 import { type PageContext, type Row, webAddress } from 'renown'
 import { disclosures } from '../drafts/reply-texts'
 import type { Mention } from '../records/Mention'
-import type { ReplyRow } from '../records/MentionReply'
+import { isUndecidedReply, type ReplyRow } from '../records/MentionReply'
 import { replyChoice } from '../replies/replyWay'
 import { replyOf } from '../replies/requestReply'
 import { cleanText } from '../sources/plain-text'
@@ -11,6 +11,10 @@ import type { ReplyLocation } from '../sources/reply-channel'
 export interface ShownSentReply {
   readonly state: ReplyRow['state']
   readonly is_unknown: boolean
+  /** State of the reply in the words of its platform, while it holds the reply back. */
+  readonly held_as: string | null
+  /** Where the platform shows the same reply again. */
+  readonly duplicate_urls: readonly string[]
   readonly account: string
   readonly text: string
   readonly url: string | null
@@ -47,7 +51,9 @@ export async function loadReply(
   return {
     ...{ choice, disclosure: choice.demands_disclosure ? sentence : null },
     attempt: reply && {
-      ...{ state: reply.state, is_unknown: reply.failure_kind === 'unknown_outcome' },
+      ...{ state: reply.state, is_unknown: isUndecidedReply(reply) },
+      held_as: reply.platform_state === undefined ? null : cleanText(reply.platform_state, 100),
+      duplicate_urls: (reply.duplicate_urls ?? []).map((url) => cleanText(url, 500)),
       account: cleanText(reply.account_name ?? reply.account_id, 100),
       ...{ text: cleanText(reply.text), requested_at: reply.requested_at },
       url: (reply.external_url === undefined ? undefined : webAddress(reply.external_url)) ?? null,

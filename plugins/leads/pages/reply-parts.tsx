@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import { Button, Checkbox, Field, Form, Moment, Notice, OutLink, Quote, Row } from 'renown/web'
 import type { ShownMention } from './load-mention'
+import type { ShownSentReply } from './load-reply'
 import { type DetailProps, formOf } from './mention-forms'
 
 /** What a person confirms before Renown sends the reply, and the button that sends it. */
@@ -60,9 +61,12 @@ export function Sending(props: DetailProps) {
   if (state === 'queued' || state === 'sending') return <Waiting {...props} />
   if (state === 'sent')
     return (
-      <p class="hint">
-        Sent as <bdi>{account}</bdi>.
-      </p>
+      <>
+        <p class="hint">
+          Sent as <bdi>{account}</bdi>.
+        </p>
+        <Twins of={attempt} />
+      </>
     )
   if (state === 'cancelled') return <p class="hint">You cancelled the reply before it was sent.</p>
   if (attempt.is_unknown) return <Undecided {...props} />
@@ -72,6 +76,22 @@ export function Sending(props: DetailProps) {
       <p>
         Change the text, or <OutLink href={url}>open the post</OutLink> and answer there.
       </p>
+    </Notice>
+  )
+}
+
+/** Says that the platform shows the reply more than once. */
+function Twins({ of: { duplicate_urls: urls, url } }: { readonly of: ShownSentReply }) {
+  if (urls.length === 0) return null
+  const all = [url, ...urls].filter((one) => one !== null)
+  return (
+    <Notice tone="bad" title="This reply is in the thread more than once">
+      <p>Delete the ones that you do not want.</p>
+      <ul>
+        {all.map((one) => (
+          <li key={one}>{/^https?:/.test(one) ? <OutLink href={one} /> : <bdi dir="ltr">{one}</bdi>}</li>
+        ))}
+      </ul>
     </Notice>
   )
 }
@@ -86,6 +106,13 @@ function Waiting(props: DetailProps) {
         {attempt.state === 'queued' ? 'Waiting to be sent' : 'Being sent'} as <bdi>{attempt.account}</bdi>.
         Requested <Moment at={attempt.requested_at} />.
       </p>
+      {attempt.state === 'sending' && attempt.held_as !== null && (
+        <Notice tone="warn" title="The platform holds this reply back">
+          <p>
+            Its state there is <bdi>{attempt.held_as}</bdi>. Renown looks at it for seven days.
+          </p>
+        </Notice>
+      )}
       <Quote text={attempt.text} />
       {attempt.state === 'queued' && (
         <Form {...cancel} label="Cancel the reply" inline>
@@ -108,8 +135,9 @@ function Undecided(props: DetailProps) {
     <>
       <Notice tone="warn" title="Nobody knows whether this reply was sent">
         <p>
-          The answer of the platform was lost. Look at the thread for a reply as <bdi>{attempt.account}</bdi>{' '}
-          of <bdi>{location.name}</bdi>: <OutLink href={url}>open the thread</OutLink>.
+          Renown cannot prove that the reply is in the thread. Look there for a reply as{' '}
+          <bdi>{attempt.account}</bdi> of <bdi>{location.name}</bdi>:{' '}
+          <OutLink href={url}>open the thread</OutLink>.
         </p>
         {attempt.error !== '' && <p>{attempt.error}</p>}
       </Notice>

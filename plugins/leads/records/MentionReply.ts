@@ -5,7 +5,9 @@ import { channels } from './channels'
 const { flag, instant, integer, oneOf, text } = field
 
 /** Why a reply was not sent. */
-const failureKinds = ['rejected', 'unknown_outcome', 'missed', 'not_allowed'] as const
+const failureKinds = ['rejected', 'unknown_outcome', 'missed', 'not_allowed', 'held_by_platform'] as const
+
+const undecidedKinds: readonly (typeof failureKinds)[number][] = ['unknown_outcome', 'held_by_platform']
 
 /** Internal: the reply of a person to a public post, sent through an account. A location answers each post once. */
 export const MentionReply = defineEntity({
@@ -37,6 +39,15 @@ export const MentionReply = defineEntity({
     ),
     external_id: v.optional(text('Id of the reply at the platform')),
     external_url: v.optional(text('Public address of the reply')),
+    platform_state: v.optional(
+      text('State of the reply in the words of the platform. A sending reply with one is held back there'),
+    ),
+    duplicate_urls: v.optional(
+      v.pipe(
+        v.array(text('Address, or the id')),
+        v.description('Where the platform shows the same reply again'),
+      ),
+    ),
     sent_at: v.optional(instant('When it was known to be sent')),
   },
   sortable: ['requested_at', 'created_date', 'due_at'],
@@ -51,6 +62,13 @@ export const MentionReply = defineEntity({
 })
 /** A stored reply. */
 export type ReplyRow = Row<typeof MentionReply>
+
+/** Whether a person has to decide about a reply, because it may be in the thread or may still appear there. */
+export const isUndecidedReply = ({
+  state,
+  failure_kind,
+}: Pick<ReplyRow, 'state' | 'failure_kind'>): boolean =>
+  state === 'failed' && failure_kind !== undefined && undecidedKinds.includes(failure_kind)
 
 /**
  * MentionReply.state. A reply whose worker was lost stays `sending` until its platform says whether it arrived. A person moves a
@@ -69,7 +87,7 @@ export const replyState = defineStates({
   },
   stamps: { sent: 'sent_at' },
   needs: { failed: ['error_message', 'failure_kind'] },
-  clears: { failed: ['error_message', 'failure_kind'] },
+  clears: { failed: ['error_message', 'failure_kind', 'platform_state'] },
 })
 
 /** Internal: one attempt to send a reply, written before the call and settled after it. */

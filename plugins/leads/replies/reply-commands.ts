@@ -21,6 +21,8 @@ const shown = (reply: ReplyRow) => ({
   ...{ mention_id: reply.mention_id, state: reply.state, account: reply.account_name ?? reply.account_id },
   ...{ text: reply.text, url: reply.external_url ?? null, sent_at: reply.sent_at ?? null },
   ...{ error_message: reply.error_message ?? null, failure_kind: reply.failure_kind ?? null },
+  platform_state: reply.platform_state ?? null,
+  duplicate_urls: reply.duplicate_urls ?? [],
 })
 
 const mentionReply = defineCommand({

@@ -26,15 +26,17 @@ import {
 } from '../records/MentionReply'
 import type { OpenThread, OutgoingReply, ReplyChannel } from '../sources/reply-channel'
 import { basisOf } from './basis'
-import { isSameText, textFault } from './reply-rules'
+import { textFault } from './reply-rules'
 import { answeredPost, channelOf, replyWay } from './replyWay'
 import { answerOfSameAccount, inTurnOfAccount } from './same-account'
-import { failReply, moveReply, sentReply, stepReplyLater } from './settle-reply'
+import { doubtReply, failReply, heldReply, moveReply, sentReply, stepReplyLater } from './settle-reply'
 
 /** A reply that is later than this is not sent: the thread has moved on, and the person believes that it was sent. */
 const lateMs = hourMs
 /** The clocks of platforms differ. */
 const clockMs = 5 * minuteMs
+/** How long a reply waits before it looks again whether the account is still in doubt. */
+const doubtMs = 2 * minuteMs
 /** A reply that the account wrote before is an answer too. */
 const earlierMs = 30 * 24 * hourMs
 
@@ -64,8 +66,12 @@ export function replyAct(ctx: OwnerContext, reply: ReplyRow): OnceAct<ReplyAttem
         )
       })
     },
+    paceMs: async () => ((await isInDoubt(ctx, reply)) ? doubtMs : 0),
     later: (waitMs) => stepReplyLater(ctx, reply, waitMs),
     accepted: (row) => sentReply(ctx, reply, row),
+    held: (row) => heldReply(ctx, reply, row),
+    doubt: (why) => doubtReply(ctx, reply, why),
+    isInDoubt: () => isInDoubt(ctx, reply),
     failed: (failure) => failReply(ctx, reply, failure),
     refused: (error) => afterFault(ctx, reply, error),
   }
@@ -91,7 +97,7 @@ async function judgeReply(
   }
   const lateBy = ctx.now().getTime() - Date.parse(reply.requested_at)
   if (lateBy > lateMs) return lateness(reply)
-  const way = await replyWay(ctx, mention, location)
+  const way = await replyWay(ctx, mention, location, { evenInDoubt: true })
   if (way.way !== 'account') return notAllowed(way.why)
   if (way.account.id !== reply.account_id) {
     return notAllowed(
@@ -152,27 +158,39 @@ const refused = (message: string) => new ServiceFault('permanent', message, { de
 const callRoute = (
   reply: ReplyRow,
   language: string,
-  { keyMs, label }: ReplyChannel,
+  { proof, label }: ReplyChannel,
   { open }: { open(): Promise<OpenThread> },
 ): CallRoute<ReplyAttemptRow> => ({
-  keyMs,
+  rule: proof,
+  expects: async ({ started_at }) => ({ text: reply.text, since: started_at }),
   async open(): Promise<OpenCall<ReplyAttemptRow>> {
     const thread = await open()
     return {
+      keys: thread.keys,
       create: (row) => thread.send(outgoing(reply, language), row),
+      ...(thread.read === undefined
+        ? {}
+        : { read: (_: ReplyAttemptRow, id: string) => thread.read?.(id) ?? Promise.resolve(null) }),
       async look(row) {
-        if (thread.find) return thread.find(row)
+        if (thread.find) {
+          const found = await thread.find(row)
+          return { shown: found ? [found] : [], isWhole: true }
+        }
         const found = await thread.look(new Date(Date.parse(row.started_at) - clockMs))
         if (found.isGone) throw new ServiceFault('permanent', `${label} no longer shows the post.`)
-        const own = found.own.find(({ text }) => isSameText(text, reply.text))
-        if (own) return { ...own, evidence: 'the replies of the account' }
-        if (found.isPart)
-          throw new ServiceFault('transient', `${label} did not return all replies since then.`)
-        return null
+        const shown = found.own.map((one) => ({ ...one, evidence: 'the replies of the account' }))
+        return { shown, isWhole: found.isPart !== true }
       },
     }
   },
 })
+
+/** Whether the account of a reply is in doubt, so that it waits. */
+async function isInDoubt(ctx: OwnerContext, reply: ReplyRow): Promise<boolean> {
+  const location = await ctx.rows(BusinessLocation).get(reply.location_id)
+  const account = location && (await channelOf(ctx, reply)?.accountOf(ctx, location))
+  return account != null && 'id' in account && account.in_doubt !== undefined
+}
 
 const backoffMs = { first: 20_000, most: 10 * minuteMs }
 

@@ -22,11 +22,12 @@ export type ReplyWay =
   | (NoReplyAccount & { readonly way: 'open'; readonly url: string })
   | { readonly way: 'none'; readonly why: string }
 
-/** Returns how a person can answer a mention. Sends no request. */
+/** Returns how a person can answer a mention. While the account is in doubt, a person answers by hand. Sends no request. */
 export async function replyWay(
   ctx: SystemReads,
   mention: MentionRow,
   location: ReplyLocation,
+  { evenInDoubt = false }: { readonly evenInDoubt?: boolean } = {},
 ): Promise<ReplyWay> {
   const closed = whyClosed(mention, location)
   if (closed !== null) return { way: 'none', why: closed }
@@ -36,12 +37,21 @@ export async function replyWay(
   const channel = channelOf(ctx, mention)
   const why = whyByHand(terms, mention, channel)
   const account = why === null && channel ? await channel.accountOf(ctx, location) : null
-  if (account && channel && 'id' in account) return { way: 'account', channel, account }
-  const reason = account && 'why' in account ? account : { why: why ?? '' }
+  const isUsable = account && 'id' in account && (evenInDoubt || account.in_doubt === undefined)
+  if (isUsable && channel) return { way: 'account', channel, account }
+  const reason = account ? whyNot(account) : { why: why ?? '' }
   return url === undefined
     ? { way: 'none', why: 'The mention has no address that can be opened.' }
     : { way: 'open', url, ...reason }
 }
+
+const whyNot = (account: ReplyAccount | NoReplyAccount): NoReplyAccount =>
+  'why' in account
+    ? account
+    : {
+        why: `Renown sends nothing through this account now. ${account.in_doubt ?? ''}`,
+        fix: { label: 'Confirm it under Posts, Targets', href: '/app/posts/targets' },
+      }
 
 /** Returns why nobody can answer a mention, or null. */
 function whyClosed(

@@ -1,5 +1,4 @@
 import {
-  type ActFailure,
   moveState,
   nullIfConflict,
   type OwnerContext,
@@ -13,12 +12,18 @@ import {
 } from 'renown'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
-import { MentionReply, ReplyAttempt, type ReplyRow, replyState } from '../records/MentionReply'
+import {
+  isUndecidedReply,
+  MentionReply,
+  ReplyAttempt,
+  type ReplyRow,
+  replyState,
+} from '../records/MentionReply'
 import type { ReplyLocation } from '../sources/reply-channel'
 import { basisOf } from './basis'
 import { isSameText, textFault } from './reply-rules'
 import { replyWay } from './replyWay'
-import { answerMentions, moveReply, unchangedReply } from './settle-reply'
+import { answerMentions, explainReply, moveReply, unchangedReply } from './settle-reply'
 
 type MentionRow = Row<typeof Mention>
 
@@ -90,6 +95,7 @@ export async function confirmMentionReply(
   await answerMentions(ctx, reply, { text: reply.text, url: address, at: ctx.now() })
   const moved = await moveReply(ctx, reply, 'sent', { external_id: address, external_url: address })
   if (!moved) throw changedMeanwhile()
+  await explainReply(ctx, moved)
   await audit(ctx, moved, location, 'mention_reply_confirm', 'Reply to a mention confirmed')
   return moved
 }
@@ -104,6 +110,7 @@ export async function sendReplyAgain(ctx: OwnerContext, mention_id: string): Pro
     ...{ revision: reply.revision + 1, basis: basisOf(mention), error_count: 0, ...requestedNow(ctx) },
   })
   if (!again) throw changedMeanwhile()
+  await explainReply(ctx, again)
   await send(ctx, again)
   await audit(ctx, again, location, 'mention_reply_again', 'Reply to a mention sent again')
   return again
@@ -198,10 +205,13 @@ function refuseAnswered({ status, replied_at }: MentionRow, known: ReplyRow | nu
     throw new Refusal('conflict', 'This post was answered already.')
   }
   if (status === 'dismissed') throw new Refusal('conflict', 'The mention is dismissed. Restore it first.')
-  if (known?.failure_kind === 'unknown_outcome') {
+  if (known && isUndecidedReply(known)) {
+    const isHeld = known.failure_kind === 'held_by_platform'
     throw new Refusal(
       'conflict',
-      'The outcome of the last reply is unknown. Say whether it is in the thread, or send it again.',
+      isHeld
+        ? 'The platform still holds the last reply back. Say whether it is in the thread, or delete it there and send it again.'
+        : 'The outcome of the last reply is unknown. Say whether it is in the thread, or send it again.',
     )
   }
 }
@@ -240,10 +250,12 @@ async function queue(
 const send = (ctx: OwnerContext, { id, workspace_id }: ReplyRow) =>
   ctx.enqueue('send-mention-reply', { workspace_id, key: id, payload: { reply_id: id } })
 
-function requireUndecided({ state, failure_kind }: ReplyRow): void {
-  const undecided: ActFailure['kind'] = 'unknown_outcome'
-  if (state === 'failed' && failure_kind === undecided) return
-  throw new Refusal('conflict', 'Only a reply whose outcome is unknown needs a decision.')
+function requireUndecided(reply: ReplyRow): void {
+  if (isUndecidedReply(reply)) return
+  throw new Refusal(
+    'conflict',
+    'Only a reply whose outcome is unknown, or that its platform holds back, needs a decision.',
+  )
 }
 
 /** Ends the search for the outcome, so that another attempt can begin. */

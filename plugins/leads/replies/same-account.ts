@@ -1,5 +1,5 @@
 import { type OwnerContext, where } from 'renown'
-import { MentionReply, ReplyAttempt, type ReplyRow } from '../records/MentionReply'
+import { isUndecidedReply, MentionReply, ReplyAttempt, type ReplyRow } from '../records/MentionReply'
 
 /**
  * Returns how another location answers the same post through the same account, or null. It is `answered` also
@@ -14,12 +14,12 @@ export async function answerOfSameAccount(
     ...[where.ne('id', id), where.in('state', ['sending', 'sent', 'failed'])],
   )
   const others = await rows(MentionReply).list({ where: same, limit: 1_000 })
-  const isAnswer = (one: ReplyRow) => one.state === 'sent' || one.failure_kind === 'unknown_outcome'
+  const isAnswer = (one: ReplyRow) => one.state === 'sent' || isUndecidedReply(one)
   if (others.some(isAnswer)) return 'answered'
   for (const { id: reply_id, revision, state } of others) {
     if (state !== 'sending') continue
     const own = where.and(where.eq('reply_id', reply_id), where.eq('revision', revision))
-    const called = where.and(own, where.in('outcome', ['calling', 'published', 'unknown']))
+    const called = where.and(own, where.in('outcome', ['calling', 'published', 'unknown', 'held']))
     const [attempt] = await rows(ReplyAttempt).list({ where: called, limit: 1 })
     if (attempt) return 'calling'
   }

@@ -1,9 +1,11 @@
 import {
-  type Accepted,
   defineExtensionPoint,
   type Extension,
+  type KeyUse,
   type OwnerContext,
+  type ProofRule,
   type Row,
+  type ShownResult,
   type SystemReads,
   type TextUnit,
 } from 'renown'
@@ -29,6 +31,8 @@ export interface ReplyAccount {
   readonly id: string
   /** What people call it. */
   readonly name: string
+  /** Why nothing is sent through it now. Absent without a doubt. */
+  readonly in_doubt?: string
 }
 
 /** Why a location has no account on a platform, and what a person can do about it. */
@@ -68,8 +72,11 @@ export interface ReplyTry {
   readonly started_at: string
 }
 
+/** A reply as its platform shows it. Renown judges it by the `proof` of the channel. */
+export type ShownReply = ShownResult
+
 /** A reply of the account directly below a post. */
-export interface OwnReply extends Omit<Accepted, 'evidence'> {
+export interface OwnReply extends Omit<ShownReply, 'evidence' | 'text'> {
   /** Its text, without HTML. */
   readonly text: string
 }
@@ -86,18 +93,22 @@ export type ReplyThread =
 
 /** The access to a post for one reply. */
 export interface OpenThread {
+  /** How the platform recognizes repeated calls. Absent if it does not. Then a call is never repeated. */
+  readonly keys?: KeyUse
   /**
    * Reads the post, and the account's replies to it since `since`. Returns `isGone` only if the platform says that the post does
    * not exist or accepts no replies. Throws if the answer cannot be read.
    */
   look(since: Date): Promise<ReplyThread>
   /**
-   * Sends the reply. Called once per attempt, and again with the same key only if the channel has `keyMs`. Throws a
-   * ServiceFault. Only a fault with `delivery` proves that nothing was sent.
+   * Sends the reply, and returns what the answer shows. Called once per attempt, and again with the same key only if the thread
+   * has `keys`. Throws a ServiceFault. Only a fault with `delivery` proves that nothing was sent.
    */
-  send(reply: OutgoingReply, attempt: ReplyTry): Promise<Accepted>
+  send(reply: OutgoingReply, attempt: ReplyTry): Promise<ShownReply>
+  /** Reads a reply by its id. Returns null only if the platform says that it does not exist. */
+  read?(external_id: string): Promise<ShownReply | null>
   /** Looks for the reply by the key of its attempt. Returns null only if the platform says that it is not there. Default: `look`. */
-  find?(attempt: ReplyTry): Promise<Accepted | null>
+  find?(attempt: ReplyTry): Promise<ShownReply | null>
 }
 
 /** A platform on which a person answers mentions through the account of the location. Its functions throw ServiceFaults. */
@@ -108,17 +119,22 @@ export interface ReplyChannel extends Extension {
   readonly label: string
   readonly textMax: number
   readonly countedIn: TextUnit
-  /**
-   * How long the platform recognizes the key of an attempt, in milliseconds. Within this time, a repeated call sends no second
-   * reply. Absent if it recognizes none. Then a call is never repeated.
-   */
-  readonly keyMs?: number
+  /** What the platform must show before a reply counts as sent: the meaning of each of its states. */
+  readonly proof: ProofRule
   /** Returns the account that the location is bound to, or why there is none. Sends no request. */
   accountOf(ctx: SystemReads, location: ReplyLocation): Promise<ReplyAccount | NoReplyAccount>
   /** Returns why this post cannot be answered through an account, or null. Sends no request. */
   refusal?(post: AnsweredPost): string | null
   /** Returns the key of an attempt. Default: a digest. */
   keyOf?(reply: ReplyVersion): string
+  /** Puts the account in doubt, so that nothing more is sent through it until a person confirms it. */
+  raiseDoubt?(
+    ctx: OwnerContext,
+    location: ReplyLocation,
+    doubt: { readonly why: string; readonly mention_id: string; readonly revision: number },
+  ): Promise<void>
+  /** Ends a doubt that was about the reply to this mention, because a look or a person has explained it. */
+  explainDoubt?(ctx: OwnerContext, location: ReplyLocation, mention_id: string): Promise<void>
   /** Checks the credential and prepares the access. It changes nothing that others see, so it may be repeated. */
   open(ctx: OwnerContext, location: ReplyLocation, post: AnsweredPost): Promise<OpenThread>
 }
@@ -132,7 +148,13 @@ export const leadsReply = defineExtensionPoint<ReplyChannel>({
     label: v.pipe(v.string(), v.minLength(1)),
     textMax: v.pipe(v.number(), v.minValue(1)),
     countedIn: v.picklist(['characters', 'graphemes', 'bytes']),
-    keyMs: v.optional(v.pipe(v.number(), v.minValue(60_000))),
+    proof: v.union([
+      v.looseObject({
+        states: v.record(v.string(), v.picklist(['visible', 'processing', 'held', 'rejected'])),
+        source: v.pipe(v.string(), v.minLength(1)),
+      }),
+      v.looseObject({ acceptance: v.pipe(v.string(), v.minLength(1)) }),
+    ]),
     accountOf: v.function(),
     open: v.function(),
   },

@@ -1,6 +1,7 @@
 import { nullIfConflict, type OwnerContext, Refusal, refusedField, where } from 'renown'
 import { channelOf, sealedAt } from '../content/post-channel'
 import { targetOf } from '../publishing/destination'
+import { endDoubt } from '../publishing/doubt'
 import type { PostPlatform } from '../records/content'
 import { type ChannelRow, PostChannel } from '../records/PostChannel'
 import type { PostedLocationRow } from '../records/PostedLocation'
@@ -78,6 +79,9 @@ function stored(
   return {
     ...{ address: address || undefined, account: account || undefined },
     ...{ secret: sealed, public_id: public_id || undefined },
+    // A person looked at the account when connecting it.
+    in_doubt: undefined,
+    doubt_about_id: undefined,
   }
 }
 
@@ -101,6 +105,18 @@ export async function renewChannel(
   if (!renewed) throw new Refusal('not_found', `This location is not connected to ${platform}.`)
   await audit(ctx, location, 'post_channel_renew', `Public address of ${target.label} renewed`)
   return renewed
+}
+
+/** Ends the doubt about a target, because a person looked at the account. What waits is published. */
+export async function confirmTarget(
+  ctx: OwnerContext,
+  { location_id, platform }: Pick<NewChannel, 'location_id' | 'platform'>,
+): Promise<void> {
+  const location = await ownLocation(ctx, location_id)
+  const channel = await channelOf(ctx, location, platform)
+  if (channel?.in_doubt === undefined) throw new Refusal('conflict', `${platform} is not in doubt.`)
+  await endDoubt(ctx, channel)
+  await audit(ctx, location, 'post_channel_confirm', `${platform} confirmed for posts`)
 }
 
 /** Removes a channel and its credential. Scheduled posts of the platform then fail. */

@@ -1,12 +1,13 @@
 import { type OwnerContext, Refusal, refusedField, webAddress, where } from 'renown'
-import { movePost } from '../publishing/settlePost'
+import { explainDoubt } from '../publishing/doubt'
+import { isUndecided, movePost } from '../publishing/settlePost'
 import { publishPublished } from '../records/events'
 import type { PostRow } from '../records/Post'
 import { PostAttempt } from '../records/PostAttempt'
 import { auditPost, changedMeanwhile, ownPost } from './edit'
 import { publishNow, publishSoon } from './schedule'
 
-/** Records that a post whose outcome was unknown is on the platform, as a person saw it. */
+/** Records that a post whose outcome was unknown, or that was held back, is on the platform, as a person saw it. */
 export async function confirmPublished(
   ctx: OwnerContext,
   { post_id, basis, url }: { readonly post_id: string; readonly basis?: string; readonly url: string },
@@ -22,15 +23,17 @@ export async function confirmPublished(
   await publishPublished(ctx, post)
   const moved = await movePost(ctx, post, 'published', { external_post_id: address, external_url: address })
   if (!moved) throw changedMeanwhile()
+  await explainDoubt(ctx, moved, moved.id)
   await auditPost(ctx, moved, location, 'post_confirm', 'Post confirmed as published')
   return moved
 }
 
-/** Publishes a post again whose outcome was unknown and that a person did not find on the platform. */
+/** Publishes a post again that a person did not find on the platform, or deleted there. */
 export async function publishAgain(ctx: OwnerContext, post_id: string, basis?: string): Promise<PostRow> {
   const { post, location } = await ownPost(ctx, post_id, basis)
   requireUndecided(post)
   await closeAttempts(ctx, post)
+  await explainDoubt(ctx, post, post.id)
   // The duplicate that the check would find is this post.
   return publishSoon(ctx, { post, location, allowed: true }, 'Post published again')
 }
@@ -43,9 +46,12 @@ export async function retryPost(ctx: OwnerContext, post_id: string, basis?: stri
   return publishNow(ctx, { post_id, ...(basis === undefined ? {} : { basis }) })
 }
 
-function requireUndecided({ status, failure_kind }: PostRow): void {
-  if (status === 'failed' && failure_kind === 'unknown_outcome') return
-  throw new Refusal('conflict', 'Only a post whose outcome is unknown needs a decision.')
+function requireUndecided(post: PostRow): void {
+  if (isUndecided(post)) return
+  throw new Refusal(
+    'conflict',
+    'Only a post whose outcome is unknown, or that its platform holds back, needs a decision.',
+  )
 }
 
 /** Ends the search for the outcome, so that another attempt can begin. */

@@ -1,5 +1,6 @@
 import { dayMs, type ListQuery, type OwnerContext, Refusal, where } from 'renown'
 import { textHash } from '../content/post-text'
+import { isUndecided } from '../publishing/settlePost'
 import { Post, type PostRow } from '../records/Post'
 
 /** Posts with the same text on the same platform within this time are duplicates. */
@@ -36,7 +37,8 @@ export async function duplicateOf(ctx: PostReads, post: PostRow, now: Date): Pro
 }
 
 /** A failed post counts only if it may have been published. */
-function isNear({ status, failure_kind, published_at, updated_date }: PostRow, since: number): boolean {
-  if (status === 'failed') return failure_kind === 'unknown_outcome' && Date.parse(updated_date) >= since
+function isNear(post: PostRow, since: number): boolean {
+  const { status, published_at, updated_date } = post
+  if (status === 'failed') return isUndecided(post) && Date.parse(updated_date) >= since
   return status !== 'published' || Date.parse(published_at ?? updated_date) >= since
 }

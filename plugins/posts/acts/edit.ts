@@ -2,7 +2,7 @@ import { type OwnerContext, Refusal, requireRow } from 'renown'
 import { checkContent } from '../content/checkContent'
 import { textHash } from '../content/post-text'
 import { targetOf } from '../publishing/destination'
-import { movePost, unchanged } from '../publishing/settlePost'
+import { isUndecided, movePost, unchanged } from '../publishing/settlePost'
 import type { PostContent, PostPlatform, PostType } from '../records/content'
 import { Post, type PostRow } from '../records/Post'
 import { PostedLocation, type PostedLocationRow } from '../records/PostedLocation'
@@ -114,12 +114,15 @@ export async function editPost(
   return changed
 }
 
-/** Throws if nobody knows whether the post was published, so that a person decides that first. */
-export function refuseUndecided({ status, failure_kind }: PostRow): void {
-  if (status !== 'failed' || failure_kind !== 'unknown_outcome') return
+/** Throws if a post may be on the platform, or may still appear there, so that a person decides that first. */
+export function refuseUndecided(post: PostRow): void {
+  if (!isUndecided(post)) return
+  const isHeld = post.failure_kind === 'held_by_platform'
   throw new Refusal(
     'conflict',
-    'Nobody knows whether this post was published. Look at the platform. Then say that it is there, or publish it again.',
+    isHeld
+      ? 'The platform still holds this post back. Look there. Then say that it is there, or delete it there and publish it again.'
+      : 'Nobody knows whether this post was published. Look at the platform. Then say that it is there, or publish it again.',
   )
 }
 

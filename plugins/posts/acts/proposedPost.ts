@@ -83,7 +83,7 @@ async function postOutcome(
   if (status === 'draft')
     return { state: 'failed', why: 'A person returned the post to the drafts before it was published.' }
   if (status === 'cancelled') return { state: 'failed', why: 'A person cancelled the post.' }
-  if (failure_kind === 'unknown_outcome')
+  if (failure_kind === 'unknown_outcome' || failure_kind === 'held_by_platform')
     return {
       state: 'unknown',
       why: 'Nobody can prove whether the post was published. A person decides that at the post.',

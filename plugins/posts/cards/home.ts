@@ -13,7 +13,7 @@ export const postsCard: HomeCard = {
     const [planned, undecided] = await Promise.all([plannedCount(ctx), countUndecided(ctx)])
     const decide: HomeCardContent = {
       ...{ title: 'Posts to decide', state: 'todo', link: 'Decide' },
-      text: `Nobody knows whether ${formatCount(undecided, 'post was', 'posts were')} published.`,
+      text: `Renown cannot prove that ${formatCount(undecided, 'post was', 'posts were')} published.`,
     }
     return [
       {

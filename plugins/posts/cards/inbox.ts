@@ -1,11 +1,13 @@
 import { type InboxEntry, type InboxSource, type PageContext, type Row, type Where, where } from 'renown'
 import { targetOf } from '../publishing/destination'
-import { Post } from '../records/Post'
+import { Post, undecidedKinds } from '../records/Post'
+import { PostChannel } from '../records/PostChannel'
 import { PostedLocation } from '../records/PostedLocation'
 
 const fields = [
   ...(['business_location_id', 'platform', 'status', 'content', 'failure_kind', 'error_message'] as const),
   ...(['approval', 'approval_note', 'ai_generated', 'created_date', 'updated_date', 'revision'] as const),
+  'platform_state',
 ] as const
 type Listed = Pick<Row<typeof Post>, (typeof fields)[number] | 'id'>
 
@@ -49,21 +51,67 @@ async function entries(
 }
 
 const failed = where.eq('status', 'failed')
-const isUnknown = where.eq('failure_kind', 'unknown_outcome')
+const needsDecision = where.in('failure_kind', undecidedKinds)
 
 /** Posts that failed, or whose outcome nobody can prove. */
 const troubles: InboxSource = {
   ...{ name: 'posts', title: 'Posts', order: 45, icon: 'calendar' },
   list: (ctx, limit) =>
     entries(ctx, limit, [failed], ({ failure_kind, error_message }, label) => {
-      const isOpen = failure_kind === 'unknown_outcome'
+      const isHeld = failure_kind === 'held_by_platform'
+      const isOpen = isHeld || failure_kind === 'unknown_outcome'
+      const other = failure_kind === 'missed' ? 'Missed' : 'Failed'
+      const asked = isHeld ? `${label} still holds back a post` : `Is this post on ${label}?`
       return {
-        ...{ word: isOpen ? 'Unknown' : failure_kind === 'missed' ? 'Missed' : 'Failed', tone: 'bad' },
-        title: isOpen ? `Is this post on ${label}?` : `A post was not published on ${label}`,
+        word: isHeld ? 'Held back' : isOpen ? 'Unknown' : other,
+        tone: 'bad',
+        title: isOpen ? asked : `A post was not published on ${label}`,
         ...(error_message === undefined ? {} : { text: error_message }),
         label: isOpen ? 'Decide' : 'Open post',
       }
     }),
+}
+
+/** Posts that their platform holds back, and targets that showed something that Renown cannot explain. */
+const holds: InboxSource = {
+  name: 'post-holds',
+  title: 'Held posts',
+  order: 45,
+  icon: 'clock',
+  async list(ctx, limit) {
+    const isHeld = [where.eq('status', 'publishing'), where.ne('held_since', null)]
+    const [doubts, held] = await Promise.all([
+      doubtEntries(ctx, limit),
+      entries(ctx, limit, isHeld, ({ platform_state }, label) => ({
+        word: 'Held back',
+        tone: 'warn',
+        title: `${label} holds back a post`,
+        text: `Its state there is “${platform_state ?? 'unknown'}”.`,
+        label: 'Open post',
+      })),
+    ])
+    return [...doubts, ...held].slice(0, limit)
+  },
+}
+
+async function doubtEntries(ctx: PageContext, limit: number): Promise<InboxEntry[]> {
+  const rows = await ctx.rows(PostChannel).list({ where: where.ne('doubt_about_id', null), limit })
+  return rows.flatMap(({ id, location_id, platform, in_doubt }) => {
+    if (in_doubt === undefined) return []
+    const label = targetOf(ctx.system, platform)?.label ?? platform
+    const entry: InboxEntry = {
+      id,
+      state: in_doubt.since,
+      word: 'In doubt',
+      tone: 'bad',
+      title: `${label} is in doubt, so Renown publishes nothing there`,
+      at: in_doubt.since,
+      about: label,
+      text: in_doubt.why,
+      link: { href: `/app/posts/targets?location=${location_id}`, label: 'Look at the target' },
+    }
+    return [entry]
+  })
 }
 
 /** Drafts that an assistant wrote, and answers of clients to drafts. */
@@ -98,7 +146,7 @@ function answerOf({ approval, approval_note: note }: Listed, label: string): Wor
 
 /** Counts what waits for a decision of a person. */
 export const countUndecided = (ctx: PageContext): Promise<number> =>
-  ctx.rows(Post).count(where.and(failed, isUnknown))
+  ctx.rows(Post).count(where.and(failed, needsDecision))
 
 /** The inbox sources of posts. */
-export const inboxSources = [troubles, drafts]
+export const inboxSources = [troubles, holds, drafts]

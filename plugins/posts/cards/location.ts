@@ -29,7 +29,10 @@ export const locationPosts = defineLocationCard<LocationPosts>({
             ? refusal !== undefined && refusal(location as never) === null
             : channels.some((row) => row.platform === platform),
         )
-        .map(({ label }) => label),
+        .map(({ platform, label }) => {
+          const row = channels.find((one) => one.platform === platform)
+          return row?.in_doubt === undefined ? label : `${label} (in doubt)`
+        }),
     }
   },
 })

@@ -1,6 +1,6 @@
 import { defineCommand, field, type OwnerContext, readSecretFile, where } from 'renown'
 import * as v from 'valibot'
-import { connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
+import { confirmTarget, connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
 import { postTarget } from '../contract'
 import { feedAddress } from '../feed/feed-posts'
 import { postPlatforms } from '../records/content'
@@ -39,6 +39,16 @@ const channelDisconnect = defineCommand({
   },
 })
 
+const channelConfirm = defineCommand({
+  name: 'post-channel confirm',
+  summary: 'Publish on a platform again that was in doubt, after you looked at the account',
+  input: v.strictObject({ location_id, platform }),
+  async run(ctx, given) {
+    await confirmTarget(ctx, given)
+    return { ...given, in_doubt: null }
+  },
+})
+
 const channelRenew = defineCommand({
   name: 'post-channel renew',
   summary: 'Give the feed of a location a new address. The old one no longer works',
@@ -71,14 +81,15 @@ const needsOf = (form: Readonly<Record<string, unknown>> | null | object) =>
 
 async function shown(
   ctx: OwnerContext,
-  { location_id: id, workspace_id, platform: name, address, account, public_id }: ChannelRow,
+  { location_id: id, workspace_id, platform: name, address, account, public_id, in_doubt }: ChannelRow,
 ) {
   const url = public_id === undefined ? null : await feedAddress(ctx, workspace_id, public_id)
   return {
     ...{ location_id: id, platform: name, address: address ?? null, account: account ?? null },
+    ...(in_doubt === undefined ? {} : { in_doubt }),
     ...(url === null ? {} : { rss: `${url}/rss.xml`, json_feed: `${url}/feed.json` }),
   }
 }
 
 /** The commands of channels. */
-export const channelCommands = [channelConnect, channelDisconnect, channelRenew, channelList]
+export const channelCommands = [channelConnect, channelDisconnect, channelRenew, channelConfirm, channelList]

@@ -106,7 +106,7 @@ const postRetry = defineCommand({
 
 const postConfirm = defineCommand({
   name: 'post confirm',
-  summary: 'Say that a post whose outcome is unknown is on the platform',
+  summary: 'Say that a post whose outcome is unknown, or that was held back, is on the platform',
   input: v.strictObject({ post_id, url: field.text('Address of the published post') }),
   positional: ['post_id', 'url'],
   run: async (ctx, given) => shown(await confirmPublished(ctx, given)),
@@ -114,7 +114,8 @@ const postConfirm = defineCommand({
 
 const postAgain = defineCommand({
   name: 'post publish-again',
-  summary: 'Publish a post again whose outcome is unknown, after you looked at the platform',
+  summary:
+    'Publish a post again whose outcome is unknown, or that was held back, after you looked at the platform',
   input: one,
   positional,
   run: async (ctx, given) => shown(await publishAgain(ctx, given.post_id)),
@@ -165,6 +166,8 @@ const shown = (post: PostRow) => ({
   ...{ timezone: post.timezone ?? null, published_at: post.published_at ?? null },
   ...{ external_url: post.external_url ?? null, failure_kind: post.failure_kind ?? null },
   error_message: post.error_message ?? null,
+  platform_state: post.platform_state ?? null,
+  duplicate_urls: post.duplicate_urls ?? [],
 })
 
 /** The commands of posts. */

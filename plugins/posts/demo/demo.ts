@@ -86,6 +86,8 @@ const failures = {
   unknown_outcome: 'Renown sent the post and cannot find out whether it was published.',
   missed: 'Renown was more than an hour late, so it did not publish the post. Choose a new time.',
   not_allowed: 'The location is paused.',
+  held_by_platform:
+    'The platform has held it back for seven days, and Renown no longer looks. Its state there is “pending”.',
 } as const
 
 /** Returns the fields that belong to a state. */
@@ -103,11 +105,13 @@ function stateOf(
       return { scheduled_at, ...time, occurrence: place < 7 ? 'earlier' : 'later', approval: 'approved' }
     }
     case 'publishing':
-      return { scheduled_at: world.at(0, -0.1) }
+      return { scheduled_at: world.at(0, -0.1), ...heldOf(world, place) }
     case 'failed': {
       const failure_kind =
-        failureKinds[(world.random(`failure ${key}`).integer(0, 99) + place) % 4] ?? 'missed'
-      return { scheduled_at: null, failure_kind, error_message: failures[failure_kind] }
+        failureKinds[(world.random(`failure ${key}`).integer(0, 99) + place) % failureKinds.length] ??
+        'missed'
+      const state = failure_kind === 'held_by_platform' ? { platform_state: 'pending' } : {}
+      return { scheduled_at: null, failure_kind, error_message: failures[failure_kind], ...state }
     }
     case 'published': {
       const platform = platformOf(place)
@@ -124,6 +128,10 @@ function stateOf(
       return { scheduled_at: null }
   }
 }
+
+/** Every second post that is being published is held back by its platform. */
+const heldOf = (world: DemoWorld, place: number): Partial<Made> =>
+  place % 2 === 0 ? {} : { platform_state: 'pending', held_since: world.at(0, -0.05) }
 
 function contentOf(world: DemoWorld, business: DemoBusiness, place: number): Made['content'] {
   const service = business.services[place % business.services.length] as string

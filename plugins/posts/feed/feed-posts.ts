@@ -10,8 +10,8 @@ export const feedPosts: PostTarget = {
   platform: 'feed',
   label: 'Feed',
   order: 30,
-  keyMs: 3650 * dayMs,
   perHour: 120,
+  proof: { acceptance: 'The feed is at this installation. It has a post as soon as the post is published' },
   rules: {
     ...{ postTypes: ['update', 'offer', 'event'], textMax: 1_500, countedIn: 'characters' },
     ...{ photosMax: 10, videosMax: 0 },
@@ -21,6 +21,7 @@ export const feedPosts: PostTarget = {
   async open(ctx, { location, channel }) {
     const url = `${await feedAddress(ctx, location.workspace_id, channel.public_id)}/rss.xml`
     return {
+      keys: { isExact: true, lifetimeMs: async () => 3650 * dayMs },
       create: async ({ id }) => ({ external_id: id, url, evidence: 'It is in the feed' }),
     }
   },

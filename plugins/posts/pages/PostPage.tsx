@@ -59,6 +59,7 @@ export default function PostPage(props: PageProps<PostData>) {
           <p class="lines">{why}</p>
         </Notice>
       )}
+      <Platform of={data} />
       <Warnings of={data} />
       <div class="detail-halves">
         <div>
@@ -102,10 +103,55 @@ function factsOf(data: PostData, timezone: string) {
       ? []
       : [['Published', <Moment key="at" at={data.published_at} />] as const]),
     ...(url === null ? [] : [['Address', <OutLink key="url" href={url} />] as const]),
+    ...(data.platform_state === null
+      ? []
+      : [['State there', <bdi key="there">{data.platform_state}</bdi>] as const]),
     ['Length', length] as const,
     ...(data.written_by === null ? [] : [['Written by', data.written_by] as const]),
     ['Times on this page', timezone] as const,
   ]
+}
+
+/** What the platform does with the post: it holds it back, shows it twice, or cannot be believed now. */
+function Platform({
+  of: { held_since, platform_state, duplicate_urls, external_url, doubt, preview },
+}: {
+  readonly of: PostData
+}) {
+  return (
+    <>
+      {held_since !== null && (
+        <Notice tone="warn" title={`${preview.platform} holds this post back`}>
+          <p>
+            Its state there is <bdi>{platform_state ?? 'unknown'}</bdi>, since <Moment at={held_since} />.
+            Renown looks at it for seven days, and shows it as published when everybody can see it.
+          </p>
+        </Notice>
+      )}
+      {duplicate_urls.length > 0 && (
+        <Notice tone="bad" title={`This post is on ${preview.platform} more than once`}>
+          <p>Delete the ones that you do not want.</p>
+          <ul>
+            {[external_url, ...duplicate_urls].map((url) =>
+              url === null ? null : (
+                <li key={url}>
+                  {/^https?:/.test(url) ? <OutLink href={url} /> : <bdi dir="ltr">{url}</bdi>}
+                </li>
+              ),
+            )}
+          </ul>
+        </Notice>
+      )}
+      {doubt !== null && (
+        <Notice tone="warn" title={`${preview.platform} is in doubt`}>
+          <p>
+            <bdi>{doubt.why}</bdi> Renown publishes nothing there until a person confirms it under{' '}
+            <a href="/app/posts/targets">Targets</a>.
+          </p>
+        </Notice>
+      )}
+    </>
+  )
 }
 
 function Warnings({
@@ -153,6 +199,7 @@ const outcomes = {
   published: ['good', 'Published'],
   rejected: ['bad', 'Refused'],
   unknown: ['bad', 'Unknown'],
+  held: ['warn', 'Held back'],
 } as const
 
 function Attempts({ of: attempts }: { readonly of: readonly ShownAttempt[] }) {

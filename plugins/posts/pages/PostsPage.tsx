@@ -36,6 +36,14 @@ export default function PostsPage({ data, notice, workspace }: PageProps<Calenda
       </Head>
       {notice !== null && <Toast text={notice} />}
       <Ignored of={data.ignored} />
+      {data.doubts.map(({ label, business, href, why }) => (
+        <Notice key={href + label} tone="bad" title={`${label} is in doubt`}>
+          <p>
+            <bdi>{business}</bdi>: <bdi>{why}</bdi> Renown publishes nothing there until a person confirms it.{' '}
+            <a href={href}>Look at the target</a>
+          </p>
+        </Notice>
+      ))}
       {data.has_any ? (
         <Board data={data} />
       ) : (

@@ -80,13 +80,29 @@ function Target({ of: target, id, csrf, data, outcome }: TargetProps) {
   return (
     <Card title={label}>
       <Row>
-        <StateWord tone={is_connected ? 'good' : 'plain'}>
-          {is_connected ? 'Connected' : 'Not connected'}
+        <StateWord tone={target.doubt !== null ? 'bad' : is_connected ? 'good' : 'plain'}>
+          {target.doubt !== null ? 'In doubt' : is_connected ? 'Connected' : 'Not connected'}
         </StateWord>
         {target.account !== null && <bdi>{target.account}</bdi>}
         {target.address !== null && <bdi>{target.address}</bdi>}
       </Row>
       {why !== null && <p class="hint">{why}</p>}
+      {target.doubt !== null && (
+        <Notice tone="bad" title="In doubt">
+          <p>
+            <bdi>{target.doubt.why}</bdi>
+          </p>
+          <p>
+            Renown publishes nothing there. Posts that are due wait for an hour. Look at the account, then
+            confirm that posts may be published.
+          </p>
+          {data.may_change && (
+            <Form action={`${path}/confirm`} csrf={csrf} hidden={hidden} label={`Confirm ${label}`} inline>
+              <Button>Confirm {label}</Button>
+            </Form>
+          )}
+        </Notice>
+      )}
       {form === null && (
         <p>
           It uses an account under <a href="/app/settings/connections">Connections</a>.

@@ -9,8 +9,10 @@ import {
   where,
 } from 'renown'
 import { postTarget } from '../contract'
+import { targetOf } from '../publishing/destination'
 import { postPlatforms } from '../records/content'
-import { Post, type PostRow } from '../records/Post'
+import { Post, type PostRow, undecidedKinds } from '../records/Post'
+import { PostChannel } from '../records/PostChannel'
 import { PostedLocation } from '../records/PostedLocation'
 import { type CalendarFilters, type CalendarPeriod, periodOf, readCalendarFilters } from './calendar-period'
 import { approvalOf, type ShownState, stateOf } from './post-states'
@@ -43,6 +45,14 @@ export interface PostGroup {
   readonly has_more: boolean
 }
 
+/** A target in doubt, as people read it. */
+export interface DoubtedTarget {
+  readonly label: string
+  readonly business: string
+  readonly href: string
+  readonly why: string
+}
+
 export interface CalendarData {
   readonly asked: CalendarFilters
   readonly ignored: readonly IgnoredValue[]
@@ -52,6 +62,8 @@ export interface CalendarData {
   readonly groups: readonly PostGroup[]
   readonly locations: readonly (readonly [id: string, name: string])[]
   readonly platforms: readonly (readonly [name: string, label: string])[]
+  /** Targets that Renown publishes nothing to, until a person confirms them. */
+  readonly doubts: readonly DoubtedTarget[]
   /** More posts are planned in these days than the page shows. */
   readonly is_cut: boolean
   readonly has_any: boolean
@@ -68,10 +80,11 @@ export async function loadCalendar(ctx: PageContext, query: URLSearchParams): Pr
   const today = todayOf(ctx)
   const { asked, ignored } = readCalendarFilters(query, today, postPlatforms)
   const period = periodOf(asked)
-  const [planned, groups, locations] = await Promise.all([
+  const [planned, groups, locations, doubts] = await Promise.all([
     plannedPosts(ctx, asked, period),
     Promise.all((['unknown', 'failed', 'draft'] as const).map((name) => groupOf(ctx, asked, name))),
     choices(ctx),
+    doubtedTargets(ctx),
   ])
   const names = await namesOf(ctx, [...planned.rows, ...groups.flatMap(({ rows }) => rows)])
   const list = (post: PostRow) => listed(ctx, post, names)
@@ -85,7 +98,7 @@ export async function loadCalendar(ctx: PageContext, query: URLSearchParams): Pr
   }))
   const hasSome = planned.rows.length > 0 || shown.some(({ posts }) => posts.length > 0)
   return {
-    ...{ asked, ignored, period, today, days, groups: shown, locations },
+    ...{ asked, ignored, period, today, days, groups: shown, locations, doubts },
     platforms: ctx.extensions(postTarget).map(({ platform, label }) => [platform, label] as const),
     is_cut: planned.is_cut,
     has_any: hasSome || (await ctx.rows(Post).list({ limit: 1, fields: ['id'] })).length > 0,
@@ -136,8 +149,8 @@ async function groupOf(ctx: PageContext, asked: CalendarFilters, name: PostGroup
       : [
           where.eq('status', 'failed'),
           name === 'unknown'
-            ? where.eq('failure_kind', 'unknown_outcome')
-            : where.ne('failure_kind', 'unknown_outcome'),
+            ? where.in('failure_kind', undecidedKinds)
+            : where.and(...undecidedKinds.map((kind) => where.ne('failure_kind', kind))),
         ]
   const rows = await ctx.rows(Post).list({
     where: where.and(...kind, ...filterOf(asked)),
@@ -167,6 +180,22 @@ function listed(ctx: PageContext, post: PostRow, names: ReadonlyMap<string, stri
     ...{ state: stateOf(post, ctx.now()), approval: approvalOf(post) },
     why: post.status === 'failed' ? (post.error_message ?? null) : null,
   }
+}
+
+async function doubtedTargets(ctx: PageContext): Promise<readonly DoubtedTarget[]> {
+  const rows = await ctx.rows(PostChannel).list({ where: where.ne('doubt_about_id', null), limit: groupMax })
+  const ids = rows.map(({ location_id }) => location_id)
+  const known =
+    rows.length === 0
+      ? []
+      : await ctx.rows(PostedLocation).list({ where: where.in('id', ids), limit: groupMax })
+  const names = new Map(known.map(({ id, business_name }) => [id, business_name]))
+  return rows.map(({ location_id, platform, in_doubt }) => ({
+    label: targetOf(ctx, platform)?.label ?? platform,
+    business: names.get(location_id) ?? '',
+    href: `/app/posts/targets?location=${location_id}`,
+    why: in_doubt?.why ?? '',
+  }))
 }
 
 async function namesOf(ctx: PageContext, posts: readonly PostRow[]): Promise<ReadonlyMap<string, string>> {

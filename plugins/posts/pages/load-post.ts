@@ -5,6 +5,8 @@ import { type PostPreview, previewOf } from '../approval/preview'
 import { contentFaults } from '../content/checkContent'
 import { postTarget } from '../contract'
 import { targetOf } from '../publishing/destination'
+import { doubtOf } from '../publishing/doubt'
+import { isUndecided } from '../publishing/settlePost'
 import type { Post, PostRow } from '../records/Post'
 import { type ApprovalRow, PostApproval } from '../records/PostApproval'
 import { type AttemptRow, PostAttempt } from '../records/PostAttempt'
@@ -53,6 +55,14 @@ export interface PostData {
   readonly external_url: string | null
   readonly why: string | null
   readonly is_undecided: boolean
+  /** State of the post in the words of its platform. */
+  readonly platform_state: string | null
+  /** When the platform was first seen to hold the post back. Null if it does not. */
+  readonly held_since: string | null
+  /** Where the platform shows the same post again. */
+  readonly duplicate_urls: readonly string[]
+  /** Why nothing is published to the target now. */
+  readonly doubt: { readonly since: string; readonly why: string } | null
   /** What keeps it from being scheduled. */
   readonly faults: readonly string[]
   /** Another post with the same text on the same platform. */
@@ -75,12 +85,13 @@ export async function loadPost(
   { row: post }: PageRecord<typeof Post>,
 ): Promise<PostData> {
   const own = { where: where.eq('post_id', post.id), limit: 50 }
-  const [location, attempts, links, duplicate, needed] = await Promise.all([
+  const [location, attempts, links, duplicate, needed, doubt] = await Promise.all([
     ctx.rows(PostedLocation).get(post.business_location_id),
     ctx.rows(PostAttempt).list(own),
     ctx.rows(PostApproval).list(own),
     duplicateOf(ctx, post, ctx.now()),
     needsApproval(ctx.system, post.workspace_id),
+    doubtOf(ctx.system, post),
   ])
   const now = ctx.now()
   const target = targetOf(ctx, post.platform)
@@ -93,7 +104,11 @@ export async function loadPost(
     ...{ when: shownTime(post, ctx.workspace.timezone), notices: noticesOf(post, now) },
     ...{ published_at: post.published_at ?? null, external_url: post.external_url ?? null },
     why: post.error_message ?? null,
-    is_undecided: post.status === 'failed' && post.failure_kind === 'unknown_outcome',
+    is_undecided: isUndecided(post),
+    platform_state: post.platform_state ?? null,
+    held_since: post.status === 'publishing' ? (post.held_since ?? null) : null,
+    duplicate_urls: post.duplicate_urls ?? [],
+    doubt,
     faults: isOpen ? faultsOf(post, target, location) : [],
     ...{ duplicate_id: isOpen ? (duplicate?.id ?? null) : null, needs_approval: needed },
     ...{ zone, at: post.wall_time ?? '' },

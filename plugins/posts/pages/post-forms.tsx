@@ -55,12 +55,27 @@ export const OneButton = (
 /** The two answers of a person about a post whose outcome nobody can prove. */
 export function Decision(props: Props) {
   const { value, error } = typedIn(props, 'confirm')
+  const { platform_state: state, why, preview } = props.data
+  const isHeld = props.data.state.word === 'Held back'
   return (
-    <Notice tone="bad" title={`Is this post on ${props.data.preview.platform}?`}>
-      <p>
-        Renown sent the post and cannot find out whether it was published. Look at the platform. Then tell
-        Renown. Renown sends nothing again by itself.
-      </p>
+    <Notice
+      tone="bad"
+      title={
+        isHeld ? `${preview.platform} still holds this post back` : `Is this post on ${preview.platform}?`
+      }
+    >
+      {isHeld ? (
+        <p>
+          Its state there is <bdi>{state ?? 'unknown'}</bdi>. Release it there, or delete it there. Then tell
+          Renown. Renown sends nothing again by itself.
+        </p>
+      ) : (
+        <p>
+          Renown sent the post and cannot find out whether it was published. Look at the platform. Then tell
+          Renown. Renown sends nothing again by itself.
+        </p>
+      )}
+      {why !== null && <p class="lines">{why}</p>}
       <Form {...formOf(props, 'confirm')} label="It is there">
         <Field
           name="url"

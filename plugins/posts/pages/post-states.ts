@@ -1,7 +1,10 @@
 import type { IconName, Row } from 'renown'
 import type { Post } from '../records/Post'
 
-type Stated = Pick<Row<typeof Post>, 'status' | 'failure_kind' | 'scheduled_at' | 'approval'>
+type Stated = Pick<
+  Row<typeof Post>,
+  'status' | 'failure_kind' | 'scheduled_at' | 'approval' | 'held_since' | 'duplicate_urls'
+>
 
 /** A state as people read it. */
 export interface ShownState {
@@ -11,6 +14,7 @@ export interface ShownState {
 }
 
 const failures: Readonly<Record<NonNullable<Stated['failure_kind']>, ShownState>> = {
+  held_by_platform: { word: 'Held back', tone: 'bad', icon: 'clock' },
   unknown_outcome: { word: 'Unknown', tone: 'bad', icon: 'circle-question-mark' },
   missed: { word: 'Missed', tone: 'bad', icon: 'clock' },
   not_allowed: { word: 'Not published', tone: 'bad', icon: 'circle-x' },
@@ -30,8 +34,15 @@ const states = {
 const lateMs = 5 * 60_000
 
 /** Returns the state of a post in words. */
-export function stateOf({ status, failure_kind, scheduled_at }: Stated, now: Date): ShownState {
+export function stateOf(post: Stated, now: Date): ShownState {
+  const { status, failure_kind, scheduled_at, held_since, duplicate_urls = [] } = post
   if (status === 'failed' && failure_kind !== undefined) return failures[failure_kind]
+  if (status === 'publishing' && held_since !== undefined) {
+    return { word: 'Held back', tone: 'warn', icon: 'clock' }
+  }
+  if (status === 'published' && duplicate_urls.length > 0) {
+    return { word: 'Published twice', tone: 'bad', icon: 'circle-check' }
+  }
   const isLate = status === 'scheduled' && now.getTime() - Date.parse(scheduled_at ?? '') > lateMs
   return isLate ? { word: 'Late', tone: 'bad', icon: 'clock' } : states[status]
 }

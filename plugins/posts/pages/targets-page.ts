@@ -8,7 +8,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
+import { confirmTarget, connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
 import { setNeedsApproval } from '../acts/rules'
 import { type ChannelForm, postTarget } from '../contract'
 import { feedAddress } from '../feed/feed-posts'
@@ -32,6 +32,8 @@ export interface ShownTarget {
   readonly feeds: { readonly rss: string; readonly json: string } | null
   /** Why posts of the location cannot be published there. */
   readonly why: string | null
+  /** What Renown cannot explain. Nothing is published there until a person confirms it. */
+  readonly doubt: { readonly since: string; readonly why: string } | null
 }
 
 export interface TargetsData {
@@ -97,6 +99,14 @@ const renew = defineAction({
   },
 })
 
+const confirm = defineAction({
+  ...{ ...own, auth: 'session', input: v.strictObject(given) },
+  async run(ctx, rest) {
+    await confirmTarget(ctx.owner, await chosen(ctx, rest))
+    return backTo(rest.location, 'confirmed')
+  },
+})
+
 const rules = defineAction({
   ...{ ...own, auth: 'session', done: 'The rule is saved.' },
   input: v.strictObject({ needed: field.oneOf(['on', 'off'], 'Whether posts need an approval') }),
@@ -111,9 +121,10 @@ export const targetsPage = defineAppPage<TargetsData>({
   module: new URL('./TargetsPage.tsx', import.meta.url),
   isStatic: true,
   load: loadTargets,
-  actions: { connect, disconnect, renew, rules },
+  actions: { connect, disconnect, renew, confirm, rules },
   notices: {
     ...{ connected: 'The target is connected.', disconnected: 'The target is disconnected.' },
+    confirmed: 'The target is confirmed. Renown publishes there again.',
     renewed: 'The feed has a new address. The old one no longer works.',
   },
   style: postsStyle,
@@ -142,6 +153,7 @@ async function loadTargets(ctx: PageContext, query: URLSearchParams): Promise<Ta
       ...{ platform, label, form: form && labelsOf(form), why },
       is_connected: form === null ? why === null : row !== undefined,
       ...{ address: row?.address ?? null, account: row?.account ?? null },
+      doubt: row?.in_doubt ?? null,
       feeds: url === null ? null : { rss: `${url}/rss.xml`, json: `${url}/feed.json` },
     }
   })

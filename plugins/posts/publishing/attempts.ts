@@ -53,10 +53,10 @@ export async function targetAttempt(ctx: OwnerContext, row: AttemptRow): Promise
   )
   const newest = [{ field: 'published_at', direction: 'desc' }] as const
   const posts = await ctx.rows(Post).list({ where: known, sort: newest, limit: 500 })
-  // An attempt is settled before its post, so it knows more.
+  // An attempt is settled before its post, so it knows more. The platform may hold back another post with the same words.
   const settled = where.and(
     ...[...own, where.eq('location_id', row.location_id)],
-    ...[where.eq('outcome', 'published'), where.ne('post_id', row.post_id)],
+    ...[where.in('outcome', ['published', 'held']), where.ne('post_id', row.post_id)],
   )
   const attempts = await ctx.rows(PostAttempt).list({ where: settled, limit: 500 })
   const ids = [...posts.map(({ external_post_id: id }) => id), ...attempts.map(({ external_id: id }) => id)]

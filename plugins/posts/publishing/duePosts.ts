@@ -1,4 +1,4 @@
-import { hourMs, type JobDeclaration, type OwnerContext, where } from 'renown'
+import { heldLookMaxMs, hourMs, type JobDeclaration, type OwnerContext, where } from 'renown'
 import { Post } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'
 import { PostPlan } from '../records/PostPlan'
@@ -37,8 +37,9 @@ export const findPosts: JobDeclaration = {
     for await (const post of ctx.rows(Post).each({ where: waiting, signal })) {
       const at = Date.parse(post.scheduled_at ?? '')
       const dueMs = post.status === 'scheduled' && !Number.isNaN(at) ? at : ctx.now().getTime()
-      // A post that is being published may wait for its next look.
-      const latestMs = post.status === 'scheduled' ? dueMs : dueMs + hourMs
+      // A post that is being published may wait for its next look, and one that is held back for longer.
+      const waitsMs = post.held_since === undefined ? hourMs : heldLookMaxMs
+      const latestMs = post.status === 'scheduled' ? dueMs : dueMs + waitsMs
       const isPlanned = (planned.get(post.id) ?? Number.POSITIVE_INFINITY) <= latestMs
       if (isPlanned || (await isDemo(ctx, post.business_location_id))) continue
       await planStep(ctx, post, new Date(dueMs))

@@ -4,6 +4,7 @@ import { Post, type PostRow } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'
 import { needsApproval } from '../records/PostRules'
 import { type Route, routeOf } from './destination'
+import { doubtOf } from './doubt'
 
 /** A post that is later than this is not published, so that nothing appears at night. */
 export const lateMs = hourMs
@@ -23,7 +24,7 @@ export async function judgePost(ctx: OwnerContext, { id, revision }: PostRow): P
   if (post.approval === 'rejected') return notAllowed('The client rejected the post.')
   if (post.approval !== 'approved' && (await needsApproval(ctx, post.workspace_id)))
     return notAllowed('This workspace publishes only approved posts.')
-  const late = lateness(ctx, post)
+  const late = await lateness(ctx, post)
   if (late !== null) return late
   const route = await routeOf(ctx, location, post.platform)
   if ('why' in route) return notAllowed(route.why)
@@ -33,9 +34,15 @@ export async function judgePost(ctx: OwnerContext, { id, revision }: PostRow): P
 
 const notAllowed = (message: string): ActFailure => ({ kind: 'not_allowed', message })
 
-function lateness(ctx: OwnerContext, { scheduled_at, error_message }: PostRow): ActFailure | null {
+async function lateness(ctx: OwnerContext, post: PostRow): Promise<ActFailure | null> {
+  const { scheduled_at, error_message } = post
   const lateBy = ctx.now().getTime() - Date.parse(scheduled_at ?? '')
   if (lateBy <= lateMs) return null
+  const doubt = await doubtOf(ctx, post)
+  if (doubt !== null) {
+    const message = `The target was in doubt for an hour, so Renown did not publish the post. ${doubt.why}`
+    return { kind: 'missed', message: message.slice(0, 500) }
+  }
   if (error_message !== undefined) {
     return { kind: 'rejected', message: `It did not work for an hour. The last answer: ${error_message}` }
   }

@@ -1,18 +1,36 @@
-import { type CallRoute, faultInfo, isPassing, isServiceFault, type OnceAct, type OwnerContext } from 'renown'
+import {
+  type CallRoute,
+  faultInfo,
+  isPassing,
+  isServiceFault,
+  minuteMs,
+  type OnceAct,
+  type OpenCall,
+  type OwnerContext,
+} from 'renown'
+import { postText } from '../contract'
 import { Post, type PostRow } from '../records/Post'
 import { type AttemptRow, attemptOutcome, PostAttempt } from '../records/PostAttempt'
 import { PostedLocation } from '../records/PostedLocation'
 import { beginPost, ofVersion, outgoing, targetAttempt } from './attempts'
 import { type Route, routeOf, targetOf } from './destination'
+import { doubtOf, raiseDoubt } from './doubt'
 import { judgePost } from './judge'
 import { paceMs } from './pace'
-import { failPost, publishedPost, stepLater, unchanged } from './settlePost'
+import { failPost, heldPost, publishedPost, stepLater, subjectOf, unchanged } from './settlePost'
+
+/** How long a post waits before it looks again whether its target is still in doubt. */
+const doubtMs = 2 * minuteMs
 
 /** Returns the publication of a post as something that happens at most once. */
 export const postAct = (ctx: OwnerContext, post: PostRow): OnceAct<AttemptRow> => {
   const target = targetOf(ctx, post.platform)
+  const isInDoubt = async () => (await doubtOf(ctx, post)) !== null
   return {
-    ...{ rows: ctx.rows(PostAttempt), states: attemptOutcome, own: ofVersion(post), now: () => ctx.now() },
+    rows: ctx.rows(PostAttempt),
+    states: attemptOutcome,
+    own: ofVersion(post),
+    now: () => ctx.now(),
     async judge() {
       const judged = await judgePost(ctx, post)
       return 'kind' in judged ? judged : callRoute(ctx, post, judged)
@@ -23,12 +41,18 @@ export const postAct = (ctx: OwnerContext, post: PostRow): OnceAct<AttemptRow> =
       const route = await routeOf(ctx, location, post.platform)
       return 'why' in route ? route : callRoute(ctx, post, route)
     },
-    paceMs: async () => (target ? paceMs(ctx, post, target) : 0),
+    async paceMs() {
+      if (await isInDoubt()) return doubtMs
+      return target ? paceMs(ctx, post, target) : 0
+    },
     begin: async () => (target ? beginPost(ctx, post, target) : null),
     later: (waitMs) => stepLater(ctx, post, waitMs),
     accepted: (row) => publishedPost(ctx, post, row),
+    held: (row) => heldPost(ctx, post, row),
     failed: (failure) => failPost(ctx, post, failure),
     refused: (error) => afterFault(ctx, post, error),
+    doubt: (why) => raiseDoubt(ctx, post, why, subjectOf(post)),
+    isInDoubt,
   }
 }
 
@@ -36,25 +60,28 @@ const callRoute = (
   ctx: OwnerContext,
   post: PostRow,
   { target, destination }: Route,
-): CallRoute<AttemptRow> => ({
-  keyMs: target.keyMs,
-  async open() {
-    const session = await target.open(ctx, destination)
-    const sent = outgoing(post)
-    return {
-      create: async (row) => session.create(sent, await targetAttempt(ctx, row)),
-      ...(session.look === undefined
-        ? {}
-        : {
-            async look(row: AttemptRow) {
-              const attempt = await targetAttempt(ctx, row)
-              const found = await session.look?.(sent, attempt)
-              return found && !attempt.others.has(found.external_id) ? found : null
-            },
-          }),
-    }
-  },
-})
+): CallRoute<AttemptRow> => {
+  const sent = outgoing(post)
+  const textOf = target.shownText ?? target.rules.textOf ?? postText
+  return {
+    rule: target.proof,
+    async expects(row) {
+      const { started_at: since, others } = await targetAttempt(ctx, row)
+      return { text: textOf(sent), since, others }
+    },
+    async open(): Promise<OpenCall<AttemptRow>> {
+      const { keys, create, read, look } = await target.open(ctx, destination)
+      return {
+        keys,
+        create: async (row) => create(sent, await targetAttempt(ctx, row)),
+        ...(read === undefined ? {} : { read: (_: AttemptRow, id: string) => read(id) }),
+        ...(look === undefined
+          ? {}
+          : { look: async (row: AttemptRow) => look(sent, await targetAttempt(ctx, row)) }),
+      }
+    },
+  }
+}
 
 const backoffMs = { first: 30_000, most: 15 * 60_000 }
 

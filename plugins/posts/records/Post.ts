@@ -5,7 +5,16 @@ import { postContent, postPlatforms, postTypes } from './content'
 const { code, flag, instant, integer, oneOf, text } = field
 
 /** Why a post failed. */
-export const failureKinds = ['rejected', 'unknown_outcome', 'missed', 'not_allowed'] as const
+export const failureKinds = [
+  'rejected',
+  'unknown_outcome',
+  'missed',
+  'not_allowed',
+  'held_by_platform',
+] as const
+
+/** Failures about which a person decides, because the post may be on the platform, or may still appear there. */
+export const undecidedKinds = ['unknown_outcome', 'held_by_platform'] as const
 
 const keptText = v.object({
   text: text('The text'),
@@ -44,13 +53,25 @@ export const Post = defineEntity({
     content: v.pipe(postContent, v.description('What it says')),
     external_post_id: v.optional(text('Id of the post at the platform, unchanged')),
     external_url: v.optional(text('Public address of the published post')),
-    published_at: v.optional(instant('When the platform accepted it')),
+    published_at: v.optional(instant('When people could see it, as far as the platform says')),
+    platform_state: v.optional(
+      text(
+        'State of the post in the words of the platform, such as pending. A publishing post with one is held back there',
+      ),
+    ),
+    held_since: v.optional(instant('When the platform was first seen to hold the post back')),
+    duplicate_urls: v.optional(
+      v.pipe(
+        v.array(text('Address, or the id at the platform')),
+        v.description('Where the platform shows the same post again. Absent if it was published once'),
+      ),
+    ),
     error_message: v.optional(text('Why the last attempt failed')),
     error_count: v.optional(integer('Attempts that failed', { min: 0 })),
     failure_kind: v.optional(
       oneOf(
         failureKinds,
-        'Why it failed. With `unknown_outcome` nobody can prove whether it was published, and a person decides. With `missed` it was more than an hour late',
+        'Why it failed. With `unknown_outcome` nobody can prove whether it was published, and a person decides. With `held_by_platform` the platform held it back for seven days, and a person decides. With `missed` it was more than an hour late',
       ),
     ),
     approval: v.optional(
@@ -76,6 +97,7 @@ export const Post = defineEntity({
     { on: ['status'] },
     { on: ['status', 'scheduled_at'] },
     { on: ['status', 'published_at'] },
+    { on: ['status', 'held_since'] },
     { on: ['business_location_id', 'status', 'scheduled_at'] },
     { on: ['business_location_id', 'status', 'published_at'] },
     { on: ['business_location_id', 'platform', 'status', '-published_at'] },

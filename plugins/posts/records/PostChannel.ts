@@ -1,10 +1,10 @@
-import { defineEntity, field, type Row } from 'renown'
+import { defineEntity, doubt, field, type Row } from 'renown'
 import * as v from 'valibot'
 import { postPlatforms } from './content'
 
 /**
  * Internal: where the posts of a location are published on one platform, with the credential. Platforms whose accounts
- * people connect elsewhere need none.
+ * people connect elsewhere have a row only while they are in doubt.
  */
 export const PostChannel = defineEntity({
   name: 'PostChannel',
@@ -20,11 +20,14 @@ export const PostChannel = defineEntity({
     account: v.optional(field.text('Name or id of the account there')),
     secret: v.optional(field.text('Sealed')),
     public_id: v.optional(field.text('Unguessable part of a public address, such as that of the feed')),
+    in_doubt: v.optional(doubt),
+    doubt_about_id: v.optional(field.text('Post or mention that the doubt is about')),
   },
   hidden: ['secret'],
   sortable: ['created_date'],
   indexes: [
     { on: ['location_id', 'platform'], unique: true },
+    { on: ['doubt_about_id'] },
     { on: ['public_id'], unsafeUniqueAcrossTenants: true, where: { platform: 'feed' } },
   ],
 })

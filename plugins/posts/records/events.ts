@@ -24,8 +24,19 @@ export const postFailed = defineEvent({
   example: { ...example, failure_kind: 'rejected' },
 })
 
+/** A post that its platform holds back, for example until a moderator has read it. */
+export const postHeld = defineEvent({
+  name: 'post.held',
+  summary: 'A platform holds back a post that Renown sent. Renown looks at it for seven days.',
+  data: v.strictObject({
+    ...data,
+    platform_state: field.code('State of the post in the words of the platform'),
+  }),
+  example: { ...example, platform: 'wordpress', platform_state: 'pending' },
+})
+
 /** The events of posts. */
-export const postEvents = [postPublished, postFailed]
+export const postEvents = [postPublished, postFailed, postHeld]
 
 const aboutPost = ({ id, workspace_id, business_location_id, revision = 1 }: PostRow) => ({
   ...{ workspace_id, location_id: business_location_id, entity: Post.name, entity_id: id },
@@ -35,6 +46,13 @@ const aboutPost = ({ id, workspace_id, business_location_id, revision = 1 }: Pos
 /** Publishes that a post is on its platform. Call it before the write of the post. Can be repeated. */
 export const publishPublished = (ctx: OwnerContext, post: PostRow): Promise<void> =>
   ctx.publish(postPublished, { ...aboutPost(post), data: { post_id: post.id, platform: post.platform } })
+
+/** Publishes that a platform holds back a post. Call it before the write of the post. Can be repeated. */
+export const publishHeld = (ctx: OwnerContext, post: PostRow, platform_state: string): Promise<void> =>
+  ctx.publish(postHeld, {
+    ...aboutPost(post),
+    data: { post_id: post.id, platform: post.platform, platform_state },
+  })
 
 /** Returns the event of a post that failed. */
 export const failedEvent = (post: PostRow, failure_kind: NonNullable<PostRow['failure_kind']>) => ({

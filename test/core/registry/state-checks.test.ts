@@ -20,8 +20,9 @@ const literals: Readonly<Record<string, string>> = {
     sending queued | sending sent | sending failed
     failed queued | failed sent`,
   'ReplyAttempt.outcome': `* calling
-    calling published | calling rejected | calling unknown
-    unknown published | unknown calling`,
+    calling published | calling rejected | calling unknown | calling held
+    unknown published | unknown calling | unknown held | unknown rejected
+    held published | held rejected`,
   'Post.status': `* draft
     draft scheduled | draft publishing | draft cancelled
     scheduled publishing | scheduled draft | scheduled cancelled
@@ -30,8 +31,9 @@ const literals: Readonly<Record<string, string>> = {
   'PostApproval.state': `* open
     open approved | open rejected | open ended`,
   'PostAttempt.outcome': `* calling
-    calling published | calling rejected | calling unknown
-    unknown published | unknown calling`,
+    calling published | calling rejected | calling unknown | calling held
+    unknown published | unknown calling | unknown held | unknown rejected
+    held published | held rejected`,
   'Webhook.state': `* unverified
     unverified active | active paused | active disabled | paused active | disabled active`,
   'WebhookDelivery.state': `* pending

@@ -224,6 +224,7 @@ const elsewhere: Readonly<Record<string, string>> = {
       'needs a post: test/plugins/posts/pages/posts-pages.test.ts',
     ]),
   ),
+  '/app/posts/targets/confirm': 'needs a target in doubt: test/plugins/posts/pages/posts-pages.test.ts',
   '/app/posts/targets/disconnect': 'a button without a field',
   '/app/posts/targets/renew': 'a button without a field',
   ...Object.fromEntries(

@@ -21,18 +21,22 @@ export interface Meddling {
 /** The stand-ins of five platforms behind one server, by the host in the first part of the path. */
 export function killedPlatforms(clock: { now(): number }, meddling: Meddling) {
   const accounts = createGoogle(clock)
+  const pages = { made: 0 }
+  // Every second page waits for an editor.
+  const site = createWordpress(clock, { status: () => (++pages.made % 2 === 1 ? 'pending' : 'publish') })
   const platforms = {
-    'social.test': createMastodon(clock),
+    // Its list is late, as those of large servers are.
+    'social.test': createMastodon(clock, { lagMs: 100_000 }),
     'receiver.test': createReceiver(clock),
     'bsky.test': createBluesky(clock),
-    'site.test': createWordpress(clock),
+    'site.test': site,
     'google.test': createLocalPosts(clock, async (request) => {
       if (new URL(request.url).pathname === '/token') return accounts.fetch(request)
       const token = request.headers.get('authorization')?.slice('Bearer '.length) ?? ''
       return accounts.tokens.has(token) ? null : Response.json({}, { status: 401 })
     }),
   }
-  const setup = /createSession|\/token$|verify_credentials|users\/me/
+  const setup = /createSession|\/token$|verify_credentials|users\/me|nodeinfo/
   return {
     /** How often each text is shown on any platform. */
     shown(): Map<string, number> {
@@ -44,6 +48,15 @@ export function killedPlatforms(clock: { now(): number }, meddling: Meddling) {
         }
       }
       return counts
+    },
+    /** The pages that wait for an editor. */
+    pending(): ReadonlySet<string> {
+      const texts = site.shown.filter(({ id }) => site.statuses.get(id) === 'pending').map(({ text }) => text)
+      return new Set(texts.map((text) => /News [\w-]{36}/.exec(text)?.[0] ?? text))
+    },
+    /** An editor releases every page that waits. */
+    release(): void {
+      for (const id of site.statuses.keys()) site.statuses.set(id, 'publish')
     },
     async fetch(request: Request): Promise<Response> {
       const { pathname, search } = new URL(request.url)

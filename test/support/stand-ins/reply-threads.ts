@@ -51,8 +51,9 @@ export function createMastodonThread(clock: { now(): number }) {
   const keys = new Map<string, Shown>()
   const none = () => Response.json({ error: 'Record not found' }, { status: 404 })
   const post = { id: '100', uri: 'https://far.test/users/sam/statuses/9', url: 'https://far.test/@sam/9' }
-  const wire = (id: string, text: string, account: object, parent: string | null) => ({
+  const wire = (id: string, text: string, account: object, parent: string | null, at = clock.now()) => ({
     ...{ id, url: `https://social.test/@acme/${id}`, in_reply_to_id: parent, account },
+    ...{ created_at: iso(at), visibility: 'public' },
     content: `<p>${text.replace('@sam@far.test', '<span class="h-card"><a href="https://far.test/@sam">@<span>sam</span></a></span>')}</p>`,
   })
   const acme = { id: '7', acct: 'acme' }
@@ -61,10 +62,17 @@ export function createMastodonThread(clock: { now(): number }) {
     clock,
     (path) => path === '/api/v1/statuses',
     async (api, request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      if (pathname === '/.well-known/nodeinfo') {
+        const href = 'https://social.test/nodeinfo/2.0'
+        return Response.json({ links: [{ rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href }] })
+      }
+      if (pathname === '/nodeinfo/2.0') {
+        return Response.json({ version: '2.0', software: { name: 'mastodon', version: '4.3.8' } })
+      }
       if (request.headers.get('authorization') !== 'Bearer mastodon-token') {
         return Response.json({ error: 'The access token is invalid' }, { status: 401 })
       }
-      const { pathname, searchParams } = new URL(request.url)
       if (pathname === '/api/v1/accounts/verify_credentials')
         return Response.json({ id: '7', username: 'acme' })
       const status = { ...wire(post.id, 'Which plumber?', sam, null), ...post }
@@ -74,17 +82,20 @@ export function createMastodonThread(clock: { now(): number }) {
       }
       if (pathname === '/api/v1/statuses/100') return api.isGone ? none() : Response.json(status)
       if (pathname === '/api/v1/statuses/100/context') {
-        const own = api.shown.map(({ id, text }) => wire(id, text, acme, '100'))
+        const own = api.shown.map(({ id, text, at }) => wire(id, text, acme, '100', at))
         const deeper = wire('d1', 'Elsewhere', acme, 'r77')
         const others = api.others.map(({ id, text }) => wire(id, text, sam, '100'))
         return Response.json({ ancestors: [], descendants: [...own, deeper, ...others] })
       }
+      const one = api.shown.find(({ id }) => pathname === `/api/v1/statuses/${id}`)
+      if (one) return Response.json(wire(one.id, one.text, acme, '100', one.at))
+      if (request.method === 'GET') return none()
       const given = (await request.json()) as { status: string; in_reply_to_id: string }
       if (given.in_reply_to_id !== '100') return none()
       const key = request.headers.get('idempotency-key') ?? ''
       const reply = keys.get(key) ?? api.add(given.status)
       keys.set(key, reply)
-      return Response.json(wire(reply.id, reply.text, acme, '100'))
+      return Response.json(wire(reply.id, reply.text, acme, '100', reply.at))
     },
   )
   return standIn
@@ -93,7 +104,7 @@ export function createMastodonThread(clock: { now(): number }) {
 /** A server of Bluesky with the thread of a post, and a repository in which a key has one record. */
 export function createBlueskyThread(clock: { now(): number }) {
   const did = 'did:plc:acme'
-  const records = new Set<string>()
+  const records = new Map<string, object>()
   const problem = (status: number, error: string) => Response.json({ error, message: error }, { status })
   const root = { uri: 'at://did:plc:ann/app.bsky.feed.post/3kroot', cid: 'bafyroot' }
   const view = (uri: string, author: string, text: string, more: object = {}) => ({
@@ -121,7 +132,9 @@ export function createBlueskyThread(clock: { now(): number }) {
       if (method === 'com.atproto.repo.getRecord') {
         const key = searchParams.get('rkey') ?? ''
         const isThere = records.has(key) && api.shown.some(({ id }) => id === uri(key).uri)
-        return isThere ? Response.json({ ...uri(key), value: {} }) : problem(400, 'RecordNotFound')
+        return isThere
+          ? Response.json({ ...uri(key), value: records.get(key) })
+          : problem(400, 'RecordNotFound')
       }
       if (method === 'app.bsky.feed.getPostThread') {
         const asked = searchParams.get('uri') ?? ''
@@ -146,7 +159,7 @@ export function createBlueskyThread(clock: { now(): number }) {
       const isReply = record.reply?.parent.uri === 'at://did:plc:sam/app.bsky.feed.post/3kpost'
       if (!isReply || !Bun.deepEquals(record.reply?.root, root)) return problem(400, 'InvalidRequest')
       if (records.has(rkey)) return problem(400, 'InvalidRequest')
-      records.add(rkey)
+      records.set(rkey, record)
       api.add(record.text, uri(rkey).uri)
       return Response.json(uri(rkey))
     },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { ReplyChannel, SourcePolicy } from 'renown/leads'
+import type { SourcePolicy } from 'renown/leads'
 import { moveState } from '../../../../core/kit/states'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { Mention } from '../../../../plugins/leads/records/Mention'
@@ -14,12 +14,12 @@ import {
 } from '../../../../plugins/leads/replies/requestReply'
 import { sendMentionReply } from '../../../../plugins/leads/replies/sendMentionReply'
 import { waitFor } from '../../../support/wait-for'
-import { type Answer, type ReplyWorld, replyWorld } from '../support/reply-world'
+import { type Answer, type ReplyWorld, replyWorld, type StandInMore } from '../support/reply-world'
 
 let world: ReplyWorld
 afterEach(() => world?.stop())
 async function open(
-  { policy, ...more }: Partial<ReplyChannel> & { readonly policy?: Partial<SourcePolicy> } = {},
+  { policy, ...more }: StandInMore & { readonly policy?: Partial<SourcePolicy> } = {},
   ...answers: Answer[]
 ) {
   world = await replyWorld(more, policy)
@@ -27,7 +27,7 @@ async function open(
 }
 
 const text = 'I work at Acme. We can come today.'
-const keyed = { keyMs: 3_000_000 }
+const keyed = { lifetimeMs: 3_000_000 }
 /** A person sends a reply, and the minutes pass. */
 async function send(minutes = 0) {
   const { id } = await world.mention()
@@ -270,10 +270,9 @@ describe('an answer that is lost', () => {
     expect([world.held.sends, shown()]).toEqual([1, [text]])
   })
 
-  test('a platform that recognizes its key gets the same call again, and shows one reply', async () => {
-    await open(keyed, 'loses the answer', 'never gets it', 'accepts')
-    world.held.lie = 'absent'
-    const mention = await send(12)
+  test('a platform that keeps keys gets the same call again after three looks, and shows one reply', async () => {
+    await open(keyed, 'never gets it', 'never gets it', 'accepts')
+    const mention = await send(30)
     expect([mention.status, world.held.sends, shown()]).toEqual(['replied', 3, [text]])
     expect(new Set((await world.attempts()).map(({ key }) => key)).size).toBe(1)
   })

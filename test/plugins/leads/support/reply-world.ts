@@ -5,6 +5,7 @@ import {
   type OwnReply,
   publicPolicy,
   type ReplyChannel,
+  type ShownReply,
   type SourcePolicy,
 } from 'renown/leads'
 import type { Row } from '../../../../core/contracts/entity'
@@ -36,8 +37,14 @@ const faults: Readonly<Record<Answer, (() => ServiceFault) | undefined>> = {
   'cannot be reached': () => new ServiceFault('transient', 'refused', { delivery: 'unsent' }),
 }
 
+/** What the stand-in is, beside a channel. */
+export interface StandInMore extends Partial<ReplyChannel> {
+  /** How long it keeps keys. Absent if it keeps none. */
+  readonly lifetimeMs?: number
+}
+
 /** A platform in this process, with what it was sent and what it shows. */
-function standInChannel(more: Partial<ReplyChannel>) {
+function standInChannel({ lifetimeMs, ...more }: StandInMore) {
   const held = {
     shown: [] as (OwnReply & { readonly key: string })[],
     ...{ sends: 0, looks: 0, isGone: false },
@@ -45,16 +52,22 @@ function standInChannel(more: Partial<ReplyChannel>) {
     answers: ['accepts'] as Answer[],
     /** What a look answers instead of the truth. */
     lie: null as 'absent' | 'unreadable' | null,
+    /** The state of new replies. */
+    state: 'live',
+    /** What the answer to a call shows instead of the reply. */
+    answerLie: null as Partial<ShownReply> | null,
     account: { id: 'acc-1', name: 'Acme' } as { id: string; name: string } | { why: string },
     onOpen: async () => {},
     onSend: async () => {},
   }
   const channel: ReplyChannel = {
     ...{ name: 'stand-in', channel: 'reddit', label: 'Stand-in', textMax: 200, countedIn: 'characters' },
+    proof: { states: { live: 'visible', pending: 'held', removed: 'rejected' }, source: 'test' },
     accountOf: async () => held.account,
-    async open() {
+    async open(ctx) {
       await held.onOpen()
       return {
+        ...(lifetimeMs === undefined ? {} : { keys: { lifetimeMs: async () => lifetimeMs } }),
         async look() {
           held.looks++
           if (held.lie === 'unreadable') throw new ServiceFault('transient', 'cannot be read')
@@ -67,12 +80,19 @@ function standInChannel(more: Partial<ReplyChannel>) {
           const answer = held.answers.length > 1 ? held.answers.shift() : held.answers[0]
           const fault = faults[answer ?? 'accepts']
           if (fault && answer !== 'loses the answer') throw fault()
-          const known = more.keyMs === undefined ? undefined : held.shown.find((one) => one.key === key)
+          const known = lifetimeMs === undefined ? undefined : held.shown.find((one) => one.key === key)
           const id = `at-${held.shown.length}`
-          const made = known ?? { external_id: id, url: `https://social.test/${id}`, text, key }
+          const made = known ?? {
+            external_id: id,
+            url: `https://social.test/${id}`,
+            text,
+            key,
+            created_at: ctx.now().toISOString(),
+            state: held.state,
+          }
           if (!known) held.shown.push(made)
           if (fault) throw fault()
-          return { external_id: made.external_id, url: made.url ?? '', evidence: '201' }
+          return { ...made, evidence: '201', ...held.answerLie }
         },
       }
     },
@@ -82,7 +102,7 @@ function standInChannel(more: Partial<ReplyChannel>) {
 }
 
 /** A mention of a location whose replies go to a stand-in, and a clock that the test moves. */
-export async function replyWorld(more: Partial<ReplyChannel> = {}, policy: Partial<SourcePolicy> = {}) {
+export async function replyWorld(more: StandInMore = {}, policy: Partial<SourcePolicy> = {}) {
   const { held, channel } = standInChannel(more)
   const plugin = definePlugin({
     ...{ name: 'stand-in', renown: '^1.0.0', needs: ['leads'] },

@@ -30,6 +30,27 @@ testInboxSource({
 })
 
 testInboxSource({
+  ...suite,
+  prepare: prepare({
+    status: 'failed',
+    failure_kind: 'held_by_platform',
+    error_message: 'It waits.',
+    platform_state: 'pending',
+  }),
+  shows: 'Feed still holds back a post',
+})
+
+testInboxSource({
+  ...{ ...suite, name: 'post-holds' },
+  prepare: prepare({
+    status: 'publishing',
+    held_since: '2026-03-01T10:00:00.000Z',
+    platform_state: 'pending',
+  }),
+  shows: 'Feed holds back a post',
+})
+
+testInboxSource({
   ...{ ...suite, name: 'post-drafts' },
   prepare: prepare({ status: 'draft', approval: 'rejected', approval_note: 'Name the hours.' }),
   shows: 'A client rejected a draft for Feed',

@@ -333,6 +333,90 @@ describe('a new post', () => {
   })
 })
 
+describe('a post that its platform does not simply show', () => {
+  test('says that it is held back, with the state of the platform', async () => {
+    const held_since = '2026-11-20T10:00:00.000Z'
+    const given = { status: 'publishing', scheduled_at: held_since, held_since, platform_state: 'pending<b>' }
+    const post = await put(given)
+    const { html } = await open(pageOf(post.id))
+    for (const text of ['Held back', 'Feed holds this post back', 'pending&lt;b>', 'seven days'])
+      expect(html).toContain(text)
+    expect((await open('/app/posts?view=list&day=2026-11-20')).html).toContain('Held back')
+    const inbox = (await open('/app/inbox')).html
+    expect(inbox).toContain('Feed holds back a post')
+  })
+
+  test('asks a person after seven days, and says what to do', async () => {
+    const post = await put({
+      status: 'failed',
+      failure_kind: 'held_by_platform',
+      platform_state: 'pending',
+      error_message: 'The platform has held it back since 2026-11-20.',
+    })
+    const { html } = await open(pageOf(post.id))
+    for (const text of [
+      'Feed still holds this post back',
+      'It is there',
+      'publish again',
+      'since 2026-11-20',
+    ])
+      expect(html).toContain(text)
+    expect(html).not.toContain('/app/posts/post/schedule')
+    expect((await open('/app/posts')).html).toContain('Needs your decision')
+    const sent = await act(post, 'confirm', { url: 'https://example.com/the-post' })
+    expect([sent.status, (await row(post.id)).status]).toEqual([303, 'published'])
+  })
+
+  test('says that it is there twice, with all addresses', async () => {
+    const post = await put({
+      status: 'published',
+      published_at: '2026-11-20T10:00:00.000Z',
+      external_post_id: '1',
+      external_url: 'https://social.test/1',
+      duplicate_urls: ['https://social.test/2', 'id 3'],
+    })
+    const { html } = await open(pageOf(post.id))
+    for (const text of [
+      'Published twice',
+      'more than once',
+      'https://social.test/1',
+      'https://social.test/2',
+      'id 3',
+    ])
+      expect(html).toContain(text)
+  })
+
+  test('says that its target is in doubt, as do the calendar, the targets and the inbox, until a person confirms it', async () => {
+    const why = 'The answer showed <b>something else</b>.'
+    const own = where.eq('location_id', location_id)
+    const in_doubt = { since: '2026-11-20T10:00:00.000Z', about: 'posts', why }
+    await gate.owner.rows(PostChannel).updateWhere(own, { in_doubt, doubt_about_id: 'pst_1' })
+    const post = await put()
+    const pages = [pageOf(post.id), '/app/posts', '/app/posts/targets', '/app/inbox']
+    for (const path of pages) {
+      const { html } = await open(path)
+      expect([path, html.includes('in doubt') || html.includes('In doubt')]).toEqual([path, true])
+      if (path !== '/app/inbox') expect(html).toContain('&lt;b>something else&lt;/b>')
+    }
+    await open('/app/posts/targets')
+    const sent = await send('/app/posts/targets/confirm', { location: location_id, platform: 'feed' })
+    expect([sent.status, sent.to]).toEqual([303, `/app/posts/targets?location=${location_id}&done=confirmed`])
+    const [channel] = await gate.owner.rows(PostChannel).list({ where: own, limit: 1 })
+    expect(channel).toMatchObject({ public_id: 'f'.repeat(32) })
+    expect(channel?.in_doubt).toBeUndefined()
+    for (const path of pages) {
+      const { html } = await open(path)
+      expect([path, html.includes('something else'), html.includes('is in doubt')]).toEqual([
+        path,
+        false,
+        false,
+      ])
+    }
+    const again = await send('/app/posts/targets/confirm', { location: location_id, platform: 'feed' })
+    expect(again.status).not.toBe(303)
+  })
+})
+
 describe('the targets', () => {
   const path = '/app/posts/targets'
 

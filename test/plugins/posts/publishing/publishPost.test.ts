@@ -19,7 +19,7 @@ async function open(more: Parameters<typeof standInTarget>[0] = {}, ...answers: 
 }
 afterEach(() => world?.stop())
 
-const keyed = { keyMs: 3_000_000 }
+const keyed = { lifetimeMs: 3_000_000 }
 /** Publishes a post now and lets the minutes pass. */
 async function publish(minutes = 0, summary = 'News') {
   const { id } = await world.draft(summary)
@@ -94,21 +94,30 @@ describe('an answer that is lost', () => {
     expect([standIn.held.creates, standIn.held.looks]).toEqual([1, 3])
   })
 
-  test('at a target that recognizes its key: the same call is repeated, and creates one post', async () => {
-    await open(keyed, 'loses the answer', 'never gets it', 'accepts')
-    standIn.held.lie = 'absent'
-    const post = await publish(12)
-    expect([post.status, shown(), standIn.held.creates]).toEqual(['published', ['News'], 3])
+  test('at a target that keeps keys: after three looks the same call is repeated, and creates one post', async () => {
+    await open(keyed, 'never gets it', 'never gets it', 'accepts')
+    const post = await publish(8)
+    expect([post.status, standIn.held.creates, standIn.held.looks]).toEqual(['publishing', 1, 2])
+    await world.pass(16)
+    expect([(await world.post(post.id)).status, shown()]).toEqual(['published', ['News']])
+    expect(standIn.held.creates).toBe(3)
     expect(new Set((await world.attempts()).map(({ key }) => key)).size).toBe(1)
+  })
+
+  test('where the key is part of the result: the call is repeated after the first look', async () => {
+    await open({ ...keyed, isExact: true }, 'never gets it', 'accepts')
+    const post = await publish(1)
+    expect([post.status, shown(), standIn.held.creates]).toEqual(['published', ['News'], 2])
   })
 
   test('a refusal of a repeated call does not say that the first was not accepted', async () => {
     await open(keyed, 'loses the answer', 'refuses')
     standIn.held.lie = 'absent'
-    const { id, status } = await publish(3)
+    const { id, status } = await publish(10)
     expect([status, (await world.attempts())[0]?.outcome]).toEqual(['publishing', 'unknown'])
+    expect(standIn.held.creates).toBe(2)
     standIn.held.lie = null
-    await world.pass(10)
+    await world.pass(20)
     expect([(await world.post(id)).status, shown()]).toEqual(['published', ['News']])
   })
 
@@ -235,7 +244,13 @@ describe('a process that is lost', () => {
     const [row] = await attempts.list({ limit: 1 })
     expect(row).toMatchObject({ outcome: 'unknown', is_open: true })
     standIn.held.onCreate = async () => {}
-    standIn.held.shown.push({ id: 'at-9', text: 'News', key: row?.key ?? '' })
+    standIn.held.shown.push({
+      id: 'at-9',
+      text: 'News',
+      key: row?.key ?? '',
+      at: world.bench.now.toISOString(),
+      state: 'live',
+    })
     await world.pass(1)
     expect(await world.post(id)).toMatchObject({ status: 'published', external_post_id: 'at-9' })
     expect(standIn.held.creates).toBe(1)

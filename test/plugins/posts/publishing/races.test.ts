@@ -18,7 +18,7 @@ async function open(more: Parameters<typeof standInTarget>[0] = {}, ...answers: 
 }
 afterEach(() => world?.stop())
 
-const keyed = { keyMs: 3_000_000 }
+const keyed = { lifetimeMs: 3_000_000 }
 const shown = () => standIn.held.shown.map(({ text }) => text)
 const step = (post_id: string) => publishPost.run(world.owner, { post_id }, world.task)
 const minutes = (count: number) => {
@@ -57,7 +57,7 @@ describe('a clock that goes back', () => {
     minutes(-10)
     const row = await attempt(id)
     const store = { rows: world.owner.rows(PostAttempt), states: attemptOutcome, now: world.bench.now }
-    await settleAccepted(store, row, { external_id: 'at-9', evidence: '201' })
+    await settleAccepted(store, row, { shown: { external_id: 'at-9', evidence: '201' } })
     await step(id)
     expect(await world.post(id)).toMatchObject({ status: 'published', external_post_id: 'at-9' })
     expect([standIn.held.creates, shown()]).toEqual([1, []])
@@ -85,7 +85,7 @@ describe('two processes at once', () => {
   })
 
   test('a refusal of the first says nothing about the repeated call of the second', async () => {
-    await open(keyed, 'refuses', 'accepts')
+    await open({ ...keyed, isExact: true }, 'refuses', 'accepts')
     standIn.held.lie = 'absent'
     const [first, second] = [gate(), gate()]
     const held = [first, second]
@@ -101,6 +101,7 @@ describe('two processes at once', () => {
     first.resolve()
     await slow
     expect((await world.post(id)).status).toBe('publishing')
+    standIn.held.lie = null
     second.resolve()
     await repeated
     expect([(await world.post(id)).status, shown()]).toEqual(['published', ['News']])

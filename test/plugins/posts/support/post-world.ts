@@ -1,5 +1,5 @@
 import { definePlugin, ServiceFault, where } from 'renown'
-import type { PostTarget } from 'renown/posts'
+import type { PostTarget, ShownPost } from 'renown/posts'
 import type { PluginDeclaration } from '../../../../core/contracts/plugin'
 import type { Task } from '../../../../core/contracts/queue'
 import { Job } from '../../../../core/jobs/Job'
@@ -23,9 +23,28 @@ export type Answer =
   | 'is busy'
   | 'cannot be reached'
 
+/** What the stand-in is, beside a target. */
+interface StandInMore extends Partial<PostTarget> {
+  /** How long it says that it keeps keys. Absent if it keeps none. */
+  readonly lifetimeMs?: number
+  /** Whether it keeps the keys that it promises. */
+  readonly isKeeping?: boolean
+  /** Whether a key is part of the result, so that a call may be repeated after the first look. */
+  readonly isExact?: true
+}
+
+/** A post that the stand-in shows. */
+export interface StandInPost {
+  readonly id: string
+  text: string
+  readonly key: string
+  readonly at: string
+  state: string
+}
+
 /** A platform in this process, with what it was sent and what it shows. */
-export function standInTarget(more: Partial<PostTarget> = {}) {
-  const shown: { id: string; text: string; key: string }[] = []
+export function standInTarget({ lifetimeMs, isKeeping = true, isExact, ...more }: StandInMore = {}) {
+  const shown: StandInPost[] = []
   const held = {
     shown,
     creates: 0,
@@ -33,46 +52,90 @@ export function standInTarget(more: Partial<PostTarget> = {}) {
     opens: 0,
     /** What happens to the next calls; the last one stays. */
     answers: ['accepts'] as Answer[],
+    /** The state of new posts. */
+    state: 'live',
     /** What a look answers instead of the truth. */
     lie: null as 'absent' | 'unreadable' | null,
+    /** How late the list is, in minutes. */
+    lag: 0,
+    /** Whether the list is all that it has. */
+    isWhole: true,
+    /** What the answer to a call shows instead of the post. */
+    answerLie: null as Partial<ShownPost> | null,
     onOpen: async () => {},
     onCreate: async () => {},
   }
-  const isKeyed = more.keyMs !== undefined
+  const wire = ({ id, text, at, state }: StandInPost, evidence: string): ShownPost => ({
+    external_id: id,
+    url: `https://social.test/${id}`,
+    text,
+    created_at: at,
+    state,
+    evidence,
+  })
   const target: PostTarget = {
     ...{ name: 'stand-in', platform: 'linkedin', label: 'Stand-in', order: 1, perHour: 1_000, channel: null },
+    proof: {
+      states: {
+        live: 'visible',
+        processing: 'processing',
+        pending: 'held',
+        future: 'held',
+        private: 'held',
+        trash: 'rejected',
+      },
+      source: 'test',
+    },
     rules: {
       ...{ postTypes: ['update', 'offer', 'event'], textMax: 200, countedIn: 'characters' },
       ...{ photosMax: 1, videosMax: 0 },
     },
-    async open() {
+    async open(ctx) {
+      const now = () => ctx.now()
       held.opens++
       await held.onOpen()
       return {
+        ...(lifetimeMs === undefined
+          ? {}
+          : { keys: { lifetimeMs: async () => lifetimeMs, ...(isExact === undefined ? {} : { isExact }) } }),
         async create(post, { key }) {
           held.creates++
           await held.onCreate()
           const answer = held.answers.length > 1 ? held.answers.shift() : held.answers[0]
           const fault = faults[answer ?? 'accepts']
           if (fault && answer !== 'loses the answer') throw fault()
-          const known = isKeyed ? shown.find((one) => one.key === key) : undefined
-          const made = known ?? { id: `at-${shown.length}`, text: post.content.summary, key }
+          const isKept = lifetimeMs !== undefined && isKeeping
+          const known = isKept ? shown.find((one) => one.key === key) : undefined
+          const at = now().toISOString()
+          const made = known ?? {
+            id: `at-${shown.length}`,
+            text: post.content.summary,
+            key,
+            at,
+            state: held.state,
+          }
           if (!known) shown.push(made)
           if (fault) throw fault()
-          return { external_id: made.id, url: `https://social.test/${made.id}`, evidence: '201' }
+          return { ...wire(made, '201'), ...held.answerLie }
         },
-        async look(post, { others }) {
+        async look() {
           held.looks++
           if (held.lie === 'unreadable') throw new ServiceFault('transient', 'cannot be read')
-          if (held.lie === 'absent') return null
-          const found = shown.find(({ id, text }) => text === post.content.summary && !others.has(id))
-          return found ? { external_id: found.id, evidence: 'listed' } : null
+          if (held.lie === 'absent') return { shown: [], isWhole: true }
+          const until = now().getTime() - held.lag * 60_000
+          const listed = shown.filter(({ at }) => Date.parse(at) <= until)
+          return { shown: listed.map((one) => wire(one, 'listed')), isWhole: held.isWhole }
+        },
+        async read(id) {
+          if (held.lie === 'unreadable') throw new ServiceFault('transient', 'cannot be read')
+          const found = shown.find((one) => one.id === id)
+          return found ? wire(found, 'read') : null
         },
       }
     },
     ...more,
   }
-  return { ...{ held, target } }
+  return { held, target }
 }
 
 const faults: Readonly<Record<Answer, (() => ServiceFault) | undefined>> = {
