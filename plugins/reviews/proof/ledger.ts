@@ -269,6 +269,9 @@ export async function logOwn(
   rows: Collect = () => {},
 ): Promise<void> {
   const chain = { workspace_id, location_id, source }
+  const [listing] = await ctx
+    .rows(ReviewListing)
+    .list({ where: where.eq('location_id', location_id), limit: 1 })
   const reviews = review === undefined ? [] : [{ digest: digestOf(review), review }]
   const own = Object.keys(note).length === 0 ? {} : { own: { [source_id]: note } }
   const entry: Entry = { kind: 'seen', reviews, ...own, logs_own: true }
@@ -280,7 +283,12 @@ export async function logOwn(
     try {
       if (review !== undefined) await noteOpen(ctx, chain, end.seq)
       await ctx.writeTogether((batch) => {
-        for (const { row } of bound) batch.insert(ReviewObservation, row)
+        for (const { row } of bound) {
+          batch.insert(ReviewObservation, row)
+          const heads = { ...listing?.heads, [source]: { seq: row.seq, hash: row.hash } }
+          // Only a location whose log is noted once needs a later note.
+          if (listing?.heads?.[source]) batch.update(ReviewListing, listing.id, { heads })
+        }
         rows(batch)
       })
       const known = remembered(ctx).get(keyOf(chain))

@@ -207,6 +207,7 @@ describe('A reply of ours that a sync finds before the worker wrote it down', ()
       world.reply(id, 1, (owner) => ({
         ...owner,
         rows: (entity) => ({ ...owner.rows(entity), updateWhere: killed }),
+        writeTogether: killed,
       })),
     ).rejects.toThrow('killed')
     world.later(25 * hour)

@@ -7,6 +7,7 @@ import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewedLocation } from '../../../../plugins/reviews/records/ReviewedLocation'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { platformWorld } from '../support/platform-world'
+import { withoutTransactions } from '../support/without-transactions'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -30,14 +31,15 @@ const next = async (laterMs = 25 * hour) => {
   await world.sync().catch(() => {})
 }
 /** A process that is killed before it writes the first review. */
-const dying = (owner: OwnerContext): OwnerContext => ({
-  ...owner,
-  rows: (entity) => {
-    const rows = owner.rows(entity)
-    const insert = () => Promise.reject(new Error('killed'))
-    return entity.name === 'Review' ? { ...rows, insert } : rows
-  },
-})
+const dying = (owner: OwnerContext): OwnerContext =>
+  withoutTransactions({
+    ...owner,
+    rows: (entity) => {
+      const rows = owner.rows(entity)
+      const insert = () => Promise.reject(new Error('killed'))
+      return entity.name === 'Review' ? { ...rows, insert } : rows
+    },
+  })
 interface Answer {
   sources: { says: string; source_shows: number | null; we_list: number; difference: number | null }[]
   differences: { reviews: number; kind: string; why: string }[]
