@@ -82,7 +82,8 @@ const ownWorkspaces: ClampCheck = {
     for (const workspace of others)
       for (const { name } of clamped(types)) {
         const [row] = objectsIn((await connection.ask(`/api/entities/${name}?limit=1`, { workspace })).json)
-        if (row) await notReadable(connection, proof, name, row)
+        // A refusal names the workspace, because the key reads it.
+        if (row) await notReadable(connection, proof, name, { ...row, workspace_id: '' })
         else proof.unproven(`${name}: the other workspaces have none`)
       }
   },
@@ -182,7 +183,8 @@ const hasContentOf = (text: string, row: JsonObject) =>
 
 const argumentsOfTools: ClampCheck = {
   id: 'clamp.arguments',
-  promise: 'An argument that names a foreign record gets the same answer as one that names none',
+  promise:
+    'An argument that names a foreign record is refused, and so is one that names none. Neither tells more',
   async run(installation, proof) {
     const { connection, tools, otherKey } = installation
     const foreign = await foreignIds(installation)
@@ -204,7 +206,10 @@ const argumentsOfTools: ClampCheck = {
         const path = required.includes('path') ? { path: '/' } : {}
         const expected = await callTool(connection, name, { ...path, [argument]: random })
         const answer = await callTool(connection, name, { ...path, [argument]: id })
-        sameTool(proof, `${name} with a foreign ${argument}`, answer, expected, [id, random])
+        refusedTool(proof, { what: `${name} with a foreign ${argument}`, argument }, answer, expected, [
+          id,
+          random,
+        ])
       }
     }
     if (otherKey === null)
@@ -255,6 +260,32 @@ function sameTool(
     answer.isError === expected.isError &&
     plainText(answer.text, ids[0]) === plainText(expected.text, ids[1])
   proof.expect(isSame, `${what} has another answer than an unknown id: ${answer.text.slice(0, 80)}`)
+}
+
+/** A foreign id must be refused as an unknown one is, or as one of another workspace, in words that tell nothing else. */
+function refusedTool(
+  proof: Proof,
+  { what, argument }: { readonly what: string; readonly argument: string },
+  answer: ToolAnswer,
+  expected: ToolAnswer,
+  ids: readonly [string, string],
+) {
+  const isUnknown = expected.isError && expected.text.includes('"code":"not_found"')
+  proof.expect(isUnknown, `${what} has no refusal for an unknown id: ${expected.text.slice(0, 80)}`)
+  const isSame = answer.isError && plainText(answer.text, ids[0]) === plainText(expected.text, ids[1])
+  const [told = '', body = ''] = answer.text.split('\n', 2)
+  const away = `The record is in another workspace. \`${argument}\` `
+  const isAway =
+    answer.isError &&
+    body.includes('"code":"not_in_workspace"') &&
+    told.startsWith(away) &&
+    /^(?:names a record of another workspace\.$|is not in this workspace; it belongs to )/.test(
+      told.slice(away.length),
+    )
+  proof.expect(
+    isSame || isAway,
+    `${what} has another answer than an unknown id, or one of another workspace: ${answer.text.slice(0, 80)}`,
+  )
 }
 
 /** Returns a text without the id that was sent, ids of requests, times and the name of the marks. */
