@@ -1,5 +1,5 @@
 import { isServiceFault } from 'renown'
-import { type ReviewSource, readRows, starsOf, unreadOf } from 'renown/reviews'
+import { compareExistence, type ReviewSource, readRows, starsOf, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
 import { askGuild } from './ask-guild'
 import { guildSettings } from './settings'
@@ -33,20 +33,27 @@ export const guildReviews: ReviewSource = {
       },
     }
   },
-  async isGone(ctx, _, id) {
+  // One answer "no such review" proves nothing: another review must be there at the same time.
+  async isGone(ctx, location, sourceId, shown) {
     const { GUILD_KEY: token } = guildSettings.of(ctx)
-    const path = `reviews/${encodeURIComponent(id)}`
-    try {
-      await askGuild(ctx, {
-        path,
-        token,
-        what: "The Guild's review",
-        answer: v.object({ id: v.literal(id) }),
-      })
-      return null
-    } catch (error) {
-      if (isServiceFault(error) && error.code === 'no_such_review') return error.message
-      throw error
+    const statementOf = async (id: string) => {
+      const path = `reviews/${encodeURIComponent(id)}`
+      const asked = { path, token, what: "The Guild's review", answer: v.object({ id: v.literal(id) }) }
+      try {
+        await askGuild(ctx, asked)
+        return null
+      } catch (error) {
+        if (isServiceFault(error) && error.code === 'no_such_review') return error.message
+        throw error
+      }
     }
+    const listed = async () => {
+      const query = { business: location.business_name ?? '' }
+      const asked = { path: 'reviews', query, token, what: "The Guild's page of reviews", answer: page }
+      const { reviews } = await askGuild(ctx, asked)
+      return { ids: readRows(review, reviews, 'id').rows.map(({ id }) => id), total: null }
+    }
+    const found = await compareExistence(sourceId, { statementOf, listed }, shown)
+    return found.is === 'gone' ? found.statement : null
   },
 }

@@ -11,6 +11,7 @@ import {
 } from 'renown'
 import { receivedEvents, removedEvent } from '../records/events'
 import { Review } from '../records/Review'
+import { skipCodes } from '../records/skip-reasons'
 import { ReviewObservation } from '../records/ReviewObservation'
 import { preparedReply } from '../reply/proposedReply'
 import { readingsOf } from './demo-readings'
@@ -254,10 +255,14 @@ function automaticOf(daysAgo: number, hasReply: boolean, written: string, random
     ...(status === 'failed'
       ? { auto_response_error: 'The platform answered 403: replies are switched off.' }
       : {}),
-    ...(status === 'skipped'
-      ? { auto_response_reason: hasReply ? ('answered' as const) : ('rating' as const) }
-      : {}),
+    ...(status === 'skipped' ? { auto_response_reason: reasonOf(written, hasReply) } : {}),
   }
+}
+
+/** Every reason occurs. It follows from the time, so that the other sample data stays the same. */
+function reasonOf(written: string, hasReply: boolean) {
+  const fitting = skipCodes.filter((code) => (code === 'answered' || code === 'person_answered') === hasReply)
+  return fitting[Math.floor(Date.parse(written) / 1_000) % fitting.length] ?? 'rating'
 }
 
 function kept(world: DemoWorld, { daysAgo, place, isGone, isMissed }: Turn, random: DemoRandom) {
