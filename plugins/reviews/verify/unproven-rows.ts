@@ -14,8 +14,11 @@ type Replayed = Pick<Awaited<ReturnType<typeof replay>>, 'standing' | 'past' | '
 /** What a log proves, and what may differ from it for a moment. */
 export interface Proven extends Replayed {
   readonly own: ProvenOwn
-  /** Current reviews before a page whose rows may not all be stored. Absent if every page is stored. */
-  readonly before?: ReadonlyMap<string, string> | undefined
+  /**
+   * The digests that reviews had since pages whose rows may not all be stored, null if they were not current. Empty if every page
+   * is stored.
+   */
+  readonly earlier: ReadonlyMap<string, ReadonlySet<string | null>>
   /** Reviews in entries that were appended while the rows were read. */
   readonly moving: ReadonlySet<string>
   readonly workspaceId: string
@@ -29,9 +32,9 @@ export interface Proven extends Replayed {
  * id.
  */
 export function unprovenRows(proven: Proven, rows: readonly ReviewRow[]): string[] {
-  const { standing, moving, before } = proven
+  const { standing, moving, earlier } = proven
   const visible = new Set(rows.filter(isVisible).map(({ source_id }) => source_id))
-  const isNew = (id: string) => before !== undefined && !before.has(id)
+  const isNew = (id: string) => earlier.get(id)?.has(null) === true
   const lost = [...standing.keys()]
     .filter((id) => !visible.has(id) && !isNew(id) && !moving.has(id))
     .map((id) => `${id}: no row`)
@@ -44,16 +47,14 @@ export function unprovenRows(proven: Proven, rows: readonly ReviewRow[]): string
 }
 
 function whyUnproven(proven: Proven, row: ReviewRow): string | null {
-  const { standing, past, whole, before } = proven
+  const { standing, past, whole } = proven
   const { source_id: id } = row
   // The page that is being stored may not have reached this row.
-  const isEarlier = before !== undefined && before.get(id) !== standing.get(id)
-  const digests = isVisible(row)
-    ? [standing.get(id), ...(isEarlier ? [before?.get(id)] : [])]
-    : [past.get(id)]
-  const told = digests.filter((digest) => digest !== undefined)
+  const earlier = [...(proven.earlier.get(id) ?? [])]
+  const digests = [isVisible(row) ? standing.get(id) : past.get(id), ...earlier]
+  const told = digests.filter((digest) => digest !== undefined && digest !== null)
   // A removed row that is current in the log is reported with those that have no row.
-  if (told.length === 0) return standing.has(id) || isEarlier ? null : 'never seen'
+  if (told.length === 0) return standing.has(id) || earlier.length > 0 ? null : 'never seen'
   if (row.workspace_id !== proven.workspaceId) return 'in another workspace'
   const readAt = whole?.proof.began_at ?? ''
   if (

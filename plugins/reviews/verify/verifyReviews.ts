@@ -132,7 +132,13 @@ async function notedNow(ctx: OwnerContext, chain: NotedChain): Promise<NotedChai
 /** Returns null if nothing was ever synced and there are no reviews. */
 async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undefined): Promise<Found | null> {
   let isHeld = false
-  const { found, own, openStanding, figures, passes } = await replayed(ctx, chain, (hash) => {
+  const {
+    found,
+    own,
+    earlier: states,
+    figures,
+    passes,
+  } = await replayed(ctx, chain, (hash) => {
     isHeld ||= hash === head
   })
   const location = await ctx.rows(ReviewedLocation).get(chain.location_id)
@@ -143,7 +149,7 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
   const rows = fault ? [] : await storedReviews(ctx, chain)
   const isRead = location !== null && sourceOf(ctx, location)?.source === chain.source
   const proven: Proven = {
-    ...{ ...found, own, before: openStanding, workspaceId: chain.workspace_id, now: ctx.now() },
+    ...{ ...found, own, earlier: states, workspaceId: chain.workspace_id, now: ctx.now() },
     isDemo: location?.is_demo === true,
     moving: fault ? new Set() : await appendedSince(ctx, chain, found.entries),
   }
@@ -172,7 +178,7 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
 async function replayed(ctx: OwnerContext, chain: NotedChain, onHash: (hash: string) => void) {
   const own = provenOwn()
   const { open, noted } = chain
-  let openStanding: Map<string, string> | undefined
+  const earlier = new Map<string, Set<string | null>>()
   const standing = new Map<string, string>()
   /** The figures that the location may show: of the last sync that was noted, and of every later one. */
   let figures: Figures[] = []
@@ -181,14 +187,17 @@ async function replayed(ctx: OwnerContext, chain: NotedChain, onHash: (hash: str
     ...{ head: noted, onHash },
     onEntry(entry, at, seq) {
       own.follow(entry, at)
-      if (open !== undefined && seq > open) openStanding ??= new Map(standing)
-      if (open !== undefined) follow(standing, entry)
+      if (open !== undefined) {
+        for (const id of seq > open ? idsIn(entry) : [])
+          earlier.set(id, (earlier.get(id) ?? new Set()).add(standing.get(id) ?? null))
+        follow(standing, entry)
+      }
       if (entry.kind === 'pass') passes++
       if (entry.kind !== 'pass' || !entry.figures) return
       figures = seq <= (noted?.seq ?? 0) ? [entry.figures] : [...figures, entry.figures]
     },
   })
-  return { found, own, openStanding, figures, passes }
+  return { found, own, earlier, figures, passes }
 }
 
 /** Returns the reviews in entries that were appended after a position, by a sync that runs beside. */
