@@ -188,7 +188,12 @@ test(`posts are each published once, though their process is killed ${kills} tim
     })
   }
   expect(figures).toEqual({
-    ...{ published: wanted.length, twice: 0, lost: [], unproved: [], drafts_shown: 0, asked_in_vain: [] },
+    published: wanted.length,
+    twice: 0,
+    lost: [],
+    unproved: [],
+    drafts_shown: 0,
+    asked_in_vain: [],
   })
   expect(wanted.length).toBeGreaterThan(kills)
   expect(total()).toBe(kills)

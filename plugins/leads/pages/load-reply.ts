@@ -51,7 +51,8 @@ export async function loadReply(
   return {
     ...{ choice, disclosure: choice.demands_disclosure ? sentence : null },
     attempt: reply && {
-      ...{ state: reply.state, is_unknown: isUndecidedReply(reply) },
+      state: reply.state,
+      is_unknown: isUndecidedReply(reply),
       held_as: reply.platform_state === undefined ? null : cleanText(reply.platform_state, 100),
       duplicate_urls: (reply.duplicate_urls ?? []).map((url) => cleanText(url, 500)),
       account: cleanText(reply.account_name ?? reply.account_id, 100),

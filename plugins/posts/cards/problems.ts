@@ -34,7 +34,7 @@ export const postProblems: WorkspaceProblemSource = {
     )
     const failures = failed.map(
       ({ id, business_location_id, platform, failure_kind, error_message, updated_date }) => ({
-        ...{ kind: kinds[failure_kind ?? 'rejected'] ?? 'post_failed' },
+        kind: kinds[failure_kind ?? 'rejected'] ?? 'post_failed',
         ...{ severity: 'critical' as const, location_id: business_location_id, about: `${platform}: ${id}` },
         since: updated_date,
         ...(error_message === undefined ? {} : { why: error_message }),

@@ -98,7 +98,14 @@ export async function loadCalendar(ctx: PageContext, query: URLSearchParams): Pr
   }))
   const hasSome = planned.rows.length > 0 || shown.some(({ posts }) => posts.length > 0)
   return {
-    ...{ asked, ignored, period, today, days, groups: shown, locations, doubts },
+    asked,
+    ignored,
+    period,
+    today,
+    days,
+    groups: shown,
+    locations,
+    doubts,
     platforms: ctx.extensions(postTarget).map(({ platform, label }) => [platform, label] as const),
     is_cut: planned.is_cut,
     has_any: hasSome || (await ctx.rows(Post).list({ limit: 1, fields: ['id'] })).length > 0,

@@ -100,7 +100,9 @@ const renew = defineAction({
 })
 
 const confirm = defineAction({
-  ...{ ...own, auth: 'session', input: v.strictObject(given) },
+  ...own,
+  auth: 'session',
+  input: v.strictObject(given),
   async run(ctx, rest) {
     await confirmTarget(ctx.owner, await chosen(ctx, rest))
     return backTo(rest.location, 'confirmed')

@@ -27,20 +27,25 @@ const platforms: readonly Platform[] = [
     standIn: createLinkedin,
   },
   {
-    ...{ plugin: facebook, name: 'facebook' },
+    plugin: facebook,
+    name: 'facebook',
     settings: { FACEBOOK_GRAPH_URL: 'http://graph.test', FACEBOOK_APP_SECRET: appSecret },
     location: { source: 'facebook', facebook_page_id: '777' },
     connection: { provider: 'facebook', account_id: '777', access_token: pageToken },
     standIn: (clock, change) => createPageFeed(clock, pageToken, change),
   },
   {
-    ...{ plugin: google, name: 'google' },
+    plugin: google,
+    name: 'google',
     settings: {
-      ...{ GOOGLE_REVIEWS_URL: 'http://google.test/v4', GOOGLE_TOKEN_URL: 'http://google.test/token' },
+      GOOGLE_REVIEWS_URL: 'http://google.test/v4',
+      GOOGLE_TOKEN_URL: 'http://google.test/token',
       GOOGLE_CLIENT_ID: 'client',
     },
     location: {
-      ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+      added_via: 'gbp_oauth',
+      google_account_id: 'accounts/111',
+      google_location_id: 'locations/222',
     },
     connection: { provider: 'google', account_id: 'accounts/111', refresh_token: '1//refresh' },
     standIn(clock, change) {

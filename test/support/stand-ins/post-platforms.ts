@@ -64,7 +64,10 @@ export function createMastodon(clock: { now(): number }, options: MastodonOption
   const { software = { name: 'mastodon', version: '4.3.8' }, keys: use = 'kept', lagMs = 0 } = options
   const keys = new Map<string, { readonly post: ShownPost; readonly at: number }>()
   const wire = ({ id, text, at }: ShownPost): MastodonStatus => ({
-    ...{ id, url: `https://social.test/@acme/${id}`, created_at: iso(at), account: { id: '7' } },
+    id,
+    url: `https://social.test/@acme/${id}`,
+    created_at: iso(at),
+    account: { id: '7' },
     content: `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n\n', '</p><p>')}</p>`,
     visibility: options.visibility ?? 'public',
   })
@@ -151,8 +154,12 @@ export function createWordpress(clock: { now(): number }, options: WordpressOpti
   const wire = ({ id, text, at }: ShownPost) => {
     const slug = [...slugs].find(([, one]) => one === id)?.[0] ?? ''
     const page = {
-      ...{ id: Number(id), slug, status: statuses.get(id) ?? 'publish', password: '' },
-      ...{ date_gmt: iso(at).slice(0, 19), link: `https://site.test/${slug || `?p=${id}`}` },
+      id: Number(id),
+      slug,
+      status: statuses.get(id) ?? 'publish',
+      password: '',
+      date_gmt: iso(at).slice(0, 19),
+      link: `https://site.test/${slug || `?p=${id}`}`,
       content: { raw: text, rendered: text.replaceAll("'", '&#8217;'), protected: false },
     }
     return options.wire?.(page) ?? page
@@ -210,7 +217,9 @@ export function createLinkedin(clock: { now(): number }, change: object = {}) {
           createdAt: at,
           publishedAt: at,
         },
-        ...{ lifecycleState: 'PUBLISHED', visibility: 'PUBLIC', author: 'urn:li:organization:7' },
+        lifecycleState: 'PUBLISHED',
+        visibility: 'PUBLIC',
+        author: 'urn:li:organization:7',
         ...change,
       }))
       const one = elements.find(({ id }) => pathOf(request) === `/rest/posts/${encodeURIComponent(id)}`)
@@ -273,8 +282,13 @@ export function createLocalPosts(
 /** The feed of a Facebook Page. `change` is what its posts say instead. */
 export function createPageFeed(clock: { now(): number }, token: string, change: object = {}) {
   const wire = ({ id, text, at }: ShownPost) => ({
-    ...{ id, message: text, created_time: iso(at).replace('.000Z', '+0000'), is_published: true },
-    ...{ is_hidden: false, permalink_url: `https://www.facebook.com/777/posts/${id}`, from: { id: '777' } },
+    id,
+    message: text,
+    created_time: iso(at).replace('.000Z', '+0000'),
+    is_published: true,
+    is_hidden: false,
+    permalink_url: `https://www.facebook.com/777/posts/${id}`,
+    from: { id: '777' },
     ...change,
   })
   return platform(clock, async (api, request) => {

@@ -53,7 +53,8 @@ export function createMastodonThread(clock: { now(): number }) {
   const post = { id: '100', uri: 'https://far.test/users/sam/statuses/9', url: 'https://far.test/@sam/9' }
   const wire = (id: string, text: string, account: object, parent: string | null, at = clock.now()) => ({
     ...{ id, url: `https://social.test/@acme/${id}`, in_reply_to_id: parent, account },
-    ...{ created_at: iso(at), visibility: 'public' },
+    created_at: iso(at),
+    visibility: 'public',
     content: `<p>${text.replace('@sam@far.test', '<span class="h-card"><a href="https://far.test/@sam">@<span>sam</span></a></span>')}</p>`,
   })
   const acme = { id: '7', acct: 'acme' }

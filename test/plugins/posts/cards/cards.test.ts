@@ -41,7 +41,8 @@ testInboxSource({
 })
 
 testInboxSource({
-  ...{ ...suite, name: 'post-holds' },
+  ...suite,
+  name: 'post-holds',
   prepare: prepare({
     status: 'publishing',
     held_since: '2026-03-01T10:00:00.000Z',
