@@ -30,5 +30,7 @@ export function inputFrom(
     const pick = () => random.one(ids)
     input[name] = kind === 'array' ? [pick(), pick(), pick()] : pick()
   }
+  // The name in the example is of no workspace, and a list with such a member is refused whole.
+  if ('workspaces' in input) input.workspaces = ['*']
   return input
 }

@@ -265,7 +265,9 @@ function leaks(
   { readable, isLive }: ExpectedCredential,
 ): string[] {
   const shown = new Set([...text.matchAll(/mark-(wsp_\w+)-/g)].map((match) => String(match[1])))
-  const isAllowed = (id: string) => isLive && readable.includes(id) && (isOfAll || id === here)
+  // The refusal of a record in another workspace names that workspace, to a credential that reads it.
+  const isNamed = isOfAll || text.includes('not_in_workspace')
+  const isAllowed = (id: string) => isLive && readable.includes(id) && (isNamed || id === here)
   const known = world.workspaces.map(({ id }) => id)
   return [...shown].filter((id) => !known.includes(id) || !isAllowed(id))
 }
