@@ -8,7 +8,7 @@ import { lostBatch } from './lost-slots'
 type Tracker = Row<typeof VisibilityTracker>
 
 /** What the answers of a tracker cost in a month. */
-export interface MonthlyCost extends AnswerCost {
+interface MonthlyCost extends AnswerCost {
   /** Questions whose cost is not known at all, such as those that an older version lost. */
   readonly lost: number
   /** The most that questions without a run can cost: those that are asked now, and those whose process ended. */
