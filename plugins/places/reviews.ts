@@ -73,7 +73,9 @@ function toReview(told: v.InferOutput<typeof reviewFields>): SourceReview {
     ...(said?.languageCode === undefined || said.text === '' ? {} : { review_language: said.languageCode }),
     ...(publishTime === undefined ? {} : { review_created_at: new Date(publishTime).toISOString() }),
     // Without the original, the text may be a translation.
-    ...(told.originalText === undefined ? { doesNotReplace: ['review_text', 'review_language'] as const } : {}),
+    ...(told.originalText === undefined
+      ? { doesNotReplace: ['review_text', 'review_language'] as const }
+      : {}),
     ...(googleMapsUri === undefined ? {} : { metadata: { url: googleMapsUri } }),
   }
 }

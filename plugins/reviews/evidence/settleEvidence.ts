@@ -42,7 +42,7 @@ export async function settleEvidence(ctx: OwnerContext, settling: Settling): Pro
     const rows = await rowsOf(ctx, settling, [...Object.keys(before.missing), ...settling.tally.missing])
     const all = missingAfter(before.missing, settling, (id) => rows.get(id)?.reply_text !== undefined)
     const gone = await withdrawn(ctx, settling, all)
-    for (const id of gone) await withdraw(ctx, settling, rows.get(id))
+    for (const id of gone) await withdraw(settling, rows.get(id))
     const missing = Object.fromEntries(Object.entries(all).filter(([id]) => !gone.includes(id)))
     const count = Object.keys(missing).length
     // The day without a contradiction begins with the sync that explains the last missing reply.
@@ -108,7 +108,7 @@ async function withdrawn(
 }
 
 /** Removes a withdrawn reply from the log and the row. */
-async function withdraw(ctx: OwnerContext, { chain }: Settling, row: ReviewRow | undefined): Promise<void> {
+async function withdraw({ chain }: Settling, row: ReviewRow | undefined): Promise<void> {
   if (!row) return
   const { reply: _, ...review } = asReadReview(row)
   const none = { reply_text: undefined, reply_created_at: undefined, reply_updated_by: undefined }
