@@ -30,7 +30,7 @@ export function testPage(page: AnyPage, gate: () => Gate): void {
       const foreign = await rowOf(gate(), record.entity)
       for (const id of [foreign, 'none', '']) {
         const answer = await gate().ask(`${path}?${record.param}=${id}`, { key: null, headers: { cookie } })
-        expect(`${id} ${answer.status}`).toBe(`${id} 404`)
+        expect(`${id} ${answer.status}`).toBe(`${id} ${id === foreign ? 403 : 404}`)
       }
     })
   else

@@ -25,6 +25,19 @@ const own: Readonly<Record<string, string>> = {
   mail_id: 'a message, which the command finds',
   webhook_id: 'a webhook, which the command finds',
   event_id: 'an event, which the command finds',
+  user_id: 'a person, whom the command finds',
+  job_id: 'a job, which the command finds',
+  account_id: 'an id of the service',
+  connection_id: 'a connection, which the command finds',
+  ids: 'ids of the service',
+}
+
+/** Commands that find their records themselves after other checks: what they need beside the argument, and their code. */
+const later: Readonly<Record<string, { readonly given: () => object; readonly code: string }>> = {
+  'people invite workspace_ids': {
+    given: () => ({ name: 'Ann', agency_id: gate.tenant.agencyId }),
+    code: 'invalid_field',
+  },
 }
 
 let gate: Gate
@@ -49,12 +62,15 @@ describe.each(commands)('$command', ({ command, argument }) => {
       expect([command, argument, argument in own]).toEqual([command, argument, true])
       return
     }
+    const isList = known.path.length > 1
     for (const text of [
       `${known.entity.idPrefix}_00000000000000000000000000`,
       'Harbur Bakehose',
       'nowhere.example',
     ])
-      await expect(run(command, { [argument]: text })).rejects.toMatchObject({ code: 'not_found' })
+      await expect(
+        run(command, { ...later[`${command} ${argument}`]?.given(), [argument]: isList ? [text] : text }),
+      ).rejects.toMatchObject({ code: later[`${command} ${argument}`]?.code ?? 'not_found' })
   })
 })
 

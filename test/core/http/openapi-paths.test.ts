@@ -46,7 +46,7 @@ test('each address is described with what it takes and what its answers carry', 
       }),
     ),
   ).toEqual({
-    'get /api/entities/Note': `listNote [Records]: q sort limit skip fields cursor count workspace requestId ifNoneMatch → 200 application/json list of Note {X-Has-More X-Next-Cursor X-Total-Count X-Limit-Applied ETag ${always}}, 304   {ETag ${always}}, 400, 401, 403, 422, 429, 500, 503`,
+    'get /api/entities/Note': `listNote [Records]: q sort limit skip fields cursor count workspace requestId ifNoneMatch → 200 application/json list of Note {X-Has-More X-Next-Cursor X-Total-Count X-Limit-Applied ETag ${always}}, 304   {ETag ${always}}, 400, 401, 403, 404, 422, 429, 500, 503`,
     'get /api/entities/Note/{id}': `getNote [Records]: id fields workspace requestId ifNoneMatch → 200 application/json Note {ETag ${always}}, 304   {ETag ${always}}, 400, 401, 403, 404, 422, 429, 500, 503`,
     'post /api/functions/countNotes': call('countNotes', '', ''),
     'post /api/functions/draftNote': call('draftNote', ' idempotencyKey', 'Idempotent-Replayed '),

@@ -127,9 +127,25 @@ describe('a place', () => {
     )
     expect(page).toEqual({
       reviews: [
-        { source_id: 'r2', google_review_id: 'r2', star_rating: null },
-        { source_id: 'r2', google_review_id: 'r2', star_rating: null },
-        { source_id: 'r2', google_review_id: 'r2', star_rating: null, review_text: 'x' },
+        {
+          source_id: 'r2',
+          google_review_id: 'r2',
+          star_rating: null,
+          doesNotReplace: ['review_text', 'review_language'],
+        },
+        {
+          source_id: 'r2',
+          google_review_id: 'r2',
+          star_rating: null,
+          doesNotReplace: ['review_text', 'review_language'],
+        },
+        {
+          source_id: 'r2',
+          google_review_id: 'r2',
+          star_rating: null,
+          review_text: 'x',
+          doesNotReplace: ['review_text', 'review_language'],
+        },
       ],
       total: null,
       next: null,
@@ -238,9 +254,21 @@ describe('an order of reviews', () => {
           review_created_at: '2026-01-02T03:04:05.000Z',
           reply: { text: 'Danke', at: '2026-01-03T03:04:05.000Z' },
           metadata: { url: 'https://review' },
+          doesNotReplace: [],
         },
-        { source_id: 'r2', google_review_id: 'r2', star_rating: null },
-        { source_id: 'r4', google_review_id: 'r4', star_rating: null, reply: { text: 'x' } },
+        {
+          source_id: 'r2',
+          google_review_id: 'r2',
+          star_rating: null,
+          doesNotReplace: ['review_text', 'review_language', 'reply'],
+        },
+        {
+          source_id: 'r4',
+          google_review_id: 'r4',
+          star_rating: null,
+          reply: { text: 'x' },
+          doesNotReplace: ['review_text', 'review_language', 'reply'],
+        },
       ],
       total: 12,
       next: null,

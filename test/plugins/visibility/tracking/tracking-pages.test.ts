@@ -278,7 +278,7 @@ test('nobody changes a tracker of another agency, and a hostile name stays text'
   const stranger = await signedIn(gate, { agencyId: gate.stranger.agencyId })
   const form = formOf({ csrf: stranger.session.csrf_token, tracker: id, id }, { cookie: stranger.cookie })
   const refused = await gate.ask('/app/visibility/tracker/pause', form)
-  expect(refused.status).toBe(404)
+  expect(refused.status).toBe(403)
   expect((await gate.owner.rows(VisibilityTracker).get(id))?.is_active).toBe(true)
   await send('/app/visibility/tracker/save', settings(id, { name: '<script>alert(1)</script>' }))
   expect(await browse(`/app/visibility/tracker?tracker=${id}`)).not.toContain('<script>alert')
