@@ -35,7 +35,8 @@ export function cleanName(typed: string): string {
 function isNeeded(sign: string, before: string, after: string): boolean {
   if (sign === '\ufe0e' || sign === '\ufe0f') return hasForms.test(before)
   if (!joiner.test(sign)) return false
-  const [last = '', first = ''] = [[...before.slice(-2)].at(-1), [...after.slice(0, 2)][0]]
+  const last = [...before.slice(-2)].at(-1) ?? ''
+  const first = [...after.slice(0, 2)][0] ?? ''
   if (joined.test(last) && joined.test(first)) return true
   return sign === '\u200d' && emojiEnd.test(before) && emojiStart.test(after)
 }

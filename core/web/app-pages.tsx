@@ -163,7 +163,7 @@ const fileAnswer = (type: string, { bytes, filename }: PageFile) =>
 
 type About = readonly [ctx: PageContext, found: FoundRecord | null]
 
-async function dataOf(page: AnyPage, visit: SignedIn, ...[ctx, found]: About): Promise<Response> {
+async function dataOf(page: AnyPage, visit: SignedIn, ctx: PageContext, found: FoundRecord | null) {
   const loaded = await load(page, ctx, visit.query, found)
   if (redirectOf(loaded) !== undefined) throw new Refusal('not_found', 'The page redirects.')
   return Response.json(loaded, { headers: unkept })

@@ -148,10 +148,15 @@ async function measureBareSqlite(path: string, calls: number): Promise<Measures>
     `INSERT INTO "Ticket" (id, workspace_id, location_id, stage, score, due_at, created_date, updated_date, doc)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const columns = ['location_id', 'stage', 'score', 'due_at']
   const add = (row: Document) =>
     insert.run(
-      ...([row.id, row.workspace_id, row.location_id, row.stage, row.score, row.due_at] as string[]),
-      ...[row.created_date, row.updated_date, JSON.stringify(row)],
+      row.id,
+      row.workspace_id,
+      ...columns.map((name) => row[name] as string),
+      row.created_date,
+      row.updated_date,
+      JSON.stringify(row),
     )
   const addAll = db.transaction((rows: Document[]) => rows.forEach(add))
   const group = db.prepare(

@@ -49,7 +49,8 @@ export async function run(): Promise<void> {
         rows = page.rows.length
       }
       times.sort((a, b) => a - b)
-      const [median = 0, most = 0] = [times[Math.floor(rounds / 2)], times.at(-1)]
+      const median = times[Math.floor(rounds / 2)] ?? 0
+      const most = times.at(-1) ?? 0
       console.log(`${median.toFixed(1).padStart(8)} ms  most ${most.toFixed(1)} ms  ${rows} rows  ?${search}`)
     }
   } finally {

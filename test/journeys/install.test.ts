@@ -288,7 +288,6 @@ describeWith('chromium')('in Chromium', () => {
 })
 
 async function putSite(gate: Awaited<ReturnType<typeof startGate>>, business_name = 'Shop') {
-  const { workspaceId } = gate.tenant
   const location = await gate.put(BusinessLocation, {
     business_name,
     is_active: true,
@@ -296,7 +295,7 @@ async function putSite(gate: Awaited<ReturnType<typeof startGate>>, business_nam
     auto_response_enabled: false,
   })
   await gate.put(AiTrafficSite, {
-    ...{ id: counted.site_id, workspace_id: workspaceId, location_id: location.id },
+    ...{ id: counted.site_id, location_id: location.id },
     ...{ domain: 'shop.example', timezone: 'UTC', site_key: counted.site_key },
     ...{ is_active: true, count_search_engines: false, respect_dnt: true },
     ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: counted.forwarder_token_hash },

@@ -112,7 +112,8 @@ function isEmptied(node: ts.Node): boolean {
 function chainDot(node: ts.Node, tree: ts.SourceFile) {
   if (!ts.isPropertyAccessExpression(node) && !ts.isElementAccessExpression(node)) return null
   if (!node.questionDotToken) return null
-  const { start, end } = { start: node.questionDotToken.getStart(tree), end: node.questionDotToken.getEnd() }
+  const start = node.questionDotToken.getStart(tree)
+  const end = node.questionDotToken.getEnd()
   return { at: { start, end }, to: ts.isPropertyAccessExpression(node) ? '.' : '' }
 }
 

@@ -50,7 +50,8 @@ function commonLengths(a: readonly string[], b: readonly string[]): readonly (re
   const rows = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0))
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
-      const [row = [], next = []] = [rows[i], rows[i + 1]]
+      const row = rows[i] ?? []
+      const next = rows[i + 1] ?? []
       row[j] = a[i] === b[j] ? (next[j + 1] ?? 0) + 1 : Math.max(next[j] ?? 0, row[j + 1] ?? 0)
     }
   }

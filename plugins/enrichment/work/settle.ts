@@ -66,8 +66,7 @@ function changesOf(location: EnrichedRow, { findings, profile, method, fault }: 
 }
 
 /** Counts the changed parts of the profile. The time of reading does not count. */
-function changedKeys(before: object, after: object): number {
-  const [old, fresh] = [before, after] as readonly Readonly<Record<string, unknown>>[]
+function changedKeys(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) {
   const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'sources')
-  return names.filter((name) => JSON.stringify(old?.[name]) !== JSON.stringify(fresh?.[name])).length
+  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).length
 }

@@ -178,7 +178,7 @@ async function save(
   }
   if (before === null) {
     return ctx.rows(Post).insert({
-      ...{ workspace_id: location.workspace_id, business_location_id: location.id, platform, post_type },
+      ...{ business_location_id: location.id, platform, post_type },
       ...{ status: 'draft', scheduled_at: null, error_count: 0, is_active: true, revision: 1, ...changes },
     })
   }

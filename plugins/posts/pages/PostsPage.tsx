@@ -100,7 +100,8 @@ const viewNames: readonly (readonly [CalendarView, string])[] = [
 ]
 
 function Pager({ data: { asked, period, today } }: { readonly data: CalendarData }) {
-  const [first = '', last = ''] = [period.days[0], period.days.at(-1)]
+  const first = period.days[0] ?? ''
+  const last = period.days.at(-1) ?? ''
   const title =
     period.month === null
       ? `${formatDay(first)} – ${formatDay(last)}`

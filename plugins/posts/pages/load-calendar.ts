@@ -128,7 +128,8 @@ export const timed = [
 ] as const
 
 async function plannedPosts(ctx: PageContext, asked: CalendarFilters, { days }: CalendarPeriod) {
-  const [first = '', last = ''] = [days[0], days.at(-1)]
+  const first = days[0] ?? ''
+  const last = days.at(-1) ?? ''
   const from = dayStart(ctx.workspace.timezone, first)
   const before = dayStart(ctx.workspace.timezone, shiftDay(last, 1))
   const found = await Promise.all(

@@ -40,7 +40,10 @@ export function rewrittenPng(bytes: Buffer): LogoImage {
     if (found.length > 1) throw logoFault(`The PNG has more than one ${type} part.`)
     return found[0]?.data
   }
-  const [palette, transparent] = [one('PLTE'), one('tRNS'), one('IHDR'), one('IEND')]
+  const palette = one('PLTE')
+  const transparent = one('tRNS')
+  one('IHDR')
+  one('IEND')
   checkPalette(picture, palette, transparent)
   const pixels = pixelsOf(chunks, picture)
   const written = Buffer.concat([

@@ -77,7 +77,8 @@ function changeOf({ whole, before }: Figure, isGood = false): HomeChange {
 }
 
 function courseOf(values: readonly number[]): string {
-  const [first = 0, last = 0] = [values[0], values.at(-1)]
+  const first = values[0] ?? 0
+  const last = values.at(-1) ?? 0
   return `${formatNumber(first)} on the first day, ${formatNumber(last)} on the last, ${formatNumber(Math.max(0, ...values))} on the busiest.`
 }
 

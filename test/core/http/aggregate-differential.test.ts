@@ -138,7 +138,8 @@ function keyOf(row: Owned, key: string, zone: string): Value {
 /** The value that a share of the sorted values is at most, between two of them. */
 function quantile(values: readonly number[], share: number): number {
   const place = (values.length - 1) * share
-  const [low = 0, high = 0] = [values[Math.floor(place)], values[Math.ceil(place)]]
+  const low = values[Math.floor(place)] ?? 0
+  const high = values[Math.ceil(place)] ?? 0
   return low * (1 - (place % 1)) + high * (place % 1)
 }
 

@@ -74,7 +74,8 @@ describe('News', () => {
 })
 
 describe('A reading of a source', () => {
-  const { syncs, rows } = { syncs: () => bench.owner.syncs, rows: () => bench.owner.rows(SyncStatus).list() }
+  const syncs = () => bench.owner.syncs
+  const rows = () => bench.owner.rows(SyncStatus).list()
 
   const place = () =>
     bench.owner.rows(BusinessLocation).insert({

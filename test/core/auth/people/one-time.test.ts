@@ -327,7 +327,7 @@ test('an agency has a thousand people at most, all of whom are listed', async ()
       : {}),
   })
   const owner = { ...gate.owner, rows: rows as unknown as typeof gate.owner.rows }
-  const members = createMembers({ ...({} as Parameters<typeof createMembers>[0]), owner })
+  const members = createMembers({ owner } as Parameters<typeof createMembers>[0])
   const access = { role: 'member', workspace_ids: [] } as const
   expect(await members.invite(gate.tenant.agencyId, 'Last', access)).toMatchObject({ name: 'Last' })
   count = 1_000

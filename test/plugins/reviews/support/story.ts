@@ -109,7 +109,8 @@ async function rowsOf({ owner, workspace_id: own }: World): Promise<ReadonlyMap<
 function changesOf(before: ReadonlyMap<string, Fields>, after: ReadonlyMap<string, Fields>) {
   const changes: Record<string, unknown>[] = []
   for (const key of new Set([...before.keys(), ...after.keys()])) {
-    const [was = {}, is] = [before.get(key), after.get(key)]
+    const was = before.get(key) ?? {}
+    const is = after.get(key)
     const names = Object.keys({ ...was, ...is }).filter(
       (name) => !leftOut.has(name) && JSON.stringify(was[name]) !== JSON.stringify(is?.[name]),
     )

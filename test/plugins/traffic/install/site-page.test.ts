@@ -116,7 +116,7 @@ test('a site of another workspace is not found, and nothing of it changes', asyn
   const foreign = await gate.put(
     AiTrafficSite,
     {
-      ...{ workspace_id: gate.stranger.workspaceId, location_id: 'loc_x', domain: 'foreign.example' },
+      ...{ location_id: 'loc_x', domain: 'foreign.example' },
       ...{ timezone: 'UTC', site_key: 'rnw_site_foreign', is_active: false, count_search_engines: false },
       ...{ respect_dnt: true, forwarder_token_last4: 'abcd', forwarder_token_hash: 'x' },
     },

@@ -65,7 +65,7 @@ async function site(domain: string, workspaceId = gate.tenant.workspaceId, locat
   const row = await gate.put(
     AiTrafficSite,
     {
-      ...{ workspace_id: workspaceId, location_id, domain, timezone: 'UTC', site_key: `rnw_site_${domain}` },
+      ...{ location_id, domain, timezone: 'UTC', site_key: `rnw_site_${domain}` },
       ...{ is_active: true, count_search_engines: false, respect_dnt: true },
       ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: await sha256Hex(domain) },
     },
@@ -322,7 +322,7 @@ describe('the page of installing', () => {
     const apart = await startGate({ plugins: [traffic], documents: gate.documents })
     const { cookie: theirs } = await signedIn(apart, { agencyId: apart.tenant.agencyId })
     await apart.put(AiTrafficSite, {
-      ...{ workspace_id: apart.tenant.workspaceId, location_id: 'loc_x', domain: 'apart.example' },
+      ...{ location_id: 'loc_x', domain: 'apart.example' },
       ...{ timezone: 'UTC', site_key: 'rnw_site_apart', is_active: true, count_search_engines: false },
       ...{ respect_dnt: true, forwarder_token_last4: 'abcd', forwarder_token_hash: 'x' },
       last_log_at: '2026-11-20T12:00:00.000Z',
