@@ -60,8 +60,14 @@ function shown(domain: Domain) {
   const { type, name, value } = recordOf(domain)
   const { id: domain_id, domain: host, state, checked_at, missing_since, reason } = domain
   return {
-    ...{ domain_id, domain: host, state },
-    ...{ record_type: type, record_name: name, record_value: value },
-    ...{ checked_at, missing_since, reason },
+    domain_id,
+    domain: host,
+    state,
+    record_type: type,
+    record_name: name,
+    record_value: value,
+    checked_at,
+    missing_since,
+    reason,
   }
 }

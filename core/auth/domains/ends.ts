@@ -24,7 +24,11 @@ export async function endAccess(ctx: OwnerContext, domain: string, exceptAgencyI
     if (!ended) return
     const { id, agency_id, client_name } = ended
     await auditOf(ctx).record({
-      ...{ agency_id, host, action: 'app.domain_removed', credential: id, subject: client_name },
+      agency_id,
+      host,
+      action: 'app.domain_removed',
+      credential: id,
+      subject: client_name,
     })
   }
 }

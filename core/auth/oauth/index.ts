@@ -78,13 +78,16 @@ interface Route {
 
 export function createOAuth(deps: OAuthDeps): OAuth {
   const { report } = deps
-  const [codes, grants, requests] = [createCodes(deps), createGrants(deps), createRequests(deps)]
+  const codes = createCodes(deps)
+  const grants = createGrants(deps)
+  const requests = createRequests(deps)
   const clients = createClients({ ...deps, appDocuments: createAppDocuments(deps) })
   const tokens = createTokens({ ...deps, accessMinutes: deps.config.OAUTH_ACCESS_MINUTES })
   const standing = createIsHolderActive(deps.documents)
   const shared = { ...deps, codes, grants, requests, clients, tokens, standing }
   const clientOf = createClientAuth(shared)
-  const [token, revoke] = [createToken(shared), createRevoke(shared)]
+  const token = createToken(shared)
+  const revoke = createRevoke(shared)
   const asClient =
     (answer: typeof token): Handle =>
     async (request, state, host) => {

@@ -185,7 +185,10 @@ async function endGrantsOf(ctx: OwnerContext, person: { readonly id: string; rea
     if (!ended) continue
     const { agency_id, client_name: subject } = ended
     await auditOf(ctx).record({
-      ...{ agency_id, host: commandLine, credential: id, subject },
+      agency_id,
+      host: commandLine,
+      credential: id,
+      subject,
       action: 'app.person_left',
     })
   }

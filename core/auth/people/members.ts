@@ -97,7 +97,11 @@ export function createMembers({ owner, sessions, steps, links, oauth }: MembersD
         throw new Refusal('conflict', `An agency has at most ${peopleMax} people.`)
       const workspace_ids = await ownOf(agencyId, access)
       return rows.insert({
-        ...{ workspace_id: agencyId, agency_id: agencyId, name, role: access.role, is_active: true },
+        workspace_id: agencyId,
+        agency_id: agencyId,
+        name,
+        role: access.role,
+        is_active: true,
         ...(workspace_ids ? { workspace_ids } : {}),
       })
     },

@@ -101,7 +101,10 @@ const normal = (password: string) => password.normalize('NFKC')
  */
 function queueOf(slots: number, waitingOfOneMax: number) {
   const queue = createFairQueue({
-    ...{ name: 'sign-ins', slots, perTenant: slots, waitingMax: waitingOfOneMax },
+    name: 'sign-ins',
+    slots,
+    perTenant: slots,
+    waitingMax: waitingOfOneMax,
   })
   const run = async <T>(tenant = 'known', work: () => Promise<T>): Promise<T> => {
     const until = performance.now() + waitMs

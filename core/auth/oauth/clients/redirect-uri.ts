@@ -9,19 +9,26 @@ const privateForm = /^([a-z][a-z0-9+.-]*):\/./
  * §7.1): such schemes run code, read local files, or start programs of the system.
  */
 const knownSchemes = new Set([
-  ...[
-    'cursor',
-    'vscode',
-    'vscode-insiders',
-    'vscodium',
-    'windsurf',
-    'zed',
-    'kiro',
-    'trae',
-    'void',
-    'positron',
-  ],
-  ...['claude', 'chatgpt', 'codex', 'raycast', 'warp', 'goose', 'cherrystudio', 'msty', 'boltai', 'jan'],
+  'cursor',
+  'vscode',
+  'vscode-insiders',
+  'vscodium',
+  'windsurf',
+  'zed',
+  'kiro',
+  'trae',
+  'void',
+  'positron',
+  'claude',
+  'chatgpt',
+  'codex',
+  'raycast',
+  'warp',
+  'goose',
+  'cherrystudio',
+  'msty',
+  'boltai',
+  'jan',
 ])
 
 /** Returns why an address cannot be registered, or undefined if it can. */

@@ -10,7 +10,8 @@ export type IsHolderActive = (of: {
 }) => Promise<boolean>
 
 export function createIsHolderActive(documents: Documents): IsHolderActive {
-  const [agencies, users] = [documents.collection(Agency), documents.collection(User)]
+  const agencies = documents.collection(Agency)
+  const users = documents.collection(User)
   return async ({ agency_id, user_id }) => {
     const [agency, user] = (await Promise.all([agencies.get(agency_id), users.get(user_id)])) as [
       Row<typeof Agency> | null,

@@ -58,7 +58,10 @@ export function createDecision({ requests, grants, codes, clients, clock, report
       await clients.keep(client.client_id, new Date(clock.now().getTime() + grantRetentionMs))
       const { host, client_id, redirect_uri, code_challenge } = asked
       const code = await codes.mint({
-        ...{ host, client_id, redirect_uri, code_challenge },
+        host,
+        client_id,
+        redirect_uri,
+        code_challenge,
         grant_id: grant.id,
         workspace_id: by.agency_id,
       })
