@@ -18,7 +18,10 @@ process.exit(
           if (deps.settings.RENOWN_INGEST === 'off') return createIngest(deps)
           const socket = socketPath(deps.settings.RENOWN_DATA_DIR, 'ingest.sock')
           return createRemoteIngest({
-            ...{ ...deps, socket, stopping: supervisor.stopping, ended: supervisor.endOf('ingest') },
+            ...deps,
+            socket,
+            stopping: supervisor.stopping,
+            ended: supervisor.endOf('ingest'),
           })
         }
       },

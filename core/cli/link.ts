@@ -102,7 +102,11 @@ async function openHere(
   const { systemClock } = await import('../process/clock')
   const { loadIngest, loadLogReader } = composition
   const product = await serve(plugins, config, {
-    ...{ clock: systemClock, log, loadIngest, listen: false, allowsMissingPlugins },
+    clock: systemClock,
+    log,
+    loadIngest,
+    listen: false,
+    allowsMissingPlugins,
     ...(loadLogReader ? { loadLogReader } : {}),
   })
   return link(false, product.admin, product.stop)

@@ -100,12 +100,12 @@ function checked(file: string, key: string | undefined, now: Date) {
   if (Date.parse(registry.expires_at) <= now.getTime())
     throw new Refusal('invalid_field', `${file} expired on ${registry.expires_at.slice(0, 10)}.`)
   return {
-    ...{ version: registry.version, is_signed: isSigned, expires_at: registry.expires_at },
-    ...{
-      agents: registry.agents.length,
-      assistants: registry.assistants.length,
-      lists: registry.lists.length,
-    },
+    version: registry.version,
+    is_signed: isSigned,
+    expires_at: registry.expires_at,
+    agents: registry.agents.length,
+    assistants: registry.assistants.length,
+    lists: registry.lists.length,
   }
 }
 

@@ -57,7 +57,8 @@ async function readAll(
   onProgress: (lines: number) => void,
 ): Promise<End> {
   const decoder = new TextDecoder()
-  let [lines, isBegun] = [0, false]
+  let lines = 0
+  let isBegun = false
   let end: End | null = null
   for await (const chunk of chunksOf(source.text(), 0, [], chunkLimits)) {
     if (end) throw new Error(`Line ${lines + 1} comes after the end record.`)

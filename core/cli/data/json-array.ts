@@ -1,4 +1,7 @@
-const [quote, backslash, comma, newline] = [0x22, 0x5c, 0x2c, 0x0a]
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const newline = 0x0a
 const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])
 const blank = new Set([0x0d, 0x0a])

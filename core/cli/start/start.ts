@@ -69,7 +69,9 @@ async function run(
   { log, folder, stopping }: Running,
 ): Promise<number> {
   const spec = (name: PartName, portSetting: string): PartSpec => ({
-    ...{ name, env, portSetting },
+    name,
+    env,
+    portSetting,
     command: [...command(name), ...words],
   })
   const parts = supervise({
@@ -77,7 +79,9 @@ async function run(
       spec('gateway', 'PORT'),
       ...(config.RENOWN_INGEST === 'on' ? [spec('ingest', 'INGEST_PORT')] : []),
     ],
-    ...{ log, now: systemClock.now, onStarted: folder.setParts },
+    log,
+    now: systemClock.now,
+    onStarted: folder.setParts,
   })
   const told = Promise.race([stopping.told, parts.signalled])
   try {
