@@ -61,8 +61,14 @@ export const connectionList = defineCommand({
     const rows = await ctx.rows(Connection).list({ ...(own ? { where: own } : {}), limit: 1_000 })
     return {
       connections: rows.map(({ id, provider, account_id, account_name, state, error, ...row }) => ({
-        ...{ connection_id: id, provider, account_id, account_name, state, error },
-        ...{ last_used_at: row.last_used_at, workspace_id: row.workspace_id },
+        connection_id: id,
+        provider,
+        account_id,
+        account_name,
+        state,
+        error,
+        last_used_at: row.last_used_at,
+        workspace_id: row.workspace_id,
       })),
     }
   },

@@ -77,7 +77,10 @@ const auditConnection = (
 ): Promise<void> =>
   auditOf(ctx).record({
     ...(ctx.by ?? { host: ctx.apiUrl }),
-    ...{ agency_id, action, credential: connection.id, subject: subjectOf(ctx, connection) },
+    agency_id,
+    action,
+    credential: connection.id,
+    subject: subjectOf(ctx, connection),
   })
 
 /** Describes a connection: the name of the account and its id at the service. */

@@ -58,12 +58,19 @@ export function createConsents(ctx: OwnerContext): Consents {
 
   return {
     async begin(provider, workspace_id, { session_id, host }) {
-      const [state, verifier] = [randomText(43), randomText(64)]
+      const state = randomText(43)
+      const verifier = randomText(64)
       const id = await idOf(state)
       await rows.insert({
-        ...{ id, workspace_id, provider, session_id, host, step: 'asked' },
+        id,
+        workspace_id,
+        provider,
+        session_id,
+        host,
+        step: 'asked',
         verifier: sealable(() => secrets.seal(verifier, placeOf({ id, workspace_id }, 'verifier'))),
-        ...{ valid_until: after(validMs), expires_at: after(keptMs) },
+        valid_until: after(validMs),
+        expires_at: after(keptMs),
       })
       const challenge = new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
       return { state, challenge, redirectUri: `${host}${callbackPath(provider)}` }

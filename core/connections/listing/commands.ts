@@ -25,11 +25,15 @@ export const connectionLocations = defineCommand({
     const { locations, elsewhere } = await accountLocations(ctx, connection).catch(refused)
     const standing = await existingLocationsIn(ctx, connection.workspace_id)
     return {
-      ...{ connection_id, account_id: connection.account_id },
+      connection_id,
+      account_id: connection.account_id,
       locations: locations.map((one) => ({
-        ...{ id: one.id, name: one.profile.business_name, place: one.place },
+        id: one.id,
+        name: one.profile.business_name,
+        place: one.place,
         location_id: standing(one)?.location.id,
-        ...{ caution: one.caution, refused: one.refused },
+        caution: one.caution,
+        refused: one.refused,
       })),
       ...(elsewhere === 0 ? {} : { reached_through_other_accounts: elsewhere }),
     }
