@@ -93,7 +93,11 @@ export function ownerContext({
   const together = createTogether({ registry, documents, clock })
   const workedOn = createWorkedOn(documents)
   const publish = createPublish({
-    ...{ registry, documents, clock, log, context: () => ctx },
+    registry,
+    documents,
+    clock,
+    log,
+    context: () => ctx,
     isWorkedOn: async (id) => !hasTenancy || workedOn.isWorkedOn(id),
   })
   const withLock = createLocks({ documents, clock })
@@ -128,7 +132,9 @@ export function ownerContext({
       if (hasTenancy && !(await workedOn.isWorkedOn(id))) throw inactiveWorkspace()
     },
     enqueue: createEnqueue({
-      ...{ registry, documents, clock },
+      registry,
+      documents,
+      clock,
       onEnqueued: asSystem(onEnqueued),
       ...(hasTenancy ? { agencyOf: createAgencyOf(documents) } : {}),
     }),

@@ -57,7 +57,11 @@ export function recordsContext(
   }
   return Object.freeze({
     ...readContext(deps, caller),
-    ...{ countRecords, groupRecords, fieldsOfRecords, eventTypes, usedLimits },
+    countRecords,
+    groupRecords,
+    fieldsOfRecords,
+    eventTypes,
+    usedLimits,
     inWorkspace: (workspace: WorkspaceInfo) => readContext(deps, { ...caller, workspace }),
     workspaces: (limit: number) => readableWorkspaces(deps, caller, limit),
   })

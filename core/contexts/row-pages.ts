@@ -23,7 +23,8 @@ export async function* rowPages(list: List, query: PagesQuery = {}) {
     const rows = await list({
       where: where.and(...parts),
       ...(chosen ? { fields: chosen } : {}),
-      ...{ sort, limit: size },
+      sort,
+      limit: size,
     })
     if (rows.length > 0) yield rows
     last = rows.at(-1)
