@@ -84,8 +84,13 @@ export function checkJson(text: string, { depthMax, valuesMax }: JsonBounds = js
   }
 }
 
-const [quote, comma, backslash] = [34, 44, 92]
-const [openArray, closeArray, openObject, closeObject] = [91, 93, 123, 125]
+const quote = 34
+const comma = 44
+const backslash = 92
+const openArray = 91
+const closeArray = 93
+const openObject = 123
+const closeObject = 125
 
 /** Returns the index of the quote that closes the string starting at `from`, or -1. */
 export function closingQuote(text: string, from: number): number {

@@ -124,7 +124,10 @@ export const eventDelivery: ExtensionPoint<EventDelivery> = defineExtensionPoint
   id: 'events.delivery',
   summary: 'Sends events to the callbacks of agents',
   shape: {
-    ...{ subscribe: v.function(), unsubscribe: v.function() },
-    ...{ list: v.function(), stop: v.function(), allow: v.function() },
+    subscribe: v.function(),
+    unsubscribe: v.function(),
+    list: v.function(),
+    stop: v.function(),
+    allow: v.function(),
   },
 })

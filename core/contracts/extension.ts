@@ -56,7 +56,8 @@ export const defineExtensionPoint = <T extends Extension>(declaration: {
   }),
   nameOf: declaration.nameOf ?? (({ name }) => name),
   with: (extension) => ({
-    ...{ point: declaration.id, extension },
+    point: declaration.id,
+    extension,
     ...(declaration.isOptional ? { isOptional: true } : {}),
   }),
 })

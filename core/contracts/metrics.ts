@@ -38,7 +38,9 @@ function labelsText(labels: Readonly<Record<string, string | number>>): string {
 
 /** Returns a metric with a single number. */
 export const gauge = (name: string, help: string, value: number): Metric => ({
-  ...{ name, help, type: 'gauge' },
+  name,
+  help,
+  type: 'gauge',
   samples: [{ value }],
 })
 
@@ -49,7 +51,9 @@ export const counts = (
   label: string,
   kept: ReadonlyMap<string | number, number>,
 ): Metric => ({
-  ...{ name, help, type: 'counter' },
+  name,
+  help,
+  type: 'counter',
   samples: [...kept].map(([value, count]) => ({ labels: { [label]: value }, value: count })),
 })
 
@@ -88,7 +92,9 @@ export function processMetrics(): Metric[] {
   return [
     gauge('process_resident_memory_bytes', 'Memory that the process uses.', process.memoryUsage.rss()),
     {
-      ...{ name: 'process_cpu_seconds_total', help: 'Processor time, all threads.', type: 'counter' },
+      name: 'process_cpu_seconds_total',
+      help: 'Processor time, all threads.',
+      type: 'counter',
       samples: [{ value: (user + system) / 1e6 }],
     },
   ]

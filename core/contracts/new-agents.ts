@@ -24,8 +24,12 @@ const site = v.strictObject({
   agents: v.pipe(
     v.array(
       v.strictObject({
-        ...{ token, host: v.nullable(v.pipe(v.string(), v.regex(/^[a-z0-9.-]{4,80}$/))) },
-        ...{ hits_at_least: count, hits_at_most: count, first_day: day, last_day: day },
+        token,
+        host: v.nullable(v.pipe(v.string(), v.regex(/^[a-z0-9.-]{4,80}$/))),
+        hits_at_least: count,
+        hits_at_most: count,
+        first_day: day,
+        last_day: day,
       }),
     ),
     v.maxLength(24),

@@ -79,7 +79,8 @@ export function createStallWatch({
     read: () => stalls,
     metrics: () => [
       {
-        ...{ name: `renown_${part}_stall_seconds`, type: 'histogram' },
+        name: `renown_${part}_stall_seconds`,
+        type: 'histogram',
         help: 'Times for which the event loop was blocked, above 0.2 s.',
         samples: seconds.samples(),
       },
@@ -90,7 +91,8 @@ export function createStallWatch({
 }
 
 const withOne = ({ count, longest_ms }: Stalls, ms: number, last_at: string): Stalls => ({
-  ...{ count: count + 1, last_at },
+  count: count + 1,
+  last_at,
   longest_ms: Math.max(longest_ms, Math.round(ms)),
 })
 
