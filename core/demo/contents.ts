@@ -1,7 +1,14 @@
 /** Number of records of each kind in the demo, for any seed and day. A test counts them. */
 export const demoCounts = {
-  ...{ Workspace: 3, businesses: 12, Review: 4_584, trafficDays: 90 },
-  ...{ VisibilityRun: 4_160, Mention: 1_008, Lead: 336, Post: 154, Report: 40 },
+  Workspace: 3,
+  businesses: 12,
+  Review: 4_584,
+  trafficDays: 90,
+  VisibilityRun: 4_160,
+  Mention: 1_008,
+  Lead: 336,
+  Post: 154,
+  Report: 40,
 } as const
 
 const said = (count: keyof typeof demoCounts) => demoCounts[count].toLocaleString('en')
