@@ -91,7 +91,11 @@ export function eventFields(
 export function recordedEvent(row: EventRow): RecordedEvent {
   const { id, workspace_id, type, seq, created_date, location_id, entity, entity_id, data } = row
   return {
-    ...{ id, workspace_id, type, seq, occurred_at: created_date },
+    id,
+    workspace_id,
+    type,
+    seq,
+    occurred_at: created_date,
     ...(location_id === undefined ? {} : { location_id }),
     ...(entity === undefined ? {} : { entity }),
     ...(entity_id === undefined ? {} : { entity_id }),

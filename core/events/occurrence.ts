@@ -16,7 +16,9 @@ export function callbackBody(types: readonly AnyEventType[], event: RecordedEven
   const words = wordsOf((types.find(({ name }) => name === type) as AnyEventType).data)
   const bodyOf = (thin: object) =>
     JSON.stringify({
-      ...{ eventId: id, name: type, timestamp: occurred_at },
+      eventId: id,
+      name: type,
+      timestamp: occurred_at,
       data: { ...thin, ...about },
       cursor: id,
     })

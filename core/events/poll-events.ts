@@ -37,7 +37,9 @@ export async function pollEvents(rows: EventRows, poll: EventPoll): Promise<Poll
   const { seq, isLost } = await placeOf(rows, poll.cursor)
   // Events that are recorded during the read are left for the next one, so that no filter can pass over them.
   const wanted = [
-    ...[where.gt('seq', seq), where.lte('seq', last?.seq ?? 0), where.eq('type', poll.type)],
+    where.gt('seq', seq),
+    where.lte('seq', last?.seq ?? 0),
+    where.eq('type', poll.type),
     ...(poll.locationId === undefined ? [] : [where.eq('location_id', poll.locationId)]),
   ]
   const tooOld = poll.since === undefined ? null : where.lt('created_date', poll.since)
@@ -46,7 +48,8 @@ export async function pollEvents(rows: EventRows, poll: EventPoll): Promise<Poll
   const recent = poll.since === undefined ? [] : [where.gte('created_date', poll.since)]
   const found = await rows.list({
     where: where.and(...wanted, ...recent),
-    ...{ sort: [{ field: 'seq', direction: 'asc' }], limit: poll.limit + 1 },
+    sort: [{ field: 'seq', direction: 'asc' }],
+    limit: poll.limit + 1,
   })
   const page = found.slice(0, poll.limit)
   const hasMore = found.length > poll.limit
