@@ -31,7 +31,8 @@ export function agentFilesOf(
     ...serverAbout,
     remotes: [
       {
-        ...{ type: 'streamable-http', url: `${origin}/api/mcp` },
+        type: 'streamable-http',
+        url: `${origin}/api/mcp`,
         supportedProtocolVersions: ['2025-06-18', '2025-11-25', '2026-07-28'],
       },
     ],

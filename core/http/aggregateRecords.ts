@@ -137,7 +137,8 @@ export const aggregateRecords = defineOperation({
     const before = spans?.before ? await read(spans.before) : null
     const names = measures.flatMap(({ text, field }) => (field === undefined ? [] : [{ text, field }]))
     const all = [...new Set([...now.keys(), ...(before?.keys() ?? [])])].map((key) => {
-      const [group, earlier] = [now.get(key), before?.get(key)]
+      const group = now.get(key)
+      const earlier = before?.get(key)
       return { group: group ?? empty(earlier), earlier: before ? (earlier ?? empty(group)) : null }
     })
     const ordered = isByDate
@@ -259,7 +260,9 @@ function withWorkspace(
 type GroupedKeys = Group['keys']
 
 const empty = (like: Group | undefined): Measured => ({
-  ...{ keys: like?.keys ?? [], count: 0, values: new Map() },
+  keys: like?.keys ?? [],
+  count: 0,
+  values: new Map(),
   numbers: new Map(),
 })
 

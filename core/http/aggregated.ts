@@ -44,7 +44,8 @@ export function computed(name: AggregateFunction, group: Group): number | null {
 /** Between two values, as most programs compute it: at `(n - 1) × share`. */
 function percentile(sorted: readonly (readonly [number, number])[], size: number, share: number): number {
   const place = (size - 1) * share
-  const [low, high] = [valueAt(sorted, Math.floor(place)), valueAt(sorted, Math.ceil(place))]
+  const low = valueAt(sorted, Math.floor(place))
+  const high = valueAt(sorted, Math.ceil(place))
   return rounded(low + (high - low) * (place - Math.floor(place)))
 }
 

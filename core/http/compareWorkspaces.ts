@@ -113,13 +113,17 @@ export const compareWorkspaces = defineOperation({
     const notRead = [...ordered.missed, ...missed]
     const { period, previous } = periodsIn(ctx)
     return {
-      ...{ period, previous_period: previous },
+      period,
+      previous_period: previous,
       figures: shown.map(({ name, unit, definition, acrossNote }) => ({
-        ...{ name, unit, definition },
+        name,
+        unit,
+        definition,
         ...(acrossNote === undefined ? {} : { not_comparable_because: acrossNote }),
       })),
       workspaces: read.map((workspace) => ({
-        ...{ workspace_id: workspace.id, name: workspace.name },
+        workspace_id: workspace.id,
+        name: workspace.name,
         ...otherDays(periodsIn(ctx.inWorkspace(workspace)).period, period),
         figures: Object.fromEntries(
           shown.flatMap((one) => {
@@ -165,7 +169,10 @@ function printed({ unit }: ComparedFigure, { now, before, changeNote }: FigureVa
   const isSmall = unit !== 'count' && Math.min(now.n, before.n) < smallest
   const why = changeNote ?? (isSmall ? `Fewer than ${smallest} records in one of the periods.` : undefined)
   return {
-    ...{ value: now.value, n: now.n, previous: before.value, previous_n: before.n },
+    value: now.value,
+    n: now.n,
+    previous: before.value,
+    previous_n: before.n,
     ...(why === undefined ? {} : { not_comparable_because: why }),
   }
 }
@@ -185,7 +192,10 @@ function wantedOf(
   throw new Refusal('invalid_field', `${what} ${message}.`, {
     errors: [
       {
-        ...{ pointer, code: 'invalid', message, allowed },
+        pointer,
+        code: 'invalid',
+        message,
+        allowed,
         ...(meant === undefined ? {} : { did_you_mean: meant }),
       },
     ],

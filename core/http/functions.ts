@@ -172,7 +172,9 @@ async function withOnlyRecords(
     throw invalid(
       operation,
       severals.map(({ argument, names }) => ({
-        ...{ pointer: pointerTo(argument), code: 'required', message: 'is required' },
+        pointer: pointerTo(argument),
+        code: 'required',
+        message: 'is required',
         allowed: names,
       })),
     )

@@ -51,8 +51,13 @@ function printed({ name, subject, per, unit, used, limit, window, atLimit }: Use
   const left = Math.max(0, rounded(limit - used))
   const ends = window && runsOutAt(used, left, window, now)
   return {
-    ...{ name, ...(subject === undefined ? {} : { subject }), per, unit },
-    ...{ used: rounded(used), limit, left },
+    name,
+    ...(subject === undefined ? {} : { subject }),
+    per,
+    unit,
+    used: rounded(used),
+    limit,
+    left,
     ...(window ? { resets_at: window.until } : {}),
     ...(ends === undefined ? {} : { runs_out_at: ends }),
     at_limit: atLimit,

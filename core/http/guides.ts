@@ -25,8 +25,17 @@ const readers = {
     'WEBHOOKS',
   ],
   'For businesses and agencies': [
-    ...['SITE-OWNERS', 'REVIEWS', 'VISIBILITY', 'MENTIONS', 'LOCATIONS', 'POSTS', 'REPORTS', 'AGENCIES'],
-    ...['REGISTRY', 'WEBSITE-BUILDERS', 'GLOSSARY'],
+    'SITE-OWNERS',
+    'REVIEWS',
+    'VISIBILITY',
+    'MENTIONS',
+    'LOCATIONS',
+    'POSTS',
+    'REPORTS',
+    'AGENCIES',
+    'REGISTRY',
+    'WEBSITE-BUILDERS',
+    'GLOSSARY',
   ],
 } as const
 

@@ -79,7 +79,8 @@ export const listEvents = defineOperation({
     // Events that are recorded during the read are left for the next one, so that a filter cannot skip them.
     const until = last?.seq ?? 0
     const asked = [
-      ...[where.gt('seq', from), where.lte('seq', until)],
+      where.gt('seq', from),
+      where.lte('seq', until),
       ...(types ? [where.in('type', types)] : []),
       ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
       ...days,
@@ -87,7 +88,9 @@ export const listEvents = defineOperation({
     const isNewestFirst = after === undefined
     const sort = [{ field: 'seq', direction: isNewestFirst ? 'desc' : 'asc' }] as const
     const found = await rows.list({
-      ...{ where: where.and(...asked), sort, limit: limit + 1 },
+      where: where.and(...asked),
+      sort,
+      limit: limit + 1,
       ...(skip === undefined ? {} : { skip }),
     })
     const page = found.slice(0, limit)

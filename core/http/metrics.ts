@@ -32,14 +32,18 @@ export function createGatewayMetrics(): GatewayMetrics {
     },
     read: () => [
       {
-        ...{ name: 'renown_gateway_answers_total', help: 'Answers.', type: 'counter' },
+        name: 'renown_gateway_answers_total',
+        help: 'Answers.',
+        type: 'counter',
         samples: [...answers.values()].map(({ kind, status, count }) => ({
           labels: { kind, status },
           value: count,
         })),
       },
       {
-        ...{ name: 'renown_gateway_seconds', help: 'Time to answer.', type: 'histogram' },
+        name: 'renown_gateway_seconds',
+        help: 'Time to answer.',
+        type: 'histogram',
         samples: seconds.samples(),
       },
       ...processMetrics(),

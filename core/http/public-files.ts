@@ -30,7 +30,8 @@ export function createPublicFiles({ registry, config }: PublicFilesDeps) {
   )
   const docs = perOrigin((apiUrl) =>
     publicPageOf(bytesOf(docsPage({ surface, policies: policiesOf(config), apiUrl })), {
-      ...{ ...docsPolicy, vary: 'Accept' },
+      ...docsPolicy,
+      vary: 'Accept',
       'content-type': 'text/html; charset=utf-8',
     }),
   )

@@ -19,18 +19,22 @@ export const serverJson = () => ({
   ...serverAbout,
   remotes: [
     {
-      ...{ type: 'streamable-http', url: 'https://{host}/api/mcp' },
+      type: 'streamable-http',
+      url: 'https://{host}/api/mcp',
       variables: {
         host: {
           description: 'Host of your Renown gateway',
-          ...{ isRequired: true, placeholder: exampleHost },
+          isRequired: true,
+          placeholder: exampleHost,
         },
       },
       headers: [
         {
           name: 'Authorization',
           description: 'Bearer and an agent key. Leave it out to sign in with a browser',
-          ...{ isRequired: false, isSecret: true, placeholder: 'Bearer <agent key>' },
+          isRequired: false,
+          isSecret: true,
+          placeholder: 'Bearer <agent key>',
         },
       ],
     },

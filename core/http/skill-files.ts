@@ -32,7 +32,8 @@ export function skillFilesOf(
     files.set(
       archivePath(name),
       publicPageOf(archive, {
-        ...{ ...open, 'content-type': 'application/zip' },
+        ...open,
+        'content-type': 'application/zip',
         'content-disposition': `attachment; filename="${name}.zip"`,
       }),
     )
@@ -51,7 +52,9 @@ const archivePath = (name: string) => `${skillPaths.files}${name}.zip`
 /** Clients ignore fields that they do not know, so the archive is named beside the file. */
 function indexOf(origin: string, skills: readonly PublishedSkill[]): string {
   const entries = skills.map(({ name, description, text, archive }) => ({
-    ...{ name, type: 'skill-md', description },
+    name,
+    type: 'skill-md',
+    description,
     url: `${origin}${skillPaths.discovery}${name}/SKILL.md`,
     digest: digestOf(text),
     archive: { url: `${origin}${archivePath(name)}`, digest: digestOf(archive) },

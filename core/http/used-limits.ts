@@ -28,7 +28,9 @@ export function createUsedLimits({ documents, config }: Deps, owner: SystemReads
     const today = { from: at(midnight), until: at(midnight + dayMs) }
     const day = today.from.slice(0, 10)
     const asked: LimitQuestion = {
-      ...{ workspace, credential: principal.id, today },
+      workspace,
+      credential: principal.id,
+      today,
       spentToday: async (provider, account) =>
         Number((await days.get(`${provider}:${account}:${day}`))?.used ?? 0),
     }
@@ -60,7 +62,11 @@ async function paidLocations(
       ? []
       : [
           {
-            ...({ name: 'paid_locations', per: 'agency', unit: 'locations', used, limit: paid } as const),
+            name: 'paid_locations',
+            per: 'agency',
+            unit: 'locations',
+            used,
+            limit: paid,
             atLimit: 'A further location is refused, or starts its trial. Active locations stay active.',
           },
         ],
@@ -87,7 +93,12 @@ async function ofCredential(
       const row = await days.get(`${holder}:${policy.name}:${window.from.slice(0, 10)}`)
       const used = Math.min(Number(row?.used ?? 0), policy.quota)
       return {
-        ...{ name, per: 'credential' as const, unit, used, limit: policy.quota, window },
+        name,
+        per: 'credential' as const,
+        unit,
+        used,
+        limit: policy.quota,
+        window,
         atLimit: 'Further calls are refused with `quota_exceeded` until the limit starts again.',
       }
     }),
@@ -105,16 +116,25 @@ async function ofModel(
     limit: number,
     atLimit: string,
   ): Promise<UsedLimit> => ({
-    ...{ name, per: 'workspace', unit: 'calls', used: await spentToday(provider, workspace.id), limit },
-    ...{ window: today, atLimit },
+    name,
+    per: 'workspace',
+    unit: 'calls',
+    used: await spentToday(provider, workspace.id),
+    limit,
+    window: today,
+    atLimit,
   })
   return Promise.all([
     line(
-      ...(['model_calls_per_day', 'llm', config.LLM_CALLS_PER_DAY] as const),
+      'model_calls_per_day',
+      'llm',
+      config.LLM_CALLS_PER_DAY,
       'Drafts fail, and due replies wait, until the limit starts again.',
     ),
     line(
-      ...(['model_background_calls_per_day', 'llm-background', config.LLM_BACKGROUND_CALLS_PER_DAY] as const),
+      'model_background_calls_per_day',
+      'llm-background',
+      config.LLM_BACKGROUND_CALLS_PER_DAY,
       'Analysing reviews and mentions waits until the limit starts again.',
     ),
   ])
