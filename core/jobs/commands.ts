@@ -109,7 +109,10 @@ const find = (ctx: OwnerContext, id: string): Promise<JobRow> =>
 function shown({ id, queue, state, attempt, due_at, progress, error, finished_at }: JobRow) {
   const total = progress?.total === undefined ? '' : ` of ${progress.total}`
   return {
-    ...{ job_id: id, queue, state, attempt },
+    job_id: id,
+    queue,
+    state,
+    attempt,
     due_at: finished_at ?? due_at,
     ...(progress ? { progress: `${progress.done}${total}${progress.note ? ` ${progress.note}` : ''}` } : {}),
     ...(error ? { error: `${error.kind}: ${error.message}` } : {}),

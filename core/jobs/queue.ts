@@ -67,9 +67,19 @@ export async function enqueue(documents: Documents, clock: Clock, job: NewJob): 
   const key = job.key ?? id
   const row: JobRow = {
     ...(job.tenant === undefined ? {} : { tenant: job.tenant }),
-    ...{ id, workspace_id: job.workspace_id, created_date: stamp, updated_date: stamp },
-    ...{ queue: job.queue, key, state: 'queued', is_active: true, payload: job.payload },
-    ...{ due_at: (job.runAt ?? now).toISOString(), attempt: 0, waits: 0, fence: 0 },
+    id,
+    workspace_id: job.workspace_id,
+    created_date: stamp,
+    updated_date: stamp,
+    queue: job.queue,
+    key,
+    state: 'queued',
+    is_active: true,
+    payload: job.payload,
+    due_at: (job.runAt ?? now).toISOString(),
+    attempt: 0,
+    waits: 0,
+    fence: 0,
   }
   const same = where.and(
     where.eq('queue', job.queue),

@@ -281,7 +281,11 @@ function taskOf(
 ): Task {
   const { id, workspace_id, attempt, saved = {} } = claimed.row
   return {
-    ...{ id, workspace_id, attempt, signal, saved },
+    id,
+    workspace_id,
+    attempt,
+    signal,
+    saved,
     hold,
     progress: (at) => claimed.progress(at),
     save: (state) => claimed.save(state),
