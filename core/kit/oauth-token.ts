@@ -42,15 +42,15 @@ export async function askToken(
   { label, clientSettings, ...asked }: TokenRequest,
 ): Promise<IssuedToken> {
   const { access_token, expires_in, refresh_token, scope } = await ctx.outbound.ask({
-    ...{ ...asked, what: `${label}'s token`, answer: granted },
+    ...asked,
+    what: `${label}'s token`,
+    answer: granted,
     faultOf: (answer) => tokenFault(answer, { label, clientSettings, form: asked.form }),
   })
   return {
-    ...{
-      accessToken: access_token,
-      livesMs: expires_in * 1_000,
-      scopes: scope.split(/[ ,]+/).filter(Boolean),
-    },
+    accessToken: access_token,
+    livesMs: expires_in * 1_000,
+    scopes: scope.split(/[ ,]+/).filter(Boolean),
     ...(refresh_token ? { refreshToken: refresh_token } : {}),
   }
 }

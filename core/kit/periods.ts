@@ -123,7 +123,10 @@ export function dayIn(timezone: string, at: Date): string {
 /** Returns the calendar day of an instant in a time zone, and the minute of that day on its clock. */
 export function localTime(timezone: string, at: Date): { readonly day: string; readonly minute: number } {
   const parts = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone: timezone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   }).formatToParts(at)
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
   return { day: dayIn(timezone, at), minute: part('hour') * 60 + part('minute') }

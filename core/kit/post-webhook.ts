@@ -30,7 +30,10 @@ export function postWebhook(
 ): Promise<SafeAnswer> {
   const timestamp = Math.floor(now().getTime() / 1_000)
   return outbound.safeFetch(url, {
-    ...{ method: 'POST', body, maxBytes: answerBytesMax, timeoutMs },
+    method: 'POST',
+    body,
+    maxBytes: answerBytesMax,
+    timeoutMs,
     headers: {
       ...headers,
       'content-type': 'application/json',

@@ -31,9 +31,11 @@ export function wilson(k: number, n: number): [low: number, high: number] | null
  * independent proportions, method 10.
  */
 export function differs(a: Pick<Rate, 'k' | 'n'>, b: Pick<Rate, 'k' | 'n'>): boolean | null {
-  const [first, second] = [wilson(a.k, a.n), wilson(b.k, b.n)]
+  const first = wilson(a.k, a.n)
+  const second = wilson(b.k, b.n)
   if (!first || !second) return null
-  const [p, q] = [a.k / a.n, b.k / b.n]
+  const p = a.k / a.n
+  const q = b.k / b.n
   const low = p - q - Math.hypot(p - first[0], second[1] - q)
   const high = p - q + Math.hypot(first[1] - p, q - second[0])
   return low > 0 || high < 0

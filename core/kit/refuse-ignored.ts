@@ -23,7 +23,9 @@ export function refuseIgnored<Data extends { readonly ignored: readonly IgnoredV
   if (data.ignored.length === 0) return data
   throw new Refusal('invalid_parameter', 'The address has invalid filters.', {
     errors: data.ignored.map(({ name, accepted }) => ({
-      ...{ parameter: name, code: 'invalid', message: accepted },
+      parameter: name,
+      code: 'invalid',
+      message: accepted,
     })),
   })
 }

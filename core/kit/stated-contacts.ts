@@ -40,7 +40,8 @@ const labelsOf = (host: string) => host.split('.').filter((label) => label !== '
 function withoutMarks(word: string): string {
   const letters = [...word]
   const isOwn = (at: number) => /[\p{L}\p{N}]/u.test(letters[at] ?? '')
-  let [start, end] = [0, letters.length]
+  let start = 0
+  let end = letters.length
   while (start < end && !isOwn(start)) start += 1
   while (end > start && !isOwn(end - 1) && letters[end - 1] !== '/') end -= 1
   return letters.slice(start, end).join('')

@@ -73,7 +73,8 @@ export function either(one: Words, other: Words): Words {
     return 'items' in one && 'items' in other ? { items: either(one.items, other.items) } : 'theirs'
   const names = new Set([...one.fields.keys(), ...other.fields.keys()])
   const fields = [...names].map((name) => {
-    const [a, b] = [one.fields.get(name), other.fields.get(name)]
+    const a = one.fields.get(name)
+    const b = other.fields.get(name)
     return [name, a && b ? either(a, b) : (a ?? b ?? 'theirs')] as const
   })
   return { fields: new Map(fields), others: either(one.others, other.others) }

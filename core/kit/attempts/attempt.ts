@@ -114,8 +114,13 @@ export const attemptKey = ({
 
 /** The fields of an attempt that begins now. Write it before the call. */
 export const newAttempt = (key: string, now: Date) => ({
-  ...{ key, started_at: now.toISOString(), called_at: now.toISOString(), calls: 1, looks: 0 },
-  ...{ outcome: 'calling' as const, is_open: true },
+  key,
+  started_at: now.toISOString(),
+  called_at: now.toISOString(),
+  calls: 1,
+  looks: 0,
+  outcome: 'calling' as const,
+  is_open: true,
 })
 
 /**

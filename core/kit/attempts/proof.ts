@@ -108,7 +108,8 @@ export const meaningOf = ({ states }: StateRule, state: string): StateMeaning =>
   (Object.hasOwn(states, state) ? states[state] : undefined) ?? 'held'
 
 function textDifference(id: string, sent: string, shown: string): string {
-  const [whole, part] = [bareWords(sent), bareWords(shown).replace(/…$|\.\.\.$/, '')]
+  const whole = bareWords(sent)
+  const part = bareWords(shown).replace(/…$|\.\.\.$/, '')
   const isCut = part !== '' && part.length < whole.length && whole.startsWith(part)
   return isCut ? `${id} shows only the beginning of the text.` : `${id} shows other words.`
 }
@@ -117,7 +118,8 @@ function textDifference(id: string, sent: string, shown: string): string {
 export function isShownText(sent: string, shown: string, linkHosts: readonly string[] = []): boolean {
   if (isSameWords(sent, shown)) return true
   if (linkHosts.length === 0) return false
-  const [wanted, given] = [bareWords(sent).split(' '), bareWords(shown).split(' ')]
+  const wanted = bareWords(sent).split(' ')
+  const given = bareWords(shown).split(' ')
   const isSame = (word: string, n: number) => {
     const other = given[n] ?? ''
     return word === other || (hostOf(word) !== null && linkHosts.includes(hostOf(other) ?? ''))

@@ -26,7 +26,13 @@ const styles = [
 ] as const
 const styleOf = new Map<string, number>(styles.map((name, place) => [name, place]))
 const formats: readonly string[] = [
-  ...['#,##0', '0.0%', '0.00', '#,##0.0', '"$"#,##0.00', 'yyyy-mm-dd', 'yyyy-mm-dd hh:mm:ss "UTC"'],
+  '#,##0',
+  '0.0%',
+  '0.00',
+  '#,##0.0',
+  '"$"#,##0.00',
+  'yyyy-mm-dd',
+  'yyyy-mm-dd hh:mm:ss "UTC"',
 ]
 const firstFormat = 164
 

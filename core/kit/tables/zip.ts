@@ -31,7 +31,9 @@ export async function* zipParts(files: Iterable<ZipFile>): AsyncGenerator<Uint8A
     const began = at
     yield head
     at += head.length
-    let [crc, size, packedSize] = [0, 0, 0]
+    let crc = 0
+    let size = 0
+    let packedSize = 0
     for await (const part of parts) {
       const plain = Buffer.from(part)
       crc = crc32(plain, crc)
