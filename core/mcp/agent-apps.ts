@@ -79,5 +79,10 @@ export const resourcesWithApps = (
 })
 
 const listingOf = ({ uri, name, title, summary }: AgentApps['listed'][number]) => ({
-  ...{ uri, name, title, description: summary, mimeType: appMediaType, _meta: meta },
+  uri,
+  name,
+  title,
+  description: summary,
+  mimeType: appMediaType,
+  _meta: meta,
 })

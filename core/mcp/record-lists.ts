@@ -76,7 +76,8 @@ function printedPage(deps: ToolDeps, page: Page, { entity, isShort, left }: Shap
   const hint = isShort ? hintOf(has_more, left) : ''
   const whole = {
     rows: withoutFields(rows, [...left.nested, ...left.seldom]),
-    ...{ has_more, ...about },
+    has_more,
+    ...about,
     ...(truncated === undefined ? {} : { truncated }),
     ...(hint === '' ? {} : { hint }),
   }

@@ -39,7 +39,12 @@ export function skillsFor(hasTool: (name: string) => boolean): Skills {
   const offered = new Map(skillsWith(hasTool).map((skill) => [skill.entry.uri, skill]))
   return {
     resources: [...offered.values()].map(({ name, title, description, text, entry }) => ({
-      ...{ uri: entry.uri, name, title, description, mimeType, size: Buffer.byteLength(text) },
+      uri: entry.uri,
+      name,
+      title,
+      description,
+      mimeType,
+      size: Buffer.byteLength(text),
     })),
     answer(method, params) {
       if (method === 'skills/get') return { skill: named(offered, params.uri).entry }

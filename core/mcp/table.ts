@@ -106,7 +106,9 @@ function narrowed(tools: readonly Tool[], records: Resources, isStructured: bool
     listings: tools.map(({ listing, outputSchema }) =>
       isStructured ? { ...listing, outputSchema } : listing,
     ),
-    ...{ isStructured, skills, resources: withSkills(records, skills) },
+    isStructured,
+    skills,
+    resources: withSkills(records, skills),
   }
 }
 

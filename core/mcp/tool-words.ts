@@ -86,7 +86,12 @@ export function problemForModels(problem: Problem): ProblemForModels {
   const texts = shown(added, { text: textMax, items: Number.POSITIVE_INFINITY }, mark) as object
   return {
     ...(mark.isUsed() ? { untrusted: mark.note } : {}),
-    ...{ type, title, status, detail: said, code, request_id },
+    type,
+    title,
+    status,
+    detail: said,
+    code,
+    request_id,
     ...(faults === undefined ? {} : { errors: faults }),
     ...(hint === undefined ? {} : { hint }),
     ...(policies === undefined ? {} : { 'violated-policies': policies }),

@@ -117,12 +117,10 @@ async function poll(
     authorizeOperation(listEvents, state.principal, workspace)
     const rows = contextIn(deps, state, workspace).rows(EventEntry)
     const { events, ...rest } = await pollEvents(rows, {
-      ...{
-        type: name,
-        locationId: await deps.locationFor(workspace, given?.location_id),
-        cursor,
-        limit: Math.min(maxEvents ?? 0, eventsLimit.max),
-      },
+      type: name,
+      locationId: await deps.locationFor(workspace, given?.location_id),
+      cursor,
+      limit: Math.min(maxEvents ?? 0, eventsLimit.max),
       since: typeof maxAgeMs === 'number' ? new Date(now.getTime() - maxAgeMs).toISOString() : undefined,
     })
     return { events: events.map((event) => occurrence(event, type)), ...rest, nextPollMs }
@@ -140,7 +138,9 @@ async function poll(
 function occurrence(event: RecordedEvent, { words }: OfferedEvents) {
   const { id, type, seq: _, occurred_at, data, ...about } = event
   return {
-    ...{ eventId: id, name: type, timestamp: occurred_at },
+    eventId: id,
+    name: type,
+    timestamp: occurred_at,
     data: fitted({ ...data, ...about }, { words }).value,
   }
 }

@@ -104,7 +104,10 @@ export function subscribe(
     const now = deps.owner.now().getTime()
     const age = typeof maxAgeMs === 'number' && cursor !== null ? maxAgeMs : null
     const grant = await delivery.subscribe(deps.owner, {
-      ...{ ...key, secret, cursor, ttlMs: ttlMs ?? dayMs },
+      ...key,
+      secret,
+      cursor,
+      ttlMs: ttlMs ?? dayMs,
       ...(age === null ? {} : { since: new Date(now - age).toISOString() }),
     })
     return { ...grant }
@@ -164,7 +167,9 @@ async function keyOf(
     ? found?.catch(recoverIf(isRefusal, () => named))
     : found)
   return {
-    ...{ subscriber, type: read.name, url: new URL(read.delivery.url).href },
+    subscriber,
+    type: read.name,
+    url: new URL(read.delivery.url).href,
     ...(location_id === undefined ? {} : { location_id }),
   }
 }
@@ -185,7 +190,9 @@ async function inProtocol<T>(
     return await work()
   } catch (error) {
     throw faultFor(error, {
-      ...{ requestId: state.id, path: '/api/mcp', log: deps.log },
+      requestId: state.id,
+      path: '/api/mcp',
+      log: deps.log,
       apiUrl: originOf(state, deps.apiUrl),
     })
   }

@@ -48,7 +48,9 @@ export const offeredEvents: (registry: Registry) => ReadonlyMap<string, OfferedE
 
 function offered({ name, summary, data }: AnyEventType): OfferedEvents {
   const listing: EventListing = {
-    ...{ name, description: summary, inputSchema: subscriptionSchema },
+    name,
+    description: summary,
+    inputSchema: subscriptionSchema,
     payloadSchema: withProperties(jsonSchemaOf(data), aboutProperties),
   }
   return { listing, words: payloadWords(wordsOf(data)) }
