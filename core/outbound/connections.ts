@@ -151,7 +151,8 @@ function infoOf(row: ConnectionRow | null): ConnectionInfo | null {
 function eventOf(row: ConnectionRow, state: 'broken' | 'source_unavailable') {
   const { id, workspace_id, provider, account_id, updated_date } = row
   return {
-    ...{ workspace_id, key: `${id} ${state} ${updated_date}` },
+    workspace_id,
+    key: `${id} ${state} ${updated_date}`,
     data: { connection_id: id, provider, account_id, state },
   }
 }

@@ -1,7 +1,13 @@
 /** Codes of errors of `fetch` that occur before a request is sent. */
 const codes = new Set([
-  ...['ConnectionRefused', 'ECONNREFUSED', 'FailedToOpenSocket', 'ENETUNREACH', 'EHOSTUNREACH'],
-  ...['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'],
+  'ConnectionRefused',
+  'ECONNREFUSED',
+  'FailedToOpenSocket',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EADDRNOTAVAIL',
 ])
 
 /** Returns the code of an error of `fetch`, or an empty text. */

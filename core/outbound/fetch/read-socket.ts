@@ -15,7 +15,8 @@ export function createReadSocket(deps: Omit<SafeFetchDeps, 'log'>): ReadSocket {
     options.signal.throwIfAborted()
     const at = pinned(url, addresses[0] ?? '').replace(/^http/, 'ws')
     const socket = new WebSocket(at, {
-      ...{ headers: { host: url.host, 'user-agent': 'Renown' }, perMessageDeflate: false },
+      headers: { host: url.host, 'user-agent': 'Renown' },
+      perMessageDeflate: false,
       tls: tlsOf(url, deps.ca),
     })
     return readMessages(socket, { ...options, limit }, onMessage)
@@ -30,7 +31,9 @@ function readMessages(
   onMessage: Parameters<ReadSocket>[2],
 ): Promise<SocketEnd> {
   const { promise, resolve, reject } = Promise.withResolvers<SocketEnd>()
-  let [isOpen, isOver, bytes] = [false, false, 0]
+  let isOpen = false
+  let isOver = false
+  let bytes = 0
   let idle: Timer | undefined
   const close = (settle: () => void) => {
     if (isOver) return

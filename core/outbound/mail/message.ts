@@ -19,11 +19,16 @@ export async function composed(sender: string, message: MailMessage): Promise<Co
   const node = new MailComposer({
     from: { name: fromName === undefined ? name : oneLine(fromName, nameMax), address },
     to: { name: '', address: to },
-    ...{ subject: oneLine(subject, 200), text, html },
+    subject: oneLine(subject, 200),
+    text,
+    html,
     messageId: `<${messageId}>`,
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
     attachments: attachments.map(({ filename, type, bytes, contentId }) => ({
-      ...{ filename, contentType: type, content: Buffer.from(bytes) },
+      filename,
+      contentType: type,
+      content: Buffer.from(bytes),
       ...(contentId === undefined
         ? { contentDisposition: 'attachment' as const }
         : { cid: contentId, contentDisposition: 'inline' as const }),

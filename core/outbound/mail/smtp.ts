@@ -81,17 +81,20 @@ function faultOf(error: unknown, url: string, { isWhole }: SentSoFar = { isWhole
   const words = withoutSecrets(message ?? String(error), url).slice(0, infoMax)
   if (code === 'EAUTH')
     return new ServiceFault('auth', `The mail server refused the credentials: ${words}`, {
-      ...{ code: 'smtp_auth', delivery: 'unsent' },
+      code: 'smtp_auth',
+      delivery: 'unsent',
     })
   const isAboutMessage = code === 'EENVELOPE' || code === 'EMESSAGE'
   if (isAboutMessage && responseCode !== undefined && responseCode >= 500)
     return new ServiceFault('permanent', `The mail server refused the message: ${words}`, {
-      ...{ code: String(responseCode), delivery: 'refused' },
+      code: String(responseCode),
+      delivery: 'refused',
     })
   const delivery: Delivery | undefined =
     responseCode !== undefined ? 'refused' : isWhole ? undefined : 'unsent'
   return new ServiceFault('transient', `The mail server did not accept the message: ${words}`, {
-    ...{ code: responseCode === undefined ? code : String(responseCode), delivery },
+    code: responseCode === undefined ? code : String(responseCode),
+    delivery,
   })
 }
 
