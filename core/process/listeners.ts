@@ -70,7 +70,9 @@ const notReady = (detail: string) =>
 
 const noHost = () =>
   problem({
-    ...{ title: 'Malformed request', status: 400, code: 'malformed_request' },
+    title: 'Malformed request',
+    status: 400,
+    code: 'malformed_request',
     detail: 'Send a Host header.',
   })
 
