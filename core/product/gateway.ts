@@ -90,7 +90,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const limits = createLimits(config, documents, clock.now)
   const audit = auditOf(owner)
   const oauth = createOAuth({
-    ...{ documents, clock, config, limits, log, writes: writesOf(registry.operations.values()) },
+    documents,
+    clock,
+    config,
+    limits,
+    log,
+    writes: writesOf(registry.operations.values()),
     report: ({ id, agency_id, user_id, host, client_name: subject }, action, outcome) =>
       audit.record({ agency_id, user_id, host, action, subject, outcome, credential: id }),
     safeFetch: deps.safeFetch ?? owner.outbound.safeFetch,
@@ -99,21 +104,43 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const metrics = createGatewayMetrics()
   const sources = createSources(documents, columns, owner.product)
   const shared = {
-    ...{ registry, documents, limits, clock, authorizer, slots: createCallSlots() },
-    ...{ sources, lists: createLists({ registry, sources }, listsMax), settings: owner.settings },
-    ...{ apiUrl: config.apiUrl, model: owner.outbound.model, usedLimits: createUsedLimits(deps, owner) },
+    registry,
+    documents,
+    limits,
+    clock,
+    authorizer,
+    slots: createCallSlots(),
+    sources,
+    lists: createLists({ registry, sources }, listsMax),
+    settings: owner.settings,
+    apiUrl: config.apiUrl,
+    model: owner.outbound.model,
+    usedLimits: createUsedLimits(deps, owner),
   }
   const origins = createOrigins(config)
   const pages = createApp({
-    ...{ documents, columns, config, clock, log, limits, oauth, audit, owner },
+    documents,
+    columns,
+    config,
+    clock,
+    log,
+    limits,
+    oauth,
+    audit,
+    owner,
     context: { registry, sources: shared.sources, now: clock.now, model: shared.model },
-    ...{ bundle, counter: deps.counter ?? null },
+    bundle,
+    counter: deps.counter ?? null,
   })
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
-    ...{ ...shared, owner },
+    ...shared,
+    owner,
     mcp: createHandler({
-      ...{ ...shared, owner, log, apps: createAgentApps(registry) },
+      ...shared,
+      owner,
+      log,
+      apps: createAgentApps(registry),
       ...(deps.patience ? { patience: deps.patience } : {}),
     }),
     discovery: createDiscovery({ ...deps, owner, metrics, streams: pages.streams }),

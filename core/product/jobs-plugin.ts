@@ -22,8 +22,13 @@ export const jobsPlugin = (connections: readonly ConnectionDeclaration[]) =>
       workspaceProblems.with(connectionProblems),
     ],
     commands: [
-      ...[jobsList, jobsRetry, jobsCancel],
-      ...[connectionAdd(connections), connectionList, connectionRemove],
-      ...[connectionLocations, connectionImport],
+      jobsList,
+      jobsRetry,
+      jobsCancel,
+      connectionAdd(connections),
+      connectionList,
+      connectionRemove,
+      connectionLocations,
+      connectionImport,
     ],
   })

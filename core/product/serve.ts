@@ -120,7 +120,16 @@ async function assemble(
   await migrate({ registry, documents: stores.documents, owner, clock, log })
   const stalls = createStallWatch({ part: 'gateway', now: clock.now, log })
   const parts: Parts = {
-    ...{ registry, config, folder, ...stores, owner, counter: ingestHost, work, stalls, signer, deps },
+    registry,
+    config,
+    folder,
+    ...stores,
+    owner,
+    counter: ingestHost,
+    work,
+    stalls,
+    signer,
+    deps,
   }
   const admin = adminOf(parts)
   const opened = doors ? await openToTheWorld(parts, doors, admin, shutdown) : null
@@ -254,7 +263,16 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const bundle = await buildPages(registry)
   const ingest = config.RENOWN_INGEST === 'on' ? await ingestHost.get(owner) : null
   const gateway = createGateway({
-    ...{ registry, documents, columns, config, clock, log, owner, bundle, stalls, signer },
+    registry,
+    documents,
+    columns,
+    config,
+    clock,
+    log,
+    owner,
+    bundle,
+    stalls,
+    signer,
     counter: ingest && {
       signals: ingest.signals,
       ranges: ingest.ranges.status,
@@ -268,7 +286,9 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const lockDeps = { owner, clock, documents }
   const first = await firstRunOnce({ ...lockDeps, siteDomain })
   const demo = await ensureDemo({
-    ...{ owner, plugins: [...registry.plugins.values()], wanted },
+    owner,
+    plugins: [...registry.plugins.values()],
+    wanted,
     ...(deps.onDemoProgress && { tell: deps.onDemoProgress }),
   })
   const jobs = startJobs({ registry, documents, owner, clock, log })
@@ -327,12 +347,18 @@ function adminOf(parts: Parts): AdminFetch {
         providers.flatMap(({ settings }) => Object.keys(settings?.declared ?? {})),
       )
       return runChecks({
-        ...{ documents, columns, ingest, owner, folder: folder.path, now: deps.clock.now },
+        documents,
+        columns,
+        ingest,
+        owner,
+        folder: folder.path,
+        now: deps.clock.now,
         outbound: owner.outbound,
         pluginSettings: Object.fromEntries(
           Object.entries(config).filter(([name]) => sourceSettings.has(name)),
         ),
-        ...{ restarts: deps.supervisor?.restarts ?? (() => ({})), stalls: stalls.read },
+        restarts: deps.supervisor?.restarts ?? (() => ({})),
+        stalls: stalls.read,
       })
     },
     plugins: createInstalledPlugins({ registry, documents, columns, now: deps.clock.now }),

@@ -13,7 +13,9 @@ export async function modelCheck(model: Model): Promise<Finding> {
   }
   try {
     await model.ask({
-      ...{ name: 'setup_check', answer, workspace_id: 'installation' },
+      name: 'setup_check',
+      answer,
+      workspace_id: 'installation',
       instructions: 'This is a test of the set-up. Answer with the object {"word":"ready"}.',
       data: { question: 'Are you ready?' },
       signal: AbortSignal.timeout(waitMs),
