@@ -20,8 +20,20 @@ export const filterBounds = {
 export const filterOperators = {
   join: ['$and', '$or', '$nor'],
   compare: [
-    ...['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin', '$exists'],
-    ...['$contains', '$startsWith', '$all', '$size', '$not'],
+    '$eq',
+    '$ne',
+    '$gt',
+    '$gte',
+    '$lt',
+    '$lte',
+    '$in',
+    '$nin',
+    '$exists',
+    '$contains',
+    '$startsWith',
+    '$all',
+    '$size',
+    '$not',
   ],
 } as const
 
