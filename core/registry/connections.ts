@@ -14,8 +14,13 @@ const contract = v.looseObject({
   }),
   consent: v.optional(
     v.strictObject({
-      ...{ needs: v.array(v.string()), address: run, exchange: run },
-      ...{ about: words, setup: words, redirectHint: words, connected: words },
+      needs: v.array(v.string()),
+      address: run,
+      exchange: run,
+      about: words,
+      setup: words,
+      redirectHint: words,
+      connected: words,
       choice: v.optional(
         v.strictObject({ list: run, declined: run, permissions: v.array(v.string()), emptyHint: words }),
       ),
@@ -33,7 +38,9 @@ const contract = v.looseObject({
   ),
   tokenFile: v.optional(
     v.strictObject({
-      ...{ kind: v.picklist(['access', 'refresh']), called: words, accountId: words },
+      kind: v.picklist(['access', 'refresh']),
+      called: words,
+      accountId: words,
       refusal: v.optional(run),
     }),
   ),

@@ -217,14 +217,12 @@ export function systemReads(owner: OwnerContext): SystemReads {
   const { eventTypes, extensions, log, now, providers, settings } = owner
   return Object.freeze({
     // A page or card gets the settings of its own plugin when it is called.
-    ...{
-      extensions,
-      log,
-      now,
-      providers,
-      eventTypes,
-      settings: narrowed(settings, (whole) => ownSettings({ name: '' }, whole)),
-    },
+    extensions,
+    log,
+    now,
+    providers,
+    eventTypes,
+    settings: narrowed(settings, (whole) => ownSettings({ name: '' }, whole)),
     rows: <E extends AnyEntity>(entity: E) => {
       const { get, list, each, pages, count, group } = owner.rows(entity)
       return { get, list, each, pages, count, group }
@@ -244,8 +242,13 @@ export function systemReads(owner: OwnerContext): SystemReads {
  * Plugins see empty values.
  */
 const noKeys = {
-  ...{ SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' },
-  ...{ LLM_API_KEY: '', METRICS_TOKEN: '', SMTP_URL: '' },
+  SECRETS_KEY: [],
+  MONGODB_URI: '',
+  CLICKHOUSE_URL: '',
+  RENOWN_INGEST_SECRET: '',
+  LLM_API_KEY: '',
+  METRICS_TOKEN: '',
+  SMTP_URL: '',
 }
 
 /** The complete object for each limited one. */

@@ -82,7 +82,9 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   const faults = sifted.flatMap((one) => one.faults)
   faults.push(
     ...all.flatMap((plugin) => [
-      ...[...renamedFaults(plugin), ...pluginFaults(plugin, all), ...eventFaults(plugin)],
+      ...renamedFaults(plugin),
+      ...pluginFaults(plugin, all),
+      ...eventFaults(plugin),
     ]),
   )
   // A plugin with faults may have no schema to look into or to widen, and stops the start anyway.
