@@ -7,7 +7,8 @@ type MediaType = 'text/html' | 'text/markdown' | 'application/json'
  */
 export function prefers(accept: string | null, type: MediaType, other: MediaType): boolean {
   const ranges = rangesOf(accept ?? '*/*')
-  const [first, second] = [matchOf(ranges, type), matchOf(ranges, other)]
+  const first = matchOf(ranges, type)
+  const second = matchOf(ranges, other)
   if (first.weight !== second.weight) return first.weight > second.weight
   return first.weight > 0 && first.isNamed
 }
