@@ -51,7 +51,11 @@ async function load(): Promise<readonly PublishedSkill[]> {
       const text = texts.get(name) ?? ''
       const instructions = text.slice(text.indexOf('\n---\n', 4) + 5).trim()
       return {
-        ...{ name, description, text, instructions, entry },
+        name,
+        description,
+        text,
+        instructions,
+        entry,
         title: instructions.slice(2, instructions.indexOf('\n')),
         tools: wordsIn(metadata, 'renown-tools'),
         writeTools: wordsIn(metadata, 'renown-write-tools'),
