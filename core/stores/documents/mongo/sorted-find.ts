@@ -53,7 +53,9 @@ export async function sortedFind(
   const rest = {
     ...query,
     where: { op: 'and', of: [where, isNull] } as const,
-    ...{ sort: others, skip: passed, limit: limit === undefined ? undefined : limit - found.length },
+    sort: others,
+    skip: passed,
+    limit: limit === undefined ? undefined : limit - found.length,
   }
   return [...found, ...(await plainFind(collection, entity, rest, options))]
 }

@@ -42,7 +42,8 @@ export function prepareRewrites(
   const bytes = [...rewrites.values()].reduce((sum, size) => sum + size.bytes, 0) * bytesPerByte
   if (bytes > 0 && path !== ':memory:') {
     const free = freeBytes()
-    const [needed, left] = [Math.ceil(bytes / mib), Math.floor(free / mib)]
+    const needed = Math.ceil(bytes / mib)
+    const left = Math.floor(free / mib)
     if (free < bytes)
       throw new Error(
         `This version must rewrite ${path}, which needs up to ${needed} MiB more, and the disk has ${left} MiB free. Nothing was changed. Free that space, or move RENOWN_DATA_DIR to a larger disk, and start again.`,

@@ -51,7 +51,10 @@ const tallyOf: (layout: Layout) => Tally | null = oncePer(({ entity, table: rows
   const triggers = Object.entries(bodies).map(([act, body]) => [`${name}:${act}~${digest}`, body] as const)
   const group = [...by, ...bySet].map((_, place) => place + 2).join(', ')
   return {
-    ...{ table, by: new Set(by), bySet: new Set(bySet), triggers: triggers.map(([trigger]) => trigger) },
+    table,
+    by: new Set(by),
+    bySet: new Set(bySet),
+    triggers: triggers.map(([trigger]) => trigger),
     recount: `SELECT ${keyOf('')} AS "key", count(*) AS "n" FROM ${rows} GROUP BY 1`,
     creation: [
       `CREATE TABLE ${table} ("key" TEXT PRIMARY KEY NOT NULL, ${columns.join(', ')}, "n" INTEGER NOT NULL)`,
