@@ -26,7 +26,11 @@ export const auditList = defineCommand({
     const names = new Map(people.map(({ id, email, name }) => [id, email ?? name ?? id]))
     return {
       entries: entries.map(({ created_date: at, action, what, outcome, host, user_id, subject }) => ({
-        ...{ at, action, what: actionWords({ action, what }), outcome, host },
+        at,
+        action,
+        what: actionWords({ action, what }),
+        outcome,
+        host,
         ...(user_id === undefined ? {} : { who: names.get(user_id) ?? user_id }),
         ...(subject === undefined ? {} : { subject }),
       })),

@@ -56,7 +56,12 @@ export function createAudit(rows: OwnerRows<typeof AuditEntry>, log: Log): Audit
     async record({ agency_id, action, what, host, outcome = 'done', ...about }) {
       const { user_id, credential, subject, record_id } = about
       const entry = {
-        ...{ agency_id, workspace_id: agency_id, kind: kindOf(action), action, host, outcome },
+        agency_id,
+        workspace_id: agency_id,
+        kind: kindOf(action),
+        action,
+        host,
+        outcome,
         ...(what === undefined ? {} : { what: oneLine(what, subjectMax) }),
         ...(user_id === undefined ? {} : { user_id }),
         ...(credential === undefined ? {} : { credential }),

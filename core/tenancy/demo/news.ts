@@ -49,11 +49,19 @@ const failedSyncs = (world: DemoWorld): News[] =>
   syncs(world)
     .filter(({ status }) => status === 'failed')
     .map(({ id, workspace_id, location_id, kind, created_date, finished_at = created_date, error = '' }) => ({
-      ...{ id: world.id(Notification, `sync ${id}`), workspace_id, location_id },
-      ...{ type: 'sync.failed', severity: 'critical', is_read: false, read_at: null },
+      id: world.id(Notification, `sync ${id}`),
+      workspace_id,
+      location_id,
+      type: 'sync.failed',
+      severity: 'critical',
+      is_read: false,
+      read_at: null,
       title: `A sync of ${kind} failed for ${world.businesses.find((one) => one.id === location_id)?.name}`,
-      ...{ body: error, entity: 'BusinessLocation', entity_id: location_id },
-      ...{ created_date: finished_at, updated_date: finished_at },
+      body: error,
+      entity: 'BusinessLocation',
+      entity_id: location_id,
+      created_date: finished_at,
+      updated_date: finished_at,
     }))
 
 const usualNews = (world: DemoWorld): News[] =>

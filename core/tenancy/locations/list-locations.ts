@@ -22,7 +22,8 @@ export const listLocations = defineCommand({
     const found = await ctx.rows(BusinessLocation).list({
       where: where.and(where.eq('is_prospect', prospects), ...inside),
       sort: [{ field: 'business_name', direction: 'asc' }],
-      ...{ limit, skip },
+      limit,
+      skip,
     })
     const ids = platformIdsOf(ctx)
     return {

@@ -51,8 +51,12 @@ export const locationCapacity = defineExtensionPoint<LocationCapacity>({
   id: 'locations.capacity',
   summary: 'Decides which locations may be active',
   shape: {
-    ...{ admit: v.function(), admitCounted: v.function(), activated: v.function() },
-    ...{ usage: v.function(), startTrial: v.function(), cancelTrial: v.function() },
+    admit: v.function(),
+    admitCounted: v.function(),
+    activated: v.function(),
+    usage: v.function(),
+    startTrial: v.function(),
+    cancelTrial: v.function(),
   },
 })
 

@@ -31,5 +31,8 @@ export async function publishStatus(
 }
 
 const aboutLocation = ({ id, workspace_id }: Pick<LocationRow, 'id' | 'workspace_id'>) => ({
-  ...{ workspace_id, location_id: id, entity: BusinessLocation.name, entity_id: id },
+  workspace_id,
+  location_id: id,
+  entity: BusinessLocation.name,
+  entity_id: id,
 })

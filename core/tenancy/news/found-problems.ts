@@ -27,7 +27,8 @@ export async function findProblems(ctx: ReadContext): Promise<FoundProblems> {
   const problems = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   return {
     problems: worstFirst(await withLocations(ctx, problems)),
-    ...{ checked: named('fulfilled'), not_known: named('rejected') },
+    checked: named('fulfilled'),
+    not_known: named('rejected'),
   }
 }
 

@@ -55,8 +55,10 @@ export const getActiveSyncs = defineOperation({
     ])
     return {
       all_well: problems.length === 0 && not_known.length === 0,
-      ...{ problems: problems.slice(0, problemsMax), problems_total: problems.length },
-      ...{ checked: [...checked], not_known: [...not_known] },
+      problems: problems.slice(0, problemsMax),
+      problems_total: problems.length,
+      checked: [...checked],
+      not_known: [...not_known],
       syncs: syncs.map((row) => visibleRow(SyncStatus, row)),
       count,
       checked_at: ctx.now().toISOString(),

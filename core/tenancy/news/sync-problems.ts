@@ -9,7 +9,8 @@ const lateMs = 7 * dayMs
 
 /** Syncs that failed, returned a part, do not end, or did not run for a week. */
 export const syncProblems: WorkspaceProblemSource = {
-  ...{ name: 'syncs', order: 20 },
+  name: 'syncs',
+  order: 20,
   async read(ctx, limit) {
     const before = (ms: number) => new Date(ctx.now().getTime() - ms).toISOString()
     const rows = await ctx.rows(SyncStatus).list({
@@ -22,13 +23,15 @@ export const syncProblems: WorkspaceProblemSource = {
           where.lt('finished_at', before(lateMs)),
         ),
       ),
-      ...{ sort: [{ field: 'updated_date', direction: 'desc' }], limit },
+      sort: [{ field: 'updated_date', direction: 'desc' }],
+      limit,
     })
     return rows.map(({ status, kind, source, location_id, started_at, finished_at, error }) => {
       const since = status === 'running' ? started_at : (finished_at ?? started_at)
       return {
         ...words[status],
-        ...{ location_id, about: `${kind}: ${source}` },
+        location_id,
+        about: `${kind}: ${source}`,
         ...(since === undefined ? {} : { since }),
         ...(error === undefined ? {} : { why: error }),
         todo:

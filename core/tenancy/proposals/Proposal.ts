@@ -2,8 +2,15 @@ import * as v from 'valibot'
 import { defineEntity, defineStates, field, type Row } from '../../kit'
 
 const states = [
-  ...(['open', 'approved', 'queued', 'done', 'failed'] as const),
-  ...(['declined', 'expired', 'outdated', 'unknown'] as const),
+  'open',
+  'approved',
+  'queued',
+  'done',
+  'failed',
+  'declined',
+  'expired',
+  'outdated',
+  'unknown',
 ] as const
 
 /** A change that an agent proposed. Only a person can approve it. */
@@ -85,8 +92,11 @@ export const proposalState = defineStates({
     approved: ['queued', 'done', 'open', 'outdated', 'unknown'],
     queued: ['done', 'failed', 'unknown'],
     unknown: ['queued', 'done', 'failed', 'outdated'],
-    ...{ done: [], failed: [] },
-    ...{ declined: [], expired: [], outdated: [] },
+    done: [],
+    failed: [],
+    declined: [],
+    expired: [],
+    outdated: [],
   },
   stamps: { approved: 'decided_at', declined: 'decided_at', done: 'done_at' },
   needs: { outdated: ['outcome'], unknown: ['outcome'], failed: ['outcome'] },

@@ -136,6 +136,10 @@ async function move(
 
 const audit = (ctx: OwnerContext, row: ProposalRow, act: string, what: string): Promise<void> =>
   ctx.recordAudit({
-    ...{ workspace_id: row.workspace_id, action: `workspace.proposal_${act}`, what, by: ctx.by },
-    ...{ subject: `${row.title} (${row.change}, proposed by ${row.proposed_by})`, record_id: row.record_id },
+    workspace_id: row.workspace_id,
+    action: `workspace.proposal_${act}`,
+    what,
+    by: ctx.by,
+    subject: `${row.title} (${row.change}, proposed by ${row.proposed_by})`,
+    record_id: row.record_id,
   })

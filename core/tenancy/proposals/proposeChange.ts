@@ -61,15 +61,20 @@ export const proposeChange = (changes: Changes) =>
       const { id, app } = ctx.credential
       try {
         const row = await ctx.rows(Proposal).insert({
-          ...{ change: name, record_type: change.record.entity, record_id: change.record.id },
-          ...{
-            title: toStorable(change.title.slice(0, 200)),
-            effect: toStorable(change.effect),
-            reason: visible(reason),
-          },
-          ...{ proposed_by: app ?? 'Agent key', credential: id ?? '', page: change.href },
-          ...{ input: change.input as Record<string, unknown>, basis: change.basis, digest },
-          ...{ state: 'open', expires_at: new Date(now + waitsMs).toISOString() },
+          change: name,
+          record_type: change.record.entity,
+          record_id: change.record.id,
+          title: toStorable(change.title.slice(0, 200)),
+          effect: toStorable(change.effect),
+          reason: visible(reason),
+          proposed_by: app ?? 'Agent key',
+          credential: id ?? '',
+          page: change.href,
+          input: change.input as Record<string, unknown>,
+          basis: change.basis,
+          digest,
+          state: 'open',
+          expires_at: new Date(now + waitsMs).toISOString(),
           expire_at: new Date(now + storedMs).toISOString(),
         })
         return shown(row, false)
@@ -86,7 +91,12 @@ export const digestOf = (name: string, { input, basis, effect }: PreparedChange<
   sha256HexSync(canonicalJson([name, input, basis, effect]))
 
 const shown = ({ id, state, title, effect, expires_at }: ProposalRow, deduplicated: boolean) => ({
-  ...{ proposal_id: id, state, title, effect, expires_at, deduplicated },
+  proposal_id: id,
+  state,
+  title,
+  effect,
+  expires_at,
+  deduplicated,
 })
 
 /** Returns the change that an agent describes. Throws a Refusal that names each invalid field. */
@@ -173,7 +183,8 @@ async function refuseFull(ctx: WriteContext): Promise<void> {
   const rows = ctx.rows(Proposal)
   const open = where.eq('state', 'open')
   const own = where.and(open, where.eq('credential', (ctx.credential as CredentialInfo).id ?? ''))
-  const [all, mine] = [await rows.count(open), await rows.count(own)]
+  const all = await rows.count(open)
+  const mine = await rows.count(own)
   if (all < openMax.workspace && mine < openMax.credential) return
   throw new Refusal(
     'conflict',

@@ -57,7 +57,10 @@ async function newChoice(
   const due_at = dueAt(frequency, workspace.timezone, ctx.now())
   try {
     return await ctx.rows(MailChoice).insert({
-      ...{ workspace_id: workspace.id, user_id: person.id, frequency, unsubscribe_token: token },
+      workspace_id: workspace.id,
+      user_id: person.id,
+      frequency,
+      unsubscribe_token: token,
       mailed_until: from.toISOString(),
       ...(due_at === undefined ? {} : { due_at }),
     })
