@@ -23,7 +23,8 @@ export async function importLines(
   const reads = await readAll(parts, text, firstLine)
   const counts: Record<string, number> = {}
   for (const { part } of reads) counts[part.name] = (counts[part.name] ?? 0) + 1
-  let [inserted, skipped] = [0, 0]
+  let inserted = 0
+  let skipped = 0
   const conflicts: LineFault[] = []
   for (const [part, group] of Map.groupBy(reads, (read) => read.part)) {
     const looks = isMerge || part.name === AppliedMigration.name
