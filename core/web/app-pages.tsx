@@ -96,7 +96,8 @@ function navOf(deps: AppPageDeps, { nav }: AnyPage) {
   if (!nav) return {}
   const { label, order: navOrder, icon, group, onPhones, count } = nav
   return {
-    ...{ nav: label, navOrder },
+    nav: label,
+    navOrder,
     ...(icon === undefined ? {} : { icon }),
     ...(group === undefined ? {} : group === 'settings' ? { section: group } : { group }),
     ...(onPhones === undefined ? {} : { onPhones }),
@@ -143,7 +144,9 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
       ? downloadEndings.map((ending) =>
           data(`.${ending}`, async (visit, ctx, found) =>
             deps.downloads.answer(visit, {
-              ...{ name: name.replaceAll('/', '-'), title: page.title, ending },
+              name: name.replaceAll('/', '-'),
+              title: page.title,
+              ending,
               table: await download.call(page, ctx, visit.query, ...aboutOf(found)),
             }),
           ),
@@ -193,7 +196,8 @@ const acting = (
       if (action.refusesDemo) refuseDemo(visit.place.is_demo)
       const acting = { ...ctx, owner: asPerson(deps.owner, visit) }
       const bound = {
-        ...{ input: action.input, run: (input: never) => action.run(acting, input) },
+        input: action.input,
+        run: (input: never) => action.run(acting, input),
         file: action.file?.field,
       }
       const ran = await runAction(name, bound, visit.form, page.record?.param)
@@ -292,7 +296,11 @@ async function show(
   const { csrf, place } = visit
   const served: ServedProps<unknown> = JSON.parse(
     JSON.stringify({
-      ...{ data: data ?? null, path: page.path, search, csrf, outcome },
+      data: data ?? null,
+      path: page.path,
+      search,
+      csrf,
+      outcome,
       notice: outcome ? null : noticeOf(deps, page, query.get('done')),
       workspace: pageWorkspaceOf(place),
       shortcuts: hasShortcuts(visit.person),
@@ -314,7 +322,9 @@ async function show(
     const sheet = deps.bundle.sheets.get(page.path)
     const { rules, refresh } = page.headOf?.(data) ?? {}
     return visit.page({
-      ...{ ...input, rules, ...(sheet === undefined ? {} : { sheet }) },
+      ...input,
+      rules,
+      ...(sheet === undefined ? {} : { sheet }),
       ...(refresh && !outcome
         ? { headers: { refresh: `${refresh.seconds}; url=${ownPath(refresh.to)}` } }
         : {}),

@@ -115,7 +115,12 @@ export function createApp(deps: AppDeps): Pages {
   }
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
   const declared: AppPageDeps = {
-    ...{ bundle, owner, context: deps.context, counter: deps.counter, places, downloads },
+    bundle,
+    owner,
+    context: deps.context,
+    counter: deps.counter,
+    places,
+    downloads,
     pages: [...registry.pages.values()],
     streams: createStreams({ mayListen: createStreamAudience({ documents, sessions, places }), log, slots }),
   }
@@ -154,8 +159,16 @@ export function createApp(deps: AppDeps): Pages {
 
 /** The settings pages, in the order of the navigation. */
 const settingsPages = [
-  ...[keyPages, appPages, memberPages, domainPages],
-  ...[connectionPages, connectPages, choiceOfAccountsPages, connectionLocationPages],
-  ...[listPages, dataPages, activityPages],
+  keyPages,
+  appPages,
+  memberPages,
+  domainPages,
+  connectionPages,
+  connectPages,
+  choiceOfAccountsPages,
+  connectionLocationPages,
+  listPages,
+  dataPages,
+  activityPages,
 ]
 const ofOwners = { only: 'owner', section: 'settings', navOrder: 90 } as const

@@ -53,9 +53,15 @@ export function frameOf(input: FrameInput): PageFrame {
   // Settings belong to the agency, whichever workspace is selected.
   const isDemo = place?.is_demo === true && navigation.within.length === 0
   return {
-    ...{ brand, isWhiteLabel, look },
+    brand,
+    isWhiteLabel,
+    look,
     desk: {
-      ...{ navigation, onPhones, csrf, back, look },
+      navigation,
+      onPhones,
+      csrf,
+      back,
+      look,
       isFormAnswer: input.method === 'POST',
       name: person.name ?? person.email ?? 'Account',
       shortcuts: hasShortcuts(person),

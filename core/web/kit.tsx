@@ -111,7 +111,9 @@ export function Field(props: FieldProps) {
       {...(type === 'email' || code ? { autocapitalize: 'none', spellcheck: false } : {})}
     />
   )
-  return <Labelled {...{ name, label, hint, error, optional, control }} />
+  return (
+    <Labelled name={name} label={label} hint={hint} error={error} optional={optional} control={control} />
+  )
 }
 
 export interface SelectProps {
@@ -145,7 +147,7 @@ export function Select({ name, label, options, value, hint, error, ownZone }: Se
         ))}
     </select>
   )
-  return <Labelled {...{ name, label, hint, error, control }} />
+  return <Labelled name={name} label={label} hint={hint} error={error} control={control} />
 }
 
 /** The error of a field, below it. */

@@ -43,7 +43,9 @@ export function pageContextOf(
   return {
     ...reading,
     person: {
-      ...{ id, agency_id, role },
+      id,
+      agency_id,
+      role,
       ...(name === undefined ? {} : { name }),
       ...(email === undefined ? {} : { email }),
     },

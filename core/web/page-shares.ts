@@ -27,11 +27,16 @@ export interface PageShares {
 
 export function createPageShares(limits: Pick<Limits, 'count'>): PageShares {
   const people = createFairQueue({
-    ...{ name: 'pages', slots: Number.POSITIVE_INFINITY },
-    ...{ perTenant: perPerson, waitingMax: perPersonWaiting },
+    name: 'pages',
+    slots: Number.POSITIVE_INFINITY,
+    perTenant: perPerson,
+    waitingMax: perPersonWaiting,
   })
   const agencies = createFairQueue({
-    ...{ name: 'pages', slots: all, perTenant: perAgency, waitingMax: perAgencyWaiting },
+    name: 'pages',
+    slots: all,
+    perTenant: perAgency,
+    waitingMax: perAgencyWaiting,
   })
   return {
     async run(state, { id, agency_id }, make) {

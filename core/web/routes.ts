@@ -284,7 +284,17 @@ async function openVisit(given: Around): Promise<Opened> {
   const look = lookOf(request, host, person)
   const { method } = request
   const frame = frameOf({
-    ...{ host, brand, csrf, place, choices, pages, person, counts, steps, look, method },
+    host,
+    brand,
+    csrf,
+    place,
+    choices,
+    pages,
+    person,
+    counts,
+    steps,
+    look,
+    method,
     state,
   })
   const time = { timezone: place?.timezone ?? 'UTC', now: now.toISOString() }

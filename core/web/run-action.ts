@@ -33,7 +33,7 @@ export async function runAction(name: string, action: BoundAction, form: Form, p
   const values = Object.fromEntries(
     Object.entries(sent).filter(([field]) => !isSecretField(field) && field !== action.file),
   )
-  const failed = { ...{ action: name, ok: false, values }, to: undefined }
+  const failed = { action: name, ok: false, values, to: undefined }
   const unstorable = form.unstorable.map((field) => [
     field,
     'The text contains U+0000, which no text can contain.',

@@ -26,7 +26,10 @@ export const AppPeriods = ({ period, choices, args = {}, ask, isBusy }: AppPerio
             disabled={isBusy}
             onClick={() =>
               ask({
-                ...{ period: `last_${days}_days`, days: undefined, date_from: undefined, date_to: undefined },
+                period: `last_${days}_days`,
+                days: undefined,
+                date_from: undefined,
+                date_to: undefined,
                 ...args,
               })
             }

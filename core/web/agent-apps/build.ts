@@ -30,7 +30,11 @@ export function createAgentApps({ extensions }: Pick<Registry, 'extensions'>): A
 }
 
 const listed = (uri: string, { name, title, summary, operation }: AgentApp): ListedApp => ({
-  ...{ uri, name, title, summary, operation },
+  uri,
+  name,
+  title,
+  summary,
+  operation,
 })
 
 interface BuiltApp {
@@ -48,7 +52,9 @@ import App from ${JSON.stringify(fileURLToPath(app.module))}
 mountAgentApp(App)
 `,
     },
-    ...{ target: 'browser', format: 'esm', minify: true },
+    target: 'browser',
+    format: 'esm',
+    minify: true,
     jsx: { development: false },
     plugins: [oneKit(false)],
   })

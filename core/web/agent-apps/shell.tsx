@@ -48,7 +48,11 @@ interface State {
 
 const first: State = {
   shown: { kind: 'waiting' },
-  ...{ args: {}, isBusy: false, failure: null, timezone: 'UTC', can: {} },
+  args: {},
+  isBusy: false,
+  failure: null,
+  timezone: 'UTC',
+  can: {},
 }
 
 /** Shows an app inside a chat. The only tool that it can call is the one whose answers it shows. */

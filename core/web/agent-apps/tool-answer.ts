@@ -39,7 +39,8 @@ function plain(value: unknown, tag: string | undefined): unknown {
 }
 
 function unmarked(text: string, tag: string): string {
-  const [open, close] = [`<${tag}>`, `</${tag}>`]
+  const open = `<${tag}>`
+  const close = `</${tag}>`
   return text.startsWith(open) && text.endsWith(close) ? text.slice(open.length, -close.length) : text
 }
 

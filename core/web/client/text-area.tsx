@@ -30,5 +30,7 @@ export function TextArea({ name, label, value, hint, error, optional, rows = 4, 
       aria-describedby={described}
     />
   )
-  return <Labelled {...{ name, label, hint, error, optional, control }} />
+  return (
+    <Labelled name={name} label={label} hint={hint} error={error} optional={optional} control={control} />
+  )
 }

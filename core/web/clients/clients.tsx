@@ -44,7 +44,9 @@ export const clientPages = (deps: ClientDeps): Page[] => [
       forScripts: true,
       handle: async (visit) =>
         deps.downloads.answer(visit, {
-          ...{ name: 'clients', title: 'Clients', ending },
+          name: 'clients',
+          title: 'Clients',
+          ending,
           table: tableOf(await loadClients(deps, visit)),
         }),
     }),
@@ -61,7 +63,8 @@ const tableOf = ({ columns, all, isMore }: ClientsData): FileTable => ({
     ...fileColumns({ last_activity: 'instant' }),
   ],
   rows: all.map(({ id, name, cells, activeAt }) => [
-    ...[id, name],
+    id,
+    name,
     ...columns.map((column) => (column.isUnread ? 'unavailable' : (cells[column.name]?.value ?? null))),
     activeAt,
   ]),

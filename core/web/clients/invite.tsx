@@ -39,7 +39,8 @@ export const invitationPages = (deps: ClientDeps): Page[] => [
     auth: 'recent',
     async handle(visit) {
       const client = await ownClient(deps, visit, visit.form.get('of'))
-      const [typed, email] = [visit.form.get('name'), visit.form.get('email')]
+      const typed = visit.form.get('name')
+      const email = visit.form.get('email')
       const parsed = v.safeParse(personName, typed)
       const faults = {
         ...(parsed.success ? {} : { name: nameFault }),

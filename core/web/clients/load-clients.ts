@@ -116,7 +116,9 @@ export async function loadClients(deps: Deps, visit: SignedIn): Promise<ClientsD
     const own = read.flatMap(({ figures }) => figures?.get(id) ?? [])
     const moments = own.flatMap(({ active_at }) => active_at ?? []).toSorted()
     return {
-      ...{ id, name, isHome: is_home },
+      id,
+      name,
+      isHome: is_home,
       cells: Object.assign({}, ...own.map(({ cells }) => cells)),
       activeAt: moments.at(-1) ?? null,
     }
@@ -125,7 +127,11 @@ export async function loadClients(deps: Deps, visit: SignedIn): Promise<ClientsD
   const pages = Math.max(1, Math.ceil(all.length / pageSize))
   const page = Math.min(pages, wanted.page)
   return {
-    ...{ unknown, columns, all, pages, wanted: { ...wanted, page } },
+    unknown,
+    columns,
+    all,
+    pages,
+    wanted: { ...wanted, page },
     rows: all.slice((page - 1) * pageSize, page * pageSize),
     isMore: found.length > workspacesMax,
     mayManage: visit.person.role === 'owner' && visit.place?.is_demo !== true,

@@ -19,7 +19,10 @@ export const problemFigures: ClientSource = {
   order: 0,
   columns: [
     {
-      ...{ name: 'problems', title: 'Problems', worst: 'high', href: '/app/inbox' },
+      name: 'problems',
+      title: 'Problems',
+      worst: 'high',
+      href: '/app/inbox',
       definition:
         'Accounts that stopped working, jobs that failed permanently, and unread critical notifications.',
     },

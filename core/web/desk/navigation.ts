@@ -25,7 +25,11 @@ export function navigationOf(
   // A step is a page of its own below an entry, and only one of the two is marked.
   const isStep = nearest?.path !== path && steps.some(({ href }) => href === path)
   const itemOf = ({ path: href, nav = '', icon = 'circle-dot' }: Page): NavItem => ({
-    ...{ href, label: nav, icon, current: href === nearest?.path && !isStep, count: counts.get(href) ?? 0 },
+    href,
+    label: nav,
+    icon,
+    current: href === nearest?.path && !isStep,
+    count: counts.get(href) ?? 0,
   })
   // Members can open only one settings page. It is then an entry with its own name.
   const all = named.filter(({ section }) => section !== undefined)
@@ -38,7 +42,10 @@ export function navigationOf(
   return {
     daily: others.filter((page) => !isSetup(page)).map(itemOf),
     steps: steps.map(({ href, label }) => ({
-      ...{ href, label, icon: 'circle-dot' as const, count: 0 },
+      href,
+      label,
+      icon: 'circle-dot' as const,
+      count: 0,
       current: isStep && href === path,
     })),
     setup: [

@@ -21,7 +21,8 @@ export function createDownloadSlots({ perPerson, perAgency }: DownloadLimits): D
   }
   return {
     enter({ person, agency }) {
-      const [own, all] = [`person ${person}`, `agency ${agency}`]
+      const own = `person ${person}`
+      const all = `agency ${agency}`
       if ((open.get(own) ?? 0) >= perPerson || (open.get(all) ?? 0) >= perAgency) {
         throw new Refusal(
           'quota_exceeded',

@@ -60,7 +60,8 @@ export function createDownloads({ slots, log, rowsMax }: DownloadDeps): Download
         await parts.return(undefined).catch(() => {})
       }
       const headers = {
-        ...{ 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' },
+        'cache-control': 'no-store',
+        'cross-origin-resource-policy': 'same-origin',
         'content-type': ending === 'csv' ? 'text/csv; charset=utf-8' : xlsxType,
         'content-disposition': `attachment; filename="${name}.${ending}"`,
       }

@@ -78,7 +78,10 @@ async function sayCard(card: HomeCard, ctx: PageContext): Promise<SaidCard[]> {
 function saidOf({ name, title, href, link, order }: HomeCard, content: HomeCardContent | null): SaidCard {
   const shown = content?.title ?? title
   return {
-    ...{ name, order, content, title: shown },
+    name,
+    order,
+    content,
+    title: shown,
     href: content?.href ?? href,
     link: content?.link ?? link ?? shown,
   }

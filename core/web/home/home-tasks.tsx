@@ -44,7 +44,9 @@ export async function tasksOf(
           {
             title: 'Name your workspace and business',
             text: 'The workspace, the business and its website.',
-            ...{ href: startPath, order: 10, isDone: !standing.isMadeUp },
+            href: startPath,
+            order: 10,
+            isDone: !standing.isMadeUp,
           },
         ]
       : []),
@@ -53,7 +55,9 @@ export async function tasksOf(
           {
             title: 'Connect an assistant',
             text: 'Claude, ChatGPT and others can read your data after you connect them.',
-            ...{ href: '/app/start/take', order: 80, isDone: isConnected },
+            href: '/app/start/take',
+            order: 80,
+            isDone: isConnected,
           },
         ]
       : []),
@@ -63,7 +67,11 @@ export async function tasksOf(
       ? []
       : [
           {
-            ...{ title, href, order, text: content.text, isDone: content.state === 'done' },
+            title,
+            href,
+            order,
+            text: content.text,
+            isDone: content.state === 'done',
             buttons: content.buttons ?? [],
           },
         ],

@@ -62,7 +62,13 @@ async function load(deps: HomeDeps, visit: SignedIn, place: VisibleWorkspace) {
   const isOwn = !place.is_demo
   const hasDemo = maySeeDemo && isOwn
   return {
-    ...{ who, known, look, said, news, attention, hasDemo },
+    who,
+    known,
+    look,
+    said,
+    news,
+    attention,
+    hasDemo,
     tasks: isOwn ? await tasksOf(deps, visit, said) : null,
     others: hasDemo ? await deps.places.list(person, 1_000) : [],
   }

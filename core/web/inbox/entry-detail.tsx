@@ -71,7 +71,10 @@ export function EntryDetail(props: Props) {
 
 /** Returns the hidden fields of a form: the entry, its shown state, and the next entry. */
 const hiddenOf = ({ of: entry, data: { asked, following } }: Props) => ({
-  ...{ entry: entry.key, state: entry.state, kind: asked.kind, following },
+  entry: entry.key,
+  state: entry.state,
+  kind: asked.kind,
+  following,
   back: addressOf(asked),
 })
 

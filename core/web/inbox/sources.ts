@@ -11,14 +11,22 @@ const inside = ({ workspace }: PageContext) => where.eq('workspace_id', workspac
 
 /** Critical notifications that nobody has read. */
 export const notificationEntries: InboxSource = {
-  ...{ name: 'notifications', title: 'Notifications', order: 50, icon: 'bell' },
+  name: 'notifications',
+  title: 'Notifications',
+  order: 50,
+  icon: 'bell',
   async list(ctx, limit) {
     const unread = where.and(where.eq('is_read', false), where.eq('severity', 'critical'))
     const rows = await ctx.rows(Notification).list({ where: unread, sort: newest('created_date'), limit })
     return rows.map(
       ({ id, title, body, created_date }): InboxEntry => ({
-        ...{ id, state: 'unread', title: cut(title) || 'Notification', text: body },
-        ...{ word: 'Critical', tone: 'bad', at: created_date },
+        id,
+        state: 'unread',
+        title: cut(title) || 'Notification',
+        text: body,
+        word: 'Critical',
+        tone: 'bad',
+        at: created_date,
         link: { href: '/app/notifications?severity=critical', label: 'Open notifications' },
       }),
     )
@@ -27,7 +35,11 @@ export const notificationEntries: InboxSource = {
 
 /** Accounts with outside services that stopped working. */
 export const connectionEntries: InboxSource = {
-  ...{ name: 'connections', title: 'Connections', order: 30, icon: 'plug', only: 'owner' },
+  name: 'connections',
+  title: 'Connections',
+  order: 30,
+  icon: 'plug',
+  only: 'owner',
   async list(ctx, limit) {
     const broken = where.and(inside(ctx), where.ne('state', 'connected'))
     const rows = await ctx.system
@@ -39,9 +51,13 @@ export const connectionEntries: InboxSource = {
         const label = ctx.system.providers.get(provider)?.label ?? provider
         const isBroken = state === 'broken'
         return {
-          ...{ id, state: `${state} ${updated_date}`, at: updated_date, about: label },
+          id,
+          state: `${state} ${updated_date}`,
+          at: updated_date,
+          about: label,
           title: cut(`${label}: ${isBroken ? 'reconnect' : 'no access to'} ${account_name ?? account_id}`),
-          ...{ word: isBroken ? 'Broken' : 'Unavailable', tone: 'bad' },
+          word: isBroken ? 'Broken' : 'Unavailable',
+          tone: 'bad',
           ...(error === undefined ? {} : { text: error }),
           link: { href: '/app/settings/connections', label: isBroken ? 'Reconnect' : 'Open connections' },
         }
@@ -51,15 +67,24 @@ export const connectionEntries: InboxSource = {
 
 /** Jobs that failed permanently. */
 export const jobEntries: InboxSource = {
-  ...{ name: 'jobs', title: 'Failed work', order: 40, icon: 'circle-x', only: 'owner' },
+  name: 'jobs',
+  title: 'Failed work',
+  order: 40,
+  icon: 'circle-x',
+  only: 'owner',
   async list(ctx, limit) {
     const failed = where.and(inside(ctx), where.eq('state', 'failed'))
     const rows = await ctx.system.rows(Job).list({ where: failed, sort: newest('created_date'), limit })
     return rows.map(({ id, queue, error, finished_at, updated_date }): InboxEntry => {
       const why = error ? `${error.message.trim()}\n` : ''
       return {
-        ...{ id, state: finished_at ?? 'failed', at: finished_at ?? updated_date, about: queue },
-        ...{ title: cut(`Work failed: ${queue}`), word: 'Failed', tone: 'bad' },
+        id,
+        state: finished_at ?? 'failed',
+        at: finished_at ?? updated_date,
+        about: queue,
+        title: cut(`Work failed: ${queue}`),
+        word: 'Failed',
+        tone: 'bad',
         text: `${why}Retry when the cause is gone.`,
       }
     })

@@ -115,7 +115,10 @@ async function show(
           label="Filters of notifications"
           filters={[
             {
-              ...{ name: 'status', label: 'Show', value: shown.status, none: 'Unread' },
+              name: 'status',
+              label: 'Show',
+              value: shown.status,
+              none: 'Unread',
               options: [['all', 'Read ones too']],
             },
             {

@@ -22,7 +22,8 @@ export const Diff = (props: DiffProps) => (
 
 /** Returns the shortest list of changes between two texts, by words. */
 function changes({ before, after }: DiffProps): readonly Change[] {
-  const [a, b] = [wordsOf(before), wordsOf(after)]
+  const a = wordsOf(before)
+  const b = wordsOf(after)
   if (a.length > wordsMax || b.length > wordsMax) {
     return [
       { kind: 'gone', text: before },
@@ -32,7 +33,8 @@ function changes({ before, after }: DiffProps): readonly Change[] {
   const longest = commonLengths(a, b)
   const lengthAt = (i: number, j: number) => longest[i]?.[j] ?? 0
   const found: Change[] = []
-  let [i, j] = [0, 0]
+  let i = 0
+  let j = 0
   while (i < a.length || j < b.length) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
       found.push({ kind: 'same', text: a[i] ?? '' })

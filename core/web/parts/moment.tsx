@@ -54,8 +54,13 @@ export function Moment({ at, before = '', still, isDay }: MomentProps) {
 /** Formats a time: 14 Mar 2026, 13:05 CET. */
 export const exactTime = (at: string, timezone: string): string =>
   new Intl.DateTimeFormat('en-GB', {
-    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ timeZone: timezone, timeZoneName: 'short' },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timezone,
+    timeZoneName: 'short',
   }).format(new Date(at))
 
 const dayOf = (at: string, timezone: string) =>

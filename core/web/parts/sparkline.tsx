@@ -7,13 +7,16 @@ export interface SparklineProps {
   readonly label: string
 }
 
-const [width, height, edge] = [240, 36, 3]
+const width = 240
+const height = 36
+const edge = 3
 
 /** A figure over time as a small line, without axes. Screen readers read its description. */
 export function Sparkline({ values, label }: SparklineProps) {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
-  const [low, high] = [Math.min(...known), Math.max(...known)]
+  const low = Math.min(...known)
+  const high = Math.max(...known)
   const xAt = (place: number) =>
     edge + (values.length < 2 ? 0 : (place * (width - 2 * edge)) / (values.length - 1))
   const yAt = (value: number) =>

@@ -9,7 +9,10 @@ export const proposalsPath = '/app/proposals'
 
 /** Changes that agents proposed, those that failed, and those that Renown cannot tell whether they were made. */
 export const proposalEntries = (changes: Changes): InboxSource => ({
-  ...{ name: 'proposals', title: 'Proposals', order: 5, icon: 'circle-check' },
+  name: 'proposals',
+  title: 'Proposals',
+  order: 5,
+  icon: 'circle-check',
   async list(ctx, limit) {
     const rows = await ctx.rows(Proposal).list({
       // An unknown outcome of a queued change can still become known, and the record is in the inbox itself.
@@ -60,8 +63,11 @@ const words: Readonly<Partial<Record<ProposalRow['state'], readonly [string, str
 function entryOf(row: ProposalRow): InboxEntry {
   const [word, before] = words[row.state] ?? ['Proposed', 'If you approve']
   return {
-    ...{ id: row.id, state: `${row.state} ${row.updated_date}`, at: row.created_date },
-    ...{ title: row.title.slice(0, 300) || row.change, word },
+    id: row.id,
+    state: `${row.state} ${row.updated_date}`,
+    at: row.created_date,
+    title: row.title.slice(0, 300) || row.change,
+    word,
     tone: row.state === 'open' ? 'warn' : 'bad',
     about: `Proposed by ${row.proposed_by}`,
     quote: { text: row.reason, by: `Why, in the words of ${row.proposed_by}` },

@@ -102,12 +102,17 @@ async function proposalOf(ctx: ActionContext, id: string): Promise<ProposalRow> 
 async function load(ctx: PageContext, changes: Changes, id: string): Promise<ProposalsData> {
   const rows = await ctx.rows(Proposal).list({
     sort: [{ field: 'created_date', direction: 'desc' }],
-    ...{ limit: listedMax, fields: ['title', 'state', 'proposed_by', 'created_date'] },
+    limit: listedMax,
+    fields: ['title', 'state', 'proposed_by', 'created_date'],
   })
   const row = id === '' ? null : await ctx.rows(Proposal).get(id.slice(0, 60))
   return {
     proposals: rows.map(({ id, title, state, proposed_by, created_date }) => ({
-      ...{ id, title, state, proposed_by, created_date },
+      id,
+      title,
+      state,
+      proposed_by,
+      created_date,
     })),
     shown: row && (await shownOf(ctx, changes, row)),
     isMissing: id !== '' && row === null,
@@ -124,7 +129,15 @@ async function shownOf(ctx: PageContext, changes: Changes, row: ProposalRow): Pr
   const judgement = state === 'open' ? await judge(readsOf(ctx), changes, row) : null
   const label = judgement && 'change' in judgement ? changes.get(row.change)?.proposal.label : undefined
   return {
-    ...{ id, title, state, proposed_by, created_date, effect, reason, expires_at, page },
+    id,
+    title,
+    state,
+    proposed_by,
+    created_date,
+    effect,
+    reason,
+    expires_at,
+    page,
     outcome: (found ? found.why : row.outcome) ?? null,
     isAsked: state === 'unknown' && row.act === undefined,
     decided_at: row.decided_at ?? null,

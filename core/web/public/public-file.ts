@@ -14,9 +14,11 @@ export function publicFile(
   if (Buffer.byteLength(body) > bytesMax) throw new Error('A public file is larger than 2 MiB')
   const changed = new Date(changed_at).toUTCString()
   const page = publicPageOf(body, {
-    ...{ 'content-type': type.startsWith('text/') ? type : `${type}; charset=utf-8` },
-    ...{ 'cache-control': `public, max-age=${keepSeconds}`, 'last-modified': changed },
-    ...{ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' },
+    'content-type': type.startsWith('text/') ? type : `${type}; charset=utf-8`,
+    'cache-control': `public, max-age=${keepSeconds}`,
+    'last-modified': changed,
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'referrer-policy': 'no-referrer',
   })

@@ -139,9 +139,14 @@ async function show(
   const frame = { ...bare, brand, isWhiteLabel: bare.isWhiteLabel || sender !== undefined }
   const sheet = bundle.sheets.get(path.split('/').slice(0, 3).join('/'))
   const response = renderPage({
-    ...{ title, host, frame, rules, time: { timezone, now } },
-    ...{ status: outcome === null || outcome.ok ? 200 : 422, ...(sheet === undefined ? {} : { sheet }) },
-    children: <Component {...{ data, path, outcome, now, agency: agency?.name ?? '' }} />,
+    title,
+    host,
+    frame,
+    rules,
+    time: { timezone, now },
+    status: outcome === null || outcome.ok ? 200 : 422,
+    ...(sheet === undefined ? {} : { sheet }),
+    children: <Component data={data} path={path} outcome={outcome} now={now} agency={agency?.name ?? ''} />,
   })
   for (const [name, value] of Object.entries(unlisted)) response.headers.set(name, value)
   const policy = response.headers.get('content-security-policy') ?? ''

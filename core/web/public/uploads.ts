@@ -38,10 +38,12 @@ export function createUploads({ registry, limits, owner }: UploadsDeps): Handler
       }
       if (request.method !== 'GET' && request.method !== 'HEAD') throw wrongMethod(state, ['GET'])
       const page = publicPageOf(found.bytes, {
-        ...{ 'content-type': found.type ?? declared.type, 'cache-control': 'private, no-cache' },
+        'content-type': found.type ?? declared.type,
+        'cache-control': 'private, no-cache',
         'content-disposition': `${found.type === undefined ? 'inline' : 'attachment'}; filename="${found.filename.replaceAll(/[^\w .-]/g, '_')}"`,
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
-        ...{ 'x-robots-tag': 'noindex, nofollow, noarchive', 'referrer-policy': 'no-referrer' },
+        'x-robots-tag': 'noindex, nofollow, noarchive',
+        'referrer-policy': 'no-referrer',
       })
       const response = send(request, page)
       return request.method === 'HEAD' ? new Response(null, response) : response

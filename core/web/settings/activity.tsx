@@ -47,7 +47,9 @@ export const activityPages = (deps: SettingsDeps): Page[] => [
       forScripts: true,
       handle: async (visit) =>
         deps.downloads.answer(visit, {
-          ...{ name: 'activity', title: 'Activity', ending },
+          name: 'activity',
+          title: 'Activity',
+          ending,
           table: await tableOf(deps, visit),
         }),
     }),
@@ -77,8 +79,12 @@ async function tableOf(deps: SettingsDeps, { person, query }: SignedIn): Promise
           if (seen.has(entry.id)) continue
           seen.add(entry.id)
           yield [
-            ...[entry.created_date, actionWords(entry), entry.outcome],
-            ...[entry.subject ?? null, whoDid(entry, names), hostOf(entry.host)],
+            entry.created_date,
+            actionWords(entry),
+            entry.outcome,
+            entry.subject ?? null,
+            whoDid(entry, names),
+            hostOf(entry.host),
           ]
         }
     })(),

@@ -125,7 +125,10 @@ async function show(deps: SettingsDeps, visit: SignedIn, typed?: TypedHosts): Pr
         )}
         {callbacks && (
           <Callbacks
-            {...{ data: callbacks, typed, nameOf, csrf: visit.csrf }}
+            data={callbacks}
+            typed={typed}
+            nameOf={nameOf}
+            csrf={visit.csrf}
             workspaceOf={(id) => names.get(id) ?? 'a deleted one'}
           />
         )}

@@ -118,7 +118,11 @@ async function list(
         {!done && <Done visit={visit} told={told} />}
         <Card>
           <Listing
-            {...{ listing, standing, connection, skip, csrf: visit.csrf }}
+            listing={listing}
+            standing={standing}
+            connection={connection}
+            skip={skip}
+            csrf={visit.csrf}
             hasCapacity={agency?.paid_capacity !== undefined}
             isTrial={done !== undefined && visit.form.get('trial') !== ''}
             ticked={(done ?? []).filter(({ outcome }) => outcome === 'refused').map(({ id }) => id)}
@@ -203,7 +207,8 @@ function Listing({
           {shown.map((one) => (
             <Choice
               key={one.id}
-              {...{ one, faultId: fault && faultId }}
+              one={one}
+              faultId={fault && faultId}
               known={standing(one)}
               isTicked={ticked.includes(one.id)}
             />

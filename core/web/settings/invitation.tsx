@@ -38,7 +38,8 @@ export async function deliver(
 ): Promise<Delivery> {
   const { mail } = owner.outbound
   if (to === '' || !mail.isConfigured) return { by: 'hand', fault: null, isConfigured: mail.isConfigured }
-  const [from, place] = [oneLine(brand, 100), oneLine(workspace, 100)]
+  const from = oneLine(brand, 100)
+  const place = oneLine(workspace, 100)
   const subject = `${from}: your access to ${place}`
   const words = `You can sign in to ${place} at ${from}. The link works once, within 24 hours.`
   const text = `${words}\n\n${link}\n\nIf you do not expect this, ignore it.`

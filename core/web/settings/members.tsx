@@ -57,7 +57,7 @@ function inviting(deps: SettingsDeps): Page[] {
         const typed = visit.form.get('name')
         const parsed = v.safeParse(personName, typed)
         const standing = accessIn(visit.form, [])
-        if (!parsed.success) return show(deps, visit, { ...{ name: typed, standing }, fault: nameFault })
+        if (!parsed.success) return show(deps, visit, { name: typed, standing, fault: nameFault })
         const name = parsed.output
         const person = await members.invite(visit.person.agency_id, name, standing)
         await note(deps, visit, 'person.invite', name)

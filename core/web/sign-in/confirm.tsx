@@ -28,7 +28,8 @@ export const confirmPages = (deps: PersonPageDeps): Page[] => [
     async handle(visit) {
       const { form } = visit
       const next = ownPath(form.get('next'))
-      const [to, held] = [form.get('to'), form.get('held')]
+      const to = form.get('to')
+      const held = form.get('held')
       const fault = await ownPasswordFault(deps, visit, form.get('password'))
       if (fault !== null) return askForPassword(visit, to === '' ? { next } : { next, to, held }, fault)
       const renewed = await deps.sessions.renew(visit.session)

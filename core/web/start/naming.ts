@@ -67,7 +67,10 @@ export async function nameThings(deps: NamesDeps, standing: NamingState, names: 
   const locationId = await nameLocation(deps, standing, business, website)
   if (website !== '')
     await nameSite(deps, {
-      ...{ workspace_id: standing.workspace.id, location_id: locationId, domain: website, timezone },
+      workspace_id: standing.workspace.id,
+      location_id: locationId,
+      domain: website,
+      timezone,
     })
   await owner.rows(Workspace).update(standing.workspace.id, { name: workspace, timezone })
   await recordAudit(owner, standing.agency_id, 'workspace.name', workspace)

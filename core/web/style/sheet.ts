@@ -37,7 +37,12 @@ ${Object.keys(tokens.light)
 /** The one style sheet of all pages. Pages of plugins add rules of their own. */
 export const sheet = [
   tokenRules.replace('FONT', fontAddress),
-  ...[baseRules, formRules, partRules, frameRules, swatchRules, iconRules],
+  baseRules,
+  formRules,
+  partRules,
+  frameRules,
+  swatchRules,
+  iconRules,
 ].join('\n')
 
 /** Address of the style sheet. It changes when the style sheet changes. */
