@@ -6,7 +6,10 @@ const waitingMax = 100
 
 /** A process has one event loop, and all its tenants share it. */
 const turns = createFairQueue({
-  ...{ name: 'requests', slots: 1, perTenant: 1, waitingMax },
+  name: 'requests',
+  slots: 1,
+  perTenant: 1,
+  waitingMax,
   // The previous task ended in its own turn of the event loop.
   defer: (start) => start(),
 })
