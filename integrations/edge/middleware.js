@@ -21,24 +21,25 @@ async function report({ url, method, headers }, token, { ip, id, status }) {
     const { pathname, search } = new URL(url)
     const body = JSON.stringify({
       // The ingest counts a hit with the same id once.
-      ...{
-        id: id || crypto.randomUUID(),
-        ts: new Date().toISOString(),
-        ip,
-        method,
-        host: headers.get('host'),
-      },
-      ...{ url: (pathname + search).slice(0, 4_096), ua: headers.get('user-agent')?.slice(0, 1_024) },
-      ...{ referer: headers.get('referer')?.slice(0, 1_024), status },
-      ...{
-        signature_agent: headers.get('signature-agent') ?? undefined,
-        signature_input: headers.get('signature-input') ?? undefined,
-        signature: headers.get('signature') ?? undefined,
-      },
+      id: id || crypto.randomUUID(),
+      ts: new Date().toISOString(),
+      ip,
+      method,
+      host: headers.get('host'),
+      url: (pathname + search).slice(0, 4_096),
+      ua: headers.get('user-agent')?.slice(0, 1_024),
+      referer: headers.get('referer')?.slice(0, 1_024),
+      status,
+      signature_agent: headers.get('signature-agent') ?? undefined,
+      signature_input: headers.get('signature-input') ?? undefined,
+      signature: headers.get('signature') ?? undefined,
     })
     for (const seconds of [1, 4, 0]) {
       const answer = await fetch(ingest, {
-        ...{ method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(3_000) },
+        method: 'POST',
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(3_000),
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       }).catch(() => null)
       const wait = Math.max(seconds, Number(answer?.headers.get('retry-after')) || 0)

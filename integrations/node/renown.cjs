@@ -16,11 +16,14 @@ const agents =
   /(?:(?<!cu)bot|crawl|spider|agent|fetch|-user|gpt|claude|compatible;|\+http|aiwebindex|amazon-kendra|amazon-qbusiness|amazonbuyforme|anomura|anthropic-ai|bigsur\.ai|cloudflare-autorag|cohere-ai|cotoyogi|devin|gemini-deep-research|githubcopilotchat|google-firebase|google-gemini-cli|google-gemininotebook|google-notebooklm|google-pinpoint|googleother|grok-deepsearch|img2dataset|laion-huggingface-processor|laiondownloader|meta-webindexer|mistralai-index|mistralai-training|modelcontextprotocol|mozilla-tabstack|novaact|omgili|opencode|poggio-citations|proratainc|terracotta|useai|webzio-extended|xai-grok|yandexadditional)/i
 
 /** At most so many hits and bytes wait. Further hits are dropped. */
-const [hitsMax, bytesMax] = [10_000, 4_000_000]
+const hitsMax = 10_000
+const bytesMax = 4_000_000
 /** A batch has at most so many hits. A hit waits so long for others. */
-const [batchMax, delayMs] = [500, 1_000]
+const batchMax = 500
+const delayMs = 1_000
 /** How long one request may take, and the longest wait before the next try. */
-const [timeoutMs, waitMaxMs] = [5_000, 60_000]
+const timeoutMs = 5_000
+const waitMaxMs = 60_000
 
 /** Hits that wait for the ingest. */
 function createQueue({ token, ingest, warn }) {
@@ -141,8 +144,14 @@ function createRenown({
       if (!token || (method !== 'GET' && method !== 'HEAD') || !ua || !agents.test(ua)) return null
       const { ip, host, url, referer } = read()
       return {
-        ...{ id: randomUUID(), ts: new Date().toISOString(), ip, method, host },
-        ...{ url: url.slice(0, 4_096), ua: ua.slice(0, 1_024), referer: referer?.slice(0, 1_024) },
+        id: randomUUID(),
+        ts: new Date().toISOString(),
+        ip,
+        method,
+        host,
+        url: url.slice(0, 4_096),
+        ua: ua.slice(0, 1_024),
+        referer: referer?.slice(0, 1_024),
       }
     })
   const finish = (hit, status) => hit && safely(() => queue.add({ ...hit, status }))

@@ -19,8 +19,24 @@ interface Element {
 type Child = string | Element
 
 const tags: ReadonlySet<unknown> = new Set<MarkdownTag>([
-  ...(['p', 'h1', 'h2', 'h3', 'ul', 'ol', 'li', 'pre', 'code', 'strong', 'em', 'a'] as const),
-  ...(['table', 'thead', 'tbody', 'tr', 'th', 'td'] as const),
+  'p',
+  'h1',
+  'h2',
+  'h3',
+  'ul',
+  'ol',
+  'li',
+  'pre',
+  'code',
+  'strong',
+  'em',
+  'a',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
 ])
 
 const nodesOf = ({ props: { children = [] } }: Element): MarkdownNode[] =>

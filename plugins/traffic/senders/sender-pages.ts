@@ -2,7 +2,14 @@ import { type MarkdownPage, markdownOf } from './markdown'
 
 /** Systems and hosts without a shell. Their pages in `senders/builders/` say what can be counted there, and how. */
 export const builderPages: readonly string[] = [
-  ...['shopify', 'wix', 'squarespace', 'webflow', 'wordpress-com', 'kinsta', 'wp-engine', 'web-hosts'],
+  'shopify',
+  'wix',
+  'squarespace',
+  'webflow',
+  'wordpress-com',
+  'kinsta',
+  'wp-engine',
+  'web-hosts',
 ]
 
 /** Log senders by kind, each as the name of its page in `senders/`. */
