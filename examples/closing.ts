@@ -32,8 +32,12 @@ const proposedClosing: ProposableChange<v.GenericSchema<unknown, { readonly park
     const parking = await requireRow(ctx.rows(Parking), 'parking', input.parking_id)
     if (!parking.is_open) throw new Refusal('conflict', 'The parking is closed.')
     return {
-      ...{ input, basis: parking.updated_date, record: { entity: 'Parking', id: parking.id } },
-      ...{ title: 'Close the parking', effect: 'Closes the parking for guests.', href: '/app/locations' },
+      input,
+      basis: parking.updated_date,
+      record: { entity: 'Parking', id: parking.id },
+      title: 'Close the parking',
+      effect: 'Closes the parking for guests.',
+      href: '/app/locations',
     }
   },
   async run(ctx, { input, basis }) {

@@ -63,6 +63,8 @@ export const draftLetter = defineOperation({
 })
 
 export default definePlugin({
-  ...{ name: 'letters', renown: '^1.0.0' },
-  ...{ entities: [Letter], operations: [draftLetter] },
+  name: 'letters',
+  renown: '^1.0.0',
+  entities: [Letter],
+  operations: [draftLetter],
 })

@@ -19,7 +19,11 @@ export function askGuild<S extends v.GenericSchema>(
   { path, query = {}, token, what, answer, signal }: GuildRequest<S>,
 ): Promise<v.InferOutput<S>> {
   return ctx.outbound.ask({
-    ...{ what, answer, faultOf: guildFault, secrets: [token], ...(signal && { signal }) },
+    what,
+    answer,
+    faultOf: guildFault,
+    secrets: [token],
+    ...(signal && { signal }),
     url: `${guildSettings.of(ctx).GUILD_URL}/v1/${path}?${new URLSearchParams(query)}`,
     headers: { authorization: `Bearer ${token}` },
   })

@@ -21,10 +21,13 @@ export interface GuildCardData {
 
 /** The reviews of a business at the Guild. A business without any has no card. */
 export const guildCard = defineLocationCard<GuildCardData>({
-  ...{ name: 'guild', order: 70, module: new URL('./guild-card.tsx', import.meta.url) },
+  name: 'guild',
+  order: 70,
+  module: new URL('./guild-card.tsx', import.meta.url),
   async load(ctx, { id }) {
     const own = where.and(
-      ...[where.eq('location_id', id), where.eq('source', 'guild')],
+      where.eq('location_id', id),
+      where.eq('source', 'guild'),
       where.eq('removed_at_source_at', null),
     )
     const reviews = ctx.rows(Review)

@@ -23,8 +23,12 @@ export const guildConnection = defineConnection({
     address(ctx, { state, challenge, redirectUri }) {
       const { GUILD_URL, GUILD_CLIENT_ID } = guildSettings.of(ctx)
       const query = {
-        ...{ response_type: 'code', client_id: GUILD_CLIENT_ID, redirect_uri: redirectUri, state },
-        ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+        response_type: 'code',
+        client_id: GUILD_CLIENT_ID,
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
       }
       return `${GUILD_URL}/oauth/authorize?${new URLSearchParams(query)}`
     },
@@ -54,7 +58,8 @@ export const guildConnection = defineConnection({
       return askGuild(ctx, { path, query, token, what: "The Guild's page of shops", answer: shopsPage })
     })
     const locations = shops.map(({ id, name, city, website }) => ({
-      ...{ id, ...(city === undefined ? {} : { place: city }) },
+      id,
+      ...(city === undefined ? {} : { place: city }),
       profile: { business_name: name, city, website },
     }))
     return { locations, elsewhere: 0 }
@@ -63,7 +68,9 @@ export const guildConnection = defineConnection({
     const { GUILD_URL, GUILD_CLIENT_ID, GUILD_CALLS_PER_MINUTE } = guildSettings.of(ctx)
     return [
       {
-        ...{ address: GUILD_URL, client: `guild:${GUILD_CLIENT_ID}`, callsPerMinute: GUILD_CALLS_PER_MINUTE },
+        address: GUILD_URL,
+        client: `guild:${GUILD_CLIENT_ID}`,
+        callsPerMinute: GUILD_CALLS_PER_MINUTE,
         keptForReplies: 0,
         isWide: ({ kind }) => kind === 'rate',
       },

@@ -40,7 +40,10 @@ export function createGuild(): GuildStandIn {
   const codes = new Map<string, URLSearchParams>()
   const tokens = new Set<string>()
   const guild: GuildStandIn = {
-    ...{ reviews: [], shops: [], faults: [], complaints: [] },
+    reviews: [],
+    shops: [],
+    faults: [],
+    complaints: [],
     allow: (consentUrl) => allow(guild, codes, new URL(consentUrl)),
     async fetch(request) {
       const { pathname } = new URL(request.url)

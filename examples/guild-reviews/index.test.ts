@@ -10,19 +10,27 @@ import { createGuild, guildClient, guildKey, guildMember, guildRefreshToken } fr
 import guild from './index'
 
 const settings = {
-  ...{ GUILD_URL: 'http://guild.test', GUILD_KEY: guildKey },
-  ...{ GUILD_CLIENT_ID: guildClient.id, GUILD_CLIENT_SECRET: guildClient.secret },
+  GUILD_URL: 'http://guild.test',
+  GUILD_KEY: guildKey,
+  GUILD_CLIENT_ID: guildClient.id,
+  GUILD_CLIENT_SECRET: guildClient.secret,
 }
 
 testReviewSource({
-  ...{ plugin: guild, name: 'guild', settings, location: { business_name: 'Acme' } },
+  plugin: guild,
+  name: 'guild',
+  settings,
+  location: { business_name: 'Acme' },
   standIn() {
     const standIn = createGuild()
     return {
       fetch: standIn.fetch,
       set(reviews) {
         standIn.reviews = reviews.map(({ id, stars, text, at }) => ({
-          ...{ id, stars, text, written: at.toISOString() },
+          id,
+          stars,
+          text,
+          written: at.toISOString(),
         }))
       },
     }
@@ -33,7 +41,8 @@ const standIn = createGuild()
 standIn.shops = Array.from({ length: 60 }, (_, n) => ({ id: `shop-${n}`, name: `Shop ${n}`, city: 'Leeds' }))
 
 testConnection({
-  ...{ plugin: guild, settings },
+  plugin: guild,
+  settings,
   connection: { provider: 'guild', account_id: guildMember.id, refresh_token: guildRefreshToken },
   locations: standIn.shops.map(({ id }) => id),
   fetch: standIn.fetch,
@@ -42,12 +51,16 @@ testConnection({
 })
 
 testPlatformId({
-  ...{ plugin: guild, name: 'guild', written: ['shop-12'], other: 'shop-13' },
+  plugin: guild,
+  name: 'guild',
+  written: ['shop-12'],
+  other: 'shop-13',
   invalid: ['12', 'shop-', 'https://guild.example/shop-12'],
 })
 
 testSetupStep({
-  ...{ plugin: guild, name: 'guild' },
+  plugin: guild,
+  name: 'guild',
   async prepare(gate, workspace_id) {
     const location = { business_name: 'Acme', source: 'guild', is_active: true, is_prospect: false }
     await gate.putForeign('BusinessLocation', { ...location, auto_response_enabled: false }, workspace_id)
@@ -55,7 +68,9 @@ testSetupStep({
 })
 
 testLocationCard({
-  ...{ plugin: guild, name: 'guild', shows: '2 reviews at the Guild, 1 with four or five stars.' },
+  plugin: guild,
+  name: 'guild',
+  shows: '2 reviews at the Guild, 1 with four or five stars.',
   async prepare(gate, { id: location_id }) {
     const review = { location_id, source: 'guild', is_read: false, is_flagged: false }
     for (const star_rating of [5, 2])

@@ -15,7 +15,11 @@ const page = v.object({ reviews: v.array(v.unknown()), next: v.nullable(v.string
 
 /** Reviews of the Guild. Its list has an end and no count. */
 export const guildReviews: ReviewSource = {
-  ...{ name: 'guild', source: 'guild', label: 'The Guild', order: 50, evidence: 'paged' },
+  name: 'guild',
+  source: 'guild',
+  label: 'The Guild',
+  order: 50,
+  evidence: 'paged',
   reads: (ctx, { business_name }) => guildSettings.of(ctx).GUILD_KEY !== '' && business_name !== undefined,
   async open(ctx, { business_name = '' }, { signal }) {
     const { GUILD_KEY: token } = guildSettings.of(ctx)
@@ -26,7 +30,9 @@ export const guildReviews: ReviewSource = {
         const told = await askGuild(ctx, { path: 'reviews', query, token, what, answer: page, signal })
         const { rows, unread } = readRows(review, told.reviews, 'id')
         const reviews = rows.map(({ id, stars, text, written }) => ({
-          ...{ source_id: id, star_rating: starsOf(stars), review_text: text },
+          source_id: id,
+          star_rating: starsOf(stars),
+          review_text: text,
           review_created_at: new Date(written).toISOString(),
         }))
         return { reviews, total: null, next: told.next, ...unreadOf(unread) }

@@ -8,10 +8,14 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
 
 /** Adding the first shop of a workspace. */
 export const guildSetup: SetupStep = {
-  ...{ name: 'guild', label: 'Add your Guild shops', href: '/app/settings/connections', order: 40 },
+  name: 'guild',
+  label: 'Add your Guild shops',
+  href: '/app/settings/connections',
+  order: 40,
   async isDone(ctx, workspaceId) {
     const own = where.and(
-      ...[where.eq('workspace_id', workspaceId), where.eq('is_prospect', false)],
+      where.eq('workspace_id', workspaceId),
+      where.eq('is_prospect', false),
       where.eq('source', 'guild'),
     )
     return (await ctx.rows(BusinessLocation).count(own)) > 0

@@ -26,7 +26,9 @@ export async function askToken(
     url: `${GUILD_URL}/oauth/token`,
     form: { ...form, client_id, client_secret: GUILD_CLIENT_SECRET },
     secrets: [secret, GUILD_CLIENT_SECRET],
-    ...{ what: "The Guild's token", answer: granted, faultOf: tokenFault },
+    what: "The Guild's token",
+    answer: granted,
+    faultOf: tokenFault,
   })
   return { accessToken: access_token, livesMs: expires_in * 1_000, refreshToken: refresh_token }
 }
