@@ -38,8 +38,11 @@ function serviceOf(ctx: Pick<OwnerContext, 'settings'>): EngineService {
 
 /** Returns the options of the search. Without `full`, answers omit sources that were only found. */
 const searchTool = (country: string | null, max_uses: number) => ({
-  ...{ type: 'web_search_20260318', name: 'web_search', max_uses },
-  ...{ allowed_callers: ['direct'], response_inclusion: 'full' },
+  type: 'web_search_20260318',
+  name: 'web_search',
+  max_uses,
+  allowed_callers: ['direct'],
+  response_inclusion: 'full',
   ...(country === null ? {} : { user_location: { type: 'approximate', country } }),
 })
 
@@ -76,7 +79,11 @@ const sumOf = (turns: readonly TurnUsage[], name: 'input' | 'output' | 'searches
 
 /** Claude through Anthropic's API, with its web search. */
 export const claude: VisibilityEngine = {
-  ...{ name: 'anthropic', engine: 'claude', label: 'Claude', provider: 'direct', access: 'api' },
+  name: 'anthropic',
+  engine: 'claude',
+  label: 'Claude',
+  provider: 'direct',
+  access: 'api',
   modelSetting: 'ANTHROPIC_MODEL',
   place: 'country',
   needs: (ctx) => (anthropicSettings.of(ctx).ANTHROPIC_API_KEY === '' ? ['ANTHROPIC_API_KEY'] : []),
@@ -107,7 +114,9 @@ export const claude: VisibilityEngine = {
       placePinned: country === null ? 'none' : 'country',
       cost: costOf(null, used, priceIn(ctx, model), mostOf(searchesMax)),
       odd: [
-        ...[...oddReason, ...oddIn(last.stop_reason, last.model), ...found.odd],
+        ...oddReason,
+        ...oddIn(last.stop_reason, last.model),
+        ...found.odd,
         ...turns.flatMap(({ odd }) => odd),
       ],
       raw: raws.length === 1 ? raws[0] : raws,

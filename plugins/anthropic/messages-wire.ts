@@ -149,7 +149,9 @@ const failure = v.object({
   error: v.object({ type: v.string(), message: v.string() }),
 })
 const kinds: Readonly<Record<string, FaultKind>> = {
-  ...{ overloaded_error: 'transient', api_error: 'transient', timeout_error: 'transient' },
+  overloaded_error: 'transient',
+  api_error: 'transient',
+  timeout_error: 'transient',
   rate_limit_error: 'rate',
 }
 
