@@ -62,7 +62,8 @@ export async function openSession(
   const base = `${baseAddress(address)}/xrpc`
   const repository = `${base}/com.atproto.repo`
   const { did, accessJwt } = await ask(ctx, `${base}/com.atproto.server.createSession`, sessionForm, {
-    ...{ what: "Bluesky's session", secrets: [secret] },
+    what: "Bluesky's session",
+    secrets: [secret],
     json: { identifier: account, password: secret },
   })
   const signed = { secrets: [secret, accessJwt], headers: { authorization: `Bearer ${accessJwt}` } }
@@ -79,7 +80,8 @@ export async function openSession(
     did,
     async write(rkey, record) {
       const made = await ask(ctx, `${repository}.createRecord`, recordForm, {
-        ...{ ...signed, what: "Bluesky's answer to the post" },
+        ...signed,
+        what: "Bluesky's answer to the post",
         json: { repo: did, collection, rkey, record },
       })
       return shown({ uri: made.uri }, rkey, '200')

@@ -18,10 +18,15 @@ const answer = v.object({
 
 /** Posts of Bluesky that contain a term, by the search of an account with an app password. */
 export const blueskySearch: MentionSource = {
-  ...{ name: 'bluesky-search', label: 'Bluesky search', channels: ['bluesky'], reach: 'search' },
+  name: 'bluesky-search',
+  label: 'Bluesky search',
+  channels: ['bluesky'],
+  reach: 'search',
   everyMs: 5 * minuteMs,
   policy: {
-    ...{ ...publicPolicy, delete_with_source: true, recheck_days: 30 },
+    ...publicPolicy,
+    delete_with_source: true,
+    recheck_days: 30,
     terms_url: 'https://docs.bsky.app/docs/support/developer-guidelines',
   },
   // Bluesky allows an address 3,000 requests in five minutes.
@@ -31,10 +36,14 @@ export const blueskySearch: MentionSource = {
     const from = cursorIn(position, cursor) ?? { since, page: null, newest: since }
     const told = await askBluesky(ctx, 'app.bsky.feed.searchPosts', {
       query: {
-        ...{ q: `"${target.replaceAll('"', ' ')}"`, sort: 'latest', since: from.since, limit: pageMax },
+        q: `"${target.replaceAll('"', ' ')}"`,
+        sort: 'latest',
+        since: from.since,
+        limit: pageMax,
         ...(from.page === null ? {} : { cursor: from.page }),
       },
-      ...{ answer, signal },
+      answer,
+      signal,
     })
     const { rows, unread } = readRows(what, told.posts, postView, 'uri')
     const found = rows.filter((row) => !isWithheld(row)).map(postOfView)

@@ -14,7 +14,9 @@ export default definePlugin({
   needs: ['leads', 'posts'],
   settings: blueskySettings,
   provides: [
-    ...[leadsSource.with(blueskySearch), leadsSource.with(blueskyStream)],
-    ...[postTarget.with(blueskyPosts), leadsReply.with(blueskyReplies)],
+    leadsSource.with(blueskySearch),
+    leadsSource.with(blueskyStream),
+    postTarget.with(blueskyPosts),
+    leadsReply.with(blueskyReplies),
   ],
 })

@@ -41,10 +41,14 @@ const commit = v.variant('operation', [
 
 /** All new posts of Bluesky, by Jetstream. A switch, because it reads about 2 GB a day. */
 export const blueskyStream: MentionSource = {
-  ...{ name: 'bluesky-stream', label: 'Bluesky stream', channels: ['bluesky'], reach: 'everything' },
+  name: 'bluesky-stream',
+  label: 'Bluesky stream',
+  channels: ['bluesky'],
+  reach: 'everything',
   everyMs: minuteMs,
   policy: {
-    ...{ ...publicPolicy, delete_with_source: true },
+    ...publicPolicy,
+    delete_with_source: true,
     terms_url: 'https://docs.bsky.app/docs/support/developer-guidelines',
   },
   needs: (ctx) => (blueskySettings.of(ctx).BLUESKY_STREAM === 'on' ? [] : ['BLUESKY_STREAM']),
@@ -64,8 +68,11 @@ export const blueskyStream: MentionSource = {
     // Without any progress the same reading would repeat for ever.
     const isMore = (end === 'limit' || page.isFull) && us > last
     return {
-      ...{ posts: [...page.posts.values()], unread: page.unread, deleted: [...page.deleted] },
-      ...{ cursor: JSON.stringify({ us, isMore }), isMore },
+      posts: [...page.posts.values()],
+      unread: page.unread,
+      deleted: [...page.deleted],
+      cursor: JSON.stringify({ us, isMore }),
+      isMore,
     }
   },
 }
@@ -76,7 +83,9 @@ function newPage(from: number, nowUs: number) {
     posts: new Map<string, FoundPost>(),
     deleted: new Set<string>(),
     unread: [] as UnreadPost[],
-    ...{ events: 0, newest: 0, isFull: false },
+    events: 0,
+    newest: 0,
+    isFull: false,
     /** Returns whether more events are needed. */
     add(text: string): boolean {
       const given = parsed(text)
@@ -112,8 +121,12 @@ function newPage(from: number, nowUs: number) {
     const { text, createdAt, langs, reply } = output.record
     const seenMs = Math.min(time_us, nowUs) / 1_000
     const post = postOf({
-      ...{ source_id: uri, channel: 'bluesky', url: addressOf(uri) ?? '', body: text },
-      ...{ language: langs?.[0], parent_url: addressOf(reply?.parent.uri ?? '') },
+      source_id: uri,
+      channel: 'bluesky',
+      url: addressOf(uri) ?? '',
+      body: text,
+      language: langs?.[0],
+      parent_url: addressOf(reply?.parent.uri ?? ''),
       // Authors can write any time. The post was there when the stream had it.
       posted_at: new Date(Math.min(Date.parse(createdAt), seenMs)).toISOString(),
       // The stream contains no names. The profile is found by the id of the author.

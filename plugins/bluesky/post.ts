@@ -9,20 +9,22 @@ export const atUri = v.pipe(
 
 /** The record of a post. */
 export const postRecord = v.object({
-  ...{ text: v.string(), createdAt: instantForm, langs: v.nullish(v.array(v.string())) },
+  text: v.string(),
+  createdAt: instantForm,
+  langs: v.nullish(v.array(v.string())),
   reply: v.nullish(v.object({ parent: v.object({ uri: v.string() }) })),
 })
 
 /** A post as the search returns it. */
 export const postView = v.object({
-  ...{ uri: atUri, indexedAt: instantForm, record: postRecord },
+  uri: atUri,
+  indexedAt: instantForm,
+  record: postRecord,
   author: v.object({
-    ...{
-      did: v.string(),
-      handle: v.pipe(v.string(), v.minLength(1)),
-      displayName: textForm,
-      avatar: textForm,
-    },
+    did: v.string(),
+    handle: v.pipe(v.string(), v.minLength(1)),
+    displayName: textForm,
+    avatar: textForm,
     labels: v.nullish(v.array(v.object({ val: v.string() }))),
   }),
 })
@@ -42,12 +44,18 @@ export function addressOf(uri: string, handle?: string): string | undefined {
 export function postOfView({ uri, indexedAt, record, author }: PostView): FoundPost {
   const { text, createdAt, langs, reply } = record
   return postOf({
-    ...{ source_id: uri, channel: 'bluesky', url: addressOf(uri, author.handle) ?? '', body: text },
-    ...{ language: langs?.[0], parent_url: addressOf(reply?.parent.uri ?? '') },
+    source_id: uri,
+    channel: 'bluesky',
+    url: addressOf(uri, author.handle) ?? '',
+    body: text,
+    language: langs?.[0],
+    parent_url: addressOf(reply?.parent.uri ?? ''),
     // Authors can write any time. The post was there when it was indexed.
     posted_at: createdAt < indexedAt ? createdAt : indexedAt,
     author: {
-      ...{ handle: author.handle, name: author.displayName, avatar_url: author.avatar },
+      handle: author.handle,
+      name: author.displayName,
+      avatar_url: author.avatar,
       url: `https://bsky.app/profile/${author.handle}`,
     },
   })

@@ -23,8 +23,11 @@ export const blueskyPosts: PostTarget = {
   perHour: 30,
   keyOf: recordKey,
   rules: {
-    ...{ postTypes: ['update', 'offer', 'event'], textMax: 300, countedIn: 'graphemes' },
-    ...{ photosMax: 0, videosMax: 0 },
+    postTypes: ['update', 'offer', 'event'],
+    textMax: 300,
+    countedIn: 'graphemes',
+    photosMax: 0,
+    videosMax: 0,
   },
   channel: {
     address: { label: 'Address of the server of the account', default: 'https://bsky.social' },
@@ -56,7 +59,10 @@ function recordOf(post: OutgoingPost, createdAt: string): Record<string, unknown
   const index = { byteStart, byteEnd: byteStart + Buffer.byteLength(link ?? '') }
   const features = [{ $type: 'app.bsky.richtext.facet#link', uri: link }]
   return {
-    ...{ $type: collection, text, createdAt, langs: [post.content.language] },
+    $type: collection,
+    text,
+    createdAt,
+    langs: [post.content.language],
     ...(at < 0 ? {} : { facets: [{ index, features }] }),
   }
 }

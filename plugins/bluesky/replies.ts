@@ -9,7 +9,9 @@ import { recordKey } from './record-key'
 const what = "Bluesky's thread"
 const strongRef = v.object({ uri: atUri, cid: v.pipe(v.string(), v.minLength(1)) })
 const shownPost = v.object({
-  ...{ uri: atUri, cid: v.pipe(v.string(), v.minLength(1)), author: v.object({ did: v.string() }) },
+  uri: atUri,
+  cid: v.pipe(v.string(), v.minLength(1)),
+  author: v.object({ did: v.string() }),
   record: v.object({ text: v.string(), reply: v.nullish(v.object({ root: strongRef })) }),
   viewer: v.nullish(v.object({ replyDisabled: v.nullish(v.boolean()) })),
 })
@@ -25,7 +27,11 @@ const didForm = v.object({ did: v.pipe(v.string(), v.startsWith('did:')) })
 
 /** Answers posts of Bluesky with the account that publishes the posts of the location. */
 export const blueskyReplies: ReplyChannel = {
-  ...{ name: 'bluesky', channel: 'bluesky', label: 'Bluesky', textMax: 300, countedIn: 'graphemes' },
+  name: 'bluesky',
+  channel: 'bluesky',
+  label: 'Bluesky',
+  textMax: 300,
+  countedIn: 'graphemes',
   keyOf: recordKey,
   proof: recordStates,
   ...replyByPostAccount('bluesky', 'Bluesky'),
@@ -98,12 +104,10 @@ export async function openBlueskyThread(account: BlueskyAccount, post: AnsweredP
       const { cid, record } = thread.post
       const parent = { uri, cid }
       return account.write(key, {
-        ...{
-          $type: collection,
-          text,
-          createdAt: started_at,
-          reply: { root: record.reply?.root ?? parent, parent },
-        },
+        $type: collection,
+        text,
+        createdAt: started_at,
+        reply: { root: record.reply?.root ?? parent, parent },
         ...(language === 'und' ? {} : { langs: [language] }),
       })
     },

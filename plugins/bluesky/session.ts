@@ -13,7 +13,8 @@ const sessions = productState(() => new Map<string, Session>())
 function serviceOf(ctx: SourceContext, token?: string): SourceService {
   const { BLUESKY_APP_PASSWORD: password } = blueskySettings.of(ctx)
   return {
-    ...{ label: 'Bluesky', keyNames: ['BLUESKY_HANDLE', 'BLUESKY_APP_PASSWORD'] },
+    label: 'Bluesky',
+    keyNames: ['BLUESKY_HANDLE', 'BLUESKY_APP_PASSWORD'],
     secrets: [password, ...(token === undefined ? [] : [token])],
     ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
     kindOf: (code) => (code === 'RateLimitExceeded' ? 'rate' : undefined),
@@ -49,7 +50,9 @@ export async function askBluesky<S extends v.GenericSchema>(
     }
   }
   const opened = await askSource(ctx, serviceOf(ctx), {
-    ...{ url: `${base}/com.atproto.server.createSession`, json: { identifier, password }, answer: session },
+    url: `${base}/com.atproto.server.createSession`,
+    json: { identifier, password },
+    answer: session,
     signal: asked.signal,
   })
   sessions(ctx).set(key, opened)
