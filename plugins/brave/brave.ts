@@ -32,20 +32,27 @@ const age = v.pipe(
   v.transform((ms) => new Date(ms).toISOString()),
 )
 const result = v.object({
-  ...{ title: v.string(), url: v.pipe(v.string(), v.url()), description: textForm },
-  ...{ page_age: v.nullish(age), language: v.nullish(v.string()) },
+  title: v.string(),
+  url: v.pipe(v.string(), v.url()),
+  description: textForm,
+  page_age: v.nullish(age),
+  language: v.nullish(v.string()),
 })
 
 /** Pages of the web that Brave first saw since the last reading. */
 export const brave: MentionSource = {
-  ...{ name: 'brave', label: 'Brave Search', reach: 'search', everyMs: 12 * hourMs },
+  name: 'brave',
+  label: 'Brave Search',
+  reach: 'search',
+  everyMs: 12 * hourMs,
   channels: ['web', 'reddit', 'youtube', 'x', 'facebook', 'instagram', 'tiktok', 'bluesky', 'hackernews'],
   policy: {
-    ...{ ...publicPolicy, retention_days: 90, may_store_author: false, may_link_identity: false },
-    ...{
-      attribution: 'Found with Brave Search',
-      terms_url: 'https://api-dashboard.search.brave.com/terms-of-service',
-    },
+    ...publicPolicy,
+    retention_days: 90,
+    may_store_author: false,
+    may_link_identity: false,
+    attribution: 'Found with Brave Search',
+    terms_url: 'https://api-dashboard.search.brave.com/terms-of-service',
   },
   perHour: (ctx) => Math.max(1, braveSettings.of(ctx).BRAVE_SEARCHES_PER_DAY) / 24,
   needs: (ctx) => (braveSettings.of(ctx).BRAVE_API_KEY === '' ? ['BRAVE_API_KEY'] : []),
@@ -57,13 +64,21 @@ export const brave: MentionSource = {
     const dayBefore = new Date(ctx.now().getTime() - dayMs).toISOString().slice(0, 10)
     await ctx.outbound.spend({ provider: 'brave', account: 'installation', perDay })
     const service = {
-      ...{ label: 'Brave Search', headers: { 'x-subscription-token': key }, secrets: [key] },
-      ...{ keyNames: ['BRAVE_API_KEY'], kindOf: (code: string) => kinds[code] },
+      label: 'Brave Search',
+      headers: { 'x-subscription-token': key },
+      secrets: [key],
+      keyNames: ['BRAVE_API_KEY'],
+      kindOf: (code: string) => kinds[code],
     }
     const { web, query } = await askSource(ctx, service, {
-      ...{ url: `${trimTrailing(BRAVE_URL, '/')}/web/search`, answer, signal },
+      url: `${trimTrailing(BRAVE_URL, '/')}/web/search`,
+      answer,
+      signal,
       query: {
-        ...{ q: `"${target.replaceAll('"', ' ')}"`, count: pageMax, offset: page, text_decorations: 'false' },
+        q: `"${target.replaceAll('"', ' ')}"`,
+        count: pageMax,
+        offset: page,
+        text_decorations: 'false',
         freshness: `${from}to${today}`,
       },
     })
@@ -72,8 +87,12 @@ export const brave: MentionSource = {
     const isMore = query.more_results_available && results.length > 0 && page + 1 < pagesMax
     const posts = rows.map(({ title, url, description, page_age, language }) =>
       postOf({
-        ...{ source_id: url, channel: channelOf(url, 'web'), url, language },
-        ...{ title: plainText(title, 300), body: plainText(description) },
+        source_id: url,
+        channel: channelOf(url, 'web'),
+        url,
+        language,
+        title: plainText(title, 300),
+        body: plainText(description),
         posted_at: page_age ?? ctx.now().toISOString(),
       }),
     )
@@ -83,5 +102,7 @@ export const brave: MentionSource = {
 }
 
 const kinds: Readonly<Record<string, ServiceFault['kind']>> = {
-  ...{ SUBSCRIPTION_TOKEN_INVALID: 'auth', RATE_LIMITED: 'rate', QUOTA_LIMITED: 'quota' },
+  SUBSCRIPTION_TOKEN_INVALID: 'auth',
+  RATE_LIMITED: 'rate',
+  QUOTA_LIMITED: 'quota',
 }
