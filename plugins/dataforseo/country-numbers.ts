@@ -10,7 +10,8 @@ const names = new Intl.DisplayNames(['en'], { type: 'region' })
 
 const numbers = new Map(
   table.split(' ').flatMap((one) => {
-    const [code, number] = [one.slice(0, 2), Number(one.slice(2))]
+    const code = one.slice(0, 2)
+    const number = Number(one.slice(2))
     const name = names.of(code)?.toUpperCase() ?? code
     return [
       [code, number],

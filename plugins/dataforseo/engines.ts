@@ -23,35 +23,51 @@ interface Profile {
 
 const profiles: readonly Profile[] = [
   {
-    ...{ engine: 'google_ai_overview', label: 'Google AI Overviews', page: googlePage, promptMax: 700 },
-    ...{ path: 'serp/google/organic/live/advanced', extra: { load_async_ai_overview: true } },
+    engine: 'google_ai_overview',
+    label: 'Google AI Overviews',
+    page: googlePage,
+    promptMax: 700,
+    path: 'serp/google/organic/live/advanced',
+    extra: { load_async_ai_overview: true },
     usdMax: 0.02,
   },
   {
-    ...{ engine: 'google_ai_mode', label: 'Google AI Mode', page: googlePage, promptMax: 700 },
-    ...{ path: 'serp/google/ai_mode/live/advanced', extra: { device: 'desktop' } },
+    engine: 'google_ai_mode',
+    label: 'Google AI Mode',
+    page: googlePage,
+    promptMax: 700,
+    path: 'serp/google/ai_mode/live/advanced',
+    extra: { device: 'desktop' },
     usdMax: 0.02,
   },
   {
-    ...{ engine: 'chatgpt', label: 'ChatGPT', page: assistantPage, promptMax: 2_000 },
-    ...{ path: 'ai_optimization/chat_gpt/llm_scraper/live/advanced', extra: { force_web_search: true } },
+    engine: 'chatgpt',
+    label: 'ChatGPT',
+    page: assistantPage,
+    promptMax: 2_000,
+    path: 'ai_optimization/chat_gpt/llm_scraper/live/advanced',
+    extra: { force_web_search: true },
     usdMax: 0.02,
   },
   {
-    ...{ engine: 'gemini', label: 'Gemini', page: assistantPage, promptMax: 2_000 },
-    ...{ path: 'ai_optimization/gemini/llm_scraper/live/advanced', extra: {} },
+    engine: 'gemini',
+    label: 'Gemini',
+    page: assistantPage,
+    promptMax: 2_000,
+    path: 'ai_optimization/gemini/llm_scraper/live/advanced',
+    extra: {},
     usdMax: 0.02,
   },
 ]
 
 /** Google's AI answers, and ChatGPT and Gemini as consumers see them, each from a country. */
 export const dataforseoEngines: readonly VisibilityEngine[] = profiles.map((profile) => ({
-  ...{
-    name: `dataforseo-${profile.engine.replaceAll('_', '-')}`,
-    engine: profile.engine,
-    label: profile.label,
-  },
-  ...{ provider: 'dataforseo', access: 'scraped', place: 'country' },
+  name: `dataforseo-${profile.engine.replaceAll('_', '-')}`,
+  engine: profile.engine,
+  label: profile.label,
+  provider: 'dataforseo',
+  access: 'scraped',
+  place: 'country',
   takesCountry: (country) => countryNumber(country) !== undefined,
   needs,
   model: () => '',
@@ -62,7 +78,8 @@ export const dataforseoEngines: readonly VisibilityEngine[] = profiles.map((prof
     if (location === undefined) throw refused('country', `${profile.label} is asked from a country.`)
     if (prompt.length > promptMax) throw refused('prompt', `A prompt has at most ${promptMax} characters.`)
     await ctx.outbound.spend({
-      ...{ provider: 'dataforseo-answers', account: 'installation' },
+      provider: 'dataforseo-answers',
+      account: 'installation',
       perDay: dataforseoSettings.of(ctx).DATAFORSEO_ANSWERS_PER_DAY,
     })
     const place = { location_code: 2_000 + location, language_code: languageCode(language) }
@@ -72,8 +89,16 @@ export const dataforseoEngines: readonly VisibilityEngine[] = profiles.map((prof
     const { text = '', cited = [], consulted = [], queries = [], isShown = false, model } = result ?? {}
     const odd = [...oddAnswer, ...(result?.odd ?? [])]
     return {
-      ...{ ended: isShown ? 'complete' : 'none', text, cited, consulted, queries, searchCalls: 1, raw },
-      ...{ modelAsked: '', modelAnswered: model ?? null, placePinned: 'country' },
+      ended: isShown ? 'complete' : 'none',
+      text,
+      cited,
+      consulted,
+      queries,
+      searchCalls: 1,
+      raw,
+      modelAsked: '',
+      modelAnswered: model ?? null,
+      placePinned: 'country',
       cost: { usd: cost, basis: cost === null ? 'unknown' : 'reported' },
       odd,
     }

@@ -89,7 +89,9 @@ export const dataforseoReviews: ReviewSource = {
 async function place(ctx: OwnerContext, location: ReviewedLocation, task: SourceTask): Promise<never> {
   const json = [{ ...whatOf(location), depth, sort_by: 'newest', priority: 1, tag: location.id }]
   await ctx.outbound.spend({
-    ...{ provider: 'dataforseo', account: 'installation', cost: depth },
+    provider: 'dataforseo',
+    account: 'installation',
+    cost: depth,
     perDay: dataforseoSettings.of(ctx).DATAFORSEO_REVIEWS_PER_DAY,
   })
   await task.save({ order: await placeOrder(ctx, { json, signal: task.signal }) })
@@ -142,7 +144,9 @@ function pageOf(found: v.InferOutput<typeof result> | null, location: ReviewedLo
   const { rows, unread } = readRows(reviewFields, items ?? [], 'review_id')
   return {
     reviews: rows.map(toReview),
-    ...{ total: reviews_count ?? null, next: null, ...unreadOf(unread) },
+    total: reviews_count ?? null,
+    next: null,
+    ...unreadOf(unread),
     ...(typeof average === 'number' ? { average } : {}),
   }
 }
@@ -168,7 +172,9 @@ function toReview(told: v.InferOutput<typeof reviewFields>): SourceReview {
   const answer = told.original_owner_answer ?? told.owner_answer ?? ''
   const { review_id: id, timestamp, profile_name, profile_image_url, local_guide, original_language } = told
   return {
-    ...{ source_id: id, google_review_id: id, star_rating: starsOf(told.rating?.value) },
+    source_id: id,
+    google_review_id: id,
+    star_rating: starsOf(told.rating?.value),
     ...(profile_name ? { reviewer_name: profile_name } : {}),
     ...(profile_image_url ? { reviewer_photo_url: profile_image_url } : {}),
     ...(typeof local_guide === 'boolean' ? { reviewer_is_local_guide: local_guide } : {}),
