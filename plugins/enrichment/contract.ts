@@ -18,9 +18,22 @@ export { cleanText } from './website/text'
 
 /** The fields of a location that a profile fills. */
 export const profileFieldNames = [
-  ...(['business_category', 'address_line1', 'address_line2', 'city', 'state', 'postal_code'] as const),
-  ...(['country', 'phone', 'website', 'google_maps_url', 'latitude', 'longitude'] as const),
-  ...(['cover_photo_url', 'logo_url', 'is_verified', 'review_link'] as const),
+  'business_category',
+  'address_line1',
+  'address_line2',
+  'city',
+  'state',
+  'postal_code',
+  'country',
+  'phone',
+  'website',
+  'google_maps_url',
+  'latitude',
+  'longitude',
+  'cover_photo_url',
+  'logo_url',
+  'is_verified',
+  'review_link',
 ] as const
 /** One name of `profileFieldNames`. */
 export type ProfileFieldName = (typeof profileFieldNames)[number]
@@ -53,7 +66,13 @@ export interface PlatformProfile {
 
 /** The parts that a complete listing has. */
 export const listingParts = [
-  ...(['website', 'phone', 'address', 'category', 'opening_hours', 'description', 'photos'] as const),
+  'website',
+  'phone',
+  'address',
+  'category',
+  'opening_hours',
+  'description',
+  'photos',
 ] as const
 /** One name of `listingParts`. */
 export type ListingPart = (typeof listingParts)[number]
@@ -128,8 +147,10 @@ export const profileSource = defineExtensionPoint<ProfileSource>({
     open: v.function(),
     publicListings: v.optional(
       v.looseObject({
-        ...{ label: v.string(), via: v.string() },
-        ...{ refusal: v.function(), read: v.function() },
+        label: v.string(),
+        via: v.string(),
+        refusal: v.function(),
+        read: v.function(),
       }),
     ),
   },

@@ -156,7 +156,8 @@ interface PartProps {
 function Part({ name, card }: PartProps) {
   const { location, holds } = card.data
   const [label] = labels[name]
-  const [read, written] = [location.enrichment?.[name], location.enrichment_overrides?.[name]]
+  const read = location.enrichment?.[name]
+  const written = location.enrichment_overrides?.[name]
   return (
     <section class="stack">
       <Row>

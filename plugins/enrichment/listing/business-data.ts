@@ -102,8 +102,20 @@ const others = new Set(
   ),
 )
 const marks = [
-  ...['telephone', 'address', 'openingHours', 'openingHoursSpecification', 'geo', 'priceRange', 'areaServed'],
-  ...['sameAs', 'hasOfferCatalog', 'makesOffer', 'description', 'knowsLanguage', 'legalName', 'logo'],
+  'telephone',
+  'address',
+  'openingHours',
+  'openingHoursSpecification',
+  'geo',
+  'priceRange',
+  'areaServed',
+  'sameAs',
+  'hasOfferCatalog',
+  'makesOffer',
+  'description',
+  'knowsLanguage',
+  'legalName',
+  'logo',
 ]
 
 function isBusiness(node: Node): boolean {
@@ -125,7 +137,8 @@ function read(node: Node): BusinessData {
     description: textOf(node, 'description'),
     phone: textOf(node, 'telephone', 40),
     street: part('streetAddress') || plain,
-    ...{ city: part('addressLocality'), postal_code: part('postalCode') },
+    city: part('addressLocality'),
+    postal_code: part('postalCode'),
     services: servicesOf(node),
     attributes: attributesOf(node),
     area: distinct(textsOf(own(node, 'areaServed') ?? own(node, 'serviceArea'), 100), 20, 100).join(', '),

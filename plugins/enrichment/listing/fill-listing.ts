@@ -70,7 +70,11 @@ function givenBefore({ listing_from: from }: EnrichedRow, id: string): Values {
 }
 
 const lengths: Partial<Record<ProfileFieldName, number>> = {
-  ...{ website: 2_000, google_maps_url: 2_000, cover_photo_url: 2_000, logo_url: 2_000, review_link: 2_000 },
+  website: 2_000,
+  google_maps_url: 2_000,
+  cover_photo_url: 2_000,
+  logo_url: 2_000,
+  review_link: 2_000,
 }
 const isAddress = (name: ProfileFieldName) =>
   name.endsWith('_url') || name === 'website' || name === 'review_link'

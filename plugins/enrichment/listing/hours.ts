@@ -16,7 +16,8 @@ const perDay = 4
 
 /** Returns a time as `HH:MM`, with `24:00` for the end of the day, or null if it is invalid. */
 export function timeOf(hours: unknown, minutes: unknown = 0): string | null {
-  const [hour, minute] = [Number(hours), Number(minutes)]
+  const hour = Number(hours)
+  const minute = Number(minutes)
   if (!Number.isInteger(hour) || !Number.isInteger(minute) || hour < 0 || minute < 0 || minute > 59)
     return null
   if (hour > 24 || (hour === 24 && minute > 0)) return null
@@ -43,7 +44,8 @@ export function dayOf(text: string): Day | null {
 
 /** Returns the days from one to another, also across the end of the week. */
 export function daysBetween(from: Day, to: Day): Day[] {
-  const [first, last] = [days.indexOf(from), days.indexOf(to)]
+  const first = days.indexOf(from)
+  const last = days.indexOf(to)
   const count = ((last - first + 7) % 7) + 1
   return Array.from({ length: count }, (_, n) => days[(first + n) % 7] as Day)
 }

@@ -11,6 +11,14 @@ export interface Listing extends Required<Omit<PlatformProfile, 'unread'>>, Pick
 
 /** The values of a listing that its platform does not return. */
 export const silentListing = {
-  ...{ fields: {}, about: '', services: [], attributes: [], hours: {}, area: '', languages: [], socials: [] },
-  ...{ hasPlace: false, isServiceArea: false },
+  fields: {},
+  about: '',
+  services: [],
+  attributes: [],
+  hours: {},
+  area: '',
+  languages: [],
+  socials: [],
+  hasPlace: false,
+  isServiceArea: false,
 } as const satisfies Omit<Listing, 'reader' | 'id' | 'url' | 'fetched_at'>

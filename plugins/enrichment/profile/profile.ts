@@ -23,7 +23,8 @@ const bounds = { about: 1_000, item: 80, items: 30, area: 300, languages: 10, so
 
 /** Combines the data of all sources, and finds the business in a site's structured data. */
 export const findingsOf = (site: Site | null, listing: Listing | null, location: EnrichedRow): Findings => ({
-  ...{ site, listing },
+  site,
+  listing,
   data:
     site &&
     businessData(

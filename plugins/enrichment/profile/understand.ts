@@ -40,8 +40,13 @@ export async function understand(
   if (!model.isConfigured) return null
   try {
     const told = await model.ask({
-      ...{ name: 'business_profile', instructions, answer, workspace_id: location.workspace_id, signal },
-      ...{ data: dataOf(location, findings), isBackground: true },
+      name: 'business_profile',
+      instructions,
+      answer,
+      workspace_id: location.workspace_id,
+      signal,
+      data: dataOf(location, findings),
+      isBackground: true,
     })
     return checked(told, findings)
   } catch (error) {
@@ -87,12 +92,17 @@ function dataOf({ business_name, business_category, city }: EnrichedRow, { site,
   return {
     business: { name: business_name, category: business_category, city },
     listing: listing && {
-      ...{ about: listing.about, services: listing.services.slice(0, 30) },
-      ...{ attributes: listing.attributes.slice(0, 30), area: listing.area },
+      about: listing.about,
+      services: listing.services.slice(0, 30),
+      attributes: listing.attributes.slice(0, 30),
+      area: listing.area,
     },
     pages: (site?.pages ?? []).map(({ url, title, description, headings, blocks }: SitePage) => ({
-      ...{ path: new URL(url).pathname.slice(0, 200), title, description: fitted([description])[0] },
-      ...{ headings: fitted(headings.slice(0, 20)), text: fitted(blocks) },
+      path: new URL(url).pathname.slice(0, 200),
+      title,
+      description: fitted([description])[0],
+      headings: fitted(headings.slice(0, 20)),
+      text: fitted(blocks),
     })),
   }
 }

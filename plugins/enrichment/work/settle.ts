@@ -56,7 +56,9 @@ function changesOf(location: EnrichedRow, { findings, profile, method, fault }: 
       ...filling?.changes,
       ...(filling ? { listing_from: filling.listing_from } : {}),
       ...(isOnline === null ? {} : { is_online_only: isOnline }),
-      ...{ enrichment, enrichment_method: method, ...moved },
+      enrichment,
+      enrichment_method: method,
+      ...moved,
     } as RowChanges<typeof EnrichedLocation>,
     settled: {
       keys: changedKeys(location.enrichment ?? {}, enrichment),
