@@ -23,7 +23,10 @@ export const facebookConsent: ConsentDeclaration = {
     const settings = facebookSettings.of(ctx)
     const url = new URL(`${settings.FACEBOOK_CONSENT_URL}/${settings.FACEBOOK_GRAPH_VERSION}/dialog/oauth`)
     const query = {
-      ...{ client_id: settings.FACEBOOK_APP_ID, redirect_uri: redirectUri, response_type: 'code', state },
+      client_id: settings.FACEBOOK_APP_ID,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      state,
       scope: permissions.join(','),
     }
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -41,7 +44,10 @@ export const facebookConsent: ConsentDeclaration = {
   choice: {
     list: async (ctx, userToken) =>
       (await managedPages(ctx, userToken)).map(({ id, name, token, caution }) => ({
-        ...{ account_id: id, account_name: name, caution, tokens: { access: { token } } },
+        account_id: id,
+        account_name: name,
+        caution,
+        tokens: { access: { token } },
       })),
     declined: (ctx, userToken) => declinedPermissions(ctx, userToken, permissions),
     permissions,
@@ -67,8 +73,11 @@ async function askToken(
   const { FACEBOOK_APP_ID: client_id, FACEBOOK_APP_SECRET: client_secret } = app
   const { access_token } = await ctx.outbound.ask({
     url: `${base}/${version}/oauth/access_token`,
-    ...{ form: { ...form, client_id, client_secret }, secrets: [secret, client_secret] },
-    ...{ what: "Facebook's token", answer: granted, faultOf: facebookFault },
+    form: { ...form, client_id, client_secret },
+    secrets: [secret, client_secret],
+    what: "Facebook's token",
+    answer: granted,
+    faultOf: facebookFault,
   })
   return access_token
 }

@@ -14,7 +14,8 @@ export async function pageFigures(ctx: OwnerContext, location: ReviewedLocation)
   return askFacebook(ctx, location, {
     path: encodeURIComponent(id),
     query: { fields: 'id,overall_star_rating,rating_count' },
-    ...{ what: "Facebook's figures of the Page", answer: v.object({ id: v.literal(id), ...figures }) },
+    what: "Facebook's figures of the Page",
+    answer: v.object({ id: v.literal(id), ...figures }),
   })
 }
 

@@ -78,8 +78,16 @@ function codeOf(code: number, subcode: number | undefined): string {
 }
 
 const kinds: Readonly<Record<number, FaultKind>> = {
-  ...{ 102: 'auth', 190: 'auth', 1: 'transient', 2: 'transient', 10: 'permission' },
-  ...{ 4: 'rate', 17: 'rate', 32: 'rate', 341: 'rate', 613: 'rate' },
+  102: 'auth',
+  190: 'auth',
+  1: 'transient',
+  2: 'transient',
+  10: 'permission',
+  4: 'rate',
+  17: 'rate',
+  32: 'rate',
+  341: 'rate',
+  613: 'rate',
 }
 
 function kindOf(code: number, message: string, isTransient: boolean): FaultKind {

@@ -23,7 +23,9 @@ export const askGraph = <S extends GenericSchema>(
 ): Promise<InferOutput<S>> =>
   ctx.outbound.ask({
     ...facebookRequest(facebookSettings.of(ctx), token, asked),
-    ...{ what, answer, faultOf: facebookFault },
+    what,
+    answer,
+    faultOf: facebookFault,
   })
 
 /**

@@ -2,7 +2,10 @@ import type { PlatformId } from 'renown'
 
 /** A Facebook Page. It is read with the account that connected it. */
 export const facebookPageId: PlatformId = {
-  ...{ name: 'facebook-page', order: 20, source: 'facebook', provider: 'facebook' },
+  name: 'facebook-page',
+  order: 20,
+  source: 'facebook',
+  provider: 'facebook',
   field: 'facebook_page_id',
   label: 'Facebook Page',
   pattern: /^[\w.-]{1,100}$/,

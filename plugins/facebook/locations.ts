@@ -12,11 +12,19 @@ import { askGraph } from './graph'
 
 const place = v.optional(v.string())
 const details = {
-  ...{ name: place, category: place, website: place, phone: place },
+  name: place,
+  category: place,
+  website: place,
+  phone: place,
   location: v.optional(
     v.object({
-      ...{ street: place, city: place, state: place, zip: place, country: place },
-      ...{ latitude: v.optional(v.number()), longitude: v.optional(v.number()) },
+      street: place,
+      city: place,
+      state: place,
+      zip: place,
+      country: place,
+      latitude: v.optional(v.number()),
+      longitude: v.optional(v.number()),
     }),
   ),
 }

@@ -35,7 +35,8 @@ export const managedPages = (ctx: ProviderContext, userToken: string): Promise<M
   allPages('Pages', async (after) => {
     const query = { fields: 'id,name,access_token,tasks', limit: String(pageSize) }
     const { data, paging } = await askGraph(ctx, userToken, {
-      ...{ what: "Facebook's list of Pages", answer: pages },
+      what: "Facebook's list of Pages",
+      answer: pages,
       path: 'me/accounts',
       query: after === null ? query : { ...query, after },
     })

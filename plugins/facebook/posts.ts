@@ -39,8 +39,11 @@ export const facebookPosts: PostTarget = {
     source: 'Graph API: `is_published` and `is_hidden` of a post. The feed of a Page has its published posts',
   },
   rules: {
-    ...{ postTypes: ['update', 'offer', 'event'], textMax: 5_000, countedIn: 'characters' },
-    ...{ photosMax: 0, videosMax: 0 },
+    postTypes: ['update', 'offer', 'event'],
+    textMax: 5_000,
+    countedIn: 'characters',
+    photosMax: 0,
+    videosMax: 0,
     textOf: (post) => postText(post, { withLink: false }),
   },
   channel: null,

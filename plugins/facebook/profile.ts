@@ -29,8 +29,13 @@ const page = v.object({
   single_line_address: text,
   location: v.optional(
     v.object({
-      ...{ street: text, city: text, state: text, zip: text, country: text },
-      ...{ latitude: v.optional(v.number()), longitude: v.optional(v.number()) },
+      street: text,
+      city: text,
+      state: text,
+      zip: text,
+      country: text,
+      latitude: v.optional(v.number()),
+      longitude: v.optional(v.number()),
     }),
   ),
   cover: v.optional(v.object({ source: text })),
@@ -69,11 +74,15 @@ async function readPage(
   const isOwn = v.check<Page, string>((told) => told.id === id, 'another Page')
   const asked = { path: encodeURIComponent(id), query: { fields }, signal }
   const told = await askFacebook(ctx, location, {
-    ...{ ...asked, what: "Facebook's Page", answer: v.pipe(page, isOwn) },
+    ...asked,
+    what: "Facebook's Page",
+    answer: v.pipe(page, isOwn),
   })
   const url = told.link || `https://www.facebook.com/${encodeURIComponent(id)}`
   return {
-    ...{ id, url, fields: fieldsOf(told) },
+    id,
+    url,
+    fields: fieldsOf(told),
     about: told.about || told.description,
     services: told.category_list.slice(1).map(({ name }) => name),
     hours: hoursOf(told),
@@ -87,9 +96,14 @@ function fieldsOf(told: Page): PlatformProfile['fields'] {
   const texts = {
     business_category: told.category || (told.category_list[0]?.name ?? ''),
     address_line1: location?.street || (location ? '' : told.single_line_address),
-    ...{ city: location?.city ?? '', state: location?.state ?? '', postal_code: location?.zip ?? '' },
-    ...{ country: location?.country ?? '', phone: told.phone, website: websiteOf(told) },
-    ...{ cover_photo_url: cover?.source ?? '', logo_url: picture?.data?.url ?? '' },
+    city: location?.city ?? '',
+    state: location?.state ?? '',
+    postal_code: location?.zip ?? '',
+    country: location?.country ?? '',
+    phone: told.phone,
+    website: websiteOf(told),
+    cover_photo_url: cover?.source ?? '',
+    logo_url: picture?.data?.url ?? '',
   }
   const { latitude, longitude } = location ?? {}
   return {
