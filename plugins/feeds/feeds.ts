@@ -5,7 +5,10 @@ import { readFeed, resolved } from './read-feed'
 
 /** Feeds that owners add: blogs, forums, newspapers. It sends the version of the last answer with each request. */
 export const feeds: MentionSource = {
-  ...{ name: 'feeds', label: 'Feeds', reach: 'feed', everyMs: 15 * minuteMs },
+  name: 'feeds',
+  label: 'Feeds',
+  reach: 'feed',
+  everyMs: 15 * minuteMs,
   perHour: () => 600,
   channels: ['web', 'reddit', 'youtube', 'x', 'facebook', 'instagram', 'tiktok', 'bluesky', 'hackernews'],
   policy: { ...publicPolicy, terms_url: 'https://www.rssboard.org/rss-specification' },

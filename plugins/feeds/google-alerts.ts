@@ -7,7 +7,10 @@ import { readFeed, resolved } from './read-feed'
  * in the link and never opens the redirect.
  */
 export const googleAlerts: MentionSource = {
-  ...{ name: 'google-alerts', label: 'Google Alerts', reach: 'feed', everyMs: 15 * minuteMs },
+  name: 'google-alerts',
+  label: 'Google Alerts',
+  reach: 'feed',
+  everyMs: 15 * minuteMs,
   perHour: () => 600,
   channels: ['web', 'reddit', 'youtube', 'x', 'facebook', 'instagram', 'tiktok', 'bluesky', 'hackernews'],
   policy: { ...publicPolicy, terms_url: 'https://policies.google.com/terms' },

@@ -10,17 +10,33 @@ const feed = v.object({ version, language: line, items: v.array(v.unknown()) })
 /** An item of JSON Feed, also as F5Bot and others send it. */
 export const jsonItem = v.pipe(
   v.object({
-    ...{ id: v.nullish(v.union([v.string(), v.number()])), url: line, external_url: line, title: line },
-    ...{ content_html: line, content_text: line, summary: line, date_published: line, date_modified: line },
-    ...{ author, authors: v.nullish(v.array(author)), username: line, language: line },
+    id: v.nullish(v.union([v.string(), v.number()])),
+    url: line,
+    external_url: line,
+    title: line,
+    content_html: line,
+    content_text: line,
+    summary: line,
+    date_published: line,
+    date_modified: line,
+    author,
+    authors: v.nullish(v.array(author)),
+    username: line,
+    language: line,
   }),
   v.transform((item): FeedItem => {
     const who = item.authors?.[0] ?? item.author
     const named = item.username ?? who?.name
     const given = {
-      ...{ id: item.id == null ? undefined : String(item.id), link: item.url ?? item.external_url },
-      ...{ title: item.title, html: item.content_html, text: item.content_text ?? item.summary },
-      ...{ author: named, authorUrl: who?.url, published: item.date_published, updated: item.date_modified },
+      id: item.id == null ? undefined : String(item.id),
+      link: item.url ?? item.external_url,
+      title: item.title,
+      html: item.content_html,
+      text: item.content_text ?? item.summary,
+      author: named,
+      authorUrl: who?.url,
+      published: item.date_published,
+      updated: item.date_modified,
       language: item.language,
     }
     return Object.fromEntries(Object.entries(given).filter(([, value]) => value != null && value !== ''))

@@ -110,9 +110,13 @@ function postsOf(
     const author = item.author?.slice(0, 200)
     return [
       postOf({
-        ...{ source_id: idOf(item, url, base), channel: channelOf(url, 'web'), url },
-        ...{ title: plainText(item.title ?? '', 300), body: item.text ?? plainText(item.html ?? '') },
-        ...{ parent_url: resolved(item.parent, base), language: item.language ?? language },
+        source_id: idOf(item, url, base),
+        channel: channelOf(url, 'web'),
+        url,
+        title: plainText(item.title ?? '', 300),
+        body: item.text ?? plainText(item.html ?? ''),
+        parent_url: resolved(item.parent, base),
+        language: item.language ?? language,
         posted_at: instantOf(item.published) ?? instantOf(item.updated) ?? now.toISOString(),
         edited_at: instantOf(item.updated),
         author: { handle: author, url: resolved(item.authorUrl, base) },

@@ -10,31 +10,23 @@ type Draft = { -readonly [K in Field]?: FeedItem[K] }
 
 /** The elements of an item and the field that each fills, the best element first. */
 const fields: readonly (readonly [element: string, field: Field])[] = [
-  ...([
-    ['guid', 'id'],
-    ['id', 'id'],
-    ['link', 'link'],
-    ['title', 'title'],
-    ['content:encoded', 'html'],
-  ] as const),
-  ...([
-    ['content', 'html'],
-    ['description', 'html'],
-    ['summary', 'html'],
-    ['dc:creator', 'author'],
-  ] as const),
-  ...([
-    ['name', 'author'],
-    ['author', 'author'],
-    ['uri', 'authorUrl'],
-    ['pubdate', 'published'],
-  ] as const),
-  ...([
-    ['published', 'published'],
-    ['dc:date', 'published'],
-    ['updated', 'updated'],
-    ['comments', 'parent'],
-  ] as const),
+  ['guid', 'id'],
+  ['id', 'id'],
+  ['link', 'link'],
+  ['title', 'title'],
+  ['content:encoded', 'html'],
+  ['content', 'html'],
+  ['description', 'html'],
+  ['summary', 'html'],
+  ['dc:creator', 'author'],
+  ['name', 'author'],
+  ['author', 'author'],
+  ['uri', 'authorUrl'],
+  ['pubdate', 'published'],
+  ['published', 'published'],
+  ['dc:date', 'published'],
+  ['updated', 'updated'],
+  ['comments', 'parent'],
 ]
 const fieldOf = new Map(fields)
 const rankOf = new Map(fields.map(([element], rank) => [element, rank]))
@@ -60,7 +52,10 @@ function createWalk() {
   const open: Open[] = []
   const items: FeedItem[] = []
   const feed: { language?: string } = {}
-  let [draft, ranks, isClosed, root] = [null as Draft | null, new Map<Field, number>(), false, '']
+  let draft = null as Draft | null
+  let ranks = new Map<Field, number>()
+  let isClosed = false
+  let root = ''
 
   const set = (field: Field, value: string, rank: number) => {
     if (draft === null || value === '' || (ranks.get(field) ?? Number.POSITIVE_INFINITY) <= rank) return
