@@ -26,9 +26,16 @@ const position = v.object({ file: v.pipe(v.string(), v.regex(/^\d{14}$/)) })
 
 /** The news of the world by GDELT, one file for each 15 minutes. GDELT gives titles and names, not the texts. */
 export const gdelt: MentionSource = {
-  ...{ name: 'gdelt', label: 'GDELT', channels: ['news'], reach: 'everything', everyMs: stepMs },
+  name: 'gdelt',
+  label: 'GDELT',
+  channels: ['news'],
+  reach: 'everything',
+  everyMs: stepMs,
   policy: {
-    ...{ ...publicPolicy, may_extract_contact: false, may_reply: 'never', attribution: 'The GDELT Project' },
+    ...publicPolicy,
+    may_extract_contact: false,
+    may_reply: 'never',
+    attribution: 'The GDELT Project',
     terms_url: 'https://www.gdeltproject.org/about.html#termsofuse',
   },
   needs: (ctx) => (gdeltSettings.of(ctx).GDELT_READS === 'on' ? [] : ['GDELT_READS']),

@@ -22,7 +22,12 @@ export function postOfLine(line: string): FoundPost | null | undefined {
   const [, language] = /srclc:([a-z]{3})/.exec(cells[25] ?? '') ?? []
   const by = plainText(elementOf(extras, 'PAGE_AUTHORS').split(';')[0] ?? '', 200) || site
   return postOf({
-    ...{ source_id: id, channel: 'news', url, title, posted_at: posted, language: language ?? 'en' },
+    source_id: id,
+    channel: 'news',
+    url,
+    title,
+    posted_at: posted,
+    language: language ?? 'en',
     body: mentioned.length === 0 ? title : `${title}\nNames in the article: ${mentioned.join(', ')}`,
     author: { handle: by },
   })
@@ -37,7 +42,8 @@ function elementOf(extras: string, name: string): string {
 /** Reads `YYYYMMDDHHMMSS` in UTC as ISO 8601. */
 export function instantOf(stamp: string): string | undefined {
   if (!/^\d{14}$/.test(stamp)) return undefined
-  const [date, time] = [stamp.slice(0, 8), stamp.slice(8)]
+  const date = stamp.slice(0, 8)
+  const time = stamp.slice(8)
   const text = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()

@@ -2,9 +2,14 @@ import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 
 const inflate = promisify(inflateRaw)
-const [endSignature, entrySignature, fileSignature] = [0x06054b50, 0x02014b50, 0x04034b50]
-const [endLength, entryLength, fileLength] = [22, 46, 30]
-const [isStored, isDeflated] = [0, 8]
+const endSignature = 0x06054b50
+const entrySignature = 0x02014b50
+const fileSignature = 0x04034b50
+const endLength = 22
+const entryLength = 46
+const fileLength = 30
+const isStored = 0
+const isDeflated = 8
 
 /** Returns the first file of a ZIP archive. Throws a RangeError if it is damaged, or longer than `bytesMax`. */
 export async function unzipFirst(archive: Uint8Array, bytesMax: number): Promise<Uint8Array> {
@@ -13,11 +18,9 @@ export async function unzipFirst(archive: Uint8Array, bytesMax: number): Promise
   if (end < 0 || end + endLength > zip.length || zip.readUInt32LE(end) !== endSignature) throw damaged()
   const entry = zip.readUInt32LE(end + 16)
   if (entry + entryLength > zip.length || zip.readUInt32LE(entry) !== entrySignature) throw damaged()
-  const [method, packed, length] = [
-    zip.readUInt16LE(entry + 10),
-    zip.readUInt32LE(entry + 20),
-    zip.readUInt32LE(entry + 24),
-  ]
+  const method = zip.readUInt16LE(entry + 10)
+  const packed = zip.readUInt32LE(entry + 20)
+  const length = zip.readUInt32LE(entry + 24)
   const file = zip.readUInt32LE(entry + 42)
   if (file + fileLength > zip.length || zip.readUInt32LE(file) !== fileSignature) throw damaged()
   const start = file + fileLength + zip.readUInt16LE(file + 26) + zip.readUInt16LE(file + 28)
