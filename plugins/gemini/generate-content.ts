@@ -7,7 +7,10 @@ import { base, geminiCost, mostUsed, outputMax, serviceOf } from './service'
  * Gemini through `generateContent`, the older API. It accepts the language of the question, but no country.
  */
 export const geminiV1: VisibilityEngine = {
-  ...{ ...base, name: 'gemini-v1', version: 'v1', place: 'language' },
+  ...base,
+  name: 'gemini-v1',
+  version: 'v1',
+  place: 'language',
   async ask(ctx, question) {
     const model = question.model ?? base.model(ctx)
     const json = {
@@ -39,7 +42,11 @@ export const geminiV1: VisibilityEngine = {
       raw,
       cost: geminiCost(ctx, model, used, question.searchesMax),
       odd: [
-        ...[...oddIn(finishReason, told.modelVersion), ...oddEnd, ...oddText, ...found.odd, ...oddUsage],
+        ...oddIn(finishReason, told.modelVersion),
+        ...oddEnd,
+        ...oddText,
+        ...found.odd,
+        ...oddUsage,
         ...(searched?.odd ?? []),
       ],
     }

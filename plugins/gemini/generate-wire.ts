@@ -125,7 +125,8 @@ export function usageOf({ usageMetadata: told, candidates: [{ groundingMetadata 
     used: { ...filledTokens(parts), searches },
     odd: [
       ...oddIn(said.promptTokenCount, said.candidatesTokenCount, said.totalTokenCount),
-      ...[...oddIn(said.thoughtsTokenCount, said.toolUsePromptTokenCount), ...silent],
+      ...oddIn(said.thoughtsTokenCount, said.toolUsePromptTokenCount),
+      ...silent,
     ],
   }
 }

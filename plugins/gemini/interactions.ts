@@ -22,7 +22,9 @@ const ends: Readonly<Record<string, ReplyEnd>> = {
 
 /** Gemini through Google's Interactions API, with Google Search. It accepts no location. */
 export const gemini: VisibilityEngine = {
-  ...{ ...base, name: 'gemini', place: 'none' },
+  ...base,
+  name: 'gemini',
+  place: 'none',
   async ask(ctx, question) {
     const model = question.model ?? base.model(ctx)
     const json = {

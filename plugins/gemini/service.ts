@@ -71,7 +71,11 @@ async function models(ctx: EngineContext, signal: AbortSignal): Promise<readonly
 
 /** The common parts of both Gemini engines. */
 export const base = {
-  ...{ engine: 'gemini', label: 'Gemini', provider: 'direct', access: 'api', models },
+  engine: 'gemini',
+  label: 'Gemini',
+  provider: 'direct',
+  access: 'api',
+  models,
   modelSetting: 'GEMINI_MODEL',
   needs: (ctx) => (geminiSettings.of(ctx).GEMINI_API_KEY === '' ? ['GEMINI_API_KEY'] : []),
   model: (ctx) => geminiSettings.of(ctx).GEMINI_MODEL,
