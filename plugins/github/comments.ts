@@ -9,8 +9,11 @@ export const repeatedMs = 10 * minuteMs
 
 /** The fields of an issue, a discussion or a comment. */
 export const postFields = {
-  ...{ id: v.pipe(v.string(), v.minLength(1)), url: v.string(), bodyText: v.string() },
-  ...{ createdAt: instantForm, lastEditedAt: v.nullish(instantForm) },
+  id: v.pipe(v.string(), v.minLength(1)),
+  url: v.string(),
+  bodyText: v.string(),
+  createdAt: instantForm,
+  lastEditedAt: v.nullish(instantForm),
   author: v.nullish(v.object({ login: v.string(), url: v.string(), avatarUrl: v.string() })),
 }
 const comment = v.object(postFields)
@@ -22,8 +25,13 @@ export const postOfFields = (
   parent_url?: string,
 ): FoundPost =>
   postOf({
-    ...{ source_id: id, channel: 'forum', url, body: bodyText, posted_at: createdAt, parent_url },
-    ...{ edited_at: lastEditedAt },
+    source_id: id,
+    channel: 'forum',
+    url,
+    body: bodyText,
+    posted_at: createdAt,
+    parent_url,
+    edited_at: lastEditedAt,
     author: { handle: author?.login, url: author?.url, avatar_url: author?.avatarUrl },
   })
 

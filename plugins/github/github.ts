@@ -37,8 +37,10 @@ const document = `query ($issues: String!, $discussions: String!, $inIssues: Str
 }`
 
 const position = v.object({
-  ...{ issues: instantForm, discussions: instantForm },
-  ...{ inIssues: v.optional(threadPosition), inDiscussions: v.optional(threadPosition) },
+  issues: instantForm,
+  discussions: instantForm,
+  inIssues: v.optional(threadPosition),
+  inDiscussions: v.optional(threadPosition),
 })
 const nodes = v.object({ nodes: v.array(v.unknown()) })
 const answer = v.object({
@@ -51,12 +53,18 @@ const failure = v.object({
   errors: v.tupleWithRest([v.object({ message: v.string(), type: v.nullish(v.string()) })], v.unknown()),
 })
 const kinds: Readonly<Record<string, ServiceFault['kind']>> = {
-  ...{ RATE_LIMITED: 'rate', FORBIDDEN: 'permission', INSUFFICIENT_SCOPES: 'permission' },
+  RATE_LIMITED: 'rate',
+  FORBIDDEN: 'permission',
+  INSUFFICIENT_SCOPES: 'permission',
 }
 
 /** Issues, pull requests and discussions of public repositories, and the comments on them. Each comment is a post of its own. */
 export const gitHub: MentionSource = {
-  ...{ name: 'github', label: 'GitHub', channels: ['forum'], reach: 'search', everyMs: 15 * minuteMs },
+  name: 'github',
+  label: 'GitHub',
+  channels: ['forum'],
+  reach: 'search',
+  everyMs: 15 * minuteMs,
   policy: {
     ...publicPolicy,
     terms_url:
@@ -75,12 +83,17 @@ export const gitHub: MentionSource = {
     const commented = ({ at }: ThreadPosition) =>
       `${term} in:comments is:public updated:>=${at} sort:updated-asc`
     const variables = {
-      ...{ issues: created(from.issues), discussions: created(from.discussions) },
-      ...{ inIssues: commented(from.inIssues), inDiscussions: commented(from.inDiscussions) },
+      issues: created(from.issues),
+      discussions: created(from.discussions),
+      inIssues: commented(from.inIssues),
+      inDiscussions: commented(from.inDiscussions),
     }
     const service: SourceService = {
-      ...{ label: 'GitHub', headers: { authorization: `Bearer ${token}` }, secrets: [token] },
-      ...{ keyNames: ['GITHUB_TOKEN'], inBand: (told) => inBand(told, ctx.now()) },
+      label: 'GitHub',
+      headers: { authorization: `Bearer ${token}` },
+      secrets: [token],
+      keyNames: ['GITHUB_TOKEN'],
+      inBand: (told) => inBand(told, ctx.now()),
       kindOf: (_, message) => (/rate limit/i.test(message) ? 'rate' : undefined),
     }
     const { data } = await askSource(ctx, service, {
@@ -101,8 +114,10 @@ export const gitHub: MentionSource = {
       discussions: stepOf(data.discussions.nodes, from.discussions, now),
     }
     const next = {
-      ...{ issues: steps.issues.at, discussions: steps.discussions.at },
-      ...{ inIssues: threads.inIssues.next, inDiscussions: threads.inDiscussions.next },
+      issues: steps.issues.at,
+      discussions: steps.discussions.at,
+      inIssues: threads.inIssues.next,
+      inDiscussions: threads.inDiscussions.next,
     }
     const read = [threads.inIssues, threads.inDiscussions]
     return {
