@@ -13,9 +13,15 @@ export const googleConsent: ConsentDeclaration = {
     const settings = googleSettings.of(ctx)
     const url = new URL(settings.GOOGLE_CONSENT_URL)
     const query = {
-      ...{ client_id: settings.GOOGLE_CLIENT_ID, redirect_uri: redirectUri, response_type: 'code', scope },
-      ...{ state, code_challenge: challenge, code_challenge_method: 'S256' },
-      ...{ access_type: 'offline', prompt: 'consent' },
+      client_id: settings.GOOGLE_CLIENT_ID,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope,
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      access_type: 'offline',
+      prompt: 'consent',
     }
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     return url.href
@@ -73,6 +79,9 @@ async function reachedAccounts(ctx: ProviderContext, answer: ConsentAnswer) {
     refresh: given.refreshToken,
   }
   return accounts.map(({ name, title, type }) => ({
-    ...{ account_id: name, account_name: title, account_type: type, tokens },
+    account_id: name,
+    account_name: title,
+    account_type: type,
+    tokens,
   }))
 }

@@ -4,7 +4,10 @@ const last = (id: string) => id.split('/').at(-1) ?? id
 
 /** The listing of a business profile, in the account that manages it. */
 export const googleListingId: PlatformId = {
-  ...{ name: 'google-listing', order: 10, source: 'google', provider: 'google' },
+  name: 'google-listing',
+  order: 10,
+  source: 'google',
+  provider: 'google',
   field: 'google_location_id',
   label: 'Google listing',
   pattern: /^((accounts\/[\w-]{1,100}\/)?locations\/)?[\w-]{1,100}$/,

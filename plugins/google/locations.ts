@@ -29,15 +29,20 @@ const location = v.object({
   categories: v.optional(v.object({ primaryCategory: v.optional(v.object({ displayName: optionalText })) })),
   storefrontAddress: v.optional(
     v.object({
-      ...{ regionCode: optionalText, postalCode: optionalText, administrativeArea: optionalText },
-      ...{ locality: optionalText, addressLines: v.optional(v.array(v.string()), []) },
+      regionCode: optionalText,
+      postalCode: optionalText,
+      administrativeArea: optionalText,
+      locality: optionalText,
+      addressLines: v.optional(v.array(v.string()), []),
     }),
   ),
   latlng: v.optional(v.object({ latitude: v.optional(v.number()), longitude: v.optional(v.number()) })),
   openInfo: v.optional(v.object({ status: optionalText })),
   metadata: v.optional(
     v.object({
-      ...{ placeId: optionalText, mapsUri: optionalText, newReviewUri: optionalText },
+      placeId: optionalText,
+      mapsUri: optionalText,
+      newReviewUri: optionalText,
       hasVoiceOfMerchant: v.optional(v.boolean()),
     }),
   ),

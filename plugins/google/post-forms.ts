@@ -21,12 +21,15 @@ export function localPostOf(post: OutgoingPost): Record<string, unknown> {
   const { summary, language, event, offer, call_to_action: button, media } = post.content
   const isOffer = post.post_type === 'offer'
   return {
-    ...{ languageCode: language, summary, topicType: topicOf(post) },
+    languageCode: language,
+    summary,
+    topicType: topicOf(post),
     ...(event && post.post_type !== 'update' ? { event: eventOf(event) } : {}),
     ...(isOffer
       ? {
           offer: {
-            ...{ couponCode: offer?.coupon_code, redeemOnlineUrl: offer?.redeem_url },
+            couponCode: offer?.coupon_code,
+            redeemOnlineUrl: offer?.redeem_url,
             termsConditions: offer?.terms,
           },
         }
@@ -43,9 +46,12 @@ export function localPostOf(post: OutgoingPost): Record<string, unknown> {
 }
 
 function eventOf({ title, start, end }: NonNullable<OutgoingPost['content']['event']>) {
-  const [from, to] = [new Date(start), new Date(end)]
+  const from = new Date(start)
+  const to = new Date(end)
   const day = (at: Date) => ({
-    ...{ year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() },
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth() + 1,
+    day: at.getUTCDate(),
   })
   const time = (at: Date) => ({ hours: at.getUTCHours(), minutes: at.getUTCMinutes() })
   const schedule = { startDate: day(from), startTime: time(from), endDate: day(to), endTime: time(to) }

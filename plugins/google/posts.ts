@@ -32,8 +32,11 @@ export const googlePosts: PostTarget = {
     source: 'Google Business Profile APIs, LocalPost.state',
   },
   rules: {
-    ...{ postTypes: ['update', 'offer', 'event'], textMax: 1_500, countedIn: 'characters' },
-    ...{ photosMax: 10, videosMax: 0 },
+    postTypes: ['update', 'offer', 'event'],
+    textMax: 1_500,
+    countedIn: 'characters',
+    photosMax: 10,
+    videosMax: 0,
     textOf: ({ content }) => content.summary,
   },
   channel: null,

@@ -37,7 +37,10 @@ const profile = v.object({
   storefrontAddress: v.optional(
     v.object({
       addressLines: v.optional(v.array(v.string()), []),
-      ...{ locality: text, administrativeArea: text, postalCode: text, regionCode: text },
+      locality: text,
+      administrativeArea: text,
+      postalCode: text,
+      regionCode: text,
     }),
   ),
   latlng: v.optional(v.object({ latitude: v.number(), longitude: v.number() })),
@@ -103,8 +106,10 @@ async function readProfile(
   const address = `${googleSettings.of(ctx).GOOGLE_LOCATIONS_URL}/locations/${encodeURIComponent(id)}`
   const isOwn = v.check<Profile, string>(({ name }) => name.split('/').at(-1) === id, 'another profile')
   const told = await askGoogleAs(ctx, connection, {
-    ...{ url: `${address}?${new URLSearchParams({ readMask })}`, signal },
-    ...{ what: "Google's profile", answer: v.pipe(profile, isOwn) },
+    url: `${address}?${new URLSearchParams({ readMask })}`,
+    signal,
+    what: "Google's profile",
+    answer: v.pipe(profile, isOwn),
   })
   const account = google_account_id.replace(/^accounts\//, '')
   const photos = await photosOf(ctx, connection, `accounts/${account}/locations/${id}`, signal)
@@ -141,7 +146,8 @@ async function photosOf(
     const items = 'mediaItems' in told ? told.mediaItems : []
     const one = (...categories: readonly string[]) =>
       items.find(({ locationAssociation: at }) => categories.includes(at?.category ?? ''))?.googleUrl
-    const [cover, logo] = [one('COVER'), one('LOGO', 'PROFILE')]
+    const cover = one('COVER')
+    const logo = one('LOGO', 'PROFILE')
     return { ...(cover ? { cover_photo_url: cover } : {}), ...(logo ? { logo_url: logo } : {}) }
   } catch (error) {
     if (!isServiceFault(error)) throw error
@@ -161,7 +167,8 @@ function profileOf(told: Profile, { id, address, photos }: At): PlatformProfile 
   const offered = told.serviceItems.map(({ freeFormServiceItem: free }) => free?.label?.displayName ?? '')
   const also = (categories?.additionalCategories ?? []).map(({ displayName }) => displayName)
   return {
-    ...{ id, url: metadata?.mapsUri || address },
+    id,
+    url: metadata?.mapsUri || address,
     fields: fieldsOf(told, photos ?? {}),
     ...(photos === null ? { unread: photoFields } : {}),
     about: told.profile?.description ?? '',
@@ -179,10 +186,15 @@ function fieldsOf(told: Profile, photos: Photos): PlatformProfile['fields'] {
   const [line = '', ...lines] = address?.addressLines ?? []
   const texts = {
     business_category: told.categories?.primaryCategory?.displayName ?? '',
-    ...{ address_line1: line, address_line2: lines.join(', '), city: address?.locality ?? '' },
-    ...{ state: address?.administrativeArea ?? '', postal_code: address?.postalCode ?? '' },
-    ...{ country: address?.regionCode ?? '', phone: told.phoneNumbers?.primaryPhone ?? '' },
-    ...{ website: told.websiteUri, google_maps_url: metadata?.mapsUri ?? '' },
+    address_line1: line,
+    address_line2: lines.join(', '),
+    city: address?.locality ?? '',
+    state: address?.administrativeArea ?? '',
+    postal_code: address?.postalCode ?? '',
+    country: address?.regionCode ?? '',
+    phone: told.phoneNumbers?.primaryPhone ?? '',
+    website: told.websiteUri,
+    google_maps_url: metadata?.mapsUri ?? '',
     review_link: metadata?.newReviewUri ?? '',
     ...photos,
   }

@@ -120,7 +120,10 @@ function pageOf(
   const { totalReviewCount: total = null, averageRating: average, nextPageToken } = page
   const { rows, unread } = readRows(reviewOf(locationId), page.reviews, 'reviewId')
   return {
-    ...{ reviews: rows.map(toReview), total, next: nextPageToken || null, ...unreadOf(unread) },
+    reviews: rows.map(toReview),
+    total,
+    next: nextPageToken || null,
+    ...unreadOf(unread),
     ...(average === undefined ? {} : { average }),
   }
 }
@@ -158,11 +161,14 @@ export function toReview(told: v.InferOutput<typeof reviewFields>): SourceReview
   const name = isAnonymous ? undefined : reviewer?.displayName
   const metadata = metadataOf(told)
   return {
-    ...{ source_id: reviewId, google_review_id: reviewId, star_rating: stars[starRating] },
+    source_id: reviewId,
+    google_review_id: reviewId,
+    star_rating: stars[starRating],
     ...(name === undefined ? {} : { reviewer_name: name }),
     ...(reviewer?.profilePhotoUrl === undefined ? {} : { reviewer_photo_url: reviewer.profilePhotoUrl }),
     ...(comment === undefined || comment === '' ? {} : { review_text: comment }),
-    ...{ review_created_at: createTime, review_updated_at: updateTime },
+    review_created_at: createTime,
+    review_updated_at: updateTime,
     ...(reviewReply === undefined ? {} : replyOf(reviewReply)),
     ...(isAnonymous ? { saidNone: ['reviewer_name'] as const } : {}),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),

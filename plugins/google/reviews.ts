@@ -195,6 +195,7 @@ async function one(
   return askGoogle(ctx, location, {
     path: `${path}/reviews/${encodeURIComponent(source_id)}`,
     what: "Google's review",
-    ...{ answer: reviewForm(locationId, source_id), isUrgent },
+    answer: reviewForm(locationId, source_id),
+    isUrgent,
   })
 }

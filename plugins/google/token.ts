@@ -24,7 +24,9 @@ export const exchangeCode = (
 ): Promise<IssuedToken> => {
   const form = {
     grant_type: 'authorization_code',
-    ...{ code, code_verifier: verifier, redirect_uri: redirectUri },
+    code,
+    code_verifier: verifier,
+    redirect_uri: redirectUri,
   }
   return askGoogleToken(ctx, form, code)
 }
@@ -39,7 +41,10 @@ function askGoogleToken(ctx: ProviderContext, form: Readonly<Record<string, stri
     throw new ServiceFault('unsupported', `Google is not set up: set ${clientSettings.join(' and ')}`)
   }
   return askToken(ctx, {
-    ...{ url, form: { ...form, client_id, client_secret }, secrets: [secret, client_secret] },
-    ...{ label: 'Google', clientSettings },
+    url,
+    form: { ...form, client_id, client_secret },
+    secrets: [secret, client_secret],
+    label: 'Google',
+    clientSettings,
   })
 }
