@@ -26,15 +26,22 @@ const position = v.object({ after: seconds, before: v.nullable(seconds), newest:
 
 const answer = v.object({ hits: v.array(v.unknown()), nbHits: seconds })
 const hit = v.object({
-  ...{ objectID: v.pipe(v.string(), v.regex(/^\d{1,15}$/)), created_at_i: v.pipe(seconds, v.maxValue(9e9)) },
-  ...{ author: textForm, title: textForm, story_text: textForm, comment_text: textForm },
+  objectID: v.pipe(v.string(), v.regex(/^\d{1,15}$/)),
+  created_at_i: v.pipe(seconds, v.maxValue(9e9)),
+  author: textForm,
+  title: textForm,
+  story_text: textForm,
+  comment_text: textForm,
   story_id: v.nullish(seconds),
 })
 type Hit = v.InferOutput<typeof hit>
 
 /** Stories and comments of Hacker News, by Algolia's search. */
 export const hackerNews: MentionSource = {
-  ...{ name: 'hackernews', label: 'Hacker News', channels: ['hackernews'], reach: 'search' },
+  name: 'hackernews',
+  label: 'Hacker News',
+  channels: ['hackernews'],
+  reach: 'search',
   everyMs: 5 * minuteMs,
   policy: { ...publicPolicy, terms_url: 'https://www.ycombinator.com/legal/' },
   // Algolia allows an address 10,000 requests an hour. Long answers need several.
@@ -47,11 +54,17 @@ export const hackerNews: MentionSource = {
     const { hits, nbHits } = await askSource(ctx, service, {
       url: `${trimTrailing(hackerNewsSettings.of(ctx).HACKERNEWS_URL, '/')}/search_by_date`,
       query: {
-        ...{ query: `"${target.replaceAll('"', ' ')}"`, tags: '(story,comment)', hitsPerPage: hitsMax },
-        ...{ numericFilters: range.join(','), advancedSyntax: 'true', typoTolerance: 'false' },
-        ...{ attributesToHighlight: '', restrictSearchableAttributes: 'title,story_text,comment_text' },
+        query: `"${target.replaceAll('"', ' ')}"`,
+        tags: '(story,comment)',
+        hitsPerPage: hitsMax,
+        numericFilters: range.join(','),
+        advancedSyntax: 'true',
+        typoTolerance: 'false',
+        attributesToHighlight: '',
+        restrictSearchableAttributes: 'title,story_text,comment_text',
       },
-      ...{ answer, signal },
+      answer,
+      signal,
     })
     if (hits.length === 0 && nbHits > 0) throw unreadable('The answer of Hacker News', 'it has no hits')
     const { rows, unread } = readRows('The answer of Hacker News', hits, hit, 'objectID')
@@ -82,8 +95,11 @@ export const hackerNews: MentionSource = {
 function postOfHit({ objectID, created_at_i, author, title, story_text, comment_text, story_id }: Hit) {
   const isReply = story_id != null && String(story_id) !== objectID
   return postOf({
-    ...{ source_id: objectID, channel: 'hackernews', url: `${site}/item?id=${objectID}` },
-    ...{ title: plainText(title, 300), body: plainText(comment_text || story_text) },
+    source_id: objectID,
+    channel: 'hackernews',
+    url: `${site}/item?id=${objectID}`,
+    title: plainText(title, 300),
+    body: plainText(comment_text || story_text),
     ...(isReply ? { parent_url: `${site}/item?id=${story_id}` } : {}),
     posted_at: v.parse(secondsForm, created_at_i),
     author: { handle: author, url: `${site}/user?id=${encodeURIComponent(author)}` },
