@@ -108,8 +108,11 @@ function BoardFilterForm({ data: { asked, locations, me } }: PageProps<BoardData
         { name: 'days', label: 'Found', value: asked.days, options: periods, none: 'Any time' },
         { name: 'due', label: 'Next step', value: asked.due, options: [['1', 'Due']] },
         {
-          ...{ name: 'archived', label: 'Archive', value: asked.archived },
-          ...{ options: [['1', 'Archived leads']], none: 'Not archived' },
+          name: 'archived',
+          label: 'Archive',
+          value: asked.archived,
+          options: [['1', 'Archived leads']],
+          none: 'Not archived',
         },
       ]}
     />
@@ -199,9 +202,26 @@ function Ignored({ of: ignored }: { readonly of: BoardData['ignored'] }) {
 }
 
 const sample: ShownCard = {
-  ...{ id: 'sample', stage: 'new', who: 'Ann Lee', lang: 'en', missing: null, score: 80 },
-  ...{ quote: 'Can anybody recommend a bakery near the harbour?', reason: 'Asks for a recommendation.' },
-  ...{ channel: 'Forum', terms: '', may_reply: true, attribution: null, location: 'Harbour Bakehouse' },
-  ...{ posted_at: null, created_at: '2026-01-01T00:00:00.000Z', stale_days: null, next_step: null },
-  ...{ due_at: null, is_due: false, assigned_to: null, is_seen: true, is_archived: false },
+  id: 'sample',
+  stage: 'new',
+  who: 'Ann Lee',
+  lang: 'en',
+  missing: null,
+  score: 80,
+  quote: 'Can anybody recommend a bakery near the harbour?',
+  reason: 'Asks for a recommendation.',
+  channel: 'Forum',
+  terms: '',
+  may_reply: true,
+  attribution: null,
+  location: 'Harbour Bakehouse',
+  posted_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  stale_days: null,
+  next_step: null,
+  due_at: null,
+  is_due: false,
+  assigned_to: null,
+  is_seen: true,
+  is_archived: false,
 }

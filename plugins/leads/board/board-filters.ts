@@ -32,7 +32,11 @@ export type Stage = (typeof stages)[number]
 
 /** The names of the stages for people. */
 export const stageNames: Readonly<Record<Stage, string>> = {
-  ...{ new: 'New', contacted: 'Contacted', qualified: 'Qualified', won: 'Won', lost: 'Lost' },
+  new: 'New',
+  contacted: 'Contacted',
+  qualified: 'Qualified',
+  won: 'Won',
+  lost: 'Lost',
 }
 
 /** The values of the filter for seen leads. */
@@ -61,8 +65,12 @@ const yes = [(text: string) => text === '1', 'Use 1.'] as const
 const forms: Readonly<
   Record<keyof BoardFilters, readonly [accepts: (text: string) => boolean, accepted: string]>
 > = {
-  ...{ stage: among(stages), source: among(channels), seen: among(valuesOf(seenChoices)) },
-  ...{ days: among(valuesOf(periods)), due: yes, archived: yes },
+  stage: among(stages),
+  source: among(channels),
+  seen: among(valuesOf(seenChoices)),
+  days: among(valuesOf(periods)),
+  due: yes,
+  archived: yes,
   location: atMost(textMax, 'Use the id of a location.'),
   assigned: atMost(textMax, 'Use me, none, or the name of a person.'),
   lead: atMost(textMax, 'Use the id of a lead.'),

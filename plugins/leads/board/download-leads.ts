@@ -20,16 +20,42 @@ export async function downloadLeads(ctx: PageContext, query: URLSearchParams): P
   const lineOf = (card: ShownCard) => {
     if (card.missing !== null) missing.set(card.missing, (missing.get(card.missing) ?? 0) + 1)
     return [
-      ...[card.id, card.stage, card.created_at, card.posted_at, card.channel, card.location, card.who],
-      ...[card.score, card.reason, card.next_step, card.due_at, card.assigned_to, card.is_seen, card.quote],
-      ...[card.attribution, card.missing],
+      card.id,
+      card.stage,
+      card.created_at,
+      card.posted_at,
+      card.channel,
+      card.location,
+      card.who,
+      card.score,
+      card.reason,
+      card.next_step,
+      card.due_at,
+      card.assigned_to,
+      card.is_seen,
+      card.quote,
+      card.attribution,
+      card.missing,
     ]
   }
   return {
     columns: fileColumns({
-      ...{ id: null, stage: null, created_at: 'instant', posted_at: 'instant', source: null, location: null },
-      ...{ who: null, intent_score: 'number', reason: null, next_step: null, due_at: 'instant' },
-      ...{ assigned_to: null, seen: null, text: null, attribution: null, no_text_because: null },
+      id: null,
+      stage: null,
+      created_at: 'instant',
+      posted_at: 'instant',
+      source: null,
+      location: null,
+      who: null,
+      intent_score: 'number',
+      reason: null,
+      next_step: null,
+      due_at: 'instant',
+      assigned_to: null,
+      seen: null,
+      text: null,
+      attribution: null,
+      no_text_because: null,
     }),
     rows: (async function* () {
       for await (const { rows } of pages) yield* rows.map(lineOf)

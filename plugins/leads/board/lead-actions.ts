@@ -47,7 +47,9 @@ const listed = (names: readonly Stage[]): string =>
 const move = defineAction({
   auth: 'session',
   input: v.strictObject({
-    ...{ ...common, to: v.picklist(stages), was: v.picklist(stages) },
+    ...common,
+    to: v.picklist(stages),
+    was: v.picklist(stages),
     lost_reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500, 'Use at most 500 characters.'))),
   }),
   async run(ctx, { lead: id, search, to, was, lost_reason }) {
@@ -100,7 +102,11 @@ const noted = (max: number) =>
 const save = defineAction({
   auth: 'session',
   input: v.strictObject({
-    ...{ ...common, basis: v.string(), assigned_to: noted(200), next_step: noted(500), notes: noted(20_000) },
+    ...common,
+    basis: v.string(),
+    assigned_to: noted(200),
+    next_step: noted(500),
+    notes: noted(20_000),
     due_day: v.optional(
       v.pipe(
         v.string(),
@@ -183,7 +189,9 @@ const take = defineAction({
 
 /** The actions of the page of leads. */
 export const leadActions: Readonly<Record<string, AnyAction>> = {
-  ...{ move, save, take },
+  move,
+  save,
+  take,
   archive: simple('archived', (ctx) => archived(ctx.now())),
   unarchive: simple('unarchived', () => unarchived),
   see: simple('seen', (ctx) => seen(ctx.now())),

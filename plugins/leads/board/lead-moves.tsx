@@ -22,7 +22,8 @@ export function leadForm({ data, csrf, of: card }: MoveProps, name: string, keep
   const { asked } = data
   const search = boardSearch(asked, keep ? { lead: card.id, after: asked.after } : {})
   return {
-    ...{ action: `${boardPath}/${name}`, csrf },
+    action: `${boardPath}/${name}`,
+    csrf,
     hidden: { lead: card.id, search, back: boardAddress(search) },
   }
 }

@@ -68,7 +68,11 @@ export function LeadPlan(props: LeadDetailProps) {
       error={fault(name)}
       control={(described) => (
         <input
-          {...{ id: name, name, maxlength, autocomplete: 'off', dir: 'auto' }}
+          id={name}
+          name={name}
+          maxlength={maxlength}
+          autocomplete="off"
+          dir="auto"
           defaultValue={value(name, stored)}
           aria-invalid={fault(name) ? 'true' : undefined}
           aria-describedby={described}
@@ -92,7 +96,9 @@ export function LeadPlan(props: LeadDetailProps) {
           error={fault('due_day')}
           control={(described) => (
             <input
-              {...{ id: 'due_day', name: 'due_day', type: 'date' }}
+              id="due_day"
+              name="due_day"
+              type="date"
               defaultValue={value('due_day', lead.due_day)}
               aria-describedby={described}
             />
@@ -104,7 +110,10 @@ export function LeadPlan(props: LeadDetailProps) {
           error={fault('notes')}
           control={(described) => (
             <textarea
-              {...{ id: 'notes', name: 'notes', rows: 4, dir: 'auto' }}
+              id="notes"
+              name="notes"
+              rows={4}
+              dir="auto"
               defaultValue={value('notes', lead.notes)}
               aria-describedby={described}
             />

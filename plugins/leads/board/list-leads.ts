@@ -73,7 +73,8 @@ export async function listColumns(ctx: PageContext, asked: BoardFilters): Promis
     pages.flatMap(({ rows }) => rows),
   )
   return stages.map((stage, place) => ({
-    ...{ stage, total: pages[place]?.total ?? 0 },
+    stage,
+    total: pages[place]?.total ?? 0,
     cards: cards.filter((card) => card.stage === stage),
   }))
 }

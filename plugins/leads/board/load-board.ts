@@ -62,12 +62,19 @@ export async function loadBoard(ctx: PageContext, query: URLSearchParams): Promi
     ctx.rows(BusinessLocation).list({
       where: where.eq('is_prospect', false),
       sort: [{ field: 'id', direction: 'asc' }],
-      ...{ limit: locationsMax, fields: ['business_name'] },
+      limit: locationsMax,
+      fields: ['business_name'],
     }),
   ])
   const isFound = columns.some(({ total }) => total > 0) || list.lines.length > 0 || lead !== null
   return {
-    ...{ asked, ignored, is_list: isList, columns, ...list, lead, moved },
+    asked,
+    ignored,
+    is_list: isList,
+    columns,
+    ...list,
+    lead,
+    moved,
     moves: leadStages.moves as BoardData['moves'],
     me: nameOf(ctx),
     has_any: isFound || (await ctx.rows(Lead).list({ limit: 1, fields: ['stage'] })).length > 0,

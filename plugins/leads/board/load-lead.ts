@@ -70,9 +70,12 @@ export async function loadLead(ctx: PageContext, id: string): Promise<ShownLead 
   const mentions = [...(first ? [first] : []), ...own.filter((mention) => mention.id !== row.mention_id)]
   return {
     ...card,
-    ...{ method: row.intent_method ?? null, lost_reason: row.lost_reason ?? null },
-    ...{ stage_changed_at: row.stage_changed_at ?? null, seen_at: row.seen_at ?? null },
-    ...{ archived_at: row.archived_at ?? null, notes: row.notes ?? '' },
+    method: row.intent_method ?? null,
+    lost_reason: row.lost_reason ?? null,
+    stage_changed_at: row.stage_changed_at ?? null,
+    seen_at: row.seen_at ?? null,
+    archived_at: row.archived_at ?? null,
+    notes: row.notes ?? '',
     due_day: row.due_at === undefined ? '' : dayIn(ctx.workspace.timezone, new Date(row.due_at)),
     basis: basisOf(row),
     contacts: contactsOf(row, first),
@@ -134,9 +137,14 @@ function shownMention(row: LeadRow, mention: MentionRow): ShownMention {
     .filter((contact) => isSame && contact.in === 'body' && contact.end <= text.length)
     .map(({ start, end }) => [start, end] as const)
   return {
-    ...{ id: mention.id, title: cleanText(mention.title ?? '', 500), text },
+    id: mention.id,
+    title: cleanText(mention.title ?? '', 500),
+    text,
     lang: mention.language === 'und' ? null : mention.language,
-    ...{ marks, url: mention.url, channel: channelNames[mention.source], posted_at: mention.posted_at },
+    marks,
+    url: mention.url,
+    channel: channelNames[mention.source],
+    posted_at: mention.posted_at,
     missing: isGone ? 'The text was deleted, as the terms of the source demand.' : null,
     draft: mention.suggested_reply ?? '',
   }

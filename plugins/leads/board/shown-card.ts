@@ -64,12 +64,17 @@ export async function cardsOf(
 
 function cardOf(row: LeadRow, now: Date) {
   return {
-    ...{ id: row.id, stage: row.stage, score: row.intent_score, created_at: row.created_date },
+    id: row.id,
+    stage: row.stage,
+    score: row.intent_score,
+    created_at: row.created_date,
     reason: row.intent_reason === undefined ? null : cleanText(row.intent_reason, 500),
     stale_days: row.stale_post === true ? (row.stale_post_age_days ?? null) : null,
-    ...{ next_step: row.next_step ?? null, due_at: row.due_at ?? null },
+    next_step: row.next_step ?? null,
+    due_at: row.due_at ?? null,
     is_due: isDue(row, now),
-    ...{ assigned_to: row.assigned_to ?? null, is_archived: row.is_archived },
+    assigned_to: row.assigned_to ?? null,
+    is_archived: row.is_archived,
     is_seen: typeof row.seen_at === 'string',
   }
 }
@@ -91,7 +96,9 @@ function postOf(ctx: PageContext, row: LeadRow, mention: MentionRow | null) {
     quote: cleanText(text, quoteMax),
     lang: mention && mention.language !== 'und' ? mention.language : null,
     missing: missingOf(mention, text),
-    ...{ channel, may_reply, attribution },
+    channel,
+    may_reply,
+    attribution,
     terms: [...(label === null ? [] : [`Found by ${label}.`]), ...rules].join(' '),
     posted_at: mention?.posted_at ?? null,
   }

@@ -7,7 +7,10 @@ import { Mention } from '../records/Mention'
 
 /** Shows how many mentions wait for a person, or the first step if there is no tracker. */
 export const mentionsHome: HomeCard = {
-  ...{ name: 'mentions', title: 'Mentions', href: '/app/mentions', order: 20 },
+  name: 'mentions',
+  title: 'Mentions',
+  href: '/app/mentions',
+  order: 20,
   async load(ctx) {
     const [tracker] = await ctx.rows(BrandTracker).list({ limit: 1, fields: ['name'] })
     if (!tracker) return beforeTracking(ctx)
@@ -15,7 +18,9 @@ export const mentionsHome: HomeCard = {
     if (!found) return { text: 'Renown looks for public posts. It has not found one yet.', state: 'info' }
     const unread = await countUnread(ctx)
     return {
-      ...{ state: 'info', period: 'Now', link: unread === 0 ? 'All mentions' : 'Read them' },
+      state: 'info',
+      period: 'Now',
+      link: unread === 0 ? 'All mentions' : 'Read them',
       figure: unread < unreadMax ? formatNumber(unread) : `${formatNumber(unreadMax)}+`,
       text: unread === 0 ? 'No relevant mention waits for you.' : 'New relevant mentions.',
       definition:
@@ -31,7 +36,8 @@ function beforeTracking(ctx: PageContext): HomeCardContent | null {
   return {
     title: 'Find posts about your business',
     text: 'Say which words to look for, and Renown searches public posts on the web.',
-    ...{ href: '/app/mentions/tracker', state: 'todo' },
+    href: '/app/mentions/tracker',
+    state: 'todo',
   }
 }
 
@@ -42,7 +48,8 @@ async function mentionNews(ctx: PageContext, since: string): Promise<readonly Ho
   const rows = await ctx.rows(Mention).list({
     where: where.and(where.gt('created_date', since), ...countedMentions),
     sort: [{ field: 'created_date', direction: 'desc' }],
-    ...{ limit: newsMax, fields: ['relevance'] },
+    limit: newsMax,
+    fields: ['relevance'],
   })
   if (rows.length === 0) return []
   const relevant = rows.filter(({ relevance }) => relevance === 'relevant').length

@@ -22,14 +22,15 @@ const soonest = [
   { field: 'created_date', direction: 'desc' },
 ] as const
 
-const fields = [
-  ...(['tracker_id', 'title', 'excerpt', 'author', 'language', 'created_date'] as const),
-] as const
+const fields = ['tracker_id', 'title', 'excerpt', 'author', 'language', 'created_date'] as const
 type Unread = Pick<Row<typeof Mention>, (typeof fields)[number] | 'id'>
 
 /** New relevant mentions, one entry for each tracker, and sources that cannot be read. */
 export const mentionEntries: InboxSource = {
-  ...{ name: 'mentions', title: 'Mentions', order: 30, icon: 'message-circle' },
+  name: 'mentions',
+  title: 'Mentions',
+  order: 30,
+  icon: 'message-circle',
   async list(ctx, limit) {
     const [unread, failing] = await Promise.all([unreadEntries(ctx), failingEntries(ctx)])
     return [...unread, ...failing].toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(0, limit)
@@ -40,7 +41,8 @@ export const mentionEntries: InboxSource = {
     const [next] = await ctx.rows(BrandTracker).list({
       where: where.and(where.eq('is_active', true), later),
       sort: soonest,
-      ...{ limit: 1, fields: ['next_run_at'] },
+      limit: 1,
+      fields: ['next_run_at'],
     })
     return next?.next_run_at ?? null
   },
@@ -50,7 +52,8 @@ async function unreadEntries(ctx: PageContext): Promise<InboxEntry[]> {
   const rows = await ctx.rows(Mention).list({
     where: unreadMentions,
     sort: [{ field: 'created_date', direction: 'desc' }],
-    ...{ limit: unreadMax, fields },
+    limit: unreadMax,
+    fields,
   })
   const byTracker = Map.groupBy(rows, ({ tracker_id }) => tracker_id)
   const ids = [...byTracker.keys()]
@@ -68,9 +71,14 @@ function unreadEntry(id: string, own: readonly Unread[], name: string, hasMore: 
   const by = cleanText(newest.author.name ?? newest.author.handle, 80)
   const lang = newest.language === 'und' ? {} : { lang: newest.language }
   return {
-    ...{ id: `tracker.${id}`, state: newest.id, at: newest.created_date, word: 'New', tone: 'warn' },
+    id: `tracker.${id}`,
+    state: newest.id,
+    at: newest.created_date,
+    word: 'New',
+    tone: 'warn',
     title: `${formatCount(own.length, 'new mention')}${hasMore ? ' or more' : ''}`,
-    ...{ about: name, count: own.length },
+    about: name,
+    count: own.length,
     ...(text === '' ? {} : { quote: { text, ...(by === '' ? {} : { by }), ...lang } }),
     link: {
       href: `/app/mentions?${new URLSearchParams({ tracker: id, relevance: 'relevant', unread: '1' })}`,
@@ -104,7 +112,10 @@ async function failingEntries(ctx: PageContext): Promise<InboxEntry[]> {
     const error = faultWords(first.error ?? '')
     return [
       {
-        ...{ id: `source.${name}`, state: error.slice(0, 200), word: 'Failed', tone: 'bad' },
+        id: `source.${name}`,
+        state: error.slice(0, 200),
+        word: 'Failed',
+        tone: 'bad',
         at: first.read_at ?? first.created_date,
         title: `${source.label} cannot be read`,
         about: tracker.name,

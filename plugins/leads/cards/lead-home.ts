@@ -6,14 +6,20 @@ import { Lead } from '../records/Lead'
 
 /** Shows how many new leads nobody has seen, and how many next steps are due. Nothing before the first lead. */
 export const leadsHome: HomeCard = {
-  ...{ name: 'leads', title: 'Leads', href: '/app/leads', order: 18 },
+  name: 'leads',
+  title: 'Leads',
+  href: '/app/leads',
+  order: 18,
   async load(ctx) {
     const [any] = await ctx.rows(Lead).list({ limit: 1, fields: ['stage'] })
     if (!any) return null
     const [unseen, due] = await Promise.all([countUnseen(ctx), ctx.rows(Lead).count(dueWhere(ctx.now()))])
     return [
       {
-        ...{ title: 'New leads', figure: formatNumber(unseen), state: 'info', period: 'Now' },
+        title: 'New leads',
+        figure: formatNumber(unseen),
+        state: 'info',
+        period: 'Now',
         text: unseen === 0 ? 'Somebody has seen every new lead.' : 'Nobody has seen them yet.',
         ...(unseen === 0
           ? { link: 'All leads' }
@@ -28,8 +34,13 @@ export const leadsHome: HomeCard = {
 }
 
 const dueContent = (due: number): HomeCardContent => ({
-  ...{ title: 'Next steps due', figure: formatNumber(due), state: 'info', period: 'Now' },
-  ...{ text: 'Planned steps with leads.', href: '/app/leads?due=1', link: 'See them' },
+  title: 'Next steps due',
+  figure: formatNumber(due),
+  state: 'info',
+  period: 'Now',
+  text: 'Planned steps with leads.',
+  href: '/app/leads?due=1',
+  link: 'See them',
   definition: 'Open leads, not archived, whose next step is due now or was due before.',
 })
 
@@ -40,7 +51,8 @@ async function leadNews(ctx: PageContext, since: string): Promise<readonly HomeN
   const rows = await ctx.rows(Lead).list({
     where: where.and(where.gt('created_date', since), where.ne('is_archived', true)),
     sort: [{ field: 'created_date', direction: 'desc' }],
-    ...{ limit: newsMax, fields: ['stage'] },
+    limit: newsMax,
+    fields: ['stage'],
   })
   if (rows.length === 0) return []
   const words =

@@ -10,8 +10,15 @@ import { Mention } from '../records/Mention'
 import { cleanText } from '../sources/plain-text'
 
 const fields = [
-  ...(['location_id', 'mention_id', 'first_name', 'last_name', 'intent_reason', 'intent_score'] as const),
-  ...(['created_date', 'next_step', 'due_at'] as const),
+  'location_id',
+  'mention_id',
+  'first_name',
+  'last_name',
+  'intent_reason',
+  'intent_score',
+  'created_date',
+  'next_step',
+  'due_at',
 ] as const
 type Listed = Pick<Row<typeof Lead>, (typeof fields)[number] | 'id'>
 
@@ -22,10 +29,13 @@ async function entriesOf(ctx: PageContext, leads: readonly Listed[]) {
   if (leads.length === 0) return []
   const [locations, mentions] = await Promise.all([
     ctx.rows(BusinessLocation).list({
-      ...{ where: where.in('id', places), limit: places.length, fields: ['business_name'] },
+      where: where.in('id', places),
+      limit: places.length,
+      fields: ['business_name'],
     }),
     ctx.rows(Mention).list({
-      ...{ where: where.in('id', posts), limit: posts.length },
+      where: where.in('id', posts),
+      limit: posts.length,
       fields: ['author', 'excerpt', 'title', 'language', 'source'],
     }),
   ])
@@ -39,7 +49,9 @@ async function entriesOf(ctx: PageContext, leads: readonly Listed[]) {
     const lang = mention && mention.language !== 'und' ? { lang: mention.language } : {}
     const about = [mention && channelNames[mention.source], names.get(lead.location_id)]
     return {
-      ...{ lead, by, about: about.filter(Boolean).join(' · ') },
+      lead,
+      by,
+      about: about.filter(Boolean).join(' · '),
       ...(text === '' ? {} : { quote: { text, by, ...lang } }),
     }
   })
@@ -52,16 +64,25 @@ const linkTo = (id: string) => ({
 
 /** New leads that nobody has seen. */
 const newLeads: InboxSource = {
-  ...{ name: 'leads', title: 'Leads', order: 15, icon: 'user' },
+  name: 'leads',
+  title: 'Leads',
+  order: 15,
+  icon: 'user',
   async list(ctx, limit) {
     const leads = await ctx.rows(Lead).list({
       where: unseenWhere,
       sort: [{ field: 'created_date', direction: 'desc' }],
-      ...{ limit, fields },
+      limit,
+      fields,
     })
     return (await entriesOf(ctx, leads)).map(
       ({ lead, by, ...entry }): InboxEntry => ({
-        ...{ ...entry, id: lead.id, state: 'new', word: 'New', tone: 'warn', at: lead.created_date },
+        ...entry,
+        id: lead.id,
+        state: 'new',
+        word: 'New',
+        tone: 'warn',
+        at: lead.created_date,
         title: `${by} may want to buy`,
         text: `Intent ${lead.intent_score} of 100. ${lead.intent_reason ?? ''}`.trim(),
         link: linkTo(lead.id),
@@ -79,7 +100,10 @@ const newLeads: InboxSource = {
 
 /** Next steps of open leads that are due. A new day or another step brings an entry back. */
 const dueSteps: InboxSource = {
-  ...{ name: 'next-steps', title: 'Next steps', order: 16, icon: 'calendar' },
+  name: 'next-steps',
+  title: 'Next steps',
+  order: 16,
+  icon: 'calendar',
   async list(ctx, limit) {
     const leads = await ctx.rows(Lead).list({
       where: dueWhere(ctx.now()),
@@ -87,14 +111,21 @@ const dueSteps: InboxSource = {
         { field: 'due_at', direction: 'desc' },
         { field: 'id', direction: 'desc' },
       ],
-      ...{ limit, fields },
+      limit,
+      fields,
     })
     return (await entriesOf(ctx, leads)).map(({ lead, by, about, ...entry }): InboxEntry => {
       const step = cleanText(lead.next_step ?? '', 200) || 'Next step'
       return {
-        ...{ ...entry, id: lead.id, state: `${lead.due_at} ${Bun.hash(step).toString(36)}` },
-        ...{ title: step, about: `${by} · ${about}`, word: 'Due', tone: 'warn' },
-        ...{ at: lead.due_at ?? lead.created_date, link: linkTo(lead.id) },
+        ...entry,
+        id: lead.id,
+        state: `${lead.due_at} ${Bun.hash(step).toString(36)}`,
+        title: step,
+        about: `${by} · ${about}`,
+        word: 'Due',
+        tone: 'warn',
+        at: lead.due_at ?? lead.created_date,
+        link: linkTo(lead.id),
       }
     })
   },
@@ -106,7 +137,8 @@ const dueSteps: InboxSource = {
         { field: 'due_at', direction: 'asc' },
         { field: 'id', direction: 'asc' },
       ],
-      ...{ limit: 1, fields: ['due_at'] },
+      limit: 1,
+      fields: ['due_at'],
     })
     return next?.due_at ?? null
   },

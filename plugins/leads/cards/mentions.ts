@@ -22,8 +22,11 @@ export const mentionsCard = defineLocationCard<MentionsCardData>({
       trackers: trackers
         .filter(({ archived_at }) => archived_at === undefined)
         .map((tracker) => ({
-          ...{ id: tracker.id, name: tracker.name, is_active: tracker.is_active },
-          ...{ mentions: tracker.mentions_total, last_run_at: tracker.last_run_at ?? null },
+          id: tracker.id,
+          name: tracker.name,
+          is_active: tracker.is_active,
+          mentions: tracker.mentions_total,
+          last_run_at: tracker.last_run_at ?? null,
         })),
     }
   },

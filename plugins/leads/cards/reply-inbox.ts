@@ -9,7 +9,10 @@ const failedMax = 200
 
 /** Replies to mentions that failed, or whose outcome nobody can prove. */
 export const replyEntries: InboxSource = {
-  ...{ name: 'mention-replies', title: 'Replies to mentions', order: 31, icon: 'message-circle' },
+  name: 'mention-replies',
+  title: 'Replies to mentions',
+  order: 31,
+  icon: 'message-circle',
   async list(ctx, limit) {
     const failed = await ctx.rows(MentionReply).list({
       where: where.eq('state', 'failed'),
@@ -22,7 +25,8 @@ export const replyEntries: InboxSource = {
         'id',
         failed.map(({ mention_id }) => mention_id),
       ),
-      ...{ limit: failed.length, fields: ['status', 'replied_at', 'removal_rule'] },
+      limit: failed.length,
+      fields: ['status', 'replied_at', 'removal_rule'],
     })
     const open = new Set(
       mentions
@@ -40,13 +44,12 @@ export const replyEntries: InboxSource = {
         const label = channelNames[reply.source]
         const error = cleanText(reply.error_message ?? '', 500)
         return {
-          ...{
-            id: reply.id,
-            state: `failed ${reply.revision}`,
-            tone: 'bad',
-            word: isHeld ? 'Held' : isOpen ? 'Unknown' : 'Failed',
-          },
-          ...{ at: reply.requested_at, about: label },
+          id: reply.id,
+          state: `failed ${reply.revision}`,
+          tone: 'bad',
+          word: isHeld ? 'Held' : isOpen ? 'Unknown' : 'Failed',
+          at: reply.requested_at,
+          about: label,
           title: isHeld
             ? `${label} holds back a reply`
             : isOpen

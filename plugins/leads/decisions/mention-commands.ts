@@ -41,7 +41,10 @@ const changedMeanwhile = () =>
 
 const moving = (name: string, to: Status, summary: string) =>
   defineCommand({
-    ...{ name: `mention ${name}`, summary, input, positional },
+    name: `mention ${name}`,
+    summary,
+    input,
+    positional,
     async run(ctx, { mention_id }) {
       const mention = await requireRow(ctx.rows(Mention), 'mention', mention_id)
       const { status } = await moveMention(ctx, mention, to)

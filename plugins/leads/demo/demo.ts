@@ -71,8 +71,11 @@ export const leadsDemo: DemoDeclaration = {
     const [moved, found] = leads.filter(({ stage }) => stage === 'qualified')
     const other = leads.find(({ stage }) => stage === 'contacted')
     const samples = [
-      ...[[first, 'open'] as const, [second, 'declined'] as const, [moved, 'done'] as const],
-      ...[[other, 'outdated'] as const, [found, 'unknown'] as const],
+      [first, 'open'] as const,
+      [second, 'declined'] as const,
+      [moved, 'done'] as const,
+      [other, 'outdated'] as const,
+      [found, 'unknown'] as const,
     ]
     const reason = 'The author asked for an appointment this week and named the service.'
     return samples.flatMap(([lead, state]) => {
@@ -193,7 +196,8 @@ function whyOf({ name, city }: DemoBusiness, isLead: boolean, random: DemoRandom
   const intent_score = isLead ? random.integer(50, 95) : random.pick([0, 0, 5, 20])
   return {
     relevance_reason: isLead ? `Names ${city}.` : `Names “${name}”.`,
-    ...{ intent_score, intent_method: 'intent.rules@1' },
+    intent_score,
+    intent_method: 'intent.rules@1',
     ...(isLead ? { intent_reason: 'Asks where to go and wants it soon.' } : {}),
   }
 }

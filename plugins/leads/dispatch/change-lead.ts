@@ -67,7 +67,10 @@ async function change(
 export async function auditLead(ctx: OwnerContext, lead: LeadRow, { act, detail }: LeadAct): Promise<void> {
   const location = await ctx.rows(BusinessLocation).get(lead.location_id)
   await ctx.recordAudit({
-    ...{ workspace_id: lead.workspace_id, action: `location.lead_${act}`, by: ctx.by, record_id: lead.id },
+    workspace_id: lead.workspace_id,
+    action: `location.lead_${act}`,
+    by: ctx.by,
+    record_id: lead.id,
     what: detail === undefined ? acts[act] : `${acts[act]}: ${detail}`,
     subject: `${location?.business_name ?? lead.location_id}: lead ${lead.id}`,
   })

@@ -12,9 +12,14 @@ const words = (description: string, max: number) =>
 
 const shown = ({ id, ...lead }: LeadRow) => ({
   lead_id: id,
-  ...{ stage: lead.stage, assigned_to: lead.assigned_to ?? null },
-  ...{ next_step: lead.next_step ?? null, due_at: lead.due_at ?? null, notes: lead.notes ?? null },
-  ...{ is_archived: lead.is_archived, archived_at: lead.archived_at ?? null, seen_at: lead.seen_at ?? null },
+  stage: lead.stage,
+  assigned_to: lead.assigned_to ?? null,
+  next_step: lead.next_step ?? null,
+  due_at: lead.due_at ?? null,
+  notes: lead.notes ?? null,
+  is_archived: lead.is_archived,
+  archived_at: lead.archived_at ?? null,
+  seen_at: lead.seen_at ?? null,
 })
 
 const none: LeadChange = { changes: {}, acts: [] }

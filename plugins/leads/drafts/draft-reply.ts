@@ -79,8 +79,10 @@ async function save(desk: ReplyDesk, mention: MentionRow, draft: Draft, at: stri
     desk.mentions,
     mention.id,
     {
-      ...{ suggested_reply: draft.text, suggested_reply_tone: draft.tone ?? undefined },
-      ...{ suggested_reply_at: at, suggested_reply_by: draft.generator },
+      suggested_reply: draft.text,
+      suggested_reply_tone: draft.tone ?? undefined,
+      suggested_reply_at: at,
+      suggested_reply_by: draft.generator,
       ...(suggested_reply === undefined
         ? {}
         : {

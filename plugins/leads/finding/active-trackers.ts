@@ -28,9 +28,17 @@ export interface ActiveTrackers {
 }
 
 const fields = [
-  ...(['id', 'workspace_id', 'location_id', 'keywords', 'required_keywords', 'excluded_keywords'] as const),
-  ...(['languages', 'sources', 'feeds', 'planned_as'] as const),
-]
+  'id',
+  'workspace_id',
+  'location_id',
+  'keywords',
+  'required_keywords',
+  'excluded_keywords',
+  'languages',
+  'sources',
+  'feeds',
+  'planned_as',
+] as const
 const cache = productState<{ built?: ActiveTrackers }>(() => ({}))
 
 /** Reads the active trackers of active locations. Demo data and prospects are left out. */
@@ -69,7 +77,9 @@ async function workedLocations(
     const rows = await ctx.rows(BusinessLocation).list({
       where: where.and(
         where.in('id', group),
-        ...[where.eq('is_active', true), where.ne('is_prospect', true), where.ne('is_demo', true)],
+        where.eq('is_active', true),
+        where.ne('is_prospect', true),
+        where.ne('is_demo', true),
       ),
       limit: groupMax,
     })
@@ -81,6 +91,11 @@ async function workedLocations(
 /** Returns a text that is different when a tracker searches for something else. */
 export const searchKey = (tracker: Tracker): string =>
   JSON.stringify([
-    ...[tracker.id, tracker.keywords, tracker.required_keywords, tracker.excluded_keywords],
-    ...[tracker.languages, tracker.sources, tracker.feeds ?? []],
+    tracker.id,
+    tracker.keywords,
+    tracker.required_keywords,
+    tracker.excluded_keywords,
+    tracker.languages,
+    tracker.sources,
+    tracker.feeds ?? [],
   ])

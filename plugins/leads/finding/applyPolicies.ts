@@ -60,7 +60,10 @@ async function knownSources(ctx: OwnerContext): Promise<KnownSource[]> {
     }
   }
   const gone = [...stored.values()].map(({ source, label, policy }) => ({
-    ...{ name: source, label, policy, loaded: null },
+    name: source,
+    label,
+    policy,
+    loaded: null,
   }))
   return [...found, ...gone]
 }

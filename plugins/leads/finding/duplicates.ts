@@ -46,7 +46,8 @@ export function duplicateFinder(ctx: OwnerContext) {
     if (hash === null) return null
     const known = byTracker.get(tracker_id) ?? readOriginals(ctx, tracker_id)
     byTracker.set(tracker_id, known)
-    const [bits, postedMs] = [hashBits(hash), Date.parse(posted_at)]
+    const bits = hashBits(hash)
+    const postedMs = Date.parse(posted_at)
     return (await known).find((one) => isCopy(one, bits, postedMs))?.id ?? null
   }
   return Object.assign(find, {
@@ -64,7 +65,8 @@ const isCopy = (one: Original, bits: HashBits, postedMs: number): boolean =>
 async function readOriginals(ctx: OwnerContext, trackerId: string): Promise<Original[]> {
   const since = new Date(ctx.now().getTime() - 2 * withinMs).toISOString()
   const own = where.and(
-    ...[where.eq('tracker_id', trackerId), where.eq('duplicate_of', null)],
+    where.eq('tracker_id', trackerId),
+    where.eq('duplicate_of', null),
     where.gte('posted_at', since),
   )
   const found: Original[] = []

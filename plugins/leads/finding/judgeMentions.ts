@@ -62,7 +62,8 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
     await publishMention(ctx, mention, judgement.relevance)
     // Last: after a kill before this, the mention is judged again, and its lead is found by its key.
     const asJudged = where.and(
-      ...[where.eq('id', mention.id), where.ne('is_judged', true)],
+      where.eq('id', mention.id),
+      where.ne('is_judged', true),
       where.eq('body_version', mention.body_version ?? null),
     )
     await ctx.rows(Mention).updateWhere(asJudged, { ...judgedFields(judgement), is_judged: true })
@@ -81,8 +82,12 @@ const judgedFields = ({
   sentiment_score,
   intent,
 }: MentionJudgement) => ({
-  ...{ relevance, relevance_score, relevance_reason },
-  ...{ intent_score: intent.score, intent_reason: intent.reason || undefined, intent_method: intent.method },
+  relevance,
+  relevance_score,
+  relevance_reason,
+  intent_score: intent.score,
+  intent_reason: intent.reason || undefined,
+  intent_method: intent.method,
   sentiment: sentiment ?? undefined,
   sentiment_score: sentiment_score ?? undefined,
 })

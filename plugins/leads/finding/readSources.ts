@@ -147,7 +147,9 @@ async function readTarget(
       due_at: new Date(ctx.now().getTime() + (reading.isMore ? 0 : intervalOf(source, target))).toISOString(),
       // While there are more pages, the next reading has the same beginning.
       ...(reading.isMore ? {} : { read_at: new Date(now).toISOString() }),
-      ...{ posts_seen: target.posts_seen + reading.posts.length, failures: 0, error: undefined },
+      posts_seen: target.posts_seen + reading.posts.length,
+      failures: 0,
+      error: undefined,
       unread_seen: target.unread_seen + reading.unread.length,
       ...(unread ? { unread_reason: unread.reason.slice(0, 200) } : {}),
     })
@@ -191,7 +193,8 @@ async function noteFailure(ctx: OwnerContext, source: MentionSource, target: Tar
   if (!isServiceFault(error))
     ctx.log.error('a source could not be read', { source: source.name, error: message })
   await ctx.rows(SourceTarget).update(target.id, {
-    ...{ failures, error: message },
+    failures,
+    error: message,
     due_at: new Date(ctx.now().getTime() + waitMsOf(source, failures, error)).toISOString(),
   })
 }

@@ -23,20 +23,31 @@ export async function removeText(
 }
 
 const mentionWithoutText = {
-  ...{ title: undefined, body: '', excerpt: '', author: { handle: '' }, parent_url: undefined },
-  ...{
-    matched_keywords: [],
-    relevance_reason: undefined,
-    intent_reason: undefined,
-    text_hash: undefined,
-    recheck_at: undefined,
-  },
-  ...{ suggested_reply: undefined, previous_reply: undefined, author_key: undefined, is_judged: true },
+  title: undefined,
+  body: '',
+  excerpt: '',
+  author: { handle: '' },
+  parent_url: undefined,
+  matched_keywords: [],
+  relevance_reason: undefined,
+  intent_reason: undefined,
+  text_hash: undefined,
+  recheck_at: undefined,
+  suggested_reply: undefined,
+  previous_reply: undefined,
+  author_key: undefined,
+  is_judged: true,
 } satisfies RowChanges<typeof Mention>
 
 const leadWithoutText = {
-  ...{ first_name: undefined, last_name: undefined, phone: undefined, email: undefined },
-  ...{ suburb: undefined, postcode: undefined, intent_reason: undefined, contacts: undefined },
+  first_name: undefined,
+  last_name: undefined,
+  phone: undefined,
+  email: undefined,
+  suburb: undefined,
+  postcode: undefined,
+  intent_reason: undefined,
+  contacts: undefined,
 } satisfies RowChanges<typeof Lead>
 
 /** Follows deletions at the source, as the policy says: without the text, or only with a mark. */
@@ -48,7 +59,8 @@ export async function removeDeleted(
   for (const group of groupsOf(ids)) {
     const rows = await ctx.rows(Mention).list({
       where: where.and(
-        ...[where.eq('found_by', source.name), where.eq('removal_rule', null)],
+        where.eq('found_by', source.name),
+        where.eq('removal_rule', null),
         where.in('source_id', group),
       ),
       limit: 10_000,

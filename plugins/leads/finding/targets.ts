@@ -87,7 +87,10 @@ export async function planTargets(
     const { source, target } = want
     const every_ms = intervals.get(key)
     const fresh = {
-      ...{ posts_seen: 0, unread_seen: 0, failures: 0, due_at: firstDue(want, every_ms) },
+      posts_seen: 0,
+      unread_seen: 0,
+      failures: 0,
+      due_at: firstDue(want, every_ms),
       ...(every_ms === undefined ? {} : { every_ms }),
     }
     try {

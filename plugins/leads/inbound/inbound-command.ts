@@ -89,7 +89,9 @@ async function newAddress(
   const sealed = secret && ctx.outbound.secrets.seal(secret, sealedAt(place))
   return {
     row: {
-      ...{ id: place.id, token_hash: hash, token_last4: last4 },
+      id: place.id,
+      token_hash: hash,
+      token_last4: last4,
       ...(sealed === undefined ? {} : { secret: sealed }),
     },
     shownOnce: {
@@ -100,7 +102,11 @@ async function newAddress(
 }
 
 const shown = ({ tracker_id, token_last4, secret, ...row }: InboundAddressRow) => ({
-  ...{ tracker_id, address_ends_with: token_last4, signed: secret !== undefined },
-  ...{ received_at: row.received_at ?? null, posts: row.posts_seen, unreadable: row.unread_seen },
+  tracker_id,
+  address_ends_with: token_last4,
+  signed: secret !== undefined,
+  received_at: row.received_at ?? null,
+  posts: row.posts_seen,
+  unreadable: row.unread_seen,
   ...(row.unread_reason === undefined ? {} : { unreadable_reason: row.unread_reason }),
 })

@@ -11,8 +11,13 @@ export const inboundTarget = (trackerId: string): string => `renown-inbound:${tr
  * a reading finds nothing more. The terms of the platform where a post was written apply to it.
  */
 export const inbound: MentionSource = {
-  ...{ name: 'inbound', label: 'Sent by other services', reach: 'feed', everyMs: dayMs },
-  ...{ channels, isPreselected: true, isPushed: true },
+  name: 'inbound',
+  label: 'Sent by other services',
+  reach: 'feed',
+  everyMs: dayMs,
+  channels,
+  isPreselected: true,
+  isPushed: true,
   policy: { ...publicPolicy, terms_url: 'https://www.jsonfeed.org/version/1.1/' },
   needs: () => [],
   takes: ({ protocol }) => protocol === 'renown-inbound:',

@@ -20,11 +20,18 @@ const address = v.pipe(
 /** An item of JSON Feed, as F5Bot and others send it. */
 const item = v.pipe(
   v.object({
-    ...{ id: v.nullish(v.union([v.string(), v.number()])), url: address, title: line },
-    ...{ content_html: line, content_text: line, summary: line, language: line },
+    id: v.nullish(v.union([v.string(), v.number()])),
+    url: address,
+    title: line,
+    content_html: line,
+    content_text: line,
+    summary: line,
+    language: line,
     date_published: v.nullish(v.union([v.literal(''), instantForm])),
     date_modified: v.nullish(v.union([v.literal(''), instantForm])),
-    ...{ username: line, author, authors: v.nullish(v.array(author)) },
+    username: line,
+    author,
+    authors: v.nullish(v.array(author)),
   }),
   v.check(({ title, content_html, content_text, summary }) =>
     [title, content_html, content_text, summary].some((text) => (text ?? '').trim() !== ''),
@@ -90,8 +97,11 @@ function postOfItem(given: v.InferOutput<typeof item>, now: Date): FoundPost {
   const { id, url, title, content_html, content_text, summary, language, username } = given
   const who = given.authors?.[0] ?? given.author
   return postOf({
-    ...{ source_id: idOf(String(id ?? '').trim() || url), channel: channelOf(url, 'web'), url },
-    ...{ title: plainText(title ?? '', 300), language },
+    source_id: idOf(String(id ?? '').trim() || url),
+    channel: channelOf(url, 'web'),
+    url,
+    title: plainText(title ?? '', 300),
+    language,
     body: content_html ? plainText(content_html) : (content_text ?? summary ?? ''),
     posted_at: given.date_published || now.toISOString(),
     edited_at: given.date_modified || undefined,

@@ -11,7 +11,10 @@ import { readItems } from './read-items'
 
 /** Returns the field that the signing secret of an address is encrypted for. */
 export const sealedAt = ({ id, workspace_id }: Pick<InboundAddressRow, 'id' | 'workspace_id'>) => ({
-  ...{ entity: InboundAddress.name, workspace_id, id, field: 'secret' },
+  entity: InboundAddress.name,
+  workspace_id,
+  id,
+  field: 'secret',
 })
 
 /** Stores posts that other services send for a tracker. They are mentions when the sender gets its answer. */
@@ -31,7 +34,10 @@ export const mentionReceiver: ReceiverDeclaration = {
     const source = { ...inbound, read: async () => ({ ...items, cursor: null, isMore: false }) }
     const target = inboundTarget(tracker.id)
     const reading = await readSource(ctx, source, {
-      ...{ target, cursor: null, since: ctx.now().toISOString(), signal: new AbortController().signal },
+      target,
+      cursor: null,
+      since: ctx.now().toISOString(),
+      signal: new AbortController().signal,
     })
     const accepted = await storePosts(ctx, { source, target, active: onlyFor(tracker, target), reading })
     await noteArrival(ctx, address, reading)
@@ -70,7 +76,8 @@ const noteArrival = (
   }: { readonly posts: readonly unknown[]; readonly unread: readonly { readonly reason: string }[] },
 ) =>
   ctx.rows(InboundAddress).update(id, {
-    ...{ received_at: ctx.now().toISOString(), posts_seen: posts_seen + posts.length },
+    received_at: ctx.now().toISOString(),
+    posts_seen: posts_seen + posts.length,
     unread_seen: unread_seen + unread.length,
     ...(unread[0] ? { unread_reason: unread[0].reason.slice(0, 200) } : {}),
   })

@@ -38,7 +38,8 @@ export function sentimentOf(
   mention: Pick<JudgedMention, 'title' | 'body'>,
   namesBusiness: readonly MatchSpan[],
 ): Pick<MentionJudgement, 'sentiment' | 'sentiment_score'> {
-  let [good, bad] = [0, 0]
+  let good = 0
+  let bad = 0
   const read = new Set<string>()
   for (const span of namesBusiness.slice(0, 20)) {
     const sentence = sentenceAround((span.field === 'title' ? mention.title : mention.body) ?? '', span)

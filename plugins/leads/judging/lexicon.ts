@@ -19,7 +19,11 @@ export interface LexiconHit {
 export function createLexicon(rules: readonly LexiconRule[]): (post: Post) => LexiconHit[] {
   const matcher = buildMatcher(
     rules.map(({ keywords }, at) => ({
-      ...{ id: String(at), keywords, required_keywords: [], excluded_keywords: [], languages: [] },
+      id: String(at),
+      keywords,
+      required_keywords: [],
+      excluded_keywords: [],
+      languages: [],
     })),
   )
   const [wrong] = matcher.unused

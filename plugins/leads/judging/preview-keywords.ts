@@ -53,7 +53,7 @@ export async function previewKeywords(
     matched++
     if (matched <= shownMax) matches.push({ post, match })
   }
-  return { ...{ mistakes, advice, posts: posts.length, matched }, matches }
+  return { mistakes, advice, posts: posts.length, matched, matches }
 }
 
 /** Keywords can be written so that each post costs much. Requests of others are answered in between. */
@@ -87,8 +87,12 @@ export const previewTracker = defineCommand({
     return {
       ...preview,
       matches: matches.map(({ post, match }) => ({
-        ...{ mention_id: post.id, url: post.url, excerpt: post.excerpt, source: post.source },
-        ...{ keywords: match.keywords, spans: match.spans },
+        mention_id: post.id,
+        url: post.url,
+        excerpt: post.excerpt,
+        source: post.source,
+        keywords: match.keywords,
+        spans: match.spans,
       })),
     }
   },

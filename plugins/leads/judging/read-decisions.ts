@@ -18,7 +18,8 @@ export async function readLearned(
   const read = (status: string) =>
     ctx.rows(Mention).list({
       where: where.and(
-        ...[where.eq('workspace_id', workspace_id), where.eq('tracker_id', id)],
+        where.eq('workspace_id', workspace_id),
+        where.eq('tracker_id', id),
         where.eq('status', status),
       ),
       sort: [{ field: 'created_date', direction: 'desc' }],

@@ -22,9 +22,11 @@ export const showWords = defineCommand({
     const learned = await readLearned(ctx, tracker)
     return {
       tracker_id: id,
-      ...{ dismissed: learned.dismissed, kept: learned.kept },
+      dismissed: learned.dismissed,
+      kept: learned.kept,
       words: suggestedWords(tracker, learned),
-      ...{ ignored_words: tracker.ignored_words ?? [], excluded_keywords: tracker.excluded_keywords },
+      ignored_words: tracker.ignored_words ?? [],
+      excluded_keywords: tracker.excluded_keywords,
     }
   },
 })

@@ -158,8 +158,25 @@ function foldedOf(code: number, keepsCase: boolean): string {
 
 /** Letters that Unicode does not decompose. */
 const letters: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', ẞ: 'SS', æ: 'ae', Æ: 'AE', œ: 'oe', Œ: 'OE', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L' },
-  ...{ đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', þ: 'th', Þ: 'TH', ı: 'i', İ: 'I', ς: 'σ' },
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'TH',
+  ı: 'i',
+  İ: 'I',
+  ς: 'σ',
 }
 const apostrophes = /^[\u2018\u2019\u201b\u02bc\u02b9\u00b4\u2032\uff07\u05f3]$/
 const spaces = /^[\s\u2010-\u2015\u2212\ufe58\ufe63\uff0d\uff3f]$/u

@@ -160,7 +160,10 @@ function scan(automaton: Automaton, index: ReadonlyMap<string, number>, post: Po
   }
   const counts: Partial<Record<TextField, Uint32Array>> = {}
   const scanned: ScannedPost = {
-    ...{ post, texts, ways: new Map(), written: new Map() },
+    post,
+    texts,
+    ways: new Map(),
+    written: new Map(),
     occurrences: (folded) => found.get(index.get(folded) ?? -1) ?? nothing,
     wordStarts(field) {
       counts[field] ??= wordStarts(texts[field])

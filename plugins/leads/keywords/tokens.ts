@@ -25,20 +25,33 @@ type FieldName = (typeof fieldNames)[number]
 
 /** Field names that people know from elsewhere, and what to write instead. */
 const otherFields: Readonly<Record<string, string>> = {
-  ...{
-    title: 'in:title',
-    intitle: 'in:title',
-    body: 'in:body',
-    text: 'in:body',
-    url: 'site:',
-    inurl: 'site:',
-  },
-  ...{ domain: 'site:', host: 'site:', link: 'site:', from: 'author:', by: 'author:', user: 'author:' },
-  ...{ language: 'lang:', subreddit: 'site:reddit.com/r/', network: 'source:', platform: 'source:' },
+  title: 'in:title',
+  intitle: 'in:title',
+  body: 'in:body',
+  text: 'in:body',
+  url: 'site:',
+  inurl: 'site:',
+  domain: 'site:',
+  host: 'site:',
+  link: 'site:',
+  from: 'author:',
+  by: 'author:',
+  user: 'author:',
+  language: 'lang:',
+  subreddit: 'site:reddit.com/r/',
+  network: 'source:',
+  platform: 'source:',
 }
 
 const closings: Readonly<Record<string, string>> = {
-  ...{ '"': '"”“', '“': '”"', '„': '“”"', '«': '»', '»': '«', '「': '」', '『': '』', '＂': '＂"' },
+  '"': '"”“',
+  '“': '”"',
+  '„': '“”"',
+  '«': '»',
+  '»': '«',
+  '「': '」',
+  '『': '』',
+  '＂': '＂"',
 }
 const isSpace = (character: string) => /\s/.test(character)
 const endsWord = (character: string) => isSpace(character) || '()（）'.includes(character)

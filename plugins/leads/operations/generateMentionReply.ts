@@ -48,8 +48,12 @@ export const generateMentionReply = defineOperation({
     const { draft, mention, business, saved_at } = await draftReply(deskOf(ctx), given)
     const rule = channelRule(mention.source)
     return {
-      ...{ mention_id: mention.id, suggested_reply: draft.text, tone: draft.tone, language: draft.language },
-      ...{ generator: draft.generator, replaced_previous: mention.suggested_reply !== undefined },
+      mention_id: mention.id,
+      suggested_reply: draft.text,
+      tone: draft.tone,
+      language: draft.language,
+      generator: draft.generator,
+      replaced_previous: mention.suggested_reply !== undefined,
       rules: rule === undefined ? [] : [rule],
       warnings: replyWarnings(draft.text, mention, business, draft.generator),
       saved_at,
@@ -58,7 +62,9 @@ export const generateMentionReply = defineOperation({
 })
 
 const deskOf = (ctx: WriteContext): ReplyDesk => ({
-  ...{ model: ctx.model, now: () => ctx.now(), terms: (mention) => loadedReplyTerms(ctx, mention) },
+  model: ctx.model,
+  now: () => ctx.now(),
+  terms: (mention) => loadedReplyTerms(ctx, mention),
   mentions: ctx.rows(Mention),
   location: (id) => ctx.rows(BusinessLocation).get(id),
 })

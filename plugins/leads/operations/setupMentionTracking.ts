@@ -43,7 +43,12 @@ export const setupMentionTracking = defineOperation({
     const tracker = await beginTracking(ctx, input, { isFirst: true })
     const { name, keywords, excluded_keywords, sources, countries } = tracker
     return {
-      ...{ tracker_id: tracker.id, name, keywords, excluded_keywords, sources, countries },
+      tracker_id: tracker.id,
+      name,
+      keywords,
+      excluded_keywords,
+      sources,
+      countries,
       advice: adviceOn(keywords),
     }
   },

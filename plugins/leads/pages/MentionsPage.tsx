@@ -86,7 +86,12 @@ const keys = [
 
 /** Forms whose errors are shown beside them. */
 const ownForms: readonly string[] = [
-  ...['write', 'generate', 'answered', 'reply-cancel', 'reply-confirm', 'reply-again'],
+  'write',
+  'generate',
+  'answered',
+  'reply-cancel',
+  'reply-confirm',
+  'reply-again',
 ]
 
 /** The notice of the last action, with Undo for a decision. */
@@ -101,8 +106,12 @@ function Said({ data: { undo, asked }, notice, outcome, csrf, workspace, search 
   const seen = new URLSearchParams(search).get('done')
   if (undo === null || (seen !== 'saved' && seen !== 'dismissed')) return <Toast text={notice} />
   const hidden = {
-    ...{ mention: undo, following: '', seen, workspace: workspace.id },
-    ...{ search: searchOf(asked, { mention: '' }), back: addressOf(searchOf(asked)) },
+    mention: undo,
+    following: '',
+    seen,
+    workspace: workspace.id,
+    search: searchOf(asked, { mention: '' }),
+    back: addressOf(searchOf(asked)),
   }
   return <Toast text={notice} undo={{ action: `${mentionsPath}/restore`, csrf, hidden, what: notice }} />
 }
@@ -119,7 +128,8 @@ function MentionFilterForm({ data: { asked, locations, trackers } }: { readonly 
           name: 'relevance',
           label: 'Relevance',
           value: asked.relevance,
-          ...{ options: relevances, none: 'Relevant or maybe' },
+          options: relevances,
+          none: 'Relevant or maybe',
         },
         ...(trackers.length > 1
           ? [{ name: 'tracker', label: 'Tracker', value: asked.tracker, options: trackers }]

@@ -74,7 +74,8 @@ function Said({ data: { tracker, word }, notice, csrf, path, search, outcome, wo
 }
 
 const hiddenOf = ({ id }: Pick<StoredTracker, 'id'>, workspace: string) => ({
-  ...{ id, workspace },
+  id,
+  workspace,
   back: `/app/mentions/tracker?${new URLSearchParams({ tracker: id })}`,
 })
 

@@ -12,7 +12,8 @@ export async function countCopies(
   if (ids.length === 0) return new Map()
   const groups = await ctx.rows(Mention).group({
     where: where.in('duplicate_of', ids),
-    ...{ by: ['duplicate_of'], measures: [{ as: 'n', fn: 'count' }] },
+    by: ['duplicate_of'],
+    measures: [{ as: 'n', fn: 'count' }],
   })
   return new Map(groups.map(({ duplicate_of, n }) => [String(duplicate_of), Number(n)]))
 }

@@ -27,17 +27,38 @@ export async function downloadMentions(ctx: PageContext, query: URLSearchParams)
     if (rule !== null) removed.set(rule, (removed.get(rule) ?? 0) + 1)
     const text = cleanText([row.title, row.body || row.excerpt].filter(Boolean).join(' — '), textMax)
     return [
-      ...[row.id, row.posted_at, row.source, names.get(row.tracker_id) ?? ''],
-      ...[cleanText(row.author.name ?? row.author.handle, 80), row.language, row.status],
-      ...[row.relevance ?? null, row.sentiment ?? null, copies, text, row.url],
-      ...[sourceNote(ctx.system, row).attribution, rule],
+      row.id,
+      row.posted_at,
+      row.source,
+      names.get(row.tracker_id) ?? '',
+      cleanText(row.author.name ?? row.author.handle, 80),
+      row.language,
+      row.status,
+      row.relevance ?? null,
+      row.sentiment ?? null,
+      copies,
+      text,
+      row.url,
+      sourceNote(ctx.system, row).attribution,
+      rule,
     ]
   }
   return {
     columns: fileColumns({
-      ...{ id: null, posted_at: 'instant', source: null, tracker: null, by: null, language: null },
-      ...{ state: null, relevance: null, sentiment: null, copies: 'count', text: null, url: null },
-      ...{ attribution: null, removed_by_rule: null },
+      id: null,
+      posted_at: 'instant',
+      source: null,
+      tracker: null,
+      by: null,
+      language: null,
+      state: null,
+      relevance: null,
+      sentiment: null,
+      copies: 'count',
+      text: null,
+      url: null,
+      attribution: null,
+      removed_by_rule: null,
     }),
     rows: (async function* () {
       for await (const { rows } of pages) {

@@ -4,27 +4,27 @@ import { Mention } from '../records/Mention'
 import { isFiltered, type MentionFilters } from './mention-filters'
 
 const listed = [
-  ...([
-    'location_id',
-    'tracker_id',
-    'source',
-    'title',
-    'body',
-    'excerpt',
-    'language',
-    'author',
-    'url',
-  ] as const),
-  ...([
-    'matched_keywords',
-    'posted_at',
-    'created_date',
-    'relevance',
-    'sentiment',
-    'status',
-    'is_read',
-  ] as const),
-  ...(['is_lead', 'suggested_reply', 'removal_rule', 'removed_at_source_at', 'found_by'] as const),
+  'location_id',
+  'tracker_id',
+  'source',
+  'title',
+  'body',
+  'excerpt',
+  'language',
+  'author',
+  'url',
+  'matched_keywords',
+  'posted_at',
+  'created_date',
+  'relevance',
+  'sentiment',
+  'status',
+  'is_read',
+  'is_lead',
+  'suggested_reply',
+  'removal_rule',
+  'removed_at_source_at',
+  'found_by',
 ] as const
 
 /** A mention with the fields of the list. */
@@ -57,7 +57,9 @@ export async function listMentions(
     relevanceParts(asked).map((part) =>
       ctx.rows(Mention).list({
         where: where.and(...part, ...filter, ...bounds),
-        ...{ sort: newest, limit: pageSize + 1, fields: listed },
+        sort: newest,
+        limit: pageSize + 1,
+        fields: listed,
       }),
     ),
   )
@@ -149,6 +151,8 @@ export async function countUnread(ctx: Pick<PageContext, 'rows'>): Promise<numbe
 
 /** New mentions that are relevant and that nobody has read. */
 export const unreadMentions: Where = where.and(
-  ...[where.eq('status', 'new'), where.eq('relevance', 'relevant'), where.eq('is_read', false)],
+  where.eq('status', 'new'),
+  where.eq('relevance', 'relevant'),
+  where.eq('is_read', false),
   ...shownMentions,
 )

@@ -99,20 +99,30 @@ export async function loadMention(ctx: PageContext, id: string): Promise<ShownMe
   ])
   const [sending, terms] = await Promise.all([loadReply(ctx, row, location), replyTerms(ctx.system, row)])
   return {
-    ...{ sending, basis: basisOf(row) },
-    ...{ id, status: row.status, is_read: row.is_read, ...textOf(row), ...judgementOf(row) },
-    ...{ url: row.url, parent_url: row.parent_url ?? null },
-    ...{ note: { ...sourceNote(ctx.system, row), may_reply: terms !== 'never' } },
-    ...{ posted_at: row.posted_at, discovered_at: row.discovered_at, keywords: row.matched_keywords },
+    sending,
+    basis: basisOf(row),
+    id,
+    status: row.status,
+    is_read: row.is_read,
+    ...textOf(row),
+    ...judgementOf(row),
+    url: row.url,
+    parent_url: row.parent_url ?? null,
+    note: { ...sourceNote(ctx.system, row), may_reply: terms !== 'never' },
+    posted_at: row.posted_at,
+    discovered_at: row.discovered_at,
+    keywords: row.matched_keywords,
     tracker: { id: row.tracker_id, name: tracker?.name ?? 'A deleted tracker' },
     location: { id: row.location_id, name: location?.business_name ?? 'A deleted location' },
     lead: lead ? { id: lead.id, stage: lead.stage, score: lead.intent_score } : null,
-    ...{ original: original ? copyOf(original) : null, copies: copies.map(copyOf) },
+    original: original ? copyOf(original) : null,
+    copies: copies.map(copyOf),
     edited:
       row.edited_at === undefined && (row.body_version ?? 1) === 1
         ? null
         : { at: row.edited_at ?? row.updated_date, versions: row.body_version ?? 1 },
-    ...{ removed_at: row.removed_at_source_at ?? null, removal_rule: row.removal_rule ?? null },
+    removed_at: row.removed_at_source_at ?? null,
+    removal_rule: row.removal_rule ?? null,
     reply:
       row.reply_text === undefined && row.replied_at === undefined
         ? null
@@ -127,7 +137,10 @@ function textOf(row: MentionRow) {
   const body = cleanText(row.body)
   const { handle, name, url } = row.author
   return {
-    ...{ title, body, is_cut: row.body.length > bodyMax, language: row.language },
+    title,
+    body,
+    is_cut: row.body.length > bodyMax,
+    language: row.language,
     marks: createMarker()({ ...row, title, body }, row.matched_keywords),
     author: {
       handle: cleanText(handle, 100),
@@ -158,7 +171,10 @@ const judgementOf = (row: MentionRow) => ({
 })
 
 const copyOf = ({ id, author, url, source, posted_at }: MentionRow): ShownCopy => ({
-  ...{ id, url, source, at: posted_at },
+  id,
+  url,
+  source,
+  at: posted_at,
   by: cleanText(author.name ?? author.handle, 80),
 })
 
@@ -166,7 +182,10 @@ function draftOf(row: MentionRow, business: Parameters<typeof replyWarnings>[2])
   const text = row.suggested_reply ?? ''
   const by = row.suggested_reply_by ?? null
   return {
-    ...{ text, by, at: row.suggested_reply_at ?? null, seen: row.suggested_reply_at ?? text },
+    text,
+    by,
+    at: row.suggested_reply_at ?? null,
+    seen: row.suggested_reply_at ?? text,
     has_previous: row.previous_reply !== undefined,
     warnings: text === '' ? [] : replyWarnings(text, row, business, by ?? 'caller'),
     rule: channelRule(row.source) ?? null,

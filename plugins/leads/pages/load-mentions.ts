@@ -75,7 +75,8 @@ export async function loadMentions(ctx: PageContext, query: URLSearchParams): Pr
     ctx.rows(BusinessLocation).list({
       where: where.eq('is_prospect', false),
       sort: [{ field: 'id', direction: 'asc' }],
-      ...{ limit: choicesMax, fields: ['business_name'] },
+      limit: choicesMax,
+      fields: ['business_name'],
     }),
   ])
   const copies = await countCopies(
@@ -86,7 +87,12 @@ export async function loadMentions(ctx: PageContext, query: URLSearchParams): Pr
   const has_any =
     list.rows.length > 0 || (await ctx.rows(Mention).list({ limit: 1, fields: ['status'] })).length > 0
   return {
-    ...{ asked, ignored, next: list.next, searched_since: list.searchedSince, has_any, mention },
+    asked,
+    ignored,
+    next: list.next,
+    searched_since: list.searchedSince,
+    has_any,
+    mention,
     has_trackers: trackers.length > 0,
     may_change: ctx.person.role === 'owner' && !ctx.isDemo,
     lines: linesOf(list.rows, names, copies),
@@ -105,7 +111,9 @@ async function lookingNow(ctx: PageContext): Promise<TrackerLook[]> {
   const trackers = newest.filter(({ is_active }) => is_active).slice(0, lookingMax)
   return Promise.all(
     trackers.map(async (tracker) => ({
-      ...{ id: tracker.id, name: tracker.name, looks: await looksOf(ctx, tracker) },
+      id: tracker.id,
+      name: tracker.name,
+      looks: await looksOf(ctx, tracker),
     })),
   )
 }
@@ -123,12 +131,21 @@ function linesOf(
     const line = text.replaceAll('\n', ' ')
     const { body } = marksOf({ ...row, title: undefined, body: line } as never, row.matched_keywords)
     return {
-      ...{ id: row.id, text: line, marks: body, language: row.language, source: row.source },
+      id: row.id,
+      text: line,
+      marks: body,
+      language: row.language,
+      source: row.source,
       by: cleanText(row.author.name ?? row.author.handle, 80),
-      ...{ tracker: trackers.get(row.tracker_id) ?? '', at: row.posted_at, status: row.status },
-      ...{ is_read: row.is_read, is_lead: row.is_lead, has_draft: row.suggested_reply !== undefined },
+      tracker: trackers.get(row.tracker_id) ?? '',
+      at: row.posted_at,
+      status: row.status,
+      is_read: row.is_read,
+      is_lead: row.is_lead,
+      has_draft: row.suggested_reply !== undefined,
       is_removed: row.removal_rule !== undefined || row.removed_at_source_at !== undefined,
-      ...{ relevance: row.relevance ?? null, sentiment: row.sentiment ?? null },
+      relevance: row.relevance ?? null,
+      sentiment: row.sentiment ?? null,
       copies: copies.get(row.id) ?? 0,
     }
   })

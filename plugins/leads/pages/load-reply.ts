@@ -40,7 +40,8 @@ export async function loadReply(
     const why = 'The location was deleted.'
     return {
       choice: { way: 'none', rule: null, demands_disclosure: false, why },
-      ...{ disclosure: null, attempt: null },
+      disclosure: null,
+      attempt: null,
     }
   }
   const [choice, reply] = await Promise.all([
@@ -49,14 +50,16 @@ export async function loadReply(
   ])
   const [sentence = ''] = disclosures(location.business_name)
   return {
-    ...{ choice, disclosure: choice.demands_disclosure ? sentence : null },
+    choice,
+    disclosure: choice.demands_disclosure ? sentence : null,
     attempt: reply && {
       state: reply.state,
       is_unknown: isUndecidedReply(reply),
       held_as: reply.platform_state === undefined ? null : cleanText(reply.platform_state, 100),
       duplicate_urls: (reply.duplicate_urls ?? []).map((url) => cleanText(url, 500)),
       account: cleanText(reply.account_name ?? reply.account_id, 100),
-      ...{ text: cleanText(reply.text), requested_at: reply.requested_at },
+      text: cleanText(reply.text),
+      requested_at: reply.requested_at,
       url: (reply.external_url === undefined ? undefined : webAddress(reply.external_url)) ?? null,
       error: cleanText(reply.error_message ?? '', 500),
     },

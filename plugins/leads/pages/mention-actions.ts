@@ -44,7 +44,8 @@ const mark = defineAction({
 
 /** The rows of the person's workspace, for the same function as the operation. */
 const deskOf = (ctx: ActionContext): ReplyDesk => ({
-  ...{ model: ctx.owner.outbound.model, now: () => ctx.now() },
+  model: ctx.owner.outbound.model,
+  now: () => ctx.now(),
   terms: (mention) => replyTerms(ctx.system, mention),
   mentions: {
     get: (id) => ctx.rows(Mention).get(id),
@@ -75,9 +76,12 @@ async function drafted(
 const write = defineAction({
   auth: 'session',
   input: v.strictObject({
-    ...{ ...common, was: hiddenText, basis: hiddenText },
+    ...common,
+    was: hiddenText,
+    basis: hiddenText,
     do: v.optional(v.picklist(['save', 'send']), 'save'),
-    ...{ says_who: v.optional(v.literal('yes')), sure: v.optional(v.literal('yes')) },
+    says_who: v.optional(v.literal('yes')),
+    sure: v.optional(v.literal('yes')),
     text: v.pipe(
       v.string(),
       v.transform((typed) => cleanText(typed, 10 * replyMax)),
@@ -94,7 +98,10 @@ const write = defineAction({
 const generate = defineAction({
   auth: 'session',
   input: v.strictObject({
-    ...{ ...common, was: hiddenText, tone: v.picklist(replyTones), length: v.picklist(lengths) },
+    ...common,
+    was: hiddenText,
+    tone: v.picklist(replyTones),
+    length: v.picklist(lengths),
     discloses: v.optional(v.literal('yes')),
   }),
   async run(ctx, { was, tone, length, discloses, ...place }) {
@@ -112,7 +119,12 @@ const takeBack = defineAction({
 
 /** The actions of the page of mentions. */
 export const mentionActions: Readonly<Record<string, AnyAction>> = {
-  ...{ save: decide('saved'), dismiss: decide('dismissed'), restore, mark, write, generate },
+  save: decide('saved'),
+  dismiss: decide('dismissed'),
+  restore,
+  mark,
+  write,
+  generate,
   'take-back': takeBack,
   ...replyActions,
 }

@@ -72,8 +72,14 @@ const yes = [(text: string) => text === '1', 'Use 1.'] as const
 const forms: Readonly<
   Record<keyof MentionFilters, readonly [accepts: (text: string) => boolean, accepted: string]>
 > = {
-  ...{ state: among(states), relevance: among(relevances), sentiment: among(sentiments) },
-  ...{ source: among(sources), days: among(periods), unread: yes, lead: yes, all: yes },
+  state: among(states),
+  relevance: among(relevances),
+  sentiment: among(sentiments),
+  source: among(sources),
+  days: among(periods),
+  unread: yes,
+  lead: yes,
+  all: yes,
   location: atMost(textMax, 'Use the id of a location.'),
   tracker: atMost(textMax, 'Use the id of a tracker.'),
   q: atMost(textMax, `Use at most ${textMax} characters.`),

@@ -19,9 +19,12 @@ export function formOf({ data, csrf, of: mention, workspace }: DetailProps, name
   const place = lines.findIndex(({ id }) => id === mention.id)
   const following = place < 0 ? undefined : (lines[place + 1] ?? lines[place - 1])
   return {
-    ...{ action: `${mentionsPath}/${name}`, csrf },
+    action: `${mentionsPath}/${name}`,
+    csrf,
     hidden: {
-      ...{ mention: mention.id, workspace: workspace.id, following: following?.id ?? '' },
+      mention: mention.id,
+      workspace: workspace.id,
+      following: following?.id ?? '',
       search: searchOf(asked, { mention: '', after: asked.after }),
       back: addressOf(searchOf(asked, { mention: mention.id, after: asked.after })),
     },

@@ -37,7 +37,10 @@ export function Line({ of: line }: { readonly of: MentionLine }) {
 
 /** The words of a sentiment. */
 export const sentimentWords = {
-  ...{ positive: 'Positive', neutral: 'Neutral', negative: 'Negative', mixed: 'Mixed' },
+  positive: 'Positive',
+  neutral: 'Neutral',
+  negative: 'Negative',
+  mixed: 'Mixed',
 } as const
 
 function LineState({ of: { status, is_lead, relevance } }: { readonly of: MentionLine }) {
@@ -57,8 +60,20 @@ function LineState({ of: { status, is_lead, relevance } }: { readonly of: Mentio
 
 /** A sample for an empty list. */
 export const sample: MentionLine = {
-  ...{ id: 'sample', by: 'leeds_foodie', text: 'Can anyone recommend a bakery in Leeds?', marks: [[23, 29]] },
-  ...{ language: 'en', source: 'reddit', tracker: 'Bakery · Leeds', at: '' },
-  ...{ is_read: false, is_lead: true, has_draft: false, is_removed: false, status: 'new' },
-  ...{ relevance: 'relevant', sentiment: null, copies: 0 },
+  id: 'sample',
+  by: 'leeds_foodie',
+  text: 'Can anyone recommend a bakery in Leeds?',
+  marks: [[23, 29]],
+  language: 'en',
+  source: 'reddit',
+  tracker: 'Bakery · Leeds',
+  at: '',
+  is_read: false,
+  is_lead: true,
+  has_draft: false,
+  is_removed: false,
+  status: 'new',
+  relevance: 'relevant',
+  sentiment: null,
+  copies: 0,
 }

@@ -4,7 +4,9 @@ import type { ShownMention } from './load-mention'
 import { sentimentWords } from './mention-line'
 
 const relevanceWords: Readonly<Record<string, string>> = {
-  ...{ relevant: 'Relevant', maybe: 'Maybe relevant', irrelevant: 'Not relevant' },
+  relevant: 'Relevant',
+  maybe: 'Maybe relevant',
+  irrelevant: 'Not relevant',
 }
 
 /** Why the mention was found, what its scores are based on, and what its source allows. */

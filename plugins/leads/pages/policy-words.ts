@@ -27,14 +27,22 @@ export function sourceNote(
   if (!known) {
     const rules = ['The source that found it is not installed, so read its terms before you reply.']
     return {
-      ...{ label: null, channel, may_reply: true, attribution: null, terms_url: null },
+      label: null,
+      channel,
+      may_reply: true,
+      attribution: null,
+      terms_url: null,
       rules: found_by === undefined ? [] : rules,
     }
   }
   const policy = policyOf(known, source)
   return {
-    ...{ label: known.label, channel, may_reply: policy.may_reply !== 'never', rules: ruleWords(policy) },
-    ...{ attribution: policy.attribution, terms_url: policy.terms_url },
+    label: known.label,
+    channel,
+    may_reply: policy.may_reply !== 'never',
+    rules: ruleWords(policy),
+    attribution: policy.attribution,
+    terms_url: policy.terms_url,
   }
 }
 

@@ -27,7 +27,10 @@ export async function sendTyped(ctx: ActionContext, place: FormMention, typed: S
   const { id } = await mentionOf(ctx, place.mention)
   if (typed.sure !== 'yes') throw refusedField('sure', 'Tick the box to send the reply.', 'required')
   await requestReply(ctx.owner, {
-    ...{ mention_id: id, text: typed.text, if_draft: typed.was, says_who: typed.says_who === 'yes' },
+    mention_id: id,
+    text: typed.text,
+    if_draft: typed.was,
+    says_who: typed.says_who === 'yes',
     ...(typed.basis === '' ? {} : { basis: typed.basis }),
   })
   return backTo(place, { mention: id, done: 'sending' })

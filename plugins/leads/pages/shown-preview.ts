@@ -39,16 +39,24 @@ export async function shownPreview(
   const marksOf = createMarker()
   const { advice, posts, matched, matches } = await previewKeywords(ctx, ctx.workspace.id, draft)
   return {
-    ...{ mistakes, advice, posts, matched },
+    mistakes,
+    advice,
+    posts,
+    matched,
     lines: matches.map(({ post, match }) => {
       const title = cleanText(post.title ?? '', partMax).replaceAll('\n', ' ')
       const body = cleanText(post.body)
       const marks = marksOf({ ...post, title, body }, match.keywords)
       const part = partAround(body, marks.body)
       return {
-        ...{ id: post.id, source: post.source, at: post.posted_at, language: post.language, title },
+        id: post.id,
+        source: post.source,
+        at: post.posted_at,
+        language: post.language,
+        title,
         by: cleanText(post.author.name ?? post.author.handle, 80),
-        ...{ text: part.text, marks: { title: marks.title, text: part.marks } },
+        text: part.text,
+        marks: { title: marks.title, text: part.marks },
       }
     }),
   }

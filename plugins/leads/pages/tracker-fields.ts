@@ -31,7 +31,9 @@ const channel = v.picklist(channels)
 
 /** The fields that say what a tracker searches for. The preview reads the same. */
 export const searchFields = {
-  ...{ keywords: lines, required: lines, excluded: lines },
+  keywords: lines,
+  required: lines,
+  excluded: lines,
   languages: v.optional(v.pipe(v.string(), v.maxLength(500, 'Use at most 500 characters.')), ''),
   sources: v.pipe(
     v.optional(v.union([channel, v.array(channel)]), []),
@@ -120,7 +122,8 @@ export function typedTracker({
 function refusedKeywords(mistakes: readonly TypedMistake[]): Refusal {
   const byField = Map.groupBy(mistakes, ({ field }) => field)
   const errors = [...byField].map(([field, own]) => ({
-    ...{ pointer: `/${field}`, code: 'invalid' },
+    pointer: `/${field}`,
+    code: 'invalid',
     message: own.map(mistakeWords).join(' '),
   }))
   return new Refusal('invalid_field', errors[0]?.message ?? '', { errors })
@@ -132,7 +135,9 @@ const mistakeWords = ({ line, keyword, message, at }: TypedMistake): string =>
 
 /** Returns the form of a tracker. */
 export const formOf = (tracker: Row<typeof BrandTracker>): TrackerForm => ({
-  ...{ name: tracker.name, location_id: tracker.location_id, sources: tracker.sources },
+  name: tracker.name,
+  location_id: tracker.location_id,
+  sources: tracker.sources,
   keywords: tracker.keywords.join('\n'),
   required: tracker.required_keywords.join('\n'),
   excluded: tracker.excluded_keywords.join('\n'),

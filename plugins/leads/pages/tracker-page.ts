@@ -65,7 +65,13 @@ export interface TrackerData {
 
 const locationsMax = 500
 const empty: TrackerForm = {
-  ...{ name: '', location_id: '', keywords: '', required: '', excluded: '', languages: '', feeds: '' },
+  name: '',
+  location_id: '',
+  keywords: '',
+  required: '',
+  excluded: '',
+  languages: '',
+  feeds: '',
   sources: [],
 }
 
@@ -76,10 +82,13 @@ async function load(ctx: PageContext, query: URLSearchParams): Promise<TrackerDa
   const form = tracker ? formOf(tracker) : newForm(locations, query.get('location'))
   return {
     tracker: tracker ? await storedTracker(ctx, tracker) : null,
-    ...{ form, locations: locations.map(({ id, business_name }) => [id, business_name] as const) },
+    form,
+    locations: locations.map(({ id, business_name }) => [id, business_name] as const),
     preview: form.keywords === '' ? null : await shownPreview(ctx, form as never),
-    ...{ sources: sourceChoices(ctx), may_change: ctx.person.role === 'owner' && !ctx.isDemo },
-    ...{ is_unknown: id !== '' && tracker === null, word: query.get('word')?.slice(0, 60) ?? null },
+    sources: sourceChoices(ctx),
+    may_change: ctx.person.role === 'owner' && !ctx.isDemo,
+    is_unknown: id !== '' && tracker === null,
+    word: query.get('word')?.slice(0, 60) ?? null,
   }
 }
 
@@ -87,7 +96,8 @@ const ownLocations = (ctx: PageContext) =>
   ctx.rows(BusinessLocation).list({
     where: where.and(where.eq('is_prospect', false), where.eq('is_active', true)),
     sort: [{ field: 'created_date', direction: 'asc' }],
-    ...{ limit: locationsMax, fields: ['business_name'] },
+    limit: locationsMax,
+    fields: ['business_name'],
   })
 
 /** A newcomer begins with the name of the business as an exact phrase. */
@@ -107,10 +117,15 @@ async function storedTracker(ctx: PageContext, tracker: Row<typeof BrandTracker>
     readLearned(ctx, { id: tracker.id, workspace_id: ctx.workspace.id }),
   ])
   return {
-    ...{ id: tracker.id, name: tracker.name, mentions: tracker.mentions_total, looks },
+    id: tracker.id,
+    name: tracker.name,
+    mentions: tracker.mentions_total,
+    looks,
     state: tracker.is_active ? 'active' : tracker.archived_at === undefined ? 'paused' : 'archived',
-    ...{ last_run_at: tracker.last_run_at ?? null, next_run_at: tracker.next_run_at ?? null },
-    ...{ seen: seenOf(tracker), ignored: tracker.ignored_words ?? [] },
+    last_run_at: tracker.last_run_at ?? null,
+    next_run_at: tracker.next_run_at ?? null,
+    seen: seenOf(tracker),
+    ignored: tracker.ignored_words ?? [],
     suggested: suggestedWords(tracker, learned).map(({ word, sentence }) => ({ word, sentence })),
   }
 }
@@ -175,7 +190,8 @@ const switching = defineAction({
 const words = defineAction({
   ...ownerAction,
   input: v.strictObject({
-    ...{ id, word: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)) },
+    id,
+    word: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)),
     act: v.picklist(['exclude', 'include', 'ignore', 'count']),
   }),
   async run(ctx, { id: tracker_id, word, act }) {

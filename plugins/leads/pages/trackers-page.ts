@@ -44,25 +44,34 @@ async function load(ctx: PageContext): Promise<TrackersData> {
     }),
     ctx.rows(BusinessLocation).list({
       where: where.eq('is_prospect', false),
-      ...{ limit: trackersMax, fields: ['business_name'] },
+      limit: trackersMax,
+      fields: ['business_name'],
     }),
   ])
   const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
   return {
     trackers: trackers.map((tracker) => listed(tracker, names.get(tracker.location_id) ?? '')),
     sources: ctx.system.extensions(leadsSource).map((source) => ({
-      ...{ name: source.name, label: source.label, needs: source.needs(ctx.system) },
-      ...{ attribution: source.policy.attribution, may_reply: source.policy.may_reply !== 'never' },
+      name: source.name,
+      label: source.label,
+      needs: source.needs(ctx.system),
+      attribution: source.policy.attribution,
+      may_reply: source.policy.may_reply !== 'never',
       terms_url: source.policy.terms_url,
     })),
-    ...{ has_location: locations.length > 0, may_change: ctx.person.role === 'owner' && !ctx.isDemo },
+    has_location: locations.length > 0,
+    may_change: ctx.person.role === 'owner' && !ctx.isDemo,
   }
 }
 
 const listed = (tracker: Row<typeof BrandTracker>, location: string): ListedTracker => ({
-  ...{ id: tracker.id, name: tracker.name, location, keywords: tracker.keywords.join(' · ').slice(0, 300) },
+  id: tracker.id,
+  name: tracker.name,
+  location,
+  keywords: tracker.keywords.join(' · ').slice(0, 300),
   state: tracker.is_active ? 'active' : tracker.archived_at === undefined ? 'paused' : 'archived',
-  ...{ mentions: tracker.mentions_total, last_run_at: tracker.last_run_at ?? null },
+  mentions: tracker.mentions_total,
+  last_run_at: tracker.last_run_at ?? null,
 })
 
 /** The trackers of a workspace, and the sources that they can search. */

@@ -69,14 +69,12 @@ export const Lead = defineEntity({
   searchable: ['first_name', 'last_name', 'email', 'phone', 'suburb', 'notes', 'intent_reason'],
   namedIn: { arguments: ['lead_id'], names: [], domains: [] },
   sortable: [
-    ...([
-      'created_date',
-      'updated_date',
-      'intent_score',
-      'stage_changed_at',
-      'archived_at',
-      'seen_at',
-    ] as const),
+    'created_date',
+    'updated_date',
+    'intent_score',
+    'stage_changed_at',
+    'archived_at',
+    'seen_at',
     'due_at',
   ],
   indexes: [

@@ -19,7 +19,9 @@ export const mentionFound = defineEvent({
     relevance: field.oneOf(['relevant', 'maybe'], 'How relevant it is'),
   }),
   example: {
-    ...{ mention_id: mentionExample, tracker_id: 'btr_01JZ8M0000000000000000000A', source: 'forum' },
+    mention_id: mentionExample,
+    tracker_id: 'btr_01JZ8M0000000000000000000A',
+    source: 'forum',
     relevance: 'relevant' as const,
   },
 })
@@ -61,7 +63,10 @@ const aboutLead = ({
   workspace_id,
   location_id,
 }: Pick<LeadRow, 'id' | 'workspace_id' | 'location_id'>) => ({
-  ...{ workspace_id, location_id, entity: Lead.name, entity_id: id },
+  workspace_id,
+  location_id,
+  entity: Lead.name,
+  entity_id: id,
 })
 
 /** Publishes a mention that was judged, unless it is irrelevant or a copy. Can be repeated. */
@@ -72,7 +77,11 @@ export async function publishMention(
 ): Promise<void> {
   if (relevance === 'irrelevant' || duplicate_of !== undefined) return
   await ctx.publish(mentionFound, {
-    ...{ workspace_id, location_id, entity: Mention.name, entity_id: id, key: id },
+    workspace_id,
+    location_id,
+    entity: Mention.name,
+    entity_id: id,
+    key: id,
     data: { mention_id: id, tracker_id, source, relevance },
   })
 }
@@ -86,7 +95,8 @@ export async function publishLead(ctx: OwnerContext, lead: LeadRow): Promise<voi
 export function leadEvent(lead: Made) {
   const { id, mention_id, source, intent_score } = lead
   return {
-    ...{ ...aboutLead(lead), key: id },
+    ...aboutLead(lead),
+    key: id,
     data: { lead_id: id, mention_id, intent_score, ...(source === undefined ? {} : { source }) },
   }
 }
@@ -97,7 +107,8 @@ export function leadEvent(lead: Made) {
  */
 export async function publishMove(ctx: OwnerContext, lead: LeadRow, stage: LeadRow['stage']): Promise<void> {
   await ctx.publish(leadStageChanged, {
-    ...{ ...aboutLead(lead), key: `${lead.id} ${lead.updated_date} ${stage}` },
+    ...aboutLead(lead),
+    key: `${lead.id} ${lead.updated_date} ${stage}`,
     data: { lead_id: lead.id, from: lead.stage, stage },
   })
 }

@@ -18,9 +18,14 @@ const positional = ['mention_id'] as const
 const words = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(10_000))
 
 const shown = (reply: ReplyRow) => ({
-  ...{ mention_id: reply.mention_id, state: reply.state, account: reply.account_name ?? reply.account_id },
-  ...{ text: reply.text, url: reply.external_url ?? null, sent_at: reply.sent_at ?? null },
-  ...{ error_message: reply.error_message ?? null, failure_kind: reply.failure_kind ?? null },
+  mention_id: reply.mention_id,
+  state: reply.state,
+  account: reply.account_name ?? reply.account_id,
+  text: reply.text,
+  url: reply.external_url ?? null,
+  sent_at: reply.sent_at ?? null,
+  error_message: reply.error_message ?? null,
+  failure_kind: reply.failure_kind ?? null,
   platform_state: reply.platform_state ?? null,
   duplicate_urls: reply.duplicate_urls ?? [],
 })
@@ -74,7 +79,8 @@ const mentionReplyShow = defineCommand({
     const location = await requireRow(ctx.rows(BusinessLocation), 'location', mention.location_id)
     const reply = await replyOf(ctx, mention)
     return {
-      ...{ mention_id: id, ...(await replyChoice(ctx, mention, location)) },
+      mention_id: id,
+      ...(await replyChoice(ctx, mention, location)),
       reply: reply && { ...shown(reply), attempts: await attemptsOf(ctx, reply) },
     }
   },
@@ -83,7 +89,12 @@ const mentionReplyShow = defineCommand({
 async function attemptsOf(ctx: OwnerContext, { id }: ReplyRow) {
   const rows = await ctx.rows(ReplyAttempt).list({ where: where.eq('reply_id', id), limit: 100 })
   return rows.map(({ started_at, outcome, calls, looks, evidence, external_id }) => ({
-    ...{ started_at, outcome, calls, looks, evidence: evidence ?? null, external_id: external_id ?? null },
+    started_at,
+    outcome,
+    calls,
+    looks,
+    evidence: evidence ?? null,
+    external_id: external_id ?? null,
   }))
 }
 
@@ -113,6 +124,10 @@ const mentionReplyAgain = defineCommand({
 
 /** The commands of replies to mentions. */
 export const replyCommands = [
-  ...[mentionReply, mentionAnswered, mentionReplyShow],
-  ...[mentionReplyCancel, mentionReplyConfirm, mentionReplyAgain],
+  mentionReply,
+  mentionAnswered,
+  mentionReplyShow,
+  mentionReplyCancel,
+  mentionReplyConfirm,
+  mentionReplyAgain,
 ]

@@ -41,7 +41,11 @@ const doubtMs = 2 * minuteMs
 const earlierMs = 30 * 24 * hourMs
 
 const outgoing = ({ id, revision, requested_at, text }: ReplyRow, language: string): OutgoingReply => ({
-  ...{ id, revision, planned_at: requested_at, text, language },
+  id,
+  revision,
+  planned_at: requested_at,
+  text,
+  language,
 })
 
 /** Returns a reply as something that is sent at most once. */
@@ -49,7 +53,9 @@ export function replyAct(ctx: OwnerContext, reply: ReplyRow): OnceAct<ReplyAttem
   const ofReply = where.and(where.eq('workspace_id', reply.workspace_id), where.eq('reply_id', reply.id))
   const rows = ctx.rows(ReplyAttempt)
   return {
-    ...{ rows, states: replyOutcome, now: () => ctx.now() },
+    rows,
+    states: replyOutcome,
+    now: () => ctx.now(),
     own: where.and(ofReply, where.eq('revision', reply.revision)),
     judge: () => judgeReply(ctx, reply),
     route: () => routeOf(ctx, reply),
@@ -203,7 +209,8 @@ async function afterFault(ctx: OwnerContext, reply: ReplyRow, error: unknown): P
   const ownMs = Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(tries, 10))
   // It waits as a queued reply, so that the person can still cancel it.
   await moveReply(ctx, reply, 'queued', {
-    ...{ error_message: info.message.slice(0, 500), error_count: tries + 1 },
+    error_message: info.message.slice(0, 500),
+    error_count: tries + 1,
     due_at: new Date(ctx.now().getTime() + Math.max(askedMs, ownMs)).toISOString(),
   })
 }

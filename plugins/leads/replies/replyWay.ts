@@ -79,7 +79,9 @@ export const channelOf = (
 
 /** Returns a mention as a reply channel sees it. */
 export const answeredPost = ({ source, source_id, url, found_by }: MentionRow): AnsweredPost => ({
-  ...{ channel: source, source_id, url },
+  channel: source,
+  source_id,
+  url,
   ...(found_by === undefined ? {} : { found_by }),
 })
 

@@ -61,8 +61,12 @@ export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Prom
   }
   refuseAnswered(mention, known)
   const reply = await queue(ctx, mention, known, {
-    ...{ text, says_who, basis: basisOf(mention), mention_id: mention.id },
-    ...{ account_id: way.account.id, account_name: way.account.name },
+    text,
+    says_who,
+    basis: basisOf(mention),
+    mention_id: mention.id,
+    account_id: way.account.id,
+    account_name: way.account.name,
   })
   await send(ctx, reply)
   await audit(ctx, reply, location, 'mention_reply', 'Reply to a mention sent')
@@ -107,7 +111,10 @@ export async function sendReplyAgain(ctx: OwnerContext, mention_id: string): Pro
   requireUndecided(reply)
   await closeAttempts(ctx, reply)
   const again = await moveReply(ctx, reply, 'queued', {
-    ...{ revision: reply.revision + 1, basis: basisOf(mention), error_count: 0, ...requestedNow(ctx) },
+    revision: reply.revision + 1,
+    basis: basisOf(mention),
+    error_count: 0,
+    ...requestedNow(ctx),
   })
   if (!again) throw changedMeanwhile()
   await explainReply(ctx, again)
@@ -145,7 +152,9 @@ export async function markAnswered(
     throw new Refusal('conflict', 'The mention is dismissed. Restore it first.')
   }
   await answerMentions(ctx, mention, {
-    ...{ text: text?.trim() || mention.suggested_reply, url: address, at: ctx.now() },
+    text: text?.trim() || mention.suggested_reply,
+    url: address,
+    at: ctx.now(),
   })
   await audit(ctx, mention, location, 'mention_answered', 'Mention marked as answered')
   return requireRow(ctx.rows(Mention), 'mention', mention_id)
@@ -157,7 +166,8 @@ export async function replyOf(
   { location_id, source, source_id }: Pick<MentionRow, 'location_id' | 'source' | 'source_id'>,
 ): Promise<ReplyRow | null> {
   const same = where.and(
-    ...[where.eq('location_id', location_id), where.eq('source', source)],
+    where.eq('location_id', location_id),
+    where.eq('source', source),
     where.eq('source_id', source_id),
   )
   const [reply] = await ctx.rows(MentionReply).list({ where: same, limit: 1 })
@@ -217,7 +227,8 @@ function refuseAnswered({ status, replied_at }: MentionRow, known: ReplyRow | nu
 }
 
 const requestedNow = (ctx: OwnerContext) => ({
-  ...{ requested_at: ctx.now().toISOString(), due_at: ctx.now().toISOString() },
+  requested_at: ctx.now().toISOString(),
+  due_at: ctx.now().toISOString(),
   requested_by: ctx.by?.user_id ?? 'command line',
 })
 
@@ -261,7 +272,9 @@ function requireUndecided(reply: ReplyRow): void {
 /** Ends the search for the outcome, so that another attempt can begin. */
 async function closeAttempts(ctx: OwnerContext, { id, workspace_id }: ReplyRow): Promise<void> {
   const open = where.and(
-    ...[where.eq('workspace_id', workspace_id), where.eq('reply_id', id), where.eq('is_open', true)],
+    where.eq('workspace_id', workspace_id),
+    where.eq('reply_id', id),
+    where.eq('is_open', true),
   )
   await ctx.rows(ReplyAttempt).updateMany(open, { is_open: false })
 }
@@ -284,6 +297,9 @@ const audit = (
   what: string,
 ) =>
   ctx.recordAudit({
-    ...{ workspace_id, action: `location.${action}`, what, by: ctx.by },
+    workspace_id,
+    action: `location.${action}`,
+    what,
+    by: ctx.by,
     subject: `${business_name}: ${id}`,
   })

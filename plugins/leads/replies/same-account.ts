@@ -10,8 +10,11 @@ export async function answerOfSameAccount(
   { id, source, source_id, account_id }: ReplyRow,
 ): Promise<'answered' | 'calling' | null> {
   const same = where.and(
-    ...[where.eq('source', source), where.eq('source_id', source_id), where.eq('account_id', account_id)],
-    ...[where.ne('id', id), where.in('state', ['sending', 'sent', 'failed'])],
+    where.eq('source', source),
+    where.eq('source_id', source_id),
+    where.eq('account_id', account_id),
+    where.ne('id', id),
+    where.in('state', ['sending', 'sent', 'failed']),
   )
   const others = await rows(MentionReply).list({ where: same, limit: 1_000 })
   const isAnswer = (one: ReplyRow) => one.state === 'sent' || isUndecidedReply(one)

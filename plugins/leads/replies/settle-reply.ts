@@ -51,7 +51,8 @@ export async function answerMentions(
   { text, url, at }: PostedAnswer,
 ): Promise<void> {
   const same = where.and(
-    ...[where.eq('source', source), where.eq('source_id', source_id)],
+    where.eq('source', source),
+    where.eq('source_id', source_id),
     where.eq('location_id', location_id),
   )
   const given: RowChanges<typeof Mention> = {

@@ -20,7 +20,8 @@ const counts = v.object({ mentions: count, negative: frozenRate, leads: count, r
 
 /** The schema of the frozen data about the mentions of a period. */
 export const mentionsData = v.object({
-  ...{ now: counts, previous: counts },
+  now: counts,
+  previous: counts,
   /** Why the periods cannot be compared. Null if they can. */
   not_comparable_because: v.nullable(v.string()),
   unjudged: count,
@@ -32,8 +33,12 @@ export const mentionsData = v.object({
   waiting: count,
   quotes: v.array(
     v.object({
-      ...{ text: v.string(), lang: v.optional(v.string()), author: v.optional(v.string()) },
-      ...{ source: v.string(), at: v.string(), url: v.optional(v.string()) },
+      text: v.string(),
+      lang: v.optional(v.string()),
+      author: v.optional(v.string()),
+      source: v.string(),
+      at: v.string(),
+      url: v.optional(v.string()),
     }),
   ),
   /** Mentions that may not be quoted, because their source does not allow to keep their text. */
@@ -43,7 +48,9 @@ export const mentionsData = v.object({
 /** The frozen data about the mentions of a period. */
 export type MentionsData = v.InferOutput<typeof mentionsData>
 
-const [quotesMax, quoteMax, readMax] = [4, 400, 200]
+const quotesMax = 4
+const quoteMax = 400
+const readMax = 200
 const stageNames = ['new', 'contacted', 'qualified', 'won', 'lost'] as const
 
 /** Reads the mentions of a location. Null if it has neither trackers nor mentions. */
@@ -65,11 +72,14 @@ export async function readMentions(
   const bySource = Map.groupBy(groups, ({ source }) => source)
   return {
     now: {
-      ...{ mentions: sum(groups), negative: negativeOf(groups) },
-      ...{ leads: sum(leads), replies: await repliesOf(period) },
+      mentions: sum(groups),
+      negative: negativeOf(groups),
+      leads: sum(leads),
+      replies: await repliesOf(period),
     },
     previous: {
-      ...{ mentions: sum(earlier), negative: negativeOf(earlier) },
+      mentions: sum(earlier),
+      negative: negativeOf(earlier),
       leads: sum(await leadsOf(reads, own, previous)),
       replies: await repliesOf(previous),
     },
@@ -79,12 +89,15 @@ export async function readMentions(
       .map(([source, rows]) => ({ source, mentions: sum(rows), negative: sum(rows.filter(isNegative)) }))
       .sort((a, b) => b.mentions - a.mentions || (a.source < b.source ? -1 : 1)),
     by_sentiment: [...sentiments, null].map((sentiment) => ({
-      ...{ sentiment, mentions: sum(groups.filter((one) => one.sentiment === sentiment)) },
+      sentiment,
+      mentions: sum(groups.filter((one) => one.sentiment === sentiment)),
     })),
     stages: stageNames.map((stage) => ({ stage, leads: sum(leads.filter((one) => one.stage === stage)) })),
     waiting: await count([
-      ...[...relevant, ...spans.now],
-      ...[where.eq('status', 'new'), where.eq('sentiment', 'negative')],
+      ...relevant,
+      ...spans.now,
+      where.eq('status', 'new'),
+      where.eq('sentiment', 'negative'),
     ]),
     ...(await quotesOf(reads, where.and(own, ...relevant, ...spans.now))),
   }
@@ -105,11 +118,14 @@ interface Group {
 
 async function groupsOf(reads: ReadContext, matching: Where): Promise<Group[]> {
   const rows = await reads.rows(Mention).group({
-    ...{ where: matching, by: ['source', 'sentiment'], measures: [{ as: 'n', fn: 'count' }] },
+    where: matching,
+    by: ['source', 'sentiment'],
+    measures: [{ as: 'n', fn: 'count' }],
   })
   return rows.map(({ source, sentiment, n }) => ({
     source: channelNames[String(source) as keyof typeof channelNames] ?? String(source),
-    ...{ sentiment: typeof sentiment === 'string' ? sentiment : null, n: Number(n) },
+    sentiment: typeof sentiment === 'string' ? sentiment : null,
+    n: Number(n),
   }))
 }
 
@@ -122,7 +138,8 @@ const negativeOf = (rows: readonly Group[]) =>
 async function leadsOf(reads: ReadContext, own: Where, period: Period) {
   const rows = await reads.rows(Lead).group({
     where: where.and(own, where.ne('is_archived', true), ...within(reads, 'created_date', period)),
-    ...{ by: ['stage'], measures: [{ as: 'n', fn: 'count' }] },
+    by: ['stage'],
+    measures: [{ as: 'n', fn: 'count' }],
   })
   return rows.map(({ stage, n }) => ({ stage: String(stage), n: Number(n) }))
 }
@@ -164,7 +181,8 @@ async function quotesOf(
       const author = policy.may_store_author ? (row.author.name ?? row.author.handle).trim() : ''
       const channel = channelNames[row.source]
       quotes.push({
-        ...{ text: cutText(row.excerpt || row.body, quoteMax), at: row.posted_at },
+        text: cutText(row.excerpt || row.body, quoteMax),
+        at: row.posted_at,
         source: cutText(policy.attribution === null ? channel : `${channel}. ${policy.attribution}`),
         ...(author === '' ? {} : { author: cutText(author, 100) }),
         ...(row.language === 'und' || row.language === '' ? {} : { lang: cutText(row.language, 35) }),

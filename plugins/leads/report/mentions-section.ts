@@ -11,7 +11,9 @@ import { type MentionsData, mentionsData, readMentions } from './mentions-data'
 
 /** Mentions of a business on the web, the leads among them, and what was done about them. */
 export const mentionsSection: ReportSection<MentionsData> = {
-  ...{ name: 'mentions', title: 'Mentions and leads', data: mentionsData },
+  name: 'mentions',
+  title: 'Mentions and leads',
+  data: mentionsData,
   definitions: [
     {
       id: 'relevant_mentions@1',
@@ -101,7 +103,8 @@ function bySource({ by_source: lines }: MentionsData): Block[] {
   if (lines.length === 0) return []
   return [
     {
-      ...{ kind: 'table', title: 'By platform' },
+      kind: 'table',
+      title: 'By platform',
       columns: [
         { label: 'Platform', type: 'text' },
         { label: 'Mentions', type: 'count' },
@@ -118,7 +121,11 @@ function bySentiment({ by_sentiment: lines, now }: MentionsData): Block[] {
   const labels = shown.map(({ sentiment }) => sentiment ?? 'not known')
   return [
     {
-      ...{ kind: 'chart', title: 'By sentiment', form: 'bars', unit: 'count', labels },
+      kind: 'chart',
+      title: 'By sentiment',
+      form: 'bars',
+      unit: 'count',
+      labels,
       alt: `Sentiment of ${formatCount(now.mentions, 'mention')}: ${shown.map(({ mentions: count }, place) => `${labels[place]} ${count}`).join(', ')}.`,
       series: [{ name: 'Mentions', values: shown.map(({ mentions: count }) => count) }],
     },
@@ -126,7 +133,9 @@ function bySentiment({ by_sentiment: lines, now }: MentionsData): Block[] {
 }
 
 const quoted = ({ text, lang, author, source, at, url }: MentionsData['quotes'][number]): QuotedText => ({
-  ...{ quote: text, source, at },
+  quote: text,
+  source,
+  at,
   ...(lang === undefined ? {} : { lang }),
   ...(author === undefined ? {} : { author }),
   ...(url === undefined ? {} : { href: url }),
@@ -136,7 +145,8 @@ function stages({ stages: lines, now }: MentionsData): Block[] {
   if (now.leads === 0) return []
   return [
     {
-      ...{ kind: 'table', title: 'New leads by their stage now' },
+      kind: 'table',
+      title: 'New leads by their stage now',
       columns: [
         { label: 'Stage', type: 'text' },
         { label: 'Leads', type: 'count' },

@@ -5,7 +5,8 @@ import { Mention } from '../records/Mention'
 
 /** Mentions and leads of each workspace. */
 export const leadFigures: WorkspaceFigureSource = {
-  ...{ name: 'leads', order: 20 },
+  name: 'leads',
+  order: 20,
   figures: [
     { name: 'mentions', unit: 'count', definition: `Mentions posted in the period. ${countedMentionsText}` },
     { name: 'leads', unit: 'count', definition: 'Leads found in the period that are not archived.' },

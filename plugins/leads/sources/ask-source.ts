@@ -42,7 +42,12 @@ export const askSource = <S extends v.GenericSchema>(
   const parameters = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   const asked = parameters.length === 0 ? url : `${url}?${new URLSearchParams(parameters)}`
   return ctx.outbound.ask({
-    ...{ what: `The answer of ${service.label}`, url: asked, answer, isUrgent, bytesMax, timeoutMs },
+    what: `The answer of ${service.label}`,
+    url: asked,
+    answer,
+    isUrgent,
+    bytesMax,
+    timeoutMs,
     ...(signal ? { signal } : {}),
     ...(service.headers ? { headers: service.headers } : {}),
     ...(service.secrets ? { secrets: service.secrets.filter((secret) => secret !== '') } : {}),

@@ -3,9 +3,17 @@ import type { Channel } from '../records/channels'
 /** The channel of each platform, by its registered domain. */
 const platforms = new Map<string, Channel>(
   Object.entries({
-    ...{ 'reddit.com': 'reddit', 'redd.it': 'reddit', 'youtube.com': 'youtube', 'youtu.be': 'youtube' },
-    ...{ 'x.com': 'x', 'twitter.com': 'x', 'facebook.com': 'facebook', 'instagram.com': 'instagram' },
-    ...{ 'tiktok.com': 'tiktok', 'bsky.app': 'bluesky', 'news.ycombinator.com': 'hackernews' },
+    'reddit.com': 'reddit',
+    'redd.it': 'reddit',
+    'youtube.com': 'youtube',
+    'youtu.be': 'youtube',
+    'x.com': 'x',
+    'twitter.com': 'x',
+    'facebook.com': 'facebook',
+    'instagram.com': 'instagram',
+    'tiktok.com': 'tiktok',
+    'bsky.app': 'bluesky',
+    'news.ycombinator.com': 'hackernews',
   } as const),
 )
 

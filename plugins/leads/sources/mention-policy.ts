@@ -6,9 +6,15 @@ import { leadsSource, type SourcePolicy } from './source'
 
 /** Nothing is allowed for a source that Renown does not know. */
 const nothingAllowed: SourcePolicy = {
-  ...{ retention_days: null, recheck_days: null, delete_with_source: true },
-  ...{ may_store_author: false, may_link_identity: false, may_extract_contact: false },
-  ...{ may_reply: 'never', attribution: null, terms_url: '' },
+  retention_days: null,
+  recheck_days: null,
+  delete_with_source: true,
+  may_store_author: false,
+  may_link_identity: false,
+  may_extract_contact: false,
+  may_reply: 'never',
+  attribution: null,
+  terms_url: '',
 }
 
 type Found = Pick<Row<typeof Mention>, 'found_by' | 'source'>

@@ -40,7 +40,8 @@ const silent = new Set(['script', 'style', 'template', 'noscript', 'title'])
 /** Returns the text of HTML, with a new line for each block. Text without any mark is returned as it is. */
 export function plainText(html: string, charactersMax = bodyMax): string {
   if (!/[<&]/.test(html)) return cleanText(html, charactersMax)
-  let [text, hidden] = ['', 0]
+  let text = ''
+  let hidden = 0
   const parser: Parser = new Parser({
     onopentag(name) {
       if (silent.has(name)) hidden++

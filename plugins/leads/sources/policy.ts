@@ -18,7 +18,12 @@ export const policyOf = (source: { readonly policy: SourcePolicy }, channel: Cha
 
 /** The policy of posts that anyone may read and store without an agreement. */
 export const publicPolicy = {
-  ...{ retention_days: null, recheck_days: null, delete_with_source: false },
-  ...{ may_store_author: true, may_link_identity: true, may_extract_contact: true },
-  ...{ may_reply: 'person', attribution: null },
+  retention_days: null,
+  recheck_days: null,
+  delete_with_source: false,
+  may_store_author: true,
+  may_link_identity: true,
+  may_extract_contact: true,
+  may_reply: 'person',
+  attribution: null,
 } as const satisfies Omit<SourcePolicy, 'terms_url'>

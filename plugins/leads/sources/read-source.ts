@@ -94,7 +94,11 @@ function checkedPost(source: MentionSource, given: FoundPost, now: Date): Checke
   const who = policyOf(source, channel).may_store_author ? checkedAuthor(author) : undefined
   return {
     post: {
-      ...{ source_id, channel, url, body: text, posted_at: posted },
+      source_id,
+      channel,
+      url,
+      body: text,
+      posted_at: posted,
       ...(heading === '' ? {} : { title: heading }),
       ...(spoken === undefined ? {} : { language: spoken }),
       ...(who === undefined ? {} : { author: who }),
@@ -131,11 +135,9 @@ function checkedAuthor(author: FoundAuthor | undefined): FoundAuthor | undefined
   const handle = oneLine(author?.handle, 200)
   if (author === undefined || handle === '') return undefined
   const { followers } = author
-  const [name, url, avatar_url] = [
-    oneLine(author.name, 200),
-    webAddress(author.url),
-    webAddress(author.avatar_url),
-  ]
+  const name = oneLine(author.name, 200)
+  const url = webAddress(author.url)
+  const avatar_url = webAddress(author.avatar_url)
   return {
     handle,
     ...(name === '' ? {} : { name }),

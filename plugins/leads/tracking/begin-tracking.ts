@@ -84,12 +84,16 @@ function trackerRow(location: Location, choice: TrackerChoice): NewRow<typeof Br
   const lists = keywordLists(choice)
   const feeds = feedsOf(choice.feeds ?? [])
   return {
-    ...{ location_id: location.id, name: choice.name ?? location.business_name, ...lists },
-    ...{ sources: [...new Set(choice.sources ?? [])], languages: languagesOf(choice.languages ?? []) },
+    location_id: location.id,
+    name: choice.name ?? location.business_name,
+    ...lists,
+    sources: [...new Set(choice.sources ?? [])],
+    languages: languagesOf(choice.languages ?? []),
     // A business without a physical location is talked about everywhere.
     countries: location.is_online_only || !country || !/^[A-Z]{2}$/.test(country) ? [] : [country],
     ...(feeds.length === 0 ? {} : { feeds }),
-    ...{ is_active: true, mentions_total: 0 },
+    is_active: true,
+    mentions_total: 0,
   }
 }
 
@@ -110,7 +114,8 @@ export function keywordLists({
     throw new Refusal('invalid_field', `${first.message}.`, {
       errors: mistakes.map(({ field, index, message, at }) => ({
         pointer: `/${field}/${index}`,
-        ...{ code: 'invalid', message: `${message} (character ${at + 1})` },
+        code: 'invalid',
+        message: `${message} (character ${at + 1})`,
       })),
     })
   }

@@ -63,14 +63,15 @@ const shown = ({
   last_run_at,
   ...tracker
 }: Row<typeof BrandTracker>) => ({
-  ...{ name, id, state: stateOf({ is_active, archived_at }), keywords: tracker.keywords.join('; ') },
+  name,
+  id,
+  state: stateOf({ is_active, archived_at }),
+  keywords: tracker.keywords.join('; '),
   ...(tracker.required_keywords.length === 0 ? {} : { required: tracker.required_keywords.join('; ') }),
   ...(tracker.excluded_keywords.length === 0 ? {} : { excluded: tracker.excluded_keywords.join('; ') }),
-  ...{
-    sources: tracker.sources.join(' ') || 'all',
-    mentions: mentions_total,
-    last_run_at: last_run_at ?? null,
-  },
+  sources: tracker.sources.join(' ') || 'all',
+  mentions: mentions_total,
+  last_run_at: last_run_at ?? null,
 })
 
 /** Creates a tracker. */
@@ -109,7 +110,9 @@ export const changeMentionTracker = defineCommand({
     const tracker = await requireRow(ctx.rows(BrandTracker), 'tracker', tracker_id, hint)
     await ctx.requireActive(tracker.workspace_id)
     const changed = await changeTracking(ctx, tracker, {
-      ...{ ...chosen, required_keywords: required, excluded_keywords: exclude },
+      ...chosen,
+      required_keywords: required,
+      excluded_keywords: exclude,
     })
     return { ...shown(changed), advice: adviceOn(changed.keywords) }
   },
@@ -117,7 +120,10 @@ export const changeMentionTracker = defineCommand({
 
 const switchCommand = (verb: TrackerSwitch, summary: string) =>
   defineCommand({
-    ...{ name: `mentions ${verb}`, summary, input: v.strictObject(trackerId), positional: ['tracker_id'] },
+    name: `mentions ${verb}`,
+    summary,
+    input: v.strictObject(trackerId),
+    positional: ['tracker_id'],
     async run(ctx, { tracker_id }) {
       const tracker = await requireRow(ctx.rows(BrandTracker), 'tracker', tracker_id, hint)
       return shown(await switchTracker(ctx, tracker, verb))

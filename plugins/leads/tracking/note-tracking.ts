@@ -19,5 +19,9 @@ export const noteTracking = (
   verb: keyof typeof words,
 ): Promise<void> =>
   ctx.recordAudit({
-    ...{ workspace_id, action: `location.mentions_${verb}`, what: words[verb], subject: name, by: ctx.by },
+    workspace_id,
+    action: `location.mentions_${verb}`,
+    what: words[verb],
+    subject: name,
+    by: ctx.by,
   })

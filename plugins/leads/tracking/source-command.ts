@@ -60,10 +60,17 @@ export const listMentionSources = defineCommand({
           longest = null,
         } = bySource.get(source.name) ?? {}
         return {
-          ...{ source: source.label, key: source.name, channels: source.channels.join(' ') },
+          source: source.label,
+          key: source.name,
+          channels: source.channels.join(' '),
           state: needs.length === 0 ? 'ready' : `needs ${needs.join(' and ')}`,
           ...intervalsOf(source, { targets, stretched, shortest, longest }),
-          ...{ targets, failing, posts, unread, read_at, error },
+          targets,
+          failing,
+          posts,
+          unread,
+          read_at,
+          error,
         }
       }),
     }
