@@ -58,8 +58,12 @@ export const linkedinPosts: PostTarget = {
   },
   shownText: postText,
   rules: {
-    ...{ postTypes: ['update', 'offer', 'event'], textMax: 3_000, countedIn: 'characters' },
-    ...{ photosMax: 0, videosMax: 0, textOf: commentaryOf },
+    postTypes: ['update', 'offer', 'event'],
+    textMax: 3_000,
+    countedIn: 'characters',
+    photosMax: 0,
+    videosMax: 0,
+    textOf: commentaryOf,
   },
   channel: {
     account: { label: 'Organization, such as urn:li:organization:123' },
@@ -125,13 +129,11 @@ function shownPost(
 const addressOf = (id: string) => `https://www.linkedin.com/feed/update/${encodeURIComponent(id)}`
 
 const postOf = (author: string, commentary: string) => ({
-  ...{
-    author,
-    commentary,
-    visibility: 'PUBLIC',
-    lifecycleState: 'PUBLISHED',
-    isReshareDisabledByAuthor: false,
-  },
+  author,
+  commentary,
+  visibility: 'PUBLIC',
+  lifecycleState: 'PUBLISHED',
+  isReshareDisabledByAuthor: false,
   distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
 })
 
@@ -146,10 +148,16 @@ function asker(ctx: OwnerContext, token: string) {
   const { LINKEDIN_URL: base, LINKEDIN_VERSION: version } = linkedinSettings.of(ctx)
   return <S extends v.GenericSchema>(path: string, answer: S, { headers, ...asked }: Asked) =>
     askAddress(ctx, {
-      ...{ ...asked, url: `${base}${path}`, answer, faultOf: linkedinFault, secrets: [token] },
+      ...asked,
+      url: `${base}${path}`,
+      answer,
+      faultOf: linkedinFault,
+      secrets: [token],
       headers: {
-        ...{ authorization: `Bearer ${token}`, 'linkedin-version': version },
-        ...{ 'x-restli-protocol-version': '2.0.0', ...headers },
+        authorization: `Bearer ${token}`,
+        'linkedin-version': version,
+        'x-restli-protocol-version': '2.0.0',
+        ...headers,
       },
     })
 }
