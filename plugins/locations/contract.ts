@@ -37,7 +37,9 @@ export const locationCard = defineExtensionPoint<LocationCard>({
     ...cardShape,
     column: v.optional(
       v.looseObject({
-        ...{ title: v.string(), of: v.picklist(['clients', 'prospects']), texts: v.function() },
+        title: v.string(),
+        of: v.picklist(['clients', 'prospects']),
+        texts: v.function(),
       }),
     ),
   },

@@ -2,7 +2,10 @@ import { BusinessLocation, type SetupStep, where } from 'renown'
 
 /** Adding the first location of a workspace. */
 export const locationsSetup: SetupStep = {
-  ...{ name: 'locations', label: 'Add a location', href: '/app/locations', order: 10 },
+  name: 'locations',
+  label: 'Add a location',
+  href: '/app/locations',
+  order: 10,
   async isDone(ctx, workspaceId) {
     const own = where.and(where.eq('workspace_id', workspaceId), where.eq('is_prospect', false))
     return (await ctx.rows(BusinessLocation).count(own)) > 0

@@ -20,7 +20,8 @@ export const notes = defineLocationCard<Location>({
         const text = notes === undefined ? undefined : linesOf(notes).trim()
         const isNew = text !== undefined && text !== (manual_notes ?? '')
         await runDeclared(updateLocation, owner, {
-          ...{ location_id: id, online_only },
+          location_id: id,
+          online_only,
           ...(isNew ? { notes: text } : {}),
         })
       },

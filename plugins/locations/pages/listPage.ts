@@ -34,7 +34,11 @@ export const listPage = defineAppPage<ListData>({
     const [found, used] = await Promise.all([rowsOf(ctx, asked), usedOf(ctx)])
     const rows = found.slice(0, shownMax)
     return {
-      ...{ asked, rows, used, hasMore: found.length > shownMax, columns: await columnsOf(ctx, asked, rows) },
+      asked,
+      rows,
+      used,
+      hasMore: found.length > shownMax,
+      columns: await columnsOf(ctx, asked, rows),
       ids: typedIds(ctx.system),
       mayAdd: ctx.person.role === 'owner' && !ctx.isDemo,
     }
@@ -53,7 +57,8 @@ export const listPage = defineAppPage<ListData>({
     refusesDemo: true,
     async run({ owner, workspace }, { name = '', website = '', kind, trial, ...ids }) {
       const made = await runDeclared(createLocation, owner, {
-        ...{ business_name: name, workspace_id: workspace.id },
+        business_name: name,
+        workspace_id: workspace.id,
         ...(website.trim() === '' ? {} : { website }),
         ...Object.fromEntries(
           Object.entries(ids).flatMap(([field, text = '']) =>
@@ -103,9 +108,15 @@ async function downloadLocations(ctx: PageContext, query: URLSearchParams): Prom
       for await (const rows of pages) {
         const columns = await columnsOf(ctx, asked, rows)
         yield* rows.map((row) => [
-          ...[row.id, row.business_name, ...columns.map(({ texts }) => texts[row.id] ?? null)],
-          ...[row.average_rating ?? null, row.total_reviews ?? null, row.city ?? null, row.country ?? null],
-          ...[row.website ?? null, row.is_active],
+          row.id,
+          row.business_name,
+          ...columns.map(({ texts }) => texts[row.id] ?? null),
+          row.average_rating ?? null,
+          row.total_reviews ?? null,
+          row.city ?? null,
+          row.country ?? null,
+          row.website ?? null,
+          row.is_active,
         ])
       }
     })(),
