@@ -37,7 +37,11 @@ interface Asked {
 function asker(ctx: OwnerContext, base: string, token: string) {
   return <S extends v.GenericSchema>(path: string, answer: S, { headers, ...asked }: Asked) =>
     askAddress(ctx, {
-      ...{ ...asked, url: `${base}${path}`, answer, faultOf: mastodonFault, secrets: [token] },
+      ...asked,
+      url: `${base}${path}`,
+      answer,
+      faultOf: mastodonFault,
+      secrets: [token],
       headers: { authorization: `Bearer ${token}`, ...headers },
     })
 }

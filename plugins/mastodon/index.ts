@@ -13,7 +13,8 @@ export default definePlugin({
   needs: ['leads', 'posts'],
   settings: mastodonSettings,
   provides: [
-    ...[leadsSource.with(mastodonTags), postTarget.with(mastodonPosts)],
+    leadsSource.with(mastodonTags),
+    postTarget.with(mastodonPosts),
     leadsReply.with(mastodonReplies),
   ],
 })

@@ -23,22 +23,30 @@ const id = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{1,64}$/))
 const position = v.object({ id: v.nullable(id) })
 const choice = v.nullish(v.boolean())
 const account = v.object({
-  ...{ acct: v.pipe(v.string(), v.minLength(1)), display_name: textForm, url: textForm, avatar: textForm },
+  acct: v.pipe(v.string(), v.minLength(1)),
+  display_name: textForm,
+  url: textForm,
+  avatar: textForm,
   followers_count: v.nullish(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  ...{ indexable: choice, discoverable: choice, noindex: choice },
+  indexable: choice,
+  discoverable: choice,
+  noindex: choice,
 })
 /** Whom a post is for. Servers of other software know one more. Another value is a post that cannot be read. */
 const visibilities = ['public', 'unlisted', 'private', 'direct', 'mutuals_only', 'local'] as const
 
 const status = v.object({
-  ...{ id, created_at: instantForm, edited_at: v.nullish(instantForm), url: v.string(), content: v.string() },
-  ...{
-    spoiler_text: textForm,
-    language: v.nullish(v.string()),
-    visibility: v.picklist(visibilities),
-    account,
-  },
-  ...{ in_reply_to_id: v.nullish(id), reblog: v.nullish(v.object({ id })) },
+  id,
+  created_at: instantForm,
+  edited_at: v.nullish(instantForm),
+  url: v.string(),
+  content: v.string(),
+  spoiler_text: textForm,
+  language: v.nullish(v.string()),
+  visibility: v.picklist(visibilities),
+  account,
+  in_reply_to_id: v.nullish(id),
+  reblog: v.nullish(v.object({ id })),
 })
 type Status = v.InferOutput<typeof status>
 
@@ -47,10 +55,15 @@ type Status = v.InferOutput<typeof status>
  * not allow search engines to list their posts are left out.
  */
 export const mastodonTags: MentionSource = {
-  ...{ name: 'mastodon', label: 'Mastodon', channels: ['mastodon'], reach: 'search' },
+  name: 'mastodon',
+  label: 'Mastodon',
+  channels: ['mastodon'],
+  reach: 'search',
   everyMs: 5 * minuteMs,
   policy: {
-    ...{ ...publicPolicy, delete_with_source: true, recheck_days: 30 },
+    ...publicPolicy,
+    delete_with_source: true,
+    recheck_days: 30,
     terms_url: 'https://docs.joinmastodon.org/user/preferences/',
   },
   needs: (ctx) => (mastodonSettings.of(ctx).MASTODON_URL === '' ? ['MASTODON_URL'] : []),
@@ -109,7 +122,9 @@ function ask<S extends v.GenericSchema>(
 ) {
   const { MASTODON_URL, MASTODON_TOKEN: token } = mastodonSettings.of(ctx)
   const service = {
-    ...{ label: 'Mastodon', secrets: [token], keyNames: ['MASTODON_TOKEN'] },
+    label: 'Mastodon',
+    secrets: [token],
+    keyNames: ['MASTODON_TOKEN'],
     ...(token === '' ? {} : { headers: { authorization: `Bearer ${token}` } }),
     kindOf: (_: string, message: string) =>
       /authenticated user/i.test(message) ? ('auth' as const) : undefined,
@@ -134,16 +149,19 @@ function isOpen({ visibility, reblog, account: { indexable, discoverable, noinde
 
 function postOfStatus({ id, created_at, edited_at, url, content, spoiler_text, language, account }: Status) {
   return postOf({
-    ...{
-      source_id: id,
-      channel: 'mastodon',
-      url,
-      title: plainText(spoiler_text, 300),
-      body: plainText(content),
-    },
-    ...{ language, posted_at: created_at, edited_at },
+    source_id: id,
+    channel: 'mastodon',
+    url,
+    title: plainText(spoiler_text, 300),
+    body: plainText(content),
+    language,
+    posted_at: created_at,
+    edited_at,
     author: {
-      ...{ handle: account.acct, name: account.display_name, url: account.url, avatar_url: account.avatar },
+      handle: account.acct,
+      name: account.display_name,
+      url: account.url,
+      avatar_url: account.avatar,
       followers: account.followers_count,
     },
   })

@@ -25,8 +25,11 @@ export const mastodonPosts: PostTarget = {
   proof: visibilities,
   perHour: 30,
   rules: {
-    ...{ postTypes: ['update', 'offer', 'event'], textMax: 500, countedIn: 'characters' },
-    ...{ photosMax: 0, videosMax: 0 },
+    postTypes: ['update', 'offer', 'event'],
+    textMax: 500,
+    countedIn: 'characters',
+    photosMax: 0,
+    videosMax: 0,
   },
   channel: {
     address: { label: 'Address of the server, such as https://mastodon.social' },

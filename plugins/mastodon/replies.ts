@@ -19,7 +19,11 @@ const results = v.object({ statuses: v.array(v.object({ ...status.entries, uri: 
 
 /** Answers posts of Mastodon, on any server, with the account that publishes the posts of the location. */
 export const mastodonReplies: ReplyChannel = {
-  ...{ name: 'mastodon', channel: 'mastodon', label: 'Mastodon', textMax: 450, countedIn: 'characters' },
+  name: 'mastodon',
+  channel: 'mastodon',
+  label: 'Mastodon',
+  textMax: 450,
+  countedIn: 'characters',
   proof: visibilities,
   ...replyByPostAccount('mastodon', 'Mastodon'),
 }
@@ -58,9 +62,12 @@ export async function openMastodonThread(
         })
       }
       const made = await ask('/api/v1/statuses', status, {
-        ...{ what: "Mastodon's answer to the reply", headers: { 'idempotency-key': key } },
+        what: "Mastodon's answer to the reply",
+        headers: { 'idempotency-key': key },
         json: {
-          ...{ status: `@${found.account.acct} ${text}`, in_reply_to_id: found.id, visibility: 'public' },
+          status: `@${found.account.acct} ${text}`,
+          in_reply_to_id: found.id,
+          visibility: 'public',
           ...(language === 'und' ? {} : { language: language.slice(0, 2).toLowerCase() }),
         },
       })
