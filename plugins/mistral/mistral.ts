@@ -51,7 +51,11 @@ const priceIn = (ctx: Pick<OwnerContext, 'settings'>, model: string) =>
  * only be stated in the instructions.
  */
 export const mistral: VisibilityEngine = {
-  ...{ name: 'mistral', engine: 'mistral', label: 'Mistral', provider: 'direct', access: 'api' },
+  name: 'mistral',
+  engine: 'mistral',
+  label: 'Mistral',
+  provider: 'direct',
+  access: 'api',
   modelSetting: 'MISTRAL_MODEL',
   place: 'none',
   needs: (ctx) => (mistralSettings.of(ctx).MISTRAL_API_KEY === '' ? ['MISTRAL_API_KEY'] : []),
@@ -63,7 +67,11 @@ export const mistral: VisibilityEngine = {
   async ask(ctx, question) {
     const { prompt, searchesMax, model = mistralSettings.of(ctx).MISTRAL_MODEL } = question
     const json = {
-      ...{ model, inputs: prompt, store: false, stream: false, tools: [{ type: 'web_search' }] },
+      model,
+      inputs: prompt,
+      store: false,
+      stream: false,
+      tools: [{ type: 'web_search' }],
       instructions: `Search the web at most ${searchesMax} times.`,
       completion_args: { max_tokens: outputMax },
     }
