@@ -6,7 +6,11 @@ import { openaiSettings } from './settings'
  * United States.
  */
 export const chatgpt = responsesEngine({
-  ...{ name: 'openai', engine: 'chatgpt', label: 'ChatGPT', place: 'country', keyName: 'OPENAI_API_KEY' },
+  name: 'openai',
+  engine: 'chatgpt',
+  label: 'ChatGPT',
+  place: 'country',
+  keyName: 'OPENAI_API_KEY',
   modelSetting: 'OPENAI_MODEL',
   service: { label: 'OpenAI' },
   settings(ctx) {
