@@ -34,7 +34,10 @@ export async function askPlace<S extends GenericSchema>(
   const allowance = { provider: 'places', account: 'installation', timezone: 'America/Los_Angeles' }
   await ctx.outbound.spend({ ...allowance, perDay })
   return ctx.outbound.ask({
-    ...{ what: "Google's place", answer, url: placeUrl(ctx, id), secrets: [key] },
+    what: "Google's place",
+    answer,
+    url: placeUrl(ctx, id),
+    secrets: [key],
     faultOf: (told) => rpcStatusFault(told, 'Google', 'PLACES_API_KEY'),
     headers: { 'x-goog-api-key': key, 'x-goog-fieldmask': fields.join(',') },
     ...(signal ? { signal } : {}),

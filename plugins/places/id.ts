@@ -2,7 +2,9 @@ import type { PlatformId } from 'renown'
 
 /** A place on Google's map. Its public data is read without an account. */
 export const googlePlaceId: PlatformId = {
-  ...{ name: 'google-place', order: 30, source: 'google' },
+  name: 'google-place',
+  order: 30,
+  source: 'google',
   field: 'google_place_id',
   label: 'Google place id',
   pattern: /^[\w-]{1,300}$/,

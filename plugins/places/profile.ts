@@ -24,17 +24,17 @@ const options = v.optional(v.record(v.string(), v.unknown()), {})
 
 /** The yes/no properties of a place. */
 const flags = [
-  ...[
-    'takeout',
-    'delivery',
-    'dineIn',
-    'reservable',
-    'outdoorSeating',
-    'liveMusic',
-    'allowsDogs',
-    'goodForChildren',
-  ],
-  ...['goodForGroups', 'restroom', 'servesVegetarianFood'],
+  'takeout',
+  'delivery',
+  'dineIn',
+  'reservable',
+  'outdoorSeating',
+  'liveMusic',
+  'allowsDogs',
+  'goodForChildren',
+  'goodForGroups',
+  'restroom',
+  'servesVegetarianFood',
 ]
 
 const place = v.looseObject({
@@ -79,7 +79,8 @@ export const placesProfiles: ProfileSource = {
 async function readProfile(ctx: OwnerContext, id: string, signal: AbortSignal): Promise<PlatformProfile> {
   const told = await askPlace(ctx, id, { answer: place, fields, signal })
   return {
-    ...{ id, url: told.googleMapsUri ?? placeUrl(ctx, id) },
+    id,
+    url: told.googleMapsUri ?? placeUrl(ctx, id),
     fields: fieldsOf(told),
     about: told.editorialSummary?.text ?? '',
     attributes: attributesOf(told),
@@ -107,7 +108,8 @@ function fieldsOf(told: Place): PlatformProfile['fields'] {
 
 function addressOf(told: Place): PlatformProfile['fields'] {
   const long = (...types: readonly string[]) => componentOf(told, ...types)?.longText ?? ''
-  const [number, route] = [long('street_number'), long('route')]
+  const number = long('street_number')
+  const route = long('route')
   const ways = [`${route} ${number}`, `${route}, ${number}`, `${number} ${route}`]
   const line =
     ways.find((way) => told.formattedAddress.includes(way)) ?? [number, route].filter(Boolean).join(' ')

@@ -11,8 +11,13 @@ const place = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
   rating: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
   userRatingCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  ...{ formattedAddress: line, websiteUri: line, internationalPhoneNumber: line, businessStatus: line },
-  ...{ primaryTypeDisplayName: named, editorialSummary: named, photos: list },
+  formattedAddress: line,
+  websiteUri: line,
+  internationalPhoneNumber: line,
+  businessStatus: line,
+  primaryTypeDisplayName: named,
+  editorialSummary: named,
+  photos: list,
   regularOpeningHours: v.optional(v.object({ periods: list })),
 })
 
@@ -30,7 +35,8 @@ export const placesListings: PublicListings = {
     const told = await askPlace(ctx, id, { answer: place, fields, signal })
     const { rating = null, userRatingCount: ratings = 0, businessStatus } = told
     return {
-      ...{ rating, ratings },
+      rating,
+      ratings,
       ...(businessStatus === undefined ? {} : { business_status: businessStatus }),
       filled: {
         website: isText(told.websiteUri),

@@ -52,7 +52,9 @@ export const placesReviews: ReviewSource = {
         const { rows, unread } = readRows(reviewFields, told.reviews, 'name')
         return {
           reviews: rows.map(toReview),
-          ...{ total: userRatingCount ?? null, next: null, ...unreadOf(unread) },
+          total: userRatingCount ?? null,
+          next: null,
+          ...unreadOf(unread),
           ...(rating === undefined ? {} : { average: rating }),
         }
       },
@@ -66,7 +68,9 @@ function toReview(told: v.InferOutput<typeof reviewFields>): SourceReview {
   const id = name.slice(name.lastIndexOf('/') + 1)
   const said = told.originalText ?? told.text
   return {
-    ...{ source_id: id, google_review_id: id, star_rating: starsOf(rating) },
+    source_id: id,
+    google_review_id: id,
+    star_rating: starsOf(rating),
     ...(author?.displayName === undefined ? {} : { reviewer_name: author.displayName }),
     ...(author?.photoUri === undefined ? {} : { reviewer_photo_url: author.photoUri }),
     ...(said === undefined || said.text === '' ? {} : { review_text: said.text }),
