@@ -41,8 +41,10 @@ export default definePlugin({
   needs: ['tenancy'],
   extensionPoints: [postTarget, postAccounts],
   provides: [
-    ...[postTarget.with(feedPosts), postAccounts.with(accountLender)],
-    ...[homeCard.with(postsCard), locationCard.with(locationPosts)],
+    postTarget.with(feedPosts),
+    postAccounts.with(accountLender),
+    homeCard.with(postsCard),
+    locationCard.with(locationPosts),
     reportSection.with(postsSection),
     ...inboxSources.map((source) => inboxEntry.with(source)),
     workspaceProblems.with(postProblems),

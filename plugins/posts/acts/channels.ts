@@ -32,7 +32,10 @@ export async function connectChannel(ctx: OwnerContext, given: NewChannel): Prom
         .rows(PostChannel)
         .insert({
           ...withoutUndefined(row),
-          ...{ id, workspace_id: location.workspace_id, location_id: location.id, platform: given.platform },
+          id,
+          workspace_id: location.workspace_id,
+          location_id: location.id,
+          platform: given.platform,
         })
         .catch(nullIfConflict)
   if (!connected) throw new Refusal('conflict', 'Somebody else is connecting this location at the same time.')
@@ -77,8 +80,10 @@ function stored(
 ) {
   const sealed = secret === '' ? undefined : ctx.outbound.secrets.seal(secret, sealedAt(row))
   return {
-    ...{ address: address || undefined, account: account || undefined },
-    ...{ secret: sealed, public_id: public_id || undefined },
+    address: address || undefined,
+    account: account || undefined,
+    secret: sealed,
+    public_id: public_id || undefined,
     // A person looked at the account when connecting it.
     in_doubt: undefined,
     doubt_about_id: undefined,
@@ -133,6 +138,9 @@ export async function disconnectChannel(
 
 const audit = (ctx: OwnerContext, location: PostedLocationRow, action: string, what: string) =>
   ctx.recordAudit({
-    ...{ workspace_id: location.workspace_id, action: `location.${action}`, what, by: ctx.by },
+    workspace_id: location.workspace_id,
+    action: `location.${action}`,
+    what,
+    by: ctx.by,
     subject: location.business_name,
   })

@@ -57,7 +57,9 @@ function requireUndecided(post: PostRow): void {
 /** Ends the search for the outcome, so that another attempt can begin. */
 async function closeAttempts(ctx: OwnerContext, { id, workspace_id }: PostRow): Promise<void> {
   const open = where.and(
-    ...[where.eq('workspace_id', workspace_id), where.eq('post_id', id), where.eq('is_open', true)],
+    where.eq('workspace_id', workspace_id),
+    where.eq('post_id', id),
+    where.eq('is_open', true),
   )
   await ctx.rows(PostAttempt).updateMany(open, { is_open: false })
 }

@@ -25,12 +25,12 @@ interface PostReads {
 export async function duplicateOf(ctx: PostReads, post: PostRow, now: Date): Promise<PostRow | null> {
   const since = now.getTime() - duplicateDays * dayMs
   const same = where.and(
-    ...[where.eq('workspace_id', post.workspace_id), where.ne('id', post.id)],
-    ...[where.eq('business_location_id', post.business_location_id), where.eq('platform', post.platform)],
-    ...[
-      where.eq('text_hash', textHash(post)),
-      where.in('status', ['scheduled', 'publishing', 'published', 'failed']),
-    ],
+    where.eq('workspace_id', post.workspace_id),
+    where.ne('id', post.id),
+    where.eq('business_location_id', post.business_location_id),
+    where.eq('platform', post.platform),
+    where.eq('text_hash', textHash(post)),
+    where.in('status', ['scheduled', 'publishing', 'published', 'failed']),
   )
   const others = await ctx.rows(Post).list({ where: same, limit: 100 })
   return others.find((one) => isNear(one, since)) ?? null

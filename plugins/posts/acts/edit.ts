@@ -61,15 +61,18 @@ export async function createPost(ctx: OwnerContext, given: NewPost): Promise<Pos
   const location = await ownLocation(ctx, given.location_id)
   const { platform, post_type, content } = given
   const post = await ctx.rows(Post).insert({
-    ...{
-      workspace_id: location.workspace_id,
-      business_location_id: location.id,
-      platform,
-      post_type,
-      content,
-    },
-    ...{ status: 'draft', scheduled_at: null, error_count: 0, is_active: true, ai_generated: false },
-    ...{ revision: 1, text_hash: textHash(given) },
+    workspace_id: location.workspace_id,
+    business_location_id: location.id,
+    platform,
+    post_type,
+    content,
+    status: 'draft',
+    scheduled_at: null,
+    error_count: 0,
+    is_active: true,
+    ai_generated: false,
+    revision: 1,
+    text_hash: textHash(given),
   })
   await auditPost(ctx, post, location, 'post_create', 'Post drafted')
   return post
@@ -100,8 +103,11 @@ export async function editPost(
   const target = targetOf(ctx, post.platform)
   if (post.status === 'scheduled' && target) checkContent(next, target)
   const changes = {
-    ...{ ...next, text_hash: textHash(next), revision: (post.revision ?? 1) + 1 },
-    ...{ approval: undefined, approval_note: undefined },
+    ...next,
+    text_hash: textHash(next),
+    revision: (post.revision ?? 1) + 1,
+    approval: undefined,
+    approval_note: undefined,
     // No client takes back what a person replaced.
     ...(content?.summary === undefined ? {} : { written_by: undefined, previous_text: undefined }),
   }
@@ -135,6 +141,9 @@ export const auditPost = (
   what: string,
 ): Promise<void> =>
   ctx.recordAudit({
-    ...{ workspace_id: post.workspace_id, action: `location.${action}`, what, by: ctx.by },
+    workspace_id: post.workspace_id,
+    action: `location.${action}`,
+    what,
+    by: ctx.by,
     subject: `${location.business_name}: post ${post.id}`,
   })

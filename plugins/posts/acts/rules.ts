@@ -15,6 +15,10 @@ export async function setNeedsApproval(
   }
   const what = needs_approval ? 'Posts need an approval' : 'Posts need no approval'
   await ctx.recordAudit({
-    ...{ workspace_id, action: 'workspace.post_rules', what, by: ctx.by, subject: workspace.name },
+    workspace_id,
+    action: 'workspace.post_rules',
+    what,
+    by: ctx.by,
+    subject: workspace.name,
   })
 }

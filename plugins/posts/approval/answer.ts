@@ -73,13 +73,20 @@ async function tell(
   const who = name === '' ? 'The client' : name
   const next = post.status === 'draft' ? 'Schedule it.' : 'It is published at its time.'
   await ctx.notify({
-    ...{ workspace_id, location_id, entity: 'Post', entity_id: post.id, once: `post_approval ${id}` },
-    ...{ type: `post_${answer}`, severity: answer === 'approved' ? 'info' : 'warning' },
+    workspace_id,
+    location_id,
+    entity: 'Post',
+    entity_id: post.id,
+    once: `post_approval ${id}`,
+    type: `post_${answer}`,
+    severity: answer === 'approved' ? 'info' : 'warning',
     title: `A post of ${business} for ${label} was ${answer}`,
     body: answer === 'approved' ? `${who} approved it. ${next}` : `${who} rejected it: ${note}`,
   })
   await ctx.recordAudit({
-    ...{ workspace_id, action: `location.post_${answer}`, by: undefined },
+    workspace_id,
+    action: `location.post_${answer}`,
+    by: undefined,
     what: answer === 'approved' ? 'Post approved by link' : 'Post rejected by link',
     subject: `${business}: post ${post.id}`,
   })

@@ -39,8 +39,13 @@ export async function askApproval(
   return ctx.withLock(`ask-approval ${post_id}`, async () => {
     await endLinks(ctx, post)
     await ctx.rows(PostApproval).insert({
-      ...{ workspace_id, post_id, location_id: location.id },
-      ...{ token_hash: hash, expires_at, state: 'open', is_current: true },
+      workspace_id,
+      post_id,
+      location_id: location.id,
+      token_hash: hash,
+      expires_at,
+      state: 'open',
+      is_current: true,
     })
     const mark = { approval: 'in_review', approval_note: undefined } as const
     const marked = await ctx.rows(Post).updateWhere(unchanged(post), mark)
@@ -67,7 +72,9 @@ export async function endApproval(ctx: OwnerContext, post_id: string): Promise<P
 async function endLinks(ctx: OwnerContext, { id, workspace_id }: PostRow): Promise<void> {
   const links = ctx.rows(PostApproval)
   const current = where.and(
-    ...[where.eq('workspace_id', workspace_id), where.eq('post_id', id), where.eq('is_current', true)],
+    where.eq('workspace_id', workspace_id),
+    where.eq('post_id', id),
+    where.eq('is_current', true),
   )
   const ended = moveState(approvalState, 'open', 'ended', { now: ctx.now() })
   await links.updateMany(where.and(current, where.eq('state', 'open')), {

@@ -19,8 +19,12 @@ export interface PostPreview {
 }
 
 const buttons = {
-  ...{ book: 'Book', order: 'Order', shop: 'Shop', learn_more: 'Learn more' },
-  ...{ sign_up: 'Sign up', call: 'Call' },
+  book: 'Book',
+  order: 'Order',
+  shop: 'Shop',
+  learn_more: 'Learn more',
+  sign_up: 'Sign up',
+  call: 'Call',
 } as const
 
 /** Returns a post as its target publishes it. */
@@ -35,7 +39,9 @@ export function previewOf(ctx: Pick<OwnerContext, 'extensions'>, post: PostRow):
   const days = [event?.start.slice(0, 10), event?.end.slice(0, 10)]
   const parts = [offer?.coupon_code, offer?.terms].filter((part) => part !== undefined && part !== '')
   return {
-    ...{ platform: target?.label ?? platform, text, language: content.language },
+    platform: target?.label ?? platform,
+    text,
+    language: content.language,
     event: isDated ? `${event.title}, ${[...new Set(days)].join(' – ')}` : null,
     offer: hasFields && post_type === 'offer' && parts.length > 0 ? parts.join(' · ') : null,
     button:

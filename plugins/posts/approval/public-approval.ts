@@ -71,10 +71,14 @@ async function loadApproval(ctx: OwnerContext, { id, workspace_id }: PublicAddre
   const state = stateOf(row, post)
   const isShown = state !== 'changed'
   return {
-    ...{ state, business: location.business_name, expires_at: row.expires_at, basis: basisOf(post) },
+    state,
+    business: location.business_name,
+    expires_at: row.expires_at,
+    basis: basisOf(post),
     post: isShown ? previewOf(ctx, post) : null,
     when: isShown ? shownTime(post, workspace.timezone) : null,
-    ...{ note: row.note ?? null, answered_at: row.answered_at ?? null },
+    note: row.note ?? null,
+    answered_at: row.answered_at ?? null,
   }
 }
 

@@ -5,8 +5,18 @@ import { PostChannel } from '../records/PostChannel'
 import { PostedLocation } from '../records/PostedLocation'
 
 const fields = [
-  ...(['business_location_id', 'platform', 'status', 'content', 'failure_kind', 'error_message'] as const),
-  ...(['approval', 'approval_note', 'ai_generated', 'created_date', 'updated_date', 'revision'] as const),
+  'business_location_id',
+  'platform',
+  'status',
+  'content',
+  'failure_kind',
+  'error_message',
+  'approval',
+  'approval_note',
+  'ai_generated',
+  'created_date',
+  'updated_date',
+  'revision',
   'platform_state',
 ] as const
 type Listed = Pick<Row<typeof Post>, (typeof fields)[number] | 'id'>
@@ -31,7 +41,9 @@ async function entries(
   const ids = [...new Set(posts.map(({ business_location_id: id }) => id))]
   if (ids.length === 0) return []
   const known = await ctx.rows(PostedLocation).list({
-    ...{ where: where.in('id', ids), limit: ids.length, fields: ['business_name'] },
+    where: where.in('id', ids),
+    limit: ids.length,
+    fields: ['business_name'],
   })
   const names = new Map(known.map(({ id, business_name }) => [id, business_name]))
   return posts.map((post) => {
@@ -40,7 +52,11 @@ async function entries(
     const business = names.get(post.business_location_id) ?? ''
     const { word, tone, title, text, label: button } = wordsOf(post, label)
     return {
-      ...{ id, word, tone, title: title.slice(0, 300), at: created_date },
+      id,
+      word,
+      tone,
+      title: title.slice(0, 300),
+      at: created_date,
       state: [status, post.failure_kind ?? '', approval ?? '', revision].join(' '),
       about: [label, business].filter(Boolean).join(' · '),
       quote: { text: content.summary, lang: content.language },
@@ -55,7 +71,10 @@ const needsDecision = where.in('failure_kind', undecidedKinds)
 
 /** Posts that failed, or whose outcome nobody can prove. */
 const troubles: InboxSource = {
-  ...{ name: 'posts', title: 'Posts', order: 45, icon: 'calendar' },
+  name: 'posts',
+  title: 'Posts',
+  order: 45,
+  icon: 'calendar',
   list: (ctx, limit) =>
     entries(ctx, limit, [failed], ({ failure_kind, error_message }, label) => {
       const isHeld = failure_kind === 'held_by_platform'
@@ -116,7 +135,10 @@ async function doubtEntries(ctx: PageContext, limit: number): Promise<InboxEntry
 
 /** Drafts that an assistant wrote, and answers of clients to drafts. */
 const drafts: InboxSource = {
-  ...{ name: 'post-drafts', title: 'Post drafts', order: 46, icon: 'calendar' },
+  name: 'post-drafts',
+  title: 'Post drafts',
+  order: 46,
+  icon: 'calendar',
   async list(ctx, limit) {
     const draft = where.eq('status', 'draft')
     const [answered, written] = await Promise.all([
@@ -126,7 +148,10 @@ const drafts: InboxSource = {
         limit,
         [draft, where.eq('ai_generated', true), where.eq('approval', null)],
         (_, label) => ({
-          ...{ word: 'Draft', tone: 'warn', title: `A draft for ${label} waits`, label: 'Open draft' },
+          word: 'Draft',
+          tone: 'warn',
+          title: `A draft for ${label} waits`,
+          label: 'Open draft',
         }),
       ),
     ])
@@ -137,7 +162,8 @@ const drafts: InboxSource = {
 function answerOf({ approval, approval_note: note }: Listed, label: string): Words {
   const isApproved = approval === 'approved'
   return {
-    ...{ word: isApproved ? 'Approved' : 'Rejected', tone: isApproved ? 'good' : 'warn' },
+    word: isApproved ? 'Approved' : 'Rejected',
+    tone: isApproved ? 'good' : 'warn',
     title: isApproved ? `A client approved a draft for ${label}` : `A client rejected a draft for ${label}`,
     ...(note === undefined ? {} : { text: `The client wrote:\n${note}` }),
     label: isApproved ? 'Schedule' : 'Edit',

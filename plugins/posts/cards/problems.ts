@@ -9,10 +9,12 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** Posts that failed, or whose outcome nobody can prove, and targets in doubt. */
 export const postProblems: WorkspaceProblemSource = {
-  ...{ name: 'posts', order: 30 },
+  name: 'posts',
+  order: 30,
   async read(ctx, limit) {
     const failed = await ctx.rows(Post).list({
-      ...{ where: where.eq('status', 'failed'), limit },
+      where: where.eq('status', 'failed'),
+      limit,
       sort: [{ field: 'created_date', direction: 'desc' }],
       fields: ['business_location_id', 'platform', 'failure_kind', 'error_message', 'updated_date'],
     })
@@ -35,7 +37,9 @@ export const postProblems: WorkspaceProblemSource = {
     const failures = failed.map(
       ({ id, business_location_id, platform, failure_kind, error_message, updated_date }) => ({
         kind: kinds[failure_kind ?? 'rejected'] ?? 'post_failed',
-        ...{ severity: 'critical' as const, location_id: business_location_id, about: `${platform}: ${id}` },
+        severity: 'critical' as const,
+        location_id: business_location_id,
+        about: `${platform}: ${id}`,
         since: updated_date,
         ...(error_message === undefined ? {} : { why: error_message }),
         todo: 'A person decides in /app/posts. Never assume that it was sent.',

@@ -68,7 +68,9 @@ const channelList = defineCommand({
     return {
       channels: await Promise.all(rows.map((row) => shown(ctx, row))),
       platforms: targets.map(({ platform: name, label, channel }) => ({
-        ...{ platform: name, label, needs: needsOf(channel) },
+        platform: name,
+        label,
+        needs: needsOf(channel),
       })),
     }
   },
@@ -85,7 +87,10 @@ async function shown(
 ) {
   const url = public_id === undefined ? null : await feedAddress(ctx, workspace_id, public_id)
   return {
-    ...{ location_id: id, platform: name, address: address ?? null, account: account ?? null },
+    location_id: id,
+    platform: name,
+    address: address ?? null,
+    account: account ?? null,
     ...(in_doubt === undefined ? {} : { in_doubt }),
     ...(url === null ? {} : { rss: `${url}/rss.xml`, json_feed: `${url}/feed.json` }),
   }

@@ -131,16 +131,15 @@ const postShow = defineCommand({
     const own = where.and(where.eq('workspace_id', post.workspace_id), where.eq('post_id', id))
     const attempts = await ctx.rows(PostAttempt).list({ where: own, limit: 100 })
     return {
-      ...{ ...shown(post), content: post.content },
+      ...shown(post),
+      content: post.content,
       attempts: attempts.map(({ started_at, outcome, evidence, calls, looks, external_id }) => ({
-        ...{
-          started_at,
-          outcome,
-          calls,
-          looks,
-          evidence: evidence ?? null,
-          external_id: external_id ?? null,
-        },
+        started_at,
+        outcome,
+        calls,
+        looks,
+        evidence: evidence ?? null,
+        external_id: external_id ?? null,
       })),
     }
   },
@@ -161,10 +160,16 @@ const postList = defineCommand({
 })
 
 const shown = (post: PostRow) => ({
-  ...{ post_id: post.id, platform: post.platform, post_type: post.post_type, status: post.status },
-  ...{ scheduled_at: post.scheduled_at ?? null, wall_time: post.wall_time ?? null },
-  ...{ timezone: post.timezone ?? null, published_at: post.published_at ?? null },
-  ...{ external_url: post.external_url ?? null, failure_kind: post.failure_kind ?? null },
+  post_id: post.id,
+  platform: post.platform,
+  post_type: post.post_type,
+  status: post.status,
+  scheduled_at: post.scheduled_at ?? null,
+  wall_time: post.wall_time ?? null,
+  timezone: post.timezone ?? null,
+  published_at: post.published_at ?? null,
+  external_url: post.external_url ?? null,
+  failure_kind: post.failure_kind ?? null,
   error_message: post.error_message ?? null,
   platform_state: post.platform_state ?? null,
   duplicate_urls: post.duplicate_urls ?? [],
@@ -172,6 +177,15 @@ const shown = (post: PostRow) => ({
 
 /** The commands of posts. */
 export const postCommands = [
-  ...[postCreate, postEdit, postList, postShow, postSchedule, postUnschedule, postCancel],
-  ...[postPublish, postRetry, postConfirm, postAgain],
+  postCreate,
+  postEdit,
+  postList,
+  postShow,
+  postSchedule,
+  postUnschedule,
+  postCancel,
+  postPublish,
+  postRetry,
+  postConfirm,
+  postAgain,
 ]

@@ -76,7 +76,9 @@ export async function askAddress<S extends v.GenericSchema>(
     headers: sent,
     body: bytes,
   } = await ctx.outbound.safeFetch(url, {
-    ...{ ...bounds, accept: 'application/json', method: method ?? (body === undefined ? 'GET' : 'POST') },
+    ...bounds,
+    accept: 'application/json',
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body }),
   })

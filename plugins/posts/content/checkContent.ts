@@ -19,7 +19,9 @@ export function checkContent(given: Given, target: Pick<PostTarget, 'label' | 'r
   const [first] = faults
   if (first === undefined) return
   const errors = faults.map(({ field, message }) => ({
-    ...{ pointer: `/${field.replaceAll('.', '/')}`, code: 'invalid', message },
+    pointer: `/${field.replaceAll('.', '/')}`,
+    code: 'invalid',
+    message,
   }))
   throw new Refusal('invalid_field', first.message, { errors })
 }
@@ -49,7 +51,8 @@ function typeFaults({ post_type, content }: Given, label: string, { postTypes }:
   if (post_type === 'update') return []
   if (!event)
     return [{ field: 'event', message: `A post of the kind ${post_type} needs an event with its dates.` }]
-  const [start, end] = [Date.parse(event.start), Date.parse(event.end)]
+  const start = Date.parse(event.start)
+  const end = Date.parse(event.end)
   if (Number.isNaN(start) || Number.isNaN(end)) {
     return [{ field: 'event', message: 'The beginning and the end of the event must be dates.' }]
   }

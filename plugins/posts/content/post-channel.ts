@@ -37,5 +37,8 @@ export function channelInfo(ctx: Pick<OwnerContext, 'outbound'>, row: ChannelRow
 
 /** Returns the field that the credential of a channel is encrypted for. */
 export const sealedAt = ({ id, workspace_id }: Pick<ChannelRow, 'id' | 'workspace_id'>) => ({
-  ...{ entity: PostChannel.name, workspace_id, id, field: 'secret' },
+  entity: PostChannel.name,
+  workspace_id,
+  id,
+  field: 'secret',
 })

@@ -13,8 +13,18 @@ export function businessFacts(location: PostedLocationRow) {
     .filter((part) => part !== undefined)
     .join(', ')
   return {
-    ...{ name, category, address, phone, website, about, services, attributes, service_area, languages },
-    ...{ socials, hours: openDays(hours) },
+    name,
+    category,
+    address,
+    phone,
+    website,
+    about,
+    services,
+    attributes,
+    service_area,
+    languages,
+    socials,
+    hours: openDays(hours),
   }
 }
 

@@ -41,8 +41,12 @@ export function feedItem(post: PostRow): FeedItem {
     return url === undefined ? [] : [{ url, alt }]
   })
   return {
-    ...{ id, html: htmlOf(post, link, pictures), published_at: published_at ?? created_date, pictures },
-    ...{ language: content.language, ...(normalText(title) === '' ? {} : { title }) },
+    id,
+    html: htmlOf(post, link, pictures),
+    published_at: published_at ?? created_date,
+    pictures,
+    language: content.language,
+    ...(normalText(title) === '' ? {} : { title }),
     ...(link === undefined ? {} : { link }),
   }
 }
@@ -53,7 +57,8 @@ function htmlOf(
   pictures: FeedItem['pictures'],
 ): string {
   const { event, offer, summary, call_to_action: button } = content
-  const [start, end] = [event?.start.slice(0, 10), event?.end.slice(0, 10)]
+  const start = event?.start.slice(0, 10)
+  const end = event?.end.slice(0, 10)
   const dates =
     event && post_type !== 'update' ? `${event.title}: ${start}${end === start ? '' : ` – ${end}`}` : ''
   const deal = post_type === 'offer' ? [offer?.coupon_code ?? '', offer?.terms ?? ''] : []
@@ -66,7 +71,11 @@ function htmlOf(
 }
 
 const buttonLabels = {
-  ...{ book: 'Book', order: 'Order', shop: 'Shop', learn_more: 'Learn more', sign_up: 'Sign up' },
+  book: 'Book',
+  order: 'Order',
+  shop: 'Shop',
+  learn_more: 'Learn more',
+  sign_up: 'Sign up',
 } as const
 
 const paragraph = (text: string) =>

@@ -13,8 +13,11 @@ export const feedPosts: PostTarget = {
   perHour: 120,
   proof: { acceptance: 'The feed is at this installation. It has a post as soon as the post is published' },
   rules: {
-    ...{ postTypes: ['update', 'offer', 'event'], textMax: 1_500, countedIn: 'characters' },
-    ...{ photosMax: 10, videosMax: 0 },
+    postTypes: ['update', 'offer', 'event'],
+    textMax: 1_500,
+    countedIn: 'characters',
+    photosMax: 10,
+    videosMax: 0,
     textOf: ({ content }) => content.summary,
   },
   channel: { hasPublicId: true },

@@ -44,8 +44,10 @@ async function loadFeed(ctx: OwnerContext, address: PublicAddress, url: string):
   const location = channel && (await ctx.rows(PostedLocation).get(channel.location_id))
   if (!channel || !location) throw new Refusal('not_found', 'There is nothing at this address.')
   const shown = where.and(
-    ...[where.eq('workspace_id', channel.workspace_id), where.eq('business_location_id', location.id)],
-    ...[where.eq('platform', 'feed'), where.eq('status', 'published')],
+    where.eq('workspace_id', channel.workspace_id),
+    where.eq('business_location_id', location.id),
+    where.eq('platform', 'feed'),
+    where.eq('status', 'published'),
   )
   const sort = [{ field: 'published_at', direction: 'desc' }] as const
   const posts = await ctx.rows(Post).list({ where: shown, sort, limit: feedItemsMax })
@@ -53,7 +55,9 @@ async function loadFeed(ctx: OwnerContext, address: PublicAddress, url: string):
   const website = webAddress(location.website ?? '')
   const [newest] = posts
   return {
-    ...{ title: location.business_name, description: `Posts of ${location.business_name}`, url },
+    title: location.business_name,
+    description: `Posts of ${location.business_name}`,
+    url,
     ...(website === undefined ? {} : { website }),
     ...(newest === undefined ? {} : { language: newest.content.language }),
     changed_at: changes.toSorted().at(-1) ?? channel.updated_date,

@@ -92,8 +92,11 @@ export const generatePostDraft = defineOperation({
       (await writePost(ctx.model, location, { intent, language, textMax, post_type: kind.post_type }))
     const post = await save(ctx, { ...kind, before, written, location, timezone: given.timezone })
     return {
-      ...{ post: visibleRow(Post, post), post_id: post.id, status: 'draft' as const },
-      ...{ generator: written.generator, replaced_previous: before !== null },
+      post: visibleRow(Post, post),
+      post_id: post.id,
+      status: 'draft' as const,
+      generator: written.generator,
+      replaced_previous: before !== null,
       warnings: draftWarnings({ post, location, target, intent, ...written }, given.generate_image),
     }
   },
@@ -171,15 +174,24 @@ async function save(
   const { text: summary, language, generator } = written
   const content: PostContent = { media: [], ...before?.content, summary, language }
   const changes = {
-    ...{ content, text_hash: textHash({ post_type, content }), written_by: generator },
+    content,
+    text_hash: textHash({ post_type, content }),
+    written_by: generator,
     // Nobody knows whether a person or a machine wrote what a caller sent.
     ai_generated: generator === callerGenerator ? undefined : generator !== templateGenerator,
     ...(zone === undefined ? {} : { timezone: zone }),
   }
   if (before === null) {
     return ctx.rows(Post).insert({
-      ...{ business_location_id: location.id, platform, post_type },
-      ...{ status: 'draft', scheduled_at: null, error_count: 0, is_active: true, revision: 1, ...changes },
+      business_location_id: location.id,
+      platform,
+      post_type,
+      status: 'draft',
+      scheduled_at: null,
+      error_count: 0,
+      is_active: true,
+      revision: 1,
+      ...changes,
     })
   }
   const { summary: text, language: was } = before.content

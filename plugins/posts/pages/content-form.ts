@@ -48,7 +48,9 @@ export function contentOf(given: Fields): { readonly post_type: PostType; readon
   return {
     post_type: kind,
     content: {
-      ...{ summary: text, language, media: picturesOf(pictures) },
+      summary: text,
+      language,
+      media: picturesOf(pictures),
       ...(type === undefined
         ? {}
         : { call_to_action: { type, ...(type === 'call' || link === '' ? {} : { url: link }) } }),
@@ -86,10 +88,17 @@ export function valuesOf(post_type: PostType, content: PostContent): ContentValu
     format === 'photo' ? [alt === undefined ? source_url : `${source_url} ${alt}`] : [],
   )
   return {
-    ...{ text: summary, language, kind: post_type, button: button?.type ?? '' },
+    text: summary,
+    language,
+    kind: post_type,
+    button: button?.type ?? '',
     link: (post_type === 'offer' ? offer?.redeem_url : button?.url) ?? '',
-    ...{ pictures: pictures.join('\n'), event: event?.title ?? '', starts: event?.start ?? '' },
-    ...{ ends: event?.end ?? '', coupon: offer?.coupon_code ?? '', terms: offer?.terms ?? '' },
+    pictures: pictures.join('\n'),
+    event: event?.title ?? '',
+    starts: event?.start ?? '',
+    ends: event?.end ?? '',
+    coupon: offer?.coupon_code ?? '',
+    terms: offer?.terms ?? '',
   }
 }
 
@@ -111,22 +120,16 @@ export async function namingFields<T>(act: () => Promise<T>): Promise<T> {
 }
 
 const names: readonly (readonly [start: string, field: string])[] = [
-  ...([
-    ['/summary', 'text'],
-    ['/call_to_action', 'link'],
-    ['/offer/redeem_url', 'link'],
-  ] as const),
-  ...([
-    ['/offer', 'terms'],
-    ['/media', 'pictures'],
-    ['/event/end', 'ends'],
-    ['/event', 'starts'],
-  ] as const),
-  ...([
-    ['/post_type', 'kind'],
-    ['/wall_time', 'at'],
-    ['/content', 'text'],
-  ] as const),
+  ['/summary', 'text'],
+  ['/call_to_action', 'link'],
+  ['/offer/redeem_url', 'link'],
+  ['/offer', 'terms'],
+  ['/media', 'pictures'],
+  ['/event/end', 'ends'],
+  ['/event', 'starts'],
+  ['/post_type', 'kind'],
+  ['/wall_time', 'at'],
+  ['/content', 'text'],
 ]
 
 const renamed = (pointer: string) => {

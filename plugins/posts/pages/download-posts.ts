@@ -37,14 +37,27 @@ export async function downloadPosts(ctx: PageContext, query: URLSearchParams): P
     return known
   }
   const lineOf = async (post: PostRow) => [
-    ...[post.id, stateOf(post, ctx.now()).word, post.platform, await nameOf(post.business_location_id)],
-    ...[post.scheduled_at ?? null, post.published_at ?? null, post.content.language, post.content.summary],
+    post.id,
+    stateOf(post, ctx.now()).word,
+    post.platform,
+    await nameOf(post.business_location_id),
+    post.scheduled_at ?? null,
+    post.published_at ?? null,
+    post.content.language,
+    post.content.summary,
     post.status === 'failed' ? (post.error_message ?? null) : null,
   ]
   return {
     columns: fileColumns({
-      ...{ id: null, state: null, platform: null, location: null, scheduled_at: 'instant' },
-      ...{ published_at: 'instant', language: null, text: null, error: null },
+      id: null,
+      state: null,
+      platform: null,
+      location: null,
+      scheduled_at: 'instant',
+      published_at: 'instant',
+      language: null,
+      text: null,
+      error: null,
     }),
     rows: (async function* () {
       for (const list of lists) {

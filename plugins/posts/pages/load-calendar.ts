@@ -90,11 +90,14 @@ export async function loadCalendar(ctx: PageContext, query: URLSearchParams): Pr
   const list = (post: PostRow) => listed(ctx, post, names)
   const byDay = Map.groupBy(planned.rows, (post) => dayOf(ctx, post))
   const days = period.days.map((day) => ({
-    ...{ day, isOutside: period.month !== null && !day.startsWith(period.month) },
+    day,
+    isOutside: period.month !== null && !day.startsWith(period.month),
     posts: (byDay.get(day) ?? []).map(list),
   }))
   const shown = groups.map(({ name, rows }) => ({
-    ...{ name, posts: rows.slice(0, groupMax).map(list), has_more: rows.length > groupMax },
+    name,
+    posts: rows.slice(0, groupMax).map(list),
+    has_more: rows.length > groupMax,
   }))
   const hasSome = planned.rows.length > 0 || shown.some(({ posts }) => posts.length > 0)
   return {
@@ -136,10 +139,13 @@ async function plannedPosts(ctx: PageContext, asked: CalendarFilters, { days }: 
     timed.map(([status, field]) =>
       ctx.rows(Post).list({
         where: where.and(
-          ...[where.eq('status', status), where.gte(field, from), where.lt(field, before)],
+          where.eq('status', status),
+          where.gte(field, from),
+          where.lt(field, before),
           ...filterOf(asked),
         ),
-        ...{ sort: [{ field, direction: 'asc' }], limit: plannedMax + 1 },
+        sort: [{ field, direction: 'asc' }],
+        limit: plannedMax + 1,
       }),
     ),
   )
@@ -162,7 +168,8 @@ async function groupOf(ctx: PageContext, asked: CalendarFilters, name: PostGroup
         ]
   const rows = await ctx.rows(Post).list({
     where: where.and(...kind, ...filterOf(asked)),
-    ...{ sort: [{ field: 'created_date', direction: 'desc' }], limit: groupMax + 1 },
+    sort: [{ field: 'created_date', direction: 'desc' }],
+    limit: groupMax + 1,
   })
   return { name, rows }
 }
@@ -182,10 +189,15 @@ function listed(ctx: PageContext, post: PostRow, names: ReadonlyMap<string, stri
   const isTimed = ['scheduled', 'publishing', 'published'].includes(post.status)
   const { platform, business_location_id: id, content } = post
   return {
-    ...{ id: post.id, text: content.summary.slice(0, textMax), language: content.language },
+    id: post.id,
+    text: content.summary.slice(0, textMax),
+    language: content.language,
     platform: ctx.extensions(postTarget).find((one) => one.platform === platform)?.label ?? platform,
-    ...{ business: names.get(id) ?? id, time: isTimed ? clock : null, at: timeOf(post) },
-    ...{ state: stateOf(post, ctx.now()), approval: approvalOf(post) },
+    business: names.get(id) ?? id,
+    time: isTimed ? clock : null,
+    at: timeOf(post),
+    state: stateOf(post, ctx.now()),
+    approval: approvalOf(post),
     why: post.status === 'failed' ? (post.error_message ?? null) : null,
   }
 }
@@ -216,7 +228,9 @@ async function namesOf(ctx: PageContext, posts: readonly PostRow[]): Promise<Rea
 /** Returns the locations that posts can be written for, by name. */
 export async function choices(ctx: PageContext): Promise<readonly (readonly [id: string, name: string])[]> {
   const rows = await ctx.rows(PostedLocation).list({
-    ...{ where: where.eq('is_prospect', false), limit: locationsMax, fields: ['business_name'] },
+    where: where.eq('is_prospect', false),
+    limit: locationsMax,
+    fields: ['business_name'],
     sort: [{ field: 'id', direction: 'asc' }],
   })
   return rows

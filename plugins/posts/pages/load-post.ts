@@ -98,11 +98,18 @@ export async function loadPost(
   const isOpen = post.status === 'draft' || post.status === 'scheduled' || post.status === 'failed'
   const zone = zoneOf(post, post.timezone ?? ctx.workspace.timezone)
   return {
-    ...{ id: post.id, business: location?.business_name ?? post.business_location_id, status: post.status },
-    ...{ state: stateOf(post, now), mark: approvalOf(post), basis: versionOf(post) },
-    ...{ preview: previewOf(ctx, post), values: valuesOf(post.post_type, post.content) },
-    ...{ when: shownTime(post, ctx.workspace.timezone), notices: noticesOf(post, now) },
-    ...{ published_at: post.published_at ?? null, external_url: post.external_url ?? null },
+    id: post.id,
+    business: location?.business_name ?? post.business_location_id,
+    status: post.status,
+    state: stateOf(post, now),
+    mark: approvalOf(post),
+    basis: versionOf(post),
+    preview: previewOf(ctx, post),
+    values: valuesOf(post.post_type, post.content),
+    when: shownTime(post, ctx.workspace.timezone),
+    notices: noticesOf(post, now),
+    published_at: post.published_at ?? null,
+    external_url: post.external_url ?? null,
     why: post.error_message ?? null,
     is_undecided: isUndecided(post),
     platform_state: post.platform_state ?? null,
@@ -110,12 +117,16 @@ export async function loadPost(
     duplicate_urls: post.duplicate_urls ?? [],
     doubt,
     faults: isOpen ? faultsOf(post, target, location) : [],
-    ...{ duplicate_id: isOpen ? (duplicate?.id ?? null) : null, needs_approval: needed },
-    ...{ zone, at: post.wall_time ?? '' },
+    duplicate_id: isOpen ? (duplicate?.id ?? null) : null,
+    needs_approval: needed,
+    zone,
+    at: post.wall_time ?? '',
     attempts: attempts.map(shownAttempt),
     links: links.map((link) => shownLink(link, now)),
     platforms: ctx.extensions(postTarget).map(({ platform, label }) => [platform, label] as const),
-    ...{ platform: post.platform, written_by: post.written_by ?? null, is_demo: location?.is_demo === true },
+    platform: post.platform,
+    written_by: post.written_by ?? null,
+    is_demo: location?.is_demo === true,
   }
 }
 
@@ -163,15 +174,23 @@ const shownAttempt = ({
   external_id,
   external_url,
 }: AttemptRow) => ({
-  ...{ started_at, outcome, calls, looks, evidence: evidence ?? null },
-  ...{ external_id: external_id ?? null, url: external_url ?? null },
+  started_at,
+  outcome,
+  calls,
+  looks,
+  evidence: evidence ?? null,
+  external_id: external_id ?? null,
+  url: external_url ?? null,
 })
 
 const shownLink = (
   { created_date, expires_at, state, answered_by, note, answered_at }: ApprovalRow,
   now: Date,
 ): ShownLink => ({
-  ...{ made_at: created_date, expires_at, by: answered_by ?? null, note: note ?? null },
+  made_at: created_date,
+  expires_at,
+  by: answered_by ?? null,
+  note: note ?? null,
   state: state === 'open' && Date.parse(expires_at) <= now.getTime() ? 'expired' : state,
   answered_at: answered_at ?? null,
 })

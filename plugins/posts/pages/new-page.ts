@@ -65,6 +65,7 @@ async function loadNew(ctx: PageContext, query: URLSearchParams): Promise<NewDat
   return {
     locations: await choices(ctx),
     platforms: targets.map(({ platform, label }) => [platform, label] as const),
-    ...{ location: (query.get('location') ?? '').slice(0, 100), is_demo: ctx.isDemo },
+    location: (query.get('location') ?? '').slice(0, 100),
+    is_demo: ctx.isDemo,
   }
 }

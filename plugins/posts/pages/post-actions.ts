@@ -26,14 +26,17 @@ type Act = (
 
 const simple = (done: string, act: Act) =>
   defineAction({
-    ...{ ...common, done, input: one },
+    ...common,
+    done,
+    input: one,
     run: async (ctx, given) => {
       await act(ctx, { post_id: await requireOwn(ctx, given.id), basis: given.basis })
     },
   })
 
 const edit = defineAction({
-  ...{ ...common, done: 'The post is saved.' },
+  ...common,
+  done: 'The post is saved.',
   input: v.strictObject({ id, basis, ...contentFields }),
   async run(ctx, { id, basis: seen, ...fields }) {
     const { post_type, content } = contentOf(fields)
@@ -46,9 +49,11 @@ const edit = defineAction({
 })
 
 const schedule = defineAction({
-  ...{ ...common, done: 'The post is scheduled.' },
+  ...common,
+  done: 'The post is scheduled.',
   input: v.strictObject({
-    ...{ id, basis },
+    id,
+    basis,
     at: v.pipe(
       v.optional(v.string(), ''),
       v.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'a day and a time such as 2026-12-01T09:00'),
@@ -61,7 +66,11 @@ const schedule = defineAction({
     const post_id = await requireOwn(ctx, id)
     await namingFields(() =>
       schedulePost(ctx.owner, {
-        ...{ post_id, basis: seen, wall_time: at, timezone: timezone || ctx.workspace.timezone, occurrence },
+        post_id,
+        basis: seen,
+        wall_time: at,
+        timezone: timezone || ctx.workspace.timezone,
+        occurrence,
         allow_duplicate: allow_duplicate === 'yes',
       }),
     )
@@ -69,7 +78,8 @@ const schedule = defineAction({
 })
 
 const publish = defineAction({
-  ...{ ...common, done: 'Renown publishes the post now.' },
+  ...common,
+  done: 'Renown publishes the post now.',
   input: v.strictObject({ id, basis, sure: yes, allow_duplicate: yes }),
   async run(ctx, { id, basis: seen, sure, allow_duplicate }) {
     const post_id = await requireOwn(ctx, id)
@@ -81,7 +91,8 @@ const publish = defineAction({
 })
 
 const cancel = defineAction({
-  ...{ ...common, done: 'The post is cancelled.' },
+  ...common,
+  done: 'The post is cancelled.',
   input: v.strictObject({ id, basis, sure: yes }),
   async run(ctx, { id, basis: seen, sure }) {
     const post_id = await requireOwn(ctx, id)
@@ -91,7 +102,8 @@ const cancel = defineAction({
 })
 
 const confirm = defineAction({
-  ...{ ...common, done: 'The post counts as published.' },
+  ...common,
+  done: 'The post counts as published.',
   input: v.strictObject({ id, basis, url: v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(2_000)) }),
   async run(ctx, { id, basis: seen, url }) {
     await confirmPublished(ctx.owner, { post_id: await requireOwn(ctx, id), basis: seen, url })
@@ -115,7 +127,8 @@ const duplicate = defineAction({
 const askForApproval = defineAction({
   ...common,
   input: v.strictObject({
-    ...{ id, basis },
+    id,
+    basis,
     days: v.pipe(
       v.optional(v.string(), String(linkDays.default)),
       v.regex(/^\d{1,2}$/, `${linkDays.min} to ${linkDays.max} days`),
@@ -132,7 +145,13 @@ const askForApproval = defineAction({
 
 /** The forms of the page of a post, by name. They call the same functions as the commands. */
 export const postActions: Readonly<Record<string, AnyAction>> = {
-  ...{ edit, schedule, publish, cancel, confirm, duplicate, 'ask-approval': askForApproval },
+  edit,
+  schedule,
+  publish,
+  cancel,
+  confirm,
+  duplicate,
+  'ask-approval': askForApproval,
   'end-approval': simple('The review has ended. Its links no longer work.', (ctx, { post_id }) =>
     endApproval(ctx.owner, post_id),
   ),

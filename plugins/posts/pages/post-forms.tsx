@@ -20,7 +20,8 @@ type Props = PageProps<PostData>
 
 /** Returns the common parts of a form: its address, and which version of the post it is about. */
 const formOf = ({ data: { id, basis }, csrf }: Props, name: string) => ({
-  ...{ action: `${path}/${name}`, csrf },
+  action: `${path}/${name}`,
+  csrf,
   hidden: { post: id, id, basis, back: `${path}?post=${id}` },
 })
 

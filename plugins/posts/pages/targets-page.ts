@@ -59,7 +59,8 @@ const chosen = async (
   ctx: ActionContext,
   { location, platform }: { location: string; platform: (typeof postPlatforms)[number] },
 ) => ({
-  ...{ location_id: (await requireRow(ctx.rows(PostedLocation), 'location', location)).id, platform },
+  location_id: (await requireRow(ctx.rows(PostedLocation), 'location', location)).id,
+  platform,
 })
 
 const backTo = (location: string, done: string) => ({
@@ -67,11 +68,9 @@ const backTo = (location: string, done: string) => ({
 })
 
 const connect = defineAction({
-  ...{
-    ...own,
-    auth: 'recent',
-    input: v.strictObject({ ...given, address: line, account: line, secret: line }),
-  },
+  ...own,
+  auth: 'recent',
+  input: v.strictObject({ ...given, address: line, account: line, secret: line }),
   async run(ctx, { address, account, secret, ...rest }) {
     const entered = {
       address: address || undefined,
@@ -84,7 +83,9 @@ const connect = defineAction({
 })
 
 const disconnect = defineAction({
-  ...{ ...own, auth: 'session', input: v.strictObject(given) },
+  ...own,
+  auth: 'session',
+  input: v.strictObject(given),
   async run(ctx, rest) {
     await disconnectChannel(ctx.owner, await chosen(ctx, rest))
     return backTo(rest.location, 'disconnected')
@@ -92,7 +93,9 @@ const disconnect = defineAction({
 })
 
 const renew = defineAction({
-  ...{ ...own, auth: 'session', input: v.strictObject(given) },
+  ...own,
+  auth: 'session',
+  input: v.strictObject(given),
   async run(ctx, rest) {
     await renewChannel(ctx.owner, await chosen(ctx, rest))
     return backTo(rest.location, 'renewed')
@@ -110,7 +113,9 @@ const confirm = defineAction({
 })
 
 const rules = defineAction({
-  ...{ ...own, auth: 'session', done: 'The rule is saved.' },
+  ...own,
+  auth: 'session',
+  done: 'The rule is saved.',
   input: v.strictObject({ needed: field.oneOf(['on', 'off'], 'Whether posts need an approval') }),
   run: (ctx, { needed }) =>
     setNeedsApproval(ctx.owner, { workspace_id: ctx.workspace.id, needs_approval: needed === 'on' }),
@@ -125,7 +130,8 @@ export const targetsPage = defineAppPage<TargetsData>({
   load: loadTargets,
   actions: { connect, disconnect, renew, confirm, rules },
   notices: {
-    ...{ connected: 'The target is connected.', disconnected: 'The target is disconnected.' },
+    connected: 'The target is connected.',
+    disconnected: 'The target is disconnected.',
     confirmed: 'The target is confirmed. Renown publishes there again.',
     renewed: 'The feed has a new address. The old one no longer works.',
   },
@@ -138,7 +144,9 @@ async function loadTargets(ctx: PageContext, query: URLSearchParams): Promise<Ta
   const [id = ''] = locations.find(([one]) => one === asked) ?? locations[0] ?? []
   const location = id === '' ? null : await ctx.rows(PostedLocation).get(id)
   const common = {
-    ...{ locations, needs_approval: needed, connect: (query.get('connect') ?? '').slice(0, 40) },
+    locations,
+    needs_approval: needed,
+    connect: (query.get('connect') ?? '').slice(0, 40),
     may_change: ctx.person.role === 'owner' && !ctx.isDemo && location?.is_demo !== true,
   }
   if (!location) return { ...common, location: null, targets: [] }
@@ -152,9 +160,13 @@ async function loadTargets(ctx: PageContext, query: URLSearchParams): Promise<Ta
         : await feedAddress({ apiUrl: ctx.apiUrl, rows: ctx.system.rows }, ctx.workspace.id, row.public_id)
     const why = refusal?.(location) ?? null
     return {
-      ...{ platform, label, form: form && labelsOf(form), why },
+      platform,
+      label,
+      form: form && labelsOf(form),
+      why,
       is_connected: form === null ? why === null : row !== undefined,
-      ...{ address: row?.address ?? null, account: row?.account ?? null },
+      address: row?.address ?? null,
+      account: row?.account ?? null,
       doubt: row?.in_doubt ?? null,
       feeds: url === null ? null : { rss: `${url}/rss.xml`, json: `${url}/feed.json` },
     }

@@ -12,7 +12,11 @@ export const outgoing = ({
   scheduled_at,
   created_date,
 }: PostRow): OutgoingPost => ({
-  ...{ id, post_type, content, revision, planned_at: scheduled_at ?? created_date },
+  id,
+  post_type,
+  content,
+  revision,
+  planned_at: scheduled_at ?? created_date,
 })
 
 /** Matches the attempts of a post. */
@@ -33,8 +37,12 @@ export function beginPost(ctx: OwnerContext, post: PostRow, target: PostTarget):
   return beginAttempt(rows, earlier, () =>
     rows.insert({
       ...newAttempt((target.keyOf ?? attemptKey)(sent), ctx.now()),
-      ...{ workspace_id: post.workspace_id, post_id: post.id, location_id: post.business_location_id },
-      ...{ platform: post.platform, revision: sent.revision, request_hash: requestHash(post) },
+      workspace_id: post.workspace_id,
+      post_id: post.id,
+      location_id: post.business_location_id,
+      platform: post.platform,
+      revision: sent.revision,
+      request_hash: requestHash(post),
     }),
   )
 }
@@ -48,15 +56,19 @@ const requestHash = ({ platform, post_type, content, business_location_id }: Pos
 export async function targetAttempt(ctx: OwnerContext, row: AttemptRow): Promise<TargetAttempt> {
   const own = [where.eq('workspace_id', row.workspace_id), where.eq('platform', row.platform)]
   const known = where.and(
-    ...[...own, where.eq('business_location_id', row.location_id)],
-    ...[where.eq('status', 'published'), where.ne('id', row.post_id)],
+    ...own,
+    where.eq('business_location_id', row.location_id),
+    where.eq('status', 'published'),
+    where.ne('id', row.post_id),
   )
   const newest = [{ field: 'published_at', direction: 'desc' }] as const
   const posts = await ctx.rows(Post).list({ where: known, sort: newest, limit: 500 })
   // An attempt is settled before its post, so it knows more. The platform may hold back another post with the same words.
   const settled = where.and(
-    ...[...own, where.eq('location_id', row.location_id)],
-    ...[where.in('outcome', ['published', 'held']), where.ne('post_id', row.post_id)],
+    ...own,
+    where.eq('location_id', row.location_id),
+    where.in('outcome', ['published', 'held']),
+    where.ne('post_id', row.post_id),
   )
   const attempts = await ctx.rows(PostAttempt).list({ where: settled, limit: 500 })
   const ids = [...posts.map(({ external_post_id: id }) => id), ...attempts.map(({ external_id: id }) => id)]

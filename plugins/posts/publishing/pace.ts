@@ -11,8 +11,10 @@ export async function paceMs(
 ): Promise<number> {
   const now = ctx.now().getTime()
   const recent = where.and(
-    ...[where.eq('workspace_id', workspace_id), where.eq('location_id', business_location_id)],
-    ...[where.eq('platform', platform), where.gt('started_at', new Date(now - hourMs).toISOString())],
+    where.eq('workspace_id', workspace_id),
+    where.eq('location_id', business_location_id),
+    where.eq('platform', platform),
+    where.gt('started_at', new Date(now - hourMs).toISOString()),
   )
   const sort = [{ field: 'started_at', direction: 'desc' }] as const
   const attempts = await ctx.rows(PostAttempt).list({ where: recent, sort, limit: perHour })

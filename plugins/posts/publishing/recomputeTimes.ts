@@ -28,8 +28,12 @@ async function recompute(ctx: OwnerContext, post: PostRow): Promise<void> {
   const change = () => ctx.rows(Post).updateWhere(same, { scheduled_at: instant })
   if (!(await replan(ctx, post, new Date(instant), change))) return
   await ctx.notify({
-    ...{ workspace_id: post.workspace_id, location_id: post.business_location_id },
-    ...{ entity: 'Post', entity_id: post.id, type: 'post_time_changed', severity: 'info' },
+    workspace_id: post.workspace_id,
+    location_id: post.business_location_id,
+    entity: 'Post',
+    entity_id: post.id,
+    type: 'post_time_changed',
+    severity: 'info',
     once: `post_time ${post.id} ${instant}`,
     title: `The rules of the time zone ${timezone} changed`,
     body: `A post is still scheduled for ${wall_time.replace('T', ' ')} there. In UTC that is now ${instant}.`,

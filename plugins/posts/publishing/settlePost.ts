@@ -137,8 +137,10 @@ export async function failPost(ctx: OwnerContext, post: PostRow, failure: ActFai
   await notifyFailure(ctx, post, failure)
   await publishFailed(ctx, post, failure.kind)
   await movePost(ctx, post, 'failed', {
-    ...{ error_message: failure.message.slice(0, 500), failure_kind: failure.kind },
-    ...{ error_count: (post.error_count ?? 0) + 1, scheduled_at: null },
+    error_message: failure.message.slice(0, 500),
+    failure_kind: failure.kind,
+    error_count: (post.error_count ?? 0) + 1,
+    scheduled_at: null,
   })
   await dropPlan(ctx, post)
 }

@@ -5,7 +5,14 @@ const { oneOf, text } = field
 
 /** The platforms that posts are for. */
 export const postPlatforms = [
-  ...(['gbp', 'webhook', 'feed', 'wordpress', 'bluesky', 'mastodon', 'facebook', 'linkedin'] as const),
+  'gbp',
+  'webhook',
+  'feed',
+  'wordpress',
+  'bluesky',
+  'mastodon',
+  'facebook',
+  'linkedin',
 ] as const
 /** A platform that posts are for. */
 export type PostPlatform = (typeof postPlatforms)[number]

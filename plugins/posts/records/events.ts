@@ -39,7 +39,10 @@ export const postHeld = defineEvent({
 export const postEvents = [postPublished, postFailed, postHeld]
 
 const aboutPost = ({ id, workspace_id, business_location_id, revision = 1 }: PostRow) => ({
-  ...{ workspace_id, location_id: business_location_id, entity: Post.name, entity_id: id },
+  workspace_id,
+  location_id: business_location_id,
+  entity: Post.name,
+  entity_id: id,
   key: `${id} ${revision}`,
 })
 

@@ -13,12 +13,15 @@ import { postTarget } from '../contract'
 import { Post, type PostRow } from '../records/Post'
 
 const shown = v.object({
-  ...{ id: v.string(), text: v.string(), platform: v.string() },
+  id: v.string(),
+  text: v.string(),
+  platform: v.string(),
   url: v.optional(v.string()),
   why: v.optional(v.string()),
 })
 const data = v.object({
-  ...{ published: count, previous: count },
+  published: count,
+  previous: count,
   by_platform: v.array(v.object({ platform: v.string(), posts: count })),
   latest: v.array(shown),
   failed: count,
@@ -29,11 +32,15 @@ const data = v.object({
 /** The frozen data about the posts of a period. */
 export type PostsData = v.InferOutput<typeof data>
 
-const [latestMax, failuresMax, textMax] = [10, 5, 140]
+const latestMax = 10
+const failuresMax = 5
+const textMax = 140
 
 /** Posts of a location: what was published, and what failed. */
 export const postsSection: ReportSection<PostsData> = {
-  ...{ name: 'posts', title: 'Posts', data },
+  name: 'posts',
+  title: 'Posts',
+  data,
   definitions: [
     {
       id: 'published_posts@1',
@@ -73,15 +80,20 @@ async function readPosts(
   )
   const labelOf = (platform: string) => cutText(labels.get(platform) ?? platform, 60)
   const line = ({ id, content, platform, external_url: url, error_message: why }: PostRow) => ({
-    ...{ id, text: cutText(content.summary, textMax, 'A post without text'), platform: labelOf(platform) },
+    id,
+    text: cutText(content.summary, textMax, 'A post without text'),
+    platform: labelOf(platform),
     ...(url !== undefined && url.length <= 2_000 && /^https?:\/\//.test(url) ? { url } : {}),
     ...(why === undefined ? {} : { why: cutText(why) }),
   })
   const groups = await rows.group({
-    ...{ where: publishedIn(period), by: ['platform'], measures: [{ as: 'n', fn: 'count' }] },
+    where: publishedIn(period),
+    by: ['platform'],
+    measures: [{ as: 'n', fn: 'count' }],
   })
   const newest = (field: 'published_at' | 'updated_date', limit: number) => ({
-    ...{ sort: [{ field, direction: 'desc' as const }], limit },
+    sort: [{ field, direction: 'desc' as const }],
+    limit,
   })
   return {
     published: groups.reduce((sum, { n }) => sum + Number(n), 0),
@@ -99,7 +111,10 @@ async function readPosts(
 const published = ({ published: now, previous }: PostsData): Figure =>
   plainCountFigure(
     {
-      ...{ id: 'posts.published', label: 'Published posts', better: 'higher', evidence: '/app/posts' },
+      id: 'posts.published',
+      label: 'Published posts',
+      better: 'higher',
+      evidence: '/app/posts',
       definition: 'published_posts@1',
     },
     now,
@@ -110,7 +125,8 @@ function platforms({ by_platform: lines }: PostsData): Block[] {
   if (lines.length < 2) return []
   return [
     {
-      ...{ kind: 'table', title: 'By platform' },
+      kind: 'table',
+      title: 'By platform',
       columns: [
         { label: 'Platform', type: 'text' },
         { label: 'Posts', type: 'count' },
@@ -126,7 +142,8 @@ function did({ latest, published: all }: PostsData): Block[] {
   if (latest.length === 0) return []
   const more = all - latest.length
   const items = latest.map(({ id, text, platform, url }) => ({
-    ...{ text: `Published on ${platform}: ${text}`, href: url ?? pageOf(id) },
+    text: `Published on ${platform}: ${text}`,
+    href: url ?? pageOf(id),
   }))
   const rest = { text: `${formatCount(more, 'more post')} published.`, href: '/app/posts' }
   return [{ kind: 'did', items: [...items, ...(more > 0 ? [rest] : [])] }]
@@ -136,7 +153,8 @@ function next({ failures, failed, scheduled }: PostsData): Block[] {
   const more = failed - failures.length
   const items = [
     ...failures.map(({ id, text, platform, why }) => ({
-      ...{ text: `Look at the post that failed on ${platform}: ${text}`, href: pageOf(id) },
+      text: `Look at the post that failed on ${platform}: ${text}`,
+      href: pageOf(id),
       ...(why === undefined ? {} : { because: why }),
     })),
     ...(more > 0
