@@ -47,20 +47,22 @@ function findingsOf(world: DemoWorld, { domain }: DemoBusiness, at: Date): Findi
   const url = `https://${domain}/`
   return {
     reviews: section({
-      ...{ method, at, score: 52 },
+      method,
+      at,
+      score: 52,
       facts: {
-        ...{
-          rating: 3.4,
-          total: 20,
-          figures_from: 'location',
-          stored: 20,
-          answered: answeredShare.of(3, 20),
-        },
+        rating: 3.4,
+        total: 20,
+        figures_from: 'location',
+        stored: 20,
+        answered: answeredShare.of(3, 20),
         stars: { 1: 4, 2: 3, 3: 2, 4: 3, 5: 8 },
       },
     }),
     profile: section({
-      ...{ method, at, score: 71 },
+      method,
+      at,
+      score: 71,
       facts: {
         checks: ['website', 'phone', 'address', 'category', 'opening_hours', 'description', 'photos'].map(
           (field) => ({ field, present: !/hours|description/.test(field), source: 'places' }),
@@ -69,34 +71,52 @@ function findingsOf(world: DemoWorld, { domain }: DemoBusiness, at: Date): Findi
       },
     }),
     visibility: section({
-      ...{ method, at, score: 20 },
+      method,
+      at,
+      score: 20,
       facts: {
-        ...{ since, answers: 25, named: namedShare.of(5, 25) },
+        since,
+        answers: 25,
+        named: namedShare.of(5, 25),
         by_engine: ['chatgpt', 'claude', 'copilot', 'gemini', 'perplexity'].map((engine, place) => {
           return { engine, answers: 5, named: place === 0 ? 5 : 0 }
         }),
       },
     }),
     traffic: section({
-      ...{ method, at, score: 64 },
+      method,
+      at,
+      score: 64,
       facts: {
-        ...{ website: url, url, reachable: true, https: { works: true }, http_leads_to_https: true },
-        ...{ redirects: [], robots_txt: { state: 'read', status: 200 } },
+        website: url,
+        url,
+        reachable: true,
+        https: { works: true },
+        http_leads_to_https: true,
+        redirects: [],
+        robots_txt: { state: 'read', status: 200 },
         ai_agents: aiAgents.map((one) => ({
           ...one,
           ...(one.agent === 'GPTBot'
             ? { allowed: false, group: 'named', rule: 'Disallow: /' }
             : { allowed: true, group: 'none' }),
         })),
-        ...{ noindex_for: [], structured_data: { blocks: 0, unreadable: 0, types: [] } },
-        ...{ counts_ai_traffic: false, llms_txt: false },
+        noindex_for: [],
+        structured_data: { blocks: 0, unreadable: 0, types: [] },
+        counts_ai_traffic: false,
+        llms_txt: false,
       },
     }),
     mentions: section({
-      ...{ method, at, score: 67 },
+      method,
+      at,
+      score: 67,
       facts: {
-        ...{ since, posts: 6, negative: negativeShare.of(2, 6) },
-        ...{ by_source: { reddit: 4, forum: 2 }, by_sentiment: { negative: 2, neutral: 4 } },
+        since,
+        posts: 6,
+        negative: negativeShare.of(2, 6),
+        by_source: { reddit: 4, forum: 2 },
+        by_sentiment: { negative: 2, neutral: 4 },
       },
     }),
   }

@@ -42,8 +42,11 @@ export const auditCommand = defineCommand({
       )
     const { workspace_id, business_name: subject } = prospect
     await ctx.recordAudit({
-      ...{ workspace_id, subject, by: ctx.by },
-      ...{ action: 'location.audit', what: 'Audit of a prospect started' },
+      workspace_id,
+      subject,
+      by: ctx.by,
+      action: 'location.audit',
+      what: 'Audit of a prospect started',
     })
     return { ...inShort(audit), begun: true }
   },
@@ -83,7 +86,11 @@ function partInShort([part, found]: [string, object | undefined]) {
 }
 
 const inShort = ({ id, location_id, business_name, status, created_date, completed_at }: Audit) => ({
-  ...{ audit_id: id, location_id, business_name, status, created_date },
+  audit_id: id,
+  location_id,
+  business_name,
+  status,
+  created_date,
   ...(completed_at === undefined ? {} : { completed_at }),
 })
 

@@ -39,7 +39,9 @@ export async function auditAtOnce(
 /** Starts an audit. Null if the prospect already has one. */
 export async function startAudit(ctx: OwnerContext, prospect: Prospect): Promise<Audit | null> {
   const queued = {
-    ...{ workspace_id: prospect.workspace_id, location_id: prospect.id, status: 'queued' as const },
+    workspace_id: prospect.workspace_id,
+    location_id: prospect.id,
+    status: 'queued' as const,
     business_name: prospect.business_name,
     ...(prospect.website === undefined ? {} : { website: prospect.website }),
   }

@@ -29,7 +29,10 @@ interface Found {
 export function section({ method, at, facts, unknown = [], score = null }: Found): Section {
   const status = facts === null ? 'unknown' : unknown.length > 0 ? 'partial' : 'known'
   return {
-    ...{ status, method, looked_at: at.toISOString(), unknown },
+    status,
+    method,
+    looked_at: at.toISOString(),
+    unknown,
     ...(score === null ? {} : { score: Math.round(Math.min(100, Math.max(0, score))) }),
     ...facts,
   }

@@ -17,18 +17,23 @@ const part = {
 
 /** The parts of an audit that a pitch report shows. What was not measured is null. */
 export const pitchData = v.object({
-  ...{ audit_id: v.string(), completed_at: v.string(), score: v.nullable(v.number()) },
+  audit_id: v.string(),
+  completed_at: v.string(),
+  score: v.nullable(v.number()),
   reviews: known(v.object({ ...part, rating: known(v.number()), total: known(frozenCount), answered: rate })),
   profile: known(v.object({ ...part, missing: known(v.array(v.string())) })),
   visibility: known(
     v.object({
-      ...{ ...part, named: rate },
+      ...part,
+      named: rate,
       by_engine: known(v.array(v.object({ engine: v.string(), answers: frozenCount, named: frozenCount }))),
     }),
   ),
   traffic: known(
     v.object({
-      ...{ ...part, url: known(v.string()), llms_txt: known(v.boolean()) },
+      ...part,
+      url: known(v.string()),
+      llms_txt: known(v.boolean()),
       https: known(v.object({ works: v.boolean() })),
       ai_agents: known(
         v.array(

@@ -4,38 +4,48 @@ import { type PitchData, pitchData, readPitch } from './pitch-data'
 
 const definitions: readonly Definition[] = [
   {
-    ...{ id: 'prospects.score@1', name: 'Score' },
+    id: 'prospects.score@1',
+    name: 'Score',
     text: 'Weighted mean of the known parts of the audit, from 0 to 100: reviews 30, website 25, profile 20, AI answers 15, posts 10. Unknown parts are left out. Below a known weight of 40 there is no score.',
   },
   {
-    ...{ id: 'prospects.rating@1', name: 'Rating' },
+    id: 'prospects.rating@1',
+    name: 'Rating',
     text: 'Average rating, as the platform shows it to everybody.',
   },
   {
-    ...{ id: 'prospects.reviews@1', name: 'Reviews' },
+    id: 'prospects.reviews@1',
+    name: 'Reviews',
     text: 'Number of reviews, as the platform shows it to everybody.',
   },
   {
-    ...{ id: 'prospects.agents@1', name: 'AI agents that may read the website' },
+    id: 'prospects.agents@1',
+    name: 'AI agents that may read the website',
     text: 'Documented AI agents that robots.txt allows to read the page. It tells what is allowed, not what was read.',
   },
   {
-    ...{ id: 'prospects.answered_share@1', name: 'Reviews with a reply' },
+    id: 'prospects.answered_share@1',
+    name: 'Reviews with a reply',
     text: 'Share of stored reviews with a reply, among reviews whose source returns replies, with a 95 % Wilson interval.',
   },
   {
-    ...{ id: 'prospects.named_share@1', name: 'AI answers that name the business' },
+    id: 'prospects.named_share@1',
+    name: 'AI answers that name the business',
     text: 'Share of the AI answers of the 90 days before the audit that name the business, with a 95 % Wilson interval.',
   },
   {
-    ...{ id: 'prospects.negative_mentions@1', name: 'Negative posts' },
+    id: 'prospects.negative_mentions@1',
+    name: 'Negative posts',
     text: 'Share of the posts of the 90 days before the audit with negative sentiment, among those with known sentiment, with a 95 % Wilson interval.',
   },
 ]
 
 /** What an audit found about a prospect. It shows only what was measured, and lists what was not, with the reason. */
 export const pitchSection: ReportSection<PitchData> = {
-  ...{ name: 'pitch', title: 'What anybody can see', data: pitchData, definitions },
+  name: 'pitch',
+  title: 'What anybody can see',
+  data: pitchData,
+  definitions,
   collect: (ctx, { location }) => readPitch(ctx, location.id),
   headline: (data) => [
     score(data),
@@ -57,7 +67,11 @@ export const pitchSection: ReportSection<PitchData> = {
 const dayOf = (at: string) => (at === '' ? 'an unknown day' : formatDay(at.slice(0, 10)))
 
 const score = ({ score: value }: PitchData): Figure => ({
-  ...{ id: 'pitch.score', label: 'Score', value, unit: 'score', definition: 'prospects.score@1' },
+  id: 'pitch.score',
+  label: 'Score',
+  value,
+  unit: 'score',
+  definition: 'prospects.score@1',
   ...(value === null ? { unknown_because: 'too little is known for a score' } : {}),
 })
 
@@ -71,7 +85,8 @@ function figures({ reviews, visibility, traffic, mentions }: PitchData): Figure[
     rated('named_share', 'AI answers that name it', visibility?.named ?? null, visibility),
     {
       ...plain('agents', 'AI agents that may read the website', {
-        ...{ value: agentsKnown?.filter(({ allowed }) => allowed).length ?? null, unit: 'count' },
+        value: agentsKnown?.filter(({ allowed }) => allowed).length ?? null,
+        unit: 'count',
         part: traffic,
       }),
       ...(agentsKnown === null ? {} : { n: agentsKnown.length }),
@@ -93,7 +108,11 @@ interface Plain {
 }
 
 const plain = (name: string, label: string, { value, unit, part }: Plain): Figure => ({
-  ...{ id: `pitch.${name}`, label, value, unit, definition: `prospects.${name}@1` },
+  id: `pitch.${name}`,
+  label,
+  value,
+  unit,
+  definition: `prospects.${name}@1`,
   ...(value === null ? { unknown_because: reasonOf(part) } : {}),
 })
 
@@ -126,7 +145,9 @@ const engines = ({ visibility }: PitchData): Block[] =>
       ]
 
 const purposes: Readonly<Record<string, string>> = {
-  ...{ training: 'trains models', search: 'builds a search index', user: 'answers a person' },
+  training: 'trains models',
+  search: 'builds a search index',
+  user: 'answers a person',
 }
 
 function agents({ traffic }: PitchData): Block[] {
@@ -197,7 +218,10 @@ function next({ profile, reviews, traffic, visibility }: PitchData): Block[] {
 }
 
 const titles = {
-  ...{ reviews: 'Reviews', profile: 'Profile', visibility: 'AI answers', traffic: 'Website' },
+  reviews: 'Reviews',
+  profile: 'Profile',
+  visibility: 'AI answers',
+  traffic: 'Website',
   mentions: 'Posts',
 } as const
 const parts = Object.keys(titles) as (keyof typeof titles)[]

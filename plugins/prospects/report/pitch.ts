@@ -36,8 +36,11 @@ export async function makePitch(
   const same = where.and(where.eq('id', audit.id), where.eq('status', 'completed'))
   await ctx.rows(ProspectAudit).updateWhere(same, { report_id })
   await ctx.recordAudit({
-    ...{ workspace_id: location.workspace_id, subject: location.business_name, by: ctx.by },
-    ...{ action: 'location.pitch', what: 'Pitch report of a prospect made' },
+    workspace_id: location.workspace_id,
+    subject: location.business_name,
+    by: ctx.by,
+    action: 'location.pitch',
+    what: 'Pitch report of a prospect made',
   })
   return { report_id, status }
 }

@@ -16,7 +16,7 @@ export async function findMentions(ctx: OwnerContext, { id }: Prospect): Promise
   const at = ctx.now()
   const since = new Date(at.getTime() - spanMs).toISOString()
   const found = await ctx.rows(Mention).list({
-    where: where.and(...[where.eq('location_id', id), where.gte('posted_at', since)], ...countedMentions),
+    where: where.and(where.eq('location_id', id), where.gte('posted_at', since), ...countedMentions),
     sort: [{ field: 'posted_at', direction: 'desc' }],
     limit: readMax,
   })
@@ -36,9 +36,12 @@ export async function findMentions(ctx: OwnerContext, { id }: Prospect): Promise
     told.length,
   )
   return section({
-    ...{ method, at },
+    method,
+    at,
     facts: {
-      ...{ since, posts: posts.length, negative },
+      since,
+      posts: posts.length,
+      negative,
       ...(found.length === readMax ? { posts_is_at_least: true } : {}),
       by_source: counted(posts.map(({ source }) => source)),
       by_sentiment: counted(told.map(({ sentiment }) => sentiment ?? '')),

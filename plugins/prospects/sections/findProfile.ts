@@ -26,9 +26,11 @@ export function findProfile(prospect: Prospect, look: ListingLook, at: Date): Se
   }
   const filled = checks.length - missing.length
   return section({
-    ...{ method: 'listing' in look ? methods.listed(look.source) : methods.held, at },
+    method: 'listing' in look ? methods.listed(look.source) : methods.held,
+    at,
     facts: {
-      ...{ checks, missing },
+      checks,
+      missing,
       ...('listing' in look ? { business_status: oneLine(look.listing.business_status ?? '', 40) } : {}),
     },
     unknown:

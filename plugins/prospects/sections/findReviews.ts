@@ -37,7 +37,9 @@ export async function findReviews(
   ]
   if (!figures && stored.length === 0) return section({ method, at, facts: null, unknown })
   return section({
-    ...{ method, at, unknown },
+    method,
+    at,
+    unknown,
     facts: {
       ...figures,
       stored: stored.length,

@@ -22,10 +22,17 @@ export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast:
     return nothing(seen.fault.message)
   const agents = agentsOf(seen)
   return section({
-    ...{ method, at, unknown: unknownOf(seen), score: scoreOf(seen, agents) },
+    method,
+    at,
+    unknown: unknownOf(seen),
+    score: scoreOf(seen, agents),
     facts: {
-      ...{ website: shownUrl(website), url: shownUrl(seen.url), reachable: seen.reachable },
-      ...{ https: seen.https, http_leads_to_https: seen.http_leads_to_https, redirects: seen.redirects },
+      website: shownUrl(website),
+      url: shownUrl(seen.url),
+      reachable: seen.reachable,
+      https: seen.https,
+      http_leads_to_https: seen.http_leads_to_https,
+      redirects: seen.redirects,
       robots_txt: seen.robots && { state: seen.robots.state, status: seen.robots.status },
       ai_agents: agents,
       ...(seen.page ? await pageFacts(ctx, prospect, seen.page) : {}),
@@ -65,7 +72,8 @@ async function pageFacts(
     robots_directives: words,
     noindex_for: [...new Set(words.filter(isNoindex).map(({ robot }) => robot))],
     structured_data: { ...page.json_ld, types: page.types },
-    ...{ has_title: page.has_title, has_description: page.has_description },
+    has_title: page.has_title,
+    has_description: page.has_description,
     counts_ai_traffic: ours > 0,
   }
 }

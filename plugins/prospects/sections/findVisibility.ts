@@ -13,7 +13,9 @@ export async function findVisibility(ctx: OwnerContext, { id }: Prospect): Promi
   const at = ctx.now()
   const since = new Date(at.getTime() - spanMs).toISOString()
   const inside = where.and(
-    ...[where.eq('location_id', id), where.eq('status', 'ok'), where.gte('started_at', since)],
+    where.eq('location_id', id),
+    where.eq('status', 'ok'),
+    where.gte('started_at', since),
   )
   const rows = ctx.rows(VisibilityRun)
   const groups = await rows.group({
@@ -40,17 +42,16 @@ export async function findVisibility(ctx: OwnerContext, { id }: Prospect): Promi
   )
   const engines = [...new Set(groups.map(({ engine }) => String(engine)))].sort()
   return section({
-    ...{ method, at },
+    method,
+    at,
     facts: {
-      ...{
-        since,
+      since,
+      answers,
+      named,
+      cited: citedShare.of(
+        count(({ brand_cited }) => brand_cited === true),
         answers,
-        named,
-        cited: citedShare.of(
-          count(({ brand_cited }) => brand_cited === true),
-          answers,
-        ),
-      },
+      ),
       by_engine: engines.map((engine) => ({
         engine,
         answers: count((group) => group.engine === engine),

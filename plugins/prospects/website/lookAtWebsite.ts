@@ -72,7 +72,9 @@ export async function lookAtWebsite(look: WebsiteReading): Promise<WebsiteLook> 
       ? { works: true }
       : { works: false, reason: fault?.message ?? 'It redirects to plain http.' },
     http_leads_to_https: await leadsToHttps(look, first, withScheme(secure, 'http:')),
-    ...{ redirects: seen.redirects, url: seen.url, robots: seen.robots },
+    redirects: seen.redirects,
+    url: seen.url,
+    robots: seen.robots,
     ...(await read(seen)),
     llms_txt: seen.fault ? null : await hasLlmsTxt(look, seen),
   }
@@ -87,15 +89,13 @@ interface Walk {
 }
 
 const unseen = ({ redirects, url, fault }: Walk): WebsiteLook => ({
-  ...{
-    reachable: false,
-    http_leads_to_https: null,
-    redirects,
-    url,
-    robots: null,
-    page: null,
-    llms_txt: null,
-  },
+  reachable: false,
+  http_leads_to_https: null,
+  redirects,
+  url,
+  robots: null,
+  page: null,
+  llms_txt: null,
   https: { works: false, reason: fault?.message ?? '' },
 })
 

@@ -74,7 +74,9 @@ export async function readPage(html: Uint8Array, url: string): Promise<PageFacts
     robots: words,
     json_ld: { blocks: blocks.length, unreadable: read.filter((one) => one === undefined).length },
     types: [...types],
-    ...{ has_title: has.title, has_description: has.description, script_keys: [...keys] },
+    has_title: has.title,
+    has_description: has.description,
+    script_keys: [...keys],
   }
 }
 
