@@ -13,8 +13,11 @@ export function askRedditToken(ctx: ProviderContext, form: Readonly<Record<strin
   const { REDDIT_TOKEN_URL: url, REDDIT_CLIENT_ID: id, REDDIT_CLIENT_SECRET: clientSecret } = settings
   const authorization = `Basic ${Buffer.from(`${id}:${clientSecret}`).toString('base64')}`
   return askToken(ctx, {
-    ...{ url, form, headers: { authorization, 'user-agent': agentOf(ctx) } },
-    ...{ secrets: [secret, clientSecret], label: 'Reddit' },
+    url,
+    form,
+    headers: { authorization, 'user-agent': agentOf(ctx) },
+    secrets: [secret, clientSecret],
+    label: 'Reddit',
     clientSettings: ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET'],
   })
 }

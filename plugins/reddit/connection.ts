@@ -30,8 +30,12 @@ export const redditConnection = defineConnection({
       const settings = redditSettings.of(ctx)
       const url = new URL(settings.REDDIT_CONSENT_URL)
       const query = {
-        ...{ client_id: settings.REDDIT_CLIENT_ID, redirect_uri: redirectUri, response_type: 'code', state },
-        ...{ duration: 'permanent', scope: scopes.join(' ') },
+        client_id: settings.REDDIT_CLIENT_ID,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        state,
+        duration: 'permanent',
+        scope: scopes.join(' '),
       }
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
       return url.href

@@ -30,13 +30,13 @@ const listing = v.object({
 const row = v.object({
   kind: v.literal('t3'),
   data: v.object({
-    ...{
-      name: fullName,
-      title: words,
-      selftext: textForm,
-      permalink: v.pipe(v.string(), v.startsWith('/r/')),
-    },
-    ...{ author: words, created_utc: seconds, removed_by_category: v.nullish(v.string()) },
+    name: fullName,
+    title: words,
+    selftext: textForm,
+    permalink: v.pipe(v.string(), v.startsWith('/r/')),
+    author: words,
+    created_utc: seconds,
+    removed_by_category: v.nullish(v.string()),
     edited: v.nullish(v.union([v.boolean(), seconds])),
   }),
 })
@@ -47,10 +47,17 @@ const tokens = productState(() => new Map<string, string>())
 
 /** Posts of Reddit, for holders of a key that Reddit approved. Comments cannot be searched. */
 export const reddit: MentionSource = {
-  ...{ name: 'reddit', label: 'Reddit', channels: ['reddit'], reach: 'search', everyMs: 15 * minuteMs },
+  name: 'reddit',
+  label: 'Reddit',
+  channels: ['reddit'],
+  reach: 'search',
+  everyMs: 15 * minuteMs,
   policy: {
-    ...{ ...publicPolicy, recheck_days: 1, delete_with_source: true },
-    ...{ may_link_identity: false, may_extract_contact: false },
+    ...publicPolicy,
+    recheck_days: 1,
+    delete_with_source: true,
+    may_link_identity: false,
+    may_extract_contact: false,
     terms_url: 'https://support.reddithelp.com/hc/en-us/articles/42728983564564-Responsible-Builder-Policy',
   },
   // Reddit allows an app 100 requests a minute. Half of them stay for rechecks and replies.
@@ -64,7 +71,11 @@ export const reddit: MentionSource = {
     const start = Math.floor(Date.parse(since) / 1_000)
     const from = cursorIn(position, cursor) ?? { after: start, page: null, newest: start }
     const { data } = await ask(ctx, '/search', signal, {
-      ...{ q: `"${target.replaceAll('"', ' ')}"`, sort: 'new', t: 'week', type: 'link', limit: pageMax },
+      q: `"${target.replaceAll('"', ' ')}"`,
+      sort: 'new',
+      t: 'week',
+      type: 'link',
+      limit: pageMax,
       ...(from.page === null ? {} : { after: from.page }),
     })
     const { rows, unread } = readRows(what, data.children, row, 'name')
@@ -112,12 +123,16 @@ async function ask(
   const agent = `web:renown:v1 (by /u/${user})`
   const names = { label: 'Reddit', keyNames: ['REDDIT_CLIENT_ID', 'REDDIT_CLIENT_SECRET'] }
   const serviceOf = (authorization: string, secrets: readonly string[]) => ({
-    ...{ ...names, headers: { authorization, 'user-agent': agent }, secrets: [secret, ...secrets] },
+    ...names,
+    headers: { authorization, 'user-agent': agent },
+    secrets: [secret, ...secrets],
   })
   const known = tokens(ctx).get(id)
   const send = (bearer: string) =>
     askSource(ctx, serviceOf(`Bearer ${bearer}`, [bearer]), {
-      ...{ url: `${trimTrailing(REDDIT_URL, '/')}${path}`, answer: listing, signal },
+      url: `${trimTrailing(REDDIT_URL, '/')}${path}`,
+      answer: listing,
+      signal,
       query: { ...query, raw_json: 1 },
     })
   if (known !== undefined) {
@@ -142,13 +157,11 @@ async function ask(
 
 function postOfRow({ name, title, selftext, permalink, author, created_utc, edited }: Post) {
   return postOf({
-    ...{
-      source_id: name,
-      channel: 'reddit',
-      url: `https://www.reddit.com${permalink}`,
-      title,
-      body: selftext,
-    },
+    source_id: name,
+    channel: 'reddit',
+    url: `https://www.reddit.com${permalink}`,
+    title,
+    body: selftext,
     posted_at: v.parse(secondsForm, created_utc),
     edited_at: typeof edited === 'number' ? v.parse(secondsForm, edited) : undefined,
     author: { handle: author, url: `https://www.reddit.com/user/${encodeURIComponent(author)}` },

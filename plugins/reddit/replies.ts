@@ -19,7 +19,9 @@ const what = 'The answer of Reddit'
 const words = v.pipe(v.string(), v.minLength(1))
 const thing = v.object({
   name: words,
-  ...{ author: words, archived: v.nullish(v.boolean()), locked: v.nullish(v.boolean()) },
+  author: words,
+  archived: v.nullish(v.boolean()),
+  locked: v.nullish(v.boolean()),
   removed_by_category: v.nullish(v.string()),
 })
 const info = v.object({
@@ -27,8 +29,11 @@ const info = v.object({
   data: v.object({ children: v.array(v.object({ kind: words, data: thing })) }),
 })
 const comment = v.object({
-  ...{ name: v.pipe(v.string(), v.startsWith('t1_')), parent_id: words, body: v.string() },
-  ...{ permalink: v.nullish(v.string()), created_utc: v.pipe(v.number(), v.minValue(0)) },
+  name: v.pipe(v.string(), v.startsWith('t1_')),
+  parent_id: words,
+  body: v.string(),
+  permalink: v.nullish(v.string()),
+  created_utc: v.pipe(v.number(), v.minValue(0)),
 })
 const comments = v.object({
   kind: v.literal('Listing'),
@@ -54,7 +59,11 @@ const me = v.object({ id: words, name: v.pipe(v.string(), v.regex(/^[\w-]{1,30}$
 
 /** Answers posts and comments of Reddit as the account of the location. */
 export const redditReplies: ReplyChannel = {
-  ...{ name: 'reddit', channel: 'reddit', label: 'Reddit', textMax: 10_000, countedIn: 'characters' },
+  name: 'reddit',
+  channel: 'reddit',
+  label: 'Reddit',
+  textMax: 10_000,
+  countedIn: 'characters',
   proof: {
     states: { [inList]: 'visible' },
     source: 'Reddit API: the comments of an account. Reddit tells only moderators that it filtered one',
