@@ -19,7 +19,11 @@ export async function makeAgain(ctx: ActionContext, failed: ReportRow): Promise<
     {
       location: await ctx.rows(BusinessLocation).get(business_location_id),
       about: templatesOf(ctx.system).find((one) => one.template === template)?.about,
-      ...{ template, period_start, period_end, source: 'manual', today: todayOf(ctx) },
+      template,
+      period_start,
+      period_end,
+      source: 'manual',
+      today: todayOf(ctx),
     },
   )
   return report

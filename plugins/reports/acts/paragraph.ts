@@ -44,13 +44,17 @@ export async function setParagraph(
   await ctx.requireActive(report.workspace_id)
   if ((report.paragraph ?? '') === text && report.pdf_state !== 'failed') return report
   const changed = await ctx.rows(Report).update(id, {
-    ...{ paragraph: text === '' ? undefined : text, paragraph_at: ctx.now().toISOString() },
+    paragraph: text === '' ? undefined : text,
+    paragraph_at: ctx.now().toISOString(),
     pdf_state: 'outdated',
   })
   await ctx.recordAudit({
-    ...{ workspace_id: report.workspace_id, action: 'location.report_paragraph', by: ctx.by },
+    workspace_id: report.workspace_id,
+    action: 'location.report_paragraph',
+    by: ctx.by,
     what: text === '' ? 'Paragraph of a report removed' : 'Paragraph of a report changed',
-    ...{ subject: `report ${id}`, record_id: id },
+    subject: `report ${id}`,
+    record_id: id,
   })
   return changed ?? report
 }

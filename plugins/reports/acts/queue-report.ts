@@ -25,7 +25,11 @@ export async function queueReport(
   const { report } = await requestReport(
     { insert: (row) => rows.insert({ ...row, workspace_id }), list: (query) => rows.list(query) },
     {
-      ...{ location, template, about, source: 'manual', today },
+      location,
+      template,
+      about,
+      source: 'manual',
+      today,
       ...(about === 'prospect' ? { period_start: today, period_end: today } : {}),
     },
   )

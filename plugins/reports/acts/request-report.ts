@@ -39,16 +39,25 @@ export async function requestReport(
   }
   const { period, label } = reportPeriod(asked, today)
   const same = {
-    ...{ business_location_id: location.id, template },
-    ...{ period_start: period.date_from, period_end: period.date_to },
+    business_location_id: location.id,
+    template,
+    period_start: period.date_from,
+    period_end: period.date_to,
   }
   const former = await newest(reports, same)
   const paragraph = former ? former.paragraph : asked.paragraph
   try {
     const report = await reports.insert({
-      ...{ ...same, status: 'queued', source, period_label: label },
+      ...same,
+      status: 'queued',
+      source,
+      period_label: label,
       ...(paragraph === undefined ? {} : { paragraph }),
-      ...{ is_open: true, is_public: false, public_share_id: null, share_view_count: 0, tries: 0 },
+      is_open: true,
+      is_public: false,
+      public_share_id: null,
+      share_view_count: 0,
+      tries: 0,
     })
     return { report, deduplicated: false }
   } catch (error) {

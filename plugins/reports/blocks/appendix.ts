@@ -34,7 +34,10 @@ const none = '–'
 function lineOf(figure: Figure): AppendixLine {
   const { id, label, value, unit, interval, n, definition } = figure
   return {
-    ...{ id, label, definition, value: shownNumber(value, unit) },
+    id,
+    label,
+    definition,
+    value: shownNumber(value, unit),
     interval: interval ? `${shownNumber(interval.low, unit)} to ${shownNumber(interval.high, unit)}` : none,
     n: n === undefined ? none : shownNumber(n, 'count'),
     change: changeOf(figure)?.words ?? none,

@@ -7,7 +7,10 @@ type Given = Pick<Figure, 'id' | 'label' | 'better' | 'evidence'>
 /** Makes the figure of a rate, with its interval and its definition. The rate of no trials is unknown. */
 export const rateFigure = (given: Given, now: Rate, before?: Rate): Figure => ({
   ...known(given),
-  ...{ value: now.rate, unit: 'share', n: now.n, definition: now.definition },
+  value: now.rate,
+  unit: 'share',
+  n: now.n,
+  definition: now.definition,
   ...(now.rate === null ? { unknown_because: 'there were none in this period' } : {}),
   ...(now.ci95 ? { interval: { low: now.ci95[0] ?? 0, high: now.ci95[1] ?? 0 } } : {}),
   ...(before === undefined || before.rate === null ? {} : { previous: before.rate }),
@@ -31,7 +34,9 @@ export const plainCountFigure = (
   before?: number,
 ): Figure => ({
   ...known(given),
-  ...{ value: now, unit: 'count', definition: given.definition },
+  value: now,
+  unit: 'count',
+  definition: given.definition,
   ...(before === undefined ? {} : { previous: before }),
 })
 
@@ -41,10 +46,14 @@ export function ratingFigure(
   stars: StarCounts,
   before?: StarCounts,
 ): Figure {
-  const [now, earlier] = [meanOf(stars), before && meanOf(before)]
+  const now = meanOf(stars)
+  const earlier = before && meanOf(before)
   return {
     ...known(given),
-    ...{ value: now.mean, unit: 'rating', n: now.n, definition: given.definition },
+    value: now.mean,
+    unit: 'rating',
+    n: now.n,
+    definition: given.definition,
     ...(now.mean === null ? { unknown_because: 'nobody gave stars in this period' } : {}),
     ...(now.interval === null ? {} : { interval: now.interval }),
     ...(earlier === undefined || earlier.mean === null ? {} : { previous: earlier.mean }),
@@ -55,7 +64,8 @@ export function ratingFigure(
 const judged = (is_significant: boolean | null) => (is_significant === null ? {} : { is_significant })
 
 const known = ({ id, label, better, evidence }: Given) => ({
-  ...{ id, label },
+  id,
+  label,
   ...(better === undefined ? {} : { better }),
   ...(evidence === undefined ? {} : { evidence }),
 })

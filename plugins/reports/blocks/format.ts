@@ -36,7 +36,8 @@ export function changeOf(figure: Figure): Change | null {
   if (why !== undefined) return { words: `not comparable: ${why}`, tone: 'plain' }
   if (value === null || previous === undefined) return null
   if (previous === null) return { words: 'the previous value is unknown', tone: 'plain' }
-  const [now, before] = [shownNumber(value, unit), shownNumber(previous, unit)]
+  const now = shownNumber(value, unit)
+  const before = shownNumber(previous, unit)
   if (now === before) return { words: `unchanged, ${before}`, tone: 'plain' }
   const isUp = value > previous
   const words = `${isUp ? 'up' : 'down'} from ${before}`

@@ -7,7 +7,9 @@ export const frozenCount = count
 
 /** The schema of a rate in frozen data, as `defineRate` makes it. */
 export const frozenRate = v.object({
-  ...{ definition: v.string(), k: count, n: count },
+  definition: v.string(),
+  k: count,
+  n: count,
   rate: v.nullable(v.number()),
   ci95: v.nullable(v.array(v.number())),
 })

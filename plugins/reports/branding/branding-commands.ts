@@ -13,8 +13,11 @@ async function requireAgency(ctx: OwnerContext, id: string): Promise<void> {
 const shown = async (ctx: OwnerContext, id: string) => {
   const branding = await brandingOf(ctx, id)
   return {
-    ...{ agency_id: id, sender_name: branding?.sender_name ?? null, color: branding?.color ?? null },
-    ...{ color_dark: branding?.color_dark ?? null, shows_renown: branding?.shows_renown ?? null },
+    agency_id: id,
+    sender_name: branding?.sender_name ?? null,
+    color: branding?.color ?? null,
+    color_dark: branding?.color_dark ?? null,
+    shows_renown: branding?.shows_renown ?? null,
     logo: branding?.logo ? `${branding.logo.width} × ${branding.logo.height} pixels` : null,
   }
 }

@@ -30,7 +30,8 @@ const side = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))
 /** The schema of the branding in the frozen data of a report: `agency.branding`. */
 export const frozenBranding = v.looseObject({
   sender_name: v.optional(v.pipe(v.string(), v.maxLength(200))),
-  ...{ color: v.optional(color), color_dark: v.optional(color) },
+  color: v.optional(color),
+  color_dark: v.optional(color),
   shows_renown: v.boolean(),
   logo: v.optional(
     v.looseObject({ hash: v.pipe(v.string(), v.hash(['sha256'])), width: side, height: side }),

@@ -22,14 +22,23 @@ const rowsMax = 50
 const schedulesMax = 100
 
 const fields = [
-  ...(['template', 'period_start', 'period_end', 'period_label', 'error_message'] as const),
-  ...(['created_date', 'completed_at', 'business_location_id'] as const),
+  'template',
+  'period_start',
+  'period_end',
+  'period_label',
+  'error_message',
+  'created_date',
+  'completed_at',
+  'business_location_id',
 ] as const
 type Listed = Pick<ReportRow, (typeof fields)[number] | 'id'>
 
 /** Reports that failed, reports that wait before they are mailed, reports that a schedule or an agent made, and schedules of paused locations. */
 export const reportEntries: InboxSource = {
-  ...{ name: 'reports', title: 'Reports', order: 60, icon: 'file-text' },
+  name: 'reports',
+  title: 'Reports',
+  order: 60,
+  icon: 'file-text',
   async list(ctx, limit) {
     const [failed, planned, made, paused] = await Promise.all([
       failedReports(ctx),
@@ -61,7 +70,10 @@ const newest = [{ field: 'created_date', direction: 'desc' }] as const
 /** Returns failed reports of the last days that nobody made again since. */
 export async function failedUnmade(ctx: Pick<ReadContext, 'rows' | 'now'>): Promise<readonly Listed[]> {
   const failed: readonly Listed[] = await ctx.rows(Report).list({
-    ...{ where: recent(ctx, 'failed', failedMs), sort: newest, limit: rowsMax, fields },
+    where: recent(ctx, 'failed', failedMs),
+    sort: newest,
+    limit: rowsMax,
+    fields,
   })
   const [oldest] = failed.slice(-1)
   if (!oldest) return []
@@ -71,7 +83,9 @@ export async function failedUnmade(ctx: Pick<ReadContext, 'rows' | 'now'>): Prom
       where.in('business_location_id', locations),
       where.gte('created_date', oldest.created_date),
     ),
-    ...{ sort: newest, limit: 10 * rowsMax, fields },
+    sort: newest,
+    limit: 10 * rowsMax,
+    fields,
   })
   const latest = new Map<string, string>()
   for (const row of later) if (!latest.has(sameOf(row))) latest.set(sameOf(row), row.id)
@@ -82,8 +96,12 @@ async function failedReports(ctx: PageContext): Promise<InboxEntry[]> {
   const failed = await failedUnmade(ctx)
   const words = await wordsOf(ctx, failed)
   return failed.map((row) => ({
-    ...{ id: `failed.${row.id}`, state: 'failed', word: 'Failed', tone: 'bad' as const },
-    ...{ at: row.completed_at ?? row.created_date, ...words(row) },
+    id: `failed.${row.id}`,
+    state: 'failed',
+    word: 'Failed',
+    tone: 'bad' as const,
+    at: row.completed_at ?? row.created_date,
+    ...words(row),
     text: `The report failed: ${row.error_message ?? 'unknown reason'}`,
   }))
 }
@@ -104,8 +122,12 @@ async function plannedReports(ctx: PageContext): Promise<InboxEntry[]> {
   if (rows.length === 0) return []
   const words = await wordsOf(ctx, rows)
   return rows.map(({ mail_at = '', ...row }) => ({
-    ...{ id: `planned.${row.id}`, state: mail_at, word: 'Waiting', tone: 'warn' as const },
-    ...{ at: row.completed_at ?? row.created_date, ...words(row) },
+    id: `planned.${row.id}`,
+    state: mail_at,
+    word: 'Waiting',
+    tone: 'warn' as const,
+    at: row.completed_at ?? row.created_date,
+    ...words(row),
     title: `A report waits for your look: ${words(row).title}`,
     text: `Renown mails it on ${exactTime(mail_at, ctx.workspace.timezone)}. Until then, edit the paragraph, send it now, or hold it.`,
   }))
@@ -120,13 +142,19 @@ async function newReports(ctx: PageContext): Promise<InboxEntry[]> {
   )
   const rows: readonly Listed[] = await ctx.rows(Report).list({
     where: where.and(recent(ctx, 'completed', newMs), unasked),
-    ...{ sort: newest, limit: rowsMax, fields },
+    sort: newest,
+    limit: rowsMax,
+    fields,
   })
   if (rows.length === 0) return []
   const words = await wordsOf(ctx, rows)
   return rows.map((row) => ({
-    ...{ id: `new.${row.id}`, state: 'completed', word: 'New', tone: 'warn' as const },
-    ...{ at: row.completed_at ?? row.created_date, ...words(row) },
+    id: `new.${row.id}`,
+    state: 'completed',
+    word: 'New',
+    tone: 'warn' as const,
+    at: row.completed_at ?? row.created_date,
+    ...words(row),
     text: 'Renown made this report. Look at it, and share it if your client should read it.',
   }))
 }
@@ -154,14 +182,19 @@ async function namesOf(ctx: PageContext, ids: readonly string[]) {
 async function pausedSchedules(ctx: PageContext): Promise<InboxEntry[]> {
   const on = await ctx.rows(ScheduledReport).list({
     where: where.eq('is_active', true),
-    ...{ limit: schedulesMax, fields: ['business_location_id', 'template', 'updated_date'] },
+    limit: schedulesMax,
+    fields: ['business_location_id', 'template', 'updated_date'],
   })
   const locations = await namesOf(ctx, [...new Set(on.map(({ business_location_id: id }) => id))])
   const titles = new Map(templatesOf(ctx.system).map(({ template, title }) => [template, title]))
   return on
     .filter(({ business_location_id: id }) => locations.get(id)?.is_active !== true)
     .map(({ id, business_location_id, template, updated_date }) => ({
-      ...{ id: `schedule.${id}`, state: 'paused', word: 'Paused', tone: 'warn' as const, at: updated_date },
+      id: `schedule.${id}`,
+      state: 'paused',
+      word: 'Paused',
+      tone: 'warn' as const,
+      at: updated_date,
       title: `A schedule makes reports of a paused location: ${titles.get(template) ?? template}`,
       about: locations.get(business_location_id)?.business_name ?? 'A removed location',
       text: 'Renown reads nothing new for a paused location, so its reports stay empty. Activate the location, or remove the schedule.',

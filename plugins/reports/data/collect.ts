@@ -41,14 +41,18 @@ export async function collectData(
   const branding = await brandingOf(ctx, workspace.agency_id)
   const { period, previous, label } = namedPeriod(report.period_start, report.period_end)
   const scope: ReportScope = {
-    ...{ location: shownLocation(location), period, previous, timezone: workspace.timezone },
+    location: shownLocation(location),
+    period,
+    previous,
+    timezone: workspace.timezone,
   }
   const sections = sectionsOf(ctx, report.template)
   const parts = await readSections(sections, { reads, signal, now: ctx.now, once: createOnce() }, scope)
   const data: ReportData = {
     workspace: { id: workspace.id, name: workspace.name, timezone: workspace.timezone },
     agency: {
-      ...{ id: workspace.agency_id, name: agency?.name ?? workspace.name },
+      id: workspace.agency_id,
+      name: agency?.name ?? workspace.name,
       ...(branding ? { branding } : {}),
     },
     period: { ...period, label },
@@ -119,7 +123,8 @@ const shownLocation = ({
   country,
   website,
 }: ReportedLocationRow): ReportedLocation => ({
-  ...{ id, name: business_name },
+  id,
+  name: business_name,
   ...(city === undefined ? {} : { city }),
   ...(country === undefined ? {} : { country }),
   ...(website === undefined ? {} : { website }),

@@ -18,7 +18,8 @@ export function insightsPart(found: ShownInsights | undefined): TreeSection[] {
       ? []
       : [
           {
-            ...{ kind: 'text' as const, by: 'model' as const },
+            kind: 'text' as const,
+            by: 'model' as const,
             paragraphs: [`People write most about ${themes.join(', ')}.`],
           },
         ]),

@@ -63,7 +63,11 @@ async function askModel(ctx: OwnerContext, { parts, report, signal }: Asked, tex
   if (texts.length === 0) return 'there is no text to read'
   try {
     return await model.ask({
-      ...{ name: 'report_insights', instructions, answer, signal, isBackground: true },
+      name: 'report_insights',
+      instructions,
+      answer,
+      signal,
+      isBackground: true,
       workspace_id: report.workspace_id,
       data: { texts, figures: Object.fromEntries(parts) },
     })

@@ -38,7 +38,8 @@ export const shownFrame = v.looseObject({
   workspace: v.optional(v.looseObject({ name: v.optional(words) })),
   agency: v.optional(
     v.looseObject({
-      ...{ id: v.optional(words), name: v.optional(words) },
+      id: v.optional(words),
+      name: v.optional(words),
       branding: v.fallback(v.optional(frozenBranding), undefined),
     }),
   ),

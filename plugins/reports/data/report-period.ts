@@ -10,8 +10,18 @@ export interface ReportPeriod {
 
 const daysMax = 366
 const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'],
-  ...['November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ]
 
 /**
@@ -56,7 +66,8 @@ export function namedPeriod(start: string, end: string): ReportPeriod {
 }
 
 const between = (date_from: string, date_to: string): Period => ({
-  ...{ date_from, date_to },
+  date_from,
+  date_to,
   days: daysBetween(date_from, date_to) + 1,
 })
 

@@ -76,7 +76,8 @@ const brandIn = ({
   ...(sender_name === undefined ? {} : { sender_name }),
   ...(color === undefined ? {} : { color }),
   ...(color_dark === undefined ? {} : { color_dark }),
-  ...{ shows_renown, ...(logo && { logo: { hash: logo.hash, width: logo.width, height: logo.height } }) },
+  shows_renown,
+  ...(logo && { logo: { hash: logo.hash, width: logo.width, height: logo.height } }),
 })
 
 const section = (name: string, title: string, of: readonly Block[]): TreeSection => ({
@@ -107,8 +108,12 @@ const scoreFigure = (value: number | null | undefined): Figure[] =>
     ? []
     : [
         {
-          ...{ id: 'reputation.score', label: 'Reputation score', value, unit: 'score' },
-          ...{ better: 'higher', definition: scoreDefinition.id },
+          id: 'reputation.score',
+          label: 'Reputation score',
+          value,
+          unit: 'score',
+          better: 'higher',
+          definition: scoreDefinition.id,
           ...(value === null ? { unknown_because: 'no part of it is known' } : {}),
         },
       ]

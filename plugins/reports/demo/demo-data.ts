@@ -18,7 +18,8 @@ export function demoData(world: DemoWorld, business: DemoBusiness, { start, end,
     now: demoMonth(world, business, start, end),
     before: demoMonth(world, business, previous.date_from, previous.date_to),
   }
-  const [now, before] = [totalsOf(months.now), totalsOf(months.before)]
+  const now = totalsOf(months.now)
+  const before = totalsOf(months.before)
   const notable = notableOf(world, business, `${shiftDay(start, 11)}T10:00:00.000Z`)
   const parts = demoParts(world, business, months)
   const sections = builtinTemplates.find((one) => one.template === template)?.sections ?? []
@@ -38,31 +39,34 @@ export function demoData(world: DemoWorld, business: DemoBusiness, { start, end,
     reputationScore: scoreOf(now, parts.mentions, sections),
     ...ofSections({
       reviews: {
-        ...{ is_whole: true, totals: now, previous: before, notable },
+        is_whole: true,
+        totals: now,
+        previous: before,
+        notable,
         by_rating: [5, 4, 3, 2, 1, null].map((stars, place) => ({
-          ...{
-            stars,
-            reviews: months.now.stars[place] ?? 0,
-            previous_reviews: months.before.stars[place] ?? 0,
-          },
+          stars,
+          reviews: months.now.stars[place] ?? 0,
+          previous_reviews: months.before.stars[place] ?? 0,
         })),
         by_source: [
           { source: platformOf(business), reviews: now.reviews, average_rating: now.average_rating },
         ],
         trend: months.now.reviewsByWeek.map(({ from, count }) => ({
-          ...{ from, reviews: count, average_rating: null },
+          from,
+          reviews: count,
+          average_rating: null,
         })),
         topics: business.services.slice(0, 5).map((topic, place) => ({
-          ...{
-            topic,
-            reviews: Math.max(1, Math.round(now.reviews / (place + 2))),
-            negative: Math.min(place % 2, now.negative_share.k),
-          },
+          topic,
+          reviews: Math.max(1, Math.round(now.reviews / (place + 2))),
+          negative: Math.min(place % 2, now.negative_share.k),
         })),
         unanswered: now.reviews - now.replied,
       },
       responses: {
-        ...{ rate: now.response_rate, previous_rate: before.response_rate, answered: now.replied },
+        rate: now.response_rate,
+        previous_rate: before.response_rate,
+        answered: now.replied,
         median_hours: months.now.median_hours,
         previous_median_hours: months.before.median_hours,
       },
@@ -116,7 +120,10 @@ function totalsOf({ stars, reviews, replied }: DemoMonth) {
   const [five = 0, four = 0, , two = 0, one = 0] = stars
   const all = stars.reduce((sum, n, place) => sum + n * (5 - place), 0)
   return {
-    ...{ reviews, rated: reviews, average_rating: all / reviews, replied },
+    reviews,
+    rated: reviews,
+    average_rating: all / reviews,
+    replied,
     response_rate: rateOf('reviews.response_rate@1', replied, reviews),
     positive_share: rateOf('reviews.positive_share@1', five + four, reviews),
     negative_share: rateOf('reviews.negative_share@1', two + one, reviews),

@@ -19,8 +19,11 @@ const emailOf = (business: DemoBusiness, name: string) => `${name}@${business.ke
 export const recipientsOf = (world: DemoWorld, business: DemoBusiness): DemoRow<typeof ReportRecipient>[] =>
   people.map(([name, state, proof]) => ({
     id: world.id(ReportRecipient, `${business.key} ${name}`),
-    ...{ workspace_id: business.workspace_id, list_id: world.id(ScheduledReport, business.key) },
-    ...{ email: emailOf(business, name), email_key: emailOf(business, name), state },
+    workspace_id: business.workspace_id,
+    list_id: world.id(ScheduledReport, business.key),
+    email: emailOf(business, name),
+    email_key: emailOf(business, name),
+    state,
     ...(proof === undefined ? {} : { proof, confirmed_at: world.at(200) }),
     ...(state === 'stopped' ? { stopped_at: world.at(100) } : {}),
     stop_token: world.id(ReportRecipient, `stop ${business.key} ${name}`),
@@ -43,9 +46,16 @@ export const mailsOf = (world: DemoWorld, business: DemoBusiness): DemoRow<typeo
     const email = emailOf(business, name)
     return {
       id: world.id(ReportMail, `${business.key} ${name} ${ago}`),
-      ...{ workspace_id: business.workspace_id, kind: 'report', once: `${report_id} ${email}`, report_id },
+      workspace_id: business.workspace_id,
+      kind: 'report',
+      once: `${report_id} ${email}`,
+      report_id,
       recipient_id: world.id(ReportRecipient, `${business.key} ${name}`),
-      ...{ email, by_person: false, state, due_at: at, first_at: at },
+      email,
+      by_person: false,
+      state,
+      due_at: at,
+      first_at: at,
       attempts: state === 'cancelled' ? 0 : 1,
       has_content: state === 'sent' || state === 'unknown',
       ...(state === 'sent' ? { sent_at: at } : { ended_at: at }),

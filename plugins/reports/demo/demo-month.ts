@@ -16,23 +16,35 @@ export function demoMonth(world: DemoWorld, business: DemoBusiness, start: strin
   /** Reviews with 5, 4, 3, 2 and 1 stars. */
   const stars = [best, random.integer(1, 4), random.integer(0, 2), random.integer(1, 2), random.integer(0, 2)]
   const reviews = sumOf(stars)
-  const [forum, reddit] = [random.integer(4, 14), random.integer(2, 8)]
+  const forum = random.integer(4, 14)
+  const reddit = random.integer(2, 8)
   const traffic = days.map((from) => ({
-    ...{ from, crawler_hits: random.integer(20, 80), referral_visits: random.integer(0, 6) },
+    from,
+    crawler_hits: random.integer(20, 80),
+    referral_visits: random.integer(0, 6),
   }))
   /** Answers by week, and those that name the business. */
   const named = spread(monthlyAnswers, weeksOf(days)).map(({ from, count: answers }) => ({
-    ...{ from, answers },
+    from,
+    answers,
     named: Math.round(answers * (0.2 + random.next() * 0.15)),
   }))
   return {
-    ...{ start, end, stars, reviews },
+    start,
+    end,
+    stars,
+    reviews,
     replied: Math.round(reviews * (0.5 + random.next() * 0.5)),
     median_hours: random.integer(2, 40),
-    ...{ forum, reddit, negative: random.integer(1, 3), leads: random.integer(2, 6) },
-    ...{ mention_replies: random.integer(1, 4), published: random.integer(3, 6) },
+    forum,
+    reddit,
+    negative: random.integer(1, 3),
+    leads: random.integer(2, 6),
+    mention_replies: random.integer(1, 4),
+    published: random.integer(3, 6),
     reviewsByWeek: spread(reviews, weeksOf(days)),
-    ...{ traffic, named },
+    traffic,
+    named,
     competitors: [random.integer(40, 80), random.integer(10, 30)] as const,
   }
 }
@@ -48,7 +60,8 @@ const weeksOf = (days: readonly string[]) =>
 
 /** Spreads a count over weeks. The parts add up to it. */
 function spread(count: number, weeks: readonly { readonly from: string; readonly share: number }[]) {
-  let [passed, given] = [0, 0]
+  let passed = 0
+  let given = 0
   return weeks.map(({ from, share }) => {
     passed += share
     const part = Math.round(count * passed) - given
@@ -65,7 +78,10 @@ export interface TwoMonths {
 
 /** Returns a rate as sections freeze it. */
 export const rateOf = (definition: string, k: number, n: number) => ({
-  ...{ definition, k, n, rate: n === 0 ? null : k / n },
+  definition,
+  k,
+  n,
+  rate: n === 0 ? null : k / n,
   ci95: wilson(k, n),
 })
 

@@ -16,12 +16,17 @@ const namedOf = ({ named }: DemoMonth) => sumOf(named.map(({ named: count }) => 
 /** Returns a mention rate and its change. `part` returns a part of a count, such as that of one assistant. */
 function measureOf({ now, before }: TwoMonths, part: (count: number) => number = (count) => count) {
   const of = (month: DemoMonth) => ({ k: part(namedOf(month)), n: part(answersOf(month)) })
-  const [a, b] = [of(now), of(before)]
+  const a = of(now)
+  const b = of(before)
   const [rate, earlier] = [a, b].map(({ k, n }) => rateOf(definition, k, n))
   return {
-    ...{ rate, effective_n: a.n, is_same: true, not_comparable_because: null },
+    rate,
+    effective_n: a.n,
+    is_same: true,
+    not_comparable_because: null,
     common: { now: rate, before: earlier },
-    ...{ difference_ci95: differenceOf(a, b), change_significant: differs(a, b) },
+    difference_ci95: differenceOf(a, b),
+    change_significant: differs(a, b),
   }
 }
 
@@ -37,7 +42,8 @@ interface Counted {
 function differenceOf(a: Counted, b: Counted): [low: number, high: number] {
   const [low, high] = wilson(a.k, a.n) ?? [0, 1]
   const [lowBefore, highBefore] = wilson(b.k, b.n) ?? [0, 1]
-  const [p, q] = [a.k / a.n, b.k / b.n]
+  const p = a.k / a.n
+  const q = b.k / b.n
   return [p - q - Math.hypot(p - low, highBefore - q), p - q + Math.hypot(high - p, q - lowBefore)]
 }
 
@@ -45,16 +51,27 @@ function visibilityOf({ services, name, domain }: DemoBusiness, months: TwoMonth
   const { now } = months
   const answers = answersOf(now)
   const prompt = (text: string, rate: number, previous_rate: number) => ({
-    ...{ text, answers: 30, rate, previous_rate, instead: [rivals[0]] },
+    text,
+    answers: 30,
+    rate,
+    previous_rate,
+    instead: [rivals[0]],
   })
   const lost = prompt(`Where is the best ${services[1] ?? services[0]}?`, 0.1, 0.5)
   const cited = rateOf('visibility.citation_rate@1', Math.round(namedOf(now) / 2), answers)
   const source = (of: string, is_own: boolean, k: number) => ({
-    ...{ domain: of, is_own, citations: k, cited: rateOf('visibility.cited_share@1', k, answers) },
+    domain: of,
+    is_own,
+    citations: k,
+    cited: rateOf('visibility.cited_share@1', k, answers),
   })
   return {
-    ...{ answers, failed: 2, empty_because: null, days: daysOf(now) },
-    ...{ total: measureOf(months), cited },
+    answers,
+    failed: 2,
+    empty_because: null,
+    days: daysOf(now),
+    total: measureOf(months),
+    cited,
     by_engine: [
       { engine: 'ChatGPT', answers: firstHalf(answers), ...measureOf(months, firstHalf) },
       { engine: 'Claude', answers: secondHalf(answers), ...measureOf(months, secondHalf) },
@@ -63,20 +80,30 @@ function visibilityOf({ services, name, domain }: DemoBusiness, months: TwoMonth
     more_trackers: 0,
     trend: now.named.map(({ from, answers: n, named: k }) => ({ from, rate: k / n })),
     won: [prompt(`Who offers ${services[0]} near me?`, 0.6, 0.2)],
-    ...{ lost: [lost], weakest: [lost], more_prompts: 0 },
+    lost: [lost],
+    weakest: [lost],
+    more_prompts: 0,
     sources: [source(domain ?? 'own.example', true, cited.k), source('guide.example', false, 25)].toSorted(
       (a, b) => b.citations - a.citations,
     ),
-    ...{ more_sources: 3, incidents: [], more_incidents: 0, model_changes: [], more_model_changes: 0 },
+    more_sources: 3,
+    incidents: [],
+    more_incidents: 0,
+    model_changes: [],
+    more_model_changes: 0,
   }
 }
 
 function competitorsOf({ name }: DemoBusiness, months: TwoMonths) {
   const { now, before } = months
   const countsOf = (month: DemoMonth) => [namedOf(month), ...month.competitors]
-  const [counts, earlier] = [countsOf(now), countsOf(before)]
+  const counts = countsOf(now)
+  const earlier = countsOf(before)
   const voices = [name, ...rivals].map((of, place) => ({
-    ...{ name: of, is_brand: place === 0, avg_position: 1.5 + place / 2, positions: counts[place] ?? 0 },
+    name: of,
+    is_brand: place === 0,
+    avg_position: 1.5 + place / 2,
+    positions: counts[place] ?? 0,
     share: rateOf('visibility.share_of_voice@2', counts[place] ?? 0, sumOf(counts)),
     previous_share: rateOf('visibility.share_of_voice@2', earlier[place] ?? 0, sumOf(earlier)),
     presence: rateOf('visibility.presence@2', counts[place] ?? 0, answersOf(now)),
@@ -84,8 +111,13 @@ function competitorsOf({ name }: DemoBusiness, months: TwoMonths) {
   return {
     trackers: [
       {
-        ...{ name, brand: name, answers: answersOf(now), previous_answers: answersOf(before) },
-        ...{ empty_because: null, not_comparable_because: null, more_voices: 0 },
+        name,
+        brand: name,
+        answers: answersOf(now),
+        previous_answers: answersOf(before),
+        empty_because: null,
+        not_comparable_because: null,
+        more_voices: 0,
         voices: voices.sort((a, b) => b.share.k - a.share.k),
       },
     ],

@@ -97,7 +97,9 @@ function monthOf(today: string, ago: number) {
 
 /** The reports of some months are of another kind, so that each kind has a sample. */
 const templates: Readonly<Record<number, string>> = {
-  ...{ 4: 'competitor_comparison', 5: 'visibility_report', 6: 'ai_traffic_report' },
+  4: 'competitor_comparison',
+  5: 'visibility_report',
+  6: 'ai_traffic_report',
 }
 
 function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
@@ -108,7 +110,10 @@ function monthly(world: DemoWorld, business: DemoBusiness, ago: number): Made {
   const isShared = ago === 2
   const template = templates[ago] ?? 'monthly_reputation_report'
   const report_data = demoData(world, business, {
-    ...{ start: period.period_start, end: period.period_end, at: started_at, template },
+    start: period.period_start,
+    end: period.period_end,
+    at: started_at,
+    template,
   })
   return {
     id: world.id(Report, `${business.key} ${ago}`),

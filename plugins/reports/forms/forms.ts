@@ -18,15 +18,21 @@ export interface ReportForm {
 /** The forms of a report besides its page and its PDF. */
 export const reportForms: readonly ReportForm[] = [
   {
-    ...{ extension: 'xlsx', label: 'Excel', type: xlsxType },
+    extension: 'xlsx',
+    label: 'Excel',
+    type: xlsxType,
     make: async (tree) => new Uint8Array(Buffer.concat(await Array.fromAsync(xlsxParts(reportSheets(tree))))),
   },
   {
-    ...{ extension: 'csv', label: 'CSV', type: 'text/csv; charset=utf-8' },
+    extension: 'csv',
+    label: 'CSV',
+    type: 'text/csv; charset=utf-8',
     make: async (tree) => bytesOf((await Array.fromAsync(csvParts(reportTable(tree)))).join('')),
   },
   {
-    ...{ extension: 'md', label: 'Markdown', type: 'text/markdown; charset=utf-8' },
+    extension: 'md',
+    label: 'Markdown',
+    type: 'text/markdown; charset=utf-8',
     make: async (tree) => bytesOf(reportMarkdown(tree)),
   },
 ]

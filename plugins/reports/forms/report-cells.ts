@@ -4,7 +4,12 @@ import type { BlockOf, TableCell, Unit } from '../blocks/block'
 type ColumnType = BlockOf<'table'>['columns'][number]['type']
 
 const types: Readonly<Record<Unit, CellType>> = {
-  ...{ count: 'count', share: 'percent', rating: 'rating', score: 'number', hours: 'hours', usd: 'usd' },
+  count: 'count',
+  share: 'percent',
+  rating: 'rating',
+  score: 'number',
+  hours: 'hours',
+  usd: 'usd',
 }
 
 /** Returns the type of the cells of a column. */

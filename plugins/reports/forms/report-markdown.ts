@@ -67,7 +67,9 @@ const figureRow = (figure: Figure) => {
   return [
     label,
     `${shownNumber(value, unit)}${value === null && why !== undefined ? `: ${why}` : ''}`,
-    ...[changeOf(figure)?.words ?? '', certaintyOf(figure) ?? '', definition],
+    changeOf(figure)?.words ?? '',
+    certaintyOf(figure) ?? '',
+    definition,
   ]
 }
 
@@ -86,7 +88,8 @@ const quoteOf = ({ quote, author, source, at, rating, href }: BlockOf<'evidence'
   const about = [
     ...(rating === undefined ? [] : [`${rating} of 5 stars`]),
     ...(author === undefined ? [] : [author]),
-    ...[source, ...(at === undefined ? [] : [shownDay(at)])],
+    source,
+    ...(at === undefined ? [] : [shownDay(at)]),
   ]
   const link = href?.startsWith('http') ? ` <${address(href)}>` : ''
   return `> ${escaped(quote)}\n>\n> ${escaped(about.join(' · '))}${link}`

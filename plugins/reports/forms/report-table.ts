@@ -63,8 +63,13 @@ function figureLines(part: string, figure: Figure): Line[] {
       ? []
       : [[part, 'figures', id, 'previous', numberCell(previous, unit)] as const]),
     ...linesWith(part, 'figures', id, {
-      ...{ unit, unknown_because: figure.unknown_because, low: interval?.low, high: interval?.high, n },
-      ...{ not_comparable_because: figure.not_comparable_because, definition },
+      unit,
+      unknown_because: figure.unknown_because,
+      low: interval?.low,
+      high: interval?.high,
+      n,
+      not_comparable_because: figure.not_comparable_because,
+      definition,
     }),
   ]
 }

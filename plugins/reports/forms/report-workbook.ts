@@ -20,8 +20,16 @@ export const reportSheets = (tree: ReportTree): Sheet[] => [
 const figureSheet = ({ sections }: ReportTree): Sheet => ({
   name: 'Figures',
   columns: fileColumns({
-    ...{ part: null, figure: null, value: null, unknown_because: null, previous: null, change: null },
-    ...{ low_95: null, high_95: null, n: 'count', definition: null },
+    part: null,
+    figure: null,
+    value: null,
+    unknown_because: null,
+    previous: null,
+    change: null,
+    low_95: null,
+    high_95: null,
+    n: 'count',
+    definition: null,
   }),
   rows: sections.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
@@ -33,9 +41,16 @@ const figureSheet = ({ sections }: ReportTree): Sheet => ({
 const figureRow = (part: string, figure: Figure): FileCell[] => {
   const { label, value, unit, previous, interval, n, definition, unknown_because } = figure
   return [
-    ...[part, label, numberCell(value, unit), unknown_because ?? null, numberCell(previous, unit)],
-    ...[changeOf(figure)?.words ?? null, numberCell(interval?.low, unit), numberCell(interval?.high, unit)],
-    ...[n ?? null, definition],
+    part,
+    label,
+    numberCell(value, unit),
+    unknown_because ?? null,
+    numberCell(previous, unit),
+    changeOf(figure)?.words ?? null,
+    numberCell(interval?.low, unit),
+    numberCell(interval?.high, unit),
+    n ?? null,
+    definition,
   ]
 }
 
@@ -62,8 +77,15 @@ const chartSheet = ({ title, unit, labels, series }: BlockOf<'chart'>): Sheet =>
 const textSheet = ({ sections }: ReportTree): Sheet => ({
   name: 'Texts',
   columns: fileColumns({
-    ...{ part: null, kind: null, text: null, by: null, source: null, at: 'instant', stars: 'number' },
-    ...{ because: null, link: null },
+    part: null,
+    kind: null,
+    text: null,
+    by: null,
+    source: null,
+    at: 'instant',
+    stars: 'number',
+    because: null,
+    link: null,
   }),
   rows: sections.flatMap(({ title, blocks }) =>
     blocks.flatMap((block): FileCell[][] => {
@@ -72,22 +94,26 @@ const textSheet = ({ sections }: ReportTree): Sheet => ({
           return block.paragraphs.map((text) => [title, 'text', text, block.by])
         case 'evidence':
           return block.items.map(({ quote, author, source, at, rating, href }) => [
-            ...[
-              title,
-              'quote',
-              quote,
-              author ?? null,
-              source,
-              at ?? null,
-              rating ?? null,
-              null,
-              webLink(href),
-            ],
+            title,
+            'quote',
+            quote,
+            author ?? null,
+            source,
+            at ?? null,
+            rating ?? null,
+            null,
+            webLink(href),
           ])
         case 'did':
         case 'next':
           return block.items.map(({ text, because }) => [
-            ...[title, block.kind === 'did' ? 'what we did' : 'what next', text, null, null, null, null],
+            title,
+            block.kind === 'did' ? 'what we did' : 'what next',
+            text,
+            null,
+            null,
+            null,
+            null,
             because ?? null,
           ])
         case 'note':

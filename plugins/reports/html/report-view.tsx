@@ -59,7 +59,11 @@ function Appendix({ tree }: { readonly tree: ReportTree }) {
         label="All figures"
         columns={appendixColumns}
         rows={lines.map(({ label, value, interval, n, change, definition }) => [
-          ...[label, value, interval, n, change],
+          label,
+          value,
+          interval,
+          n,
+          change,
           <code>{definition}</code>,
         ])}
       />

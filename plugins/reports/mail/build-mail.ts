@@ -65,13 +65,16 @@ async function reportMail(ctx: OwnerContext, report: ReportRow, { stop_token }: 
   }
   return {
     ...writeReportMail(tree, links, { hasChart: picture !== undefined, logo }),
-    ...{ fromName: tree.from, unsubscribeUrl: stop },
+    fromName: tree.from,
+    unsubscribeUrl: stop,
     attachments: [
       ...(logo
         ? [
             {
               filename: logo.type === 'image/png' ? 'logo.png' : 'logo.jpg',
-              ...{ type: logo.type, bytes: Buffer.from(logo.base64, 'base64'), contentId: logoId },
+              type: logo.type,
+              bytes: Buffer.from(logo.base64, 'base64'),
+              contentId: logoId,
             },
           ]
         : []),

@@ -33,7 +33,10 @@ export function chartPng(
 /** Draws an SVG in a process of its own, which is ended after 20 seconds or if it needs too much memory. */
 async function drawPng(svg: string, program: string): Promise<Uint8Array> {
   const child = Bun.spawn([process.execPath, program], {
-    ...{ stdin: new Blob([svg]), stdout: 'pipe', stderr: 'pipe', env: { PATH: '/usr/bin:/bin' } },
+    stdin: new Blob([svg]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { PATH: '/usr/bin:/bin' },
   })
   const watched = watchProcess(child, { timeMs, memoryBytes, signal: new AbortController().signal })
   const [bytes, error, code] = await Promise.all([

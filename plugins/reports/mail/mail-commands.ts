@@ -10,13 +10,24 @@ const email = field.text('One e-mail address')
 const report_id = field.text('Report')
 
 const shownRecipient = ({ id, email, state, proof, confirmed_at, stopped_at }: RecipientRow) => ({
-  ...{ id, email, state, proof: proof ?? null },
-  ...{ confirmed_at: confirmed_at ?? null, stopped_at: stopped_at ?? null },
+  id,
+  email,
+  state,
+  proof: proof ?? null,
+  confirmed_at: confirmed_at ?? null,
+  stopped_at: stopped_at ?? null,
 })
 
 const shownMail = ({ id, email, kind, state, attempts, due_at, sent_at, ended_at, error }: MailRow) => ({
-  ...{ id, email, kind, state, attempts, due_at: state === 'queued' ? due_at : null },
-  ...{ sent_at: sent_at ?? null, ended_at: ended_at ?? null, error: error ?? null },
+  id,
+  email,
+  kind,
+  state,
+  attempts,
+  due_at: state === 'queued' ? due_at : null,
+  sent_at: sent_at ?? null,
+  ended_at: ended_at ?? null,
+  error: error ?? null,
 })
 
 const list = defineCommand({

@@ -75,7 +75,11 @@ export async function addRecipient(ctx: OwnerContext, list: MailList, typed: str
     if (proof === undefined) await refuseTooManyPending(ctx, workspace_id)
     const { token: stop_token } = await ctx.newToken('rrs_')
     const added = await rows.insert({
-      ...{ workspace_id, list_id, email, email_key, stop_token },
+      workspace_id,
+      list_id,
+      email,
+      email_key,
+      stop_token,
       state: proof === undefined ? 'pending' : 'confirmed',
       ...(proof === undefined ? {} : { proof, confirmed_at: ctx.now().toISOString() }),
     })
@@ -125,8 +129,15 @@ export async function askToConfirm(
     throw new Refusal('conflict', `${email} was asked ${confirmationsMax} times. Ask the person yourself.`)
   }
   await ctx.rows(ReportMail).insert({
-    ...{ workspace_id, kind: 'confirmation', once: `confirm ${id} ${asked.length + 1}` },
-    ...{ recipient_id: id, email, by_person: true, state: 'queued', attempts: 0, has_content: false },
+    workspace_id,
+    kind: 'confirmation',
+    once: `confirm ${id} ${asked.length + 1}`,
+    recipient_id: id,
+    email,
+    by_person: true,
+    state: 'queued',
+    attempts: 0,
+    has_content: false,
     due_at: ctx.now().toISOString(),
   })
 }
@@ -177,6 +188,10 @@ export async function moveRecipient(
 
 const audit = (ctx: OwnerContext, row: RecipientRow, action: string, what: string): Promise<void> =>
   ctx.recordAudit({
-    ...{ workspace_id: row.workspace_id, action: `location.${action}`, what, by: ctx.by },
-    ...{ subject: `recipient ${row.id}`, record_id: row.list_id },
+    workspace_id: row.workspace_id,
+    action: `location.${action}`,
+    what,
+    by: ctx.by,
+    subject: `recipient ${row.id}`,
+    record_id: row.list_id,
   })

@@ -34,15 +34,17 @@ export async function releaseMail(ctx: OwnerContext, report: ReportRow, by_perso
     const row = await ctx
       .rows(ReportMail)
       .insert({
-        ...{
-          workspace_id,
-          kind: 'report',
-          once: `${report_id} ${email_key}`,
-          report_id,
-          recipient_id,
-          email,
-        },
-        ...{ by_person, state: 'queued', attempts: 0, due_at, has_content: false },
+        workspace_id,
+        kind: 'report',
+        once: `${report_id} ${email_key}`,
+        report_id,
+        recipient_id,
+        email,
+        by_person,
+        state: 'queued',
+        attempts: 0,
+        due_at,
+        has_content: false,
       })
       .catch(nullIfConflict)
     const isQueued =
@@ -70,7 +72,10 @@ export async function requeue(
   const fresh = { attempts: 0, has_content: false, by_person: true, first_at: undefined, error: undefined }
   const same = where.and(where.eq('id', row.id), where.eq('state', row.state))
   return ctx.rows(ReportMail).updateWhere(same, {
-    ...{ ...moved, ...fresh, ...changes, due_at: ctx.now().toISOString() },
+    ...moved,
+    ...fresh,
+    ...changes,
+    due_at: ctx.now().toISOString(),
   } as RowChanges<typeof ReportMail>)
 }
 
@@ -114,8 +119,12 @@ export async function holdMail(ctx: OwnerContext, id: string): Promise<ReportRow
 
 const audit = (ctx: OwnerContext, { id, workspace_id }: ReportRow, action: string, what: string) =>
   ctx.recordAudit({
-    ...{ workspace_id, action: `location.${action}`, what, by: ctx.by },
-    ...{ subject: `report ${id}`, record_id: id },
+    workspace_id,
+    action: `location.${action}`,
+    what,
+    by: ctx.by,
+    subject: `report ${id}`,
+    record_id: id,
   })
 
 /** Decides about a message of unknown outcome: it arrived, or it is sent again. */
@@ -136,9 +145,12 @@ export async function decideMail(ctx: OwnerContext, id: string, it: 'arrived' | 
           )
   if (!changed) throw new Refusal('conflict', 'The message changed. Reload the page.')
   await ctx.recordAudit({
-    ...{ workspace_id: row.workspace_id, action: `location.report_mail_${it}`, by: ctx.by },
+    workspace_id: row.workspace_id,
+    action: `location.report_mail_${it}`,
+    by: ctx.by,
     what: it === 'again' ? 'Mail with a report sent again' : 'Mail with a report marked as arrived',
-    ...{ subject: `message ${id}`, record_id: row.report_id ?? row.id },
+    subject: `message ${id}`,
+    record_id: row.report_id ?? row.id,
   })
   return changed
 }

@@ -48,12 +48,10 @@ export const sendReportMail: QueueDeclaration<typeof payload> = {
     }
     const now = ctx.now().toISOString()
     const begun = await move(ctx, mail, 'sending', {
-      ...{
-        attempts: mail.attempts + 1,
-        has_content: false,
-        first_at: mail.first_at ?? now,
-        error: undefined,
-      },
+      attempts: mail.attempts + 1,
+      has_content: false,
+      first_at: mail.first_at ?? now,
+      error: undefined,
     })
     if (begun) await send(ctx, begun, task)
   },
@@ -117,12 +115,10 @@ async function settle(ctx: OwnerContext, mail: MailRow, fault: ServiceFault): Pr
 async function end(ctx: OwnerContext, mail: MailRow, to: 'failed' | 'unknown', error: string): Promise<void> {
   const { id, workspace_id, report_id, email } = mail
   await ctx.notify({
-    ...{
-      workspace_id,
-      type: `report_mail_${to}`,
-      severity: 'warning',
-      once: `report_mail ${id} ${mail.first_at}`,
-    },
+    workspace_id,
+    type: `report_mail_${to}`,
+    severity: 'warning',
+    once: `report_mail ${id} ${mail.first_at}`,
     ...(report_id === undefined ? {} : { entity: 'Report', entity_id: report_id }),
     title: to === 'failed' ? `Mail to ${email} failed` : `Did the mail to ${email} arrive?`,
     body: to === 'failed' ? error : `${error} Open the report and decide whether it is sent again.`,

@@ -76,13 +76,17 @@ async function render(ctx: OwnerContext, report: ReportRow, task: Task): Promise
   const render_token_until = new Date(ctx.now().getTime() + tokenMs).toISOString()
   await task.hold()
   const started = await moveReport(ctx, report, 'rendering', {
-    ...{ render_token: hash, render_token_until, tries: (report.tries ?? 0) + 1 },
+    render_token: hash,
+    render_token_until,
+    tries: (report.tries ?? 0) + 1,
   })
   if (!started) return
   let done: ReportRow | null
   try {
     const pdf = await renderPdf({
-      ...{ report_id: report.id, token, signal: task.signal },
+      report_id: report.id,
+      token,
+      signal: task.signal,
       open: (order) => openOrder(ctx, order),
     })
     await task.hold()

@@ -44,14 +44,18 @@ async function render(ctx: OwnerContext, report: OutdatedReport, task: Task): Pr
   const token = crypto.randomUUID()
   const work = await workOf(ctx, report)
   const pdf = await renderPdf({
-    ...{ report_id: id, token, signal: task.signal },
+    report_id: id,
+    token,
+    signal: task.signal,
     open: async (order) => (order.report_id === id && order.token === token ? work : null),
   })
   await task.hold()
   await replacePdf(ctx, report, pdf_url, pdf.bytes)
   // If somebody changed the paragraph or the address in the meantime, the PDF stays outdated and is rendered again.
   const unchanged = where.and(
-    ...[where.eq('id', id), where.eq('pdf_state', 'outdated'), where.eq('pdf_url', pdf_url)],
+    where.eq('id', id),
+    where.eq('pdf_state', 'outdated'),
+    where.eq('pdf_url', pdf_url),
     where.eq('paragraph', paragraph ?? null),
   )
   await ctx.rows(Report).updateWhere(unchanged, { pdf_state: undefined, pdf_standard: pdf.standard })

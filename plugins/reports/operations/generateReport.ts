@@ -30,7 +30,10 @@ export const generateReport = defineOperation({
     templateNamed(ctx, asked.template)
     const location = await ctx.rows(BusinessLocation).get(business_location_id)
     const { report, deduplicated } = await requestReport(ctx.rows(Report), {
-      ...{ ...asked, location, source: 'agent', today: todayOf(ctx) },
+      ...asked,
+      location,
+      source: 'agent',
+      today: todayOf(ctx),
     })
     return { report, report_id: report.id, status: report.status, deduplicated }
   },

@@ -81,8 +81,11 @@ export const getReportStatus = defineOperation({
       reports: found.map((one) => {
         const name = names.get(one.business_location_id ?? '')
         return {
-          ...{ report_id: one.id, ...(name === undefined ? {} : { business_name: name }) },
-          ...{ template: one.template, period_start: one.period_start, period_end: one.period_end },
+          report_id: one.id,
+          ...(name === undefined ? {} : { business_name: name }),
+          template: one.template,
+          period_start: one.period_start,
+          period_end: one.period_end,
           requested_at: one.created_date,
           ...progressOf(one),
         }

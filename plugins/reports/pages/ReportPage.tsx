@@ -17,7 +17,8 @@ const formLinks = [
 export default function ReportPage(props: PageProps<ReportData>) {
   const { data, csrf, notice, outcome } = props
   const action = (name: string) => ({
-    ...{ action: `/app/reports/one/${name}`, csrf },
+    action: `/app/reports/one/${name}`,
+    csrf,
     hidden: { report: data.id, id: data.id, back: `/app/reports/one?report=${data.id}` },
   })
   return (

@@ -22,7 +22,8 @@ export function ShareCard(props: PageProps<ReportData>) {
   const { data, csrf } = props
   const { share } = data
   const action = (name: string) => ({
-    ...{ action: `/app/reports/one/${name}`, csrf },
+    action: `/app/reports/one/${name}`,
+    csrf,
     hidden: { report: data.id, id: data.id, back: `/app/reports/one?report=${data.id}` },
   })
   if (!share) {

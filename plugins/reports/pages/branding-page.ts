@@ -47,16 +47,20 @@ export const brandingPage = defineAppPage<BrandingData>({
       logo: v.optional(v.string(), ''),
       no_logo: v.optional(v.literal('yes')),
     }),
-    ...{ auth: 'session', refusesDemo: true },
+    auth: 'session',
+    refusesDemo: true,
     file: { field: 'logo', bytesMax: logoBytesMax },
     async run({ owner, workspace }, { logo, no_logo, shows_renown, ...texts }) {
       const file = logo === '' ? undefined : Buffer.from(logo, 'base64')
       await setBranding(owner, workspace.agency_id, {
-        ...{ ...texts, shows_renown: shows_renown !== undefined },
+        ...texts,
+        shows_renown: shows_renown !== undefined,
         logo: file ?? (no_logo === undefined ? undefined : null),
       })
       await owner.recordAudit({
-        ...{ workspace_id: workspace.id, action: 'workspace.branding', what: 'Branding of reports changed' },
+        workspace_id: workspace.id,
+        action: 'workspace.branding',
+        what: 'Branding of reports changed',
         by: owner.by,
       })
       return { to: `${path}?done=saved` }
@@ -76,10 +80,14 @@ async function loadBranding(ctx: PageContext): Promise<BrandingData> {
   const name = agency?.name ?? ''
   const brand = branding && { ...branding, agency_id }
   return {
-    ...{ sender_name: branding?.sender_name ?? '', color: branding?.color ?? '' },
-    ...{ color_dark: branding?.color_dark ?? '', shows_renown: branding?.shows_renown ?? false },
+    sender_name: branding?.sender_name ?? '',
+    color: branding?.color ?? '',
+    color_dark: branding?.color_dark ?? '',
+    shows_renown: branding?.shows_renown ?? false,
     logo: dataUrlOf(await pictureOf(ctx.system, brand ?? undefined)),
-    ...{ agency: name, origin: publicOrigin(ctx, workspace), may_change: !ctx.isDemo },
+    agency: name,
+    origin: publicOrigin(ctx, workspace),
+    may_change: !ctx.isDemo,
     has_domain: workspace?.white_label_domain !== undefined,
     sample: {
       ...sampleTree,
@@ -90,8 +98,13 @@ async function loadBranding(ctx: PageContext): Promise<BrandingData> {
 }
 
 const figure = (id: string, label: string, value: number, previous: number) => ({
-  ...{ id, label, value, previous, unit: 'count' as const },
-  ...{ better: 'higher' as const, definition: 'sample@1' },
+  id,
+  label,
+  value,
+  previous,
+  unit: 'count' as const,
+  better: 'higher' as const,
+  definition: 'sample@1',
 })
 
 /** A report with sample figures. It says so. */
@@ -103,7 +116,8 @@ const sampleTree: ReportTree = {
   dataHash: '0'.repeat(64),
   sections: [
     {
-      ...{ name: 'summary', title: 'Summary' },
+      name: 'summary',
+      title: 'Summary',
       blocks: [
         { kind: 'note', text: 'The figures of this report are samples.' },
         {
@@ -116,7 +130,8 @@ const sampleTree: ReportTree = {
       ],
     },
     {
-      ...{ name: 'next', title: 'What to do next' },
+      name: 'next',
+      title: 'What to do next',
       blocks: [
         { kind: 'next', items: [{ text: 'Reply to 3 reviews', because: 'They wait for more than 2 days.' }] },
       ],

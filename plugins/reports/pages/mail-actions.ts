@@ -30,11 +30,9 @@ export const mailActions = {
   }),
   'remove-recipient': defineAction({
     input: v.strictObject({
-      ...{
-        id: field.text('Schedule or report'),
-        list: field.text('List'),
-        recipient: field.text('Recipient'),
-      },
+      id: field.text('Schedule or report'),
+      list: field.text('List'),
+      recipient: field.text('Recipient'),
     }),
     ...byOwner,
     done: 'The recipient was removed.',
@@ -45,11 +43,9 @@ export const mailActions = {
   }),
   'ask-again': defineAction({
     input: v.strictObject({
-      ...{
-        id: field.text('Schedule or report'),
-        list: field.text('List'),
-        recipient: field.text('Recipient'),
-      },
+      id: field.text('Schedule or report'),
+      list: field.text('List'),
+      recipient: field.text('Recipient'),
     }),
     ...byOwner,
     done: 'The recipient is asked again.',
@@ -62,7 +58,8 @@ export const mailActions = {
   }),
   decide: defineAction({
     input: v.strictObject({
-      ...{ id: field.text('Schedule or report'), mail: field.text('Message') },
+      id: field.text('Schedule or report'),
+      mail: field.text('Message'),
       decision: v.picklist(['arrived', 'again'], 'Choose one of the buttons.'),
     }),
     ...byOwner,

@@ -40,16 +40,26 @@ export async function mailingOf(
     report_id === null && ids.length === 0
       ? []
       : await ctx.rows(ReportMail).list({
-          ...{ where: wanted, sort: [{ field: 'created_date', direction: 'desc' }], limit: mailsMax },
+          where: wanted,
+          sort: [{ field: 'created_date', direction: 'desc' }],
+          limit: mailsMax,
         })
   return {
     isConfigured: ctx.system.outbound.mail.isConfigured,
     recipients: recipients.map(({ id, list_id, email, state, proof }) => ({
-      ...{ id, list_id, email, state },
+      id,
+      list_id,
+      email,
+      state,
       ...(proof === undefined ? {} : { proof }),
     })),
     mails: mails.map(({ id, email, state, attempts, due_at, sent_at, ended_at, error = null }) => ({
-      ...{ id, email, state, attempts, error, at: sent_at ?? ended_at ?? due_at },
+      id,
+      email,
+      state,
+      attempts,
+      error,
+      at: sent_at ?? ended_at ?? due_at,
     })),
   }
 }

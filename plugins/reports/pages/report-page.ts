@@ -84,14 +84,19 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
   async load(ctx, _, { row, mayChange }) {
     const tree = treeOf(ctx.system, row)
     return {
-      ...{ id: row.id, title: `${tree.title}, ${tree.period}`, status: row.status },
+      id: row.id,
+      title: `${tree.title}, ${tree.period}`,
+      status: row.status,
       error: row.error_message ?? null,
       logo: dataUrlOf(await pictureOf(ctx.system, tree.brand)),
       tree: row.data_hash === undefined && !isEnded(row) ? null : tree,
-      ...{ pdf_url: row.pdf_url ?? null, pdf_standard: row.pdf_standard ?? null },
+      pdf_url: row.pdf_url ?? null,
+      pdf_standard: row.pdf_standard ?? null,
       share: await shareOf(ctx, row),
       mayRetry: row.status === 'failed' && !ctx.isDemo && row.business_location_id !== undefined,
-      ...{ paragraph: row.paragraph ?? '', pdf_state: row.pdf_state ?? null, mayWrite: mayChange },
+      paragraph: row.paragraph ?? '',
+      pdf_state: row.pdf_state ?? null,
+      mayWrite: mayChange,
       mail: { state: row.mail_state ?? null, at: row.mail_at ?? null, note: row.mail_note ?? null },
       mailing:
         (mayChange || ctx.isDemo) && row.business_location_id !== undefined

@@ -81,7 +81,10 @@ const schedule = defineAction({
     review_first: v.optional(v.picklist(['yes'])),
     keep_paragraph: v.optional(v.picklist(['yes'])),
   }),
-  ...{ auth: 'session', only: 'owner', refusesDemo: true, done: 'The schedule was made.' },
+  auth: 'session',
+  only: 'owner',
+  refusesDemo: true,
+  done: 'The schedule was made.',
   async run(ctx, { day, cadence, recipients, review_first, keep_paragraph, ...asked }) {
     const location = await ctx.rows(BusinessLocation).get(asked.location)
     if (!location) throw refusedField('location', 'Choose a location of this workspace.')
@@ -92,8 +95,12 @@ const schedule = defineAction({
     if (number < 1 || number > 31) throw refusedField('day', 'Type a day from 1 to 31.')
     const emails = addressesTyped(recipients)
     const { id } = await addSchedule(ctx.owner, {
-      ...{ business_location_id: location.id, template: asked.kind, cadence, day: number },
-      ...{ review_first: review_first === 'yes', keep_paragraph: keep_paragraph === 'yes' },
+      business_location_id: location.id,
+      template: asked.kind,
+      cadence,
+      day: number,
+      review_first: review_first === 'yes',
+      keep_paragraph: keep_paragraph === 'yes',
     })
     const list = await mailList(ctx.owner, id, ctx.workspace.id)
     for (const email of emails) await addRecipient(ctx.owner, list, email)
@@ -102,12 +109,10 @@ const schedule = defineAction({
 
 const unschedule = defineAction({
   input: v.strictObject({ id: field.text('Schedule') }),
-  ...{
-    auth: 'session',
-    only: 'owner',
-    refusesDemo: true,
-    done: 'The schedule was removed. Its reports stay.',
-  },
+  auth: 'session',
+  only: 'owner',
+  refusesDemo: true,
+  done: 'The schedule was removed. Its reports stay.',
   async run(ctx, { id }) {
     const own = await ctx.rows(ScheduledReport).get(id)
     if (!own) throw new Refusal('not_found', 'There is no such schedule in this workspace.')
@@ -147,7 +152,10 @@ export const reportsPage = defineAppPage<ReportsData>({
           list: (query) => ctx.rows(Report).list(query),
         },
         {
-          ...{ location, template, source: 'manual', today },
+          location,
+          template,
+          source: 'manual',
+          today,
           ...(period === 'days' ? {} : chosenPeriod(period, today)),
           ...(period_start === '' ? {} : { period_start: dayOf('period_start', period_start) }),
           ...(period_end === '' ? {} : { period_end: dayOf('period_end', period_end) }),
@@ -206,13 +214,16 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
   const titles = templatesOf(ctx.system).map(({ template, title }) => [template, title] as const)
   return {
     reports: shown.map((row) => listed(row, names, new Map(titles))),
-    ...{ location, templates: clientTemplatesOf(ctx.system).map(({ template, title }) => [template, title]) },
+    location,
+    templates: clientTemplatesOf(ctx.system).map(({ template, title }) => [template, title]),
     before: rows.length > shownMax ? (shown.at(-1)?.created_date ?? null) : null,
     locations: choices.toSorted(([, a], [, b]) => a.localeCompare(b)),
-    ...{ mayMake: !ctx.isDemo, today: todayOf(ctx) },
+    mayMake: !ctx.isDemo,
+    today: todayOf(ctx),
     maySchedule: !ctx.isDemo && ctx.person.role === 'owner',
     schedules: schedules.map((row) => ({
-      ...{ id: row.id, title: new Map(titles).get(row.template) ?? row.template },
+      id: row.id,
+      title: new Map(titles).get(row.template) ?? row.template,
       business: businessOf(row, names),
       when: scheduleWords(row),
       next: row.is_active ? (row.next_run_at ?? null) : null,
@@ -231,8 +242,17 @@ async function downloadReports(ctx: PageContext, query: URLSearchParams): Promis
   })
   return {
     columns: fileColumns({
-      ...{ id: null, report: null, location: null, first_day: 'day', last_day: 'day', state: null },
-      ...{ made_at: 'instant', shared: null, views: 'count', error: null, data_hash: null },
+      id: null,
+      report: null,
+      location: null,
+      first_day: 'day',
+      last_day: 'day',
+      state: null,
+      made_at: 'instant',
+      shared: null,
+      views: 'count',
+      error: null,
+      data_hash: null,
     }),
     rows: (async function* () {
       for await (const row of rows) {
@@ -240,8 +260,17 @@ async function downloadReports(ctx: PageContext, query: URLSearchParams): Promis
         if (id !== undefined && !names.has(id)) names.set(id, businessOf(row, await namesOf(ctx, [row])))
         const { title, business, status, created, is_shared, views, error } = listed(row, names, titles)
         yield [
-          ...[row.id, title, business, row.period_start, row.period_end, status, created, is_shared, views],
-          ...[error, row.data_hash ?? null],
+          row.id,
+          title,
+          business,
+          row.period_start,
+          row.period_end,
+          status,
+          created,
+          is_shared,
+          views,
+          error,
+          row.data_hash ?? null,
         ]
       }
     })(),
@@ -258,7 +287,9 @@ async function namesOf(ctx: PageContext, rows: readonly About[]): Promise<Readon
   const ids = [...new Set(rows.flatMap(({ business_location_id: id }) => id ?? []))]
   if (ids.length === 0) return new Map()
   const found = await ctx.rows(BusinessLocation).list({
-    ...{ where: where.in('id', ids), limit: ids.length, fields: ['business_name'] },
+    where: where.in('id', ids),
+    limit: ids.length,
+    fields: ['business_name'],
   })
   return new Map(found.map(({ id, business_name }) => [id, business_name]))
 }
@@ -268,9 +299,18 @@ const businessOf = ({ business_location_id: id }: About, names: ReadonlyMap<stri
 
 /** What the list shows of a report: everything but its data. */
 const listFields = [
-  ...(['template', 'period_start', 'period_end', 'period_label', 'status', 'error_message'] as const),
-  ...(['created_date', 'pdf_url', 'is_public', 'share_view_count', 'business_location_id'] as const),
-  ...(['data_hash'] as const),
+  'template',
+  'period_start',
+  'period_end',
+  'period_label',
+  'status',
+  'error_message',
+  'created_date',
+  'pdf_url',
+  'is_public',
+  'share_view_count',
+  'business_location_id',
+  'data_hash',
 ] as const
 
 const listed = (

@@ -39,11 +39,14 @@ export const schedulePage = defineRecordPage<typeof ScheduledReport, ScheduleDat
     const location = await ctx.rows(BusinessLocation).get(row.business_location_id)
     const template = templatesOf(ctx.system).find((one) => one.template === row.template)
     return {
-      ...{ id: row.id, title: template?.title ?? row.template, is_active: row.is_active },
+      id: row.id,
+      title: template?.title ?? row.template,
+      is_active: row.is_active,
       business: location?.business_name ?? 'A removed location',
       when: scheduleWords(row),
       next: row.is_active ? (row.next_run_at ?? null) : null,
-      ...{ review_first: row.review_first === true, keep_paragraph: row.keep_paragraph === true },
+      review_first: row.review_first === true,
+      keep_paragraph: row.keep_paragraph === true,
       last_report_id: row.last_report_id ?? null,
       mailing: mayChange || ctx.isDemo ? await mailingOf(ctx, [row.id], null) : null,
     }
@@ -52,12 +55,14 @@ export const schedulePage = defineRecordPage<typeof ScheduledReport, ScheduleDat
     ...mailActions,
     pause: defineAction({
       input: v.strictObject({ id: field.text('Schedule') }),
-      ...{ ...own, done: 'The schedule is paused.' },
+      ...own,
+      done: 'The schedule is paused.',
       run: (ctx, { id }) => setActive(ctx, id, false),
     }),
     resume: defineAction({
       input: v.strictObject({ id: field.text('Schedule') }),
-      ...{ ...own, done: 'The schedule is active again.' },
+      ...own,
+      done: 'The schedule is active again.',
       run: (ctx, { id }) => setActive(ctx, id, true),
     }),
   },

@@ -21,7 +21,8 @@ export async function shareOf(ctx: PageContext, row: ReportRow): Promise<ShownSh
   const { share_expires_at: until } = row
   return {
     address: `${publicOrigin(ctx, workspace)}/p/report/${row.public_share_id}`,
-    ...{ views: row.share_view_count ?? 0, has_password: row.share_password_hash !== undefined },
+    views: row.share_view_count ?? 0,
+    has_password: row.share_password_hash !== undefined,
     last_day: until === undefined ? null : shiftDay(dayOf(until, ctx.workspace.timezone), -1),
     is_expired: isExpired(ctx, row),
   }
@@ -70,7 +71,9 @@ function endOf(day: string, timezone: string, now: Date): string {
 export const shareActions = {
   share: defineAction({
     input: v.strictObject(typed),
-    ...{ auth: 'session', only: 'owner', refusesDemo: true },
+    auth: 'session',
+    only: 'owner',
+    refusesDemo: true,
     done: 'The report is shared. Send the link to the people who should read it.',
     async run({ owner, workspace, now }, { id, ...given }) {
       const { timezone } = workspace
@@ -79,7 +82,10 @@ export const shareActions = {
   }),
   'change-share': defineAction({
     input: v.strictObject(typed),
-    ...{ auth: 'session', only: 'owner', refusesDemo: true, done: 'The link was changed.' },
+    auth: 'session',
+    only: 'owner',
+    refusesDemo: true,
+    done: 'The link was changed.',
     async run({ owner, workspace, now }, { id, ...given }) {
       const { timezone } = workspace
       await changeShare(owner, workspace.id, id, choiceOf(given, { timezone, now: now() }))
@@ -87,7 +93,9 @@ export const shareActions = {
   }),
   'new-link': defineAction({
     input: v.strictObject({ id: field.text('Report') }),
-    ...{ auth: 'session', only: 'owner', refusesDemo: true },
+    auth: 'session',
+    only: 'owner',
+    refusesDemo: true,
     done: 'The report has a new link. The old one answers 404.',
     async run({ owner, workspace }, { id }) {
       await shareReport(owner, workspace.id, id)
@@ -95,7 +103,9 @@ export const shareActions = {
   }),
   unshare: defineAction({
     input: v.strictObject({ id: field.text('Report') }),
-    ...{ auth: 'session', only: 'owner', refusesDemo: true },
+    auth: 'session',
+    only: 'owner',
+    refusesDemo: true,
     done: 'The report is no longer shared. Its link answers 404.',
     async run({ owner, workspace }, { id }) {
       await unshareReport(owner, workspace.id, id)

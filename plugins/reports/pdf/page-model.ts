@@ -31,7 +31,8 @@ export const pageModelOf = (tree: ReportTree, picture: BrandPicture | null = nul
 function sectionsOf(tree: ReportTree) {
   const places = sectionOfFigures(tree)
   return tree.sections.map(({ name, title, blocks }) => ({
-    ...{ name, title: clean(title) },
+    name,
+    title: clean(title),
     blocks: blocks.map((block) =>
       modelOf(block, (id) => (places.get(id) === name ? '' : (places.get(id) ?? ''))),
     ),
@@ -82,7 +83,8 @@ function modelOf(block: Block, sectionOf: (figure: string) => string) {
             [
               ...(rating === undefined ? [] : [`${rating} of 5 stars`]),
               ...(author === undefined ? [] : [author]),
-              ...[source, ...(at === undefined ? [] : [shownDay(at)])],
+              source,
+              ...(at === undefined ? [] : [shownDay(at)]),
             ].join(' · '),
           ),
           href: href?.startsWith('https://') ? href : '',
@@ -114,7 +116,8 @@ function logoOf(picture: BrandPicture | null) {
   const size = `width="${width}" height="${height}"`
   return {
     svg: `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${width} ${height}"><image ${size} href="data:${type};base64,${base64}"/></svg>`,
-    ...{ width: width * scale, height: height * scale },
+    width: width * scale,
+    height: height * scale,
   }
 }
 

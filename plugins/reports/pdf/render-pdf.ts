@@ -28,7 +28,9 @@ export interface RenderLimits {
 
 /** A report of 60 pages needs about 150 MB, most of it for the program itself. */
 export const renderLimits: RenderLimits = {
-  ...{ timeMs: minuteMs, memoryBytes: 256 * 1024 * 1024, pdfBytes: 50 * 1024 * 1024 },
+  timeMs: minuteMs,
+  memoryBytes: 256 * 1024 * 1024,
+  pdfBytes: 50 * 1024 * 1024,
 }
 
 /** Maximum length of what the process says about a failure, in bytes. */
@@ -62,13 +64,11 @@ export async function renderPdf({
   let isAsked = false
   let refused: { readonly error: unknown } | null = null as { readonly error: unknown } | null
   const child = Bun.spawn([process.execPath, given.program ?? join(import.meta.dir, 'child.ts')], {
-    ...{
-      stdin: 'pipe',
-      stdout: 'pipe',
-      stderr: 'pipe',
-      env: { PATH: '/usr/bin:/bin' },
-      serialization: 'json',
-    },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { PATH: '/usr/bin:/bin' },
+    serialization: 'json',
     async ipc(message, sender) {
       if (isAsked) return
       isAsked = true

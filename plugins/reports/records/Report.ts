@@ -76,8 +76,15 @@ export const Report = defineEntity({
     share_key: v.optional(text('Key of the addresses of its shared files')),
   },
   hidden: [
-    ...(['render_token', 'render_token_until', 'is_open', 'tries'] as const),
-    ...(['share_password_hash', 'share_key', 'mail_state', 'mail_at', 'mail_note'] as const),
+    'render_token',
+    'render_token_until',
+    'is_open',
+    'tries',
+    'share_password_hash',
+    'share_key',
+    'mail_state',
+    'mail_at',
+    'mail_note',
   ],
   opaque: ['report_data'],
   namedIn: {

@@ -18,7 +18,10 @@ type Made = Pick<ReportRow, 'id' | 'workspace_id' | 'business_location_id' | 'te
 
 /** Returns the event of a report that was made. */
 export const completedEvent = (report: Made) => ({
-  ...{ workspace_id: report.workspace_id, key: report.id, entity: 'Report', entity_id: report.id },
+  workspace_id: report.workspace_id,
+  key: report.id,
+  entity: 'Report',
+  entity_id: report.id,
   ...(report.business_location_id === undefined ? {} : { location_id: report.business_location_id }),
   data: { report_id: report.id, template: report.template },
 })

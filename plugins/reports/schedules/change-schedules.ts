@@ -42,8 +42,16 @@ export async function addSchedule(ctx: OwnerContext, asked: NewSchedule): Promis
   const { timezone } = workspace
   const { cadence, day, template, keep_paragraph = false, review_first = false } = asked
   const made = await ctx.rows(ScheduledReport).insert({
-    ...{ workspace_id: workspace.id, business_location_id: location.id, template, cadence, day, timezone },
-    ...{ recipients_count: 0, keep_paragraph, review_first, is_active: true },
+    workspace_id: workspace.id,
+    business_location_id: location.id,
+    template,
+    cadence,
+    day,
+    timezone,
+    recipients_count: 0,
+    keep_paragraph,
+    review_first,
+    is_active: true,
     next_run_at: nextRun({ cadence, day, timezone }, ctx.now()).toISOString(),
   })
   await auditSchedule(ctx, made, 'add')
@@ -79,6 +87,10 @@ const audited = {
 
 const auditSchedule = (ctx: OwnerContext, { id, workspace_id }: ScheduleRow, verb: keyof typeof audited) =>
   ctx.recordAudit({
-    ...{ workspace_id, action: `location.report_schedule_${verb}`, by: ctx.by, what: audited[verb] },
-    ...{ subject: `schedule ${id}`, record_id: id },
+    workspace_id,
+    action: `location.report_schedule_${verb}`,
+    by: ctx.by,
+    what: audited[verb],
+    subject: `schedule ${id}`,
+    record_id: id,
   })

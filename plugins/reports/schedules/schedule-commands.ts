@@ -16,18 +16,16 @@ const shown = ({
   review_first = false,
   recipients_count,
 }: ScheduleRow) => ({
-  ...{
-    id,
-    business_location_id,
-    template,
-    cadence,
-    day,
-    timezone,
-    is_active,
-    keep_paragraph,
-    review_first,
-    recipients_count,
-  },
+  id,
+  business_location_id,
+  template,
+  cadence,
+  day,
+  timezone,
+  is_active,
+  keep_paragraph,
+  review_first,
+  recipients_count,
   next_run_at: next_run_at ?? null,
 })
 

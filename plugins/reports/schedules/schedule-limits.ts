@@ -8,11 +8,13 @@ const locationsMax = 20
 
 /** Scheduled reports of each location that has some. Reports that wait have no limit of their own. */
 export const reportLimits: LimitSource = {
-  ...{ name: 'reports', order: 40 },
+  name: 'reports',
+  order: 40,
   async read(ctx, { workspace }) {
     const groups = await ctx.rows(ScheduledReport).group({
       where: where.eq('workspace_id', workspace.id),
-      ...{ by: ['business_location_id'], measures: [{ as: 'used', fn: 'count' }] },
+      by: ['business_location_id'],
+      measures: [{ as: 'used', fn: 'count' }],
     })
     const most = groups.toSorted((a, b) => Number(b.used) - Number(a.used)).slice(0, locationsMax)
     const ids = most.map(({ business_location_id: id }) => String(id))
@@ -20,8 +22,12 @@ export const reportLimits: LimitSource = {
     const rows = ids.length === 0 ? [] : await ctx.rows(BusinessLocation).list(known)
     const names = new Map(rows.map(({ id, business_name }) => [id, business_name]))
     return most.map(({ business_location_id: id, used }) => ({
-      ...({ name: 'scheduled_reports', per: 'location', unit: 'schedules' } as const),
-      ...{ subject: names.get(String(id)) ?? String(id), used: Number(used), limit: schedulesMax },
+      name: 'scheduled_reports',
+      per: 'location',
+      unit: 'schedules',
+      subject: names.get(String(id)) ?? String(id),
+      used: Number(used),
+      limit: schedulesMax,
       atLimit: 'A further schedule of the location is refused until one is removed.',
     }))
   },

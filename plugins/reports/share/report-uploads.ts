@@ -57,7 +57,9 @@ async function renderAgain(
   const token = crypto.randomUUID()
   const work = await workOf(ctx, report)
   const made = renderPdf({
-    ...{ report_id: report.id, token, signal: new AbortController().signal },
+    report_id: report.id,
+    token,
+    signal: new AbortController().signal,
     open: async (order) => (order.report_id === report.id && order.token === token ? work : null),
   }).then(async ({ bytes }) => {
     const pdf = new Uint8Array(bytes)

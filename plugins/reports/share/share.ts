@@ -36,8 +36,12 @@ export async function shareReport(
   const still = sameLink(report)
   for (let attempt = 0; attempt < 3; attempt++) {
     const changes = {
-      ...{ ...renewed, ...chosen, public_share_id: newShareId(), share_key: newKey() },
-      ...{ is_public: true, share_created_at },
+      ...renewed,
+      ...chosen,
+      public_share_id: newShareId(),
+      share_key: newKey(),
+      is_public: true,
+      share_created_at,
     }
     const shared = await change(ctx, report, changes, still).catch(nullIfConflict)
     if (!shared) continue
@@ -68,8 +72,12 @@ export async function changeShare(
 export async function unshareReport(ctx: OwnerContext, workspace_id: string, id: string): Promise<ReportRow> {
   const report = await ownReport(ctx, workspace_id, id)
   const ended = await change(ctx, report, {
-    ...{ public_share_id: null, is_public: false, share_key: undefined, share_expires_at: undefined },
-    ...{ share_is_protected: false, share_password_hash: undefined },
+    public_share_id: null,
+    is_public: false,
+    share_key: undefined,
+    share_expires_at: undefined,
+    share_is_protected: false,
+    share_password_hash: undefined,
   })
   if (report.is_public) await audit(ctx, report, 'report_unshare', 'Sharing of a report ended')
   return ended ?? requireRow(ctx.rows(Report), 'report', id)
@@ -149,6 +157,10 @@ async function ownReport(ctx: OwnerContext, workspace_id: string, id: string): P
 
 const audit = (ctx: OwnerContext, { id, workspace_id }: ReportRow, action: string, what: string) =>
   ctx.recordAudit({
-    ...{ workspace_id, action: `location.${action}`, what, by: ctx.by },
-    ...{ subject: `report ${id}`, record_id: id },
+    workspace_id,
+    action: `location.${action}`,
+    what,
+    by: ctx.by,
+    subject: `report ${id}`,
+    record_id: id,
   })

@@ -45,7 +45,8 @@ export const sharedReportPage: PublicPageDeclaration<SharedData> = {
       const file = report.pdf_url === undefined ? null : sharedFileName(ctx, report, 'pdf')
       const tree = treeOf(ctx, report)
       return {
-        ...{ tree, logo: dataUrlOf(await pictureOf(ctx, tree.brand)) },
+        tree,
+        logo: dataUrlOf(await pictureOf(ctx, tree.brand)),
         pdf_url: file === null ? null : `/uploads/reports/${workspace_id}/${file}`,
         forms: reportForms.flatMap(({ extension, label }) => {
           const name = sharedFileName(ctx, report, extension)

@@ -69,7 +69,9 @@ async function checkPdf(ctx: OwnerContext, report: ReportRow): Promise<ReportChe
   const token = crypto.randomUUID()
   const work = await workOf(ctx, report)
   const made = await renderPdf({
-    ...{ report_id: id, token, signal: new AbortController().signal },
+    report_id: id,
+    token,
+    signal: new AbortController().signal,
     open: async (order) => (order.report_id === id && order.token === token ? work : null),
   })
   const same = Buffer.from(made.bytes).equals(stored)
