@@ -42,7 +42,7 @@ export default function ReviewInbox({ answer, args, ask, isBusy }: AgentAppProps
             ? formatCount(total, 'review')
             : `${formatNumber(skip + 1)} to ${formatNumber(skip + reviews.length)} of ${formatCount(total, 'review')}`}
         </p>
-        {ask && <Priorities counts={by_priority} {...{ args, ask, isBusy }} />}
+        {ask && <Priorities counts={by_priority} args={args} ask={ask} isBusy={isBusy} />}
       </div>
       {/* biome-ignore lint/a11y/noRedundantRoles: without list-style, some screen readers no longer call it a list */}
       <ol class="waits" role="list">

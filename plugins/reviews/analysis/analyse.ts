@@ -40,7 +40,8 @@ export function analyse(review: SourceReview): Judgement {
     needs_response: reply === undefined,
     ...(language === null ? {} : { review_language: language }),
     // Clears values from the words of an earlier text.
-    ...{ sentiment: sentiment ?? undefined, priority: priorityOf(review.star_rating, sentiment) },
+    sentiment: sentiment ?? undefined,
+    priority: priorityOf(review.star_rating, sentiment),
     sentiment_score: sentiment === null ? undefined : scoreOf(stars, balance),
     emotion: words ? emotionOf(text, words, sentiment) : undefined,
     key_topics: words ? topicsOf(text, words) : undefined,
@@ -75,7 +76,8 @@ export function priorityOf(
  */
 function emotionOf(text: string, words: Words, sentiment: Judgement['sentiment'] | null) {
   const spoken = wordsOf(text)
-  let [best, most]: [NonNullable<Judgement['emotion']>, number] = ['neutral', 0]
+  let best: NonNullable<Judgement['emotion']> = 'neutral'
+  let most: number = 0
   for (const [emotion, isOne] of words.emotions) {
     const count = spoken.filter(isOne).length
     if (count > most) [best, most] = [emotion, count]

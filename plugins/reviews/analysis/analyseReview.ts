@@ -73,7 +73,12 @@ async function judge(ctx: OwnerContext, review: ReviewRow, signal: AbortSignal):
   }
   const told = await model
     .ask({
-      ...{ name: 'review_analysis', instructions, answer, workspace_id, signal, isBackground: true },
+      name: 'review_analysis',
+      instructions,
+      answer,
+      workspace_id,
+      signal,
+      isBackground: true,
       data: { stars: star_rating, text: originalOf(review_text).slice(0, textMax) },
     })
     .catch(recoverIf(isLasting, keep))
@@ -130,7 +135,10 @@ function judgementOf(review: ReviewRow, told: v.InferOutput<typeof answer>, anal
   const sentiment = isOpposite ? 'mixed' : told.sentiment
   const bound = isOpposite ? 0.5 : 1
   return {
-    ...{ sentiment, emotion, key_topics, analysis_method },
+    sentiment,
+    emotion,
+    key_topics,
+    analysis_method,
     sentiment_score: Math.max(-bound, Math.min(bound, told.sentiment_score)),
     priority: is_urgent ? ('urgent' as const) : priorityOf(stars, sentiment),
     ...(language === null || review.review_language !== undefined ? {} : { review_language: language }),

@@ -18,8 +18,14 @@ export interface Believed {
 // The language of a row may be Renown's own finding, which an edit of the text makes wrong. `reconcile` keeps it instead.
 type Plain = Exclude<LeftOutField, 'reply' | 'metadata' | 'review_language'>
 const plain: readonly Plain[] = [
-  ...(['google_review_id', 'reviewer_name', 'reviewer_photo_url', 'reviewer_is_local_guide'] as const),
-  ...(['star_rating', 'review_text', 'review_created_at', 'review_updated_at'] as const),
+  'google_review_id',
+  'reviewer_name',
+  'reviewer_photo_url',
+  'reviewer_is_local_guide',
+  'star_rating',
+  'review_text',
+  'review_created_at',
+  'review_updated_at',
 ]
 
 /** Reads an answer of a platform beside the stored row. Syncs and looks both use it. The table of the platform decides. */

@@ -87,8 +87,12 @@ export async function notifyFlagged(
   // Mentioning children causes no alarm, because families write kind reviews too.
   const isOnlyChild = flag_reason === onlyChild
   await ctx.notify({
-    ...{ workspace_id, location_id, entity: 'Review', entity_id: id },
-    ...{ type: 'review_flagged', severity: isOnlyChild ? 'info' : 'warning' },
+    workspace_id,
+    location_id,
+    entity: 'Review',
+    entity_id: id,
+    type: 'review_flagged',
+    severity: isOnlyChild ? 'info' : 'warning',
     title: 'A review needs a person',
     body: `${flag_reason}. Renown sends no automatic reply to it. Read the review and answer it yourself.`,
     once: `review_flagged ${id}`,

@@ -18,7 +18,8 @@ function judgementOf(row: ReviewRow): Judgement | null {
   if (row.analysis_method?.startsWith('llm:')) return null
   const recommends = recommendsOf(row.source_metadata)
   return analyse({
-    ...{ source_id: row.source_id, star_rating: row.star_rating ?? null },
+    source_id: row.source_id,
+    star_rating: row.star_rating ?? null,
     ...(row.review_text === undefined ? {} : { review_text: row.review_text }),
     ...(row.review_language === undefined ? {} : { review_language: row.review_language }),
     ...(recommends === undefined ? {} : { recommends }),

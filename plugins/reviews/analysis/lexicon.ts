@@ -14,8 +14,21 @@ export interface Lexicon {
 
 /** Topics of reviews. */
 export const topics = [
-  ...(['staff', 'service', 'price', 'waiting', 'cleanliness', 'quality', 'food', 'drinks'] as const),
-  ...(['location', 'parking', 'atmosphere', 'communication', 'booking', 'delivery', 'repair'] as const),
+  'staff',
+  'service',
+  'price',
+  'waiting',
+  'cleanliness',
+  'quality',
+  'food',
+  'drinks',
+  'location',
+  'parking',
+  'atmosphere',
+  'communication',
+  'booking',
+  'delivery',
+  'repair',
 ] as const
 export type Topic = (typeof topics)[number]
 

@@ -102,15 +102,19 @@ function differences(row: ReviewRow, told: Partial<ReviewRow>): Partial<ReviewRo
 
 /** Fields whose value comes from the source. */
 const decided = [
-  ...(['source_id', 'google_review_id', 'reviewer_name', 'reviewer_photo_url'] as const),
-  ...(['reviewer_is_local_guide', 'star_rating', 'review_text', 'review_language'] as const),
-  ...([
-    'review_created_at',
-    'review_updated_at',
-    'reply_text',
-    'reply_created_at',
-    'source_metadata',
-  ] as const),
+  'source_id',
+  'google_review_id',
+  'reviewer_name',
+  'reviewer_photo_url',
+  'reviewer_is_local_guide',
+  'star_rating',
+  'review_text',
+  'review_language',
+  'review_created_at',
+  'review_updated_at',
+  'reply_text',
+  'reply_created_at',
+  'source_metadata',
 ] satisfies readonly (keyof ReviewRow)[]
 
 const isSame = (a: unknown, b: unknown) => (a ?? null) === (b ?? null) || Bun.deepEquals(a, b)

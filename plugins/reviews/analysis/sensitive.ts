@@ -88,8 +88,18 @@ const plainLetters: Readonly<Record<string, string>> = {
 
 /** Emoji that express a subject. */
 const pictures: Readonly<Record<string, string>> = {
-  ...{ '🚑': 'ambulance', '🏥': 'hospital', '🤕': 'injury', '🩸': 'blood', '🤮': 'vomiting', '🤢': 'nausea' },
-  ...{ '🚓': 'police', '🚔': 'police', '👮': 'police', '🔪': 'weapon', '🔫': 'weapon', '👶': 'baby' },
+  '🚑': 'ambulance',
+  '🏥': 'hospital',
+  '🤕': 'injury',
+  '🩸': 'blood',
+  '🤮': 'vomiting',
+  '🤢': 'nausea',
+  '🚓': 'police',
+  '🚔': 'police',
+  '👮': 'police',
+  '🔪': 'weapon',
+  '🔫': 'weapon',
+  '👶': 'baby',
 }
 
 /**

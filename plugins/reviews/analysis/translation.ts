@@ -36,6 +36,7 @@ const endsLine = (text: string) => text.slice(text.trimEnd().length).includes('\
 export const originalOf = (text: string | undefined): string => splitText(text ?? '').original
 
 function split(own: string, translation: string, whole: string): SplitText {
-  const [said, told] = [own.trim(), translation.trim()]
+  const said = own.trim()
+  const told = translation.trim()
   return said === '' ? { original: whole } : { original: said, ...(told === '' ? {} : { translation: told }) }
 }

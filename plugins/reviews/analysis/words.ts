@@ -104,10 +104,14 @@ export function languageOf(text: string): { readonly language: string | null; re
   }
   const words = wordsOf(text)
   const weighed = languages.map((one) => ({
-    ...{ language: one.language, near: one as Words | null, hits: hitsOf(words, one) },
+    language: one.language,
+    near: one as Words | null,
+    hits: hitsOf(words, one),
   }))
   const marked = markers.map(([language, known]) => ({
-    ...{ language, near: null, hits: words.filter((word) => known.has(word)).length },
+    language,
+    near: null,
+    hits: words.filter((word) => known.has(word)).length,
   }))
   const ranked = [...weighed, ...marked].sort((a, b) => b.hits - a.hits)
   const [first, second] = ranked

@@ -154,15 +154,24 @@ export const reviewClients: ClientSource = {
   order: 10,
   columns: [
     {
-      ...{ name: 'waiting', title: 'Waiting', worst: 'high', href: '/app/reviews?needs=1' },
+      name: 'waiting',
+      title: 'Waiting',
+      worst: 'high',
+      href: '/app/reviews?needs=1',
       definition: 'Reviews of any time that wait for a reply.',
     },
     {
-      ...{ name: 'rating', title: 'Rating', worst: 'low', href: overview },
+      name: 'rating',
+      title: 'Rating',
+      worst: 'low',
+      href: overview,
       definition: `The average of the stars of the last ${clientDays} days, and its change against the ${clientDays} days before.`,
     },
     {
-      ...{ name: 'reply-rate', title: 'Reply rate', worst: 'low', href: overview },
+      name: 'reply-rate',
+      title: 'Reply rate',
+      worst: 'low',
+      href: overview,
       definition: `Reviews of the last ${clientDays} days that carry a reply now, among all reviews of these days.`,
     },
   ],

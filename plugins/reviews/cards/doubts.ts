@@ -5,12 +5,21 @@ const locationPage = (id: string) => `/app/locations/one?${new URLSearchParams({
 
 /** Locations whose replies contradict what is stored, in the inbox. An entry disappears when its doubt ends. */
 export const doubtsInbox: InboxSource = {
-  ...{ name: 'doubts', title: 'Doubts', order: 15, icon: 'triangle-alert' },
+  name: 'doubts',
+  title: 'Doubts',
+  order: 15,
+  icon: 'triangle-alert',
   async list(ctx, limit) {
     const found = await doubtedLocations(ctx, limit)
     return found.map(({ id, name, doubt }) => ({
-      ...{ id, state: `${doubt.since} ${doubt.about}`, word: 'In doubt', tone: 'warn', at: doubt.since },
-      ...{ title: `The replies of ${name.slice(0, 200)} are in doubt`, about: name, text: doubt.why },
+      id,
+      state: `${doubt.since} ${doubt.about}`,
+      word: 'In doubt',
+      tone: 'warn',
+      at: doubt.since,
+      title: `The replies of ${name.slice(0, 200)} are in doubt`,
+      about: name,
+      text: doubt.why,
       link: { href: locationPage(id), label: 'Open location' },
     }))
   },
@@ -18,12 +27,17 @@ export const doubtsInbox: InboxSource = {
 
 /** The same among the problems of a workspace. */
 export const doubtProblems: WorkspaceProblemSource = {
-  ...{ name: 'review-doubts', order: 25 },
+  name: 'review-doubts',
+  order: 25,
   async read(ctx, limit) {
     const found = await doubtedLocations(ctx, limit)
     return found.map(({ id, doubt }) => ({
-      ...{ kind: 'location_in_doubt', severity: 'critical', location_id: id, about: doubt.about },
-      ...{ since: doubt.since, why: doubt.why },
+      kind: 'location_in_doubt',
+      severity: 'critical',
+      location_id: id,
+      about: doubt.about,
+      since: doubt.since,
+      why: doubt.why,
       todo: 'Compare the replies at the platform with those in /app/reviews. The doubt ends by itself when they agree.',
     }))
   },

@@ -24,7 +24,10 @@ const overview = `/app/reviews/overview?days=${days}`
  * Shows the rating, the reply rate and the waiting reviews, or the first step if there are no reviews yet.
  */
 export const reviewsCard: HomeCard = {
-  ...{ name: 'reviews', title: 'Reviews', href: '/app/reviews', order: 15 },
+  name: 'reviews',
+  title: 'Reviews',
+  href: '/app/reviews',
+  order: 15,
   async load(ctx) {
     const all = await ctx.rows(Review).count(visibleReviews({}))
     if (all === 0) return beforeReviews(ctx)
@@ -65,7 +68,11 @@ function rating({ totals, change }: PeriodFigures, period: string, points: Point
   const { average_rating, rated } = totals
   const known = points.flatMap(({ average_rating: each }) => (each === null ? [] : [each]))
   return {
-    ...{ title: 'Rating', href: overview, link: 'Review overview', state: 'info', period },
+    title: 'Rating',
+    href: overview,
+    link: 'Review overview',
+    state: 'info',
+    period,
     figure: average_rating === null ? '–' : average_rating.toFixed(2),
     text: average_rating === null ? 'No review has stars.' : `${counted(rated)} with stars.`,
     ...(average_rating === null ? {} : { change: ratingChange(change.average_rating) }),
@@ -83,7 +90,10 @@ function rating({ totals, change }: PeriodFigures, period: string, points: Point
 }
 
 const waitingReviews = (waiting: number, all: number): HomeCardContent => ({
-  ...{ title: 'Waiting', href: '/app/reviews?needs=1', state: 'info', period: 'Now' },
+  title: 'Waiting',
+  href: '/app/reviews?needs=1',
+  state: 'info',
+  period: 'Now',
   link: waiting === 0 ? 'All reviews' : 'Answer them',
   ...(waiting === 0 ? { href: '/app/reviews' } : {}),
   figure: formatNumber(waiting),
@@ -94,7 +104,11 @@ const waitingReviews = (waiting: number, all: number): HomeCardContent => ({
 function replyRate(figures: PeriodFigures, period: string, points: Points): HomeCardContent {
   const { rate, k, n } = figures.totals.response_rate
   return {
-    ...{ title: 'Reply rate', href: overview, link: 'Review overview', state: 'info', period },
+    title: 'Reply rate',
+    href: overview,
+    link: 'Review overview',
+    state: 'info',
+    period,
     figure: rate === null ? '–' : `${Math.round(rate * 100)} %`,
     text: n === 0 ? 'No reviews.' : `${formatNumber(k)} of ${counted(n)}.`,
     ...(rate === null ? {} : { change: rateChange(figures) satisfies HomeChange }),

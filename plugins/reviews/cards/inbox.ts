@@ -10,8 +10,16 @@ import { platformOf } from '../reply/whyNoReply'
 import { draftMark, sendDraft } from './send-draft'
 
 const fields = [
-  ...(['location_id', 'source', 'reviewer_name', 'star_rating', 'review_text', 'review_language'] as const),
-  ...(['review_created_at', 'review_updated_at', 'created_date', 'ai_suggested_response'] as const),
+  'location_id',
+  'source',
+  'reviewer_name',
+  'star_rating',
+  'review_text',
+  'review_language',
+  'review_created_at',
+  'review_updated_at',
+  'created_date',
+  'ai_suggested_response',
 ] as const
 
 /** Returns matching reviews that wait for a reply, newest first. */
@@ -49,7 +57,10 @@ function entryOf({ system }: PageContext, review: Waiting, location = ''): Omit<
   const rating = stars === null ? 'No stars' : formatCount(stars, 'star')
   const lang = review.review_language
   return {
-    ...{ id, state: review.review_updated_at ?? at, tone: 'warn', at },
+    id,
+    state: review.review_updated_at ?? at,
+    tone: 'warn',
+    at,
     title: `${rating} from ${by.slice(0, 100)}`,
     about: [platformOf(system, review.source).label, location].filter(Boolean).join(' · '),
     ...(text === '' ? {} : { quote: { text, by, ...(lang === undefined ? {} : { lang }) } }),
@@ -60,11 +71,15 @@ const pageOf = (id: string) => `/app/reviews?needs=1&review=${id}`
 
 /** Reviews that wait for a reply, without a draft. */
 const waitingReviews: InboxSource = {
-  ...{ name: 'reviews', title: 'Reviews', order: 10, icon: 'star' },
+  name: 'reviews',
+  title: 'Reviews',
+  order: 10,
+  icon: 'star',
   async list(ctx, limit) {
     const found = await waiting(ctx, limit, where.eq('ai_suggested_response', null))
     return found.map(({ row, entry }) => ({
-      ...{ ...entry, word: 'Waiting' },
+      ...entry,
+      word: 'Waiting',
       link: { href: pageOf(row.id), label: 'Answer' },
     }))
   },
@@ -73,7 +88,8 @@ const waitingReviews: InboxSource = {
     const later = where.gt('due_at', ctx.now().toISOString())
     const [next] = await ctx.system.rows(ReviewListing).list({
       where: where.and(where.eq('workspace_id', ctx.workspace.id), later),
-      ...{ sort: [{ field: 'due_at', direction: 'asc' }], limit: 1 },
+      sort: [{ field: 'due_at', direction: 'asc' }],
+      limit: 1,
     })
     return next?.due_at ?? null
   },
@@ -81,13 +97,18 @@ const waitingReviews: InboxSource = {
 
 /** Drafts of replies that wait for a person. The state of an entry changes with its draft. */
 const drafts: InboxSource = {
-  ...{ name: 'drafts', title: 'Drafts', order: 20, icon: 'pencil' },
+  name: 'drafts',
+  title: 'Drafts',
+  order: 20,
+  icon: 'pencil',
   async list(ctx, limit) {
     const found = await waiting(ctx, limit, where.ne('ai_suggested_response', null))
     return found.map(({ row, entry }) => {
       const draft = row.ai_suggested_response ?? ''
       return {
-        ...{ ...entry, word: 'Draft', state: `${entry.state} ${draftMark(draft)}` },
+        ...entry,
+        word: 'Draft',
+        state: `${entry.state} ${draftMark(draft)}`,
         text: `Draft of a reply:\n${draft}`,
         link: { href: pageOf(row.id), label: 'Edit' },
       }

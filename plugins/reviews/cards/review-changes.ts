@@ -17,7 +17,8 @@ export const ratingChange = (change: number | null): HomeChange =>
 
 /** Returns the change of the reply rate in points. */
 export function rateChange({ totals, earlier, isWhole }: PeriodFigures): HomeChange {
-  const [now, before] = [totals.response_rate.rate, earlier.response_rate.rate]
+  const now = totals.response_rate.rate
+  const before = earlier.response_rate.rate
   return now === null || before === null || !isWhole
     ? notComparable
     : signed((now - before) * 100, 0, Math.round(Math.abs(now - before) * 100) === 1 ? ' point' : ' points')

@@ -13,7 +13,10 @@ export async function isReadingReviews(
 
 /** Connecting a platform. Reviews that came another way, such as an import, are enough. */
 export const reviewsSetup: SetupStep = {
-  ...{ name: 'reviews', label: 'Connect a review source', href: '/app/settings/connections', order: 15 },
+  name: 'reviews',
+  label: 'Connect a review source',
+  href: '/app/settings/connections',
+  order: 15,
   async isDone(ctx, workspaceId) {
     if (await isReadingReviews(ctx, workspaceId)) return true
     const own = where.eq('workspace_id', workspaceId)

@@ -39,7 +39,8 @@ export function readingsOf(world: DemoWorld, reviews: readonly Made[]): Observed
   }
   const times = [
     ...Array.from({ length: months }, (_, n) => world.at((months - n) * monthDays, 4)),
-    ...[world.at(0, -3), world.at(0, -2)],
+    world.at(0, -3),
+    world.at(0, -2),
   ]
   for (const [place, at] of times.entries()) {
     const isLast = place === times.length - 1
@@ -60,7 +61,11 @@ export function readingsOf(world: DemoWorld, reviews: readonly Made[]): Observed
       ? reviews.filter((review) => standing.has(review.source_id) && isMissed(review, at))
       : []
     append(at, {
-      ...{ kind: 'pass', full: true, withheld: 0, standing: standing.size, digest: digestOfAll(standing) },
+      kind: 'pass',
+      full: true,
+      withheld: 0,
+      standing: standing.size,
+      digest: digestOfAll(standing),
       removed: removed.map(({ source_id }) => source_id),
       statements: Object.fromEntries(removed.map(({ source_id }) => [source_id, '404'])),
       proof: proofOf(source, at, standing.size - missed.length, isLast),
@@ -84,9 +89,15 @@ function proofOf(source: string, at: string, distinct: number, isLast: boolean):
   const total = counts ? distinct + (isLast ? uncounted : 0) : null
   const isComplete = !(counts && isLast)
   return {
-    ...{ evidence: counts ? 'counted' : 'paged', complete: isComplete },
+    evidence: counts ? 'counted' : 'paged',
+    complete: isComplete,
     ...(isComplete ? {} : { gap: 'total_differs' }),
-    ...{ pages: Math.max(1, Math.ceil(distinct / pageSize)), items: distinct, distinct },
-    ...{ first_total: total, last_total: total, began_at: at, ended_at: at },
+    pages: Math.max(1, Math.ceil(distinct / pageSize)),
+    items: distinct,
+    distinct,
+    first_total: total,
+    last_total: total,
+    began_at: at,
+    ended_at: at,
   }
 }

@@ -88,7 +88,11 @@ function reviewsOf(world: DemoWorld, business: Reviewed): Made[] {
     const turn = Math.floor(place / 29)
     const edgeCase = isSpecial ? world.edgeCases[turn % world.edgeCases.length] : undefined
     return reviewOf(world, business, random, {
-      ...{ place, daysAgo, isSpecial, edgeCase, isGone: goneAt.has(place) },
+      place,
+      daysAgo,
+      isSpecial,
+      edgeCase,
+      isGone: goneAt.has(place),
       isMissed: business.listing === 'map' && place === Math.floor(count / 2) + 5,
     })
   })

@@ -46,7 +46,9 @@ export function scheduledFor(
 /** Queues the reply of a pending review. Idempotent. */
 export async function enqueueReply(ctx: OwnerContext, review: ReviewRow): Promise<void> {
   await ctx.enqueue('send-reply', {
-    ...{ workspace_id: review.workspace_id, key: review.id, payload: { review_id: review.id } },
+    workspace_id: review.workspace_id,
+    key: review.id,
+    payload: { review_id: review.id },
     runAt: new Date(review.auto_response_scheduled_at ?? ctx.now()),
   })
 }

@@ -24,8 +24,13 @@ export async function notifyFailedReply(
     ? `reply_failed ${location_id} ${await lastSentId(ctx, location_id)}`
     : `reply_failed ${id}`
   await ctx.notify({
-    ...{ workspace_id, location_id, entity: 'Review', entity_id: id },
-    ...{ type: 'reply_failed', severity: 'warning', once },
+    workspace_id,
+    location_id,
+    entity: 'Review',
+    entity_id: id,
+    type: 'reply_failed',
+    severity: 'warning',
+    once,
     title: `An automatic reply ${location ? `of ${location.business_name} ` : ''}was not sent`,
     body: `${sentence(fault.message)} ${adviceOf(fault)}`,
   })
@@ -39,8 +44,13 @@ export async function notifyFailedAct(
 ): Promise<void> {
   const advice = fault.kind === 'permission' || fault.kind === 'auth' ? ` ${accessAdvice[fault.kind]}` : ''
   await ctx.notify({
-    ...{ workspace_id, location_id, entity: 'Review', entity_id: review_id },
-    ...{ type: 'reply_failed', severity: 'warning', once: `reply_failed ${act_id}` },
+    workspace_id,
+    location_id,
+    entity: 'Review',
+    entity_id: review_id,
+    type: 'reply_failed',
+    severity: 'warning',
+    once: `reply_failed ${act_id}`,
     title: act === 'delete' ? 'A reply was not deleted' : 'Your reply was not sent',
     body: `${sentence(fault.message)}${advice}`,
   })
@@ -81,8 +91,12 @@ export async function notifyRejectedReply(
   { text, reason }: { readonly text: string; readonly reason: string },
 ): Promise<void> {
   await ctx.notify({
-    ...{ workspace_id, location_id, entity: 'Review', entity_id: id },
-    ...{ type: 'reply_rejected', severity: 'warning' },
+    workspace_id,
+    location_id,
+    entity: 'Review',
+    entity_id: id,
+    type: 'reply_rejected',
+    severity: 'warning',
     title: 'The platform does not show a reply',
     body: `${sentence(reason)} Nobody sees the reply. Change its text and answer the review again on the platform.`,
     once: `reply_rejected ${id} ${Bun.hash.crc32(text)}`,

@@ -77,7 +77,8 @@ export function contradict(
     await ctx.rows(ReviewListing).update(listing.id, {
       replies: { missing },
       replies_missing: Object.keys(missing).length,
-      ...{ replies_lost_at: now, replies_lost_from: source.source },
+      replies_lost_at: now,
+      replies_lost_from: source.source,
     })
     await showDoubt(ctx, { location, source }, Object.keys(missing).length)
   })
@@ -97,8 +98,13 @@ export async function showDoubt(
   if (!Bun.deepEquals(current.in_doubt, in_doubt)) await ctx.rows(Location).update(location.id, { in_doubt })
   const { id, workspace_id, business_name } = location
   await ctx.notify({
-    ...{ workspace_id, location_id: id, entity: 'BusinessLocation', entity_id: id },
-    ...{ type: 'location_in_doubt', severity: 'warning', once: `location_in_doubt ${id} ${since}` },
+    workspace_id,
+    location_id: id,
+    entity: 'BusinessLocation',
+    entity_id: id,
+    type: 'location_in_doubt',
+    severity: 'warning',
+    once: `location_in_doubt ${id} ${since}`,
     title: `Replies of ${business_name} are missing at ${source.label}`,
     body: `${why} Check the replies at ${source.label}. You need to do nothing if they are there.`,
   })

@@ -17,7 +17,9 @@ interface Rows {
 export async function doubtedLocations(ctx: Rows, limit: number): Promise<readonly DoubtedLocation[]> {
   const found = await ctx.rows(ReviewedLocation).list({
     where: where.and(where.ne('in_doubt', null), where.eq('is_prospect', false)),
-    ...{ sort: [{ field: 'id', direction: 'asc' }], limit, fields: ['business_name', 'in_doubt'] },
+    sort: [{ field: 'id', direction: 'asc' }],
+    limit,
+    fields: ['business_name', 'in_doubt'],
   })
   return found.flatMap(({ id, business_name: name, in_doubt }) => {
     const doubt = doubtOf(in_doubt === undefined ? {} : { in_doubt })

@@ -60,7 +60,9 @@ const countAnswered = (ctx: OwnerContext, { source }: ReviewSource, ...more: Whe
     .rows(Review)
     .count(
       where.and(
-        ...[where.eq('source', source), where.ne('reply_text', null), where.eq('removed_at_source_at', null)],
+        where.eq('source', source),
+        where.ne('reply_text', null),
+        where.eq('removed_at_source_at', null),
         ...more,
       ),
     )

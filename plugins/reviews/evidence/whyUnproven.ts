@@ -65,10 +65,13 @@ async function whyNotShown(ctx: OwnerContext, asked: Asked): Promise<string | nu
   const { location, source, sender, row } = asked
   const known = await ctx.rows(Review).list({
     where: where.and(
-      ...[reviewsOf({ location_id: location.id, source: source.source }), where.ne('id', row.id)],
-      ...[where.ne('reply_text', null), where.eq('removed_at_source_at', null)],
+      reviewsOf({ location_id: location.id, source: source.source }),
+      where.ne('id', row.id),
+      where.ne('reply_text', null),
+      where.eq('removed_at_source_at', null),
     ),
-    ...{ sort: [{ field: 'synced_at', direction: 'desc' }], limit: comparedMax },
+    sort: [{ field: 'synced_at', direction: 'desc' }],
+    limit: comparedMax,
   })
   for (const other of known) {
     const found = await sender.look(ctx, location, other)

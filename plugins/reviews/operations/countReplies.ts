@@ -31,7 +31,9 @@ export async function countReplies(
       // Earlier versions stored the reason as an error.
       await count(
         where.or(where.eq('auto_response_reason', reason), {
-          ...{ op: 'startsWith', field: 'auto_response_error', value: `${reason}:` },
+          op: 'startsWith',
+          field: 'auto_response_error',
+          value: `${reason}:`,
         }),
       ),
     ]),

@@ -37,12 +37,17 @@ export const drawInsights: QueueDeclaration<typeof payload> = {
     const reviews = await newest(ctx, location_id)
     if (!location || !ctx.outbound.model.isConfigured || !isDue(ctx, location, reviews)) return
     const told = await ctx.outbound.model.ask({
-      ...{ name: 'review_insights', instructions, answer, signal, isBackground: true },
+      name: 'review_insights',
+      instructions,
+      answer,
+      signal,
+      isBackground: true,
       workspace_id: location.workspace_id,
       data: {
         business: { name: location.business_name, category: location.business_category },
         reviews: reviews.map(({ star_rating, review_text, review_created_at }) => ({
-          ...{ stars: star_rating ?? null, at: review_created_at },
+          stars: star_rating ?? null,
+          at: review_created_at,
           text: originalOf(review_text).slice(0, textMax),
         })),
       },
@@ -51,7 +56,8 @@ export const drawInsights: QueueDeclaration<typeof payload> = {
     await ctx.rows(ReviewedLocation).update(location_id, {
       ai_insights: {
         ...(strange.test(told.summary) ? {} : { summary: told.summary }),
-        ...{ praised: own(told.praised), criticised: own(told.criticised) },
+        praised: own(told.praised),
+        criticised: own(told.criticised),
         generator: ctx.outbound.model.generator,
       },
       ai_insights_updated_at: ctx.now().toISOString(),

@@ -87,7 +87,8 @@ export const explainReviewCount = defineOperation({
       )
     }
     return {
-      ...{ location_id, business_name: location.business_name },
+      location_id,
+      business_name: location.business_name,
       sources: explained.map(({ answer }) => answer),
       differences: explained.flatMap(({ differences }) => differences),
       reviews: explained.flatMap(({ reviews }) => reviews.map(plain)),
@@ -113,7 +114,11 @@ async function unread(
   const counts = shows === null ? `No count of ${label}'s is known` : `${label} shows ${shows} reviews`
   return {
     answer: {
-      ...{ source: one, source_shows: shows, we_list, difference, removed_at_source: all - we_list },
+      source: one,
+      source_shows: shows,
+      we_list,
+      difference,
+      removed_at_source: all - we_list,
       says: `${counts}, ${we_list} are listed here. No reading of them was recorded, so the difference cannot be explained.`,
     },
     differences: difference

@@ -106,7 +106,9 @@ interface Part {
 }
 
 const part = (kind: Part['kind'], reviews: number, which: readonly Told[] = []): Part => ({
-  ...{ kind, reviews, which: which.slice(0, shownMax) },
+  kind,
+  reviews,
+  which: which.slice(0, shownMax),
 })
 
 /** The reasons why a platform's count differs from the list, by kind. */

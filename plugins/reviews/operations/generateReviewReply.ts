@@ -46,7 +46,8 @@ export const generateReviewReply = defineOperation({
     return {
       review_id,
       suggested_response: text,
-      ...{ tone: sounds, generator },
+      tone: sounds,
+      generator,
       replaced_previous: before !== undefined,
       warnings: [
         ...draftWarnings(review),

@@ -24,7 +24,9 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
   is_prospect: field.flag('A prospect: a business that the agency wants to win as a client'),
 })
 
-const [limitDefault, limitMax, skipMax] = [200, 1_000, 100_000]
+const limitDefault = 200
+const limitMax = 1_000
+const skipMax = 100_000
 const scoreDefinition = 'reputation.score@1'
 const count = (description: string) => field.integer(description, { min: 0 })
 
@@ -113,7 +115,8 @@ export const getReputationSummary = defineOperation({
       placesOf(ctx, location_id),
       readInPart(ctx, { location_id }, { date_from: span.from, date_to: span.to }),
     ])
-    const [now, before] = [within(counted, period), within(counted, previous)]
+    const now = within(counted, period)
+    const before = within(counted, previous)
     const locations = places
       .map((place) =>
         locationOf(place, now, before, {

@@ -21,7 +21,8 @@ export const getReviewAnalytics = defineOperation({
   class: 'read',
   crossAgency: 'own',
   seldom: [
-    ...['trend?interval', 'topics.top[8]'],
+    'trend?interval',
+    'topics.top[8]',
     ...['definition', 'ci95'].flatMap((name) => shares.map((share) => `previous.${share}.${name}`)),
   ],
   input: v.strictObject({

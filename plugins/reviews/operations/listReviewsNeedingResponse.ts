@@ -27,8 +27,16 @@ export const listReviewsNeedingResponse = defineOperation({
   crossAgency: 'own',
   seldom: [
     ...(Review.seldom ?? []),
-    ...['needs_response', 'is_read', 'is_flagged', 'sentiment_score', 'emotion', 'analysis_method'],
-    ...['auto_response_status', 'review_language', 'review_created_at', 'key_topics'],
+    'needs_response',
+    'is_read',
+    'is_flagged',
+    'sentiment_score',
+    'emotion',
+    'analysis_method',
+    'auto_response_status',
+    'review_language',
+    'review_created_at',
+    'key_topics',
   ],
   input: v.strictObject({
     location_id: v.optional(field.text('Only reviews of this business location')),
@@ -139,7 +147,9 @@ async function pressingFirst(
 async function locationsOf(ctx: ReadContext, page: readonly Row<typeof Review>[]) {
   const ids = [...new Set(page.map(({ location_id }) => location_id))]
   const known = await ctx.rows(BusinessLocation).list({
-    ...{ where: where.in('id', ids), limit: Math.max(1, ids.length), fields: ['business_name'] },
+    where: where.in('id', ids),
+    limit: Math.max(1, ids.length),
+    fields: ['business_name'],
   })
   return known.map(({ id, business_name }) => ({ id, business_name }))
 }

@@ -42,7 +42,8 @@ export async function mentionsOf(
   const groups = await ctx.rows(Mention).group({
     where: where.and(
       ...countedMentions,
-      ...[where.gte('posted_at', from), where.lt('posted_at', before)],
+      where.gte('posted_at', from),
+      where.lt('posted_at', before),
       ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
     ),
     by: [{ field: 'posted_at', unit: 'day', timezone }, 'sentiment'],

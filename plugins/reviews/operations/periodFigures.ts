@@ -31,11 +31,17 @@ export async function periodFigures(
     countReviews(ctx, filter, { from: previous.date_from, to: period.date_to }),
     readInPart(ctx, filter, { date_from: previous.date_from, date_to: period.date_to }),
   ])
-  const [now, before] = [within(counted, period), within(counted, previous)]
-  const [totals, earlier] = [figuresOf(now), figuresOf(before)]
+  const now = within(counted, period)
+  const before = within(counted, previous)
+  const totals = figuresOf(now)
+  const earlier = figuresOf(before)
   const isWhole = partly.size === 0
   return {
-    ...{ now, before, totals, earlier, isWhole },
+    now,
+    before,
+    totals,
+    earlier,
+    isWhole,
     change: {
       reviews: totals.reviews - earlier.reviews,
       average_rating: isWhole ? difference(totals.average_rating, earlier.average_rating) : null,

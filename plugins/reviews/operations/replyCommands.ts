@@ -58,7 +58,10 @@ export const cancelReviewReply = defineCommand({
 })
 
 const shown = ({ review_id: id, act, state, error, text, requested_at }: ReplyAct) => ({
-  ...{ review_id: id, act, state, requested_at },
+  review_id: id,
+  act,
+  state,
+  requested_at,
   ...(text === undefined ? {} : { text }),
   ...(error === undefined ? {} : { error }),
 })

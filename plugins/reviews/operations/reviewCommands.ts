@@ -95,7 +95,10 @@ async function change(
 async function recordChange(ctx: OwnerContext, review: ReviewRow, action: string, what: string) {
   const location = await ctx.rows(ReviewedLocation).get(review.location_id)
   await ctx.recordAudit({
-    ...{ workspace_id: review.workspace_id, action: `location.${action}`, what, by: ctx.by },
+    workspace_id: review.workspace_id,
+    action: `location.${action}`,
+    what,
+    by: ctx.by,
     subject: `${location?.business_name ?? review.location_id}: review ${review.id}`,
   })
 }

@@ -35,7 +35,10 @@ export async function countReviews(
     where: visibleReviews(filter, ...writtenIn({ date_from: from, date_to: to }, timezone)),
     by: [
       { field: 'review_created_at', unit: 'day', timezone },
-      ...['source', ...(perLocation ? ['location_id'] : []), 'star_rating', 'sentiment'],
+      'source',
+      ...(perLocation ? ['location_id'] : []),
+      'star_rating',
+      'sentiment',
     ],
     measures: [
       { as: 'n', fn: 'count' },

@@ -96,7 +96,9 @@ export async function readTopics(ctx: ReadContext, filter: ReviewFilter, { date_
         .filter(({ review_text = '' }) => review_text.trim() !== '')
         .slice(0, quotesMax)
         .map((row) => ({
-          ...{ review_id: row.id, stars: row.star_rating ?? null, day: dayOf(row) },
+          review_id: row.id,
+          stars: row.star_rating ?? null,
+          day: dayOf(row),
           text: quoteOf(row.review_text ?? ''),
         })),
     },

@@ -5,7 +5,8 @@ import { visibleReviews, waitsForReply } from './visible'
 
 /** Reviews of each workspace, counted as in getReputationSummary. */
 export const reviewFigures: WorkspaceFigureSource = {
-  ...{ name: 'reviews', order: 10 },
+  name: 'reviews',
+  order: 10,
   figures: [
     { name: 'reviews', unit: 'count', definition: 'Reviews written in the period that are still shown.' },
     { name: 'rating', unit: 'stars', definition: 'Average stars of these reviews. n: reviews with stars.' },

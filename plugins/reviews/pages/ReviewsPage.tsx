@@ -94,7 +94,8 @@ function ReviewFilters({ data: { asked, locations, sources, choices } }: { reado
           name: 'sort',
           label: 'Order',
           value: asked.sort === 'newest' ? '' : asked.sort,
-          ...{ options: sorts.slice(1), none: 'Newest first' },
+          options: sorts.slice(1),
+          none: 'Newest first',
         },
       ]}
       more={[
@@ -156,8 +157,16 @@ function LineState({ of: state }: { readonly of: ListedLine['state'] }) {
 }
 
 const sample: ListedLine = {
-  ...{ id: 'sample', by: 'Ann Lee', stars: 5, text: 'Warm bread and kind people.', language: 'en' },
-  ...{ platform: 'Google', location: 'Harbour Bakehouse', at: null, is_read: true, is_flagged: false },
+  id: 'sample',
+  by: 'Ann Lee',
+  stars: 5,
+  text: 'Warm bread and kind people.',
+  language: 'en',
+  platform: 'Google',
+  location: 'Harbour Bakehouse',
+  at: null,
+  is_read: true,
+  is_flagged: false,
   state: 'answered',
 }
 

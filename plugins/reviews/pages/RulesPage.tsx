@@ -173,9 +173,14 @@ function typedRules(values: Readonly<Record<string, string | readonly string[]>>
   const text = (name: RulesText) => [values[name] ?? ''].flat()[0] ?? ''
   const isOn = (name: string) => values[name] !== undefined
   return {
-    ...{ delay_min_minutes: text('delay_min_minutes'), delay_max_minutes: text('delay_max_minutes') },
-    ...{ newest_days: text('newest_days'), model_stars_min: text('model_stars_min'), tone: text('tone') },
-    ...{ is_enabled: isOn('is_enabled'), include_unrated: isOn('include_unrated') },
-    ...{ allow_templates: isOn('allow_templates'), ratings: [values.ratings ?? []].flat() },
+    delay_min_minutes: text('delay_min_minutes'),
+    delay_max_minutes: text('delay_max_minutes'),
+    newest_days: text('newest_days'),
+    model_stars_min: text('model_stars_min'),
+    tone: text('tone'),
+    is_enabled: isOn('is_enabled'),
+    include_unrated: isOn('include_unrated'),
+    allow_templates: isOn('allow_templates'),
+    ratings: [values.ratings ?? []].flat(),
   }
 }

@@ -50,11 +50,16 @@ async function loadDrafts(ctx: PageContext): Promise<ApproveData> {
       const can = answerableAt(ctx.system, review, location)
       const draft = review.ai_suggested_response ?? ''
       return {
-        ...{ id: review.id, by: review.reviewer_name ?? null, stars: review.star_rating ?? null },
-        ...{ text: originalOf(review.review_text), language: review.review_language ?? null },
+        id: review.id,
+        by: review.reviewer_name ?? null,
+        stars: review.star_rating ?? null,
+        text: originalOf(review.review_text),
+        language: review.review_language ?? null,
         platform: platformOf(ctx.system, review.source).label,
         location: location?.business_name ?? review.location_id,
-        ...{ at: review.review_created_at ?? null, draft, mark: markOf(review) },
+        at: review.review_created_at ?? null,
+        draft,
+        mark: markOf(review),
         held: 'why' in can ? can.why : whyNotSent(draft, { review, location: can.location }),
       }
     }),

@@ -28,7 +28,8 @@ export async function readChoices(
   const newest = await ctx.rows(Review).list({
     where: visibleReviews({}),
     sort: [{ field: 'review_created_at', direction: 'desc' }],
-    ...{ limit: lookedAt, fields: ['review_language', 'key_topics'] },
+    limit: lookedAt,
+    fields: ['review_language', 'key_topics'],
   })
   const languages = byNumber(newest.flatMap(({ review_language }) => review_language ?? []))
   const themes = byNumber(newest.flatMap(({ key_topics }) => key_topics ?? [])).slice(0, themesMax)

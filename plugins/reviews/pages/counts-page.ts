@@ -35,12 +35,24 @@ export const countsPage = defineAppPage<CountsData>({
     }
     return {
       columns: fileColumns({
-        ...{ platform: null, kind: null, review_id: null, source_id: null, by: null, stars: 'number' },
-        ...{ written_at: 'instant', begins: null },
+        platform: null,
+        kind: null,
+        review_id: null,
+        source_id: null,
+        by: null,
+        stars: 'number',
+        written_at: 'instant',
+        begins: null,
       }),
       rows: (explained?.reviews ?? []).map((one) => [
-        ...[one.source, one.kind, one.review_id ?? null, one.source_id, one.reviewer_name ?? null],
-        ...[one.star_rating, one.review_created_at ?? null, one.begins],
+        one.source,
+        one.kind,
+        one.review_id ?? null,
+        one.source_id,
+        one.reviewer_name ?? null,
+        one.star_rating,
+        one.review_created_at ?? null,
+        one.begins,
       ]),
     }
   },

@@ -14,14 +14,27 @@ export async function downloadReviews(ctx: PageContext, query: URLSearchParams):
   const names = new Map(await locationNames(ctx))
   const pages = eachPage((after) => listReviews(ctx, { ...asked, all: true, after }, size))
   const lineOf = (row: ListedReview) => [
-    ...[row.id, row.review_created_at ?? null, platformOf(ctx.system, row.source).label],
-    ...[names.get(row.location_id) ?? row.location_id, row.star_rating ?? null, row.reviewer_name ?? null],
-    ...[row.review_language ?? null, stateOf(row), originalOf(row.review_text)],
+    row.id,
+    row.review_created_at ?? null,
+    platformOf(ctx.system, row.source).label,
+    names.get(row.location_id) ?? row.location_id,
+    row.star_rating ?? null,
+    row.reviewer_name ?? null,
+    row.review_language ?? null,
+    stateOf(row),
+    originalOf(row.review_text),
   ]
   return {
     columns: fileColumns({
-      ...{ id: null, written_at: 'instant', platform: null, location: null, stars: 'number' },
-      ...{ by: null, language: null, state: null, text: null },
+      id: null,
+      written_at: 'instant',
+      platform: null,
+      location: null,
+      stars: 'number',
+      by: null,
+      language: null,
+      state: null,
+      text: null,
     }),
     rows: (async function* () {
       for await (const { rows } of pages) yield* rows.map(lineOf)

@@ -58,9 +58,12 @@ const afterOf = (text: string | undefined) => (text === undefined ? {} : { after
 
 function changesOf(before: SourceReview | null, now: SourceReview, at: string): HistoryEvent[] {
   if (before === null) return [{ at, kind: 'first' }]
-  const [text, words] = [before.review_text ?? '', now.review_text ?? '']
-  const [was, is] = [before.reply?.text, now.reply?.text]
-  const [stars, rating] = [starWords(before), starWords(now)]
+  const text = before.review_text ?? ''
+  const words = now.review_text ?? ''
+  const was = before.reply?.text
+  const is = now.reply?.text
+  const stars = starWords(before)
+  const rating = starWords(now)
   return [
     ...(text === words ? [] : [{ at, kind: 'rewritten', before: text, after: words } as const]),
     ...(stars === rating ? [] : [{ at, kind: 'rated', before: stars, after: rating } as const]),

@@ -29,7 +29,9 @@ async function loadLinks(ctx: PageContext, query: URLSearchParams): Promise<Link
     links.set(source, { platform: label, url, qr: encodeQR(url, 'svg', { ecc: 'medium', border: 1 }) })
   }
   return {
-    ...{ locations, location: chosen?.id ?? '', name: chosen?.business_name ?? '' },
+    locations,
+    location: chosen?.id ?? '',
+    name: chosen?.business_name ?? '',
     links: [...links.values()],
   }
 }

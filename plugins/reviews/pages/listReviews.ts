@@ -4,9 +4,21 @@ import { Review } from '../records/Review'
 import type { ReviewListFilters } from './review-filters'
 
 const listed = [
-  ...(['location_id', 'source', 'reviewer_name', 'star_rating', 'review_text', 'review_language'] as const),
-  ...(['review_created_at', 'reply_text', 'needs_response', 'is_read', 'is_flagged', 'sentiment'] as const),
-  ...(['ai_suggested_response', 'auto_response_status', 'priority'] as const),
+  'location_id',
+  'source',
+  'reviewer_name',
+  'star_rating',
+  'review_text',
+  'review_language',
+  'review_created_at',
+  'reply_text',
+  'needs_response',
+  'is_read',
+  'is_flagged',
+  'sentiment',
+  'ai_suggested_response',
+  'auto_response_status',
+  'priority',
 ] as const
 
 export type ListedReview = Pick<Row<typeof Review>, (typeof listed)[number] | 'id'>
@@ -64,7 +76,10 @@ async function searchedSince(
   if (!isBroad || sort === 'oldest') return null
   const [row] = await ctx.rows(Review).list({
     where: where.ne('review_created_at', null),
-    ...{ sort: [newest], skip: searchedMax, limit: 1, fields: ['review_created_at'] },
+    sort: [newest],
+    skip: searchedMax,
+    limit: 1,
+    fields: ['review_created_at'],
   })
   return row?.review_created_at ?? null
 }

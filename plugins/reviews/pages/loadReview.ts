@@ -94,25 +94,37 @@ export async function loadReview(
   const { original, translation } = splitText(review.review_text ?? '')
   const draft = review.ai_suggested_response ?? ''
   return {
-    ...{ id, by: review.reviewer_name ?? null, stars: review.star_rating ?? null },
+    id,
+    by: review.reviewer_name ?? null,
+    stars: review.star_rating ?? null,
     recommends: recommendsOf(review),
     platform: platformOf(ctx.system, review.source).label,
     location: { id: review.location_id, name: location?.business_name ?? review.location_id },
-    ...{ created_at: review.review_created_at ?? null, updated_at: review.review_updated_at ?? null },
+    created_at: review.review_created_at ?? null,
+    updated_at: review.review_updated_at ?? null,
     removed_at: review.removed_at_source_at ?? null,
-    ...{ text: original, translation: translation ?? null, language: review.review_language ?? null },
-    ...{ sentiment: review.sentiment ?? null, emotion: review.emotion ?? null },
-    ...{ topics: review.key_topics ?? [], method: review.analysis_method ?? null },
-    ...{ priority: review.priority ?? null, is_read: review.is_read ?? false },
-    ...{ is_flagged: review.is_flagged ?? false, flag_reason: review.flag_reason ?? null },
-    ...{ notes: review.notes ?? '', basis: personBasis(review) },
+    text: original,
+    translation: translation ?? null,
+    language: review.review_language ?? null,
+    sentiment: review.sentiment ?? null,
+    emotion: review.emotion ?? null,
+    topics: review.key_topics ?? [],
+    method: review.analysis_method ?? null,
+    priority: review.priority ?? null,
+    is_read: review.is_read ?? false,
+    is_flagged: review.is_flagged ?? false,
+    flag_reason: review.flag_reason ?? null,
+    notes: review.notes ?? '',
+    basis: personBasis(review),
     reply: replyOf(review, sender?.stateOf?.(review) ?? null),
     act: act ? actOf(act) : null,
-    ...{ draft, warnings: draftWarnings(review) },
+    draft,
+    warnings: draftWarnings(review),
     held: draft === '' || !location ? null : whyNotSent(draft, { review, location }),
     why_not: 'why' in can ? can.why : null,
     is_demo: location?.is_demo === true,
-    ...{ can_edit: sender?.edit !== undefined, can_delete: sender?.remove !== undefined },
+    can_edit: sender?.edit !== undefined,
+    can_delete: sender?.remove !== undefined,
     automatic: automaticOf(review, location, rules),
     automatic_due:
       review.auto_response_status === 'pending' ? (review.auto_response_scheduled_at ?? null) : null,
@@ -130,12 +142,18 @@ const replyOf = (review: ReviewRow, at: ReplyAtSource | null): ShownReply | null
   review.reply_text === undefined
     ? null
     : {
-        ...{ text: review.reply_text, at: review.reply_created_at ?? null },
-        ...{ by: review.reply_updated_by ?? null, state: at?.state ?? 'published' },
+        text: review.reply_text,
+        at: review.reply_created_at ?? null,
+        by: review.reply_updated_by ?? null,
+        state: at?.state ?? 'published',
       }
 
 const actOf = ({ act, state, text = '', error, requested_at, settled_at }: Row<typeof ReviewReply>) => ({
-  ...{ act, state, text, error: error ?? null, at: settled_at ?? requested_at },
+  act,
+  state,
+  text,
+  error: error ?? null,
+  at: settled_at ?? requested_at,
 })
 
 /** Returns why a review was, or was not, answered automatically. */
@@ -161,7 +179,9 @@ function automaticOf(
   const known = { ...said, review_created_at: review.review_created_at }
   const reason = whyUnanswered(
     JSON.parse(JSON.stringify({ ...known, ...words })),
-    ...([rules, location, new Date(review.created_date)] as const),
+    rules,
+    location,
+    new Date(review.created_date),
   )
   if (reason !== null) return `Not answered automatically: ${skippedBecause(review, reason)}.`
   return status === 'skipped'

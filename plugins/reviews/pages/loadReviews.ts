@@ -70,19 +70,29 @@ export async function loadReviews(ctx: PageContext, query: URLSearchParams): Pro
   const names = new Map(locations)
   const inOrder = ctx.system.extensions(reviewSource).toSorted((a, b) => a.order - b.order)
   return {
-    ...{ asked, ignored, next: list.next, searched_since: list.searchedSince, waiting, review },
-    ...{ choices, doubts },
+    asked,
+    ignored,
+    next: list.next,
+    searched_since: list.searchedSince,
+    waiting,
+    review,
+    choices,
+    doubts,
     may_connect: ctx.person.role === 'owner',
     has_any:
       list.rows.length > 0 || (await ctx.rows(Review).list({ limit: 1, fields: ['source'] })).length > 0,
     lines: list.rows.map((row) => ({
-      ...{ id: row.id, by: row.reviewer_name ?? null, stars: row.star_rating ?? null },
+      id: row.id,
+      by: row.reviewer_name ?? null,
+      stars: row.star_rating ?? null,
       text: beginningOf(originalOf(row.review_text)),
       language: row.review_language ?? null,
       platform: platformOf(ctx.system, row.source).label,
       location: names.get(row.location_id) ?? row.location_id,
       at: row.review_created_at ?? null,
-      ...{ is_read: row.is_read ?? false, is_flagged: row.is_flagged ?? false, state: stateOf(row) },
+      is_read: row.is_read ?? false,
+      is_flagged: row.is_flagged ?? false,
+      state: stateOf(row),
     })),
     locations: locations.toSorted(([, a], [, b]) => a.localeCompare(b)),
     sources: [...new Map(inOrder.map(({ source, label }) => [source, label]))],
@@ -96,7 +106,8 @@ export async function locationNames(
   const rows = await ctx.rows(ReviewedLocation).list({
     where: where.eq('is_prospect', false),
     sort: [{ field: 'id', direction: 'asc' }],
-    ...{ limit: locationsMax, fields: ['business_name'] },
+    limit: locationsMax,
+    fields: ['business_name'],
   })
   return rows.map(({ id, business_name }) => [id, business_name] as const)
 }

@@ -16,7 +16,8 @@ export async function locationChoice(ctx: PageContext, query: URLSearchParams): 
   const rows = await all.list({
     where: where.eq('is_prospect', false),
     sort: [{ field: 'id', direction: 'asc' }],
-    ...{ limit: locationsMax, fields: ['business_name'] },
+    limit: locationsMax,
+    fields: ['business_name'],
   })
   const locations = rows
     .map(({ id, business_name }) => [id, business_name] as const)

@@ -45,7 +45,9 @@ async function loadOverview(ctx: PageContext, query: URLSearchParams): Promise<O
   const sort = [{ field: 'review_created_at', direction: 'desc' }] as const
   const replied = await ctx.rows(Review).list({
     where: visibleReviews({}, ...span, where.ne('reply_created_at', null)),
-    ...{ sort, limit: repliedMax, fields: ['review_created_at', 'reply_created_at'] },
+    sort,
+    limit: repliedMax,
+    fields: ['review_created_at', 'reply_created_at'],
   })
   const hours = replied
     .map(
@@ -59,7 +61,8 @@ async function loadOverview(ctx: PageContext, query: URLSearchParams): Promise<O
     const about = { op: 'all', field: 'key_topics', values: [topic] } as const
     const [row] = await ctx.rows(Review).list({
       where: visibleReviews({}, ...span, about, where.ne('review_text', null)),
-      ...{ sort, limit: 1 },
+      sort,
+      limit: 1,
     })
     themes.push({ topic, reviews, negative, quote: row ? quoteOf(row) : null })
   }
@@ -67,7 +70,8 @@ async function loadOverview(ctx: PageContext, query: URLSearchParams): Promise<O
 }
 
 const medianOf = (sorted: readonly number[]): number | null => {
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
+  const low = sorted[Math.floor((sorted.length - 1) / 2)]
+  const high = sorted[Math.floor(sorted.length / 2)]
   return low === undefined || high === undefined ? null : (low + high) / 2
 }
 
@@ -78,8 +82,11 @@ const quoteOf = (row: {
   readonly review_language?: string
   readonly star_rating?: number | null
 }) => ({
-  ...{ id: row.id, text: [...originalOf(row.review_text)].slice(0, quoteMax).join('') },
-  ...{ by: row.reviewer_name ?? null, language: row.review_language ?? null, stars: row.star_rating ?? null },
+  id: row.id,
+  text: [...originalOf(row.review_text)].slice(0, quoteMax).join(''),
+  by: row.reviewer_name ?? null,
+  language: row.review_language ?? null,
+  stars: row.star_rating ?? null,
 })
 
 /** Figures of reviews: rating, replies and themes over a period. */
@@ -94,11 +101,20 @@ export const overviewPage = defineAppPage<OverviewData>({
     const { analytics } = await loadOverview(ctx, query)
     return {
       columns: fileColumns({
-        ...{ from: 'day', to: 'day', reviews: 'count', rated: 'count' },
-        ...{ average_rating: 'rating', replied: 'count' },
+        from: 'day',
+        to: 'day',
+        reviews: 'count',
+        rated: 'count',
+        average_rating: 'rating',
+        replied: 'count',
       }),
       rows: analytics.trend.points.map((point) => [
-        ...[point.date_from, point.date_to, point.reviews, point.rated, point.average_rating, point.replied],
+        point.date_from,
+        point.date_to,
+        point.reviews,
+        point.rated,
+        point.average_rating,
+        point.replied,
       ]),
     }
   },

@@ -8,8 +8,11 @@ export interface RatingPoint {
   readonly rated: number
 }
 
-const [width, height] = [720, 180]
-const [left, bottom, top] = [24, 22, 8]
+const width = 720
+const height = 180
+const left = 24
+const bottom = 22
+const top = 8
 const yAt = (rating: number) => top + ((5 - rating) / 4) * (height - top - bottom)
 
 /** A line of the average rating per interval, from 1 to 5. Intervals without ratings are gaps. */

@@ -30,7 +30,11 @@ async function reviewOf(ctx: ActionContext, id: string) {
 const send = defineAction({
   auth: 'session',
   input: v.strictObject({
-    ...{ ...common, text, was: text, replaces: text, basis: v.string() },
+    ...common,
+    text,
+    was: text,
+    replaces: text,
+    basis: v.string(),
     // Pressing Enter only saves the draft. Sending needs the button.
     do: v.optional(v.picklist(['send', 'save']), 'save'),
   }),
@@ -173,7 +177,13 @@ const note = defineAction({
 
 /** The actions of the page of reviews. */
 export const reviewActions: Readonly<Record<string, AnyAction>> = {
-  ...{ send, cancel, generate, mark, flag, unflag, note },
+  send,
+  cancel,
+  generate,
+  mark,
+  flag,
+  unflag,
+  note,
   'delete-reply': deleteReply,
 }
 

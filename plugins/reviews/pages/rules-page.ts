@@ -31,9 +31,15 @@ const locationsMax = 500
 
 /** The rules that a new agency starts with: the defaults of the command. */
 const defaults: ShownRules = {
-  ...{ is_enabled: false, ratings: [4, 5], include_unrated: false },
-  ...{ delay_min_minutes: 60, delay_max_minutes: 1_440, newest_days: 7 },
-  ...{ model_stars_min: modelStarsMin, tone: 'friendly', allow_templates: false },
+  is_enabled: false,
+  ratings: [4, 5],
+  include_unrated: false,
+  delay_min_minutes: 60,
+  delay_max_minutes: 1_440,
+  newest_days: 7,
+  model_stars_min: modelStarsMin,
+  tone: 'friendly',
+  allow_templates: false,
 }
 
 async function loadRules(ctx: PageContext): Promise<RulesData> {
@@ -41,16 +47,20 @@ async function loadRules(ctx: PageContext): Promise<RulesData> {
     ctx.system.rows(AutoResponseRules).get(ctx.workspace.agency_id),
     ctx.rows(ReviewedLocation).list({
       sort: [{ field: 'id', direction: 'asc' }],
-      ...{ limit: locationsMax, fields: ['business_name', 'auto_response_enabled', 'is_prospect'] },
+      limit: locationsMax,
+      fields: ['business_name', 'auto_response_enabled', 'is_prospect'],
     }),
   ])
   return {
     rules: row ? { ...row, model_stars_min: row.model_stars_min ?? modelStarsMin } : defaults,
-    ...{ is_new: row === null, may_change: ctx.person.role === 'owner' },
+    is_new: row === null,
+    may_change: ctx.person.role === 'owner',
     locations: locations
       .filter(({ is_prospect }) => !is_prospect)
       .map(({ id, business_name, auto_response_enabled }) => ({
-        ...{ id, name: business_name, is_on: auto_response_enabled },
+        id,
+        name: business_name,
+        is_on: auto_response_enabled,
       }))
       .toSorted((a, b) => a.name.localeCompare(b.name)),
   }
@@ -78,7 +88,9 @@ const save = defineAction({
   only: 'owner',
   done: 'Reply rules saved.',
   input: v.strictObject({
-    ...{ is_enabled: yes, include_unrated: yes, allow_templates: yes },
+    is_enabled: yes,
+    include_unrated: yes,
+    allow_templates: yes,
     ratings: v.pipe(
       v.optional(v.union([star, v.array(star)]), []),
       v.transform((value) => [value].flat().map(Number)),
@@ -96,7 +108,9 @@ const save = defineAction({
     const { agency_id } = ctx.workspace
     await setAutoResponse.run(ctx.owner, { agency_id, off: !is_enabled, ...rules })
     await ctx.owner.recordAudit({
-      ...{ workspace_id: ctx.workspace.id, action: 'workspace.reply_rules', by: ctx.owner.by },
+      workspace_id: ctx.workspace.id,
+      action: 'workspace.reply_rules',
+      by: ctx.owner.by,
       what: 'Reply rules changed',
     })
   },

@@ -9,14 +9,12 @@ export function asReadReview(
   const { source_id, google_review_id, reviewer_name, star_rating = null, review_text } = row
   const { review_language, review_created_at, review_updated_at, reply_text, reply_created_at } = row
   const fields = {
-    ...{
-      google_review_id,
-      reviewer_name,
-      review_text,
-      review_language,
-      review_created_at,
-      review_updated_at,
-    },
+    google_review_id,
+    reviewer_name,
+    review_text,
+    review_language,
+    review_created_at,
+    review_updated_at,
     reply:
       reply_text === undefined
         ? undefined

@@ -101,8 +101,16 @@ export function proofOf(progress: SyncProgress, evidence: Evidence, ended_at: st
   const gap = gapOf(progress, evidence)
   const { pages, items, distinct, first_total, last_total, began_at, interruptions, restarts } = progress
   return {
-    ...{ evidence, complete: gap === undefined, ...(gap === undefined ? {} : { gap }) },
-    ...{ pages, items, distinct, first_total, last_total, began_at, ended_at },
+    evidence,
+    complete: gap === undefined,
+    ...(gap === undefined ? {} : { gap }),
+    pages,
+    items,
+    distinct,
+    first_total,
+    last_total,
+    began_at,
+    ended_at,
     ...(interruptions === 0 ? {} : { interruptions }),
     ...(restarts === 0 ? {} : { restarts }),
   }

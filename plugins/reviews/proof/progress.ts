@@ -65,9 +65,20 @@ export type Beginning = Pick<
 
 export const begin = (given: Beginning): SyncProgress => ({
   ...given,
-  ...{ page_at: given.began_at, state: 'open', token: null, tokens: [] },
-  ...{ pages: 0, items: 0, distinct: 0, first_total: null, last_total: null },
-  ...{ is_part: false, unread: 0, interruptions: 0, restarts: 0, has_entries: false },
+  page_at: given.began_at,
+  state: 'open',
+  token: null,
+  tokens: [],
+  pages: 0,
+  items: 0,
+  distinct: 0,
+  first_total: null,
+  last_total: null,
+  is_part: false,
+  unread: 0,
+  interruptions: 0,
+  restarts: 0,
+  has_entries: false,
 })
 
 /** Reads a stored progress. Returns null if it is invalid, such as one of another version. */
@@ -120,12 +131,15 @@ export function afterPage(
   const newest = newestOf(before.newest, reviews)
   return {
     ...before,
-    ...{ page_at: now.toISOString(), pages, token: next },
+    page_at: now.toISOString(),
+    pages,
+    token: next,
     state: stateAfter(before, token, stored.isEnough || pages >= pagesMax),
     tokens: token === null ? before.tokens : [...before.tokens, token],
     items: before.items + reviews.length,
     distinct: before.distinct + stored.distinct,
-    ...{ first_total: before.pages === 0 ? page.total : before.first_total, last_total: page.total },
+    first_total: before.pages === 0 ? page.total : before.first_total,
+    last_total: page.total,
     ...(average === undefined ? {} : { average }),
     ...(newest === undefined ? {} : { newest }),
     is_part: before.is_part || page.isPart === true || stored.isPart === true,

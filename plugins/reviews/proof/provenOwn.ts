@@ -29,7 +29,11 @@ export function provenOwn(): ProvenOwn & { follow(entry: Entry, at: string): voi
     if (digest !== undefined) judged.set(to, digest)
   }
   return {
-    ...{ sent, judged, sinceNew, sinceWords, removedAt },
+    sent,
+    judged,
+    sinceNew,
+    sinceWords,
+    removedAt,
     follow(entry, at) {
       for (const { from, to } of entry.adopted ?? []) rename(from, to)
       if (entry.kind === 'pass') {

@@ -24,7 +24,8 @@ export const storedPages = (
 ): AsyncGenerator<ReviewRow[]> =>
   ctx.rows(Review).pages({
     where: wanted === undefined ? reviewsOf(chain) : where.and(reviewsOf(chain), wanted),
-    ...{ by: 'source_id', size: pageSize },
+    by: 'source_id',
+    size: pageSize,
   })
 
 /** Returns all of these reviews at once. */

@@ -43,12 +43,18 @@ export const replyActs = defineStates({
   initial: ['queued'],
   moves: {
     queued: ['sent', 'deleted', 'rejected', 'failed', 'cancelled'],
-    ...{ sent: ['queued'], deleted: ['queued'], rejected: ['queued'] },
-    ...{ failed: ['queued'], cancelled: ['queued'] },
+    sent: ['queued'],
+    deleted: ['queued'],
+    rejected: ['queued'],
+    failed: ['queued'],
+    cancelled: ['queued'],
   },
   stamps: {
-    ...{ sent: 'settled_at', deleted: 'settled_at', rejected: 'settled_at' },
-    ...{ failed: 'settled_at', cancelled: 'settled_at' },
+    sent: 'settled_at',
+    deleted: 'settled_at',
+    rejected: 'settled_at',
+    failed: 'settled_at',
+    cancelled: 'settled_at',
   },
   needs: { failed: ['error'], rejected: ['error'] },
 })

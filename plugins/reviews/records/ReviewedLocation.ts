@@ -36,14 +36,15 @@ export const ReviewedLocation = foreignEntity(
   },
   {
     writes: [
-      ...(['average_rating', 'total_reviews', 'last_synced_at', 'last_full_review_sync_at'] as const),
-      ...([
-        'review_count_recheck_after',
-        'ai_insights',
-        'ai_insights_updated_at',
-        'ai_insights_review_count',
-        'in_doubt',
-      ] as const),
+      'average_rating',
+      'total_reviews',
+      'last_synced_at',
+      'last_full_review_sync_at',
+      'review_count_recheck_after',
+      'ai_insights',
+      'ai_insights_updated_at',
+      'ai_insights_review_count',
+      'in_doubt',
     ],
   },
 )

@@ -65,7 +65,10 @@ const aboutReview = ({
   workspace_id,
   location_id,
 }: Pick<ReviewRow, 'id' | 'workspace_id' | 'location_id'>) => ({
-  ...{ workspace_id, location_id, entity: Review.name, entity_id: id },
+  workspace_id,
+  location_id,
+  entity: Review.name,
+  entity_id: id,
 })
 
 /** How old a review may be to be an event. */

@@ -81,7 +81,9 @@ export const proposedReply: ProposableChange<v.GenericSchema<unknown, WantedRepl
     const act = await actOf(ctx, review)
     if (act?.state === 'queued') throw new Refusal('conflict', 'A reply to this review is being sent.')
     return preparedReply(review, {
-      ...{ text: personText(given, can.sender), platform, act: act?.act_id ?? '' },
+      text: personText(given, can.sender),
+      platform,
+      act: act?.act_id ?? '',
       business: location?.business_name ?? 'the business',
     })
   },

@@ -8,7 +8,11 @@ import { Review } from '../records/Review'
  * takes replies to them. It reaches nothing outside.
  */
 export const recordedPlatform = (source: string, label: string): ReviewSource => ({
-  ...{ name: 'recorded', source, label, order: 0, evidence: 'none' },
+  name: 'recorded',
+  source,
+  label,
+  order: 0,
+  evidence: 'none',
   reads: () => false,
   open: () => Promise.reject(new Error('The reviews of a demo are not read from a platform.')),
   replies: {

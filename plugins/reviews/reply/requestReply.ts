@@ -52,20 +52,21 @@ export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Prom
     )
   }
   const act = await takeDown(ctx, review, known, {
-    ...{ act: text === undefined ? ('delete' as const) : ('publish' as const), text },
-    ...{ replaces: asked.replaces, basis: personBasis(review), is_approved: asked.is_approved ?? false },
+    act: text === undefined ? ('delete' as const) : ('publish' as const),
+    text,
+    replaces: asked.replaces,
+    basis: personBasis(review),
+    is_approved: asked.is_approved ?? false,
   })
   await endAutomatic(ctx, review)
   await ctx.rows(Review).update(review.id, { is_read: true })
   await enqueueAct(ctx, act)
   const words = act.act === 'delete' ? 'Review reply deletion requested' : 'Review reply requested'
   await ctx.recordAudit({
-    ...{
-      workspace_id: review.workspace_id,
-      by: ctx.by,
-      what: words,
-      action: `location.review_reply_${act.act}`,
-    },
+    workspace_id: review.workspace_id,
+    by: ctx.by,
+    what: words,
+    action: `location.review_reply_${act.act}`,
     subject: `${can.location.business_name}: review ${review.id}`,
   })
   return act
@@ -145,22 +146,30 @@ async function takeDown(
   const rows = ctx.rows(ReviewReply)
   const { text, replaces, ...certain } = wanted
   const fields = {
-    ...{ ...certain, act_id: ctx.newId(ReviewReply) },
-    ...{ requested_at: ctx.now().toISOString(), requested_by: ctx.by?.user_id ?? 'command line' },
+    ...certain,
+    act_id: ctx.newId(ReviewReply),
+    requested_at: ctx.now().toISOString(),
+    requested_by: ctx.by?.user_id ?? 'command line',
   }
   const busy = new Refusal('conflict', 'Somebody else is answering this review at the same time.')
   if (known) {
     const given = { ...fields, text, replaces, error: undefined, settled_at: undefined }
     const moved = moveState(replyActs, known.state, 'queued', { now: ctx.now(), with: given })
     const unchanged = where.and(
-      ...[where.eq('id', known.id), where.eq('act_id', known.act_id), where.eq('state', known.state)],
+      where.eq('id', known.id),
+      where.eq('act_id', known.act_id),
+      where.eq('state', known.state),
     )
     const row = await rows.updateWhere(unchanged, moved as Partial<ReplyAct>)
     if (!row) throw busy
     return row
   }
   const given = {
-    ...{ ...fields, workspace_id, review_id, location_id, state: 'queued' as const },
+    ...fields,
+    workspace_id,
+    review_id,
+    location_id,
+    state: 'queued' as const,
     ...(text === undefined ? {} : { text }),
     ...(replaces === undefined ? {} : { replaces }),
   }
@@ -173,7 +182,8 @@ async function takeDown(
 async function endAutomatic(ctx: OwnerContext, { id }: ReviewRow): Promise<void> {
   const pending = where.and(where.eq('id', id), where.eq('auto_response_status', 'pending'))
   const moved = moveState(autoResponse, 'pending', 'skipped', {
-    ...{ now: ctx.now(), with: { auto_response_reason: 'person_answered' satisfies SkipCode } },
+    now: ctx.now(),
+    with: { auto_response_reason: 'person_answered' satisfies SkipCode },
   })
   await ctx.rows(Review).updateWhere(pending, moved as Partial<ReviewRow>)
 }

@@ -233,7 +233,8 @@ export async function repliedFields(ctx: OwnerContext, { id }: ReviewRow, text: 
   const current = await ctx.rows(Review).get(id)
   const isRead = current?.reply_text === text && current.reply_created_at !== undefined
   return {
-    ...{ reply_text: text, needs_response: false },
+    reply_text: text,
+    needs_response: false,
     ...(isRead ? {} : { reply_created_at: ctx.now().toISOString() }),
   }
 }
@@ -254,7 +255,9 @@ async function settleSent(
   await notifyRejectedReply(ctx, review, { text, reason: rejected })
   await publishAutomatic(ctx, review, 'rejected')
   await settle(ctx, review, {
-    ...{ ...extras, auto_response_error: rejected, auto_response_status: 'failed' },
+    ...extras,
+    auto_response_error: rejected,
+    auto_response_status: 'failed',
     ai_suggested_response: review.ai_suggested_response ?? text,
   })
 }

@@ -7,7 +7,8 @@ import { Review } from '../records/Review'
 import { analyticsOf } from './period-analytics'
 
 const data = v.object({
-  ...{ rate: frozenRate, previous_rate: v.nullable(frozenRate) },
+  rate: frozenRate,
+  previous_rate: v.nullable(frozenRate),
   /** Median hours from a review to its reply. */
   median_hours: v.nullable(v.number()),
   previous_median_hours: v.nullable(v.number()),
@@ -21,7 +22,9 @@ const readMax = 2_000
 
 /** Replies to the reviews of a period: how many reviews have one, and how fast. */
 export const responsesSection: ReportSection<ResponsesData> = {
-  ...{ name: 'responses', title: 'Replies', data },
+  name: 'responses',
+  title: 'Replies',
+  data,
   definitions: [
     {
       id: 'reviews.response_rate@1',
@@ -76,7 +79,11 @@ const replied = ({ rate: now, previous_rate: before }: ResponsesData): Figure =>
   )
 
 const replyTime = ({ median_hours: value, previous_median_hours: previous }: ResponsesData): Figure => ({
-  ...{ id: 'responses.time', label: 'Time to reply', value, unit: 'hours', better: 'lower' },
+  id: 'responses.time',
+  label: 'Time to reply',
+  value,
+  unit: 'hours',
+  better: 'lower',
   definition: 'reply_hours@1',
   ...(value === null ? { unknown_because: 'no reply has a known time' } : {}),
   ...(previous === null ? {} : { previous }),

@@ -20,8 +20,13 @@ import { analyticsOf } from './period-analytics'
 
 const average = v.nullable(v.number())
 const totals = v.object({
-  ...{ reviews: frozenCount, rated: frozenCount, average_rating: average, replied: frozenCount },
-  ...{ response_rate: frozenRate, positive_share: frozenRate, negative_share: frozenRate },
+  reviews: frozenCount,
+  rated: frozenCount,
+  average_rating: average,
+  replied: frozenCount,
+  response_rate: frozenRate,
+  positive_share: frozenRate,
+  negative_share: frozenRate,
 })
 const data = v.object({
   is_whole: v.boolean(),
@@ -35,12 +40,12 @@ const data = v.object({
   topics: v.array(v.object({ topic: v.string(), reviews: frozenCount, negative: frozenCount })),
   notable: v.array(
     v.object({
-      ...{ text: v.string(), source: v.string(), at: v.string() },
-      ...{
-        author: v.optional(v.string()),
-        stars: v.optional(v.nullable(v.number())),
-        lang: v.optional(v.string()),
-      },
+      text: v.string(),
+      source: v.string(),
+      at: v.string(),
+      author: v.optional(v.string()),
+      stars: v.optional(v.nullable(v.number())),
+      lang: v.optional(v.string()),
     }),
   ),
   unanswered: frozenCount,
@@ -56,7 +61,9 @@ const quoteMax = 400
 
 /** New reviews of a period: how many, how good, about what. */
 export const reviewsSection: ReportSection<ReviewsData> = {
-  ...{ name: 'reviews', title: 'Reviews', data },
+  name: 'reviews',
+  title: 'Reviews',
+  data,
   definitions: [
     {
       id: 'new_reviews@1',
@@ -80,17 +87,24 @@ export const reviewsSection: ReportSection<ReviewsData> = {
     const heads = await logHeads(ctx.reads, scope.location.id)
     return {
       is_whole: now.read_in_whole && before.read_in_whole,
-      ...{ totals: frozenTotals(now.totals), previous: frozenTotals(before.totals) },
+      totals: frozenTotals(now.totals),
+      previous: frozenTotals(before.totals),
       by_rating: now.by_rating.map(({ stars, reviews }, place) => ({
-        ...{ stars, reviews, previous_reviews: before.by_rating[place]?.reviews ?? 0 },
+        stars,
+        reviews,
+        previous_reviews: before.by_rating[place]?.reviews ?? 0,
       })),
       by_source: now.by_source
         .filter(({ reviews }) => reviews > 0)
         .map(({ source, reviews, average_rating }) => ({
-          ...{ source: platformOf(ctx.reads, source).label, reviews, average_rating },
+          source: platformOf(ctx.reads, source).label,
+          reviews,
+          average_rating,
         })),
       trend: now.trend.points.map(({ date_from: from, reviews, average_rating }) => ({
-        ...{ from, reviews, average_rating },
+        from,
+        reviews,
+        average_rating,
       })),
       topics: now.topics.top.slice(0, 10),
       notable,
@@ -131,13 +145,17 @@ export const reviewsSection: ReportSection<ReviewsData> = {
       },
       ...(is_whole ? [] : [{ kind: 'note' as const, text: partly }]),
       {
-        ...{ kind: 'chart', title: 'New reviews', form: 'columns', unit: 'count' },
+        kind: 'chart',
+        title: 'New reviews',
+        form: 'columns',
+        unit: 'count',
         alt: `New reviews over the period: ${now.reviews} in all.`,
         labels: trend.map(({ from }) => formatDay(from, { year: false })),
         series: [{ name: 'Reviews', values: trend.map(({ reviews }) => reviews) }],
       },
       {
-        ...{ kind: 'table', title: 'By rating' },
+        kind: 'table',
+        title: 'By rating',
         columns: [
           { label: 'Stars', type: 'text' },
           { label: 'This period', type: 'count' },
@@ -147,14 +165,16 @@ export const reviewsSection: ReportSection<ReviewsData> = {
           .filter(({ reviews, previous_reviews }) => reviews + previous_reviews > 0)
           .map(({ stars, reviews, previous_reviews }) => [
             stars === null ? 'without stars' : `${stars}`,
-            ...[reviews, is_whole ? previous_reviews : null],
+            reviews,
+            is_whole ? previous_reviews : null,
           ]),
       },
       ...(by_source.length < 2
         ? []
         : [
             {
-              ...{ kind: 'table' as const, title: 'By platform' },
+              kind: 'table' as const,
+              title: 'By platform',
               columns: [
                 { label: 'Platform', type: 'text' as const },
                 { label: 'Reviews', type: 'count' as const },
@@ -167,7 +187,9 @@ export const reviewsSection: ReportSection<ReviewsData> = {
         ? []
         : [
             {
-              ...{ kind: 'chart' as const, title: 'What the reviews are about', form: 'bars' as const },
+              kind: 'chart' as const,
+              title: 'What the reviews are about',
+              form: 'bars' as const,
               unit: 'count' as const,
               alt: `The most frequent topics: ${topics.map(({ topic }) => topic).join(', ')}.`.slice(
                 0,
@@ -217,7 +239,9 @@ const frozenTotals = ({
 const positiveShare = ({ totals: now, previous, is_whole }: ReviewsData): Figure =>
   rateFigure(
     {
-      ...{ id: 'reviews.positive', label: 'Positive reviews', better: 'higher' },
+      id: 'reviews.positive',
+      label: 'Positive reviews',
+      better: 'higher',
       evidence: '/app/reviews',
     },
     now.positive_share as Rate,
@@ -243,7 +267,10 @@ const newReviews = ({ totals: now, previous, is_whole }: ReviewsData): Figure =>
 const averageRating = ({ by_rating: lines, is_whole }: ReviewsData): Figure =>
   ratingFigure(
     {
-      ...{ id: 'reviews.average', label: 'Average rating', better: 'higher', evidence: '/app/reviews' },
+      id: 'reviews.average',
+      label: 'Average rating',
+      better: 'higher',
+      evidence: '/app/reviews',
       definition: 'average_rating@1',
     },
     lines.map(({ stars, reviews: count }) => ({ stars, count })),
@@ -251,7 +278,9 @@ const averageRating = ({ by_rating: lines, is_whole }: ReviewsData): Figure =>
   )
 
 const quoted = ({ text, source, at, author, stars, lang }: ReviewsData['notable'][number]): QuotedText => ({
-  ...{ quote: text, source, at },
+  quote: text,
+  source,
+  at,
   ...(author === undefined || author === '' ? {} : { author: author.slice(0, 300).toWellFormed() }),
   ...(stars === undefined || stars === null ? {} : { rating: stars }),
   ...(lang === undefined || lang === '' ? {} : { lang }),
@@ -276,7 +305,8 @@ async function notableIn(
       .slice(0, 2)
   return [...longest((stars) => stars <= 3), ...longest((stars) => stars >= 4)].map((review) => ({
     text: cut(review.review_text ?? ''),
-    ...{ source: platformOf(reads, review.source).label, at: review.review_created_at ?? '' },
+    source: platformOf(reads, review.source).label,
+    at: review.review_created_at ?? '',
     ...(review.reviewer_name === undefined ? {} : { author: review.reviewer_name }),
     ...(review.star_rating === undefined ? {} : { stars: review.star_rating }),
     ...(review.review_language === undefined ? {} : { lang: review.review_language }),

@@ -24,7 +24,9 @@ export async function enqueueSync(
 ): Promise<void> {
   const isNew = last_full_at === undefined && reading === undefined
   await ctx.enqueue('sync-reviews', {
-    ...{ workspace_id, key: location_id, payload: { location_id } },
+    workspace_id,
+    key: location_id,
+    payload: { location_id },
     runAt: isNew || due_at === undefined ? new Date(0) : earlier(due_at, ctx.now()),
   })
 }

@@ -24,7 +24,9 @@ export async function notifyUnreadable(
     // All locations use the installation's key, so one report per month is enough.
     const month = ctx.now().toISOString().slice(0, 7)
     await ctx.notify({
-      ...{ workspace_id: location.workspace_id, ...told, body },
+      workspace_id: location.workspace_id,
+      ...told,
+      body,
       title: 'Reviews cannot be read',
       once: `reviews_unread ${location.added_via ?? ''} ${month}`,
     })
@@ -36,8 +38,12 @@ export async function notifyUnreadable(
   const before = listing?.unread_told_at
   if (before !== undefined && !isNews(ctx, location, before)) return
   await ctx.notify({
-    ...{ workspace_id: location.workspace_id, location_id: location.id, ...told, body },
-    ...{ entity: 'BusinessLocation', entity_id: location.id },
+    workspace_id: location.workspace_id,
+    location_id: location.id,
+    ...told,
+    body,
+    entity: 'BusinessLocation',
+    entity_id: location.id,
     title: `The reviews of ${location.business_name} cannot be read`,
     once: `reviews_unread ${location.id} ${before ?? ''}`,
   })

@@ -23,11 +23,16 @@ export const syncLocation = defineCommand({
     await ctx.rows(ReviewListing).updateWhere(own, { due_at: at, read_now_at: at })
     const payload = { location_id, manual: true }
     const { job_id, deduplicated } = await ctx.enqueue('sync-reviews', {
-      ...{ workspace_id, key: location_id, payload },
+      workspace_id,
+      key: location_id,
+      payload,
     })
     await ctx.recordAudit({
-      ...{ workspace_id, subject: business_name, by: ctx.by },
-      ...{ action: 'location.reviews_sync', what: 'Reviews synced on request' },
+      workspace_id,
+      subject: business_name,
+      by: ctx.by,
+      action: 'location.reviews_sync',
+      what: 'Reviews synced on request',
     })
     return { location_id, job_id, deduplicated }
   },

@@ -66,7 +66,11 @@ export async function readReviews(ctx: OwnerContext, job: Job): Promise<SyncResu
   const evidence = storedEvidence((await listingOf(ctx, location.id))?.replies)
   const missedBefore = new Set(Object.keys(evidence.missing))
   const storing: Storing = {
-    ...{ location, source, task, random, askedAt: ctx.now().toISOString() },
+    location,
+    source,
+    task,
+    random,
+    askedAt: ctx.now().toISOString(),
     tally: { ...storedTally(listing.reply_tally, job.progress.id), missedBefore },
     chain: await openChain(ctx, chain, () => listedDigests(ctx, chain)),
     watermark: listing.watermark ?? '',
@@ -142,7 +146,7 @@ async function finish(
   await task.hold()
   const { began_at } = progress
   const read = { began_at, isWhole: full && proof.complete, tally: storing.tally }
-  const doubt = await settleEvidence(ctx, { ...{ location, source, chain }, ...read })
+  const doubt = await settleEvidence(ctx, { location, source, chain, ...read })
   const figures = figuresOf(progress, chain.figures)
   const isMoved = !Bun.deepEquals(figures, chain.figures)
   for (const row of removed) {
@@ -151,7 +155,10 @@ async function finish(
   }
   if (full || isMoved || progress.has_entries || removed.length > 0) {
     const part = {
-      ...{ full, proof, figures, withheld: Object.keys(suspects).length },
+      full,
+      proof,
+      figures,
+      withheld: Object.keys(suspects).length,
       isListed: (id: string) => found?.listed.has(id) ?? true,
       isGone: (id: string) => goneStatement(ctx, job, id, found?.returned ?? []),
       removed,
@@ -163,7 +170,12 @@ async function finish(
   }
   const listed = found === null ? await countVisible(ctx, own) : found.listed.size - removed.length
   return {
-    ...{ progress, proof, suspects, head: chain.head, visible: listed, doubt },
+    progress,
+    proof,
+    suspects,
+    head: chain.head,
+    visible: listed,
+    doubt,
     changed: progress.changed + removed.length,
   }
 }
@@ -226,7 +238,9 @@ export async function goneStatement(
 ): Promise<GoneStatement | null> {
   const keep = ({ message: error }: ServiceFault) => {
     ctx.log.warn('a missing review could not be looked up and is kept', {
-      ...{ location_id: location.id, source_id: sourceId, error },
+      location_id: location.id,
+      source_id: sourceId,
+      error,
     })
     return null
   }
@@ -238,6 +252,8 @@ const isUnreadable = (error: unknown): error is ServiceFault =>
   isServiceFault(error) && error.code === unreadableCode
 
 const heldOf = (row: ReviewRow, { listing }: ReviewSource): StoredReview => ({
-  ...{ id: row.id, source_id: row.source_id, created_date: row.created_date },
+  id: row.id,
+  source_id: row.source_id,
+  created_date: row.created_date,
   seen_at: listing === undefined ? row.synced_at : row.gbp_api_synced_at,
 })

@@ -38,8 +38,15 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   const chain = await openChain(ctx, of, () => listedDigests(ctx, of))
   const { watermark = '' } = listing
   const storing = {
-    ...{ location, source, task, chain, watermark, random: ctx.random, suspects: new Map() },
-    ...{ tally: { ...emptyTally(''), missedBefore: new Set<string>() }, askedAt: ctx.now().toISOString() },
+    location,
+    source,
+    task,
+    chain,
+    watermark,
+    random: ctx.random,
+    suspects: new Map(),
+    tally: { ...emptyTally(''), missedBefore: new Set<string>() },
+    askedAt: ctx.now().toISOString(),
   }
   const page = { reviews: [review], total: null, next: null }
   await storePage(ctx, storing, page, alone(source, ctx.now()))

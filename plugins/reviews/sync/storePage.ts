@@ -62,8 +62,11 @@ export async function storePage(
   const { task, chain, source, watermark, suspects } = storing
   const distinct = [...new Map(page.reviews.map((review) => [review.source_id, review])).values()]
   const named = await nameReviews(ctx, {
-    ...{ location_id: storing.location.id, source, reviews: distinct },
-    ...{ stored: await rowsOf(ctx, storing, distinct), sync: progress.full ? progress.id : undefined },
+    location_id: storing.location.id,
+    source,
+    reviews: distinct,
+    stored: await rowsOf(ctx, storing, distinct),
+    sync: progress.full ? progress.id : undefined,
   })
   const { stored, isPart, renamed } = named
   const reviews = await withReplies(ctx, storing, named)
@@ -110,7 +113,10 @@ export async function storePage(
   const known = seen.filter(({ returned_by }) => progress.full && returned_by === progress.id).length
   const last = page.reviews.at(-1)
   return {
-    ...{ distinct: reviews.length - known, changed: changed.length + fresh.length, hasEntries, isPart },
+    distinct: reviews.length - known,
+    changed: changed.length + fresh.length,
+    hasEntries,
+    isPart,
     // A short sync ends at a page without new or recently changed reviews.
     isEnough:
       !progress.full && fresh.length + changed.length === 0 && ((last && changedAt(last)) ?? '') < watermark,
@@ -232,13 +238,17 @@ async function freshRows(
   const { location, source } = storing
   const rules = fresh.length === 0 ? null : await rulesOf(ctx, location.workspace_id)
   return fresh.map((review) => ({
-    ...{ workspace_id: location.workspace_id, location_id: location.id, source: source.source },
+    workspace_id: location.workspace_id,
+    location_id: location.id,
+    source: source.source,
     ...sourceFieldsOf(review),
     ...analyse(review),
     ...analysisMark(ctx, review),
     ...scheduledFor(ctx, storing, review, rules),
     ...stamp,
-    ...{ is_read: false, is_flagged: false, ...sensitiveFlag(review) },
+    is_read: false,
+    is_flagged: false,
+    ...sensitiveFlag(review),
   }))
 }
 

@@ -61,11 +61,10 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
       if (outcome === null) return
       await ctx.syncs.ended(target, {
         status: isGood(outcome) ? 'succeeded' : 'partial',
-        ...{ items_seen: outcome.progress.distinct, items_changed: outcome.changed },
-        ...{
-          complete: outcome.proof.complete,
-          ...(outcome.error === undefined ? {} : { error: outcome.error }),
-        },
+        items_seen: outcome.progress.distinct,
+        items_changed: outcome.changed,
+        complete: outcome.proof.complete,
+        ...(outcome.error === undefined ? {} : { error: outcome.error }),
       })
     } catch (error) {
       const message = messageOf(error)
@@ -140,7 +139,10 @@ async function readInTurn(ctx: OwnerContext, given: Sync, turn: SlotRequest): Pr
   for (;;) {
     const begunAt = progress
     const outcome = await readReviews(ctx, {
-      ...{ ...given, listing, progress, random: ctx.random },
+      ...given,
+      listing,
+      progress,
+      random: ctx.random,
       afterPage: ({ pages, restarts }) =>
         requireSlot(ctx, turn, {
           pages: restarts === begunAt.restarts ? pages - begunAt.pages : pages,
@@ -172,7 +174,8 @@ const begun = async (
   how: Pick<SyncProgress, 'full' | 'repeat' | 'changed'>,
 ): Promise<SyncProgress> =>
   begin({
-    ...{ ...how, reader: source.name },
+    ...how,
+    reader: source.name,
     ...(await beginning(ctx, { location_id: location.id, source: source.source })),
   })
 
@@ -220,7 +223,8 @@ async function stamp(
   })
   await ctx.rows(ReviewListing).update(listing.id, {
     suspects: { ...suspects },
-    ...{ reading: undefined, reply_tally: undefined },
+    reading: undefined,
+    reply_tally: undefined,
     heads: { ...listing.heads, [source.source]: head },
     // A page that an earlier attempt left open is only known to be stored after a full sync.
     ...(full || listing.open_pages === undefined ? { open_pages: undefined } : {}),

@@ -149,7 +149,11 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
   const rows = fault ? [] : await storedReviews(ctx, chain)
   const isRead = location !== null && sourceOf(ctx, location)?.source === chain.source
   const proven: Proven = {
-    ...{ ...found, own, earlier: states, workspaceId: chain.workspace_id, now: ctx.now() },
+    ...found,
+    own,
+    earlier: states,
+    workspaceId: chain.workspace_id,
+    now: ctx.now(),
     isDemo: location?.is_demo === true,
     moving: fault ? new Set() : await appendedSince(ctx, chain, found.entries),
   }
@@ -163,8 +167,11 @@ async function verify(ctx: OwnerContext, chain: NotedChain, head: string | undef
   if (found.entries === 0 && fault === null && strays.length === 0) return null
   const earlier = rows.filter((row) => isVisible(row) && isJudgedEarlier(row)).length
   return {
-    ...{ location_id: chain.location_id, source: chain.source, entries: found.entries },
-    ...{ standing: found.standing.size, sound: fault === null && strays.length === 0 },
+    location_id: chain.location_id,
+    source: chain.source,
+    entries: found.entries,
+    standing: found.standing.size,
+    sound: fault === null && strays.length === 0,
     ...(fault ? { fault: `entry ${fault.seq}: ${fault.fault}` } : {}),
     ...(found.unproven.size === 0 ? {} : { removed_without_statement: found.unproven.size }),
     ...(earlier === 0 ? {} : { judged_by_earlier_version: earlier }),
@@ -184,7 +191,8 @@ async function replayed(ctx: OwnerContext, chain: NotedChain, onHash: (hash: str
   let figures: Figures[] = []
   let passes = 0
   const found = await replay(ctx, chain, {
-    ...{ head: noted, onHash },
+    head: noted,
+    onHash,
     onEntry(entry, at, seq) {
       own.follow(entry, at)
       if (open !== undefined) {

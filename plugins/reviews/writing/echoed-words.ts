@@ -87,7 +87,8 @@ function staffOf(said: readonly Token[], { titles, comparisons }: Speech): Reado
   const staff = new Set<string>()
   said.forEach(({ raw, word }, at) => {
     if (!/^\p{Lu}\p{Ll}+$/u.test(raw) || harmfulWord(word)) return
-    const [before, after] = [said[at - 1]?.word, said[at + 1]]
+    const before = said[at - 1]?.word
+    const after = said[at + 1]
     if (before !== undefined && comparisons.has(before) && !titles.has(before)) return
     const isTitled = [before, after?.word].some((one) => one !== undefined && titles.has(one))
     // Two names in a row are as often a company's as a person's.

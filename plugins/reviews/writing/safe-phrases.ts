@@ -72,7 +72,8 @@ function compile(language: ReplyLanguage, given: SafeSpeech): Speech {
   for (const text of listed(given.phrases).flatMap(expand)) add(text, false)
   for (const text of given.words.split(/\s+/)) add(text, false)
   return {
-    ...{ language, phrases },
+    language,
+    phrases,
     regrets: new Set(regrets.map((text) => wordsOfPhrase(text).join(' '))),
     things: listed(given.things).map((text) => wordsOfPhrase(text.toLowerCase())),
     determiners: spaced(given.determiners),
