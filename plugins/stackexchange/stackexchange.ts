@@ -23,15 +23,24 @@ const repeatedSeconds = 600
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const position = v.object({ after: count })
 const page = v.object({
-  ...{ items: v.array(v.unknown()), has_more: v.boolean(), backoff: v.nullish(count) },
+  items: v.array(v.unknown()),
+  has_more: v.boolean(),
+  backoff: v.nullish(count),
   quota_remaining: v.nullish(v.number()),
 })
 const excerpt = v.object({
-  ...{ question_id: count, answer_id: v.nullish(count), title: v.string(), creation_date: count },
+  question_id: count,
+  answer_id: v.nullish(count),
+  title: v.string(),
+  creation_date: count,
 })
 const owner = v.nullish(v.object({ display_name: textForm, link: textForm, profile_image: textForm }))
 const post = v.object({
-  ...{ post_id: count, link: v.string(), body: v.string(), creation_date: secondsForm, owner },
+  post_id: count,
+  link: v.string(),
+  body: v.string(),
+  creation_date: secondsForm,
+  owner,
   last_edit_date: v.nullish(secondsForm),
 })
 type Method = 'search/excerpts' | 'posts'
@@ -44,15 +53,14 @@ const pauses = productState(() => new Map<string, number>())
  * too: their licence requires the author and the link.
  */
 export const stackExchange: MentionSource = {
-  ...{
-    name: 'stackexchange',
-    label: 'Stack Exchange',
-    channels: ['forum'],
-    reach: 'search',
-    everyMs: hourMs,
-  },
+  name: 'stackexchange',
+  label: 'Stack Exchange',
+  channels: ['forum'],
+  reach: 'search',
+  everyMs: hourMs,
   policy: {
-    ...{ ...publicPolicy, attribution: 'Stack Exchange, CC BY-SA 4.0. Name the author and link the post.' },
+    ...publicPolicy,
+    attribution: 'Stack Exchange, CC BY-SA 4.0. Name the author and link the post.',
     terms_url: 'https://stackoverflow.com/help/licensing',
   },
   // A reading needs two requests: the search and the posts.
@@ -89,9 +97,14 @@ async function postsOf(
     const { owner: by } = row
     return [
       postOf({
-        ...{ source_id: `${site}-${row.post_id}`, channel: 'forum', url: row.link },
-        ...{ title: plainText(excerpt.title, 300), body: plainText(row.body), posted_at: row.creation_date },
-        ...{ edited_at: row.last_edit_date, language: site.startsWith('stack') ? 'en' : undefined },
+        source_id: `${site}-${row.post_id}`,
+        channel: 'forum',
+        url: row.link,
+        title: plainText(excerpt.title, 300),
+        body: plainText(row.body),
+        posted_at: row.creation_date,
+        edited_at: row.last_edit_date,
+        language: site.startsWith('stack') ? 'en' : undefined,
         author: {
           handle: plainText(by?.display_name ?? '', 200),
           url: by?.link,
@@ -106,12 +119,16 @@ async function postsOf(
 }
 
 const service: SourceService = {
-  ...{ label: 'Stack Exchange', keyNames: ['STACKEXCHANGE_KEY'] },
+  label: 'Stack Exchange',
+  keyNames: ['STACKEXCHANGE_KEY'],
   kindOf: (code) => kinds[code],
 }
 const kinds: Readonly<Record<string, ServiceFault['kind']>> = {
-  ...{ throttle_violation: 'rate', temporarily_unavailable: 'transient', internal_error: 'transient' },
-  ...{ key_required: 'auth', access_denied: 'permission' },
+  throttle_violation: 'rate',
+  temporarily_unavailable: 'transient',
+  internal_error: 'transient',
+  key_required: 'auth',
+  access_denied: 'permission',
 }
 
 /** Calls a method, unless the service asked to wait with `backoff`, which applies to the method. */
