@@ -50,7 +50,9 @@ export async function checkSite(ctx: OwnerContext, site: Site): Promise<Partial<
   const coverage = paths.length > 0 ? await readCoverage(ctx.columns, period, paths) : null
   return {
     robots: {
-      ...{ state: found.isAbsent ? 'absent' : 'read', is_cut: found.isCut, read_at: at },
+      state: found.isAbsent ? 'absent' : 'read',
+      is_cut: found.isCut,
+      read_at: at,
       host: new URL(found.origin).hostname,
     },
     llms: { ...llms, fetches },
@@ -102,8 +104,13 @@ async function keepCopy(ctx: OwnerContext, site: Site, { rules, isAbsent }: Foun
   if (newest && newest.rules === rules && newest.is_absent === isAbsent)
     return void (await rows.update(newest.id, { last_seen_at: at }))
   await rows.insert({
-    ...{ workspace_id: site.workspace_id, location_id: site.location_id, site_id: site.id },
-    ...{ rules, is_absent: isAbsent, first_seen_at: at, last_seen_at: at },
+    workspace_id: site.workspace_id,
+    location_id: site.location_id,
+    site_id: site.id,
+    rules,
+    is_absent: isAbsent,
+    first_seen_at: at,
+    last_seen_at: at,
   })
   const oldest = copies[copiesMax - 1]
   if (oldest)

@@ -51,7 +51,8 @@ async function checkOne(ctx: OwnerContext, access: Row<typeof SiteAccess>) {
   } catch (error) {
     // What one site publishes must not keep others from being checked.
     ctx.log.warn('a site could not be checked; it is tried again later', {
-      ...{ site_id: site.id, reason: messageOf(error) },
+      site_id: site.id,
+      reason: messageOf(error),
     })
   }
 }
@@ -79,7 +80,10 @@ async function planNewSites(ctx: OwnerContext) {
       sites
         .filter(({ id }) => !known.has(id))
         .map(({ id, workspace_id, location_id }) => ({
-          ...{ site_id: id, workspace_id, location_id, next_check_at: ctx.now().toISOString() },
+          site_id: id,
+          workspace_id,
+          location_id,
+          next_check_at: ctx.now().toISOString(),
         })),
     )
   }

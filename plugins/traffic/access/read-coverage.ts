@@ -33,7 +33,10 @@ export async function readCoverage(
   const fetchedBy = new Map(pages.map(({ path, agents }) => [path, new Set(agents)]))
   const never = paths.filter((path) => !fetchedBy.has(path))
   return {
-    ...{ date_from, date_to, pages: paths.length, never: never.length },
+    date_from,
+    date_to,
+    pages: paths.length,
+    never: never.length,
     never_paths: never.slice(0, listedMax.never),
     agents: agents.map(({ agent }) => {
       const missing = paths.filter((path) => !fetchedBy.get(path)?.has(agent))

@@ -44,8 +44,12 @@ export async function readAccess(
   ])
   const robots = access?.robots ?? null
   return {
-    ...{ site_id: site.id, domain: site.domain, checked_at: access?.checked_at ?? null, robots },
-    ...{ llms: access?.llms ?? null, sitemap: access?.sitemap ?? null },
+    site_id: site.id,
+    domain: site.domain,
+    checked_at: access?.checked_at ?? null,
+    robots,
+    llms: access?.llms ?? null,
+    sitemap: access?.sitemap ?? null,
     judged_after: oldest?.first_seen_at ?? null,
     // A file that cannot be read allows nothing and forbids nothing.
     agents: newest && robots && robots.state !== 'unreadable' ? accessOf(newest.rules, agents) : [],

@@ -80,7 +80,8 @@ async function readOne(
   if (!mayFetch(url.pathname + url.search))
     return { fault: 'The robots.txt does not let Renown read the sitemap.' }
   const file = await readFile(safeFetch, url.href, {
-    ...{ maxBytes: sitemapMax.bytes, accept: 'application/xml, text/xml, text/plain, */*' },
+    maxBytes: sitemapMax.bytes,
+    accept: 'application/xml, text/xml, text/plain, */*',
   })
   if (file.state !== 'read') return { fault: file.state === 'absent' ? absent : file.fault }
   if (isHtml(file.answer)) return { fault: 'The sitemap is an HTML page.' }
@@ -118,7 +119,11 @@ export function listedIn(text: string): Listed {
 
 const addressMax = 4_000
 const entities: Readonly<Record<string, string>> = {
-  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" },
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&apos;': "'",
 }
 
 const unescaped = (text: string): string =>

@@ -55,7 +55,11 @@ export default function CrawlerChart({ answer, args, ask, isBusy }: AgentAppProp
   return (
     <>
       <AppPeriods
-        {...{ period: answer.period, choices: [7, 28, 90], args: { daily_by: 'operator' }, ask, isBusy }}
+        period={answer.period}
+        choices={[7, 28, 90]}
+        args={{ daily_by: 'operator' }}
+        ask={ask}
+        isBusy={isBusy}
       />
       {answer.by_operator.length === 0 ? (
         <p class="app-empty">No AI crawler was counted in this period.</p>
@@ -179,7 +183,9 @@ function seriesOf(operators: readonly Operator[], length: number, view: View): S
   const all = ['verified', 'unchecked', 'spoofed'] as const
   return [
     ...named.map((one, place) => ({
-      ...{ name: one.operator, colour: colours[place] ?? 'c4', values: sums([one], all) },
+      name: one.operator,
+      colour: colours[place] ?? 'c4',
+      values: sums([one], all),
     })),
     ...(others.length === 0
       ? []

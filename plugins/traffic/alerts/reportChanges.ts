@@ -83,8 +83,11 @@ async function reportChange(
   const place = { workspace_id: site.workspace_id, location_id: site.location_id }
   // Notified before it is stored: after a crash in between, the name keeps it from being sent twice.
   await ctx.notify({
-    ...{ ...place, type: `crawler_${kind}`, severity: kind === 'jumped' ? 'info' : 'warning' },
-    ...{ entity: 'AiTrafficSite', entity_id: site.id },
+    ...place,
+    type: `crawler_${kind}`,
+    severity: kind === 'jumped' ? 'info' : 'warning',
+    entity: 'AiTrafficSite',
+    entity_id: site.id,
     title: `${shownDomain(site.domain)}: ${title}`,
     body: text,
     once: `crawler_${kind} ${site.id} ${agent} ${began}`,

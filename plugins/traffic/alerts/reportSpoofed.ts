@@ -17,15 +17,22 @@ export const reportSpoofed: JobDeclaration = {
       if (!site) continue
       const { title, text } = spoofedWords(episode)
       await ctx.notify({
-        ...{ workspace_id: site.workspace_id, location_id: site.location_id },
-        ...{ type: 'spoofed_jump', severity: 'warning', entity: 'AiTrafficSite', entity_id: site.id },
+        workspace_id: site.workspace_id,
+        location_id: site.location_id,
+        type: 'spoofed_jump',
+        severity: 'warning',
+        entity: 'AiTrafficSite',
+        entity_id: site.id,
         title: `${shownDomain(site.domain)}: ${title}`,
         body: text,
         once: `spoofed_jump ${site.id} ${episode.began}`,
       })
       await ctx.publish(crawlerSpoofed, {
-        ...{ workspace_id: site.workspace_id, location_id: site.location_id },
-        ...{ entity: 'AiTrafficSite', entity_id: site.id, key: `${site.id} ${episode.began}` },
+        workspace_id: site.workspace_id,
+        location_id: site.location_id,
+        entity: 'AiTrafficSite',
+        entity_id: site.id,
+        key: `${site.id} ${episode.began}`,
         data: { site_id: site.id, began: episode.began, spoofed_hits: episode.spoofed_hits },
       })
     }

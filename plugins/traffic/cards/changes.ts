@@ -10,7 +10,10 @@ const words = { stopped: 'Stopped', jumped: 'Jump', silent: 'Silent' } as const
 
 /** The inbox source for crawlers that stopped or jumped. Its entry does not change during an episode. */
 export const changesSource: InboxSource = {
-  ...{ name: 'crawler-changes', title: 'Crawler changes', order: 36, icon: 'bot' },
+  name: 'crawler-changes',
+  title: 'Crawler changes',
+  order: 36,
+  icon: 'bot',
   async list(ctx, limit) {
     const today = todayOf(ctx)
     const rows = await ctx.rows(TrafficChange).list({
@@ -35,8 +38,13 @@ export const changesSource: InboxSource = {
 function entryOf(change: ChangeEpisode, about: string): InboxEntry {
   const { id, kind, agent, began, last_day, site_id } = change
   return {
-    ...{ id, state: began, at: `${last_day}T00:00:00.000Z`, word: words[kind], about },
-    ...{ tone: kind === 'jumped' ? 'plain' : 'warn', ...changeWords(change) },
+    id,
+    state: began,
+    at: `${last_day}T00:00:00.000Z`,
+    word: words[kind],
+    about,
+    tone: kind === 'jumped' ? 'plain' : 'warn',
+    ...changeWords(change),
     link:
       kind === 'silent'
         ? { href: '/app/install', label: 'Check the log' }

@@ -79,11 +79,17 @@ export const trafficClients: ClientSource = {
   order: 20,
   columns: [
     {
-      ...{ name: 'crawlers', title: 'AI crawlers', worst: 'low', href: '/app/traffic' },
+      name: 'crawlers',
+      title: 'AI crawlers',
+      worst: 'low',
+      href: '/app/traffic',
       definition: `Pages that AI crawlers read in the last ${clientDays} days, on all websites of the workspace.`,
     },
     {
-      ...{ name: 'visits', title: 'AI visits', worst: 'low', href: '/app/traffic' },
+      name: 'visits',
+      title: 'AI visits',
+      worst: 'low',
+      href: '/app/traffic',
       definition: `Visits that AI assistants sent in the last ${clientDays} days, at least, on all websites of the workspace.`,
     },
   ],

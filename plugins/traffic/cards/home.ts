@@ -40,18 +40,18 @@ const traffic: HomeCard = {
     )
     return [
       {
-        ...{ ...span, title: 'AI crawlers', figure: formatNumber(crawled.now) },
+        ...span,
+        title: 'AI crawlers',
+        figure: formatNumber(crawled.now),
         text: `Pages read by AI${where}.`,
         change: changeOf(crawled),
         series: { values: perDay, label: `Pages read per day: ${courseOf(perDay)}` },
         definition: `Hits of AI crawlers and assistants, spoofed ones included. ${compares}`,
       },
       {
-        ...{
-          ...span,
-          title: 'AI visits',
-          figure: `${visits && visits.now > 0 ? '≥ ' : ''}${formatNumber(visits?.now ?? 0)}`,
-        },
+        ...span,
+        title: 'AI visits',
+        figure: `${visits && visits.now > 0 ? '≥ ' : ''}${formatNumber(visits?.now ?? 0)}`,
         text: `Visits that an AI assistant sent${where}.`,
         ...(visits ? { change: changeOf(visits, true) } : {}),
         series: {

@@ -6,7 +6,11 @@ import { type ReportedEpisode, readSpoofed } from '../sums/readSpoofed'
 
 /** The inbox source for jumps of spoofed hits. Its entry does not change during an episode. */
 export const spoofedSource: InboxSource = {
-  ...{ name: 'spoofed', title: 'Spoofed crawlers', order: 35, icon: 'bot', isCounted: false },
+  name: 'spoofed',
+  title: 'Spoofed crawlers',
+  order: 35,
+  icon: 'bot',
+  isCounted: false,
   async list(ctx, limit) {
     const episodes = await readSpoofed(ctx.rows(AiTrafficDaily), todayOf(ctx))
     if (episodes.length === 0) return []
@@ -20,8 +24,13 @@ export const spoofedSource: InboxSource = {
 }
 
 const entryOf = (episode: ReportedEpisode, about: string): InboxEntry => ({
-  ...{ id: episode.site_id, state: episode.began, at: `${episode.date}T00:00:00.000Z` },
-  ...{ word: 'Spoofed', tone: 'warn', about, ...spoofedWords(episode) },
+  id: episode.site_id,
+  state: episode.began,
+  at: `${episode.date}T00:00:00.000Z`,
+  word: 'Spoofed',
+  tone: 'warn',
+  about,
+  ...spoofedWords(episode),
   link: {
     href: `/app/traffic?site=${episode.site_id}&from=${episode.began}&to=${episode.date}`,
     label: 'Open AI traffic',

@@ -12,7 +12,8 @@ const listed =
 
 /** Fetches of a page by AI agents. */
 export const crawlsStage: JourneyStage = {
-  ...{ name: 'ai-traffic-crawls', stage: 'crawls' },
+  name: 'ai-traffic-crawls',
+  stage: 'crawls',
   async read(ctx, asked) {
     const sites = await sitesFor(ctx, asked)
     if (sites.length === 0) return null
@@ -35,14 +36,16 @@ export const crawlsStage: JourneyStage = {
 
 /** Visits that began on a page, of people who came from an AI assistant. */
 export const visitsStage: JourneyStage = {
-  ...{ name: 'ai-traffic-visits', stage: 'visits' },
+  name: 'ai-traffic-visits',
+  stage: 'visits',
   async read(ctx, asked) {
     const sites = await sitesFor(ctx, asked)
     if (sites.length === 0) return null
     const days = (await daysOf(ctx, sites, asked)).filter(({ visits }) => visits > 0)
     return {
       ...spanOf(days, ({ visits }) => visits),
-      ...{ is_at_least: true, by: [] },
+      is_at_least: true,
+      by: [],
       notes: [
         'A daily row keeps the 25 paths with most visits.',
         'Only the script on a site sees visits. Visits from assistants that send no referrer are not known.',
@@ -86,7 +89,8 @@ const spanOf = (days: readonly PageDay[], of: (day: PageDay) => number) =>
   ({
     scope: 'page',
     total: days.reduce((sum, day) => sum + of(day), 0),
-    ...{ first_day: days[0]?.date ?? null, last_day: days.at(-1)?.date ?? null },
+    first_day: days[0]?.date ?? null,
+    last_day: days.at(-1)?.date ?? null,
   }) satisfies Partial<JourneyFigures>
 
 /** Agents at these sites on the days on which they fetched the page, the most active first. */
@@ -95,7 +99,8 @@ async function agentsOf(
   sites: readonly Site[],
   days: readonly PageDay[],
 ): Promise<JourneyPart[]> {
-  const [first, last] = [days[0]?.date, days.at(-1)?.date]
+  const first = days[0]?.date
+  const last = days.at(-1)?.date
   if (first === undefined || last === undefined) return []
   const span = daysWhere({}, { date_from: first, date_to: last })
   const dates = [...new Set(days.map(({ date }) => date))]
@@ -117,7 +122,9 @@ async function agentsOf(
   })
   return rows
     .map(({ agent, hits, verified }) => ({
-      ...{ name: String(agent), scope: 'site' as const, count: Number(hits) },
+      name: String(agent),
+      scope: 'site' as const,
+      count: Number(hits),
       verified: verifiedShare.of(Number(verified), Number(hits)),
     }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))

@@ -26,16 +26,21 @@ export interface LocationSitesData {
  * for ClickHouse.
  */
 export const sitesCard = defineLocationCard<LocationSitesData>({
-  ...{ name: 'sites', order: 80, module: new URL('./location-sites-card.tsx', import.meta.url) },
+  name: 'sites',
+  order: 80,
+  module: new URL('./location-sites-card.tsx', import.meta.url),
   async load(ctx, { id }) {
     const found = await ctx.rows(AiTrafficSite).list({
       where: where.eq('location_id', id),
-      ...{ sort: [{ field: 'domain', direction: 'asc' }], limit: sitesMax + 1 },
+      sort: [{ field: 'domain', direction: 'asc' }],
+      limit: sitesMax + 1,
       fields: ['domain', 'is_active', 'last_beacon_at', 'last_log_at'],
     })
     if (found.length === 0) return null
     const sites = found.slice(0, sitesMax).map(({ id, domain, is_active, last_beacon_at, last_log_at }) => ({
-      ...{ id, name: shownDomain(domain), is_active },
+      id,
+      name: shownDomain(domain),
+      is_active,
       heard_at:
         [last_beacon_at, last_log_at]
           .flatMap((at) => at ?? [])

@@ -10,7 +10,11 @@ const sitesMax = 500
 
 /** The inbox source for unknown agents: one entry per site. It comes again if another name comes. */
 export const newAgentsSource: InboxSource = {
-  ...{ name: 'new-agents', title: 'New agents', order: 37, icon: 'bot', isCounted: false },
+  name: 'new-agents',
+  title: 'New agents',
+  order: 37,
+  icon: 'bot',
+  isCounted: false,
   async list(ctx, limit) {
     const since = dayIn('UTC', new Date(ctx.now().getTime() - shownDays * dayMs))
     const sites = await ctx.rows(AiTrafficSite).list({ limit: sitesMax, fields: ['domain'] })
@@ -37,8 +41,13 @@ function entryOf(id: string, about: string, agents: readonly ShownNewAgent[]): I
   const list = more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more`
   return {
     // Another name is news, more hits are not.
-    ...{ id, state: `${newest} ${agents.length}`, at: `${newest}T00:00:00.000Z` },
-    ...{ word: 'New', tone: 'plain', about, title: `New: look at ${list}` },
+    id,
+    state: `${newest} ${agents.length}`,
+    at: `${newest}T00:00:00.000Z`,
+    word: 'New',
+    tone: 'plain',
+    about,
+    title: `New: look at ${list}`,
     text: [
       ...agents
         .slice(0, namedMax)

@@ -33,7 +33,8 @@ export async function trafficNews(ctx: PageContext, since: string): Promise<read
   const rows = await ctx.rows(AiTrafficDaily).count()
   if (rows === 0 || rows > rowsMax) return []
   const day = dayIn(ctx.workspace.timezone, new Date(since))
-  const [agents, hosts] = [await firstsOf(ctx, 'by_agent'), await firstsOf(ctx, 'by_referrer')]
+  const agents = await firstsOf(ctx, 'by_agent')
+  const hosts = await firstsOf(ctx, 'by_referrer')
   return [
     ...newsOf(agents, day, {
       began: 'Counting of AI crawlers began',

@@ -28,7 +28,9 @@ export function judgedDay(
 export function accessRows(world: DemoWorld, siteId: (business: DemoBusiness) => string) {
   const { businesses } = world
   const ids = ({ id: location_id, workspace_id, ...business }: DemoBusiness) => ({
-    ...{ workspace_id, location_id, site_id: siteId({ id: location_id, workspace_id, ...business }) },
+    workspace_id,
+    location_id,
+    site_id: siteId({ id: location_id, workspace_id, ...business }),
   })
   return [
     demoRows(
@@ -36,16 +38,24 @@ export function accessRows(world: DemoWorld, siteId: (business: DemoBusiness) =>
       businesses
         .filter((_, place) => place !== unreadable)
         .map((business) => ({
-          ...{ id: world.id(RobotsCopy, business.key), ...ids(business) },
-          ...{ rules, is_absent: false, created_date: world.at(firstSeen, 3) },
-          ...{ first_seen_at: world.at(firstSeen, 3), last_seen_at: world.at(1, 23) },
+          id: world.id(RobotsCopy, business.key),
+          ...ids(business),
+          rules,
+          is_absent: false,
+          created_date: world.at(firstSeen, 3),
+          first_seen_at: world.at(firstSeen, 3),
+          last_seen_at: world.at(1, 23),
         })),
     ),
     demoRows(
       SiteAccess,
       businesses.map((business, place) => ({
-        ...{ id: world.id(SiteAccess, business.key), ...ids(business), created_date: world.at(firstSeen, 3) },
-        ...{ next_check_at: never, checked_at: world.at(1, 23), ...checkOf(world, business, place) },
+        id: world.id(SiteAccess, business.key),
+        ...ids(business),
+        created_date: world.at(firstSeen, 3),
+        next_check_at: never,
+        checked_at: world.at(1, 23),
+        ...checkOf(world, business, place),
       })),
     ),
   ]
@@ -75,8 +85,12 @@ function checkOf(world: DemoWorld, { services }: DemoBusiness, place: number) {
     sitemap: {
       state: 'read' as const,
       coverage: {
-        ...{ date_from: shiftDay(world.today, -28), date_to: shiftDay(world.today, -1) },
-        ...{ pages: pages.length, never: never_paths.length, never_paths, agents },
+        date_from: shiftDay(world.today, -28),
+        date_to: shiftDay(world.today, -1),
+        pages: pages.length,
+        never: never_paths.length,
+        never_paths,
+        agents,
       },
     },
   }

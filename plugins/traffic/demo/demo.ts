@@ -40,10 +40,14 @@ export const trafficDemo: DemoDeclaration = {
       const facts = factsOf(world, business, { daysAgo: raidBegan, ...turnOf(place) })
       const { spoofed_hits } = countedFields(facts)
       if (spoofed_hits < raidHits) return []
-      const [site_id, began] = [siteId(world, business), shiftDay(world.today, -raidBegan)]
+      const site_id = siteId(world, business)
+      const began = shiftDay(world.today, -raidBegan)
       const event = {
-        ...{ workspace_id: business.workspace_id, location_id: business.id },
-        ...{ entity: AiTrafficSite.name, entity_id: site_id, key: `${site_id} ${began}` },
+        workspace_id: business.workspace_id,
+        location_id: business.id,
+        entity: AiTrafficSite.name,
+        entity_id: site_id,
+        key: `${site_id} ${began}`,
         data: { site_id, began, spoofed_hits },
       }
       return [{ type: crawlerSpoofed, event, at: world.at(raidBegan - 1, 0.5) }]

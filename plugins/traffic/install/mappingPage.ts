@@ -41,9 +41,16 @@ export interface ShownSample extends LogSampleResult {
 
 const choice = v.optional(v.pipe(v.string(), v.maxLength(200)), '')
 const choices = {
-  ...{ map_time: choice, map_time_format: choice, map_address: choice, map_method: choice },
-  ...{ map_path: choice, map_host: choice, map_status: choice, map_user_agent: choice },
-  ...{ map_referrer: choice, map_id: choice },
+  map_time: choice,
+  map_time_format: choice,
+  map_address: choice,
+  map_method: choice,
+  map_path: choice,
+  map_host: choice,
+  map_status: choice,
+  map_user_agent: choice,
+  map_referrer: choice,
+  map_id: choice,
 }
 type Choices = { readonly [name in keyof typeof choices]: string }
 

@@ -114,11 +114,17 @@ export const sitePage = defineRecordPage<typeof AiTrafficSite, SiteData>({
     const days = Number(sums?.days ?? 0)
     const dayOf = (value: unknown) => (days === 0 ? null : String(value).slice(0, 10))
     return {
-      ...{ id: row.id, domain: row.domain, name: shownDomain(row.domain), timezone: row.timezone },
+      id: row.id,
+      domain: row.domain,
+      name: shownDomain(row.domain),
+      timezone: row.timezone,
       is_active: row.is_active,
       counts: {
-        ...{ days, hits: Number(sums?.hits ?? 0), visits: Number(sums?.visits ?? 0) },
-        ...{ first: dayOf(sums?.first), last: dayOf(sums?.last) },
+        days,
+        hits: Number(sums?.hits ?? 0),
+        visits: Number(sums?.visits ?? 0),
+        first: dayOf(sums?.first),
+        last: dayOf(sums?.last),
       },
       may_rename: days === 0 && !row.last_beacon_at && !row.last_log_at,
       may_change: mayChange,

@@ -65,7 +65,10 @@ export const sitesPage = defineAppPage<SitesData>({
     const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
     return {
       sites: found.slice(0, sitesPerPage).map((site) => shownSite(site, names.get(site.location_id))),
-      ...{ q, page, unknown_page, count },
+      q,
+      page,
+      unknown_page,
+      count,
       has_more: found.length > sitesPerPage,
       locations: locations.map(({ id, business_name }) => ({ id, name: business_name })),
       timezone: ctx.workspace.timezone,

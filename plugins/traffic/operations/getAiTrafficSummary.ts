@@ -92,7 +92,10 @@ export const getAiTrafficSummary = defineOperation({
   class: 'read',
   crossAgency: 'own',
   seldom: [
-    ...['daily', 'errors.most[5]', 'robots.most[3]', 'by_operator.line'],
+    'daily',
+    'errors.most[5]',
+    'robots.most[3]',
+    'by_operator.line',
     ...['definition', 'crawls', 'visits'].map((name) => `by_operator.crawls_per_visit.${name}`),
   ],
   input: v.strictObject({
@@ -159,7 +162,8 @@ export const getAiTrafficSummary = defineOperation({
       readDisallowed(ctx, daysWhere(input, period)),
     ])
     const known = currentOperators(ctx)
-    const [now, before] = [tallyOf(days, known), tallyOf(earlier, known)]
+    const now = tallyOf(days, known)
+    const before = tallyOf(earlier, known)
     const complete = period.date_to < today.earliest
     const over = Math.min(period.days, Math.max(0, daysBetween(period.date_from, today.earliest)))
     const overOf = (rows: readonly DayCounts[], { date_from }: Period) =>

@@ -150,7 +150,8 @@ async function landingPages(ctx: ReadContext, days: Where, hosts: readonly strin
   const read = rows.pages({
     where: visited,
     fields: ['site_id', 'referral_visits', 'by_referrer', 'referral_paths'],
-    ...{ by: ['site_id', 'id'], size: rowsAtOnce },
+    by: ['site_id', 'id'],
+    size: rowsAtOnce,
   })
   for await (const page of read) pages.add(page)
   return pages

@@ -68,13 +68,28 @@ export const accessPage = defineAppPage<AccessData>({
       ],
       rows: [
         ...(data?.robots.pages ?? []).map((page) => [
-          ...['disallowed', page.path, page.agent, page.rule, page.hits, page.verified],
+          'disallowed',
+          page.path,
+          page.agent,
+          page.rule,
+          page.hits,
+          page.verified,
         ]),
         ...(data?.errors ?? []).map((error) => [
-          ...['error', error.path, error.agent, String(error.status), error.hits, error.verified],
+          'error',
+          error.path,
+          error.agent,
+          String(error.status),
+          error.hits,
+          error.verified,
         ]),
         ...(data?.access.sitemap?.coverage?.never_paths ?? []).map((path) => [
-          ...['never crawled', path, '', '', 0, 0],
+          'never crawled',
+          path,
+          '',
+          '',
+          0,
+          0,
         ]),
       ],
     }
@@ -89,9 +104,13 @@ async function loadAccess(ctx: PageContext, query: URLSearchParams): Promise<Acc
   const period = { date_from: shiftDay(date_to, 1 - shownDays), date_to, days: shownDays }
   const where = daysWhere({ site_id: site.id }, period)
   const agents = await ctx.rows(AiTrafficDaily).groupEntries({
-    ...{ where, of: 'by_agent', by: [{ as: 'agent', entry: 'key' }] },
+    where,
+    of: 'by_agent',
+    by: [{ as: 'agent', entry: 'key' }],
     measures: (['hits', 'spoofed', 'with_status', 'client_errors', 'server_errors'] as const).map((name) => ({
-      ...{ as: name, fn: 'sum' as const, entry: `value.${name}` as const },
+      as: name,
+      fn: 'sum' as const,
+      entry: `value.${name}` as const,
     })),
   })
   const came = agents
@@ -108,14 +127,18 @@ async function loadAccess(ctx: PageContext, query: URLSearchParams): Promise<Acc
     readErrors(ctx, where),
   ])
   return {
-    ...{ site: { id: site.id, name: shownDomain(site.domain) }, period, access },
+    site: { id: site.id, name: shownDomain(site.domain) },
+    period,
+    access,
     isDemo: ctx.isDemo,
     sites: all.map(({ id, domain }) => ({ id, name: shownDomain(domain) })),
     robots: { ...robots, pages: robots.pages.slice(0, listedMax) },
     errors: errors.slice(0, listedMax),
     answers: {
-      ...{ hits: sum('hits') - sum('spoofed'), with_status: sum('with_status') },
-      ...{ client_errors: sum('client_errors'), server_errors: sum('server_errors') },
+      hits: sum('hits') - sum('spoofed'),
+      with_status: sum('with_status'),
+      client_errors: sum('client_errors'),
+      server_errors: sum('server_errors'),
     },
   }
 }

@@ -84,7 +84,18 @@ export async function comparedTraffic(ctx: PageContext, query: URLSearchParams):
   const heard = latestOf(sites)
   const isCounting = isHeard(heard) || since.hits !== null || since.visits !== null
   return {
-    ...{ asked, ignored, all, chosen, sites, today, earliest, period, previous, compared, since, heard },
+    asked,
+    ignored,
+    all,
+    chosen,
+    sites,
+    today,
+    earliest,
+    period,
+    previous,
+    compared,
+    since,
+    heard,
     state: all.length === 0 ? 'no_site' : isCounting ? 'counting' : 'waiting',
   }
 }
@@ -118,7 +129,9 @@ export const figureOf = (
   { now, whole, past, ...compared }: Compared,
   pick: (sums: Sums) => number,
 ): Figure => ({
-  ...{ now: pick(now), whole: pick(whole), before: compared.areHitsCompared ? pick(past) : null },
+  now: pick(now),
+  whole: pick(whole),
+  before: compared.areHitsCompared ? pick(past) : null,
 })
 
 /** Returns the figure of visits. */
@@ -126,7 +139,9 @@ export const visitsOf = (
   { now, whole, past, ...compared }: Compared,
   pick: (sums: Sums) => number,
 ): Figure => ({
-  ...{ now: pick(now), whole: pick(whole), before: compared.areVisitsCompared ? pick(past) : null },
+  now: pick(now),
+  whole: pick(whole),
+  before: compared.areVisitsCompared ? pick(past) : null,
 })
 
 /** Returns the figures of two periods. */

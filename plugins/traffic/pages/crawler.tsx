@@ -69,7 +69,8 @@ function Days({ data: { days, period } }: Part) {
   const series = [
     { name: 'Verified', colour: 'c1' as const, values: days.map(({ verified }) => verified) },
     {
-      ...{ name: 'Unchecked', colour: 'c2' as const },
+      name: 'Unchecked',
+      colour: 'c2' as const,
       values: days.map(({ hits, verified, spoofed }) => Math.max(0, hits - verified - spoofed)),
     },
     { name: 'Spoofed', colour: 'c4' as const, values: days.map(({ spoofed }) => spoofed) },

@@ -36,7 +36,12 @@ export async function loadCrawler(ctx: PageContext, query: URLSearchParams): Pro
   const ofAgent = <T extends { readonly agent: string }>(list: readonly T[]) =>
     list.filter((one) => one.agent === agent).slice(0, listedMax)
   return {
-    ...{ agent, ...about, docs: docsOf(about.operator), period, ...counted, pages },
+    agent,
+    ...about,
+    docs: docsOf(about.operator),
+    period,
+    ...counted,
+    pages,
     sites: all.map(({ id, domain }) => ({ id, name: shownDomain(domain) })),
     site: chosen ? { id: chosen.id, name: shownDomain(chosen.domain) } : null,
     errors: ofAgent(errors).map(({ path, status, hits }) => ({ path, status, hits })),
@@ -59,7 +64,9 @@ const isAgent = (agent: string) => ({ entry: 'key', value: agent }) as const
 
 async function readAgent(ctx: PageContext, input: SiteInput, agent: string) {
   const found = await ctx.rows(AiTrafficDaily).groupEntries({
-    ...{ where: siteWhere(input), of: 'by_agent', entryIs: isAgent(agent) },
+    where: siteWhere(input),
+    of: 'by_agent',
+    entryIs: isAgent(agent),
     by: [
       { as: 'agent', entry: 'key' },
       { as: 'operator', entry: 'value.operator' },
@@ -75,19 +82,28 @@ async function readAgent(ctx: PageContext, input: SiteInput, agent: string) {
   const newest = found.toSorted((a, b) => (day(a.last) < day(b.last) ? 1 : -1))[0]
   if (!newest) return null
   return {
-    ...{ operator: String(newest.operator), category: String(newest.category), last: day(newest.last) },
+    operator: String(newest.operator),
+    category: String(newest.category),
+    last: day(newest.last),
     first: found.map(({ first }) => day(first)).sort()[0] ?? '',
   }
 }
 
 const counts = [
-  ...(['hits', 'verified', 'spoofed'] as const),
-  ...(['with_status', 'client_errors', 'server_errors', 'disallowed'] as const),
+  'hits',
+  'verified',
+  'spoofed',
+  'with_status',
+  'client_errors',
+  'server_errors',
+  'disallowed',
 ] as const
 
 async function readDays(ctx: PageContext, input: SiteInput, agent: string, period: Period) {
   const found = await ctx.rows(AiTrafficDaily).groupEntries({
-    ...{ where: daysWhere(input, period), of: 'by_agent', entryIs: isAgent(agent) },
+    where: daysWhere(input, period),
+    of: 'by_agent',
+    entryIs: isAgent(agent),
     by: ['date', { as: 'agent', entry: 'key' }],
     measures: counts.map((name) => ({ as: name, fn: 'sum' as const, entry: `value.${name}` as const })),
   })
@@ -106,20 +122,22 @@ async function readDays(ctx: PageContext, input: SiteInput, agent: string, perio
   return {
     days,
     totals: {
-      ...{ hits: sum('hits'), verified: sum('verified'), spoofed: sum('spoofed') },
-      ...{ with_status: sum('with_status'), client_errors: sum('client_errors') },
-      ...{ server_errors: sum('server_errors'), disallowed: sum('disallowed') },
+      hits: sum('hits'),
+      verified: sum('verified'),
+      spoofed: sum('spoofed'),
+      with_status: sum('with_status'),
+      client_errors: sum('client_errors'),
+      server_errors: sum('server_errors'),
+      disallowed: sum('disallowed'),
     },
   }
 }
 
 async function readPages(ctx: PageContext, input: SiteInput, agent: string, period: Period) {
   const found = await ctx.rows(AiTrafficDaily).groupEntries({
-    ...{
-      where: daysWhere(input, period),
-      of: 'agent_paths',
-      entryIs: { entry: 'value.agent', value: agent },
-    },
+    where: daysWhere(input, period),
+    of: 'agent_paths',
+    entryIs: { entry: 'value.agent', value: agent },
     by: [
       { as: 'agent', entry: 'value.agent' },
       { as: 'path', entry: 'value.path' },

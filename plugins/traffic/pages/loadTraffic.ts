@@ -23,7 +23,13 @@ export async function loadTraffic(ctx: PageContext, query: URLSearchParams): Pro
   const byDay = [...now.byDay.values()].map(sumOf)
   const zones = [...new Set(sites.map(({ timezone }) => timezone))]
   return {
-    ...{ asked, today, period, previous, since, lists, api_url: ctx.apiUrl },
+    asked,
+    today,
+    period,
+    previous,
+    since,
+    lists,
+    api_url: ctx.apiUrl,
     ignored: [...ignored, ...missingPart(asked, lists)],
     earlier: shifted(asked, -1, today),
     later: asked.to === null ? null : shifted(asked, 1, today),

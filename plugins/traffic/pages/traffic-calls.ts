@@ -43,7 +43,8 @@ export function callOf({ asked, period, site }: Asking): Call {
     }
   const isNarrowed = asked.operator !== null || asked.agent !== null || asked.category !== null
   return {
-    ...{ operation: 'getAiTrafficSummary', input },
+    operation: 'getAiTrafficSummary',
+    input,
     ...(isNarrowed
       ? { note: 'The answer has all operators, crawlers and purposes, not only those of the filter.' }
       : {}),

@@ -91,7 +91,8 @@ function Period(props: Props) {
       return changes ? [{ key: wayWords[way].key, label: stepWords(data, way), changes }] : []
     }),
     {
-      ...{ key: 'x', label: asked.compare ? 'Hide the comparison' : 'Compare with the previous period' },
+      key: 'x',
+      label: asked.compare ? 'Hide the comparison' : 'Compare with the previous period',
       changes: { compare: !asked.compare },
     },
   ]

@@ -23,11 +23,21 @@ const rowsOf: Readonly<Record<ListName, (lists: Lists) => Rows | null>> = {
   operators: ({ operators }) =>
     operators && [
       [
-        ...['operator', 'crawled', 'crawled_before', 'verified', 'spoofed', 'visits', 'visits_before'],
+        'operator',
+        'crawled',
+        'crawled_before',
+        'verified',
+        'spoofed',
+        'visits',
+        'visits_before',
         'crawls_per_visit',
       ],
       ...operators.lines.map(({ operator, crawled, verified, spoofed, sent, crawls_per_visit }) => [
-        ...[operator, ...counts(crawled), verified, spoofed, ...counts(sent)],
+        operator,
+        ...counts(crawled),
+        verified,
+        spoofed,
+        ...counts(sent),
         crawls_per_visit.ratio,
       ]),
     ],
@@ -44,7 +54,14 @@ const rowsOf: Readonly<Record<ListName, (lists: Lists) => Rows | null>> = {
     crawlers && [
       ['crawler', 'operator', 'purpose', 'hits', 'hits_before', 'verified', 'unchecked', 'spoofed', 'signed'],
       ...crawlers.lines.map(({ agent, operator, category, hits, verified, unchecked, spoofed, signed }) => [
-        ...[agent, operator, category, ...counts(hits), verified, unchecked, spoofed, signed],
+        agent,
+        operator,
+        category,
+        ...counts(hits),
+        verified,
+        unchecked,
+        spoofed,
+        signed,
       ]),
     ],
 }

@@ -53,7 +53,8 @@ async function landing(ctx: ReadContext, shown: Shown): Promise<Lists['landing']
 const assistantLines = (compared: Compared): AssistantLine[] =>
   [...compared.now.hosts.keys()]
     .map((host) => ({
-      ...{ host, operator: compared.now.known.operatorOf(host) },
+      host,
+      operator: compared.now.known.operatorOf(host),
       ...visitsOf(compared, ({ hosts }) => hosts.get(host) ?? 0),
     }))
     .sort((a, b) => b.now - a.now || (a.host < b.host ? -1 : 1))
@@ -66,7 +67,8 @@ const operatorLines = (compared: Compared): OperatorLine[] =>
         const line = operators.get(operator)
         return line ? line.hits - line.spoofed : 0
       }),
-      ...{ verified, spoofed },
+      verified,
+      spoofed,
       sent: visitsOf(compared, ({ operators }) => operators.get(operator)?.visits ?? 0),
       crawls_per_visit: crawlsPerVisit.of(verified, visits),
       has_assistant: compared.now.known.hasAssistant(operator),
@@ -79,7 +81,13 @@ const operatorLines = (compared: Compared): OperatorLine[] =>
 const agentLines = (compared: Compared): AgentLine[] =>
   [...compared.now.agents]
     .map(([agent, { operator, category, hits, verified, spoofed, signed }]) => ({
-      ...{ agent, operator, category, verified, spoofed, signed, unchecked: hits - verified - spoofed },
+      agent,
+      operator,
+      category,
+      verified,
+      spoofed,
+      signed,
+      unchecked: hits - verified - spoofed,
       hits: figureOf(compared, ({ agents }) => agents.get(agent)?.hits ?? 0),
     }))
     .sort((a, b) => b.hits.now - a.hits.now || (a.agent < b.agent ? -1 : 1))

@@ -25,7 +25,9 @@ export const crawlsPerVisit = {
     v.examples([{ definition, crawls: 1_520, visits: 10, ratio: 152 }]),
   ),
   of: (crawls: number, visits: number): CrawlsPerVisit => ({
-    ...{ definition, crawls, visits },
+    definition,
+    crawls,
+    visits,
     ratio: visits > 0 ? Math.round((crawls / visits) * 1e4) / 1e4 : null,
   }),
 }

@@ -88,7 +88,11 @@ export function countedFields(facts: DayFacts) {
       facts.categoryPaths.filter((path) => path.category === category).map(hits),
     ),
     crawler_errors: facts.errors?.map(({ path, agent, status, hits, verified }) => ({
-      ...{ path, agent, status, hits, verified },
+      path,
+      agent,
+      status,
+      hits,
+      verified,
     })),
     robots_check: robotsCheck(facts),
     agent_paths: facts.agentPaths && agentPathsOf(facts.agentPaths),
@@ -135,7 +139,11 @@ function byAgent(
       .map(({ agent, hits, verified, spoofed, category, operator }) => [
         agent,
         {
-          ...{ hits, verified, spoofed, category, operator },
+          hits,
+          verified,
+          spoofed,
+          category,
+          operator,
           ...signedOf(signedHitsOf(signed, agent)),
           ...answersOf(answers.get(agent)),
           ...disallowedOf(disallowed.get(agent)),
@@ -168,9 +176,15 @@ function robotsCheck({ robots }: DayFacts) {
   if (!robots) return undefined
   const { judged, disallowed } = robots
   return {
-    ...{ judged, disallowed: sum(disallowed, 'n'), verified: sum(disallowed, 'verified') },
+    judged,
+    disallowed: sum(disallowed, 'n'),
+    verified: sum(disallowed, 'verified'),
     most: disallowed.slice(0, pathsMax.disallowed).map(({ path, agent, rule, n, verified }) => ({
-      ...{ path, agent, rule, hits: n, verified },
+      path,
+      agent,
+      rule,
+      hits: n,
+      verified,
     })),
   }
 }

@@ -17,7 +17,8 @@ export function signedCount(agent: string, operator: string, hits: number): Sign
 /** Returns the fields of a daily row about signatures. Without signed hits, only the number 0. */
 export function signedFields(signed: readonly SignedCount[], verified: number) {
   const of = (by: SignedCount['by']) => hitsOf(signed.filter((one) => one.by === by))
-  const [signature, both] = [of('signature'), of('both')]
+  const signature = of('signature')
+  const both = of('both')
   const signed_hits = signature + both
   if (signed.length === 0) return { signed_hits, verified_by: undefined, by_signer: undefined }
   return {

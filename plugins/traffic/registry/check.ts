@@ -14,12 +14,16 @@ async function found(ctx: OwnerContext): Promise<Check> {
   const used = `version ${version} of the ${source}`
   if (last_error !== null)
     return {
-      ...{ name, status: 'warn', found: `${used}; the mirror cannot be used: ${last_error}` },
+      name,
+      status: 'warn',
+      found: `${used}; the mirror cannot be used: ${last_error}`,
       mend: 'New agents are not counted until the mirror works. Try `bun renown registry refresh`.',
     }
   if (is_expired)
     return {
-      ...{ name, status: 'warn', found: `${used}; it expired on ${expires_at?.slice(0, 10)}` },
+      name,
+      status: 'warn',
+      found: `${used}; it expired on ${expires_at?.slice(0, 10)}`,
       mend: 'It is still used. Ask the maintainer of the mirror for a new file.',
     }
   return { name, status: 'ok', found: used }

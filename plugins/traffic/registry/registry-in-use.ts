@@ -52,7 +52,8 @@ export async function registryInUse(ctx: OwnerContext): Promise<AgentRegistry | 
 export function useRegistry(ctx: OwnerContext, row: Row<typeof MirrorRegistry>): void {
   const registry = usable(ctx, row)
   Object.assign(inUse(ctx), {
-    ...{ version: row.version, registry },
+    version: row.version,
+    registry,
     operators: registry ? operatorsWith(registry) : releaseOperators,
   })
 }

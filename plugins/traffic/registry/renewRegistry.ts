@@ -45,7 +45,9 @@ export async function renewNow(ctx: OwnerContext): Promise<void> {
 
 async function fetched(ctx: OwnerContext, url: string): Promise<Uint8Array> {
   const { status, body } = await ctx.outbound.safeFetch(url, {
-    ...{ maxBytes: registryBytesMax, timeoutMs: 20_000, accept: 'text/plain, application/octet-stream' },
+    maxBytes: registryBytesMax,
+    timeoutMs: 20_000,
+    accept: 'text/plain, application/octet-stream',
   })
   if (status === 200) return body
   throw new Error(status >= 300 && status < 400 ? 'The mirror redirects.' : `The mirror answered ${status}.`)
@@ -61,7 +63,11 @@ async function accept(ctx: OwnerContext, bytes: Uint8Array): Promise<void> {
   if (version <= newest)
     throw new Error(`The file has version ${version}, which is not newer than version ${newest} in use.`)
   await write(ctx, {
-    ...{ version, text, key: opened.key, last_error: null, accepted_at: ctx.now().toISOString() },
+    version,
+    text,
+    key: opened.key,
+    last_error: null,
+    accepted_at: ctx.now().toISOString(),
   })
   const row = await ctx.rows(MirrorRegistry).get(registryRow)
   if (!row) return
@@ -73,7 +79,9 @@ async function accept(ctx: OwnerContext, bytes: Uint8Array): Promise<void> {
 function openOf(ctx: OwnerContext, bytes: Uint8Array): OpenedRegistry {
   const opened = faultless(() => openRegistry(bytes, trustedKeys(ctx)))
   const { issued_at, expires_at } = opened.registry
-  const [issued, expires, now] = [Date.parse(issued_at), Date.parse(expires_at), ctx.now().getTime()]
+  const issued = Date.parse(issued_at)
+  const expires = Date.parse(expires_at)
+  const now = ctx.now().getTime()
   if (expires <= now) throw new Error(`The file expired on ${expires_at.slice(0, 10)}.`)
   if (issued > now + skewMs) throw new Error('The file was issued in the future.')
   if (expires - issued > validDaysMax * dayMs)

@@ -8,8 +8,12 @@ import { isCounted } from '../sums/countedSince'
 
 const day = v.nullable(v.string())
 const totals = v.object({
-  ...{ crawler_hits: count, verified_hits: count, spoofed_hits: count, unchecked_hits: count },
-  ...{ unique_agents: count, referral_visits: count },
+  crawler_hits: count,
+  verified_hits: count,
+  spoofed_hits: count,
+  unchecked_hits: count,
+  unique_agents: count,
+  referral_visits: count,
   /** Absent in reports of earlier versions. */
   signed_hits: v.optional(count),
 })
@@ -24,15 +28,22 @@ export const trafficData = v.object({
   /** Whether the counts of the period are known, and whether the previous period was counted completely. */
   is_known: v.object({ hits: v.boolean(), visits: v.boolean() }),
   is_compared: v.object({ hits: v.boolean(), visits: v.boolean() }),
-  ...{ totals, previous: totals },
-  ...{ verified_share: frozenRate, spoofed_share: frozenRate, answers_share: frozenRate },
+  totals,
+  previous: totals,
+  verified_share: frozenRate,
+  spoofed_share: frozenRate,
+  answers_share: frozenRate,
   /** The part of the period that is in `trend`, without days before counting began. */
   trend: v.array(
     v.object({ from: v.string(), crawler_hits: v.nullable(count), referral_visits: v.nullable(count) }),
   ),
   by_operator: v.array(
     v.object({
-      ...{ operator: v.string(), crawled: count, verified: count, spoofed: count, sent: count },
+      operator: v.string(),
+      crawled: count,
+      verified: count,
+      spoofed: count,
+      sent: count,
     }),
   ),
   more_operators: count,
@@ -71,20 +82,32 @@ export async function readTraffic(
     now.complete && date_to === asked.period.date_to && isCounted(first, before)
   const isKnownOf = { hits: isKnown(since.hits), visits: isKnown(since.visits) }
   return {
-    ...{ sites: now.sites, is_complete: now.complete, counted_since: since, is_known: isKnownOf },
+    sites: now.sites,
+    is_complete: now.complete,
+    counted_since: since,
+    is_known: isKnownOf,
     is_compared: { hits: isCompared(since.hits), visits: isCompared(since.visits) },
-    ...{ totals: now.totals, previous: earlier.totals },
-    ...{ verified_share: now.verified_share, spoofed_share: now.spoofed_share },
+    totals: now.totals,
+    previous: earlier.totals,
+    verified_share: now.verified_share,
+    spoofed_share: now.spoofed_share,
     answers_share: now.answers_share,
     trend: trendOf(now, since),
     by_operator: now.by_operator
       .slice(0, operatorsMax)
       .map(({ operator, crawled, verified, spoofed, sent }) => ({
-        ...{ operator: cutText(operator), crawled, verified, spoofed, sent },
+        operator: cutText(operator),
+        crawled,
+        verified,
+        spoofed,
+        sent,
       })),
     more_operators: Math.max(0, now.by_operator.length - operatorsMax),
     pages: found.pages.map(({ domain, path, hits, hits_at_most }) => ({
-      ...{ domain: cutText(domain), path: cutText(path), hits, hits_at_most },
+      domain: cutText(domain),
+      path: cutText(path),
+      hits,
+      hits_at_most,
     })),
     more_pages: Math.max(0, found.total_pages - found.pages.length),
     floors: now.floors,

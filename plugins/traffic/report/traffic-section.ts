@@ -4,7 +4,9 @@ import { readTraffic, type TrafficData, trafficData } from './traffic-data'
 
 /** AI crawlers and visits from AI assistants at the websites of a location. */
 export const trafficSection: ReportSection<TrafficData> = {
-  ...{ name: 'traffic', title: 'AI traffic', data: trafficData },
+  name: 'traffic',
+  title: 'AI traffic',
+  data: trafficData,
   definitions: [
     {
       id: 'ai_traffic.crawler_hits@1',
@@ -38,7 +40,7 @@ export const trafficSection: ReportSection<TrafficData> = {
   blocks: (found) => [
     {
       kind: 'figures',
-      figures: [...[visits(found), crawls(found)], ...[verified(found), spoofed(found), answers(found)]],
+      figures: [visits(found), crawls(found), verified(found), spoofed(found), answers(found)],
     },
     ...notes(found),
     ...chart(found),
@@ -53,14 +55,20 @@ const evidence = '/app/traffic'
 
 const visits = (found: TrafficData): Figure =>
   counted(found, 'visits', {
-    ...{ id: 'traffic.visits', label: 'Visits from AI assistants', definition: 'ai_traffic.visits@1' },
-    ...{ now: found.totals.referral_visits, before: found.previous.referral_visits },
+    id: 'traffic.visits',
+    label: 'Visits from AI assistants',
+    definition: 'ai_traffic.visits@1',
+    now: found.totals.referral_visits,
+    before: found.previous.referral_visits,
   })
 
 const crawls = (found: TrafficData): Figure =>
   counted(found, 'hits', {
-    ...{ id: 'traffic.crawls', label: 'AI crawler hits', definition: 'ai_traffic.crawler_hits@1' },
-    ...{ now: found.totals.crawler_hits, before: found.previous.crawler_hits },
+    id: 'traffic.crawls',
+    label: 'AI crawler hits',
+    definition: 'ai_traffic.crawler_hits@1',
+    now: found.totals.crawler_hits,
+    before: found.previous.crawler_hits,
   })
 
 interface Counted {
@@ -119,7 +127,10 @@ function chart({ trend, totals, is_known }: TrafficData): Block[] {
   ]
   return [
     {
-      ...{ kind: 'chart', title: 'AI crawlers and visits', form: 'line', unit: 'count' },
+      kind: 'chart',
+      title: 'AI crawlers and visits',
+      form: 'line',
+      unit: 'count',
       alt: `AI traffic over the period: ${said.join(' and ')} in all.`,
       labels: trend.map(({ from }) => formatDay(from, { year: false })),
       series: [...(is_known.hits ? [hits] : []), ...(is_known.visits ? [people] : [])],
@@ -131,15 +142,21 @@ function operators({ by_operator: lines, more_operators: more }: TrafficData): B
   if (lines.length === 0) return []
   return [
     {
-      ...{ kind: 'table', title: 'By operator' },
+      kind: 'table',
+      title: 'By operator',
       columns: [
         { label: 'Operator', type: 'text' },
         ...(['Crawled', 'Verified', 'Spoofed', 'Visits sent'] as const).map((label) => ({
-          ...{ label, type: 'count' as const },
+          label,
+          type: 'count' as const,
         })),
       ],
       rows: lines.map(({ operator, crawled, verified: sure, spoofed: false_, sent }) => [
-        ...[operator, crawled, sure, false_, sent],
+        operator,
+        crawled,
+        sure,
+        false_,
+        sent,
       ]),
       ...(more === 0 ? {} : { more }),
     },
@@ -150,7 +167,8 @@ function pages({ pages: lines, more_pages: more, sites }: TrafficData): Block[] 
   if (lines.length === 0) return []
   return [
     {
-      ...{ kind: 'table', title: 'Pages that AI crawlers fetch most' },
+      kind: 'table',
+      title: 'Pages that AI crawlers fetch most',
       columns: [
         { label: 'Page', type: 'text' },
         { label: 'Hits, at least', type: 'count' },
@@ -158,7 +176,8 @@ function pages({ pages: lines, more_pages: more, sites }: TrafficData): Block[] 
       ],
       rows: lines.map(({ domain, path, hits, hits_at_most }) => [
         { quote: sites > 1 ? `${domain}${path}` : path },
-        ...[hits, hits_at_most],
+        hits,
+        hits_at_most,
       ]),
       ...(more === 0 ? {} : { more }),
     },

@@ -57,7 +57,11 @@ interface AnswerSum extends ErrorCount {
 
 const statusOf = ({ agent, status, hits }: StatusCount): StatusCount => ({ agent, status, hits })
 const errorOf = ({ agent, status, hits, path, verified }: ErrorCount): ErrorCount => ({
-  ...{ agent, status, hits, path, verified },
+  agent,
+  status,
+  hits,
+  path,
+  verified,
 })
 
 const ofDays = `site_id IN {sites:Array(String)} AND date IN {dates:Array(Date)}

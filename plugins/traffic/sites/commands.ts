@@ -64,8 +64,11 @@ export const createSite = defineCommand({
     const location = await locationOf(ctx, location_id)
     const { token, ...names } = await newNames(ctx)
     const row = {
-      ...{ ...input, workspace_id: location.workspace_id, location_id: location.id },
-      ...{ is_active: true, is_read_remotely: false },
+      ...input,
+      workspace_id: location.workspace_id,
+      location_id: location.id,
+      is_active: true,
+      is_read_remotely: false,
     }
     const site = await withFreeDomain(
       ctx,

@@ -39,7 +39,10 @@ export const renameSite = defineCommand({
 })
 
 const answerOf = ({ id, domain, timezone, site_key }: Row<typeof AiTrafficSite>) => ({
-  ...{ site_id: id, domain, timezone, site_key },
+  site_id: id,
+  domain,
+  timezone,
+  site_key,
 })
 
 function fixedDomain(

@@ -59,10 +59,14 @@ function text(value: unknown): string {
 
 /** Counting AI traffic of a website. It is done when a website reported. The first steps name the website too. */
 export const trafficSetup: SetupStep = {
-  ...{ name: 'traffic', label: 'Count AI traffic', href: '/app/install', order: 20 },
+  name: 'traffic',
+  label: 'Count AI traffic',
+  href: '/app/install',
+  order: 20,
   async isDone(ctx, workspaceId) {
     const own = where.and(
-      ...[where.eq('workspace_id', workspaceId), where.eq('is_active', true)],
+      where.eq('workspace_id', workspaceId),
+      where.eq('is_active', true),
       where.ne('domain', trialDomain),
       where.or(where.ne('last_beacon_at', null), where.ne('last_log_at', null)),
     )

@@ -73,6 +73,9 @@ async function countsOf(
 
 /** Returns the sums if there is no site. */
 export const noSums = (period: Period, previous: Period): ComparedSums => ({
-  ...{ now: newSums(period), whole: newSums(period), past: newSums(previous), before: newSums(previous) },
+  now: newSums(period),
+  whole: newSums(period),
+  past: newSums(previous),
+  before: newSums(previous),
   isEmpty: true,
 })

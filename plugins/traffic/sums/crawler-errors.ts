@@ -49,7 +49,8 @@ export const crawlerErrors = {
 /** Reads the errors in the lists of these days, most frequent first. */
 export async function readErrors(ctx: ReadContext, where: Where): Promise<CrawlerError[]> {
   const found = await ctx.rows(AiTrafficDaily).groupEntries({
-    ...{ where, of: 'crawler_errors' },
+    where,
+    of: 'crawler_errors',
     by: [
       { as: 'path', entry: 'value.path' },
       { as: 'agent', entry: 'value.agent' },
@@ -62,8 +63,11 @@ export async function readErrors(ctx: ReadContext, where: Where): Promise<Crawle
   })
   return found
     .map(({ path, agent, status, hits, verified }) => ({
-      ...{ path: String(path), agent: String(agent), status: Number(status) },
-      ...{ hits: Number(hits), verified: Number(verified) },
+      path: String(path),
+      agent: String(agent),
+      status: Number(status),
+      hits: Number(hits),
+      verified: Number(verified),
     }))
     .sort(
       (a, b) => b.hits - a.hits || order(a.path, b.path) || order(a.agent, b.agent) || a.status - b.status,

@@ -54,13 +54,17 @@ export async function readDisallowed(ctx: ReadContext, where: Where): Promise<Ro
   const rows = ctx.rows(AiTrafficDaily)
   const [[sums], pages] = await Promise.all([
     rows.group({
-      ...{ where, by: [] },
+      where,
+      by: [],
       measures: (['judged', 'disallowed', 'verified'] as const).map((name) => ({
-        ...{ as: name, fn: 'sum' as const, field: `robots_check.${name}` },
+        as: name,
+        fn: 'sum' as const,
+        field: `robots_check.${name}`,
       })),
     }),
     rows.groupEntries({
-      ...{ where, of: 'robots_check.most' },
+      where,
+      of: 'robots_check.most',
       by: [
         { as: 'path', entry: 'value.path' },
         { as: 'agent', entry: 'value.agent' },
@@ -78,8 +82,11 @@ export async function readDisallowed(ctx: ReadContext, where: Where): Promise<Ro
     verified: Number(sums?.verified ?? 0),
     pages: pages
       .map(({ path, agent, rule, hits, verified }) => ({
-        ...{ path: String(path), agent: String(agent), rule: String(rule) },
-        ...{ hits: Number(hits), verified: Number(verified) },
+        path: String(path),
+        agent: String(agent),
+        rule: String(rule),
+        hits: Number(hits),
+        verified: Number(verified),
       }))
       .sort((a, b) => b.hits - a.hits || order(a.path, b.path) || order(a.agent, b.agent)),
   }

@@ -14,7 +14,8 @@ export async function* listedDays(
   const pages = ctx.rows(AiTrafficDaily).pages({
     where: days,
     fields: ['site_id', 'paths_by_category', ...(category === undefined ? (['top_paths'] as const) : [])],
-    ...{ by: ['site_id', 'id'], size: rowsAtOnce },
+    by: ['site_id', 'id'],
+    size: rowsAtOnce,
   })
   // A list for one category is built from the lists of that category.
   for await (const page of pages)

@@ -29,7 +29,9 @@ export async function pageDays(
   const wanted = trafficCategories.filter((name) => category === null || name === category)
   const read = (of: string, entry: 'value.hits' | 'value.visits') =>
     ctx.rows(AiTrafficDaily).groupEntries({
-      ...{ where: daysWhere(input, period), of, entryIs: { entry: 'value.path', value: path } },
+      where: daysWhere(input, period),
+      of,
+      entryIs: { entry: 'value.path', value: path },
       by: ['site_id', 'date', { as: 'path', entry: 'value.path' }],
       measures: [{ as: 'count', fn: 'sum', entry }],
     })

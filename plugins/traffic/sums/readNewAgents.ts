@@ -20,7 +20,9 @@ export async function readNewAgents(
     const key = `${site_id} ${token}`
     const sum = byName.get(key)
     byName.set(key, {
-      ...{ site_id, token, host: sum?.host ?? host },
+      site_id,
+      token,
+      host: sum?.host ?? host,
       hits_at_least: (sum?.hits_at_least ?? 0) + hits_at_least,
       hits_at_most: (sum?.hits_at_most ?? 0) + hits_at_most,
       first_day: sum && sum.first_day < first_day ? sum.first_day : first_day,

@@ -52,11 +52,15 @@ const totalMeasures = [
   { as: 'rows', fn: 'count' },
   ...(['crawler_hits', 'verified_hits', 'spoofed_hits', 'signed_hits', 'referral_visits'] as const).map(
     (field) => ({
-      ...{ as: field, fn: 'sum' as const, field },
+      as: field,
+      fn: 'sum' as const,
+      field,
     }),
   ),
   ...trafficCategories.map((category) => ({
-    ...{ as: category, fn: 'sum' as const, field: `by_category.${category}` },
+    as: category,
+    fn: 'sum' as const,
+    field: `by_category.${category}`,
   })),
 ] as const
 
@@ -73,7 +77,9 @@ const agentMeasures = [
   { as: 'verified', fn: 'sum', entry: 'value.verified' },
   { as: 'spoofed', fn: 'sum', entry: 'value.spoofed' },
   ...(['signed', 'with_status', 'client_errors', 'server_errors'] as const).map((name) => ({
-    ...{ as: name, fn: 'sum' as const, entry: `value.${name}` as const },
+    as: name,
+    fn: 'sum' as const,
+    entry: `value.${name}` as const,
   })),
 ] as const
 const referrerKeys = ['date', { as: 'host', entry: 'key' }] as const

@@ -56,9 +56,18 @@ export function valuesOf(
     ...changes,
   }
   return {
-    ...{ site, days: from !== null || days === daysByDefault ? null : String(days), from, to },
-    ...{ compare: compare ? null : 'no', page, category, operator, agent },
-    ...{ list, find: list === null ? null : find, at: list === null || at === 1 ? null : String(at) },
+    site,
+    days: from !== null || days === daysByDefault ? null : String(days),
+    from,
+    to,
+    compare: compare ? null : 'no',
+    page,
+    category,
+    operator,
+    agent,
+    list,
+    find: list === null ? null : find,
+    at: list === null || at === 1 ? null : String(at),
     rows: list !== null && isWhole ? 'all' : null,
   }
 }

@@ -27,15 +27,18 @@ export const siteDaysIn = ({ date_from, date_to }: Days) =>
 
 /** Crawls and visits on the websites of each workspace. */
 export const trafficFigures: WorkspaceFigureSource = {
-  ...{ name: 'traffic', order: 40 },
+  name: 'traffic',
+  order: 40,
   figures: [
     {
-      ...{ name: 'crawler_hits', unit: 'count' },
+      name: 'crawler_hits',
+      unit: 'count',
       definition: 'Pages that AI crawlers read. n: days of websites with figures.',
       acrossNote: 'Websites differ in size, and in whether their logs are sent.',
     },
     {
-      ...{ name: 'ai_visits', unit: 'count' },
+      name: 'ai_visits',
+      unit: 'count',
       definition: 'Visits that AI assistants sent, at least. n: days of websites with figures.',
       acrossNote: 'Websites differ in size, and only pages with the beacon count.',
     },
@@ -43,7 +46,8 @@ export const trafficFigures: WorkspaceFigureSource = {
   async read(ctx, { period, previous }) {
     if ((await ctx.rows(AiTrafficSite).count()) === 0) return {}
     const both = await daysOf(ctx, { date_from: previous.date_from, date_to: period.date_to })
-    const [now, before] = [sumsOf(both, period), sumsOf(both, previous)]
+    const now = sumsOf(both, period)
+    const before = sumsOf(both, previous)
     const changeNote =
       now.days === before.days ? undefined : `${now.days} and ${before.days} days of websites have figures.`
     const pair = (name: 'hits' | 'visits') => ({
